@@ -1,0 +1,57 @@
+# make app   start the dashboard (first run: about a minute to install; DPLDA_OPEN=0 opens no browser)
+# make test  everything: ruff, mypy, unit, property, page and browser tests
+# make lock  write the lock files anew from pyproject.toml (UPGRADE=--upgrade takes newer versions)
+
+SHELL := /bin/sh
+PY := .venv/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check --quiet
+UV := 0.13.8
+
+# A stamp is named after what it depends on: same locks and same folder, nothing to install.
+# A .venv whose Python is gone takes its stamps with it.
+$(shell test -x $(PY) || rm -f .venv/.app-* .venv/.test-*)
+KEY := $(shell { pwd; cat pyproject.toml requirements.lock requirements-test.lock; } | cksum | cut -d' ' -f1)
+APP := .venv/.app-$(KEY)
+TEST := .venv/.test-$(KEY)
+
+.PHONY: app test lint format lock clean
+
+app: $(APP)
+	@$(PY) -m dplda app $(if $(PORT),--port $(PORT))
+
+test: $(TEST)
+	@CHROMIUM="$$(.ci/chromium.sh)" && export CHROMIUM && $(MAKE) --no-print-directory lint && $(PY) -m pytest
+
+lint: $(TEST)
+	$(PY) -m ruff check
+	$(PY) -m ruff format --check
+	$(PY) -m mypy
+
+format: $(TEST)
+	$(PY) -m ruff check --fix
+	$(PY) -m ruff format
+
+$(APP):
+	@.ci/venv.sh
+	@echo "Installing into .venv from requirements.lock: about a minute, once."
+	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@rm -f .venv/.app-* && touch $@
+
+$(TEST): | $(APP)
+	@echo "Installing what the tests need from requirements-test.lock."
+	@$(PIP) install --require-hashes -r requirements-test.lock
+	@rm -f .venv/.test-* && touch $@
+
+# The test lock is resolved first; the other is cut from it, so that both name the same versions.
+COMPILE = .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --group build \
+	--generate-hashes --no-header --no-annotate $(UPGRADE)
+
+lock:
+	@.ci/venv.sh
+	@$(PIP) install uv==$(UV)
+	$(COMPILE) --extra test --output-file requirements-test.lock
+	$(COMPILE) --constraint requirements-test.lock --output-file requirements.lock
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .test-cache build dist

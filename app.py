@@ -1,0 +1,35 @@
+"""The dashboard: page config and the list of pages, nothing else."""
+
+import os
+from pathlib import Path
+
+# Before numpy is first imported: several threads in one BLAS call slow concurrent sessions many times over.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("MKL_NUM_THREADS", "1")
+
+import streamlit as st
+
+HERE = Path(__file__).resolve().parent
+
+
+def main() -> None:
+    """Draw the page that the address names."""
+    pages = HERE / "pages"
+    # Addresses are inferred from the file names: a custom one breaks the first deep link to a fresh server.
+    sections = {
+        "": [st.Page(pages / "start.py", title="Start", default=True)],
+        "Explore": [
+            st.Page(pages / "corpus.py", title="Corpus"),
+            st.Page(pages / "topics.py", title="Topics"),
+        ],
+    }
+    page = st.navigation(sections)
+    icon = str(HERE / "assets" / "favicon.png")
+    st.set_page_config(page_title=f"{page.title} · dplda", page_icon=icon, layout="wide")
+    st.logo(HERE / "assets" / "logo.svg", size="large")
+    page.run()
+
+
+if __name__ == "__main__":  # worker processes import this file under another name
+    main()

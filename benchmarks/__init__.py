@@ -1,0 +1,1 @@
+"""Side-by-side measurements: ``python -m benchmarks accuracy`` and ``python -m benchmarks speed``."""

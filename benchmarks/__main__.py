@@ -1,0 +1,49 @@
+"""Runs one benchmark and writes its rows, with the facts of the machine, to ``benchmarks/results``."""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+
+for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_threads, "1")  # before numpy is imported: our threads and scikit-learn's are the parallelism
+
+from benchmarks import accuracy, speed  # noqa: E402
+
+RESULTS = Path(__file__).parent / "results"
+BENCHMARKS = {"accuracy": accuracy.run, "speed": speed.run}
+
+
+def machine() -> dict[str, str | int | None]:
+    """What the figures were measured on."""
+    head = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    return {
+        "date": date.today().isoformat(),
+        "commit": head.stdout.strip(),
+        "processors": os.cpu_count(),
+        "architecture": platform.machine(),
+        "python": platform.python_version(),
+        **{package: version(package) for package in ("numpy", "scipy", "scikit-learn")},
+    }
+
+
+def main() -> None:
+    """Parses the name of a benchmark and runs it."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("name", choices=sorted(BENCHMARKS))
+    name = parser.parse_args().name
+    rows = []
+    for row in BENCHMARKS[name]():
+        print(json.dumps(row), file=sys.stderr, flush=True)
+        rows.append(row)
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{name}.json").write_text(json.dumps({"machine": machine(), "rows": rows}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

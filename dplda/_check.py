@@ -1,0 +1,119 @@
+"""Argument checks with one wording: the name, the limit and what came; NaN and infinity never pass."""
+
+import math
+import operator
+from numbers import Real
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplda.errors import InputError
+
+
+def positive(name: str, value: float) -> None:
+    """Refuse what is not a finite number above zero.
+
+    Args:
+        name: the parameter, as the caller spells it.
+        value: its value.
+
+    Raises:
+        InputError: ``value`` is no number, NaN, infinite, zero or negative.
+    """
+    limit = "a finite number greater than 0"
+    if not _number(name, value, limit) > 0:
+        raise InputError(name, limit, _shown(value))
+
+
+def at_least(name: str, value: float, low: float) -> None:
+    """Refuse what is not a finite number of at least ``low``.
+
+    Args:
+        name: the parameter, as the caller spells it.
+        value: its value.
+        low: smallest value allowed.
+
+    Raises:
+        InputError: ``value`` is no number, NaN, infinite or below ``low``.
+    """
+    limit = f"a finite number of at least {_shown(low)}"
+    if not _number(name, value, limit) >= low:
+        raise InputError(name, limit, _shown(value))
+
+
+def between(name: str, value: float, low: float, high: float, *, open_ends: bool) -> None:
+    """Refuse what is not a finite number from ``low`` to ``high``.
+
+    Args:
+        name: the parameter, as the caller spells it.
+        value: its value.
+        low: lower end.
+        high: upper end.
+        open_ends: whether the ends themselves are refused too.
+
+    Raises:
+        InputError: ``value`` is no number, NaN, infinite or outside the interval.
+    """
+    ends = "excluded" if open_ends else "included"
+    limit = f"a number between {_shown(low)} and {_shown(high)}, ends {ends}"
+    number = _number(name, value, limit)
+    if not (low < number < high if open_ends else low <= number <= high):
+        raise InputError(name, limit, _shown(value))
+
+
+def integer_at_least(name: str, value: int, low: int) -> None:
+    """Refuse what is not a whole number, of an integer type, of at least ``low``.
+
+    Args:
+        name: the parameter, as the caller spells it.
+        value: its value; booleans and floats such as 3.0 are refused.
+        low: smallest value allowed.
+
+    Raises:
+        InputError: ``value`` is of another type or below ``low``.
+    """
+    limit = f"a whole number of at least {low}"
+    if isinstance(value, bool | np.bool_):
+        raise InputError(name, limit, _shown(value))
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise InputError(name, limit, _shown(value)) from None
+    if number < low:
+        raise InputError(name, limit, _shown(number))
+
+
+def finite(name: str, array: NDArray[np.generic]) -> None:
+    """Refuse an array that holds NaN or infinity, or that is not numeric at all.
+
+    Args:
+        name: the parameter, as the caller spells it.
+        array: an array of any shape.
+
+    Raises:
+        InputError: with the number of entries that are not finite; their values are not shown.
+    """
+    limit = "an array of finite numbers"
+    if array.dtype.kind not in "buif":
+        raise InputError(name, limit, f"an array of {array.dtype}")
+    n_bad = int(array.size - np.count_nonzero(np.isfinite(array)))
+    if n_bad:
+        raise InputError(name, limit, f"shape {array.shape} with {n_bad} entries NaN or infinite")
+
+
+def _number(name: str, value: object, limit: str) -> float:
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+        raise InputError(name, limit, _shown(value))
+    number = float(value)
+    if not math.isfinite(number):
+        raise InputError(name, limit, _shown(value))
+    return number
+
+
+def _shown(value: object) -> str:
+    """A number in digits; anything else by its type alone, since it might be text from a document."""
+    if isinstance(value, bool | np.bool_):
+        return f"the boolean {value}"
+    if isinstance(value, Real):
+        return f"{float(value):.12g}"
+    return f"a value of type {type(value).__name__}"

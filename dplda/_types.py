@@ -1,0 +1,11 @@
+"""Array rank as a type: every array that crosses a function boundary says how many axes it has."""
+
+from typing import TypeAlias
+
+import numpy as np
+from scipy.sparse import csr_array
+
+Vector: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float64]]
+Matrix: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+Tensor3: TypeAlias = np.ndarray[tuple[int, int, int], np.dtype[np.float64]]
+Counts: TypeAlias = csr_array[np.int32, tuple[int, int]]

@@ -1,0 +1,20 @@
+"""Corpora: drawn from a model, taken from the installed packages, or read from files."""
+
+from dplda.corpus.corpus import Corpus, Label, Truth, VocabularySource
+from dplda.corpus.intake import Intake
+from dplda.corpus.python_docs import python_docs
+from dplda.corpus.readers import Limits, load
+from dplda.corpus.simulate import Lengths, simulate
+
+__all__ = [
+    "Corpus",
+    "Intake",
+    "Label",
+    "Lengths",
+    "Limits",
+    "Truth",
+    "VocabularySource",
+    "load",
+    "python_docs",
+    "simulate",
+]

@@ -1,0 +1,172 @@
+"""A corpus: who may see it, its word counts, its words, and the truth where it is known."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplda._types import Counts, Matrix, Vector
+from dplda.corpus.counts import AnyCounts, canonical_counts
+from dplda.corpus.intake import Intake
+from dplda.errors import CorpusError
+
+
+class Label(StrEnum):
+    """How a corpus was declared when it came in; results beside exact ones are free for the first two."""
+
+    SIMULATED = "simulated"
+    PUBLIC = "public"
+    SENSITIVE = "sensitive"
+
+
+class VocabularySource(StrEnum):
+    """Where the words come from: part of the guarantee, since the vocabulary is part of the output."""
+
+    FIXED = "fixed"
+    FROM_DATA = "taken from the data"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """The parameters that a simulated corpus was drawn from.
+
+    Attributes:
+        topics: shape (k, d), rows on the simplex, in the order of ``alpha``.
+        alpha: ``α``, shape (k,), Dirichlet parameters, largest first; they sum to ``α0``.
+    """
+
+    topics: Matrix
+    alpha: Vector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corpus:
+    """Documents as counts of words.
+
+    Attributes:
+        counts: shape (N, d), whole numbers in canonical CSR (sorted, duplicates summed, no stored zero);
+            read-only. Any matrix of counts is accepted and copied into this form.
+        vocabulary: the ``d`` distinct words, in column order.
+        label: simulated, public or sensitive.
+        name: shown to people; not part of ``digest``.
+        vocabulary_source: whether the words were fixed beforehand or taken from the data.
+        truth: what the corpus was drawn from, where that is known.
+        intake: what a reader met, where one was used.
+        digest: SHA-256 of shape, counts and vocabulary in hexadecimal: a key for caches.
+
+    Raises:
+        CorpusError: fewer than 3 documents or 2 words, a vocabulary that does not fit the counts or repeats
+            a word, or entries that are not counts.
+    """
+
+    counts: Counts
+    vocabulary: tuple[str, ...]
+    label: Label
+    name: str
+    vocabulary_source: VocabularySource
+    truth: Truth | None = None
+    intake: Intake | None = None
+    digest: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Bring the counts into canonical form, check the whole, compute the digest."""
+        counts = canonical_counts(self.counts)
+        vocabulary = tuple(self.vocabulary)
+        _check_size(counts.shape)
+        _check_vocabulary(vocabulary, counts.shape[1])
+        if self.truth is not None and self.truth.topics.shape[1] != counts.shape[1]:
+            raise CorpusError(
+                f"The true topics have {self.truth.topics.shape[1]:,} words, the counts {counts.shape[1]:,}",
+                "Give topics over the same vocabulary.",
+            )
+        object.__setattr__(self, "counts", counts)
+        object.__setattr__(self, "vocabulary", vocabulary)
+        object.__setattr__(self, "label", Label(self.label))
+        object.__setattr__(self, "vocabulary_source", VocabularySource(self.vocabulary_source))
+        object.__setattr__(self, "digest", _digest(counts, vocabulary))
+
+    @classmethod
+    def from_counts(
+        cls,
+        matrix: AnyCounts,
+        vocabulary: Sequence[str] | None = None,
+        *,
+        label: Label,
+        name: str,
+        vocabulary_source: VocabularySource = VocabularySource.FROM_DATA,
+    ) -> "Corpus":
+        """Make a corpus of a matrix of counts.
+
+        Args:
+            matrix: shape (N, d), dense or any SciPy sparse format, N ≥ 3, d ≥ 2; whole numbers ≥ 0.
+            vocabulary: the ``d`` words; None numbers them ``w0000``, ``w0001``, …, which is a fixed list.
+            label: simulated, public or sensitive.
+            name: shown to people.
+            vocabulary_source: where ``vocabulary`` comes from; unless said otherwise, from the data.
+
+        Returns:
+            A corpus that shares no array with ``matrix``.
+
+        Raises:
+            CorpusError: as for the class; entries that are not counts are named by row, from 1.
+        """
+        counts = canonical_counts(matrix)
+        if vocabulary is not None:
+            return cls(counts, tuple(vocabulary), label, name, vocabulary_source)
+        return cls(counts, numbered_words(counts.shape[1]), label, name, VocabularySource.FIXED)
+
+    @property
+    def n_documents(self) -> int:
+        """``N``, documents, short and empty ones included."""
+        return int(self.counts.shape[0])
+
+    @property
+    def n_words(self) -> int:
+        """``d``, words of the vocabulary."""
+        return int(self.counts.shape[1])
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Vocabulary words in each document, repeats counted, shape (N,)."""
+        return np.asarray(self.counts.sum(axis=1, dtype=np.int64))
+
+
+def numbered_words(n_words: int) -> tuple[str, ...]:
+    """Name ``d`` words that have no names: ``w0000``, ``w0001``, … with as many digits as needed."""
+    width = max(4, len(str(n_words - 1)))
+    return tuple(f"w{index:0{width}}" for index in range(n_words))
+
+
+def _check_size(shape: tuple[int, int]) -> None:
+    n_documents, n_words = shape
+    if n_documents < 3:
+        raise CorpusError(f"The corpus has {n_documents} documents", "Give at least 3.")
+    if n_words < 2:
+        raise CorpusError(f"The vocabulary has {n_words} words", "Give at least 2.")
+
+
+def _check_vocabulary(vocabulary: tuple[str, ...], n_words: int) -> None:
+    if len(vocabulary) != n_words:
+        raise CorpusError(
+            f"The vocabulary has {len(vocabulary):,} words, the counts {n_words:,} columns",
+            "Give one word a column.",
+        )
+    n_distinct = len(set(vocabulary))
+    if n_distinct < n_words:
+        raise CorpusError(
+            f"The vocabulary repeats itself: {n_words:,} words, {n_distinct:,} of them distinct",
+            "List each word once.",
+        )
+
+
+def _digest(counts: Counts, vocabulary: tuple[str, ...]) -> str:
+    parts = hashlib.sha256(repr(counts.shape).encode())
+    for array, stored_as in ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4")):
+        parts.update(np.ascontiguousarray(array, dtype=stored_as).data)
+    for word in vocabulary:
+        encoded = word.encode("utf-8", "surrogatepass")
+        parts.update(len(encoded).to_bytes(8, "little") + encoded)
+    return parts.hexdigest()

@@ -1,0 +1,109 @@
+"""Word counts in the one form that all numerics may rely on: integer, canonical, read-only."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array, coo_matrix, csc_array, csc_matrix, csr_array, csr_matrix, issparse
+
+from dplda._types import Counts
+from dplda.errors import CorpusError
+
+Numbers: TypeAlias = NDArray[np.integer | np.floating | np.bool_]
+Sparse: TypeAlias = csr_array | csc_array | coo_array | csr_matrix | csc_matrix | coo_matrix
+AnyCounts: TypeAlias = Sparse | Numbers | Sequence[Sequence[int]]
+
+_LARGEST = int(np.iinfo(np.int32).max)
+_WHOLE = "Give whole, non-negative counts: anything else breaks the sensitivity bounds."
+_ONE_ROW = "Give a matrix of numbers with one row a document and one column a word."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordCounts:
+    """Counts and what they are counts of.
+
+    Attributes:
+        counts: shape (N, d).
+        words: the ``d`` distinct words, in column order.
+    """
+
+    counts: Counts
+    words: tuple[str, ...]
+
+
+def canonical_counts(matrix: AnyCounts) -> Counts:
+    """Copy a matrix of counts into sorted, duplicate-free, zero-free, read-only CSR of 32-bit integers.
+
+    Args:
+        matrix: shape (N, d), word counts; dense or in any SciPy sparse format. Floating-point entries pass
+            where they are whole. Entries that a sparse matrix stores twice are summed.
+
+    Returns:
+        Shape (N, d). It shares no array with ``matrix``, and none of its arrays can be written to.
+
+    Raises:
+        CorpusError: ``matrix`` is no numeric matrix, an index is out of range, or an entry is NaN,
+            infinite, fractional, negative or above 2**31 - 1; the message names the first such row, from 1.
+    """
+    if isinstance(matrix, csr_array) and _is_canonical(matrix):
+        return _read_only(matrix)
+    entries = _entries(matrix)
+    _refuse(entries, ~np.isfinite(entries.data), "NaN or infinite", _WHOLE)
+    _refuse(entries, entries.data < 0, "negative", _WHOLE)
+    if entries.dtype.kind == "f":
+        _refuse(entries, entries.data != np.floor(entries.data), "fractional", _WHOLE)
+    _refuse(entries, entries.data > _LARGEST, f"above {_LARGEST:,}", "Shorten that document.")
+
+    summed = csr_array((entries.data.astype(np.int64), (entries.row, entries.col)), shape=entries.shape)
+    summed.sum_duplicates()
+    summed.eliminate_zeros()
+    _refuse(coo_array(summed), summed.data > _LARGEST, f"above {_LARGEST:,}", "Shorten that document.")
+    return _read_only(summed)
+
+
+def _is_canonical(matrix: csr_array[np.number]) -> bool:
+    """Whether a matrix has the form already, so that a large one is copied once and no more."""
+    return bool(
+        matrix.ndim == 2
+        and matrix.dtype == np.int32
+        and matrix.has_canonical_format
+        and (matrix.nnz == 0 or (matrix.data.min() > 0 and matrix.indices.min() >= 0))
+        and (matrix.nnz == 0 or matrix.indices.max() < matrix.shape[1])
+    )
+
+
+def _entries(matrix: AnyCounts) -> coo_array[np.number, tuple[int, int]]:
+    """List the stored entries with their rows and columns, duplicates apart."""
+    if not issparse(matrix):
+        matrix = np.asarray(matrix)
+        if matrix.dtype.kind not in "buif":
+            raise CorpusError(f"Counts are of type {matrix.dtype}, which is not numeric", _ONE_ROW)
+    try:
+        entries = coo_array(matrix)  # keeps NaN, which differs from zero
+    except ValueError:
+        raise CorpusError("The counts hold an index outside their own shape", _ONE_ROW) from None
+    if entries.ndim != 2:
+        raise CorpusError(f"Counts have {entries.ndim} axes where 2 are needed", _ONE_ROW)
+    if entries.dtype.kind not in "buif":
+        raise CorpusError(f"Counts are of type {entries.dtype}, which is not numeric", _ONE_ROW)
+    return entries
+
+
+def _refuse(entries: coo_array[np.number, tuple[int, int]], bad: NDArray[np.bool_], kind: str, fix: str) -> None:
+    if bad.any():
+        row = int(entries.row[bad].min()) + 1
+        raise CorpusError(f"Row {row:,} of the counts holds an entry that is {kind}", fix)
+
+
+def _read_only(counts: csr_array[np.number, tuple[int, int]]) -> Counts:
+    pointer_type = np.int32 if counts.nnz <= _LARGEST else np.int64
+    frozen = csr_array(
+        (counts.data.astype(np.int32), counts.indices.astype(np.int32), counts.indptr.astype(pointer_type)),
+        shape=counts.shape,
+    )
+    frozen.has_canonical_format = True
+    for array in (frozen.data, frozen.indices, frozen.indptr):
+        array.flags.writeable = False
+    return frozen

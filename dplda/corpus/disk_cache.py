@@ -1,0 +1,71 @@
+"""Counts kept on disk between runs: written whole or not at all, rebuilt when damaged."""
+
+import os
+import tempfile
+import zipfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from dplda.corpus.counts import WordCounts, canonical_counts
+from dplda.errors import CorpusError
+
+FOLDER_VARIABLE = "DPLDA_CACHE"
+"""Environment variable that names another folder for the cache."""
+
+
+def folder() -> Path:
+    """Where files are kept: ``DPLDA_CACHE``, else ``dplda`` in ``XDG_CACHE_HOME``, else in ``~/.cache``."""
+    named = os.environ.get(FOLDER_VARIABLE)
+    if named:
+        return Path(named)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "dplda"
+
+
+def save(name: str, table: WordCounts) -> bool:
+    """Write counts and their words into the folder, replacing the file of that name in one step.
+
+    Args:
+        name: of the file, with the suffix ``.npz``.
+        table: counts and their words, none of which holds a line break.
+
+    Returns:
+        Whether it was written; False where the folder cannot be written to.
+    """
+    counts = table.counts
+    text = np.frombuffer("\n".join(table.words).encode(), dtype=np.uint8)
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder(), suffix=".part", delete=False) as part:
+            try:
+                np.savez(part, data=counts.data, indices=counts.indices, indptr=counts.indptr, words=text)
+                part.close()
+                os.replace(part.name, folder() / name)
+            except BaseException:
+                part.close()
+                os.unlink(part.name)
+                raise
+    except OSError:
+        return False
+    return True
+
+
+def load(name: str) -> WordCounts | None:
+    """Read what ``save`` wrote.
+
+    Args:
+        name: of the file.
+
+    Returns:
+        Counts and words; None where there is no such file or it is damaged.
+    """
+    try:
+        with (folder() / name).open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            words = tuple(stored["words"].tobytes().decode().split("\n"))
+            indptr = stored["indptr"]
+            matrix = csr_array((stored["data"], stored["indices"], indptr), shape=(indptr.size - 1, len(words)))
+        return WordCounts(canonical_counts(matrix), words)
+    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile, zlib.error, CorpusError):
+        return None

@@ -1,0 +1,28 @@
+"""What came in when a corpus was read, and what was dropped or changed on the way: numbers only."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """Counts of what a reader met. They depend on the documents, so they are for the curator's eyes.
+
+    Attributes:
+        n_read: documents in the source, all of them kept in the corpus.
+        n_short: documents with fewer than three vocabulary words; kept, but they contribute zero.
+        n_truncated: documents cut to the public limit on words.
+        n_duplicates: documents whose text repeats, character for character, that of an earlier one.
+        n_control_removed: control, bidirectional and zero-width characters taken out of the text.
+        n_tokens: words of three or more letters met, after truncation.
+        n_tokens_kept: those of them in the vocabulary.
+        n_words_met: distinct words met, stop words left out; where a vocabulary was given, those of it.
+    """
+
+    n_read: int
+    n_short: int
+    n_truncated: int
+    n_duplicates: int
+    n_control_removed: int
+    n_tokens: int
+    n_tokens_kept: int
+    n_words_met: int

@@ -1,0 +1,6 @@
+"""Readers: files of documents to corpora. One module a format; ``load`` chooses."""
+
+from dplda.corpus.readers.limits import Limits
+from dplda.corpus.readers.load import load
+
+__all__ = ["Limits", "load"]

@@ -1,0 +1,79 @@
+"""CSV and TSV: a header with the names of columns, then one document a row."""
+
+import csv
+from collections.abc import Iterator
+from itertools import chain
+
+from dplda.corpus.readers.columns import text_column
+from dplda.corpus.readers.decoding import TextSource
+from dplda.errors import ReadError
+
+_DELIMITERS = ",;\t|"
+_QUOTES = "Write a quotation mark inside a field twice, and end every field that begins with one."
+
+
+def documents(source: TextSource, text: str | None, delimiter: str | None = None) -> Iterator[str]:
+    """Yield the text of each row; every field is text, whatever it looks like.
+
+    Args:
+        source: the file; its first row names the columns. Rows without any character are passed over.
+        text: the column that holds the documents; None takes the only one, or one named ``text``.
+        delimiter: one character; None takes the most frequent of comma, semicolon, tab and bar in the header.
+
+    Raises:
+        ReadError: no such column, a row with more or fewer fields than the header, an unbalanced quotation
+            mark, or a field over the limit; rows are counted as records, the header being row 1.
+    """
+    rows = _records(source, delimiter)
+    header = next(rows, None)
+    if header is None:
+        return
+    column = text_column(source.name, header, text, row=1)
+    for row, fields in enumerate(rows, start=2):
+        if not fields:
+            continue
+        if len(fields) != len(header):
+            raise ReadError(
+                source.name,
+                f"{len(fields)} fields where the header has {len(header)}",
+                "Put quotation marks round fields that hold the delimiter.",
+                row=row,
+            )
+        yield fields[column]
+
+
+def _records(source: TextSource, delimiter: str | None) -> Iterator[list[str]]:
+    lines = source.lines()
+    first = next(lines, None)
+    if first is None:
+        return
+    # the limit belongs to the module, not to a reader: only ever raise it
+    csv.field_size_limit(max(csv.field_size_limit(), source.limits.max_field_chars))
+    reader = csv.reader(chain([first], lines), delimiter=delimiter or _delimiter(first), strict=True)
+    row = 0
+    while True:
+        row += 1
+        try:
+            fields = next(reader, None)
+        except csv.Error:
+            raise ReadError(
+                source.name,
+                "a quotation mark without its partner, or a field over the limit of "
+                f"{source.limits.max_field_chars:,} characters",
+                _QUOTES,
+                row=row,
+            ) from None
+        if fields is None:
+            return
+        if any(len(field) > source.limits.max_field_chars for field in fields):
+            raise ReadError(
+                source.name,
+                f"a field of more than {source.limits.max_field_chars:,} characters, the limit",
+                "Split that document.",
+                row=row,
+            )
+        yield fields
+
+
+def _delimiter(header: str) -> str:
+    return max(_DELIMITERS, key=header.count)

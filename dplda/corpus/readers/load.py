@@ -1,0 +1,109 @@
+"""Read a file of documents into a corpus: one pass, bounded memory, every refusal with its place."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, TypeAlias
+
+from dplda import _check
+from dplda.corpus.corpus import Corpus, Label, VocabularySource
+from dplda.corpus.readers import delimited, jsonl, lines
+from dplda.corpus.readers.counting import DocumentCounter
+from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.limits import Limits
+from dplda.corpus.vocabulary import fixed_list
+from dplda.errors import ReadError
+
+Source: TypeAlias = str | Path | tuple[str, BinaryIO]
+"""A path, or the name of a file and the file, open for reading bytes."""
+
+Report: TypeAlias = Callable[[float, str], None]
+"""Called with the share of bytes read, from 0 to 1, and a line of text."""
+
+_REPORT_EVERY = 2000  # documents
+
+
+def load(
+    source: Source,
+    *,
+    text: str | None = None,
+    label: Label,
+    name: str | None = None,
+    vocabulary: Iterable[str] | None = None,
+    n_words: int = 1000,
+    limits: Limits | None = None,
+    encoding: str | None = None,
+    report: Report | None = None,
+) -> Corpus:
+    """Read plain text with one document a line, CSV or TSV with a header, or JSON lines.
+
+    The format follows from the suffix (``.txt``, ``.csv``, ``.tsv``, ``.jsonl``, ``.ndjson``, ``.json``) and,
+    for any other, from the first line. Documents with fewer than three words of the vocabulary, empty ones
+    too, are kept: their number ``N`` is public, and they contribute zero.
+
+    Args:
+        source: a path, or a name and an open binary file, which is left open.
+        text: the column or key that holds the documents; None takes the only one, or one named ``text``.
+        label: simulated, public or sensitive.
+        name: shown to people; None takes the name of the file.
+        vocabulary: a fixed list of words; None takes the words that occur in most documents, English stop
+            words left out, which makes the result not private where the corpus is sensitive.
+        n_words: ``d``, how many words to take from the data, at least 2.
+        limits: bounds on what is accepted; None takes the defaults.
+        encoding: name of a codec; None accepts UTF-8, and UTF-16 with a byte-order mark.
+        report: called with progress.
+
+    Returns:
+        A corpus with its intake. No text is kept besides the words of the vocabulary.
+
+    Raises:
+        InputError: a parameter out of range.
+        ReadError: a file that cannot be read, with the row or byte where that shows.
+        CorpusError: nothing left after reading: no words, or fewer than 3 documents.
+    """
+    _check.integer_at_least("n_words", n_words, 2)
+    limits = limits or Limits()
+    fixed = None if vocabulary is None else fixed_list(vocabulary)
+    with _opened(source) as (file_name, binary):
+        text_source = TextSource(file_name, binary, limits, encoding)
+        counter = DocumentCounter(file_name, fixed, limits)
+        for document in _documents(text_source, text):
+            counter.add(document)
+            if report is not None and counter.n_read % _REPORT_EVERY == 0:
+                report(text_source.share_read, f"Read {counter.n_read:,} documents")
+    if report is not None:
+        report(1.0, f"Read {counter.n_read:,} documents")
+    table = counter.table(n_words)
+    return Corpus(
+        counts=table.counts,
+        vocabulary=table.words,
+        label=label,
+        name=file_name if name is None else name,
+        vocabulary_source=VocabularySource.FROM_DATA if fixed is None else VocabularySource.FIXED,
+        intake=counter.intake(table),
+    )
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[tuple[str, BinaryIO]]:
+    if isinstance(source, tuple):
+        yield Path(source[0]).name, source[1]
+        return
+    path = Path(source)
+    try:
+        binary = path.open("rb")
+    except OSError as error:
+        raise ReadError(path.name, error.strerror or "cannot be opened", "Check the path.") from None
+    with binary:
+        yield path.name, binary
+
+
+def _documents(source: TextSource, text: str | None) -> Iterator[str]:
+    suffix = Path(source.name).suffix.lower()
+    if suffix in (".jsonl", ".ndjson", ".json"):
+        return jsonl.documents(source, text)
+    if suffix in (".csv", ".tsv", ".tab"):
+        return delimited.documents(source, text, delimiter=None if suffix == ".csv" else "\t")
+    if suffix not in (".txt", ".text") and source.first_line().lstrip().startswith("{"):
+        return jsonl.documents(source, text)
+    return lines.documents(source)

@@ -1,0 +1,119 @@
+"""``SpectralLDA``: the scikit-learn face of ``pipeline.fit``."""
+
+from typing import Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.decomposition import LatentDirichletAllocation
+from sklearn.utils.validation import check_is_fitted
+
+from dplda._types import Counts, Matrix, Vector
+from dplda.corpus.corpus import Corpus, Label
+from dplda.errors import InputError
+from dplda.pipeline import Fit, fit
+from dplda.plan import Plan
+from dplda.privacy.release import Guarantee, Release
+
+
+class SpectralLDA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Latent Dirichlet allocation by the method of moments, with or without differential privacy.
+
+    Args:
+        n_topics: ``k``, at least 2 and at most the number of words.
+        alpha0: ``α0`` > 0, sum of the Dirichlet's parameters; small values mean documents of few topics.
+        plan: where noise enters; None for none.
+        random_state: seed of the decomposition's starts and of the simulated noise; None draws one.
+
+    Attributes:
+        components_: shape (k, d), topics, rows on the simplex.
+        alpha_: shape (k,), Dirichlet parameters.
+        releases_: every noisy value drawn, in order.
+        guarantee_: what holds, and on which assumptions.
+        fit_: the whole ``Fit``, with spectrum and diagnostics.
+        n_features_in_: ``d``.
+    """
+
+    def __init__(
+        self,
+        n_topics: int = 10,
+        *,
+        alpha0: float = 1.0,
+        plan: Plan | None = None,
+        random_state: int | None = 0,
+    ) -> None:
+        self.n_topics = n_topics
+        self.alpha0 = alpha0
+        self.plan = plan
+        self.random_state = random_state
+
+    def fit(self, X: Corpus | Counts | Matrix, y: None = None) -> Self:
+        """Fits topics to a corpus, or to an (N, d) matrix of counts.
+
+        A matrix is taken as public and its words as fixed beforehand; pass a ``Corpus`` to say otherwise.
+
+        Raises:
+            DpldaError: bad counts or parameters, with the limit and what to do.
+        """
+        seed = self.random_state
+        if seed is None:
+            seed = int(np.random.SeedSequence().generate_state(1)[0])
+        found = fit(_as_corpus(X), self.plan, n_topics=self.n_topics, alpha0=self.alpha0, seed=seed)
+        self.fit_: Fit = found
+        self.components_: Matrix = found.topics.words
+        self.alpha_: Vector = found.topics.alpha
+        self.releases_: tuple[Release, ...] = found.releases
+        self.guarantee_: Guarantee = found.guarantee
+        self.n_features_in_: int = found.shape.n_words
+        return self
+
+    def transform(self, X: Corpus | Counts | Matrix) -> Matrix:
+        """Topic proportions of documents under the fitted topics, shape (N, k), rows on the simplex.
+
+        Scikit-learn's variational E-step with the topics held fixed and a symmetric prior of sum ``α0``.
+        """
+        check_is_fitted(self)
+        counts = _as_corpus(X).counts
+        if counts.shape[1] != self.n_features_in_:
+            raise InputError("X", f"of {self.n_features_in_} columns, as in fit", f"{counts.shape[1]} columns")
+        prior = self.alpha0 / self.n_topics
+        inference = LatentDirichletAllocation(n_components=self.n_topics, doc_topic_prior=prior)
+        inference.components_ = self.components_
+        inference.exp_dirichlet_component_ = self.components_
+        inference.doc_topic_prior_ = prior
+        inference.n_features_in_ = self.n_features_in_
+        proportions: Matrix = inference.transform(counts.astype(np.float64))
+        return proportions
+
+    def perplexity(self, X: Corpus | Counts | Matrix, *, background: float = 0.01) -> float:
+        """Document-completion perplexity: topic proportions from half of each document, scored on the other half.
+
+        Args:
+            X: held-out documents; those of fewer than 2 words are not scored.
+            background: weight in (0, 1) of the mean word distribution mixed into every topic, since projected topics
+                contain zeros.
+
+        Returns:
+            ``exp`` of minus the mean log-probability of a scored token; at most d for a uniform model.
+        """
+        check_is_fitted(self)
+        counts = _as_corpus(X).counts
+        seen = _half(counts, np.random.default_rng(0))
+        scored = (counts - seen).tocoo()
+        proportions = self.transform(seen)
+        topics = (1 - background) * self.components_ + background * self.fit_.topics.mean_words
+        # The mean words of a projected average can be zero too: a last 1 % of uniform keeps every word possible.
+        topics = 0.99 * topics + 0.01 / self.n_features_in_
+        probability = np.einsum("nk,nk->n", proportions[scored.row], topics.T[scored.col])
+        return float(np.exp(-np.sum(scored.data * np.log(probability)) / np.sum(scored.data)))
+
+
+def _as_corpus(X: Corpus | Counts | Matrix) -> Corpus:
+    return X if isinstance(X, Corpus) else Corpus.from_counts(X, label=Label.PUBLIC, name="matrix")
+
+
+def _half(counts: Counts, rng: np.random.Generator) -> Counts:
+    """A random half of every document's tokens, drawn token by token with probability one half."""
+    seen = counts.copy()
+    seen.data = rng.binomial(counts.data, 0.5).astype(counts.data.dtype)
+    seen.eliminate_zeros()
+    return seen

@@ -1,0 +1,42 @@
+"""How far estimated topics are from true ones."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda._types import Matrix
+from dplda.errors import InputError
+from dplda.spectral.topics import match
+
+
+@dataclass(frozen=True, slots=True)
+class TopicError:
+    """Distances between matched topics.
+
+    Attributes:
+        l1_sum: sum over topics of L1 distances, in [0, 2k]; the paper's.
+        l1_mean: mean over topics, in [0, 2].
+        l2_mean: mean over topics of L2 distances, in [0, √2].
+    """
+
+    l1_sum: float
+    l1_mean: float
+    l2_mean: float
+
+
+def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
+    """Errors under the matching that makes the L1 sum least.
+
+    Args:
+        truth: shape (k, d), rows on the simplex.
+        estimate: shape (k, d), rows on the simplex.
+
+    Raises:
+        InputError: the shapes differ.
+    """
+    if truth.shape != estimate.shape:
+        raise InputError("estimate", f"of shape {truth.shape}", f"shape {estimate.shape}")
+    difference = estimate[match(truth, estimate)] - truth
+    l1 = np.sum(np.abs(difference), axis=1)
+    l2 = np.linalg.norm(difference, axis=1)
+    return TopicError(float(np.sum(l1)), float(np.mean(l1)), float(np.mean(l2)))

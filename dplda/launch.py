@@ -1,0 +1,182 @@
+"""Start the dashboard: find its files, pick a port on loopback, wait until it answers, say where it is.
+
+The server is a child process, so nothing here imports it.
+"""
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import webbrowser
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from dplda.errors import DpldaError, InputError
+
+HOST = "127.0.0.1"
+FIRST_PORT = 8501
+PORTS_TRIED = 100
+PATIENCE = 60.0  # seconds until the first answer
+GRACE = 5.0  # seconds to end politely
+
+
+class LaunchError(DpldaError):
+    """The dashboard did not start."""
+
+
+def home() -> Path:
+    """The folder that holds ``app.py``: inside an installed package, or beside the package in a checkout.
+
+    Raises:
+        LaunchError: neither place has it.
+    """
+    package = Path(__file__).resolve().parent
+    for folder in (package / "_app", package.parent):
+        if (folder / "app.py").is_file():
+            return folder
+    raise LaunchError("app.py is missing from this installation. Install dplda again.")
+
+
+def free_port(wanted: int | None = None) -> int:
+    """A port on loopback that nobody listens on.
+
+    Args:
+        wanted: the only port to accept, 1 to 65535; where None, the first free one from ``FIRST_PORT`` up.
+
+    Returns:
+        The port.
+
+    Raises:
+        InputError: ``wanted`` is no port, or is taken; or every port tried is taken.
+    """
+    if wanted is not None:
+        if not 1 <= wanted <= 65_535:
+            raise InputError("port", "between 1 and 65535", str(wanted))
+        if not _is_free(wanted):
+            raise InputError("port", "free", f"{wanted}, which is taken", "Choose another, or leave it out.")
+        return wanted
+    for port in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
+        if _is_free(port):
+            return port
+    raise InputError("port", "free", f"{FIRST_PORT} to {port}, all taken", "Choose one with --port.")
+
+
+def has_browser(environment: Mapping[str, str], platform: str) -> bool:
+    """Whether a person probably sits in front of a browser here.
+
+    Args:
+        environment: the process's variables; ``DPLDA_OPEN=0`` and ``CI`` say no.
+        platform: as in ``sys.platform``.
+
+    Returns:
+        False on a server without a screen, where a text browser would take over the terminal.
+    """
+    if environment.get("DPLDA_OPEN") == "0" or environment.get("CI"):
+        return False
+    if platform in ("darwin", "win32"):
+        return "SSH_CONNECTION" not in environment
+    return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
+def serve(port: int | None = None, *, open_browser: bool | None = None) -> int:
+    """Run the dashboard until it is stopped.
+
+    Args:
+        port: see `free_port`.
+        open_browser: open its address; where None, `has_browser` decides.
+
+    Returns:
+        0 where it was stopped by a signal, else the server's exit status.
+
+    Raises:
+        InputError: the port cannot be used.
+        LaunchError: the server ended, or stayed silent, before its first answer.
+    """
+    folder = home()
+    port = free_port(port)
+    address = f"http://{HOST}:{port}"
+    if open_browser is None:
+        open_browser = has_browser(os.environ, sys.platform)
+    command = [sys.executable, "-m", "dplda.ui.server", str(folder / "app.py")]
+    command += [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
+    quiet = subprocess.DEVNULL  # the server's own banner would repeat the address; warnings are on stderr
+    with _stoppable():
+        server = subprocess.Popen(command, cwd=folder, env=_environment(), stdin=quiet, stdout=quiet)
+        try:
+            _wait_until_healthy(server, port)
+            print(f"dplda runs at {address} (Ctrl+C stops it)", flush=True)
+            if open_browser:
+                webbrowser.open(address)
+            return server.wait()
+        except KeyboardInterrupt:
+            return 0
+        finally:
+            _end(server)
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Let a polite request to end do what Ctrl+C does, so that no server is left behind."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _environment() -> dict[str, str]:
+    """The process's variables, with one BLAS thread a call: sessions that share the cores are faster so."""
+    threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    return threads | dict(os.environ)
+
+
+def _wait_until_healthy(server: subprocess.Popen[bytes], port: int) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not _answers(port):
+        if server.poll() is not None:
+            raise LaunchError(f"The server ended with status {server.returncode} before it answered.")
+        if time.monotonic() > deadline:
+            raise LaunchError(f"The server did not answer on port {port} within {PATIENCE:.0f} s.")
+        time.sleep(0.05)
+
+
+def _answers(port: int) -> bool:
+    # http.client, as urllib would send even loopback requests through a configured proxy.
+    connection = http.client.HTTPConnection(HOST, port, timeout=1)
+    try:
+        connection.request("GET", "/_stcore/health")
+        return connection.getresponse().read() == b"ok"
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        if os.name == "posix":
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # else a port just closed looks taken
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+        return True
+
+
+def _end(server: subprocess.Popen[bytes]) -> None:
+    if server.poll() is None:
+        server.terminate()
+        try:
+            server.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()

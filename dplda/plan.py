@@ -1,0 +1,84 @@
+"""A plan: everything that changes a guarantee, and nothing else."""
+
+import json
+from dataclasses import asdict, dataclass
+
+from dplda import _check
+from dplda.errors import InputError
+
+HIGH_EPSILON = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which edges get noise and how much.
+
+    Attributes:
+        configuration: a name in ``dplda.configurations.REGISTRY``.
+        epsilon: ε > 0 of the whole run.
+        delta: δ in (0, 1) of the whole run.
+        split: pairs (quantity, fraction of μ²), positive, summing to 1; empty for the configuration's own.
+        clip_quantile: fraction of documents whose pair frequencies are left as they are, in (0, 1]; None chooses it
+            from public numbers.
+    """
+
+    configuration: str
+    epsilon: float
+    delta: float = 1e-7
+    split: tuple[tuple[str, float], ...] = ()
+    clip_quantile: float | None = None
+
+    def __post_init__(self) -> None:
+        from dplda.configurations import REGISTRY  # the registry imports Plan
+
+        if self.configuration not in REGISTRY:
+            raise InputError("configuration", "one of " + ", ".join(sorted(REGISTRY)), "another name")
+        _check.positive("epsilon", self.epsilon)
+        _check.between("delta", self.delta, 0, 1, open_ends=True)
+        if self.clip_quantile is not None:
+            _check.positive("clip_quantile", self.clip_quantile)
+            _check.between("clip_quantile", self.clip_quantile, 0, 1, open_ends=False)
+        if self.split:
+            self._check_split(REGISTRY[self.configuration].quantities)
+
+    def _check_split(self, quantities: tuple[str, ...]) -> None:
+        names = [name for name, _ in self.split]
+        if sorted(names) != sorted(quantities):
+            raise InputError("split", "one fraction for each of " + ", ".join(quantities), f"{len(names)} entries")
+        for name, fraction in self.split:
+            _check.positive(f"split of {name}", fraction)
+        total = sum(fraction for _, fraction in self.split)
+        if total > 1 + 1e-9:
+            raise InputError("split", "fractions that sum to at most 1", f"{total:g}")
+
+    def warnings(self, n_documents: int) -> tuple[str, ...]:
+        """Sentences on choices that are allowed and hardly ever wise."""
+        found = []
+        if self.delta >= 1 / n_documents:
+            found.append(
+                f"δ = {self.delta:g} is not below 1/N = {1 / n_documents:.1e}: a mechanism that publishes one whole"
+                " document now and then would be allowed."
+            )
+        if self.epsilon > HIGH_EPSILON:
+            found.append(
+                f"ε = {self.epsilon:g} is above {HIGH_EPSILON:g}: it promises next to nothing in the worst case."
+            )
+        return tuple(found)
+
+    def to_json(self) -> str:
+        """The plan as JSON text; ``from_json`` reads it back to an equal plan."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> "Plan":
+        """A plan from its JSON text.
+
+        Raises:
+            InputError: the text is no plan, or a value is out of range.
+        """
+        try:
+            fields = json.loads(text)
+            split = tuple((str(name), float(fraction)) for name, fraction in fields.pop("split", ()))
+            return cls(split=split, **fields)
+        except (TypeError, ValueError, AttributeError) as error:
+            raise InputError("plan", "JSON of a plan", "something else") from error

@@ -1,0 +1,1 @@
+"""Differential privacy: adjacency, sensitivities, accounting, noise and releases; knows nothing of topics."""

@@ -1,0 +1,93 @@
+r"""Exact accounting of Gaussian mechanisms.
+
+A Gaussian mechanism with sensitivity Δ and standard deviation σ has ``μ = Δ/σ``; a sequence of them, each chosen with
+knowledge of the earlier outcomes, is exactly as private as one with :math:`μ = \sqrt{\sum μ_j^2}`, and
+
+.. math:: δ(ε; μ) = Φ(μ/2 - ε/μ) - e^ε Φ(-μ/2 - ε/μ).
+"""
+
+import math
+
+from scipy.optimize import brentq
+from scipy.special import log_ndtr, ndtr
+
+from dplda import _check
+from dplda.errors import InputError
+
+MU_LOW, MU_HIGH = 1e-8, 200.0
+
+
+def delta_of(epsilon: float, mu: float) -> float:
+    """The smallest δ for which a Gaussian mechanism of parameter μ is (ε, δ)-DP, rounded up.
+
+    Args:
+        epsilon: ε ≥ 0.
+        mu: μ > 0, sensitivity over standard deviation.
+
+    Source:
+        Balle & Wang, analytic Gaussian mechanism; Dong, Roth & Su, Gaussian differential privacy.
+    """
+    _check.at_least("epsilon", epsilon, 0)
+    _check.positive("mu", mu)
+    log_second = epsilon + float(log_ndtr(-mu / 2 - epsilon / mu))
+    first = float(ndtr(mu / 2 - epsilon / mu))
+    return min(1.0, max(0.0, first - math.exp(log_second)) + 1e-15 * first)
+
+
+def mu_for(epsilon: float, delta: float) -> float:
+    """The largest μ, rounded down, whose Gaussian mechanism is (ε, δ)-DP.
+
+    Args:
+        epsilon: ε > 0.
+        delta: δ in (0, 1).
+
+    Returns:
+        μ; noise of standard deviation Δ/μ makes one release of sensitivity Δ (ε, δ)-DP.
+
+    Guarantee:
+        ``delta_of(epsilon, mu_for(epsilon, delta)) <= delta``: the solver's root is moved to the private side until
+        it holds.
+    """
+    _check.positive("epsilon", epsilon)
+    _check.between("delta", delta, 0, 1, open_ends=True)
+    if delta_of(epsilon, MU_LOW) > delta:
+        raise InputError("delta", "large enough for this ε to be computed", f"{delta:g} with ε = {epsilon:g}")
+    if delta_of(epsilon, MU_HIGH) <= delta:
+        return MU_HIGH
+    mu = float(brentq(lambda m: delta_of(epsilon, m) - delta, MU_LOW, MU_HIGH, xtol=1e-13, rtol=1e-12))
+    step = 1e-12
+    while delta_of(epsilon, mu) > delta:
+        mu *= 1 - step
+        step *= 2
+    return mu
+
+
+def epsilon_for(mu: float, delta: float) -> float:
+    """The smallest ε, rounded up, for which μ is (ε, δ)-DP."""
+    _check.positive("mu", mu)
+    _check.between("delta", delta, 0, 1, open_ends=True)
+    if delta_of(0.0, mu) <= delta:
+        return 0.0
+    high = 1.0
+    while delta_of(high, mu) > delta:
+        high *= 2
+    epsilon = float(brentq(lambda e: delta_of(e, mu) - delta, 0.0, high, xtol=1e-12, rtol=1e-12))
+    step = 1e-12
+    while delta_of(epsilon, mu) > delta:
+        epsilon *= 1 + step
+        step *= 2
+    return epsilon
+
+
+def compose(mus: list[float]) -> float:
+    """μ of a sequence of Gaussian mechanisms, adaptively chosen: root of the sum of squares, rounded up."""
+    return math.sqrt(math.fsum(mu**2 for mu in mus)) * (1 + 1e-15)
+
+
+def share(mu: float, fraction: float) -> float:
+    """μ of one release that is given this fraction of the whole budget, ``√fraction · μ``, rounded down.
+
+    Fractions are of μ², which is what adds up.
+    """
+    _check.between("fraction", fraction, 0, 1, open_ends=False)
+    return math.sqrt(fraction) * mu * (1 - 1e-15)

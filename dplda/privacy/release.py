@@ -1,0 +1,88 @@
+"""Releases and guarantees: private values that carry their proof."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from dplda._types import Matrix, Tensor3, Vector
+from dplda.privacy.adjacency import Adjacency
+
+_MINT = object()  # held by mechanisms alone
+
+
+class Status(StrEnum):
+    """What may be said of a result."""
+
+    PROVEN = "proven"
+    AS_PUBLISHED = "as published"
+    NOT_PRIVATE = "not private"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Release:
+    """One noisy value, and why the noise is enough.
+
+    Attributes:
+        edge: where in the flow it was made, e.g. ``"e2"``.
+        quantity: what it is, in words.
+        symbol: its letter in the formulas.
+        shape: of the value.
+        mechanism: the law of the noise, in words.
+        sensitivity: how far one document can move the quantity, L2, in the quantity's unit.
+        scale: standard deviation of the noise, in the same unit; for a quantity with several coordinates, of one.
+        mu: ``sensitivity/scale``, the budget spent; squares add up.
+        adjacency: which corpora are neighbours.
+        noise: kind of the source, ``"simulated"`` or ``"release"``.
+        value: the noisy value itself; left out of ``repr``.
+    """
+
+    edge: str
+    quantity: str
+    symbol: str
+    shape: tuple[int, ...]
+    mechanism: str
+    sensitivity: float
+    scale: float
+    mu: float
+    adjacency: Adjacency
+    noise: str
+    value: Vector | Matrix | Tensor3 | float = field(repr=False)
+    _mint: object = field(repr=False, default=None)
+
+    def __post_init__(self) -> None:
+        if self._mint is not _MINT:
+            raise TypeError("a Release is made by a mechanism in dplda.privacy.mechanisms, never directly")
+
+    @property
+    def noise_multiplier(self) -> float:
+        """Standard deviation per unit of sensitivity, ``1/μ``."""
+        return self.scale / self.sensitivity
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """What the releases together promise.
+
+    Attributes:
+        status: proven, as published, or not private.
+        epsilon: ε, or infinity where nothing is promised.
+        delta: δ.
+        adjacency: which corpora are neighbours.
+        rests_on: the assumptions, each a sentence.
+        releasable: whether the result may leave the curator's hands under this guarantee.
+    """
+
+    status: Status
+    epsilon: float
+    delta: float
+    adjacency: Adjacency
+    rests_on: tuple[str, ...]
+    releasable: bool
+
+    def in_words(self) -> str:
+        """One sentence for a badge."""
+        if self.status is Status.NOT_PRIVATE:
+            return "Not private: " + (self.rests_on[0] if self.rests_on else "no noise was added.")
+        promise = f"(ε = {self.epsilon:g}, δ = {self.delta:.0e})"
+        if self.status is Status.PROVEN:
+            return f"Proven: {promise}-differentially private when one document is replaced."
+        return f"As published: meant to be {promise}-differentially private; the published proof has a known gap."

@@ -1,0 +1,128 @@
+r"""L2 sensitivities of what is released, replace-one adjacency, N public. Each docstring carries its proof.
+
+One fact serves all averages of non-negative contributions: if ``A`` and ``B`` are entrywise non-negative with norm at
+most ``C``, then :math:`\|A-B\|^2 = \|A\|^2+\|B\|^2-2⟨A,B⟩ \le 2C^2`, not :math:`4C^2`.
+"""
+
+import math
+
+from dplda import _check
+
+
+def rounding(n_documents: int) -> float:
+    """A factor ≥ 1 that covers what floating-point summation adds to a sensitivity.
+
+    A sum of N terms is off by at most ``N u`` of the sum of their sizes (u = 2⁻⁵³), so two neighbours' averages may
+    differ by ``2 N u C`` more than their exact values do, against a sensitivity of at least ``C/N``.
+    """
+    return 1 + 4 * float(n_documents) ** 2 * 2.0**-53
+
+
+def count(*, n_queries: int = 1) -> float:
+    """L2 sensitivity of ``n_queries`` counts of documents, asked one after the other.
+
+    Guarantee:
+        Replacing one document moves each count by at most one, whichever question the earlier answers led to.
+    """
+    _check.integer_at_least("n_queries", n_queries, 1)
+    return math.sqrt(n_queries)
+
+
+def mass(*, n_documents: int) -> float:
+    """Sensitivity of the mean of document weights in [0, 1]: ``1/N``, attained by an empty document."""
+    _check.integer_at_least("n_documents", n_documents, 1)
+    return rounding(n_documents) / n_documents
+
+
+def word_average(*, n_documents: int, clip: float) -> float:
+    r"""Sensitivity of the average of weighted word frequencies, in the Euclidean norm.
+
+    Args:
+        n_documents: ``N``, public.
+        clip: ``C1``, bound on one document's ``w‖f1‖₂``, in (0, 1].
+
+    Returns:
+        :math:`\sqrt2\,C_1/N`. Without clipping ``C1 = 1``, attained by replacing "u u u" with "v v v".
+
+    Guarantee:
+        Contributions are entrywise non-negative (module docstring).
+    """
+    _check.integer_at_least("n_documents", n_documents, 1)
+    _check.positive("clip", clip)
+    return rounding(n_documents) * math.sqrt(2) * clip / n_documents
+
+
+def pair_average(*, n_documents: int, clip: float) -> float:
+    r"""Sensitivity of the average of weighted pair frequencies, as a histogram over unordered pairs.
+
+    Args:
+        n_documents: ``N``, public.
+        clip: ``C2``, bound on one document's ``w‖f2‖_θ``, in (0, 1/√2].
+
+    Returns:
+        :math:`2\,C_2/N`, Euclidean norm of the histogram ``q`` (``E_ii = q_ii``, ``E_ij = q_ij/2``). Unclipped,
+        ``C2 = 1/√2`` gives √2/N, attained by replacing "u u u" with "v v v".
+
+    Guarantee:
+        :math:`\|q\|_2 = \sqrt2\,\|f_2\|_θ \le \sqrt2\,C_2`; histograms are non-negative, so they differ by at most
+        :math:`\sqrt2·\sqrt2\,C_2`.
+    """
+    _check.integer_at_least("n_documents", n_documents, 1)
+    _check.positive("clip", clip)
+    return rounding(n_documents) * 2 * clip / n_documents
+
+
+def tensor_average(*, n_documents: int, clip: float) -> float:
+    r"""Sensitivity of the average of clipped whitened tensors, in the Frobenius norm.
+
+    Args:
+        n_documents: ``N``, public.
+        clip: ``C3``, bound on one document's ``w‖z‖_F``, unit of the whitened tensor.
+
+    Returns:
+        :math:`2\,C_3/N`; attained by two documents with opposite tensors of norm ``C3``.
+
+    Guarantee:
+        The whitening, the shift and the clip level are functions of earlier releases, hence the same for both
+        neighbours; the triangle inequality does the rest. Whitened tensors have both signs, so no √2 is won.
+    """
+    _check.integer_at_least("n_documents", n_documents, 1)
+    _check.positive("clip", clip)
+    return rounding(n_documents) * 2 * clip / n_documents
+
+
+def direct_pair_moment(*, n_documents: int, a: float) -> float:
+    r"""Frobenius sensitivity of the U-statistic :math:`\hat M_2`, unscaled: :math:`\sqrt{2+4a^2}/N`, attained.
+
+    Args:
+        n_documents: ``N``, public.
+        a: ``α0/(α0+1)``, in [0, 1].
+
+    Guarantee:
+        The difference is :math:`D_2 - a(D_1m^⊤ + mD_1^⊤)`, convex in each argument, so its norm is largest at
+        two-token documents and one-word means; those vertices were enumerated in exact arithmetic.
+    """
+    _check.integer_at_least("n_documents", n_documents, 1)
+    _check.between("a", a, 0, 1, open_ends=False)
+    return rounding(n_documents) * math.sqrt(2 + 4 * a**2) / n_documents
+
+
+def direct_triple_moment(*, n_documents: int, b: float, c: float) -> float:
+    r"""Frobenius sensitivity of the U-statistic :math:`\hat M_3`, unscaled.
+
+    Args:
+        n_documents: ``N``, public.
+        b: ``−α0/(α0+2)``.
+        c: ``2α0²/((α0+1)(α0+2))``.
+
+    Returns:
+        :math:`\min\{\sqrt2 + 2\sqrt3|b| + 3\sqrt2\sqrt{b^2+c^2},\ 2 + 12|b| + 6c\}/N`; an upper bound, not attained.
+
+    Guarantee:
+        Triangle inequality over :math:`D_3 + b\,s_3(D_2,m) + s_3(bm_2+cP, D_1)` with
+        :math:`\|D_3\|\le\sqrt2`, :math:`\|s_3(D_2,m)\|\le\sqrt{12}`,
+        :math:`\|s_3(Q,D_1)\|^2\le18\|Q\|^2` and :math:`\|bm_2+cP\|^2\le b^2+c^2`.
+    """
+    _check.integer_at_least("n_documents", n_documents, 1)
+    frobenius = math.sqrt(2) + 2 * math.sqrt(3) * abs(b) + 3 * math.sqrt(2) * math.hypot(b, c)
+    return rounding(n_documents) * min(frobenius, 2 + 12 * abs(b) + 6 * c) / n_documents

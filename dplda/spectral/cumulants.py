@@ -1,0 +1,97 @@
+r"""The Dirichlet's coefficients: how plain averages become moments that are diagonal in the topics.
+
+With :math:`E_1, E_2, E_3` the expected frequencies of words, ordered pairs and ordered triples in a document,
+
+.. math::
+    M_2 = E_2 - a\,E_1\otimes E_1,\qquad
+    M_3 = E_3 + b\,s_3(E_2, E_1) + c\,E_1^{\otimes 3}
+
+where :math:`s_3(A, v)` adds ``A⊗v`` over the three positions of ``v``.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda import _check
+from dplda._types import Matrix, Tensor3, Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficients:
+    """``a``, ``b``, ``c`` of the Dirichlet with concentration ``alpha0``; all without unit.
+
+    Source:
+        Anandkumar et al.'s moments for LDA in the unscaled convention; the paper's printed coefficients differ
+        in several places and are not unbiased.
+
+    Attributes:
+        alpha0: ``α0``, sum of the Dirichlet's parameters, > 0.
+    """
+
+    alpha0: float
+
+    def __post_init__(self) -> None:
+        _check.positive("alpha0", self.alpha0)
+
+    @property
+    def a(self) -> float:
+        """Weight of ``E1⊗E1`` in the pair moment, in (0, 1)."""
+        return self.alpha0 / (self.alpha0 + 1)
+
+    @property
+    def b(self) -> float:
+        """Weight of ``s3(E2, E1)`` in the triple moment, in (−1, 0)."""
+        return -self.alpha0 / (self.alpha0 + 2)
+
+    @property
+    def c(self) -> float:
+        """Weight of ``E1⊗E1⊗E1`` in the triple moment, in (0, 2)."""
+        return 2 * self.alpha0**2 / ((self.alpha0 + 1) * (self.alpha0 + 2))
+
+    @property
+    def after_shift(self) -> float:
+        """``c − 3b² − b³``: what is left of ``c`` once every token is shifted by ``b·t`` (see ``shifted``)."""
+        return self.c - 3 * self.b**2 - self.b**3
+
+    def eigenvalue_to_topic(self) -> float:
+        r"""``(α0 + 2)/2``: a topic is this times :math:`\lambda_i B v_i`."""
+        return (self.alpha0 + 2) / 2
+
+    def eigenvalues(self, alpha: Vector) -> Vector:
+        """Eigenvalues of the whitened tensor of a population with Dirichlet parameters ``alpha``, shape (k,)."""
+        return 2 / (self.alpha0 + 2) * np.sqrt(self.alpha0 * (self.alpha0 + 1) / alpha)
+
+    def alpha(self, eigenvalues: Vector) -> Vector:
+        """Dirichlet parameters, shape (k,), of a population whose whitened tensor has these eigenvalues."""
+        return 4 * self.alpha0 * (self.alpha0 + 1) / ((self.alpha0 + 2) ** 2 * eigenvalues**2)
+
+
+def symmetrise(tensor: Tensor3) -> Tensor3:
+    """The mean of a (k, k, k) array over the six orders of its indices."""
+    swapped = tensor + tensor.transpose(1, 0, 2)
+    total: Tensor3 = (swapped + swapped.transpose(1, 2, 0) + swapped.transpose(2, 0, 1)) / 6
+    return total
+
+
+def three_positions(matrix: Matrix, vector: Vector) -> Tensor3:
+    """``s3(A, v)``: a symmetric (k, k) matrix times a vector, added over the three positions of the vector."""
+    product = np.multiply.outer(matrix, vector)
+    total: Tensor3 = product + product.transpose(0, 2, 1) + product.transpose(2, 0, 1)
+    return total
+
+
+def cube(vector: Vector) -> Tensor3:
+    """``v⊗v⊗v``, shape (k, k, k)."""
+    result: Tensor3 = np.multiply.outer(np.multiply.outer(vector, vector), vector)
+    return result
+
+
+def is_moderate(alpha0: float) -> bool:
+    """Whether the third moment keeps enough digits at this ``α0``.
+
+    The tensor is a difference of terms of size ``(α0 + 1)^{3/2}``; above about 10 no corpus of usual size has the
+    precision to resolve it.
+    """
+    return math.isfinite(alpha0) and alpha0 <= 10

@@ -1,0 +1,126 @@
+r"""What one document contributes, and how large that is.
+
+A document with word counts ``c`` and length ``l ≥ 3`` contributes the frequencies of its words, of its ordered pairs
+and of its ordered triples of distinct token positions:
+
+.. math::
+    f_1 = \frac{c}{l},\quad f_2 = \frac{cc^\top - \mathrm{diag}\,c}{l(l-1)},\quad
+    f_3 = \frac{c^{\otimes 3} - s_3(\mathrm{diag}\,c, c) + 2\sum_i c_i e_i^{\otimes 3}}{l(l-1)(l-2)}
+
+(the middle term of ``f3`` in the symmetric sense). A shorter document contributes zero to all three and stays in N.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda._types import Counts, Matrix, Vector
+from dplda.engine import CHUNK_ROWS, row_blocks
+
+MINIMUM_LENGTH = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lengths:
+    """Document lengths and the divisors of the three frequencies.
+
+    Attributes:
+        tokens: ``l``, shape (N,), words in each document.
+        usable: shape (N,), whether ``l ≥ 3``.
+        per_word, per_pair, per_triple: shape (N,), ``1/l``, ``1/(l(l−1))``, ``1/(l(l−1)(l−2))``;
+            zero where not usable.
+    """
+
+    tokens: Vector
+    usable: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    per_word: Vector
+    per_pair: Vector
+    per_triple: Vector
+
+
+def lengths(counts: Counts) -> Lengths:
+    """Lengths of all documents, in float64 so that their products never overflow."""
+    tokens = np.asarray(counts.sum(axis=1), dtype=np.float64)
+    usable = tokens >= MINIMUM_LENGTH
+    safe = np.where(usable, tokens, float(MINIMUM_LENGTH))
+    return Lengths(
+        tokens=tokens,
+        usable=usable,
+        per_word=usable / safe,
+        per_pair=usable / (safe * (safe - 1)),
+        per_triple=usable / (safe * (safe - 1) * (safe - 2)),
+    )
+
+
+def seen_along(counts: Counts, directions: Matrix) -> Matrix:
+    """Every document's counts along k directions, ``S = Σ_tokens B_x``; shape (N, k)."""
+    return np.asarray(counts @ directions, dtype=np.float64)
+
+
+def power_sum(counts: Counts, power: int) -> Vector:
+    """``Σ_i c_i^power`` of every document, shape (N,)."""
+    powered = counts.astype(np.float64)
+    powered.data **= power
+    return np.asarray(powered.sum(axis=1), dtype=np.float64)
+
+
+def word_norms(counts: Counts, length: Lengths) -> Vector:
+    """``‖f1‖₂`` of every document, shape (N,), in [0, 1]; zero for documents that are too short."""
+    return np.sqrt(power_sum(counts, 2)) * length.per_word
+
+
+def pair_norms(counts: Counts, length: Lengths) -> Vector:
+    r"""Norm of every document's pair frequencies as a histogram over unordered pairs, over √2.
+
+    Returns:
+        ``‖f2‖_θ``, shape (N,), where ``‖A‖_θ² = ‖A‖_F² − ½‖diag A‖²``; in [0, 1/√2], attained by a document that
+        repeats one word. Zero for documents that are too short.
+    """
+    s2, s3, s4 = (power_sum(counts, power) for power in (2, 3, 4))
+    frobenius = s2**2 - 2 * s3 + s2
+    diagonal = s4 - 2 * s3 + s2
+    return np.sqrt(np.maximum(frobenius - diagonal / 2, 0)) * length.per_pair
+
+
+def triple_norm_bounds(counts: Counts, length: Lengths, directions: Matrix) -> Vector:
+    r"""An upper bound on the Frobenius norm of every document's triple frequencies seen along k directions.
+
+    With one row :math:`y = B_x` for each token, ``S = Σy``, ``Q = Σyyᵀ``, ``r = ‖y‖`` and ``p_j = Σ r^j``, the
+    document's tensor is :math:`z = (S^{⊗3} - s_3(Q, S) + 2Σ y^{⊗3})/(l(l-1)(l-2))`. Two bounds hold and the smaller
+    is returned: the exact norm of the first two terms plus :math:`2 p_3`, close for long documents; and
+    :math:`p_1^3 - 3p_1p_2 + 2p_3`, since ``z`` is a mean over ordered triples of distinct positions of tensors of
+    norm at most ``r r' r''``, close for short ones.
+
+    Args:
+        counts: shape (N, d).
+        length: of the same documents.
+        directions: ``B``, shape (d, k).
+
+    Returns:
+        Shape (N,), unit of ``B`` cubed, at most ``max_x r_x³``; zero for documents that are too short.
+    """
+    k = directions.shape[1]
+    upper = np.triu_indices(k)
+    products = directions[:, upper[0]] * directions[:, upper[1]]
+    r = np.linalg.norm(directions, axis=1)
+    powers = np.column_stack([r, r**2, r**3])
+    times = np.where(upper[0] == upper[1], 1.0, 2.0)
+    bounds = np.empty(counts.shape[0])
+    for rows in row_blocks(counts.shape[0], CHUNK_ROWS):
+        block = counts[rows]
+        S = seen_along(block, directions)
+        q = seen_along(block, products)
+        Q = np.empty((len(S), k, k))
+        Q[:, upper[0], upper[1]] = q
+        Q[:, upper[1], upper[0]] = q
+        QS = (Q @ S[:, :, None])[:, :, 0]
+        s2 = np.einsum("ni,ni->n", S, S)
+        first_two = s2**3 - 6 * s2 * np.einsum("ni,ni->n", QS, S)
+        first_two += 3 * (q**2 @ times) * s2 + 6 * np.einsum("ni,ni->n", QS, QS)
+        p1, p2, p3 = seen_along(block, powers).T
+        # A cancellation in first_two must not shrink the bound: allow for rounding in its largest term.
+        rounding = 1e-12 * (s2**3 + 3 * p2**2 * s2)
+        long_bound = np.sqrt(np.maximum(first_two, 0) + rounding) + 2 * p3
+        short_bound = p1**3 - 3 * p1 * p2 + 2 * p3 + 1e-12 * p1**3
+        bounds[rows] = np.minimum(long_bound, short_bound) * length.per_triple[rows]
+    return np.minimum(bounds, float(np.max(r)) ** 3)

@@ -1,0 +1,111 @@
+"""Weighted sums of document frequencies: words, pairs, and triples seen along k directions.
+
+Each is one function of a block of rows, added up by ``engine``. Nothing here grows with d³ or with N·d dense.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+from scipy.linalg.blas import dsyrk
+
+from dplda._types import Counts, Matrix, Tensor3, Vector
+from dplda.engine import sum_over
+from dplda.spectral.documents import seen_along
+
+A = TypeVar("A", Matrix, Tensor3)
+
+SPARSE_COST = 12.0  # one multiply–add of a sparse product costs about this many of a dense one
+
+
+def word_sum(counts: Counts, weights: Vector) -> Vector:
+    """``Σ_n w_n c_n``, shape (d,)."""
+    return np.asarray(counts.T @ weights, dtype=np.float64)
+
+
+def pair_sum(counts: Counts, weights: Vector, tick: Callable[[float], None] | None = None) -> Matrix:
+    """``Σ_n w_n (c_n c_nᵀ − diag c_n)``: ordered pairs of distinct token positions.
+
+    Args:
+        counts: shape (N, d).
+        weights: ``w``, shape (N,), non-negative.
+        tick: told the fraction done, in the calling thread; may raise to give up.
+
+    Returns:
+        Shape (d, d), symmetric, entrywise non-negative up to rounding.
+    """
+    d = counts.shape[1]
+    roots = np.sqrt(weights)
+
+    def gram(block: Counts, rows: slice) -> Matrix:
+        scaled = block.astype(np.float64)
+        scaled.data *= np.repeat(roots[rows], np.diff(block.indptr))
+        row_sizes = np.diff(block.indptr).astype(np.float64)
+        if SPARSE_COST * float(np.sum(row_sizes**2)) < block.shape[0] * d * d / 2:
+            product: Matrix = (scaled.T @ scaled).toarray()
+            return product
+        lower = dsyrk(1.0, scaled.toarray(order="F"), trans=1, lower=1)
+        full: Matrix = lower + np.tril(lower, -1).T
+        return full
+
+    total = sum_over(counts, gram, _add_in_place, rows=2048, tick=tick)
+    total[np.diag_indices(d)] -= word_sum(counts, weights)
+    return total
+
+
+def triple_sum(counts: Counts, directions: Matrix, *, cubes: Vector, crosses: Vector, diagonals: Vector) -> Tensor3:
+    r"""``Σ_n (u_n S⊗S⊗S + v_n s₃(Q, S) + w_n K)`` with each document seen along k directions.
+
+    For document n, with ``y = B_x`` for each of its tokens: ``S = Σ y``, ``Q = Σ y yᵀ``, ``K = Σ y⊗y⊗y``. The weights
+    ``(u, v, w) = (1, −1, 2)/(l(l−1)(l−2))`` give the triple frequencies ``f3(B, B, B)``.
+
+    Args:
+        counts: shape (N, d).
+        directions: ``B``, shape (d, k).
+        cubes: ``u``, shape (N,).
+        crosses: ``v``, shape (N,).
+        diagonals: ``w``, shape (N,).
+
+    Returns:
+        Shape (k, k, k), symmetric. Time O(nnz·k + N·k³ + d·k³): ``Q`` and ``K`` are never formed by document, since
+        ``Σ_n v_n Q_n⊗S_n = Σ_x B_x B_xᵀ ⊗ (Σ_n v_n c_nx S_n)``.
+    """
+    k = directions.shape[1]
+
+    def block_terms(block: Counts, rows: slice) -> tuple[Tensor3, Matrix]:
+        S = seen_along(block, directions)
+        weighted = S * cubes[rows, None]
+        upper = np.zeros((k, k, k))
+        for i in range(k):
+            upper[i, i:, i:] = (weighted[:, i, None] * S[:, i:]).T @ S[:, i:]
+        return upper, np.asarray(block.T @ (S * crosses[rows, None]), dtype=np.float64)
+
+    def add(x: tuple[Tensor3, Matrix], y: tuple[Tensor3, Matrix]) -> tuple[Tensor3, Matrix]:
+        return _add_in_place(x[0], y[0]), _add_in_place(x[1], y[1])
+
+    upper, seen_with = sum_over(counts, block_terms, add)
+    i, j, m = np.sort(np.indices((k, k, k)).reshape(3, -1), axis=0)
+    total = upper[i, j, m].reshape(k, k, k)
+    word_weights = word_sum(counts, diagonals)
+    pair_rows = np.einsum("xi,xj->xij", directions, directions).reshape(-1, k * k)
+    cross: Tensor3 = (pair_rows.T @ seen_with).reshape(k, k, k)
+    total += cross + cross.transpose(0, 2, 1) + cross.transpose(2, 0, 1)
+    total += (pair_rows.T @ (word_weights[:, None] * directions)).reshape(k, k, k)
+    result: Tensor3 = total
+    return result
+
+
+def outer_sum(counts: Counts, directions: Matrix, weights: Vector) -> Matrix:
+    """``Σ_n w_n S_n S_nᵀ`` with ``S_n`` the document seen along k directions; shape (k, k)."""
+
+    def block_outer(block: Counts, rows: slice) -> Matrix:
+        S = seen_along(block, directions)
+        result: Matrix = (S * weights[rows, None]).T @ S
+        return result
+
+    return sum_over(counts, block_outer, _add_in_place)
+
+
+def _add_in_place(x: A, y: A) -> A:
+    x += y
+    return x

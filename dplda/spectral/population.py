@@ -1,0 +1,43 @@
+"""Moments of an LDA population, known exactly: what an infinite corpus would show."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda._types import Matrix, Tensor3, Vector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Population:
+    """An LDA model as a source of exact moments.
+
+    Attributes:
+        topics: ``μ``, shape (k, d), rows on the simplex.
+        alpha: ``α``, shape (k,), positive.
+    """
+
+    topics: Matrix
+    alpha: Vector
+
+    @property
+    def alpha0(self) -> float:
+        """Sum of the Dirichlet's parameters."""
+        return float(np.sum(self.alpha))
+
+    def mean_words(self) -> Vector:
+        """``E1 = Σ (α_i/α0) μ_i``, shape (d,)."""
+        return (self.alpha / self.alpha0) @ self.topics
+
+    def pair_moment(self) -> Matrix:
+        """``M2 = Σ α_i/(α0(α0+1)) μ_i⊗μ_i``, shape (d, d)."""
+        weights = self.alpha / (self.alpha0 * (self.alpha0 + 1))
+        moment: Matrix = (self.topics.T * weights) @ self.topics
+        return moment
+
+    def third_moment(self, whitener: Matrix) -> Tensor3:
+        """``M3(W, W, W)`` with ``M3 = Σ 2α_i/(α0(α0+1)(α0+2)) μ_i⊗μ_i⊗μ_i``, shape (k, k, k)."""
+        a0 = self.alpha0
+        weights = 2 * self.alpha / (a0 * (a0 + 1) * (a0 + 2))
+        seen = self.topics @ whitener
+        tensor: Tensor3 = np.einsum("a,ai,aj,am->ijm", weights, seen, seen, seen, optimize=True)
+        return tensor

@@ -1,0 +1,162 @@
+"""The two ways from a corpus to M2 and the whitened M3: exact U-statistics, and plain averages put together after."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from scipy.sparse.linalg import LinearOperator
+
+from dplda._types import Counts, Matrix, Tensor3, Vector
+from dplda.engine import map_threads, row_blocks, workers
+from dplda.errors import CorpusError
+from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
+from dplda.spectral.documents import Lengths, lengths
+from dplda.spectral.moments import outer_sum, pair_sum, triple_sum, word_sum
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Averages:
+    """Plain weighted averages over all N documents, before any subtraction.
+
+    Attributes:
+        words: ``Σ w f1 / N``, shape (d,).
+        pairs: ``Σ w f2 / N``, shape (d, d), symmetric.
+        mass: ``Σ w / N``, in [0, 1]; the averages divided by it estimate ``E1`` and ``E2``.
+        entry_noise: standard deviation of known noise on one off-diagonal entry of ``pairs``; 0 without noise.
+    """
+
+    words: Vector
+    pairs: Matrix
+    mass: float
+    entry_noise: float = 0.0
+
+    def mean_words(self) -> Vector:
+        """``E1``, shape (d,)."""
+        return self.words / self.mass
+
+    def pair_moment(self, coefficients: Coefficients) -> Matrix:
+        """``M2 = E2 − a E1⊗E1``, shape (d, d)."""
+        mean = self.mean_words()
+        moment: Matrix = self.pairs / self.mass - coefficients.a * np.multiply.outer(mean, mean)
+        return moment
+
+
+def averages(
+    counts: Counts,
+    length: Lengths,
+    weights: Vector,
+    word_weights: Vector,
+    tick: Callable[[float], None] | None = None,
+) -> Averages:
+    """Weighted averages of words and pairs.
+
+    Args:
+        counts: shape (N, d).
+        length: of the same documents.
+        weights: shape (N,), in [0, 1], of the pair frequencies.
+        word_weights: shape (N,), in [0, 1], of the word frequencies.
+        tick: told the fraction done, in the calling thread; may raise to give up.
+    """
+    n = counts.shape[0]
+    return Averages(
+        words=word_sum(counts, word_weights * length.per_word) / n,
+        pairs=pair_sum(counts, weights * length.per_pair, tick) / n,
+        mass=float(np.sum(weights * length.usable)) / n,
+    )
+
+
+def triple_average(counts: Counts, length: Lengths, weights: Vector, directions: Matrix) -> Tensor3:
+    """``Σ w f3(B, B, B) / N``, shape (k, k, k), symmetric."""
+    w = weights * length.per_triple / counts.shape[0]
+    return triple_sum(counts, directions, cubes=w, crosses=-w, diagonals=2 * w)
+
+
+def shifted(directions: Matrix, mean: Vector, coefficients: Coefficients) -> Matrix:
+    r"""``B = W + b 1tᵀ``: directions in which the plain triple average already contains the subtractions.
+
+    With ``t = Wᵀ E1`` every token's row becomes ``y + b t``, and expanding the product over three tokens gives
+    ``M3(W, W, W) = E3(B, B, B) + (c − 3b² − b³) t⊗t⊗t``: the third moment is a plain average over documents once
+    the mean is known.
+
+    Args:
+        directions: ``W``, shape (d, k).
+        mean: ``t``, shape (k,).
+        coefficients: of the Dirichlet.
+    """
+    result: Matrix = directions + coefficients.b * mean[None, :]
+    return result
+
+
+def complete(average: Tensor3, mean: Vector, coefficients: Coefficients) -> Tensor3:
+    """Adds ``(c − 3b² − b³) t⊗t⊗t`` to the average taken along shifted directions; shape (k, k, k)."""
+    result: Tensor3 = average + coefficients.after_shift * cube(mean)
+    return result
+
+
+class ExactMoments:
+    """Unbiased moments of a corpus: U-statistics over documents, M2 as an operator, M3 only whitened.
+
+    Documents shorter than three words say nothing of triples; they are left out and ``n_used`` says how many stay.
+    """
+
+    def __init__(self, counts: Counts, coefficients: Coefficients) -> None:
+        self._counts = counts
+        self._length = lengths(counts)
+        self._coefficients = coefficients
+        self.n_used = int(np.sum(self._length.usable))
+        if self.n_used < 3:
+            raise CorpusError(
+                f"only {self.n_used} of {counts.shape[0]} documents have three words or more",
+                "Give at least 3 documents of 3 words; a larger vocabulary keeps more words.",
+            )
+        self._word_total = word_sum(counts, self._length.per_word)
+
+    def mean_words(self) -> Vector:
+        """``E1``, shape (d,), sums to one."""
+        return self._word_total / self.n_used
+
+    def pair_moment(self) -> LinearOperator:
+        r""":math:`\hat M_2 = \overline{f_2} - a\,\frac{1}{n(n-1)}\sum_{m≠n} f_1^m ⊗ f_1^n` as a (d, d) operator."""
+        n, d = self.n_used, self._counts.shape[1]
+        length, a = self._length, self._coefficients.a
+        pair_weights = length.per_pair / n
+        same_document = a * length.per_word**2 / (n * (n - 1))
+        scaled = self._counts.astype(np.float64)
+        scaled.data *= np.repeat(np.sqrt(pair_weights + same_document), np.diff(scaled.indptr))
+        halves = [
+            (scaled[rows], scaled[rows].T.tocsr())
+            for rows in row_blocks(len(pair_weights), -(-len(pair_weights) // workers()))
+        ]
+        diagonal = word_sum(self._counts, pair_weights)
+        cross, total = a / (n * (n - 1)), self._word_total
+
+        def apply(x: Matrix) -> Matrix:
+            x = x.reshape(d, -1)
+            products = map_threads(lambda half: np.asarray(half[1] @ (half[0] @ x)), halves)
+            result: Matrix = sum(products, start=-diagonal[:, None] * x)
+            return result - cross * np.multiply.outer(total, total @ x)
+
+        return LinearOperator((d, d), matvec=lambda v: apply(v)[:, 0], matmat=apply, dtype=np.float64)
+
+    def third_moment(self, whitener: Matrix) -> Tensor3:
+        r""":math:`\hat M_3(W, W, W)`, shape (k, k, k), symmetric; every sum over distinct documents is exact."""
+        n, length, c = self.n_used, self._length, self._coefficients
+        pairs, triples = n * (n - 1), n * (n - 1) * (n - 2)
+        own_pair = length.per_pair * length.per_word
+        own_cube = length.per_word**3
+        tensor = triple_sum(
+            self._counts,
+            whitener,
+            cubes=length.per_triple / n - 3 * c.b * own_pair / pairs + 2 * c.c * own_cube / triples,
+            crosses=-length.per_triple / n + c.b * own_pair / pairs,
+            diagonals=2 * length.per_triple / n,
+        )
+        total = self._word_total @ whitener
+        squares = outer_sum(self._counts, whitener, length.per_word**2)
+        pair_total = outer_sum(self._counts, whitener, length.per_pair)
+        pair_total -= whitener.T @ (word_sum(self._counts, length.per_pair)[:, None] * whitener)
+        tensor += c.b / pairs * three_positions(pair_total, total)
+        tensor += c.c / triples * (cube(total) - three_positions(squares, total))
+        return symmetrise(tensor)

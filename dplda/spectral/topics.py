@@ -1,0 +1,120 @@
+"""Components back to topics: un-whitening, the simplex, the Dirichlet's parameters, order and matching."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment, nnls
+
+from dplda._types import Matrix, Vector
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.tensor import Components
+from dplda.spectral.whitening import Whitening
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Topics:
+    """k distributions over words, the largest first.
+
+    Attributes:
+        words: shape (k, d), rows on the simplex. Rows from ``resolved`` on carry no topic of their own: each is the
+            mean word distribution, which is the best that is known about a topic below the noise.
+        alpha: shape (k,), the Dirichlet's parameters, descending over the resolved topics; 0 for the others; they
+            sum to ``alpha0``.
+        eigenvalues: shape (resolved,), ``λ`` of the whitened tensor, in the order of the topics.
+        overlap: shape (k,), in [0, 1]: how much of the topic's direction is expected to be signal rather than known
+            noise; 1 without noise, 0 below the noise floor.
+        resolved: how many topics rise above the noise floor.
+        mean_words: shape (d,), the word distribution of the whole corpus, on the simplex.
+    """
+
+    words: Matrix
+    alpha: Vector
+    eigenvalues: Vector
+    overlap: Vector
+    resolved: int
+    mean_words: Vector
+
+
+def recover(
+    components: Components,
+    whitening: Whitening,
+    coefficients: Coefficients,
+    *,
+    mean_words: Vector,
+    n_topics: int,
+) -> Topics:
+    r"""Topics and Dirichlet parameters from the whitened components.
+
+    :math:`μ_i = \frac{α_0+2}{2} λ_i B v_i`, scaled to sum one and projected onto the simplex; then
+    :math:`α` from ``E1 = Σ (α_i/α0) μ_i`` by non-negative least squares, scaled to sum ``α0``.
+
+    Args:
+        components: of the whitened tensor, m of them.
+        whitening: with the same m directions.
+        coefficients: of the Dirichlet.
+        mean_words: ``E1``, shape (d,), noisy where privacy asks for it.
+        n_topics: ``k ≥ m``.
+
+    Source:
+        The unwhitening is the paper's with its prefactor corrected. The paper reads ``α_i`` off ``λ_i``; ``E1`` says
+        the same in the population and is known with far less error than a third moment.
+    """
+    m = len(components.eigenvalues)
+    scale = coefficients.eigenvalue_to_topic() * components.eigenvalues
+    raw = (whitening.unwhitener @ (components.vectors * scale)).T
+    average = project_to_simplex(_unit_sum(mean_words[None, :]))[0]
+    words = project_to_simplex(_unit_sum(raw)) if m else np.empty((0, len(average)))
+    shares = nnls(words.T, average)[0] if m else np.empty(0)
+    total = float(np.sum(shares))
+    alpha = coefficients.alpha0 * shares / total if total > 0 else shares
+    energy = whitening.kept[:, None] * components.vectors**2
+    overlap = (whitening.overlap @ energy) / np.maximum(np.sum(energy, axis=0), np.finfo(float).tiny)
+    order = np.argsort(-alpha, kind="stable")
+    missing = n_topics - m
+    return Topics(
+        words=np.vstack([words[order], np.repeat(average[None, :], missing, axis=0)]),
+        alpha=np.concatenate([alpha[order], np.zeros(missing)]),
+        eigenvalues=components.eigenvalues[order],
+        overlap=np.concatenate([overlap[order], np.zeros(missing)]),
+        resolved=m,
+        mean_words=average,
+    )
+
+
+def project_to_simplex(rows: Matrix) -> Matrix:
+    """The nearest distribution to each row, in Euclidean distance; shape (k, d) → (k, d).
+
+    Projection subtracts a common threshold before cutting at zero, so the many entries where a topic has no mass and
+    the noise has are cut too; cutting at zero and rescaling would keep half of them.
+    """
+    descending = -np.sort(-rows, axis=1)
+    excess = np.cumsum(descending, axis=1) - 1
+    ranks = np.arange(1, rows.shape[1] + 1)
+    last = np.sum(descending - excess / ranks > 0, axis=1)
+    threshold = excess[np.arange(len(rows)), last - 1] / last
+    projected = np.maximum(rows - threshold[:, None], 0)
+    result: Matrix = projected / np.sum(projected, axis=1, keepdims=True)
+    return result
+
+
+def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """The order of ``estimate``'s rows that brings them closest to ``reference``'s, in total L1 distance.
+
+    Args:
+        reference: shape (k, d).
+        estimate: shape (k, d).
+
+    Returns:
+        ``order``, shape (k,): ``estimate[order[i]]`` belongs to ``reference[i]``.
+    """
+    distances = np.array([np.sum(np.abs(estimate - row), axis=1) for row in reference])
+    order: np.ndarray[tuple[int], np.dtype[np.intp]] = linear_sum_assignment(distances)[1]
+    return order
+
+
+def _unit_sum(rows: Matrix) -> Matrix:
+    """Rows scaled to sum one; this also fixes the sign. A row whose sum is lost in rounding is left as it is."""
+    sums = np.sum(rows, axis=1, keepdims=True)
+    lost = np.abs(sums) <= 1e-12 * np.sum(np.abs(rows), axis=1, keepdims=True)
+    result: Matrix = rows / np.where(lost, 1.0, sums)
+    return result

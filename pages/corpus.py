@@ -1,0 +1,5 @@
+"""Corpus."""
+
+import streamlit as st
+
+st.title("Corpus")

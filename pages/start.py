@@ -1,0 +1,5 @@
+"""Start."""
+
+import streamlit as st
+
+st.title("Start")

@@ -1,0 +1,5 @@
+"""Topics."""
+
+import streamlit as st
+
+st.title("Topics")

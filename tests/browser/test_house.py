@@ -1,0 +1,96 @@
+"""House rules that only a browser can see."""
+
+import http.client
+import re
+import tomllib
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+ROOT = Path(__file__).resolve().parents[2]
+DEFAULT_PAGE = "start"
+PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+
+
+def address_of(page: str) -> str:
+    return "" if page == DEFAULT_PAGE else page
+
+
+def expect_whole(page) -> None:
+    """The page is there, and no box says that something failed."""
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_opens_cold_and_deep_linked(name, fresh_address, new_tab) -> None:
+    tab = new_tab(fresh_address)
+    page = tab.open(address_of(name))
+    expect_whole(page)
+    expect(page).to_have_title(re.compile(rf"{name}\b.*dplda", re.IGNORECASE))
+    expect(page.locator('[data-testid="stSidebarNavLink"][aria-current="page"]')).to_have_text(name.capitalize())
+    assert tab.offsite == []
+    assert tab.errors == []
+
+
+def test_a_walk_through_all_pages_stays_on_the_host(tab) -> None:
+    page = tab.open()
+    links = page.get_by_test_id("stSidebarNavLink")
+    expect(links).to_have_count(len(PAGES))
+    for index in range(len(PAGES)):
+        links.nth(index).click()
+        expect(links.nth(index)).to_have_attribute("aria-current", "page")
+        tab.settle()
+        expect_whole(page)
+
+
+def test_the_guard_sees_what_leaves_the_host(shared_address, new_tab) -> None:
+    tab = new_tab(shared_address)
+    page = tab.open()
+    page.evaluate("fetch('http://elsewhere.invalid/x').catch(() => null)")
+    page.evaluate("() => { new WebSocket('ws://elsewhere.invalid/y') }")
+    page.evaluate("() => { setTimeout(() => { throw new Error('thrown') }) }")
+    page.wait_for_timeout(200)
+    assert tab.offsite == ["http://elsewhere.invalid/x", "ws://elsewhere.invalid/y"]
+    assert tab.errors == ["thrown"]
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of an ``rgb(…)`` colour (WCAG), from 0, black, to 1, white."""
+    channels = [int(number) / 255 for number in re.findall(r"\d+", colour)[:3]]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_theme_exists_and_is_readable(theme, shared_address, new_tab) -> None:
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
+    page = new_tab(shared_address, dark=theme == "dark").open()
+    app = page.get_by_test_id("stApp")
+    ground = app.evaluate("element => getComputedStyle(element).backgroundColor")
+    ink = app.evaluate("element => getComputedStyle(element).color")
+    wanted = config["theme"][theme]["backgroundColor"].removeprefix("#")
+    assert [int(number) for number in re.findall(r"\d+", ground)[:3]] == list(bytes.fromhex(wanted))
+    dim, bright = sorted((luminance(ground), luminance(ink)))
+    assert (bright + 0.05) / (dim + 0.05) >= 7
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_fits_a_phone(name, shared_address, new_tab) -> None:
+    page = new_tab(shared_address, width=400).open(address_of(name))
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+@pytest.mark.parametrize(("host", "status"), [("127.0.0.1", 101), ("elsewhere.invalid", 403)])
+def test_only_this_host_name_is_served(host, status, shared_address) -> None:
+    """Another site's name that resolves to this machine opens no session."""
+    connection = http.client.HTTPConnection(urlsplit(shared_address).netloc, timeout=10)
+    handshake = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+    key = {"Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="}
+    connection.request("GET", "/_stcore/stream", headers={"Host": host, **handshake, **key})
+    reply = connection.getresponse()
+    reply.close()
+    connection.close()
+    assert reply.status == status

@@ -1,0 +1,128 @@
+import codecs
+import io
+
+import pytest
+
+from dplda.corpus.readers import decoding
+from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.limits import Limits
+from dplda.errors import InputError, ReadError
+
+TEXT = "première ligne\nзавтра\n最後\n"
+
+
+def lines(data, encoding=None, **limits):
+    return list(TextSource("notes.txt", io.BytesIO(data), Limits(**limits), encoding).lines())
+
+
+@pytest.fixture(params=[1, 2, 3, 7, 1 << 18], autouse=True)
+def block_size(request, monkeypatch):
+    monkeypatch.setattr(decoding, "_BLOCK", request.param)
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        (TEXT.encode(), None),
+        (codecs.BOM_UTF8 + TEXT.encode(), None),
+        (codecs.BOM_UTF8 + TEXT.encode(), "utf-8"),
+        (codecs.BOM_UTF16_LE + TEXT.encode("utf-16-le"), None),
+        (codecs.BOM_UTF16_BE + TEXT.encode("utf-16-be"), None),
+        (codecs.BOM_UTF16_BE + TEXT.encode("utf-16-be"), "utf-16"),
+        (TEXT.encode("utf-16-le"), "utf-16-le"),
+        (TEXT.encode("utf-32"), "utf-32"),
+        (TEXT.encode("gb18030"), "gb18030"),
+    ],
+)
+def test_encodings(data, encoding):
+    assert "".join(lines(data, encoding)) == TEXT
+
+
+def test_an_encoding_may_be_chosen():
+    assert lines("première\n".encode("cp1252"), "Windows-1252") == ["première\n"]
+
+
+@pytest.mark.parametrize("n_before", [0, 1, 5, 100])
+def test_a_wrong_byte_is_refused_with_its_offset(n_before):
+    data = "é".encode() * n_before + b"\xff" + b"more"
+    with pytest.raises(ReadError, match="not utf-8") as caught:
+        lines(data)
+    assert caught.value.offset == 2 * n_before
+    assert "cp1252" in caught.value.fix
+
+
+def test_offsets_count_the_mark():
+    with pytest.raises(ReadError) as caught:
+        lines(codecs.BOM_UTF8 + b"abc\xe9 def")
+    assert caught.value.offset == 6
+
+
+def test_a_character_cut_at_the_end_is_refused():
+    with pytest.raises(ReadError) as caught:
+        lines("abcé".encode()[:-1])
+    assert caught.value.offset == 3
+    with pytest.raises(ReadError, match="utf-16"):
+        lines(codecs.BOM_UTF16_LE + "abc".encode("utf-16-le") + b"\x00")
+
+
+def test_zero_bytes_are_refused_unless_the_encoding_has_them():
+    with pytest.raises(ReadError, match="zero byte") as caught:
+        lines("plain".encode("utf-16-le"))
+    assert caught.value.offset == 1
+    with pytest.raises(ReadError, match="UTF-32"):
+        lines("plain".encode("utf-32"))
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [(b"PK\x03\x04rest", "zip"), (b"\x1f\x8b\x08", "gzip"), (b"PAR1", "Parquet"), (b"%PDF-1.7", "PDF")],
+)
+def test_other_files_are_called_by_their_name(data, kind):
+    with pytest.raises(ReadError, match=kind):
+        lines(data)
+
+
+@pytest.mark.parametrize("encoding", ["nonsense", "base64", "rot13", "", "utf-8\x00"])
+def test_what_is_no_encoding_is_refused(encoding):
+    with pytest.raises(InputError, match="encoding must be the name of a text encoding"):
+        lines(b"abc", encoding)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a\nb", ["a\n", "b"]),
+        ("a\r\nb\r\n", ["a\n", "b\n"]),
+        ("a\rb\r", ["a\n", "b\n"]),
+        ("a\n\r\n\rb", ["a\n", "\n", "\n", "b"]),
+        ("a\u2028b\x85c\x0cd\n", ["a\u2028b\x85c\x0cd\n"]),
+        ("", []),
+        ("\n", ["\n"]),
+    ],
+)
+def test_ends_of_lines(text, expected):
+    assert lines(text.encode()) == expected
+
+
+def test_a_line_over_the_limit_is_refused_with_its_number():
+    assert lines(b"ab\nabcd\n", max_field_chars=4) == ["ab\n", "abcd\n"]
+    for data in (b"ab\nabcde\n", b"ab\nabcde"):
+        with pytest.raises(ReadError, match="more than 4 characters") as caught:
+            lines(data, max_field_chars=4)
+        assert caught.value.row == 2
+
+
+def test_a_look_at_the_first_line_takes_nothing():
+    source = TextSource("notes.txt", io.BytesIO(b"one\ntwo\n"), Limits())
+    assert source.first_line() == source.first_line() == "one\n"
+    assert list(source.lines()) == ["one\n", "two\n"]
+    empty = TextSource("notes.txt", io.BytesIO(b""), Limits())
+    assert empty.first_line() == ""
+    assert list(empty.lines()) == []
+
+
+def test_share_read():
+    source = TextSource("notes.txt", io.BytesIO(b"one\ntwo\n"), Limits())
+    assert source.share_read == 0
+    assert list(source.lines())
+    assert source.share_read == 1

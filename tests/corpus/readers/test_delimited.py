@@ -1,0 +1,102 @@
+import io
+
+import pytest
+
+from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.delimited import documents
+from dplda.corpus.readers.limits import Limits
+from dplda.errors import ReadError
+
+
+def read(content, text=None, delimiter=None, **limits):
+    source = TextSource("mail.csv", io.BytesIO(content.encode()), Limits(**limits))
+    return list(documents(source, text, delimiter))
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_the_delimiter_is_seen_in_the_header(delimiter):
+    rows = [["id", "body", "to"], ["1", "wolves: hunt", "x"], ["2", "deer", "y"]]
+    assert read("\n".join(delimiter.join(row) for row in rows), "body") == ["wolves: hunt", "deer"]
+
+
+def test_a_delimiter_may_be_given():
+    assert read("a,b\tbody\n1,2\tdeer\n", "body", delimiter="\t") == ["deer"]
+
+
+@pytest.mark.parametrize("value", ["NA", "null", "007", "1e5", "nan", "True", "", " ", "#N/A", "=1+1"])
+def test_every_field_is_text(value):
+    assert read(f"id,text\n1,{value}\n") == [value]
+
+
+def test_quoted_fields_hold_anything():
+    assert read('id,text\r\n1,"one, ""two""\r\nthree"\r\n2,four\r\n') == ['one, "two"\nthree', "four"]
+
+
+def test_the_only_column_or_the_one_named_text_is_taken():
+    assert read("body\ndeer\n") == ["deer"]
+    assert read("id,text\n1,deer\n") == ["deer"]
+
+
+def test_rows_without_a_character_are_no_documents():
+    assert read("text\ndeer\n\n\nelk\n") == ["deer", "elk"]
+    assert read('text\n""\n') == [""]
+    assert read("") == []
+    assert read("id,text\n") == []
+
+
+def test_an_absent_column_is_refused_with_those_there_are():
+    with pytest.raises(ReadError, match="no column has the name 'body'") as caught:
+        read("id,message,sent on\n1,canary,3\n", "body")
+    assert caught.value.row == 1
+    assert "id, message, sent on" in caught.value.fix
+    with pytest.raises(ReadError, match="no column has the name 'text'"):
+        read("id,message\n1,canary\n")
+
+
+def test_a_name_that_two_columns_have_is_refused():
+    with pytest.raises(ReadError, match="several columns have the name 'text'"):
+        read("text,text\na,b\n")
+
+
+def test_without_a_header_no_document_is_repeated():
+    with pytest.raises(ReadError) as caught:
+        read("A canary! sang, in the morning\nb,c\n", "body")
+    assert "canary" not in str(caught.value)
+    with pytest.raises(ReadError) as caught:
+        read(",".join(f"name{i}" for i in range(50)) + "," + "canary" * 10 + "\n", "body")
+    assert caught.value.fix.count("name") == 20
+    assert "canary" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("row", "n_fields"), [("1", 1), ("1,canary,x", 3), ("1,canary,", 3)])
+def test_ragged_rows_are_refused_by_number(row, n_fields):
+    with pytest.raises(ReadError, match=f"{n_fields} fields where the header has 2") as caught:
+        read(f"id,text\n0,fine\n{row}\n2,fine\n")
+    assert caught.value.row == 3
+    assert "canary" not in str(caught.value)
+
+
+@pytest.mark.parametrize("row", ['1,"canary', '1,"canary" sang', '1,"canary"" sang'])
+def test_unbalanced_quotes_are_refused_by_number(row):
+    with pytest.raises(ReadError, match="quotation mark without its partner") as caught:
+        read(f"id,text\n0,fine\n{row}\n")
+    assert caught.value.row == 3
+    assert "canary" not in str(caught.value)
+
+
+def test_rows_count_records_and_not_lines():
+    with pytest.raises(ReadError) as caught:
+        read('id,text\n0,"one\ntwo\nthree"\n1\n')
+    assert caught.value.row == 3
+
+
+def test_a_quoted_field_over_the_limit_is_refused_though_its_lines_are_short():
+    content = 'id,text\n0,"' + "fine\n" * 30 + '"\n'
+    assert len(read(content, max_field_chars=200)) == 1
+    with pytest.raises(ReadError, match="more than 100 characters") as caught:
+        read(content, max_field_chars=100)
+    assert caught.value.row == 2
+
+
+def test_a_field_longer_than_the_csv_module_expects_is_read():
+    assert len(read("text\n" + "deer " * 100_000 + "\n")[0]) == 500_000

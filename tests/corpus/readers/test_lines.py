@@ -1,0 +1,22 @@
+import io
+
+import pytest
+
+from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.limits import Limits
+from dplda.corpus.readers.lines import documents
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("one\ntwo\n", ["one", "two"]),
+        ("one\ntwo", ["one", "two"]),
+        ("one\n\n\ntwo\n", ["one", "", "", "two"]),
+        ("NA\nnull\n007\n", ["NA", "null", "007"]),
+        (' "quoted", {braced}\t\n', [' "quoted", {braced}\t']),
+        ("", []),
+    ],
+)
+def test_one_document_a_line(content, expected):
+    assert list(documents(TextSource("notes.txt", io.BytesIO(content.encode()), Limits()))) == expected

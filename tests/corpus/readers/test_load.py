@@ -1,0 +1,230 @@
+"""What every format shares, and the bad input that a person meets first."""
+
+import io
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from dplda.corpus import Label, Limits, VocabularySource, load
+from dplda.errors import CorpusError, InputError, ReadError
+
+TEXT = "wolves hunt deer\n\nthe wolves, the wolves!\ndeer graze\nwolves hunt deer\n"
+
+
+def read(content, name="notes.txt", **options):
+    data = content.encode() if isinstance(content, str) else content
+    return load((name, io.BytesIO(data)), label=Label.SENSITIVE, **options)
+
+
+def test_a_file_and_an_open_file_give_the_same(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text(TEXT)
+    from_path = load(path, label=Label.PUBLIC)
+    assert load(str(path), label=Label.PUBLIC).digest == from_path.digest == read(TEXT).digest
+    assert from_path.name == "notes.txt"
+    assert from_path.label is Label.PUBLIC
+    assert load(path, label=Label.PUBLIC, name="Notes").name == "Notes"
+
+
+def test_an_open_file_is_left_open():
+    file = io.BytesIO(TEXT.encode())
+    load(("notes.txt", file), label=Label.PUBLIC)
+    assert not file.closed
+
+
+def test_words_counts_and_intake():
+    corpus = read(TEXT)
+    assert corpus.vocabulary == ("deer", "wolves", "hunt", "graze"), "by documents, then by the alphabet"
+    assert corpus.counts.toarray().tolist() == [
+        [1, 1, 1, 0], [0, 0, 0, 0], [0, 2, 0, 0], [1, 0, 0, 1], [1, 1, 1, 0],
+    ]  # fmt: skip
+    assert corpus.vocabulary_source is VocabularySource.FROM_DATA
+    intake = corpus.intake
+    assert (intake.n_read, intake.n_short, intake.n_duplicates) == (5, 3, 1)
+    assert (intake.n_tokens, intake.n_tokens_kept, intake.n_words_met) == (12, 10, 4)
+    assert (intake.n_truncated, intake.n_control_removed) == (0, 0)
+
+
+def test_a_vocabulary_from_the_data_has_its_size():
+    assert read(TEXT, n_words=2).vocabulary == ("deer", "wolves")
+
+
+def test_a_fixed_vocabulary_keeps_its_order_and_its_stop_words():
+    corpus = read(TEXT, vocabulary=["the", "Wolves", "unicorn"])
+    assert corpus.vocabulary == ("the", "wolves", "unicorn")
+    assert corpus.vocabulary_source is VocabularySource.FIXED
+    assert corpus.counts.toarray()[2].tolist() == [2, 2, 0]
+    assert corpus.counts.shape == (5, 3)
+
+
+def test_short_documents_are_kept_and_counted():
+    corpus = read("wolves\n\nand or but\nwolves hunt deer\n")
+    assert corpus.n_documents == 4
+    assert corpus.lengths.tolist() == [1, 0, 0, 3]
+    assert corpus.intake.n_short == 3
+
+
+def test_a_huge_document_is_cut_to_its_first_words():
+    limits = Limits(max_words_per_document=5)
+    corpus = read("deer " * 4 + "wolf elk " * 100_000 + "\nwolf\nelk\ndeer\n", limits=limits)
+    assert corpus.lengths.tolist() == [5, 1, 1, 1]
+    assert corpus.intake.n_truncated == 1
+    assert corpus.counts.toarray()[0, corpus.vocabulary.index("deer")] == 4
+
+
+@pytest.mark.parametrize("content", ["", "\n", "\n\n\n\n", "the and of\n" * 9, "12 34\n" * 9, "🙂\n" * 9])
+@pytest.mark.parametrize("name", ["notes.txt", "notes"])
+def test_nothing_left_is_refused_in_plain_words(content, name):
+    with pytest.raises(CorpusError, match=r"holds no documents|Nothing is left") as caught:
+        read(content, name)
+    assert caught.value.fix
+
+
+def test_no_word_of_the_vocabulary_is_refused():
+    with pytest.raises(CorpusError, match=r"5 documents in notes\.txt: they hold no word of the vocabulary"):
+        read(TEXT, vocabulary=["unicorn", "griffin"])
+
+
+def test_two_documents_or_one_word_are_too_few():
+    with pytest.raises(CorpusError, match="2 documents"):
+        read("wolves hunt\ndeer graze\n")
+    with pytest.raises(CorpusError, match="1 words"):
+        read("wolves\nwolves\nwolves\n")
+
+
+def test_control_and_bidirectional_characters_go_and_are_counted():
+    corpus = read("wol\u202eves hu\u200bnt\nwolves\x00 hunt\nwolves hunt\n".replace("\x00", "\x1b"))
+    assert corpus.vocabulary == ("hunt", "wolves")
+    assert corpus.counts.toarray().tolist() == [[1, 1]] * 3
+    assert corpus.intake.n_control_removed == 3
+
+
+def test_right_to_left_and_combining_text_is_read():
+    corpus = read("السلام عليكم\nשלום עולם\nक्षत्रिय देवता\ncafe\u0301 café\n")
+    assert set(corpus.vocabulary) == {"السلام", "عليكم", "שלום", "עולם", "क्षत्रिय", "देवता", "café"}
+    assert corpus.counts.toarray()[3, corpus.vocabulary.index("café")] == 2
+
+
+def test_markup_and_formulas_are_words_and_nothing_else():
+    lines = ["<script>alert(1)</script>", "[link](javascript:void)", "=cmd|' /C calc'!A0", "$\\frac{alpha}{2}$"]
+    corpus = read("\n".join(lines))
+    assert {"script", "alert", "link", "javascript", "cmd", "calc", "frac", "alpha"} <= set(corpus.vocabulary)
+    assert all(word.isalpha() for word in corpus.vocabulary)
+
+
+def test_duplicates_are_reported_and_kept():
+    corpus = read("wolves hunt deer\n" * 4 + "\n\n" + "deer graze here\n")
+    assert corpus.n_documents == 7
+    assert corpus.intake.n_duplicates == 3, "empty documents are nobody's text"
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        (Limits(max_bytes=20), "more than 20 bytes"),
+        (Limits(max_documents=4), "more than 4 documents"),
+        (Limits(max_field_chars=10), "row 1: a line of more than 10 characters"),
+        (Limits(max_distinct_words=3), "more than 3 distinct words"),
+    ],
+)
+def test_limits_refuse_and_say_what_to_do(limits, message):
+    with pytest.raises(ReadError, match=message) as caught:
+        read(TEXT, limits=limits)
+    assert caught.value.fix
+    for word in ("wolves", "deer", "graze"):
+        assert word not in str(caught.value)
+
+
+def test_limits_just_met_are_fine():
+    limits = Limits(len(TEXT), max_documents=5, max_field_chars=23, max_distinct_words=4)
+    assert read(TEXT, limits=limits).n_documents == 5
+
+
+def test_a_size_is_watched_where_the_file_cannot_tell():
+    class Pipe(io.BytesIO):
+        def seekable(self):
+            return False
+
+    with pytest.raises(ReadError, match="more than 20 bytes"):
+        load(("notes.txt", Pipe(TEXT.encode())), label=Label.PUBLIC, limits=Limits(max_bytes=20))
+    assert load(("notes.txt", Pipe(TEXT.encode())), label=Label.PUBLIC).n_documents == 5
+
+
+@pytest.mark.parametrize("field", Limits.__dataclass_fields__)
+@pytest.mark.parametrize("value", [0, -1, 1.5, float("nan")])
+def test_limits_are_checked(field, value):
+    with pytest.raises(InputError, match=field):
+        Limits(**{field: value})
+
+
+def test_what_cannot_be_opened_is_said_without_its_folder(tmp_path):
+    with pytest.raises(ReadError, match=r"^missing.txt: No such file") as caught:
+        load(tmp_path / "missing.txt", label=Label.PUBLIC)
+    assert str(tmp_path) not in str(caught.value)
+    with pytest.raises(ReadError, match="directory"):
+        load(tmp_path, label=Label.PUBLIC)
+
+
+def test_parameters_are_checked_before_the_file():
+    with pytest.raises(InputError, match="n_words"):
+        load("missing.txt", label=Label.PUBLIC, n_words=1)
+    with pytest.raises(InputError, match="vocabulary"):
+        load("missing.txt", label=Label.PUBLIC, vocabulary=["one word too many"])
+
+
+@pytest.mark.parametrize("name", ["notes", "notes.log", "notes.jsonl", "notes.JSONL", "notes.ndjson", "notes.json"])
+def test_json_lines_are_known_by_suffix_or_content(name):
+    rows = '{"text": "wolves hunt"}\n{"text": "deer graze"}\n{"text": "wolves graze"}\n'
+    assert read(rows, name).n_documents == 3
+
+
+def test_braces_in_plain_text_are_text():
+    assert read('{"wolves": 1}\n{deer}\n{graze}\n', "notes.txt").n_documents == 3
+
+
+class Stream(io.RawIOBase):
+    """A file of many short documents that exists only while it is read."""
+
+    def __init__(self, n_documents):
+        words = np.array(["wolf", "deer", "moose", "badger", "heron", "otter", "lynx", "bear"])
+        lines = [" ".join(words[np.random.default_rng(i).integers(0, 8, 7)]) for i in range(1000)]
+        self._block = ("\n".join(lines) + "\n").encode()
+        self._left = n_documents // 1000
+
+    def readable(self):
+        return True
+
+    def read(self, size=-1):
+        if not self._left:
+            return b""
+        self._left -= 1
+        return self._block
+
+
+def test_a_million_documents_with_progress():
+    heard = []
+    corpus = load(("notes.txt", Stream(1_000_000)), label=Label.PUBLIC, report=lambda *said: heard.append(said))
+    assert corpus.n_documents == 1_000_000
+    assert corpus.counts.sum() == 7_000_000
+    assert len(heard) > 100
+    assert heard[-1] == (1.0, "Read 1,000,000 documents")
+
+
+def test_memory_is_that_of_the_counts_and_not_of_the_text():
+    n_documents = 50_000
+    tracemalloc.start()
+    corpus = load(("notes.txt", Stream(n_documents)), label=Label.PUBLIC)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    stored = corpus.counts.data.nbytes + corpus.counts.indices.nbytes + corpus.counts.indptr.nbytes
+    # blocks, their selection, the corpus, 64-bit work for one block of a million words
+    assert peak < 4 * stored + 60 * 2**20
+
+
+def test_progress_follows_the_bytes():
+    heard = []
+    read("wolves hunt deer\n" * 10_000 + TEXT, report=lambda share, line: heard.append(share))
+    assert heard == sorted(heard)
+    assert heard[-1] == 1
+    assert all(0 <= share <= 1 for share in heard)

@@ -1,0 +1,151 @@
+import numpy as np
+import pytest
+from scipy import sparse
+
+from dplda.corpus import Corpus, Label, Truth, VocabularySource
+from dplda.errors import CorpusError
+
+DENSE = np.array([[2, 0, 1], [0, 0, 0], [0, 3, 4], [1, 1, 1]])
+WORDS = ("ant", "bee", "cow")
+
+
+def corpus_of(matrix, vocabulary=WORDS):
+    return Corpus.from_counts(matrix, vocabulary, label=Label.PUBLIC, name="farm")
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        DENSE,
+        DENSE.astype(np.uint8),
+        DENSE.astype(float),
+        np.asfortranarray(DENSE),
+        DENSE.tolist(),
+        sparse.csr_array(DENSE),
+        sparse.csr_matrix(DENSE),
+        sparse.csc_array(DENSE),
+        sparse.coo_matrix(DENSE),
+        sparse.lil_array(DENSE),
+        sparse.dok_array(DENSE.astype(float)),
+    ],
+    ids=lambda matrix: type(matrix).__name__,
+)
+def test_every_form_of_counts_gives_the_same_corpus(matrix):
+    corpus = corpus_of(matrix)
+    assert corpus.counts.toarray().tolist() == DENSE.tolist()
+    assert corpus.counts.dtype == np.int32
+    assert corpus.digest == corpus_of(DENSE).digest
+    assert (corpus.n_documents, corpus.n_words) == (4, 3)
+    assert corpus.lengths.tolist() == [3, 0, 7, 3]
+    assert corpus.lengths.dtype == np.int64
+
+
+def test_counts_are_canonical_whatever_came():
+    data = np.array([1, 2, 3, 0, 5], dtype=np.int8)
+    unsorted = sparse.csr_array((data, np.array([2, 0, 2, 1, 1]), np.array([0, 3, 4, 5])), shape=(3, 3))
+    corpus = corpus_of(unsorted)
+    assert corpus.counts.has_canonical_format
+    assert corpus.counts.indices.tolist() == [0, 2, 1]
+    assert corpus.counts.data.tolist() == [2, 4, 5]
+    assert unsorted.indices.tolist() == [2, 0, 2, 1, 1], "the caller's matrix is left as it was"
+
+
+def test_duplicates_are_summed_without_overflow():
+    twice = sparse.coo_array((np.array([100, 100], dtype=np.int8), (np.array([0, 0]), np.array([1, 1]))), shape=(3, 2))
+    assert corpus_of(twice, ("ant", "bee")).counts.toarray()[0].tolist() == [0, 200]
+
+
+def test_counts_are_read_only_and_unshared():
+    matrix = sparse.csr_array(DENSE.astype(np.int32))
+    corpus = corpus_of(matrix)
+    matrix.data[:] = 9
+    assert corpus.counts.sum() == DENSE.sum()
+    for array in (corpus.counts.data, corpus.counts.indices, corpus.counts.indptr):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+def test_read_only_counts_serve_ordinary_linear_algebra():
+    counts = corpus_of(DENSE).counts
+    assert (counts @ np.ones(3)).tolist() == [3, 0, 7, 3]
+    assert (counts.T @ counts).toarray().tolist() == (DENSE.T @ DENSE).tolist()
+    assert counts[1:3].toarray().tolist() == DENSE[1:3].tolist()
+    assert counts.astype(float).multiply(2).toarray().tolist() == (2 * DENSE).tolist()
+
+
+@pytest.mark.parametrize(
+    ("entry", "kind"),
+    [(0.5, "fractional"), (-1, "negative"), (np.nan, "NaN"), (np.inf, "infinite"), (3e9, "above 2,147,483,647")],
+)
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array, sparse.coo_matrix])
+def test_entries_that_are_not_counts_are_refused_by_row(entry, kind, form):
+    matrix = DENSE.astype(float)
+    matrix[2, 1] = entry
+    with pytest.raises(CorpusError, match=rf"Row 3 .*{kind}"):
+        corpus_of(form(matrix))
+
+
+def test_a_negative_entry_is_not_hidden_by_its_duplicate():
+    pair = sparse.coo_array((np.array([-1, 2]), (np.array([1, 1]), np.array([0, 0]))), shape=(3, 2))
+    with pytest.raises(CorpusError, match=r"Row 2 .* negative"):
+        corpus_of(pair, ("ant", "bee"))
+
+
+def test_a_column_index_out_of_range_is_refused():
+    broken = sparse.csr_array(DENSE.astype(np.int32))
+    broken.indices[0] = 7
+    with pytest.raises(CorpusError, match="index outside"):
+        corpus_of(broken)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "vocabulary", "message"),
+    [
+        (DENSE[:2], WORDS, "2 documents"),
+        (DENSE[:, :1], ("ant",), "1 words"),
+        (DENSE, ("ant", "bee"), "2 words, the counts 3 columns"),
+        (DENSE, ("ant", "bee", "ant"), "3 words, 2 of them distinct"),
+        (DENSE[0], WORDS, "1 axes"),
+        (DENSE[None], WORDS, "3 axes"),
+        (np.full((3, 3), "canary"), WORDS, "not numeric"),
+        (DENSE * 1j, WORDS, "not numeric"),
+        (sparse.csr_array(DENSE * 1j), WORDS, "not numeric"),
+    ],
+)
+def test_what_is_no_corpus_is_refused(matrix, vocabulary, message):
+    with pytest.raises(CorpusError, match=message) as caught:
+        corpus_of(matrix, vocabulary)
+    assert "canary" not in str(caught.value)
+    assert caught.value.fix
+
+
+def test_words_without_names_are_numbered_and_fixed():
+    corpus = corpus_of(DENSE, None)
+    assert corpus.vocabulary == ("w0000", "w0001", "w0002")
+    assert corpus.vocabulary_source is VocabularySource.FIXED
+    assert corpus_of(DENSE).vocabulary_source is VocabularySource.FROM_DATA
+
+
+def test_truth_must_fit_the_vocabulary():
+    truth = Truth(topics=np.full((2, 4), 0.25), alpha=np.array([1.0, 1.0]))
+    with pytest.raises(CorpusError, match="true topics have 4 words"):
+        Corpus(sparse.csr_array(DENSE), WORDS, Label.SIMULATED, "farm", VocabularySource.FIXED, truth)
+
+
+def test_digest_follows_shape_counts_and_words_alone():
+    base = corpus_of(DENSE).digest
+    changed = DENSE.copy()
+    changed[0, 0] += 1
+    assert corpus_of(changed).digest != base
+    assert corpus_of(DENSE, ("ant", "bee", "cat")).digest != base
+    assert corpus_of(DENSE[:, ::-1]).digest != base
+    assert corpus_of(np.vstack([DENSE, 0 * DENSE[:1]])).digest != base
+    assert corpus_of(DENSE, ("antb", "ee", "cow")).digest != corpus_of(DENSE, ("ant", "bee", "cow")).digest
+    renamed = Corpus.from_counts(DENSE, WORDS, label=Label.SENSITIVE, name="other")
+    assert renamed.digest == base
+
+
+def test_labels_are_checked_and_given_as_enums():
+    assert Corpus.from_counts(DENSE, WORDS, label="public", name="farm").label is Label.PUBLIC
+    with pytest.raises(ValueError, match="secret"):
+        Corpus.from_counts(DENSE, WORDS, label="secret", name="farm")

@@ -1,0 +1,64 @@
+import gc
+import sys
+
+from dplda.corpus import docstrings
+
+
+def test_packages_are_the_requirements_and_the_standard_library():
+    names = [package.name for package in docstrings.packages()]
+    assert names == sorted(set(names))
+    assert {"python", "numpy", "scikit-learn", "jinja2"} <= set(names)
+    assert "dplda" not in names
+    assert "pytest" not in names, "what only tests need would change the corpus"
+
+
+def test_source_files_are_those_that_people_read():
+    by_name = {package.name: package for package in docstrings.packages()}
+    numpy_files = docstrings.source_files(by_name["numpy"])
+    assert numpy_files == sorted(numpy_files)
+    assert numpy_files[0].is_file()
+    assert not any({"tests", "testing"} & set(path.parts[-4:]) for path in numpy_files)
+    plotly_files = [path.as_posix() for path in docstrings.source_files(by_name["plotly"])]
+    assert plotly_files
+    assert not any("/graph_objs/" in path for path in plotly_files)
+    standard = [path.name for path in docstrings.source_files(by_name["python"])]
+    assert "textwrap.py" in standard
+    assert len(standard) < 2000, "site-packages lies inside the standard library's folder"
+
+
+def test_all_docstrings_of_a_file_in_order_without_running_it(tmp_path):
+    path = tmp_path / "module.py"
+    path.write_text(
+        '"""Module."""\n'
+        "raise SystemExit\n"
+        "class One:\n"
+        '    """Class.\n\n        More.\n    """\n'
+        "    def two(self):\n"
+        '        """Method."""\n'
+        "        def three():\n"
+        '            """Nested."""\n'
+        "    async def four(self):\n"
+        '        r"""Asynchronous \\d."""\n'
+        "if True:\n"
+        "    def five():\n"
+        '        """Conditional."""\n'
+        'x = """no docstring"""\n'
+        'y = "\\d"\n'
+    )
+    assert docstrings.docstrings(path) == [
+        "Module.", "Class.\n\nMore.", "Method.", "Nested.", "Asynchronous \\d.", "Conditional.",
+    ]  # fmt: skip
+    assert gc.isenabled()
+
+
+def test_files_that_cannot_be_parsed_have_none(tmp_path):
+    path = tmp_path / "module.py"
+    assert docstrings.docstrings(path) == []
+    path.write_text('"""Fine."""\ndef broken(:')
+    assert docstrings.docstrings(path) == []
+    path.write_bytes(b'"""\xff\xfe"""')
+    assert docstrings.docstrings(path) == []
+    path.write_bytes(b'"""nul \0"""')
+    assert docstrings.docstrings(path) == []
+    assert gc.isenabled()
+    assert "module" not in sys.modules

@@ -1,0 +1,112 @@
+import time
+
+import numpy as np
+import pytest
+
+from dplda.corpus import Label, Lengths, VocabularySource, simulate
+from dplda.errors import InputError
+
+SMALL = dict(n_documents=2000, n_words=60, n_topics=4, alpha0=1.0, mean_length=30, seed=3)
+
+
+def test_the_same_seed_draws_the_same_corpus():
+    assert simulate(**SMALL).digest == simulate(**SMALL).digest
+    assert simulate(**SMALL).digest != simulate(**SMALL | {"seed": 4}).digest
+
+
+def test_what_a_simulated_corpus_is():
+    corpus = simulate(**SMALL)
+    assert corpus.label is Label.SIMULATED
+    assert corpus.vocabulary_source is VocabularySource.FIXED
+    assert corpus.counts.shape == (2000, 60)
+    assert corpus.vocabulary[7] == "w0007"
+    topics, alpha = corpus.truth.topics, corpus.truth.alpha
+    assert topics.shape == (4, 60)
+    assert np.allclose(topics.sum(axis=1), 1)
+    assert (topics >= 0).all()
+    assert alpha.sum() == pytest.approx(1.0)
+    assert (np.diff(alpha) <= 0).all()
+    assert 1 < alpha[0] / alpha[-1] <= 3
+
+
+def test_equal_alpha():
+    assert simulate(**SMALL, equal_alpha=True).truth.alpha.tolist() == [0.25] * 4
+
+
+@pytest.mark.parametrize("lengths", Lengths)
+@pytest.mark.parametrize("mean_length", [2, 40])
+def test_lengths_keep_their_mean(lengths, mean_length):
+    corpus = simulate(**SMALL | {"n_documents": 20_000, "mean_length": mean_length}, lengths=lengths)
+    n = corpus.n_documents
+    # log-normal of spread 0.8: variance L² (e^0.64 - 1), and 1/4 at most for rounding
+    deviation = {
+        Lengths.FIXED: 0.0,
+        Lengths.POISSON: np.sqrt(mean_length),
+        Lengths.LOG_NORMAL: np.sqrt(mean_length**2 * np.expm1(0.64) + 0.25),
+    }[lengths]
+    assert abs(corpus.lengths.mean() - mean_length) <= 5 * deviation / np.sqrt(n)
+    if lengths is not Lengths.FIXED:
+        assert corpus.lengths.std() == pytest.approx(deviation, rel=0.1)
+
+
+def test_documents_of_no_one_and_two_words_occur_and_are_kept():
+    corpus = simulate(**SMALL | {"mean_length": 1.5})
+    assert corpus.n_documents == 2000
+    assert {0, 1, 2} <= set(corpus.lengths.tolist())
+
+
+def test_the_first_moment_is_the_mixture_of_topics():
+    corpus = simulate(**SMALL | {"n_documents": 40_000}, lengths=Lengths.FIXED)
+    mean = corpus.truth.alpha @ corpus.truth.topics / corpus.truth.alpha.sum()
+    shares = corpus.counts.sum(axis=0) / corpus.counts.sum()
+    # a document's share lies between 0 and 1, so its variance is at most its mean
+    assert (np.abs(shares - mean) <= 5 * np.sqrt(mean / 40_000) + 1e-9).all()
+
+
+def test_pairs_of_words_follow_the_model():
+    corpus = simulate(**SMALL | {"n_documents": 50_000, "n_words": 5, "n_topics": 2}, lengths=Lengths.FIXED)
+    counts = corpus.counts.toarray().astype(float)
+    length = 30
+    pairs = (counts.T @ counts - np.diag(counts.sum(axis=0))) / (50_000 * length * (length - 1))
+    alpha, topics = corpus.truth.alpha, corpus.truth.topics
+    alpha0 = alpha.sum()
+    weights = (np.diag(alpha) + np.outer(alpha, alpha)) / (alpha0 * (alpha0 + 1))
+    expected = topics.T @ weights @ topics
+    assert np.abs(pairs - expected).max() <= 5 * 0.5 / np.sqrt(50_000)
+
+
+def test_chunks_do_not_show():
+    corpus = simulate(**SMALL | {"n_documents": 60_000, "mean_length": 40})  # over two million words
+    assert corpus.counts.shape[0] == 60_000
+    halves = [corpus.counts[:30_000].sum(axis=0), corpus.counts[30_000:].sum(axis=0)]
+    assert np.abs(halves[0] / halves[0].sum() - halves[1] / halves[1].sum()).max() < 0.01
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"n_documents": 2}, "n_documents"),
+        ({"n_words": 1}, "n_words"),
+        ({"n_topics": 1}, "n_topics"),
+        ({"n_topics": 61}, "n_topics"),
+        ({"alpha0": 0}, "alpha0"),
+        ({"alpha0": float("nan")}, "alpha0"),
+        ({"mean_length": -1}, "mean_length"),
+        ({"seed": -1}, "seed"),
+        ({"seed": 1.0}, "seed"),
+        ({"topic_concentration": 0}, "topic_concentration"),
+        ({"mean_length": 2.5, "lengths": Lengths.FIXED}, "mean_length"),
+    ],
+)
+def test_arguments_out_of_range_are_refused(changes, what):
+    with pytest.raises(InputError) as caught:
+        simulate(**SMALL | changes)
+    assert caught.value.what == what
+
+
+def test_the_corpus_of_the_benchmarks_is_drawn_in_seconds():
+    start = time.perf_counter()
+    corpus = simulate(n_documents=100_000, n_words=1000, n_topics=10, alpha0=1.0, mean_length=100, seed=0)
+    assert time.perf_counter() - start < 5
+    assert corpus.lengths.mean() == pytest.approx(100, abs=0.2)
+    assert corpus.counts.nnz < 100_000 * 100

@@ -1,0 +1,112 @@
+import time
+import unicodedata
+
+import numpy as np
+import pytest
+
+from dplda.corpus.vocabulary import fixed_list, most_frequent, stop_words, strip_controls, words
+from dplda.errors import InputError
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The cat sat", ["the", "cat", "sat"]),
+        ("a bc def GHIJ", ["def", "ghij"]),
+        ("snake_case x86_64 mp3player 2nd", ["snake", "case", "player"]),
+        ("don't can’t it's they're John's", ["they", "john"]),
+        ("l'homme d’État", ["homme", "état"]),
+        ("Ärger straße ΣΟΦΊΑ", ["ärger", "straße", "σοφία"]),
+        ("السلام عليكم", ["السلام", "عليكم"]),
+        ("क्षत्रिय", ["क्षत्रिय"]),
+        ("東京都 日本", ["東京都"]),
+        ("<b>bold</b> **strong** $\\alpha$ =cmd|' /C calc'!A0", ["bold", "strong", "alpha", "cmd", "calc"]),
+        ("NA null 007 nan", ["null", "nan"]),
+        ("", []),
+        ("🙂🙂🙂 ½½½ ___ ٣٤٥", []),
+    ],
+)
+def test_words(text, expected):
+    assert words(strip_controls(text).text) == expected
+
+
+def test_a_combining_mark_is_no_letter_but_belongs_to_one():
+    assert words("a\u0301\u0302\u0303") == []
+    assert words("x\u0323yz") == ["x\u0323yz"]
+
+
+def test_composed_and_decomposed_letters_are_one_word():
+    decomposed = unicodedata.normalize("NFD", "café")
+    assert decomposed != "café"
+    assert words(strip_controls(decomposed).text) == ["café"]
+
+
+def test_endless_runs_of_letters_are_no_words():
+    assert words("a" * 40 + " " + "b" * 41) == ["a" * 40]
+
+
+@pytest.mark.parametrize(
+    "character",
+    ["\x00", "\x1b", "\x7f", "\x9f", "\u00ad", "\u200b", "\u200d", "\u200f", "\u202e", "\u2066", "\ufeff"],
+)
+def test_control_bidirectional_and_zero_width_characters_go_and_are_counted(character):
+    cleaned = strip_controls(f"pass{character}word{character} é")
+    assert cleaned.text == "password é"
+    assert cleaned.n_removed == 2
+
+
+def test_white_space_stays():
+    text = "one\ttwo\r\nthree\u2028four\x85five"
+    assert strip_controls(text).text == text
+    assert strip_controls(text).n_removed == 0
+
+
+def test_splitting_takes_time_in_proportion_to_the_text():
+    text = "a\u0301" * 200_000 + "'" * 200_000
+    start = time.perf_counter()
+    words(strip_controls(text).text)
+    assert time.perf_counter() - start < 5
+
+
+def test_stop_words_are_words():
+    assert {"the", "and", "with"} <= stop_words()
+    assert all(words(word) == [word] for word in stop_words())
+
+
+def test_most_frequent_breaks_ties_by_the_alphabet_and_leaves_out_what_never_occurs():
+    candidates = ["dog", "ant", "bee", "cow", "eel"]
+    frequency = np.array([2, 5, 2, 2, 0])
+    assert most_frequent(frequency, candidates, 2) == [1, 2]
+    assert most_frequent(frequency, candidates, 3) == [1, 2, 3]
+    assert most_frequent(frequency, candidates, 5) == [1, 2, 3, 0]
+    assert most_frequent(frequency, candidates, 50) == [1, 2, 3, 0]
+    with pytest.raises(InputError, match="n_words"):
+        most_frequent(frequency, candidates, 0)
+
+
+def test_a_fixed_list_is_brought_to_the_form_of_words():
+    assert fixed_list(["Ant", " bee", "cafe\u0301"]) == ("ant", "bee", "café")
+
+
+@pytest.mark.parametrize(
+    ("candidates", "message"),
+    [
+        ([], "0 words"),
+        (["ant"], "1 words"),
+        (["ant", "bee", "ANT"], "repetition in position 3"),
+        (["ant", ""], "position 2"),
+        (["ant", "two words"], "position 2"),
+        (["ant", "go"], "position 2"),
+        (["ant", "x86"], "position 2"),
+    ],
+)
+def test_a_fixed_list_that_cannot_be_met_is_refused(candidates, message):
+    with pytest.raises(InputError, match=message) as caught:
+        fixed_list(candidates)
+    assert "two words" not in str(caught.value)
+
+
+def test_a_fixed_list_has_a_limit(monkeypatch):
+    monkeypatch.setattr("dplda.corpus.vocabulary.MAX_WORDS", 3)
+    with pytest.raises(InputError, match="list of 2 to 3 words, got 4 words"):
+        fixed_list(["ant", "bee", "cow", "dog"])

@@ -1,0 +1,125 @@
+"""Who may import whom."""
+
+from collections.abc import Iterator
+
+from tests.house.source import Rule, Source
+
+# A part imports what stands above it, or its own row. A new part needs a place here.
+ORDER = (
+    {"_types", "_check", "errors"},
+    {"engine"},
+    {"corpus"},
+    {"spectral"},
+    {"privacy"},
+    {"flow"},
+    {"configurations"},
+    {"plan"},
+    {"guarantees"},
+    {"pipeline"},
+    {"estimator"},
+    {"theory"},
+    {"baselines"},
+    {"evaluation"},
+    {"experiments"},
+    {"figures"},
+    {"report"},
+    {"ui"},
+    {"launch"},
+    {"cli"},
+    {"__init__", "__main__"},
+)
+ROW = {part: row for row, parts in enumerate(ORDER) for part in parts}
+STRANGERS = {"spectral": "privacy", "privacy": "spectral"}
+
+
+def part_of(path: str) -> str:
+    return path.removeprefix("dplda/").removesuffix(".py").split("/")[0]
+
+
+def parts_imported(source: Source) -> Iterator[tuple[int, str]]:
+    """Line and part for each import from dplda; a name of the package itself counts as ``__init__``."""
+    for line, name in source.imports():
+        first, *rest = name.split(".")
+        if first == "dplda":
+            yield line, rest[0] if rest and rest[0] in ROW else "__init__"
+
+
+def upwards(source: Source) -> Iterator[str]:
+    if not source.inside("dplda/"):
+        return
+    part = part_of(source.path)
+    if part not in ROW:
+        yield f"{source.path}: {part} has no place in ORDER (tests/house/imports.py)"
+        return
+    for line, other in parts_imported(source):
+        if ROW[other] > ROW[part]:
+            yield f"{source.path}:{line}: {part} imports {other}, which stands below it"
+
+
+def strangers(source: Source) -> Iterator[str]:
+    part = part_of(source.path)
+    for line, other in parts_imported(source):
+        if STRANGERS.get(part) == other:
+            yield f"{source.path}:{line}: {part} and {other} must not know each other"
+
+
+def streamlit_outside_ui(source: Source) -> Iterator[str]:
+    if not source.inside("dplda/") or source.inside("dplda/ui/"):
+        return
+    for line, name in source.imports():
+        if name.split(".")[0] == "streamlit":
+            yield f"{source.path}:{line}: Streamlit belongs to dplda/ui"
+    for call in source.calls():
+        words = [getattr(word, "value", None) for word in call.args]
+        called = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        if called in ("import_module", "__import__") and "streamlit" in words:
+            yield f"{source.path}:{call.lineno}: Streamlit belongs to dplda/ui"
+
+
+RULES = (
+    Rule(
+        "imports go one way",
+        upwards,
+        bad=(
+            ("dplda/corpus/corpus.py", "from dplda.pipeline import fit"),
+            ("dplda/corpus/readers/lines.py", "from ...ui import layout"),
+            ("dplda/spectral/moments.py", "def f():\n    import dplda.figures.theme"),
+            ("dplda/pipeline.py", "from dplda import simulate"),
+            ("dplda/surprise.py", "x = 1"),
+        ),
+        good=(
+            ("dplda/pipeline.py", "from dplda import spectral\nfrom dplda.privacy.noise import gaussian"),
+            ("dplda/corpus/corpus.py", "from dplda import _check\nfrom . import counts"),
+            ("dplda/__init__.py", "from dplda.pipeline import fit"),
+            ("pages/start.py", "from dplda.ui import layout"),
+        ),
+    ),
+    Rule(
+        "spectral and privacy do not know each other",
+        strangers,
+        bad=(
+            ("dplda/spectral/tensor.py", "from dplda.privacy import noise"),
+            ("dplda/spectral/tensor.py", "from ..privacy.noise import gaussian"),
+            ("dplda/privacy/release.py", "import dplda.spectral.moments as moments"),
+            ("dplda/privacy/release.py", "from dplda import spectral"),
+        ),
+        good=(
+            ("dplda/spectral/tensor.py", "from dplda.spectral import moments"),
+            ("dplda/pipeline.py", "from dplda.privacy import noise\nfrom dplda.spectral import moments"),
+        ),
+    ),
+    Rule(
+        "no Streamlit outside ui",
+        streamlit_outside_ui,
+        bad=(
+            ("dplda/figures/words.py", "import streamlit as st"),
+            ("dplda/cli.py", "def f():\n    from streamlit.web import bootstrap"),
+            ("dplda/report.py", "import importlib\nimportlib.import_module('streamlit')"),
+        ),
+        good=(
+            ("dplda/ui/controls.py", "import streamlit as st"),
+            ("dplda/launch.py", "command = ['-m', 'streamlit', 'run']"),
+            ("pages/start.py", "import streamlit as st"),
+        ),
+    ),
+)

@@ -1,0 +1,62 @@
+"""Size, names and types of files."""
+
+import ast
+from collections.abc import Iterator
+
+from tests.house.source import Rule, Source
+
+FILE_LINES = 400
+DRAWERS = {"utils.py", "util.py", "common.py", "helpers.py", "helper.py", "misc.py"}
+
+
+def too_long(source: Source) -> Iterator[str]:
+    if source.text.count("\n") > FILE_LINES:
+        yield f"{source.path}: more than {FILE_LINES} lines"
+
+
+def drawer(source: Source) -> Iterator[str]:
+    if source.path.split("/")[-1] in DRAWERS:
+        yield f"{source.path}: a name that says nothing"
+
+
+def untyped(source: Source) -> Iterator[str]:
+    if not source.inside("dplda/"):
+        return
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) in ("Any", "typing.Any"):
+            yield f"{source.path}:{node.lineno}: Any"
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) and node.args.kwarg:
+            yield f"{source.path}:{node.lineno}: **{node.args.kwarg.arg}"
+    for line, name in source.imports():
+        if name == "typing.Any":
+            yield f"{source.path}:{line}: Any"
+
+
+RULES = (
+    Rule(
+        "a file fits one idea",
+        too_long,
+        bad=(("tests/test_x.py", "x = 1\n" * (FILE_LINES + 1)),),
+        good=(("tests/test_x.py", "x = 1\n" * FILE_LINES),),
+    ),
+    Rule(
+        "no drawers",
+        drawer,
+        bad=(("dplda/corpus/utils.py", ""), ("tests/helpers.py", ""), ("dplda/common.py", "")),
+        good=(("dplda/corpus/counts.py", ""),),
+    ),
+    Rule(
+        "no Any, no **kwargs",
+        untyped,
+        bad=(
+            ("dplda/x.py", "from typing import Any"),
+            ("dplda/x.py", "import typing\nx: typing.Any = 1"),
+            ("dplda/x.py", "def f(x: 'int', y: Any) -> None: ..."),
+            ("dplda/x.py", "def f(**kwargs: int) -> None: ..."),
+        ),
+        good=(
+            ("dplda/x.py", "def f(*names: str, key: int) -> None: ..."),
+            ("tests/x.py", "def f(**kwargs): ..."),
+        ),
+    ),
+)

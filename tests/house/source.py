@@ -1,0 +1,63 @@
+"""A Python file as the house rules see it, and what a rule is."""
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("dplda", "pages", "tests", "benchmarks")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """One file: its path from the root of the project, its text, its syntax tree."""
+
+    path: str
+    text: str
+    tree: ast.Module
+
+    def inside(self, *places: str) -> bool:
+        """Whether the file is one of these files, or lies in one of these folders (which end in a slash)."""
+        return any(self.path == place or (place.endswith("/") and self.path.startswith(place)) for place in places)
+
+    def calls(self) -> Iterator[ast.Call]:
+        return (node for node in ast.walk(self.tree) if isinstance(node, ast.Call))
+
+    def imports(self) -> Iterator[tuple[int, str]]:
+        """Line and absolute dotted name of everything imported, names after ``from … import`` included."""
+        package = self.path.removesuffix(".py").split("/")[:-1]
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    yield node.lineno, alias.name
+            elif isinstance(node, ast.ImportFrom):
+                base = package[: len(package) - node.level + 1] if node.level else []
+                base = [*base, *([node.module] if node.module else [])]
+                for alias in node.names:
+                    yield node.lineno, ".".join([*base, alias.name])
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A check that yields complaints, with files that it must refuse and files that it must let pass.
+
+    Samples are pairs of a path and the code in it.
+    """
+
+    name: str
+    check: Callable[[Source], Iterator[str]]
+    bad: tuple[tuple[str, str], ...]
+    good: tuple[tuple[str, str], ...]
+
+
+def source(path: str, text: str) -> Source:
+    return Source(path, text, ast.parse(text, path))
+
+
+def project() -> list[Source]:
+    """Every Python file of the project."""
+    paths = [ROOT / "app.py"]
+    for folder in FOLDERS:
+        paths += sorted((ROOT / folder).rglob("*.py"))
+    return [source(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in paths]

@@ -1,0 +1,66 @@
+"""Pages run without a browser: open one by name, press its widgets, read its figures."""
+
+import base64
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+DEFAULT_PAGE = "start"
+PATIENCE = 60  # seconds for one run: the first one parses the embedded corpus
+
+OpenPage = Callable[..., AppTest]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _fresh_caches() -> None:
+    """Streamlit's caches outlive an AppTest: without this, modules would depend on their order."""
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def open_page() -> OpenPage:
+    """A function that opens a page of the app as a new visitor, with a query string if given."""
+
+    def open_page(name: str, query: dict[str, str] | None = None) -> AppTest:
+        app = AppTest.from_file(ROOT / "app.py", default_timeout=PATIENCE)
+        for key, value in (query or {}).items():
+            app.query_params[key] = value
+        app.run()
+        if name != DEFAULT_PAGE:
+            app.switch_page(f"pages/{name}.py").run()
+        assert not app.exception, [problem.value for problem in app.exception]
+        return app
+
+    return open_page
+
+
+@pytest.fixture
+def figure() -> Callable[[AppTest, str], dict]:
+    """A function that reads a Plotly chart by its key, as the dictionary that the browser receives."""
+
+    def figure(app: AppTest, key: str) -> dict:
+        charts = [chart for chart in app.get("plotly_chart") if chart.key == key]
+        assert len(charts) == 1, f"{len(charts)} charts with key {key}"
+        return _decoded(json.loads(charts[0].proto.spec))
+
+    return figure
+
+
+def _decoded(value: object) -> object:
+    """Arrays travel as base64: give them back as arrays."""
+    if isinstance(value, dict):
+        if {"dtype", "bdata"} <= value.keys():
+            array = np.frombuffer(base64.b64decode(value["bdata"]), dtype=value["dtype"])
+            shape = [int(size) for size in str(value.get("shape", array.size)).split(",")]
+            return array.reshape(shape)
+        return {name: _decoded(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_decoded(item) for item in value]
+    return value
