@@ -7,8 +7,10 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.decomposition import LatentDirichletAllocation
 from sklearn.utils.validation import check_is_fitted
 
+from dplda import _check
 from dplda._types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Label
+from dplda.corpus.counts import canonical_counts
 from dplda.errors import InputError
 from dplda.pipeline import Fit, fit
 from dplda.plan import Plan
@@ -72,9 +74,7 @@ class SpectralLDA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Scikit-learn's variational E-step with the topics held fixed and a symmetric prior of sum ``α0``.
         """
         check_is_fitted(self)
-        counts = _as_corpus(X).counts
-        if counts.shape[1] != self.n_features_in_:
-            raise InputError("X", f"of {self.n_features_in_} columns, as in fit", f"{counts.shape[1]} columns")
+        counts = self._counts_over_the_same_words(X)
         prior = self.alpha0 / self.n_topics
         inference = LatentDirichletAllocation(n_components=self.n_topics, doc_topic_prior=prior)
         inference.components_ = self.components_
@@ -88,23 +88,37 @@ class SpectralLDA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Document-completion perplexity: topic proportions from half of each document, scored on the other half.
 
         Args:
-            X: held-out documents; those of fewer than 2 words are not scored.
+            X: held-out documents; those of fewer than 2 words are left out.
             background: weight in (0, 1) of the mean word distribution mixed into every topic, since projected topics
                 contain zeros.
 
         Returns:
-            ``exp`` of minus the mean log-probability of a scored token; at most d for a uniform model.
+            ``exp`` of minus the mean log-probability of a scored token; d for a uniform model.
+
+        Raises:
+            InputError: no document has a second word to score, other columns than in fit, a weight out of range.
         """
         check_is_fitted(self)
-        counts = _as_corpus(X).counts
+        _check.between("background", background, 0, 1, open_ends=True)
+        counts = self._counts_over_the_same_words(X)
+        counts = counts[np.flatnonzero(counts.sum(axis=1) >= 2)]
         seen = _half(counts, np.random.default_rng(0))
         scored = (counts - seen).tocoo()
+        if scored.nnz == 0:
+            raise InputError("X", "documents with words to score beside those seen", f"{scored.shape[0]} documents")
         proportions = self.transform(seen)
         topics = (1 - background) * self.components_ + background * self.fit_.topics.mean_words
         # The mean words of a projected average can be zero too: a last 1 % of uniform keeps every word possible.
         topics = 0.99 * topics + 0.01 / self.n_features_in_
         probability = np.einsum("nk,nk->n", proportions[scored.row], topics.T[scored.col])
         return float(np.exp(-np.sum(scored.data * np.log(probability)) / np.sum(scored.data)))
+
+    def _counts_over_the_same_words(self, X: Corpus | Counts | Matrix) -> Counts:
+        """Counts of any number of documents, one included, over the words of the fit."""
+        counts = X.counts if isinstance(X, Corpus) else canonical_counts(X)
+        if counts.shape[1] != self.n_features_in_:
+            raise InputError("X", f"of {self.n_features_in_} columns, as in fit", f"{counts.shape[1]} columns")
+        return counts
 
 
 def _as_corpus(X: Corpus | Counts | Matrix) -> Corpus:

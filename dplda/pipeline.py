@@ -13,7 +13,7 @@ from dplda._types import Counts, Matrix, Tensor3, Vector
 from dplda.configurations import REGISTRY
 from dplda.configurations.route import Clips, Route, Shape
 from dplda.corpus.corpus import Corpus
-from dplda.errors import NoTopics
+from dplda.errors import InputError, NoTopics
 from dplda.flow import Edge
 from dplda.guarantees import guarantee_of
 from dplda.plan import Plan
@@ -76,6 +76,16 @@ class Sums:
         self._keep = keep
         self._averages: OrderedDict[Clips, Averages] = OrderedDict()
 
+    def are_of(self, counts: Counts) -> bool:
+        """Whether these are sums over exactly these documents."""
+        own = self.counts
+        return own is counts or (
+            own.shape == counts.shape
+            and np.array_equal(own.indptr, counts.indptr)
+            and np.array_equal(own.indices, counts.indices)
+            and np.array_equal(own.data, counts.data)
+        )
+
     def weights(self, clips: Clips) -> tuple[Vector, Vector]:
         """Weights in [0, 1] of every document's pairs and words; one weight serves all moments where it can."""
         pairs = self.length.usable * _at_most(clips.pairs, self.pair_norms)
@@ -137,6 +147,8 @@ def fit(
     route = start_route(plan, shape, mechanisms)
     report(0.0, "measuring documents")
     sums = sums or Sums(corpus.counts)
+    if not sums.are_of(corpus.counts):
+        raise InputError("sums", "those of this corpus", "sums of another one")
 
     clips = route.clips(sums.pair_norms)
     counting = partial(_say, report, 0.1, 0.6, "counting pairs of words")

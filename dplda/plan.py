@@ -1,12 +1,14 @@
 """A plan: everything that changes a guarantee, and nothing else."""
 
 import json
+import math
 from dataclasses import asdict, dataclass
 
 from dplda import _check
 from dplda.errors import InputError
 
 HIGH_EPSILON = 10.0
+ROUNDING = 1e-12  # of a sum of shares; a run that spends more than its plan has nothing to claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,8 @@ class Plan:
             raise InputError("split", "one fraction for each of " + ", ".join(quantities), f"{len(names)} entries")
         for name, fraction in self.split:
             _check.positive(f"split of {name}", fraction)
-        total = sum(fraction for _, fraction in self.split)
-        if total > 1 + 1e-9:
+        total = math.fsum(fraction for _, fraction in self.split)
+        if total > 1 + ROUNDING:
             raise InputError("split", "fractions that sum to at most 1", f"{total:g}")
 
     def warnings(self, n_documents: int) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from dplda.corpus.counts import WordCounts
 from dplda.corpus.prose import prose
 from dplda.corpus.tally import WordTally
 
-_FORMAT = 2  # to be raised whenever the rules for words or documents change
+_FORMAT = 3  # to be raised whenever the rules for words or documents change
 _LEAST_WORDS = 5  # a docstring with fewer distinct words is no candidate
 _LEAST_DOCUMENTS = 5  # a word in fewer documents is no candidate
 

@@ -22,7 +22,10 @@ MAX_WORDS = 1_000_000
 
 _KEPT_CONTROLS = "\t\n\v\f\r\x85\u2028\u2029"  # white space, which parts words
 _ASCII_WORD = re.compile(r"[a-z]{3,}")
-_CONTRACTION = re.compile(r"\b\w+n['’]t\b|['’](?:s|ll|re|ve|d|m)\b")
+_NEGATION = re.compile(r"\b\w+n't\b")
+_CONTRACTION = re.compile(r"'(?:s|ll|re|ve|d|m)\b")
+_BASIC_PLANE = 0xFFFF
+_BEYOND_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
 
 
 @functools.cache
@@ -71,8 +74,12 @@ def words(text: str) -> list[str]:
     Returns:
         The words in their order, stop words included.
     """
-    lowered = _CONTRACTION.sub(" ", text.lower())
-    found = (_ASCII_WORD if lowered.isascii() else _word()).findall(lowered)
+    lowered = text.lower().replace("’", "'")
+    if "'" in lowered:
+        if "n't" in lowered:
+            lowered = _NEGATION.sub(" ", lowered)
+        lowered = _CONTRACTION.sub(" ", lowered)
+    found = _word_pattern(lowered).findall(lowered)
     return [word for word in found if len(word) <= MAX_WORD_LETTERS]
 
 
@@ -131,26 +138,40 @@ def fixed_list(candidates: Iterable[str]) -> tuple[str, ...]:
     return listed
 
 
+def _word_pattern(text: str) -> re.Pattern[str]:
+    """Choose the cheapest expression that is right for the characters of a text."""
+    if text.isascii():
+        return _ASCII_WORD
+    return _word(sys.maxunicode if _BEYOND_BASIC_PLANE.search(text) else _BASIC_PLANE)
+
+
 @functools.cache
 def _controls() -> re.Pattern[str]:
-    return re.compile(_character_class(("Cc", "Cf"), leave=_KEPT_CONTROLS))
+    controls = _ranges(("Cc", "Cf"), sys.maxunicode, leave=_KEPT_CONTROLS)
+    return re.compile(f"[{controls}]")
 
 
 @functools.cache
-def _word() -> re.Pattern[str]:
-    letter = _character_class(("Lu", "Ll", "Lt", "Lm", "Lo")) + _character_class(("Mn", "Mc")) + "*"
-    return re.compile(rf"(?:{letter}){{3,}}")
+def _word(last: int) -> re.Pattern[str]:
+    """Three letters or more, each with any marks, of characters up to a code point.
+
+    Sets of characters are looked up in a table up to the end of the basic plane, and searched beyond it.
+    """
+    letters, marks = _ranges(("Lu", "Ll", "Lt", "Lm", "Lo"), last), _ranges(("Mn", "Mc"), last)
+    letter, mark, any_of_both = f"[{letters}]", f"[{marks}]", f"[{letters}{marks}]"
+    return re.compile(f"{letter}{mark}*{letter}{mark}*{letter}{any_of_both}*")
 
 
-def _character_class(categories: tuple[str, ...], leave: str = "") -> str:
-    """Write a regular expression for the characters of some Unicode categories, as ranges."""
-    ranges: list[str] = []
+def _ranges(categories: tuple[str, ...], last: int, leave: str = "") -> str:
+    """Write the characters of some Unicode categories as ranges of a regular expression's set."""
+    written: list[str] = []
     start: int | None = None
-    for code in range(sys.maxunicode + 2):
-        inside = code <= sys.maxunicode and unicodedata.category(chr(code)) in categories and chr(code) not in leave
+    for code in range(last + 2):
+        character = chr(min(code, last))
+        inside = code <= last and unicodedata.category(character) in categories and character not in leave
         if inside and start is None:
             start = code
         elif not inside and start is not None:
-            ranges.append(f"{re.escape(chr(start))}-{re.escape(chr(code - 1))}")
+            written.append(f"{re.escape(chr(start))}-{re.escape(chr(code - 1))}")
             start = None
-    return f"[{''.join(ranges)}]"
+    return "".join(written)

@@ -15,6 +15,7 @@ from dplda import _check
 from dplda.errors import InputError
 
 MU_LOW, MU_HIGH = 1e-8, 200.0
+ROUNDING_UNIT = 2.0**-52
 
 
 def delta_of(epsilon: float, mu: float) -> float:
@@ -31,7 +32,9 @@ def delta_of(epsilon: float, mu: float) -> float:
     _check.positive("mu", mu)
     log_second = epsilon + float(log_ndtr(-mu / 2 - epsilon / mu))
     first = float(ndtr(mu / 2 - epsilon / mu))
-    return min(1.0, max(0.0, first - math.exp(log_second)) + 1e-15 * first)
+    # Rounding of an argument x of Φ moves Φ(x) by up to u·x² of itself, and the difference keeps what its terms lose.
+    relative = ROUNDING_UNIT * (8 + 4 * (mu / 2 + epsilon / mu) ** 2)
+    return min(1.0, max(0.0, first - math.exp(log_second)) + relative * first)
 
 
 def mu_for(epsilon: float, delta: float) -> float:

@@ -92,7 +92,7 @@ class GaussianMechanisms:
             label: of the release.
             norms: shape (N,), non-negative; zero for documents that contribute nothing.
             low: > 0, lower end of the grid, chosen without the data or from earlier releases.
-            high: > ``low``, upper end, chosen likewise.
+            high: at least ``low``, upper end, chosen likewise.
             quantile: target, in (0, 1].
             mu: budget of the whole search.
             steps: halvings.
@@ -105,6 +105,7 @@ class GaussianMechanisms:
             ``√(steps + 1)``. The grid does not depend on the data, so any answer is safe; only utility depends on it.
         """
         _check.positive("low", low)
+        _check.at_least("high", high, low)
         _check.between("quantile", quantile, 0, 1, open_ends=False)
         whole = sensitivity.count(n_queries=steps + 1)
         scale = _scale(whole, mu)

@@ -1,6 +1,6 @@
 """Releases and guarantees: private values that carry their proof."""
 
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from enum import StrEnum
 
 from dplda._types import Matrix, Tensor3, Vector
@@ -46,10 +46,10 @@ class Release:
     adjacency: Adjacency
     noise: str
     value: Vector | Matrix | Tensor3 | float = field(repr=False)
-    _mint: object = field(repr=False, default=None)
+    _mint: InitVar[object] = None  # not kept: a copy with other fields would be minted by its original
 
-    def __post_init__(self) -> None:
-        if self._mint is not _MINT:
+    def __post_init__(self, _mint: object) -> None:
+        if _mint is not _MINT:
             raise TypeError("a Release is made by a mechanism in dplda.privacy.mechanisms, never directly")
 
     @property

@@ -15,7 +15,7 @@ class Search:
     Attributes:
         restarts: starting points tried, ≥ 1; the search ends early once one explains the tensor entirely.
         max_iterations: sweeps per start, ≥ 1.
-        tolerance: a start has converged when no vector moves by more than this in a sweep.
+        tolerance: > 0; a start has converged when no vector moves by more than this in a sweep.
     """
 
     restarts: int = 12
@@ -63,6 +63,8 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator, search: Search | Non
     """
     search = search or Search()
     _check.integer_at_least("restarts", search.restarts, 1)
+    _check.integer_at_least("max_iterations", search.max_iterations, 1)
+    _check.positive("tolerance", search.tolerance)
     _check.finite("tensor", tensor)
     k = tensor.shape[0]
     norm = float(np.linalg.norm(tensor))

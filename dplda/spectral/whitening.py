@@ -60,12 +60,14 @@ def noise_edge(n_words: int, entry_noise: float) -> float:
         entry_noise: ``s``, standard deviation of one off-diagonal entry, ≥ 0.
 
     Returns:
-        :math:`2 s\sqrt d\,(1 + 1.01\,d^{-2/3})`, same unit as ``s``.
+        :math:`2 s\sqrt d\,(1 + 1.01\,d^{-2/3} + 1/d)`, same unit as ``s``.
 
     Source:
-        Wigner's semicircle; the second factor is the 99 % point (2.02) of the Tracy–Widom law of order one.
+        Wigner's semicircle, then half the 99 % point (2.02) of the Tracy–Widom law of order one. That law is for
+        diagonal entries of standard deviation ``√2 s``; on a histogram over unordered pairs they have ``2 s``, and
+        the excess variance ``2 s²`` on the diagonal moves the edge by ``2 s² / (s √d)``, which is the last term.
     """
-    return 2 * entry_noise * math.sqrt(n_words) * (1 + 1.01 * math.pow(n_words, -2 / 3))
+    return 2 * entry_noise * math.sqrt(n_words) * (1 + 1.01 * math.pow(n_words, -2 / 3) + 1 / n_words)
 
 
 def shrink(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:

@@ -22,6 +22,7 @@ from dplda.errors import InputError
         ("東京都 日本", ["東京都"]),
         ("<b>bold</b> **strong** $\\alpha$ =cmd|' /C calc'!A0", ["bold", "strong", "alpha", "cmd", "calc"]),
         ("NA null 007 nan", ["null", "nan"]),
+        ("𑄌𑄋𑄴𑄟𑄳𑄦 𝒶𝒷𝒸 ½½½", ["𑄌𑄋𑄴𑄟𑄳𑄦", "𝒶𝒷𝒸"]),
         ("", []),
         ("🙂🙂🙂 ½½½ ___ ٣٤٥", []),
     ],

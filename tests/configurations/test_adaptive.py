@@ -1,0 +1,175 @@
+"""The adaptive configuration: its budget, what it clips, and what is left when the noise is taken away."""
+
+import math
+
+import numpy as np
+import pytest
+from dp_accounting import GaussianDpEvent
+from dp_accounting.pld import PLDAccountant
+from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dplda import Plan, flow, topic_error
+from dplda.configurations import REGISTRY
+from dplda.configurations.adaptive import ADAPTIVE, PAIRS, pair_clip_quantile
+from dplda.errors import NoTopics
+from dplda.pipeline import Fit, fit
+from dplda.privacy.gaussian import compose, mu_for
+from dplda.privacy.noise import NoNoise
+from dplda.privacy.release import Status
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.documents import lengths
+from dplda.spectral.statistics import averages, complete, shifted, triple_average
+from dplda.spectral.tensor import decompose
+from dplda.spectral.topics import recover
+from dplda.spectral.whitening import whiten
+from tests.privacy.sources import TamperedNoise
+from tests.tiny_corpora import counts_of, topical_corpus
+
+CORPUS = topical_corpus(1)
+QUANTITIES = (
+    "clip level of pair frequencies",
+    "pair average",
+    "word average",
+    "mean weight of a document",
+    "clip level of whitened triples",
+    "whitened triple average",
+)
+
+
+def adaptive(epsilon: float, delta: float = 1e-7) -> Fit:
+    return fit(CORPUS, Plan("adaptive", epsilon, delta), n_topics=3, alpha0=1.0, seed=3)
+
+
+def test_six_releases_in_the_order_of_the_flow() -> None:
+    found = adaptive(20.0)
+    assert tuple(release.quantity for release in found.releases) == QUANTITIES
+    assert [release.edge for release in found.releases] == ["e2"] * 4 + ["e6"] * 2
+    assert {release.edge for release in found.releases} == set(ADAPTIVE.edges)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(20.0, 1e-7), (10.0, 1e-5), (50.0, 1e-9)])
+def test_an_independent_accountant_finds_the_claimed_budget_spent_and_no_more(epsilon: float, delta: float) -> None:
+    """From scales and sensitivities alone. The PLD accountant rounds up; the closed form does not."""
+    found = adaptive(epsilon, delta)
+    assert found.whitening.resolved == 3
+    assert found.guarantee.epsilon == epsilon
+    accountant = PLDAccountant()
+    for release in found.releases:
+        accountant.compose(GaussianDpEvent(release.scale / release.sensitivity))
+    # discretisation errs upwards, by less than 1 %
+    assert epsilon * (1 - 1e-9) <= accountant.get_epsilon(delta) <= epsilon * 1.01
+    together = 1 / math.sqrt(sum((release.sensitivity / release.scale) ** 2 for release in found.releases))
+    closed = GaussianPrivacyLoss(standard_deviation=together)
+    assert closed.get_delta_for_epsilon(epsilon) <= delta * (1 + 1e-9)
+    assert closed.get_delta_for_epsilon(0.999 * epsilon) > delta
+
+
+def test_the_budget_is_split_as_the_plan_says() -> None:
+    split = tuple((name, 0.9 if name == PAIRS else 0.02) for name in ADAPTIVE.quantities)
+    found = fit(CORPUS, Plan("adaptive", 20.0, split=split), n_topics=3, alpha0=1.0)
+    mu = mu_for(20.0, 1e-7)
+    shares = {release.quantity: (release.mu / mu) ** 2 for release in found.releases}
+    assert shares["pair average"] == pytest.approx(0.9)
+    assert shares["word average"] == pytest.approx(0.02)
+    assert compose([release.mu for release in found.releases]) <= mu * (1 + 1e-14)
+
+
+def test_a_fit_without_resolved_topics_spends_less_and_says_what_is_known() -> None:
+    silent = TamperedNoise(0, dict.fromkeys(range(6), 0.0))  # declared noise far above the signal, none drawn
+    found = fit(CORPUS, Plan("adaptive", 0.01), n_topics=3, alpha0=1.0, noise=silent)
+    assert found.topics.resolved == 0
+    assert found.components is None
+    assert len(found.releases) == 4
+    np.testing.assert_allclose(found.topics.words, np.repeat(found.topics.mean_words[None], 3, axis=0))
+    assert found.guarantee.status is Status.PROVEN
+
+
+def test_too_small_an_epsilon_is_said_and_not_computed_with() -> None:
+    """With 3 documents at ε = 0.01 the noisy mass is negative for about every second seed."""
+    tiny = topical_corpus(0, n_documents=3)
+    outcomes, refusals = [], []
+    for seed in range(12):
+        try:
+            outcomes.append(fit(tiny, Plan("adaptive", 0.01), n_topics=2, alpha0=1.0, seed=seed).topics)
+        except NoTopics as refusal:
+            refusals.append(str(refusal))
+    assert refusals
+    assert all("N = 3" in refusal for refusal in refusals)
+    for topics in outcomes:
+        np.testing.assert_allclose(topics.words.sum(axis=1), 1)
+
+
+def test_without_noise_and_clipping_the_plain_averages_are_what_it_computes() -> None:
+    """The same chain written out, no clip, no noise level; at μ = 200 nothing measurable is shrunk."""
+    c, counts = Coefficients(1.0), CORPUS.counts
+    length, ones = lengths(counts), np.ones(CORPUS.n_documents)
+    plain = averages(counts, length, ones, ones)
+    whitening = whiten(plain.pair_moment(c), 3)
+    t = whitening.whitener.T @ plain.mean_words()
+    third = triple_average(counts, length, ones, shifted(whitening.whitener, t, c)) / plain.mass
+    components = decompose(complete(third, t, c), rng=np.random.default_rng(0))
+    expected = recover(components, whitening, c, mean_words=plain.mean_words(), n_topics=3)
+
+    plan = Plan("adaptive", 1e5, clip_quantile=1.0)
+    found = fit(CORPUS, plan, n_topics=3, alpha0=1.0, noise=NoNoise())
+    assert found.clipped == found.clipped_triples == 0
+    assert topic_error(expected.words, found.topics.words).l1_mean < 1e-6
+    np.testing.assert_allclose(found.topics.alpha, expected.alpha, rtol=1e-6)
+    np.testing.assert_allclose(found.components.eigenvalues, components.eigenvalues, rtol=1e-6)
+
+
+@pytest.mark.parametrize("n", [500, 5_000, 50_000])
+def test_without_noise_it_differs_from_the_exact_fit_by_order_one_over_n(n: int) -> None:
+    corpus = topical_corpus(2, n_documents=n)
+    plan = Plan("adaptive", 1e5, clip_quantile=1.0)
+    found = fit(corpus, plan, n_topics=3, alpha0=1.0, noise=NoNoise())
+    exact = fit(corpus, None, n_topics=3, alpha0=1.0)
+    assert topic_error(exact.topics.words, found.topics.words).l1_mean < 5 / n
+
+
+def test_noise_switched_off_is_not_private() -> None:
+    found = fit(CORPUS, Plan("adaptive", 5.0), n_topics=3, alpha0=1.0, noise=NoNoise())
+    assert found.guarantee.status is Status.NOT_PRIVATE
+    assert found.guarantee.epsilon == math.inf
+
+
+def test_more_budget_gives_better_topics() -> None:
+    """Medians over 5 seeds, ε from hopeless to ample: about 1.3, 0.2 and 0.04."""
+    errors = []
+    for epsilon in (0.1, 1.0, 30.0):
+        fits = [fit(CORPUS, Plan("adaptive", epsilon), n_topics=3, alpha0=1.0, seed=seed) for seed in range(5)]
+        errors.append(np.median([topic_error(CORPUS.truth.topics, f.topics.words).l1_mean for f in fits]))
+    assert errors[0] > 2 * errors[1]
+    assert errors[1] > 2 * errors[2]
+
+
+@settings(max_examples=200)
+@given(st.integers(3, 10**9), st.integers(2, 10**5), st.floats(1e-6, 200))
+def test_the_default_quantile_is_one_for_any_public_numbers(n: int, d: int, mu: float) -> None:
+    assert 0 < pair_clip_quantile(n_documents=n, n_words=d, mu=mu) <= 1
+
+
+def test_short_documents_count_in_n_and_contribute_nothing() -> None:
+    rows = CORPUS.counts.toarray()[:300]
+    rows[:100] = 0
+    rows[:50, 0] = 2
+    counts = counts_of(rows)
+    found = averages(counts, lengths(counts), np.ones(300), np.ones(300))
+    usable = averages(counts_of(rows[100:]), lengths(counts_of(rows[100:])), np.ones(200), np.ones(200))
+    assert found.mass == pytest.approx(2 / 3)
+    np.testing.assert_allclose(found.mean_words(), usable.mean_words(), rtol=1e-12)
+    np.testing.assert_allclose(
+        found.pair_moment(Coefficients(1.0)), usable.pair_moment(Coefficients(1.0)), rtol=1e-9, atol=1e-15
+    )
+
+
+@pytest.mark.parametrize("name", sorted(REGISTRY))
+def test_every_registered_configuration_is_a_cut_with_a_whole_split(name: str) -> None:
+    configuration = REGISTRY[name]
+    assert configuration.name == name
+    assert flow.leaks(configuration.edges) == []
+    assert math.fsum(fraction for _, fraction in configuration.default_split) == pytest.approx(1, abs=1e-12)
+    assert len(set(configuration.quantities)) == len(configuration.quantities)
+    assert configuration.rests_on

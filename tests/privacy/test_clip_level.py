@@ -1,0 +1,142 @@
+"""The noisy binary search: its counts, its grid, its answer."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from dplda.errors import InputError
+from dplda.privacy.mechanisms import GaussianMechanisms
+from dplda.privacy.noise import NoiseSource, NoNoise, SimulatedNoise
+from tests.privacy.contract import LABEL
+from tests.privacy.sources import ScaledNoise, TamperedNoise
+
+LOW, HIGH = 1e-3, 1.0
+NORMS = np.random.default_rng(0).beta(2, 5, size=100_000)
+
+
+def level(norms: np.ndarray, source: NoiseSource, *, quantile: float = 0.9, mu: float = 0.1, steps: int = 8) -> float:
+    mechanisms = GaussianMechanisms(source)
+    return mechanisms.clip_level(LABEL, norms, low=LOW, high=HIGH, quantile=quantile, mu=mu, steps=steps)
+
+
+def frequency_of_the_upper_level(source_of: type, *arguments: float) -> int:
+    """How often of 20,000 searches with one step the answer is HIGH; 30 of 100 norms lie above LOW, 1/4 may.
+
+    HIGH is the answer when 30 + e1 > (1/4)(100 + e0), each e of standard deviation √2/μ.
+    """
+    norms = np.concatenate([np.full(70, LOW / 2), np.full(30, HIGH / 2)])
+    found = [
+        level(norms, source_of(seed, *arguments), quantile=0.75, mu=ONE_STEP_MU, steps=1) for seed in range(20_000)
+    ]
+    return int(np.sum(np.array(found) == HIGH))
+
+
+ONE_STEP_MU = math.sqrt(2) / 5  # standard deviation 5 on each count
+ONE_STEP_CHANCE = float(stats.norm.cdf((30 - 25) / (5 * math.hypot(1, 0.25))))  # 0.83
+
+
+def test_counts_carry_noise_of_the_declared_scale() -> None:
+    """Binomial test of the exact chance of one answer, false-alarm rate 1e-4; other scales differ by 8 σ and more."""
+    upper = frequency_of_the_upper_level(SimulatedNoise)
+    assert stats.binomtest(upper, 20_000, ONE_STEP_CHANCE).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("factor", [0.9, 1.1])
+def test_counts_with_noise_of_another_scale_are_noticed(factor: float) -> None:
+    upper = frequency_of_the_upper_level(ScaledNoise, factor)
+    assert stats.binomtest(upper, 20_000, ONE_STEP_CHANCE).pvalue < 1e-4
+
+
+def test_one_release_accounts_for_all_counts() -> None:
+    """Nine counts of sensitivity 1: together √9, each with noise √9/μ; as many numbers are drawn."""
+    source = TamperedNoise(0)
+    mechanisms = GaussianMechanisms(source)
+    found = mechanisms.clip_level(LABEL, NORMS, low=LOW, high=HIGH, quantile=0.5, mu=0.1)
+    (release,) = mechanisms.releases
+    assert source.sizes == [9]
+    assert release.sensitivity == 3
+    assert release.scale == pytest.approx(30)
+    assert release.scale >= 30
+    assert release.mu == 0.1
+    assert release.value == found
+    assert "9" in release.mechanism
+
+
+def test_the_answer_lies_on_the_grid_whatever_the_noise() -> None:
+    grid = np.geomspace(LOW, HIGH, 256)
+    for seed in range(200):
+        found = level(NORMS[:50], ScaledNoise(seed, 1e3))
+        assert np.min(np.abs(grid / found - 1)) < 1e-12
+        assert LOW <= found <= HIGH * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("quantile", [0.02, 0.3, 0.5, 0.9, 0.99])
+def test_of_many_documents_the_wanted_fraction_is_left_below(quantile: float) -> None:
+    """N = 100,000, counts with noise 90 (μ = 0.1 over 9 counts): ±0.5 %, and one step of the grid, 2.7 % in level."""
+    found = level(NORMS, SimulatedNoise(1), quantile=quantile, mu=0.1)
+    step = (HIGH / LOW) ** (1 / 255)
+    assert np.mean(found >= NORMS) >= quantile - 0.005
+    assert np.mean(found / step >= NORMS) <= quantile + 0.005
+
+
+@given(st.tuples(st.floats(0.01, 1), st.floats(0.01, 1)).map(sorted))
+def test_a_higher_quantile_never_gives_a_lower_level(pair: list[float]) -> None:
+    low, high = (level(NORMS[:500], NoNoise(), quantile=q) for q in pair)
+    assert low <= high
+
+
+def test_all_of_them_means_the_first_level_above_the_largest() -> None:
+    found = level(NORMS, NoNoise(), quantile=1.0)
+    step = (HIGH / LOW) ** (1 / 255)
+    assert found / step <= NORMS.max() <= found
+
+
+def test_documents_without_a_norm_do_not_count() -> None:
+    padded = np.concatenate([NORMS, np.zeros(300_000)])
+    assert level(padded, NoNoise(), quantile=0.5) == level(NORMS, NoNoise(), quantile=0.5)
+
+
+def test_without_any_norm_the_answer_is_still_a_level() -> None:
+    for seed in range(20):
+        assert LOW <= level(np.zeros(10), SimulatedNoise(seed)) <= HIGH * (1 + 1e-12)
+    assert level(np.zeros(10), NoNoise()) == pytest.approx(LOW)
+
+
+def test_norms_outside_the_grid_give_its_ends() -> None:
+    assert level(np.full(1000, LOW / 10), NoNoise(), quantile=0.5) == pytest.approx(LOW)
+    assert level(np.full(1000, HIGH * 10), NoNoise(), quantile=0.5) == pytest.approx(HIGH)
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(st.floats(0, 1), min_size=3, max_size=12),
+    st.integers(0, 11),
+    st.floats(0, 1),
+    st.floats(1e-3, 1),
+)
+def test_one_norm_moves_every_count_by_at_most_one(norms: list[float], where: int, new: float, grid: float) -> None:
+    """What the search asks: how many are above zero, how many above a level."""
+    one = np.array(norms)
+    two = one.copy()
+    two[where % len(two)] = new
+    for threshold in (0.0, grid):
+        assert abs(np.count_nonzero(one > threshold) - np.count_nonzero(two > threshold)) <= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "bad"),
+    [("quantile", -0.1), ("quantile", 1.1), ("quantile", math.nan), ("low", 0.0), ("mu", 0.0), ("mu", math.nan)],
+)
+def test_arguments_out_of_range_are_refused(name: str, bad: float) -> None:
+    arguments = {"low": LOW, "high": HIGH, "quantile": 0.5, "mu": 1.0, name: bad}
+    with pytest.raises(InputError, match=name):
+        GaussianMechanisms(SimulatedNoise(0)).clip_level(LABEL, NORMS, **arguments)
+
+
+def test_a_grid_that_runs_downwards_is_refused() -> None:
+    with pytest.raises(InputError, match="high"):
+        GaussianMechanisms(SimulatedNoise(0)).clip_level(LABEL, NORMS, low=1.0, high=0.5, quantile=0.5, mu=1.0)

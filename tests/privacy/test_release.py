@@ -1,0 +1,99 @@
+"""A release comes from a mechanism and shows no value; a guarantee says what it may, in words."""
+
+import copy
+import dataclasses
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+from dplda.privacy.adjacency import Adjacency, differing_documents
+from dplda.privacy.mechanisms import GaussianMechanisms, Label
+from dplda.privacy.noise import SimulatedNoise
+from dplda.privacy.release import Guarantee, Release, Status
+from tests.tiny_corpora import counts_of
+
+FIELDS = {
+    "edge": "e2",
+    "quantity": "pair average",
+    "symbol": "E₂",
+    "shape": (),
+    "mechanism": "Gaussian",
+    "sensitivity": 1.0,
+    "scale": 2.0,
+    "mu": 0.5,
+    "adjacency": Adjacency.REPLACE_ONE,
+    "noise": "simulated",
+    "value": 3.0,
+}
+
+
+def a_release() -> Release:
+    mechanisms = GaussianMechanisms(SimulatedNoise(0))
+    mechanisms.vector(Label("e2", "words", "E₁"), np.array([123456.0, 654321.0]), sensitivity=1e-3, mu=0.5)
+    return mechanisms.releases[0]
+
+
+@pytest.mark.parametrize("mint", [{}, {"_mint": None}, {"_mint": object()}, {"_mint": True}])
+def test_nobody_but_a_mechanism_makes_a_release(mint: dict[str, object]) -> None:
+    with pytest.raises(TypeError, match="made by a mechanism"):
+        Release(**FIELDS, **mint)
+
+
+def test_a_release_is_no_mould_for_another_one() -> None:
+    for change in ({"scale": 1e-9}, {"value": 0.0}, {"mu": 0.0}, {}):
+        with pytest.raises(TypeError, match="made by a mechanism"):
+            dataclasses.replace(a_release(), **change)
+
+
+def test_a_release_survives_copying_and_pickling_as_it_is() -> None:
+    release = a_release()
+    for other in (copy.copy(release), copy.deepcopy(release), pickle.loads(pickle.dumps(release))):
+        np.testing.assert_array_equal(other.value, release.value)
+        assert repr(other) == repr(release)
+
+
+def test_a_release_cannot_be_changed() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        a_release().scale = 0.0
+
+
+def test_its_repr_shows_how_it_was_made_and_not_what_it_says() -> None:
+    text = repr(a_release()) + str(a_release())
+    assert "123456" not in text
+    assert "654321" not in text
+    assert "value" not in text
+    assert "_mint" not in text
+    assert "sensitivity=0.001" in text
+
+
+def test_the_noise_multiplier_is_scale_per_unit_of_sensitivity() -> None:
+    assert a_release().noise_multiplier == pytest.approx(1 / 0.5)
+
+
+def test_a_guarantee_in_words() -> None:
+    def guarantee(status: Status, rests_on: tuple[str, ...] = ()) -> str:
+        return Guarantee(status, 1.0, 1e-7, Adjacency.REPLACE_ONE, rests_on, releasable=False).in_words()
+
+    assert guarantee(Status.PROVEN).startswith("Proven: (ε = 1, δ = 1e-07)-differentially private")
+    assert "known gap" in guarantee(Status.AS_PUBLISHED)
+    assert guarantee(Status.NOT_PRIVATE, ("the vocabulary leaks.",)) == "Not private: the vocabulary leaks."
+    assert guarantee(Status.NOT_PRIVATE) == "Not private: no noise was added."
+    assert "private" not in guarantee(Status.NOT_PRIVATE).removeprefix("Not private")
+    unbounded = Guarantee(Status.NOT_PRIVATE, math.inf, 1.0, Adjacency.REPLACE_ONE, (), releasable=False)
+    assert "inf" not in unbounded.in_words()
+
+
+def test_neighbours_differ_in_one_row() -> None:
+    A = counts_of([[3, 0], [1, 2], [0, 0]])
+    B = counts_of([[3, 0], [0, 0], [0, 0]])
+    C = counts_of([[0, 3], [2, 1], [1, 1]])
+    assert differing_documents(A, A) == 0
+    assert differing_documents(A, B) == differing_documents(B, A) == 1
+    assert differing_documents(A, C) == 3
+
+
+def test_corpora_of_other_sizes_are_not_neighbours_at_any_distance() -> None:
+    with pytest.raises(ValueError, match="not comparable"):
+        differing_documents(counts_of([[1, 0]] * 3), counts_of([[1, 0]] * 4))

@@ -1,0 +1,83 @@
+"""One sum, several ways through the machine: sparse or dense blocks, many blocks or one, one thread or two."""
+
+import numpy as np
+import pytest
+
+from dplda import engine
+from dplda.spectral import moments
+from dplda.spectral.documents import lengths, triple_norm_bounds
+from tests.tiny_corpora import counts_of, random_rows
+
+
+def plain_pair_sum(rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    return np.einsum("n,ni,nj->ij", weights, rows, rows) - np.diag(weights @ rows)
+
+
+@pytest.mark.parametrize("cost", [0.0, np.inf], ids=["sparse blocks", "dense blocks"])
+def test_both_kinds_of_block_give_the_pair_sum(cost: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moments, "SPARSE_COST", cost)
+    rows = random_rows(0, n_documents=60, n_words=9, longest=8)
+    weights = np.random.default_rng(1).uniform(size=60)
+    np.testing.assert_allclose(
+        moments.pair_sum(counts_of(rows), weights), plain_pair_sum(rows, weights), rtol=1e-12, atol=1e-13
+    )
+
+
+def test_the_threshold_picks_sparse_blocks_for_short_documents_over_many_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """3 words among 400 take the sparse way, 30 of 30 the dense one; dsyrk is called in the second case alone."""
+    calls = []
+    dense = moments.dsyrk
+    monkeypatch.setattr(moments, "dsyrk", lambda *args, **kwargs: calls.append(1) or dense(*args, **kwargs))
+    sparse_rows = random_rows(0, n_documents=20, n_words=400, longest=3)
+    moments.pair_sum(counts_of(sparse_rows), np.ones(20))
+    assert calls == []
+    moments.pair_sum(counts_of(np.ones((20, 30), dtype=int)), np.ones(20))
+    assert calls
+
+
+def test_the_number_of_blocks_and_threads_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = random_rows(2, n_documents=700, n_words=12, longest=9)
+    counts, weights = counts_of(rows), np.random.default_rng(3).uniform(size=700)
+    B = np.random.default_rng(4).standard_normal((12, 3))
+
+    def everything() -> list[np.ndarray]:
+        return [
+            moments.pair_sum(counts, weights),
+            moments.triple_sum(counts, B, cubes=weights, crosses=-weights, diagonals=2 * weights),
+            moments.outer_sum(counts, B, weights),
+            triple_norm_bounds(counts, lengths(counts), B),
+        ]
+
+    whole = everything()
+    plain = engine.sum_over
+    for rows_in_block, threads in ((1, 1), (64, 2), (699, 3), (50, 4)):
+        monkeypatch.setattr(engine, "workers", lambda n=threads: n)
+
+        def in_small_blocks(*args, rows=0, size=rows_in_block, **kwargs):
+            return plain(*args, rows=size, **kwargs)
+
+        monkeypatch.setattr(moments, "sum_over", in_small_blocks)
+        for found, expected in zip(everything(), whole, strict=True):
+            np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-12 * np.max(np.abs(expected)))
+
+
+def test_triple_sum_is_the_sum_of_its_three_parts() -> None:
+    rows = random_rows(5, n_documents=20, n_words=5, longest=7)
+    rng = np.random.default_rng(6)
+    B, (u, v, w) = rng.standard_normal((5, 3)), rng.standard_normal((3, 20))
+    S = rows @ B
+    Q = np.einsum("nx,xi,xj->nij", rows, B, B)
+    expected = np.einsum("n,ni,nj,nm->ijm", u, S, S, S)
+    for order in ("n,nij,nm->ijm", "n,nim,nj->ijm", "n,njm,ni->ijm"):
+        expected += np.einsum(order, v, Q, S)
+    expected += np.einsum("n,nx,xi,xj,xm->ijm", w, rows, B, B, B)
+    found = moments.triple_sum(counts_of(rows), B, cubes=u, crosses=v, diagonals=w)
+    np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-11)
+
+
+def test_pair_sums_are_not_negative() -> None:
+    """Beyond rounding: an entry is a sum of products of counts. Sensitivities rest on it."""
+    rows = random_rows(7, n_documents=300, n_words=6, longest=40)
+    weights = np.random.default_rng(8).uniform(size=300)
+    total = moments.pair_sum(counts_of(rows), weights)
+    assert total.min() >= -1e-14 * total.max()

@@ -1,0 +1,136 @@
+"""The decomposition finds what is there, and says when it did not."""
+
+import numpy as np
+import pytest
+
+from dplda.errors import InputError
+from dplda.spectral.cumulants import symmetrise
+from dplda.spectral.tensor import Search, decompose
+
+
+def orthogonal_tensor(eigenvalues: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """A tensor with these eigenvalues along a random orthonormal frame, and the frame."""
+    k = len(eigenvalues)
+    V = np.linalg.qr(np.random.default_rng(seed).standard_normal((k, k)))[0]
+    return np.einsum("a,ia,ja,ma->ijm", eigenvalues, V, V, V), V
+
+
+def found_in(tensor: np.ndarray, search: Search | None = None):
+    return decompose(tensor, rng=np.random.default_rng(0), search=search)
+
+
+@pytest.mark.parametrize("k", [2, 3, 7, 20, 50])
+def test_eigenvalues_and_vectors_of_an_orthogonal_tensor(k: int) -> None:
+    eigenvalues = np.linspace(3.0, 1.0, k)
+    tensor, V = orthogonal_tensor(eigenvalues, seed=k)
+    found = found_in(tensor)
+    np.testing.assert_allclose(found.eigenvalues, eigenvalues, rtol=1e-10)
+    np.testing.assert_allclose(found.vectors, V, atol=1e-9)
+    assert found.converged
+    assert found.residual < 1e-9
+
+
+def test_signs_are_moved_into_the_vectors() -> None:
+    tensor, V = orthogonal_tensor(np.array([-3.0, 2.0, -1.0]), seed=1)
+    found = found_in(tensor)
+    np.testing.assert_allclose(found.eigenvalues, [3, 2, 1], rtol=1e-10)
+    np.testing.assert_allclose(found.vectors, V * [-1, 1, -1], atol=1e-9)
+
+
+def test_the_scale_of_the_tensor_does_not_matter() -> None:
+    tensor, _ = orthogonal_tensor(np.array([3.0, 2.0, 1.0]), seed=1)
+    for scale in (1e-12, 1e12):
+        np.testing.assert_allclose(
+            found_in(scale * tensor).eigenvalues, scale * found_in(tensor).eigenvalues, rtol=1e-10
+        )
+
+
+def test_one_dimension() -> None:
+    found = found_in(np.full((1, 1, 1), -2.0))
+    assert found.eigenvalues == [2.0]
+    assert found.vectors == [[-1.0]]
+    assert found.residual == 0
+    assert found.converged
+
+
+def test_the_zero_tensor_has_zero_eigenvalues_and_an_orthonormal_frame() -> None:
+    found = found_in(np.zeros((3, 3, 3)))
+    np.testing.assert_array_equal(found.eigenvalues, 0)
+    np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(3))
+    assert found.residual == 0
+
+
+def test_fewer_parts_than_dimensions() -> None:
+    tensor, _ = orthogonal_tensor(np.array([3.0, 2.0, 1.0, 0.0, 0.0, 0.0]), seed=3)
+    found = found_in(tensor)
+    np.testing.assert_allclose(found.eigenvalues, [3, 2, 1, 0, 0, 0], atol=1e-9)
+    assert found.residual < 1e-9
+    np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(6), atol=1e-12)
+
+
+@pytest.mark.parametrize("k", [3, 6, 12])
+def test_a_tensor_without_such_parts_is_reported_by_its_residual(k: int) -> None:
+    """A random symmetric tensor is far from orthogonally decomposable; the residual says how far, by definition."""
+    tensor = symmetrise(np.random.default_rng(k).standard_normal((k, k, k)))
+    found = found_in(tensor)
+    explained = np.einsum("a,ia,ja,ma->ijm", found.eigenvalues, found.vectors, found.vectors, found.vectors)
+    distance = np.linalg.norm(tensor - explained) / np.linalg.norm(tensor)
+    assert found.residual == pytest.approx(distance, rel=1e-9)
+    assert found.residual == pytest.approx(np.sqrt(1 - np.sum(found.eigenvalues**2) / np.sum(tensor**2)), rel=1e-6)
+    assert found.residual > 0.2
+    np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(k), atol=1e-12)
+
+
+def test_an_iteration_that_was_cut_short_does_not_claim_to_have_converged() -> None:
+    noisy = orthogonal_tensor(np.linspace(2, 1, 5), seed=0)[0]
+    noisy = noisy + 0.05 * symmetrise(np.random.default_rng(1).standard_normal((5, 5, 5)))
+    assert not found_in(noisy, Search(max_iterations=1)).converged
+    assert found_in(noisy).converged
+
+
+def test_no_start_is_worse_than_the_one_reported() -> None:
+    tensor = symmetrise(np.random.default_rng(9).standard_normal((6, 6, 6)))
+    few, many = found_in(tensor, Search(restarts=1)), found_in(tensor, Search(restarts=30))
+    assert many.residual <= few.residual
+    assert (few.tried, many.tried) == (1, 30)
+    assert 1 <= many.agreeing <= 30
+
+
+def test_small_noise_moves_the_parts_by_about_as_much() -> None:
+    tensor, V = orthogonal_tensor(np.linspace(2, 1, 6), seed=4)
+    noise = symmetrise(np.random.default_rng(5).standard_normal((6, 6, 6)))
+    size = 1e-3
+    found = found_in(tensor + size * noise / np.linalg.norm(noise))
+    assert found.converged
+    assert np.max(np.linalg.norm(found.vectors - V, axis=0)) < 3 * size  # first order: at most √2 · size / λ_min
+    assert size / 10 < found.residual * np.linalg.norm(tensor) <= size * (1 + 1e-6)
+
+
+def test_a_rotation_of_the_tensor_rotates_the_vectors() -> None:
+    tensor, V = orthogonal_tensor(np.array([3.0, 2.5, 1.0]), seed=6)
+    R = np.linalg.qr(np.random.default_rng(7).standard_normal((3, 3)))[0]
+    rotated = np.einsum("abc,ia,jb,mc->ijm", tensor, R, R, R)
+    np.testing.assert_allclose(found_in(rotated).vectors, R @ V, atol=1e-9)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_tensor_that_is_not_finite_is_refused(bad: float) -> None:
+    tensor = np.ones((2, 2, 2))
+    tensor[0, 1, 0] = bad
+    with pytest.raises(InputError, match="finite"):
+        found_in(tensor)
+
+
+def test_a_search_without_starts_is_refused() -> None:
+    with pytest.raises(InputError, match="restarts"):
+        found_in(np.ones((2, 2, 2)), Search(restarts=0))
+
+
+def test_a_search_without_sweeps_is_refused() -> None:
+    with pytest.raises(InputError, match="max_iterations"):
+        found_in(np.ones((2, 2, 2)), Search(max_iterations=0))
+
+
+def test_same_generator_state_same_parts() -> None:
+    tensor = symmetrise(np.random.default_rng(2).standard_normal((5, 5, 5)))
+    np.testing.assert_array_equal(found_in(tensor).vectors, found_in(tensor).vectors)

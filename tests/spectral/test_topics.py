@@ -1,0 +1,118 @@
+"""Back from components: nearest distributions, best matching, α, and topics that the noise hides."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.tensor import Components, decompose
+from dplda.spectral.topics import match, project_to_simplex, recover
+from dplda.spectral.whitening import noise_edge, whiten
+from tests.spectral.populations import draw_population
+
+values = st.floats(-1e3, 1e3, allow_nan=False)
+
+
+@given(st.lists(st.lists(values, min_size=4, max_size=4), min_size=1, max_size=3))
+def test_projections_meet_the_conditions_of_the_nearest_distribution(rows: list[list[float]]) -> None:
+    """KKT: p = max(y − θ, 0) with one θ a row, and Σ p = 1; convex, so sufficient."""
+    y = np.array(rows)
+    p = project_to_simplex(y)
+    assert np.all(p >= 0)
+    np.testing.assert_allclose(p.sum(axis=1), 1, rtol=1e-12)
+    for row, projected in zip(y, p, strict=True):
+        theta = (row - projected)[projected > 0]
+        tolerance = 1e-9 * (1 + np.max(np.abs(row)))
+        assert np.ptp(theta) <= tolerance
+        assert np.all(row[projected == 0] <= theta.mean() + tolerance)
+
+
+def test_projections_agree_with_a_quadratic_programme() -> None:
+    rng = np.random.default_rng(0)
+    for row in rng.normal(0.2, 0.5, size=(10, 6)):
+        solved = minimize(
+            lambda p, y=row: np.sum((p - y) ** 2),
+            np.full(6, 1 / 6),
+            jac=lambda p, y=row: 2 * (p - y),
+            bounds=[(0, None)] * 6,
+            constraints={"type": "eq", "fun": lambda p: p.sum() - 1},
+            method="SLSQP",
+            options={"ftol": 1e-14},
+        )
+        np.testing.assert_allclose(project_to_simplex(row[None, :])[0], solved.x, atol=1e-6)
+
+
+def test_projections_by_hand() -> None:
+    np.testing.assert_allclose(project_to_simplex(np.array([[0.2, 0.8]])), [[0.2, 0.8]])
+    np.testing.assert_allclose(project_to_simplex(np.array([[3.0, 1.0, -5.0]])), [[1, 0, 0]])
+    np.testing.assert_allclose(project_to_simplex(np.array([[0.9, 0.7, -1.0]])), [[0.6, 0.4, 0]])
+    np.testing.assert_allclose(project_to_simplex(np.zeros((1, 4))), np.full((1, 4), 0.25))
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 10**6), st.integers(1, 5))
+def test_no_order_is_closer_than_the_matched_one(seed: int, k: int) -> None:
+    rng = np.random.default_rng(seed)
+    truth, estimate = rng.dirichlet(np.ones(6), size=(2, k))
+    matched = np.sum(np.abs(estimate[match(truth, estimate)] - truth))
+    best = min(np.sum(np.abs(estimate[list(order)] - truth)) for order in permutations(range(k)))
+    assert matched == pytest.approx(best, abs=1e-12)
+
+
+def test_matching_undoes_a_permutation() -> None:
+    truth = np.random.default_rng(0).dirichlet(np.ones(9), size=7)
+    order = np.random.default_rng(1).permutation(7)
+    np.testing.assert_array_equal(truth[order][match(truth, truth[order])], truth)
+
+
+def test_topics_below_the_noise_floor_are_the_mean_words_and_carry_no_weight() -> None:
+    """Two of four topics are resolved: noise lies between the second and the third eigenvalue."""
+    truth = draw_population(4, seed=1)
+    M2 = truth.pair_moment()
+    second, third = np.linalg.eigvalsh(M2)[[-2, -3]]
+    whitening = whiten(M2, 4, entry_noise=(second + third) / 2 / noise_edge(len(M2), 1.0))
+    m = whitening.resolved
+    assert m == 2
+    tensor = truth.third_moment(whitening.whitener)
+    components = decompose(tensor, rng=np.random.default_rng(0))
+    topics = recover(components, whitening, Coefficients(1.0), mean_words=truth.mean_words(), n_topics=4)
+    assert topics.resolved == 2
+    np.testing.assert_array_equal(topics.words[m:], np.repeat(topics.mean_words[None, :], 4 - m, axis=0))
+    np.testing.assert_array_equal(topics.alpha[m:], 0)
+    np.testing.assert_array_equal(topics.overlap[m:], 0)
+    assert np.all(topics.overlap[:m] > 0)
+    assert topics.alpha.sum() == pytest.approx(1.0)
+    np.testing.assert_allclose(topics.words.sum(axis=1), 1)
+
+
+def test_no_topic_at_all_is_the_mean_words_throughout() -> None:
+    whitening = whiten(-np.eye(3), 2)
+    nothing = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, agreeing=0, tried=0)
+    mean = np.array([0.5, 0.3, 0.2])
+    topics = recover(nothing, whitening, Coefficients(1.0), mean_words=mean, n_topics=2)
+    np.testing.assert_allclose(topics.words, [mean, mean])
+    assert topics.resolved == 0
+
+
+def test_noisy_mean_words_are_brought_back_to_a_distribution() -> None:
+    whitening = whiten(-np.eye(3), 2)
+    nothing = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, agreeing=0, tried=0)
+    topics = recover(nothing, whitening, Coefficients(1.0), mean_words=np.array([0.9, 0.2, -0.2]), n_topics=2)
+    np.testing.assert_allclose(topics.mean_words.sum(), 1)
+    assert topics.mean_words.min() >= 0
+
+
+def test_the_sign_and_size_of_a_component_do_not_change_its_topic() -> None:
+    truth = draw_population(3, seed=2)
+    whitening = whiten(truth.pair_moment(), 3)
+    parts = decompose(truth.third_moment(whitening.whitener), rng=np.random.default_rng(0))
+    flipped = Components(parts.eigenvalues * 2, -parts.vectors, 0.0, converged=True, agreeing=1, tried=1)
+    one, two = (
+        recover(x, whitening, Coefficients(1.0), mean_words=truth.mean_words(), n_topics=3) for x in (parts, flipped)
+    )
+    np.testing.assert_allclose(one.words, two.words, atol=1e-12)
+    np.testing.assert_allclose(one.alpha, two.alpha, atol=1e-12)

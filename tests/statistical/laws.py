@@ -1,0 +1,61 @@
+"""Does noise follow its promised law? Checks that accept it, and that a scale 10 % off in either direction fails.
+
+False alarms: each check errs with probability ``FALSE_ALARM`` = 1e-4 on noise that follows its law; seeds are fixed.
+Power: of ``ENOUGH`` = 5,000 coordinates the mean square has standard deviation 0.02 and the accepted band is
+1 ± 0.078; a scale 10 % too large (small) gives 1.21 (0.81), 5 (7) standard deviations outside the band, so that a
+wrong scale passes with probability below 1e-6.
+"""
+
+import numpy as np
+from scipy import stats
+
+FALSE_ALARM = 1e-4
+ENOUGH = 5_000
+
+
+def unit_scale(standardised: np.ndarray) -> bool:
+    """Whether independent coordinates, divided by their declared scale, have variance one (chi-square, two-sided)."""
+    values = np.ravel(standardised)
+    if len(values) < ENOUGH:
+        raise ValueError(f"{len(values)} coordinates are too few to tell a scale that is 10 % off")
+    lower = stats.chi2.cdf(np.sum(values**2), df=len(values))
+    return bool(min(lower, 1 - lower) > FALSE_ALARM / 2)
+
+
+def centred(standardised: np.ndarray) -> bool:
+    values = np.ravel(standardised)
+    return bool(2 * stats.norm.sf(abs(np.sum(values)) / np.sqrt(len(values))) > FALSE_ALARM)
+
+
+def gaussian(standardised: np.ndarray) -> bool:
+    """Kolmogorov–Smirnov against the standard normal law."""
+    return bool(stats.kstest(np.ravel(standardised), "norm").pvalue > FALSE_ALARM)
+
+
+def uncorrelated(draws: np.ndarray) -> bool:
+    """Whether coordinates, shape (draws, coordinates), are independent: chi-square of all products of two."""
+    n, m = draws.shape
+    if m == 1:
+        return True
+    products = (draws.T @ draws)[np.triu_indices(m, 1)] / np.sqrt(n)
+    expected_sd = 1 + 3 / n  # products of normals have a little more than variance one in the square
+    return bool(stats.chi2.sf(np.sum(products**2) / expected_sd, df=len(products)) > FALSE_ALARM)
+
+
+def follows(draws: np.ndarray) -> bool:
+    """All four together; shape (draws, coordinates), each row one draw in its declared unit."""
+    return unit_scale(draws) and centred(draws) and gaussian(draws) and uncorrelated(draws)
+
+
+def histogram_cells(matrix: np.ndarray) -> np.ndarray:
+    """A symmetric matrix as its histogram over unordered pairs: diagonal as it is, off-diagonal entries doubled."""
+    rows, columns = np.triu_indices(len(matrix))
+    return matrix[rows, columns] * np.where(rows == columns, 1.0, 2.0)
+
+
+def orthonormal_coordinates(tensor: np.ndarray) -> np.ndarray:
+    """A symmetric tensor in the orthonormal basis of symmetric tensors: entries times the root of their orders."""
+    k = len(tensor)
+    triples = [(i, j, m) for i in range(k) for j in range(i, k) for m in range(j, k)]
+    orders = [{1: 1, 2: 3, 3: 6}[len({*triple})] for triple in triples]
+    return np.array([tensor[t] for t in triples]) * np.sqrt(orders)

@@ -1,0 +1,122 @@
+"""Noise in the values that a whole fit releases follows the declared law; noise that is wrong is noticed."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dplda import Plan
+from dplda.configurations.adaptive import ADAPTIVE
+from dplda.configurations.route import Shape
+from dplda.flow import Edge
+from dplda.pipeline import start_route
+from dplda.privacy import sensitivity
+from dplda.privacy.gaussian import mu_for
+from dplda.privacy.mechanisms import GaussianMechanisms
+from dplda.spectral.statistics import Averages
+from tests.configurations.replay import recorded
+from tests.privacy.sources import TamperedNoise
+from tests.statistical.laws import ENOUGH
+from tests.statistical.released_noise import CORPUS, EPSILON, MASS, MEASURED, follows_its_law, measured_noise
+
+
+@pytest.fixture(scope="module")
+def honest() -> dict[str, np.ndarray]:
+    return measured_noise()
+
+
+@pytest.mark.parametrize("quantity", MEASURED.values())
+def test_a_fit_releases_values_with_noise_of_the_declared_law(quantity: str, honest: dict[str, np.ndarray]) -> None:
+    assert follows_its_law(honest[quantity])
+
+
+@pytest.mark.parametrize("quantity", MEASURED.values())
+@pytest.mark.parametrize("factor", [0.9, 1.1, 0.0, 0.5, 2.0])
+def test_the_same_measurement_refuses_other_scales(quantity: str, factor: float, honest: dict[str, np.ndarray]) -> None:
+    assert not follows_its_law(factor * honest[quantity])
+
+
+@pytest.mark.parametrize(("number", "quantity"), MEASURED.items())
+@pytest.mark.parametrize("factor", [0.0, 0.5, 2.0])
+def test_a_fit_whose_noise_is_dropped_halved_or_doubled_on_one_quantity_is_found_out(
+    number: int, quantity: str, factor: float
+) -> None:
+    """A mutant of each release: the check fails for it, and for it alone."""
+    mutant = measured_noise({number: factor})
+    assert not follows_its_law(mutant[quantity])
+    for other in set(MEASURED.values()) - {quantity}:
+        assert follows_its_law(mutant[other])
+
+
+def mass_noise(factor: float) -> np.ndarray:
+    """Noise on the mean weight over its declared scale, from ``ENOUGH`` runs of the route alone."""
+    shape = Shape(n_documents=50, n_words=2, n_topics=2, alpha0=1.0)
+    value = Averages(np.full(2, 0.5), np.full((2, 2), 0.25), 0.8)
+    found = []
+    for seed in range(ENOUGH):
+        mechanisms = GaussianMechanisms(TamperedNoise(seed, {MASS: factor}))
+        route = start_route(Plan("adaptive", EPSILON), shape, mechanisms)
+        route.clips(np.full(50, 0.3))
+        noisy = route.noise_on(Edge.E2, value)
+        found.append((noisy.mass - value.mass) / mechanisms.releases[MASS].scale)
+    return np.array(found)
+
+
+def test_the_mass_is_released_with_noise_of_the_declared_law() -> None:
+    assert follows_its_law(mass_noise(1.0))
+
+
+@pytest.mark.parametrize("factor", [0.0, 0.5, 0.9, 1.1, 2.0])
+def test_other_noise_on_the_mass_is_found_out(factor: float) -> None:
+    assert not follows_its_law(mass_noise(factor))
+
+
+def declared_scales() -> dict[str, float]:
+    """The scale of every release of a fit over what sensitivity and share of the plan's budget say it is."""
+    fit, _ = recorded(CORPUS, epsilon=EPSILON, n_topics=6, quick=True)
+    mu, n = mu_for(EPSILON, 1e-7), CORPUS.n_documents
+    pair_clip, triple_clip = fit.releases[0].value, fit.releases[4].value
+    stated = {
+        "pair clip": 3.0,
+        "pairs": 2 * pair_clip / n,
+        "words": math.sqrt(2) * min(1, math.sqrt(math.sqrt(2) * pair_clip)) / n,
+        "mass": 1 / n,
+        "triple clip": 3.0,
+        "triples": 2 * triple_clip / n,
+    }
+    share = dict(ADAPTIVE.default_split)
+    return {
+        name: release.scale / (sensitivity / (math.sqrt(share[name]) * mu))
+        for (name, sensitivity), release in zip(stated.items(), fit.releases, strict=True)
+    }
+
+
+def as_stated(ratio: float) -> bool:
+    """The named check: never below, and above only by what covers rounding."""
+    return 1 - 1e-14 <= ratio <= 1 + 1e-9
+
+
+def test_declared_scales_are_those_of_sensitivity_and_share() -> None:
+    """The laws above are relative to the declared scale; this ties the scale itself to the plan."""
+    ratios = declared_scales()
+    assert all(as_stated(ratio) for ratio in ratios.values()), ratios
+
+
+@pytest.mark.parametrize("factor", [1e-9, 0.5, 0.9, 1.1, 2.0])
+@pytest.mark.parametrize(
+    ("function", "names"),
+    [
+        ("count", {"pair clip", "triple clip"}),
+        ("mass", {"mass"}),
+        ("word_average", {"words"}),
+        ("pair_average", {"pairs"}),
+        ("tensor_average", {"triples"}),
+    ],
+)
+def test_a_sensitivity_that_is_dropped_halved_or_doubled_is_found_out(
+    function: str, names: set[str], factor: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mutant of each sensitivity: the check fails for its releases, and for them alone."""
+    honest = getattr(sensitivity, function)
+    monkeypatch.setattr(sensitivity, function, lambda **arguments: factor * honest(**arguments))
+    assert {name for name, ratio in declared_scales().items() if not as_stated(ratio)} == names

@@ -1,0 +1,67 @@
+"""Sums over blocks of rows: every row once, in order, whatever the number of threads."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dplda import engine
+from tests.tiny_corpora import counts_of, random_rows
+
+COUNTS = counts_of(random_rows(0, n_documents=103, n_words=5, longest=9))
+
+
+@given(st.integers(0, 5000), st.integers(1, 700))
+def test_blocks_cover_every_row_once_and_in_order(n: int, size: int) -> None:
+    blocks = list(engine.row_blocks(n, size))
+    assert [row for block in blocks for row in range(n)[block]] == list(range(n))
+    assert all(0 < block.stop - block.start <= size for block in blocks)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 4, 16])
+@pytest.mark.parametrize("rows", [1, 10, 103, 1000])
+def test_the_sum_does_not_depend_on_blocks_or_threads(threads: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "workers", lambda: threads)
+    total = engine.sum_over(COUNTS, lambda block, _: np.asarray(block.sum(axis=0)), np.add, rows=rows)
+    np.testing.assert_array_equal(total, COUNTS.sum(axis=0))
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 5])
+def test_blocks_are_added_in_order(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Addition of lists keeps the order; every block is given with the rows it holds."""
+    monkeypatch.setattr(engine, "workers", lambda: threads)
+
+    def chunk(block, rows: slice) -> list[int]:
+        assert block.shape[0] == rows.stop - rows.start
+        return [*range(rows.start, rows.stop)]
+
+    assert engine.sum_over(COUNTS, chunk, list.__add__, rows=7) == list(range(103))
+
+
+def test_the_sum_is_the_same_bit_by_bit_from_run_to_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "workers", lambda: 3)
+    weights = np.random.default_rng(0).uniform(size=103)
+
+    def chunk(block, rows: slice) -> np.ndarray:
+        return block.T @ weights[rows]
+
+    first, *others = [engine.sum_over(COUNTS, chunk, np.add, rows=4) for _ in range(10)]
+    for other in others:
+        np.testing.assert_array_equal(first, other)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_error_in_a_block_comes_out(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "workers", lambda: threads)
+
+    def chunk(block, rows: slice) -> float:
+        if rows.start >= 50:
+            raise ZeroDivisionError("in a block")
+        return 0.0
+
+    with pytest.raises(ZeroDivisionError, match="in a block"):
+        engine.sum_over(COUNTS, chunk, float.__add__, rows=10)
+
+
+def test_there_is_at_least_one_worker_and_at_most_four() -> None:
+    assert 1 <= engine.workers() <= 4

@@ -1,0 +1,172 @@
+"""The scikit-learn face: its conventions, its inputs, and scores that mean what they say."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.sparse import coo_array, csr_array, csr_matrix
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.pipeline import make_pipeline
+
+from dplda import Corpus, Plan, SpectralLDA
+from dplda.corpus import Label
+from dplda.errors import CorpusError, InputError
+from dplda.pipeline import fit
+from dplda.privacy.release import Status
+from tests.tiny_corpora import topical_corpus
+
+WHOLE = topical_corpus(1, n_documents=3000)
+TRAIN, TEST = WHOLE.counts[:2500], WHOLE.counts[2500:]
+MODEL = SpectralLDA(3, alpha0=1.0, random_state=0).fit(TRAIN)
+
+
+def test_parameters_are_stored_untouched_and_cloned() -> None:
+    plan = Plan("adaptive", 2.0)
+    model = SpectralLDA(4, alpha0=0.5, plan=plan, random_state=7)
+    assert model.get_params() == {"n_topics": 4, "alpha0": 0.5, "plan": plan, "random_state": 7}
+    copy = clone(model)
+    assert copy.get_params() == model.get_params()
+    assert copy is not model
+    assert copy.set_params(n_topics=2).n_topics == 2
+    assert model.n_topics == 4
+    with pytest.raises(ValueError, match="Invalid parameter"):
+        model.set_params(topics=3)
+
+
+def test_bad_parameters_are_stored_too_and_refused_in_fit() -> None:
+    for bad in ({"n_topics": 1}, {"n_topics": 31}, {"alpha0": math.nan}, {"random_state": -1}):
+        model = SpectralLDA(**bad)
+        assert model.get_params() | bad == model.get_params()
+        with pytest.raises(InputError):
+            model.fit(TRAIN)
+
+
+@pytest.mark.parametrize("call", ["transform", "perplexity"])
+def test_nothing_can_be_asked_before_a_fit(call: str) -> None:
+    with pytest.raises(NotFittedError):
+        getattr(SpectralLDA(3), call)(TEST)
+
+
+def test_fit_returns_itself_and_takes_a_target_that_it_ignores() -> None:
+    model = SpectralLDA(3)
+    assert model.fit(TRAIN, None) is model
+    assert make_pipeline(SpectralLDA(3)).fit_transform(TRAIN[:50]).shape == (50, 3)
+
+
+def test_attributes_are_those_of_the_fit() -> None:
+    expected = fit(Corpus.from_counts(TRAIN, label=Label.PUBLIC, name="x"), None, n_topics=3, alpha0=1.0, seed=0)
+    np.testing.assert_array_equal(MODEL.components_, expected.topics.words)
+    np.testing.assert_array_equal(MODEL.alpha_, expected.topics.alpha)
+    assert MODEL.n_features_in_ == 30
+    assert MODEL.releases_ == ()
+    assert MODEL.guarantee_.status is Status.NOT_PRIVATE
+
+
+def test_a_plan_makes_it_private() -> None:
+    model = SpectralLDA(3, plan=Plan("adaptive", 30.0)).fit(TRAIN)
+    assert model.guarantee_.status is Status.PROVEN
+    assert model.guarantee_.epsilon == 30
+    assert len(model.releases_) == 6
+
+
+@pytest.mark.parametrize("form", [csr_array, csr_matrix, coo_array, np.asarray, lambda dense: dense.astype(float)])
+def test_every_form_of_the_same_counts_gives_the_same_topics(form) -> None:
+    model = SpectralLDA(3).fit(form(TRAIN.toarray()))
+    np.testing.assert_array_equal(model.components_, MODEL.components_)
+    np.testing.assert_array_equal(model.transform(form(TEST.toarray())), MODEL.transform(TEST))
+
+
+def test_a_corpus_keeps_its_label_and_vocabulary() -> None:
+    sensitive = Corpus.from_counts(TRAIN, [f"word{i}" for i in range(30)], label=Label.SENSITIVE, name="mail")
+    model = SpectralLDA(3, plan=Plan("adaptive", 30.0)).fit(sensitive)
+    assert model.guarantee_.status is Status.NOT_PRIVATE
+    np.testing.assert_array_equal(model.transform(sensitive)[:5], model.transform(TRAIN[:5]))
+
+
+@pytest.mark.parametrize("bad", [0.5, -1.0, math.nan, math.inf])
+def test_entries_that_are_no_counts_are_refused_by_row(bad: float) -> None:
+    counts = TRAIN[:20].toarray().astype(float)
+    counts[11, 4] = bad
+    for call in (SpectralLDA(3).fit, MODEL.transform, MODEL.perplexity):
+        with pytest.raises(CorpusError, match="Row 12"):
+            call(counts)
+
+
+def test_proportions_are_on_the_simplex_for_any_document() -> None:
+    odd = np.zeros((4, 30), dtype=int)
+    odd[1, 0], odd[2, 3], odd[3] = 1, 10_000, 1
+    for documents in (TEST, odd):
+        proportions = MODEL.transform(documents)
+        assert proportions.shape == (documents.shape[0], 3)
+        assert np.all(proportions >= 0)
+        np.testing.assert_allclose(proportions.sum(axis=1), 1)
+
+
+def test_one_document_can_be_transformed() -> None:
+    np.testing.assert_allclose(MODEL.transform(TEST[:1]), MODEL.transform(TEST)[:1])
+
+
+def test_documents_of_one_topic_are_given_to_it() -> None:
+    rng = np.random.default_rng(0)
+    pure = np.array([rng.multinomial(300, topic) for topic in MODEL.components_])
+    assert np.all(np.argmax(MODEL.transform(pure), axis=1) == np.arange(3))
+
+
+def test_columns_must_be_those_of_the_fit() -> None:
+    for call in (MODEL.transform, MODEL.perplexity):
+        with pytest.raises(InputError, match="of 30 columns, as in fit, got 29 columns"):
+            call(TEST[:, :29])
+
+
+def test_held_out_perplexity_lies_between_the_true_model_and_one_word_distribution_for_all() -> None:
+    true, unigram = SpectralLDA(3).fit(TRAIN), SpectralLDA(3).fit(TRAIN)
+    true.components_ = WHOLE.truth.topics
+    unigram.components_ = np.repeat(unigram.fit_.topics.mean_words[None], 3, axis=0)
+    best, found, worst = true.perplexity(TEST), MODEL.perplexity(TEST), unigram.perplexity(TEST)
+    assert best * 0.99 < found < best * 1.03
+    assert found < 0.95 * worst
+    assert worst < 30
+
+
+def test_the_perplexity_of_a_uniform_model_is_the_number_of_words() -> None:
+    uniform = SpectralLDA(3).fit(TRAIN)
+    uniform.components_ = np.full((3, 30), 1 / 30)
+    # the mean words are mixed in with a weight that vanishes
+    assert uniform.perplexity(TEST, background=1e-12) == pytest.approx(30, rel=1e-9)
+
+
+def test_the_background_is_mixed_in_and_not_added() -> None:
+    """Where every topic is the mean word distribution already, its weight changes nothing."""
+    unigram = SpectralLDA(3).fit(TRAIN)
+    unigram.components_ = np.repeat(unigram.fit_.topics.mean_words[None], 3, axis=0)
+    assert unigram.perplexity(TEST, background=0.01) == pytest.approx(unigram.perplexity(TEST, background=0.9))
+    assert MODEL.perplexity(TEST, background=0.9) > 1.02 * MODEL.perplexity(TEST, background=0.01)
+
+
+def test_perplexity_is_the_same_each_time() -> None:
+    assert MODEL.perplexity(TEST) == MODEL.perplexity(TEST)
+
+
+def test_documents_of_fewer_than_two_words_are_not_scored() -> None:
+    short = np.zeros((50, 30), dtype=int)
+    short[:25, 3] = 1
+    together = np.vstack([TEST.toarray(), short])
+    assert MODEL.perplexity(together) == pytest.approx(MODEL.perplexity(TEST), rel=1e-12)
+
+
+def test_documents_without_a_word_to_score_are_refused() -> None:
+    with pytest.raises(InputError, match="X"):
+        MODEL.perplexity(np.zeros((5, 30), dtype=int))
+
+
+@pytest.mark.parametrize("bad", [0, 1, -0.1, 2.0, math.nan])
+def test_a_background_outside_its_range_is_refused(bad: float) -> None:
+    with pytest.raises(InputError, match="background"):
+        MODEL.perplexity(TEST, background=bad)
+
+
+def test_no_seed_draws_one() -> None:
+    plan = Plan("adaptive", 30.0)
+    one, other = (SpectralLDA(3, plan=plan, random_state=None).fit(TRAIN) for _ in range(2))
+    assert np.any(one.components_ != other.components_)

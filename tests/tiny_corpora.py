@@ -1,0 +1,97 @@
+"""Corpora small enough to count by hand, and the documents that move averages most."""
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from dplda import Corpus, simulate
+from dplda.corpus import Label
+
+Rows = NDArray[np.int64]
+
+
+def counts_of(rows: Rows | list[list[int]]) -> csr_array:
+    """Rows of word counts in the canonical sparse form that the numerics rely on."""
+    return corpus_of(rows).counts
+
+
+def corpus_of(rows: Rows | list[list[int]], label: Label = Label.PUBLIC) -> Corpus:
+    return Corpus.from_counts(np.asarray(rows, dtype=np.int64), label=label, name="tiny")
+
+
+def random_rows(seed: int, n_documents: int, n_words: int, longest: int, shortest: int = 0) -> Rows:
+    """Documents of uniformly many words, uneven word frequencies, repeats likely."""
+    rng = np.random.default_rng(seed)
+    frequencies = rng.dirichlet(np.full(n_words, 0.7), size=n_documents)
+    lengths = rng.integers(shortest, longest + 1, size=n_documents)
+    return np.array([rng.multinomial(length, p) for length, p in zip(lengths, frequencies, strict=True)])
+
+
+def topical_corpus(
+    seed: int,
+    *,
+    n_documents: int = 2000,
+    n_words: int = 30,
+    n_topics: int = 3,
+    mean_length: float = 40,
+    alpha0: float = 1,
+) -> Corpus:
+    """A simulated corpus whose topics stand well above sampling noise."""
+    return simulate(
+        n_documents=n_documents,
+        n_words=n_words,
+        n_topics=n_topics,
+        alpha0=alpha0,
+        mean_length=mean_length,
+        seed=seed,
+    )
+
+
+def only(word: int, n_words: int, times: int = 3) -> Rows:
+    """A document that repeats one word."""
+    row = np.zeros(n_words, dtype=np.int64)
+    row[word] = times
+    return row
+
+
+def documents(n_words: int, largest_count: int = 6) -> st.SearchStrategy[Rows]:
+    """Any document: empty, short, of one word, of many."""
+    counts = st.one_of(st.just(0), st.integers(0, largest_count))
+    return st.lists(counts, min_size=n_words, max_size=n_words).map(lambda row: np.array(row, dtype=np.int64))
+
+
+def corpora(n_documents: int, n_words: int, largest_count: int = 6) -> st.SearchStrategy[Rows]:
+    rows = st.lists(documents(n_words, largest_count), min_size=n_documents, max_size=n_documents)
+    return rows.map(np.array)
+
+
+def crafted_neighbours(n_documents: int, n_words: int) -> dict[str, tuple[Rows, Rows]]:
+    """Pairs of corpora that differ in the first document, by what the document and the others are.
+
+    The first two attain the sensitivities of the moments: Frobenius where the others all say www, L1 where they are
+    monochromatic in pairwise different words.
+    """
+    d = n_words
+    www = np.tile(only(2, d), (n_documents, 1))
+    different = np.array([only(2 + n % (d - 2), d) for n in range(n_documents)])
+    short = np.tile(only(2, d, times=2), (n_documents, 1))
+    uuu, vvv, empty = only(0, d), only(1, d), np.zeros(d, dtype=np.int64)
+    two_words, swapped = only(0, d, 2) + only(1, d, 1), only(0, d, 1) + only(1, d, 2)
+    return {
+        "uuu to vvv, others www": (_first(www, uuu), _first(www, vvv)),
+        "uuu to vvv, others all different": (_first(different, uuu), _first(different, vvv)),
+        "uuu to www, others www": (_first(www, uuu), www),
+        "uuv to uvv": (_first(www, two_words), _first(www, swapped)),
+        "uuu to nothing": (_first(www, uuu), _first(www, empty)),
+        "nothing to uuu, others too short": (_first(short, empty), _first(short, uuu)),
+        "uuu to uu": (_first(www, uuu), _first(www, only(0, d, 2))),
+        "long to short": (_first(different, only(0, d, 1000)), _first(different, only(1, d, 3))),
+        "all words to one": (_first(different, np.ones(d, dtype=np.int64)), _first(different, vvv)),
+    }
+
+
+def _first(rows: Rows, document: Rows) -> Rows:
+    changed = rows.copy()
+    changed[0] = document
+    return changed
