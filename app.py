@@ -1,4 +1,4 @@
-"""The dashboard: page config and the list of pages, nothing else."""
+"""The dashboard: page config, the list of pages, and the sidebar that all of them share."""
 
 import os
 from pathlib import Path
@@ -9,6 +9,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("MKL_NUM_THREADS", "1")
 
 import streamlit as st
+
+from dplda.ui import sidebar
 
 HERE = Path(__file__).resolve().parent
 
@@ -28,6 +30,8 @@ def main() -> None:
     icon = str(HERE / "assets" / "favicon.png")
     st.set_page_config(page_title=f"{page.title} · dplda", page_icon=icon, layout="wide")
     st.logo(HERE / "assets" / "logo.svg", size="large")
+    # Drawn here and not by the pages, the controls are the same widgets on all of them, and so keep their values.
+    sidebar.controls()
     page.run()
 
 

@@ -1,5 +1,13 @@
-"""Corpus."""
+"""Corpus: where the documents come from, what came in, and what they look like."""
 
 import streamlit as st
 
-st.title("Corpus")
+from dplda.ui import corpus_choice, corpus_view, frame
+
+experiment = frame.open_page("Corpus", "Where the documents come from, what came in, and what they look like.")
+corpus_view.overview(experiment)
+corpus_view.intake(experiment.corpus)
+corpus_view.pictures(experiment)
+
+st.subheader("Use other documents", anchor=False)
+corpus_choice.choose()

@@ -1,5 +1,29 @@
-"""Topics."""
+"""Topics: what the noise leaves, beside what the documents say where that may be seen."""
 
 import streamlit as st
 
-st.title("Topics")
+from dplda.ui import comparison, downloads, frame, releases
+from dplda.ui.keys import Key
+
+experiment = frame.open_page("Topics", "What survives the noise, and what does not.")
+found = comparison.compare(experiment)
+comparison.headline(found)
+comparison.errors(experiment, found)
+
+n_shown = st.slider(
+    "Words shown of each topic",
+    min_value=3,
+    max_value=15,
+    value=8,
+    key=Key.WORDS_SHOWN,
+    persist_state="session",
+    help="A display control: it draws no noise.",
+    width=320,
+)
+comparison.words(experiment, found, n_shown=n_shown, key="topics.words")
+downloads.topics(experiment, found)
+
+st.subheader("Where the noise went", anchor=False)
+releases.spectrum(experiment, found)
+releases.table(found)
+releases.convergence(found)

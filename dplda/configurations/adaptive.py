@@ -28,19 +28,28 @@ SMALLEST_PAIR_NORM = 1e-3
 HALF_CLIPPED_AT = 0.0045
 
 
-def pair_clip_quantile(*, n_documents: int, n_words: int, mu: float) -> float:
+def pair_clip_quantile(*, n_documents: int, n_words: int, mu: float, search_mu: float) -> float:
     r"""How many documents to leave unclipped, from public numbers alone.
 
     :math:`ρ = 2\sqrt d/(Nμ)` is the noise edge of the pair average in units of the clip level. Where it is small the
     bias of clipping dominates and hardly any document should be clipped; where it is large the noise dominates, and
     with a low clip level every document counts by its length and noise falls with the level.
 
+    Args:
+        n_documents: ``N``.
+        n_words: ``d``.
+        mu: budget of the pair average.
+        search_mu: budget of the search for the level; its counts are wrong by about ``3/search_mu``, and a quantile
+            of fewer than twice as many documents cannot be aimed at.
+
     Returns:
-        :math:`\min\{1/(1 + (ρ/0.0045)^3),\ 1 - 50/(Nμ)\}`, at least 0.02. The form and its one constant were chosen
+        :math:`\min\{1/(1 + (ρ/0.0045)^3),\ 1 - 50/(Nμ)\}`, at least 0.02 and
+        ``6/(N search_mu)``, the latter up to 0.95. The form and its one constant were chosen
         on simulated corpora; the guarantee holds for any value.
     """
     rho = 2 * math.sqrt(n_words) / (n_documents * mu)
-    return max(0.02, min(1 / (1 + (rho / HALF_CLIPPED_AT) ** 3), 1 - 50 / (n_documents * mu)))
+    aimable = min(0.95, 6 / (n_documents * search_mu))
+    return max(0.02, aimable, min(1 / (1 + (rho / HALF_CLIPPED_AT) ** 3), 1 - 50 / (n_documents * mu)))
 
 
 class AdaptiveRoute:
@@ -65,7 +74,10 @@ class AdaptiveRoute:
         pairs has at most ``√(√2 C2)`` in words; that is the word level, which seldom binds and costs no budget.
         """
         quantile = self._quantile or pair_clip_quantile(
-            n_documents=self._shape.n_documents, n_words=self._shape.n_words, mu=self._mus[PAIRS]
+            n_documents=self._shape.n_documents,
+            n_words=self._shape.n_words,
+            mu=self._mus[PAIRS],
+            search_mu=self._mus[PAIR_CLIP],
         )
         level = self._mechanisms.clip_level(
             Label(Edge.E2, "clip level of pair frequencies", "C₂"),

@@ -82,7 +82,14 @@ class Guarantee:
         """One sentence for a badge."""
         if self.status is Status.NOT_PRIVATE:
             return "Not private: " + (self.rests_on[0] if self.rests_on else "no noise was added.")
-        promise = f"(ε = {self.epsilon:g}, δ = {self.delta:.0e})"
+        promise = f"(ε = {self.epsilon:g}, δ = {short(self.delta)})"
         if self.status is Status.PROVEN:
             return f"Proven: {promise}-differentially private when one document is replaced."
         return f"As published: meant to be {promise}-differentially private; the published proof has a known gap."
+
+
+def short(number: float) -> str:
+    """A number in the fewest digits, powers of ten without leading zeros: ``1e-7``."""
+    text = f"{number:g}"
+    mantissa, _, exponent = text.partition("e")
+    return f"{mantissa}e{int(exponent)}" if exponent else text

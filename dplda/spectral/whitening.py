@@ -27,7 +27,7 @@ class Whitening:
         unwhitener: ``B``, shape (d, m), the pseudo-inverse of ``Wᵀ``.
         spectrum: shape (min(k + 1, d),), leading algebraic eigenvalues of ``M2`` as they came, largest first.
         kept: shape (m,), the eigenvalues used, shrunk by what known noise adds to them.
-        noise_floor: largest eigenvalue that known noise alone would show, unit of ``M2``; 0 without noise.
+        noise_floor: see the function of that name; 0 without noise.
         overlap: shape (m,), expected squared cosine between a kept direction and its noise-free counterpart.
     """
 
@@ -70,6 +70,19 @@ def noise_edge(n_words: int, entry_noise: float) -> float:
     return 2 * entry_noise * math.sqrt(n_words) * (1 + 1.01 * math.pow(n_words, -2 / 3) + 1 / n_words)
 
 
+def noise_floor(n_words: int, entry_noise: float) -> float:
+    r"""The level above which an eigenvalue counts as a topic: not noise alone, and more signal than noise.
+
+    The larger of ``noise_edge`` and :math:`\tfrac{3}{\sqrt2} s\sqrt d`, 6 % above the edge of the semicircle. There
+    the signal is :math:`\sqrt{2d}\,s`, and half of the direction (in squared cosine) is expected to be signal.
+
+    Args:
+        n_words: ``d``.
+        entry_noise: ``s``, standard deviation of one off-diagonal entry, ≥ 0.
+    """
+    return max(noise_edge(n_words, entry_noise), 3 / math.sqrt(2) * entry_noise * math.sqrt(n_words))
+
+
 def shrink(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
     r"""Undoes what symmetric noise adds to an eigenvalue above its edge.
 
@@ -103,8 +116,8 @@ def whiten(pair_moment: Matrix | LinearOperator, n_topics: int, *, entry_noise: 
     _check.integer_at_least("n_topics", n_topics, 1)
     _check.between("n_topics", n_topics, 1, d, open_ends=False)
     values, vectors = _leading_eigenpairs(pair_moment, min(n_topics + 1, d))
-    edge = noise_edge(d, entry_noise)
-    floor = max(edge, RELATIVE_FLOOR * float(np.max(np.abs(values))))
+    known = noise_floor(d, entry_noise)
+    floor = max(known, RELATIVE_FLOOR * float(np.max(np.abs(values))))
     m = int(np.sum(values[:n_topics] > floor))
     kept = shrink(values[:m], d, entry_noise)
     U = vectors[:, :m]
@@ -113,7 +126,7 @@ def whiten(pair_moment: Matrix | LinearOperator, n_topics: int, *, entry_noise: 
         unwhitener=U * np.sqrt(kept),
         spectrum=values,
         kept=kept,
-        noise_floor=edge,
+        noise_floor=known,
         overlap=1 - d * entry_noise**2 / kept**2,
     )
 

@@ -148,7 +148,7 @@ def test_more_budget_gives_better_topics() -> None:
 @settings(max_examples=200)
 @given(st.integers(3, 10**9), st.integers(2, 10**5), st.floats(1e-6, 200))
 def test_the_default_quantile_is_one_for_any_public_numbers(n: int, d: int, mu: float) -> None:
-    assert 0 < pair_clip_quantile(n_documents=n, n_words=d, mu=mu) <= 1
+    assert 0 < pair_clip_quantile(n_documents=n, n_words=d, mu=mu, search_mu=mu / 8) <= 1
 
 
 def test_short_documents_count_in_n_and_contribute_nothing() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,6 +23,18 @@ def _fresh_caches() -> None:
     """Streamlit's caches outlive an AppTest: without this, modules would depend on their order."""
     st.cache_data.clear()
     st.cache_resource.clear()
+
+
+@pytest.fixture(autouse=True)
+def _entry_point_runs_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run app.py before a page, as dplda/ui/server.py does: an AppTest guesses otherwise from the folder pages."""
+    original = PagesManager.__init__
+
+    def init(manager: PagesManager, *args: object, **kwargs: object) -> None:
+        PagesManager.uses_pages_directory = False
+        original(manager, *args, **kwargs)
+
+    monkeypatch.setattr(PagesManager, "__init__", init)
 
 
 @pytest.fixture

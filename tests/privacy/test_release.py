@@ -76,7 +76,7 @@ def test_a_guarantee_in_words() -> None:
     def guarantee(status: Status, rests_on: tuple[str, ...] = ()) -> str:
         return Guarantee(status, 1.0, 1e-7, Adjacency.REPLACE_ONE, rests_on, releasable=False).in_words()
 
-    assert guarantee(Status.PROVEN).startswith("Proven: (ε = 1, δ = 1e-07)-differentially private")
+    assert guarantee(Status.PROVEN).startswith("Proven: (ε = 1, δ = 1e-7)-differentially private")
     assert "known gap" in guarantee(Status.AS_PUBLISHED)
     assert guarantee(Status.NOT_PRIVATE, ("the vocabulary leaks.",)) == "Not private: the vocabulary leaks."
     assert guarantee(Status.NOT_PRIVATE) == "Not private: no noise was added."

@@ -1,0 +1,95 @@
+"""What a corpus looks like: how long its documents are, and which words they use."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dplda.figures import theme
+
+BINS = 40
+
+
+def document_lengths(lengths: NDArray[np.int64], *, watermark: str = "") -> go.Figure:
+    """How many documents have how many words.
+
+    Args:
+        lengths: vocabulary words in each document, shape (N,).
+        watermark: for figures that may not leave the curator's hands.
+    """
+    longest = int(np.max(lengths, initial=1))
+    width = max(1, -(-longest // BINS))
+    edges = np.arange(0, longest + width + 1, width)
+    heights, _ = np.histogram(lengths, bins=edges)
+    spans = [_span(int(edge), width) for edge in edges[:-1]]
+    figure = go.Figure(
+        go.Bar(
+            x=edges[:-1] + (width - 1) / 2,
+            y=heights,
+            width=width * 0.94,
+            marker_color=theme.PRIVATE,
+            customdata=spans,
+            hovertemplate="%{customdata} words: %{y:,} documents<extra></extra>",
+        )
+    )
+    figure.update_xaxes(title_text="vocabulary words in a document", showgrid=False)
+    figure.update_yaxes(title_text="documents")
+    title = f"Half the documents have at most {np.median(lengths):,.0f} words"
+    return theme.finish(figure, title=title, height=320, watermark=watermark)
+
+
+def document_lengths_alt(lengths: NDArray[np.int64]) -> str:
+    """The figure in words."""
+    low, middle, high = np.quantile(lengths, [0.1, 0.5, 0.9])
+    return (
+        f"Histogram of document lengths: a tenth of the documents have at most {low:,.0f} words, half at most"
+        f" {middle:,.0f}, nine tenths at most {high:,.0f}; the longest has {np.max(lengths):,}."
+    )
+
+
+def frequent_words(
+    words: Sequence[str], shares: Sequence[float], *, watermark: str = "", dark: bool = False
+) -> go.Figure:
+    """The most frequent words.
+
+    Args:
+        words: most frequent first, at least one.
+        shares: fraction of documents that use each.
+        watermark: for figures that may not leave the curator's hands.
+        dark: whether the page's ground is dark.
+    """
+    labels = [theme.plain(word) for word in words]
+    rows = np.arange(len(words))
+    figure = go.Figure(
+        [
+            go.Bar(
+                x=list(shares),
+                y=rows,
+                orientation="h",
+                marker={"color": theme.PRIVATE, "opacity": 0.42},
+                customdata=labels,
+                hovertemplate="%{customdata}: %{x:.1%} of documents<extra></extra>",
+            ),
+            go.Scatter(x=np.zeros(len(words)), y=rows, mode="text", text=labels, textposition="middle right"),
+        ]
+    )
+    figure.update_traces(
+        hoverinfo="skip", textfont_size=13, textfont_color=theme.ink(dark=dark), selector={"type": "scatter"}
+    )
+    figure.update_xaxes(title_text="documents that use the word", tickformat=".0%", rangemode="tozero")
+    figure.update_yaxes(visible=False, range=[len(words) - 0.4, -0.6])
+    figure.update_layout(showlegend=False, bargap=0.12)
+    title = f"The top word occurs in {shares[0]:.0%} of documents"
+    return theme.finish(figure, title=title, height=110 + 20 * len(words), watermark=watermark)
+
+
+def frequent_words_alt(words: Sequence[str], shares: Sequence[float]) -> str:
+    """The figure in words."""
+    return "Most frequent words: " + ", ".join(
+        f"{word} in {share:.0%} of documents" for word, share in zip(words, shares, strict=True)
+    )
+
+
+def _span(low: int, width: int) -> str:
+    return str(low) if width == 1 else f"{low} to {low + width - 1}"

@@ -1,0 +1,97 @@
+"""Topics in a fixed order: the same topic keeps its number, whatever the noise did to its place."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda._types import Matrix, Vector
+from dplda.spectral.topics import Topics, match
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slot:
+    """One numbered place, and the topic in it.
+
+    Attributes:
+        number: from 1; fixes the colour too.
+        words: shape (d,), on the simplex; None where no topic rose above the noise.
+        alpha: the Dirichlet's parameter, 0 for an empty place.
+        overlap: signal share, in [0, 1]; 0 for an empty place.
+    """
+
+    number: int
+    words: Vector | None
+    alpha: float = 0.0
+    overlap: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lane:
+    """The topics of one fit, or the true ones, in numbered places.
+
+    Attributes:
+        title: shown above them.
+        slots: one for each number.
+        shows_overlap: whether the signal share says something, as it does where there is noise.
+    """
+
+    title: str
+    slots: tuple[Slot, ...]
+    shows_overlap: bool = False
+
+    @property
+    def resolved(self) -> int:
+        """How many places hold a topic."""
+        return sum(slot.words is not None for slot in self.slots)
+
+
+def lane(title: str, topics: Topics, reference: Matrix, *, shows_overlap: bool = False) -> Lane:
+    """Put the topics that rise above the noise into the places of the reference topics nearest to them.
+
+    Args:
+        title: of the lane.
+        topics: of a fit, k rows of which ``resolved`` hold topics.
+        reference: shape (k, d), the topic that stands for each number.
+        shows_overlap: as in ``Lane``.
+    """
+    found = topics.words[: topics.resolved]
+    place_of = match(found, reference) if topics.resolved else np.empty(0, dtype=np.intp)
+    topic_in = {int(place): topic for topic, place in enumerate(place_of)}
+    slots = [_slot(place, topic_in.get(place), topics) for place in range(len(reference))]
+    return Lane(title, tuple(slots), shows_overlap)
+
+
+def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> Lane:
+    """Put true topics into the places of the reference topics nearest to them.
+
+    Args:
+        title: of the lane.
+        words: shape (m, d), true topics.
+        alpha: shape (m,), their Dirichlet parameters.
+        reference: shape (k, d); true topics beyond k, the ones that fit worst, are left out.
+    """
+    slots = [Slot(place + 1, None) for place in range(len(reference))]
+    if len(words) <= len(reference):
+        pairs = [(topic, int(place)) for topic, place in enumerate(match(words, reference))]
+    else:
+        pairs = [(int(topic), place) for place, topic in enumerate(match(reference, words))]
+    for topic, place in pairs:
+        slots[place] = Slot(place + 1, words[topic], float(alpha[topic]), 1.0)
+    return Lane(title, tuple(slots))
+
+
+def as_reference(lane: Lane, before: Matrix) -> Matrix:
+    """The reference that keeps this lane's order: its topics, and for empty places what stood there before.
+
+    Args:
+        lane: k places.
+        before: shape (k, d), the reference that the lane was arranged by.
+    """
+    rows = [row if slot.words is None else slot.words for slot, row in zip(lane.slots, before, strict=True)]
+    return np.array(rows)
+
+
+def _slot(place: int, topic: int | None, topics: Topics) -> Slot:
+    if topic is None:
+        return Slot(place + 1, None)
+    return Slot(place + 1, topics.words[topic], float(topics.alpha[topic]), float(topics.overlap[topic]))

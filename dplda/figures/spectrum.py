@@ -1,0 +1,67 @@
+"""Leading eigenvalues of the pair moment, and the floor that noise alone would reach."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dplda._types import Vector
+from dplda.figures import theme
+
+
+def spectrum(
+    private: Vector, *, noise_floor: float, resolved: int, exact: Vector | None = None, watermark: str = ""
+) -> go.Figure:
+    """Eigenvalues by rank on a logarithmic axis.
+
+    Args:
+        private: leading eigenvalues of the noisy M2, largest first, shape (k + 1,).
+        noise_floor: the eigenvalue that noise alone would show, ≥ 0.
+        resolved: how many of the first k stand above it.
+        exact: the same without noise, where it may be shown.
+        watermark: for figures that may not leave the curator's hands.
+
+    Returns:
+        A figure without the eigenvalues that are not positive, which a logarithmic axis cannot show.
+    """
+    k = len(private) - 1
+    figure = go.Figure()
+    if exact is not None:
+        figure.add_trace(_points("without noise", exact, theme.EXACT, ["diamond-open"] * len(exact)))
+    symbols = ["circle" if value > noise_floor else "circle-open" for value in private]
+    figure.add_trace(_points("private", private, theme.PRIVATE, symbols))
+    if noise_floor > 0:
+        figure.add_hline(y=noise_floor, line={"color": theme.FLOOR, "dash": "dash", "width": 2})
+        figure.add_annotation(
+            text="noise floor", x=1, xref="paper", xanchor="right", y=np.log10(noise_floor), yanchor="bottom"
+        )
+        figure.update_annotations(showarrow=False)
+    figure.update_xaxes(title_text="rank of the eigenvalue", dtick=1 if k < 16 else 5, showgrid=False)
+    figure.update_yaxes(title_text="eigenvalue of M₂ (probability)", type="log", exponentformat="power")
+    title = f"{resolved} of {k} topics rise above the noise"
+    return theme.finish(figure, title=title, height=380, watermark=watermark)
+
+
+def spectrum_alt(private: Vector, *, noise_floor: float, resolved: int, exact: Vector | None = None) -> str:
+    """The figure in words; arguments as for ``spectrum``."""
+    said = f"Eigenvalues of the noisy pair moment from {private[0]:.2g} down to {private[-1]:.2g}"
+    said += f"; the noise floor is at {noise_floor:.2g}, and {resolved} of {len(private) - 1} stand above it."
+    if exact is not None:
+        said += f" Without noise they go from {exact[0]:.2g} down to {exact[-1]:.2g}."
+    return said
+
+
+def n_hidden(values: Vector) -> int:
+    """How many eigenvalues a logarithmic axis cannot show."""
+    return int(np.sum(values <= 0))
+
+
+def _points(name: str, values: Vector, colour: str, symbols: list[str]) -> go.Scatter:
+    shown = values > 0
+    return go.Scatter(
+        x=np.arange(1, len(values) + 1)[shown],
+        y=values[shown],
+        name=name,
+        mode="lines+markers",
+        line={"color": colour, "width": 1},
+        marker={"size": 10, "color": colour, "symbol": np.array(symbols)[shown].tolist(), "line": {"width": 2}},
+        hovertemplate="rank %{x}: %{y:.3g}<extra>" + name + "</extra>",
+    )

@@ -1,0 +1,84 @@
+"""What all figures share: colours that colour-blind readers can tell apart, sizes, plain text, the watermark.
+
+The ground is never painted: the page's shows through, light or dark. The ink of words follows from which it is.
+"""
+
+import html
+import textwrap
+
+import plotly.graph_objects as go
+
+# Okabe and Ito's set, which eight kinds of colour vision can tell apart, then four more for the later topics.
+PALETTE = (
+    "#0072B2",
+    "#E69F00",
+    "#009E73",
+    "#D55E00",
+    "#56B4E9",
+    "#CC79A7",
+    "#B8A500",
+    "#8C6BB1",
+    "#999999",
+    "#A6553A",
+    "#44AA99",
+    "#882255",
+)
+PRIVATE, EXACT, FLOOR = PALETTE[0], PALETTE[1], PALETTE[3]
+MUTED = "rgba(128,128,128,0.55)"  # between both grounds: lines and frames only, never text
+LONGEST_WORD = 22  # letters shown of a word
+TITLE_LINE = 42  # letters that fit across a phone
+
+
+def ink(*, dark: bool) -> str:
+    """The colour of text on bars: the page's own, as the theme's grey would be too faint there."""
+    return "#e6ebf4" if dark else "#1a2230"
+
+
+def topic_colour(number: int) -> str:
+    """The colour of topic ``number``, counted from 1; colours repeat after twelve, numbers never."""
+    return PALETTE[(number - 1) % len(PALETTE)]
+
+
+def plain(word: str) -> str:
+    """A word from a corpus as Plotly text: markup in it is shown, never obeyed."""
+    shown = word if len(word) <= LONGEST_WORD else word[: LONGEST_WORD - 1] + "…"
+    return html.escape(shown).replace("$", "&#36;")
+
+
+def finish(figure: go.Figure, *, title: str, height: int, watermark: str = "") -> go.Figure:
+    """Titles, margins and behaviour that every figure has.
+
+    Args:
+        figure: to be completed; it is changed.
+        title: the finding, one sentence; broken so that it fits a phone.
+        height: in pixels.
+        watermark: drawn across the figure, for figures that may not leave the curator's hands.
+
+    Returns:
+        The same figure.
+    """
+    lines = textwrap.wrap(title, TITLE_LINE)
+    figure.update_layout(
+        title={"text": "<br>".join(lines), "x": 0, "xanchor": "left", "yanchor": "top", "yref": "container"},
+        title_y=1 - 6 / height,
+        title_font_size=15,
+        height=height,
+        margin={"l": 8, "r": 8, "t": 28 + 20 * len(lines), "b": 8},
+        uirevision="keep",
+        hoverlabel_align="left",
+        legend={"orientation": "h", "x": 0, "y": -0.3, "yanchor": "top"},
+    )
+    if watermark:
+        figure.add_annotation(
+            text=html.escape(watermark),
+            x=0.5,
+            y=0.5,
+            xref="paper",
+            yref="paper",
+            showarrow=False,
+            textangle=-24,
+            opacity=0.35,
+            font={"size": 22, "color": "#D55E00"},
+            name="watermark",
+        )
+    return figure

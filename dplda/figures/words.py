@@ -1,0 +1,161 @@
+"""Top words of topics, lanes side by side: one block a topic, one bar a word."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from dplda._types import Vector
+from dplda.figures import theme
+from dplda.figures.lanes import Lane, Slot
+
+ROW = 19  # pixels for one word
+HEADING = 1.35  # rows taken by a topic's heading
+GAP = 0.55  # rows between topics
+NOTHING = "below the noise"
+
+
+def top_words(
+    lanes: Sequence[Lane],
+    vocabulary: Sequence[str],
+    *,
+    n_shown: int,
+    first: int = 0,
+    last: int | None = None,
+    title: str = "",
+    watermark: str = "",
+    dark: bool = False,
+) -> go.Figure:
+    """Bars of the most probable words of each topic.
+
+    Args:
+        lanes: each drawn as one column; all have the same number of places.
+        vocabulary: the d words.
+        n_shown: words shown of each topic, at least 1.
+        first: index of the first place to draw, so that a long list can be split over two figures.
+        last: index after the last place to draw; None for all.
+        title: the finding.
+        watermark: for figures that may not leave the curator's hands.
+        dark: whether the page's ground is dark.
+
+    Returns:
+        A figure whose bars all have the same scale; places without a topic are frames that say so.
+    """
+    places = range(len(lanes[0].slots))[first:last]
+    block = HEADING + n_shown + GAP
+    largest = max((_largest(lane, places) for lane in lanes), default=1.0)
+    figure = make_subplots(cols=len(lanes), shared_yaxes=True, horizontal_spacing=0.04)
+    for column, lane in enumerate(lanes, start=1):
+        _heading(figure, column, lane.title)
+        for position, place in enumerate(places):
+            _topic_heading(figure, column, lane, lane.slots[place], position * block)
+            if lane.slots[place].words is None:
+                _empty(figure, column, position * block + HEADING, n_shown, largest)
+        _bars(figure, column, [lane.slots[place] for place in places], vocabulary, n_shown, block)
+    rows = len(places) * block
+    figure.update_yaxes(range=[rows - GAP / 2, -1.3], visible=False, fixedrange=True)
+    figure.update_xaxes(
+        range=[0, largest * 1.08], showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True
+    )
+    ink = theme.ink(dark=dark)
+    figure.update_layout(bargap=0.12, showlegend=False)
+    figure.update_annotations(font_color=ink)
+    figure.update_traces(textfont_color=ink, selector={"type": "scatter"})
+    theme.finish(figure, title=title, height=round((rows + 1.3) * ROW) + 16, watermark=watermark)
+    if not title:
+        figure.update_layout(title_text="", margin_t=4)
+    return figure
+
+
+def top_words_alt(
+    lanes: Sequence[Lane], vocabulary: Sequence[str], *, n_shown: int, first: int = 0, last: int | None = None
+) -> str:
+    """The figure in words: each topic's most probable words, lane by lane; arguments as for ``top_words``."""
+    sentences = []
+    for lane in lanes:
+        for slot in lane.slots[first:last]:
+            said = NOTHING if slot.words is None else ", ".join(vocabulary[i] for i in _top(slot.words, n_shown))
+            sentences.append(f"{lane.title}, topic {slot.number}: {said}.")
+    return " ".join(sentences)
+
+
+def _top(words: Vector, n_shown: int) -> list[int]:
+    """Indices of the most probable words with any probability, most probable first."""
+    order = np.argsort(-words, kind="stable")[:n_shown]
+    return [int(index) for index in order if words[index] > 0]
+
+
+def _largest(lane: Lane, places: range) -> float:
+    peaks = [float(np.max(words)) for place in places if (words := lane.slots[place].words) is not None]
+    return max(peaks, default=0.01)
+
+
+def _bars(
+    figure: go.Figure, column: int, slots: Sequence[Slot], vocabulary: Sequence[str], n_shown: int, block: float
+) -> None:
+    lengths, rows, colours, labels, hovers = [], [], [], [], []
+    for position, slot in enumerate(slots):
+        if slot.words is None:
+            continue
+        for rank, index in enumerate(_top(slot.words, n_shown)):
+            lengths.append(float(slot.words[index]))
+            rows.append(position * block + HEADING + rank)
+            colours.append(theme.topic_colour(slot.number))
+            labels.append(theme.plain(vocabulary[index]))
+            hovers.append(f"topic {slot.number}, word {rank + 1}")
+    bars = go.Bar(
+        x=lengths,
+        y=rows,
+        orientation="h",
+        width=0.86,
+        marker={"color": colours, "opacity": 0.42, "line": {"width": 0}},
+        customdata=list(zip(labels, hovers, strict=True)),
+        hovertemplate="%{customdata[0]}: probability %{x:.4f}<br>%{customdata[1]}<extra></extra>",
+    )
+    words = go.Scatter(
+        x=np.zeros(len(rows)), y=rows, mode="text", text=labels, textposition="middle right", hoverinfo="skip"
+    )
+    words.update(textfont_size=13, cliponaxis=False)
+    figure.add_traces([bars, words], rows=[1, 1], cols=[column, column])
+
+
+def _heading(figure: go.Figure, column: int, text: str) -> None:
+    _write(figure, column, -0.75, f"<b>{text}</b>", size=14)
+
+
+def _topic_heading(figure: go.Figure, column: int, lane: Lane, slot: Slot, row: float) -> None:
+    share = f" · {slot.overlap:.0%} signal" if lane.shows_overlap and slot.words is not None else ""
+    square = f'<span style="color:{theme.topic_colour(slot.number)}">■</span>'
+    _write(figure, column, row + 0.35, f"{square} Topic {slot.number}{share}", size=13)
+
+
+def _empty(figure: go.Figure, column: int, row: float, n_shown: int, largest: float) -> None:
+    figure.add_shape(
+        type="rect",
+        x0=0,
+        x1=largest,
+        y0=row - 0.4,
+        y1=row + n_shown - 0.6,
+        line={"color": theme.MUTED, "dash": "dot", "width": 1},
+        row=1,
+        col=column,
+    )
+    _write(figure, column, row + (n_shown - 1) / 2, NOTHING, size=13, x=largest / 2, anchor="center")
+
+
+def _write(
+    figure: go.Figure, column: int, row: float, text: str, *, size: int, x: float = 0.0, anchor: str = "left"
+) -> None:
+    figure.add_annotation(
+        text=text,
+        x=x,
+        y=row,
+        xanchor=anchor,
+        showarrow=False,
+        font_size=size,
+        row=1,
+        col=column,
+        align="left",
+        borderpad=0,
+    )

@@ -1,0 +1,140 @@
+"""Corpora, their sums and fits, each computed once: shared between sessions unless the corpus is sensitive."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+
+import streamlit as st
+
+from dplda.corpus import Corpus, Label, python_docs, simulate
+from dplda.pipeline import Fit, Sums, fit
+from dplda.plan import Plan
+from dplda.report import CorpusKind, Settings, Simulation
+from dplda.ui import session
+from dplda.ui.progress import Report, estimated, watched
+from dplda.ui.shelf import Shelf
+
+CORPORA, SUMS, FITS = 512_000_000, 768_000_000, 256_000_000  # bytes on each shelf
+WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bench:
+    """A corpus' remembered sums, and the lock of whoever works with them."""
+
+    sums: Sums
+    lock: Lock = field(default_factory=Lock)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shelves:
+    """What is kept: corpora by how they are made; benches and fits by digest and parameters."""
+
+    corpora: Shelf[Corpus] = field(default_factory=lambda: Shelf(CORPORA))
+    benches: Shelf[Bench] = field(default_factory=lambda: Shelf(SUMS))
+    fits: Shelf[Fit] = field(default_factory=lambda: Shelf(FITS))
+
+
+@st.cache_resource(show_spinner=False)
+def _shared() -> Shelves:
+    return Shelves()
+
+
+@st.cache_resource(show_spinner=False, scope="session")
+def _own() -> Shelves:
+    return Shelves()
+
+
+def shelves(corpus: Corpus) -> Shelves:
+    """Where results on a corpus are kept: a sensitive corpus leaves no trace for other sessions."""
+    return _own() if corpus.label is Label.SENSITIVE else _shared()
+
+
+def corpus() -> Corpus | None:
+    """The corpus that the session has chosen; None when making it was cancelled."""
+    chosen = session.choice()
+    if chosen.kind is CorpusKind.UPLOADED and (held := session.uploaded()) is not None:
+        return held
+    if chosen.kind is CorpusKind.SIMULATED and chosen.simulation is not None:
+        return simulated(chosen.simulation)
+    return embedded()
+
+
+def embedded() -> Corpus | None:
+    """The docstrings of the installed packages; the first call on a machine parses them, with progress."""
+    return _made("embedded", "embedded", lambda report: python_docs(report=report))
+
+
+def simulated(simulation: Simulation) -> Corpus | None:
+    """The corpus that these arguments draw."""
+    s = simulation
+
+    def draw() -> Corpus:
+        return simulate(
+            n_documents=s.n_documents,
+            n_words=s.n_words,
+            n_topics=s.n_topics,
+            alpha0=s.alpha0,
+            mean_length=s.mean_length,
+            seed=s.seed,
+            lengths=s.lengths,
+            topic_concentration=s.topic_concentration,
+        )
+
+    def work(report: Report) -> Corpus:
+        seconds = 0.5 + s.n_tokens / WORDS_PER_SECOND
+        return estimated(draw, seconds=seconds, line=f"Drawing {s.n_documents:,} documents", report=report)
+
+    return _made(simulation, f"simulated{hash(simulation)}", work)
+
+
+def private_fit(corpus: Corpus, settings: Settings) -> Fit | None:
+    """Topics under the plan. Its noise is fixed by the seed, so looking again draws nothing anew."""
+    return _fitted(corpus, settings.plan, settings.n_topics, settings.alpha0, settings.seed)
+
+
+def exact_fit(corpus: Corpus, settings: Settings) -> Fit | None:
+    """Topics without noise."""
+    return _fitted(corpus, None, settings.n_topics, settings.alpha0, 0)
+
+
+def fit_now(corpus: Corpus, settings: Settings) -> Fit:
+    """The private fit without drawing anything, for a download that is made when it is asked for."""
+    kept = shelves(corpus).fits.get(_key(corpus, settings.plan, settings.n_topics, settings.alpha0, settings.seed))
+    if kept is not None:
+        return kept
+    s = settings
+    return fit(corpus, s.plan, n_topics=s.n_topics, alpha0=s.alpha0, seed=s.seed)
+
+
+def _made(key: object, name: str, make: Callable[[Report], Corpus]) -> Corpus | None:
+    shelf = _shared().corpora
+    kept = shelf.get(key)
+    if kept is not None:
+        return kept
+    made = watched(name, make)
+    return None if made is None else shelf.put(key, made, made.counts.nnz * 8 + made.n_documents * 8)
+
+
+def _key(corpus: Corpus, plan: Plan | None, n_topics: int, alpha0: float, seed: int) -> tuple[object, ...]:
+    # The label and the vocabulary's source are part of the guarantee, hence of the result.
+    return (corpus.digest, corpus.label, corpus.vocabulary_source, plan, n_topics, round(alpha0, 6), seed)
+
+
+def _fitted(corpus: Corpus, plan: Plan | None, n_topics: int, alpha0: float, seed: int) -> Fit | None:
+    kept = shelves(corpus)
+    key = _key(corpus, plan, n_topics, alpha0, seed)
+    found = kept.fits.get(key)
+    if found is not None:
+        return found
+    square = corpus.n_words**2 * 8
+    bench = kept.benches.get(corpus.digest)
+    if bench is None:
+        bench = kept.benches.put(corpus.digest, Bench(Sums(corpus.counts)), 4 * square + corpus.counts.nnz * 8)
+
+    def work(report: Report) -> Fit:
+        with bench.lock:
+            return fit(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed, sums=bench.sums, report=report)
+
+    done = watched(f"fit{hash(key)}", work)
+    return None if done is None else kept.fits.put(key, done, square + n_topics * corpus.n_words * 8)

@@ -1,0 +1,71 @@
+"""What noise went where: the spectrum with its floor, the table of releases, how the decomposition went."""
+
+import pandas as pd
+import streamlit as st
+
+from dplda import figures
+from dplda.figures.spectrum import n_hidden
+from dplda.ui.comparison import Comparison, chart_config
+from dplda.ui.frame import Experiment
+
+
+def spectrum(experiment: Experiment, comparison: Comparison) -> None:
+    """Eigenvalues of the noisy pair moment beside the un-noised ones, and the floor."""
+    private, exact = comparison.private.whitening, comparison.exact.whitening
+    figure = figures.spectrum(
+        private.spectrum,
+        noise_floor=private.noise_floor,
+        resolved=private.resolved,
+        exact=exact.spectrum,
+        watermark=experiment.watermark,
+    )
+    alt = figures.spectrum_alt(
+        private.spectrum, noise_floor=private.noise_floor, resolved=private.resolved, exact=exact.spectrum
+    )
+    st.plotly_chart(figure, key="topics.spectrum", alt=alt, config=chart_config(experiment))
+    hidden = n_hidden(private.spectrum) + n_hidden(exact.spectrum)
+    left_out = f" {hidden} that are not positive have no place on a logarithmic axis." if hidden else ""
+    st.caption(
+        "Each topic lifts one eigenvalue of the pair moment M₂. Noise alone would lift them up to the dashed line:"
+        " only filled circles above it are topics." + left_out
+    )
+
+
+def table(comparison: Comparison) -> None:
+    """One row for each noisy value that was drawn, in order."""
+    releases = comparison.private.releases
+    total = sum(release.mu**2 for release in releases)
+    rows = [
+        {
+            "edge": release.edge,
+            "quantity": release.quantity,
+            "symbol": release.symbol,
+            "shape": " × ".join(map(str, release.shape)) or "one number",
+            "sensitivity": f"{release.sensitivity:.3g}",
+            "noise scale": f"{release.scale:.3g}",
+            "share of μ²": f"{release.mu**2 / total:.0%}",
+        }
+        for release in releases
+    ]
+    st.markdown("**What was released, and how much noise it got**")
+    # A plain table, since st.dataframe offers its contents as a file.
+    st.table(pd.DataFrame(rows).set_index("edge"))
+    st.caption(
+        "*Sensitivity*: how far one replaced document can move the value (L2). *Noise scale*: standard deviation of the"
+        " Gaussian noise on each entry, in the value's own unit. The squares of μ = sensitivity / scale add up to the"
+        " whole budget."
+    )
+
+
+def convergence(comparison: Comparison) -> None:
+    """How well the whitened tensor was decomposed, in a sentence."""
+    for name, fit in (("Private fit", comparison.private), ("Without noise", comparison.exact)):
+        found = fit.components
+        if found is None:
+            st.caption(f"{name}: no direction rose above the noise, so there was nothing to decompose.")
+            continue
+        ended = "converged" if found.converged else "**did not converge**: treat these topics with care"
+        st.caption(
+            f"{name}: the decomposition {ended}; it leaves {found.residual:.0%} of the whitened tensor unexplained,"
+            f" and {found.agreeing} of {found.tried} starts agree."
+        )

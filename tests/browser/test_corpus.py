@@ -1,0 +1,109 @@
+"""Corpora in the browser: files good and bad, sensitive ones, a way out of long work."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+SMALL = "v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=2&alpha0=1"
+CANARY = "zanzibarcanary"
+WORDS = ("apple", "banana", "cherry", "stone", "river", "mountain", CANARY, "cloud")
+GOOD = "\n".join(" ".join(WORDS[(i * j) % len(WORDS)] for j in range(1, 12)) for i in range(60))
+
+
+def upload(tab, file: Path, declared: str) -> Page:
+    page = tab.open(f"corpus?{SMALL}")
+    page.get_by_role("radio", name="Upload a file").click()
+    page.get_by_test_id("stMain").locator('input[type="file"]').set_input_files(file)
+    page.get_by_role("radiogroup", name="These documents are").get_by_text(declared, exact=True).click()
+    page.get_by_role("radiogroup", name="Vocabulary").get_by_text("taken from these documents").click()
+    tab.settle()  # a note about the vocabulary moves the button down
+    button = page.get_by_role("button", name="Read the documents")
+    expect(button).to_be_enabled()
+    button.click()
+    return page
+
+
+def visit(tab, name: str) -> None:
+    tab.page.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
+    expect(tab.page.get_by_test_id("stSidebarNavLink").filter(has_text=name)).to_have_attribute("aria-current", "page")
+    tab.settle()
+
+
+def test_a_good_file_becomes_topics(tab, tmp_path) -> None:
+    file = tmp_path / "fruit.txt"
+    file.write_text(GOOD)
+    page = upload(tab, file, "public")
+    expect(page.get_by_test_id("stMain").get_by_text("60 documents are read")).to_be_visible()
+    expect(page.get_by_role("heading", name="What came in")).to_be_visible()
+    visit(tab, "Topics")
+    expect(page.get_by_role("heading", name="rise above the noise")).to_be_visible()
+    expect(page.get_by_test_id("stMain").get_by_text("fruit.txt")).to_be_visible()
+    page.get_by_role("button", name="Share and repeat").click()
+    expect(page.get_by_text("restores the settings but not the documents")).to_be_visible()
+    assert "corpus=" not in page.url
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("bytes.txt", b"caf\xe9 noir\n" * 5, "byte 3"),
+        ("table.csv", b"id,body\n1,apple banana cherry\n", "no column has the name"),
+        ("ragged.csv", b"id,text\n1,apple\n2,pear,3\n", "row 3"),
+        ("rows.jsonl", b'{"text": "apple"}\n[1]\n', "row 2"),
+        ("empty.txt", b"\n\n\n\n", "Nothing is left"),
+        ("archive.txt", b"PK\x03\x04 and so on", "zip archive"),
+    ],
+)
+def test_a_bad_file_is_refused_and_nothing_is_lost(tab, tmp_path, name, content, said) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+    page = upload(tab, file, "public")
+    expect(page.get_by_test_id("stAlert").filter(has_text=said)).to_be_visible()
+    expect(page.get_by_test_id("stMain").get_by_text("N 2,000")).to_be_visible()
+
+
+def test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere(fresh_address, new_tab, tmp_path) -> None:
+    tab = new_tab(fresh_address)
+    file = tmp_path / "letters.txt"
+    file.write_text(GOOD)
+    page = upload(tab, file, "sensitive")
+    addresses = []
+    for name in ("Corpus", "Start", "Topics"):
+        visit(tab, name)
+        banner = page.get_by_test_id("stAlert").filter(has_text="Curator view: not a release")
+        expect(banner.first).to_be_visible()
+        expect(page.locator(".js-plotly-plot").first).to_be_visible()
+        expect(page.locator(".js-plotly-plot .annotation-text", has_text="Curator view").first).to_be_visible()
+        expect(page.get_by_test_id("stDownloadButton")).to_have_count(0)
+        expect(page.locator(".js-plotly-plot .modebar-btn")).to_have_count(0)
+        expect(page.get_by_test_id("stDataFrame")).to_have_count(0)
+        addresses.append(page.url)
+    expect(page.locator(".js-plotly-plot text", has_text=CANARY).first).to_be_visible()
+    page.get_by_role("button", name="Share and repeat").click()
+    addresses.append(page.get_by_test_id("stPopoverBody").get_by_test_id("stCode").inner_text())
+    log = "".join(path.read_text("utf-8", "replace") for path in tmp_path.glob("server-*.log"))
+    for text in (*addresses, log):
+        assert CANARY not in text
+        assert "letters" not in text
+
+    other = new_tab(fresh_address).open("topics")
+    expect(other.get_by_test_id("stMain").get_by_text("Python docstrings")).to_be_visible()
+    assert tab.errors == []
+    assert tab.offsite == []
+
+
+def test_long_work_can_be_cancelled_and_nothing_is_lost(tab) -> None:
+    page = tab.open(f"corpus?{SMALL}")
+    page.get_by_role("radio", name="Simulate").click()
+    page.get_by_role("spinbutton", name="Documents N").fill("200000")
+    page.get_by_role("spinbutton", name="Mean length L").fill("120")
+    page.get_by_role("button", name="Simulate", exact=True).click()
+    cancel = page.get_by_role("button", name="Cancel")
+    expect(cancel).to_be_visible()
+    expect(page.get_by_test_id("stProgress")).to_contain_text("Drawing 200,000 documents")
+    cancel.click()
+    expect(page.get_by_text("Cancelled: everything is as it was.")).to_be_visible()
+    expect(cancel).to_have_count(0)
+    expect(page.get_by_test_id("stMain").get_by_text(re.compile("N 2,000"))).to_be_visible()

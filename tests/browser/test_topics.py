@@ -1,0 +1,122 @@
+"""Topics in the browser: ε moves them, links restore them, files of them parse."""
+
+import csv
+import json
+import re
+import statistics
+import time
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+SMALL = "corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1"
+STEPS = ["2.5", "2", "1.5", "1.2", "1"]
+GATE = 2.0  # seconds, median from key press to new topics on the screen; an idle machine needs less than half a second
+
+
+def drawn(page: Page, epsilon: str) -> None:
+    """Both halves of the private topics show this ε."""
+    heading = re.compile(rf"^private, ε = {re.escape(epsilon)}$")
+    lanes = page.locator(".js-plotly-plot .annotation-text").filter(has_text=heading)
+    expect(lanes).to_have_count(2, timeout=30_000)
+
+
+def experiment_line(page: Page):
+    return page.get_by_test_id("stMain").get_by_text("noise seed")
+
+
+def test_epsilon_moves_topics_within_a_second(tab) -> None:
+    page = tab.open()
+    drawn(page, "3")
+    page.get_by_test_id("stMain").get_by_role("slider").first.focus()
+    times = []
+    for step in STEPS:
+        started = time.perf_counter()
+        page.keyboard.press("ArrowLeft")
+        drawn(page, step)
+        times.append(time.perf_counter() - started)
+    tab.settle()
+    median = statistics.median(times)
+    print(f"\nε to new topics of the embedded corpus: median {median:.2f} s of {len(times)}, max {max(times):.2f} s")
+    assert median < GATE
+
+
+def test_a_newcomer_sees_topics_at_once(tab) -> None:
+    tab.open()  # the server has read the corpus by now
+    started = time.perf_counter()
+    tab.page.reload()
+    drawn(tab.page, "3")
+    assert time.perf_counter() - started < 10
+
+
+def test_a_link_restores_the_experiment_in_a_new_session(tab, new_tab, shared_address) -> None:
+    page = tab.open(f"topics?v=1&{SMALL}&epsilon=8")
+    drawn(page, "8")
+    page.get_by_test_id("stSidebar").get_by_role("slider", name="Privacy loss ε").focus()
+    page.keyboard.press("ArrowLeft")
+    drawn(page, "6")
+    page.get_by_role("button", name="Re-roll the noise").click()
+    expect(experiment_line(page)).to_contain_text("noise seed 1")
+    wanted = experiment_line(page).inner_text()
+    page.get_by_role("button", name="Share and repeat").click()
+    link = page.get_by_test_id("stPopoverBody").get_by_test_id("stCode").inner_text().strip()
+    assert parse_qs(urlsplit(link).query)["v"] == ["1"]
+
+    other = new_tab(shared_address)
+    for address in (page.url, link):
+        other.page.goto(address)
+        expect(experiment_line(other.page)).to_have_text(wanted, timeout=60_000)
+        drawn(other.page, "6")
+
+
+def test_settings_survive_a_walk_through_the_pages(tab) -> None:
+    page = tab.open(f"?v=1&{SMALL}&epsilon=8&seed=3")
+    drawn(page, "8")
+    wanted = experiment_line(page).inner_text()
+    for name in ("Topics", "Corpus", "Start"):
+        page.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
+        expect(page.get_by_test_id("stSidebarNavLink").filter(has_text=name)).to_have_attribute("aria-current", "page")
+        expect(experiment_line(page)).to_have_text(wanted)
+        tab.settle()
+        assert parse_qs(urlsplit(page.url).query)["epsilon"] == ["8"]
+
+
+def test_a_bad_link_is_said_and_defaults_are_used(tab) -> None:
+    page = tab.open(f"topics?v=1&{SMALL}&epsilon=nan&seed=-5")
+    expect(page.get_by_test_id("stAlert").first).to_contain_text("epsilon, seed out of range")
+    drawn(page, "3")
+
+
+@pytest.mark.parametrize("button", ["Topics (CSV)", "Topics (JSON)", "Run card"])
+def test_downloads_parse(tab, button) -> None:
+    page = tab.open(f"topics?v=1&{SMALL}&epsilon=8")
+    drawn(page, "8")
+    with page.expect_download() as download:
+        page.get_by_test_id("stMain").get_by_test_id("stDownloadButton").get_by_role("button", name=button).click()
+    text = Path(download.value.path()).read_text("utf-8")
+    if button == "Topics (CSV)":
+        rows = list(csv.DictReader(text.splitlines()))
+        assert {row["topic"] for row in rows} == {"1", "2", "3", "4"}
+    elif button == "Topics (JSON)":
+        assert [topic["topic"] for topic in json.loads(text)["topics"]] == [1, 2, 3, 4]
+    else:
+        assert json.loads(text)["plan"]["epsilon"] == 8
+
+
+def test_a_saved_run_card_restores_the_experiment(tab, new_tab, shared_address, tmp_path) -> None:
+    page = tab.open(f"topics?v=1&{SMALL}&epsilon=8&seed=9")
+    drawn(page, "8")
+    wanted = experiment_line(page).inner_text()
+    page.get_by_role("button", name="Share and repeat").click()
+    with page.expect_download() as download:
+        page.get_by_test_id("stPopoverBody").get_by_role("button", name="Save run card").click()
+    card = tmp_path / "card.json"
+    download.value.save_as(card)
+
+    other = new_tab(shared_address).open("corpus")
+    other.get_by_role("button", name="Share and repeat").click()
+    other.get_by_test_id("stPopoverBody").locator('input[type="file"]').set_input_files(card)
+    expect(experiment_line(other)).to_have_text(wanted, timeout=30_000)
+    assert "epsilon=8" in other.url

@@ -1,0 +1,101 @@
+import numpy as np
+import pytest
+
+from dplda import figures
+from dplda.figures import Lane, Slot, theme
+from dplda.figures.spectrum import n_hidden
+from dplda.figures.words import NOTHING
+
+NASTY = ("<b>bold</b>", "a&b", "$x^2$", "=cmd()", "w" * 100)
+LANE = Lane("private", (Slot(1, np.array([0.5, 0.2, 0.1, 0.1, 0.1]), 1.0, 0.87), Slot(2, None)), shows_overlap=True)
+
+
+def texts(figure) -> list[str]:
+    return [annotation.text for annotation in figure.layout.annotations]
+
+
+def test_a_topic_below_the_noise_is_a_frame_and_no_bar() -> None:
+    figure = figures.top_words([LANE], NASTY, n_shown=3)
+    bars = figure.data[0]
+    assert len(bars.x) == 3
+    assert NOTHING in texts(figure)
+    assert len(figure.layout.shapes) == 1
+    assert any("87% signal" in text for text in texts(figure))
+
+
+def test_words_are_text_and_never_markup() -> None:
+    figure = figures.top_words([LANE], NASTY, n_shown=5)
+    shown = " ".join(figure.data[1].text)
+    assert "<b>" not in shown
+    assert "$" not in shown
+    assert max(map(len, figure.data[1].text)) < 40
+    assert "&lt;b&gt;" in shown
+
+
+def test_colour_and_number_go_together() -> None:
+    full = Lane("x", tuple(Slot(i + 1, np.array([0.6, 0.4])) for i in range(14)))
+    whole = figures.top_words([full], ("one", "two"), n_shown=1)
+    second = figures.top_words([full], ("one", "two"), n_shown=1, first=7)
+    assert list(whole.data[0].marker.color)[7:] == list(second.data[0].marker.color)
+    assert len(set(theme.PALETTE)) == len(theme.PALETTE)
+
+
+def test_topic_bars_are_said_in_words() -> None:
+    alt = figures.top_words_alt([LANE], ("one", "two", "three", "four", "five"), n_shown=2)
+    assert alt == "private, topic 1: one, two. private, topic 2: below the noise."
+
+
+@pytest.mark.parametrize("dark", [True, False])
+def test_words_stand_out_from_the_ground(dark) -> None:
+    figure = figures.top_words([LANE], NASTY, n_shown=3, dark=dark)
+    assert figure.data[1].textfont.color == theme.ink(dark=dark)
+
+
+def test_the_spectrum_says_what_it_finds() -> None:
+    noisy = np.array([4.0, 2.0, 0.9, 0.8])
+    figure = figures.spectrum(noisy, noise_floor=1.0, resolved=2, exact=np.array([4.0, 2.0, 0.1, -0.1]))
+    assert "2 of 3 topics rise above the noise" in figure.layout.title.text
+    assert figure.layout.yaxis.type == "log"
+    assert figure.layout.shapes[0].y0 == 1.0
+    exact, private = figure.data
+    assert list(private.marker.symbol) == ["circle", "circle", "circle-open", "circle-open"]
+    assert exact.y.tolist() == [4.0, 2.0, 0.1]
+    assert n_hidden(np.array([1.0, 0.0, -1.0])) == 2
+
+
+def test_the_spectrum_without_anything_to_compare_with() -> None:
+    figure = figures.spectrum(np.array([1.0, 0.5, 0.2]), noise_floor=0.0, resolved=2)
+    assert len(figure.data) == 1
+    assert not figure.layout.shapes
+
+
+@pytest.mark.parametrize("lengths", [np.array([0, 0, 0]), np.array([5]), np.arange(5000)])
+def test_every_document_is_in_the_histogram(lengths) -> None:
+    figure = figures.document_lengths(lengths)
+    assert int(np.sum(figure.data[0].y)) == len(lengths)
+    assert len(figure.data[0].y) <= 42
+    assert figures.document_lengths_alt(lengths)
+
+
+def test_frequent_words() -> None:
+    figure = figures.frequent_words(NASTY, [0.5, 0.4, 0.3, 0.2, 0.1])
+    assert "50%" in figure.layout.title.text
+    assert "<b>" not in " ".join(figure.data[1].text)
+    assert "50% of documents" in figures.frequent_words_alt(NASTY, [0.5, 0.4, 0.3, 0.2, 0.1])
+
+
+def test_the_watermark_is_on_every_figure_that_asks_for_it() -> None:
+    drawn = (
+        figures.top_words([LANE], NASTY, n_shown=3, watermark="Curator"),
+        figures.spectrum(np.array([1.0, 0.5]), noise_floor=0.1, resolved=1, watermark="Curator"),
+        figures.document_lengths(np.arange(9), watermark="Curator"),
+        figures.frequent_words(NASTY, [0.1] * 5, watermark="Curator"),
+    )
+    for figure in drawn:
+        marks = [annotation for annotation in figure.layout.annotations if annotation.name == "watermark"]
+        assert [mark.text for mark in marks] == ["Curator"]
+
+
+def test_titles_fit_a_phone() -> None:
+    figure = theme.finish(figures.document_lengths(np.arange(9)), title="word " * 30, height=300)
+    assert max(len(line) for line in figure.layout.title.text.split("<br>")) <= theme.TITLE_LINE

@@ -1,0 +1,50 @@
+import numpy as np
+import pytest
+
+from dplda.figures.lanes import as_reference, lane, true_lane
+from dplda.spectral.topics import Topics
+
+REFERENCE = np.array([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]])
+MEAN = np.full(3, 1 / 3)
+
+
+def topics(words: np.ndarray, resolved: int) -> Topics:
+    k = len(words)
+    overlap = np.where(np.arange(k) < resolved, 0.9, 0.0)
+    return Topics(words, np.linspace(1, 0.1, k), np.ones(resolved), overlap, resolved, MEAN)
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1], [1, 0, 2]])
+def test_topics_take_the_place_of_the_reference_topic_they_resemble(order) -> None:
+    found = lane("private", topics(REFERENCE[order], 3), REFERENCE)
+    assert [slot.number for slot in found.slots] == [1, 2, 3]
+    for slot, expected in zip(found.slots, REFERENCE, strict=True):
+        assert slot.words.tolist() == expected.tolist()
+
+
+def test_below_the_noise_a_place_is_empty_and_the_others_keep_their_numbers() -> None:
+    words = np.array([REFERENCE[2], MEAN, MEAN])
+    found = lane("private", topics(words, 1), REFERENCE)
+    assert [slot.words is None for slot in found.slots] == [True, True, False]
+    assert found.slots[2].overlap == 0.9
+    assert found.resolved == 1
+
+
+def test_no_topic_at_all() -> None:
+    found = lane("private", topics(np.tile(MEAN, (3, 1)), 0), REFERENCE)
+    assert found.resolved == 0
+
+
+@pytest.mark.parametrize("n_true", [2, 3, 5])
+def test_true_topics_fit_in_whatever_their_number(n_true) -> None:
+    truth = np.vstack([REFERENCE, np.tile(MEAN, (2, 1))])[:n_true][::-1]
+    found = true_lane("truth", truth, np.ones(n_true), REFERENCE)
+    assert len(found.slots) == 3
+    assert found.resolved == min(n_true, 3)
+    for slot, expected in zip(found.slots, REFERENCE, strict=True):
+        assert slot.words is None or slot.words.tolist() == expected.tolist()
+
+
+def test_an_empty_place_keeps_what_stood_there_before() -> None:
+    found = lane("private", topics(np.array([REFERENCE[1], MEAN, MEAN]), 1), REFERENCE)
+    assert as_reference(found, REFERENCE).tolist() == REFERENCE.tolist()

@@ -1,0 +1,171 @@
+import pytest
+
+from dplda.ui.corpus_choice import Source
+from dplda.ui.keys import Key
+from dplda.ui.upload import Words
+
+SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
+CANARY = "zanzibarcanary"
+WORDS = ("apple", "banana", "cherry", "stone", "river", "mountain", CANARY, "cloud")
+
+
+def documents(n: int = 60) -> bytes:
+    lines = [" ".join(WORDS[(i * j) % len(WORDS)] for j in range(1, 12)) for i in range(n)]
+    return "\n".join([*lines, "a b", "", lines[0]]).encode()
+
+
+@pytest.fixture
+def app(open_page):
+    return open_page("corpus", SMALL)
+
+
+def all_text(app) -> str:
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.title, app.subheader)
+    return " ".join(str(element.value) for kind in kinds for element in kind)
+
+
+def upload(app, content: bytes, *, name="notes.txt", label="public", words=Words.FROM_DATA, column="") -> None:
+    app.button_group(key=Key.SOURCE).set_value(Source.UPLOAD).run()
+    app.file_uploader(key=f"{Key.FILE}.0").set_value((name, content, "text/plain"))
+    app.text_input(key=Key.COLUMN).set_value(column)
+    app.radio(key=f"{Key.LABEL}.0").set_value(label)
+    app.radio(key=Key.VOCABULARY).set_value(words)
+    app.run()
+    assert not app.button(key=Key.READ).disabled
+    app.button(key=Key.READ).click().run()
+    assert not app.exception, [problem.value for problem in app.exception]
+
+
+def test_the_corpus_in_use_is_described(app, figure) -> None:
+    assert [metric.value for metric in app.metric][:2] == ["2,000", "60"]
+    assert sum(figure(app, "corpus.lengths")["data"][0]["y"]) == 2000
+    assert "Truth" in all_text(app)
+
+
+def test_simulating_uses_the_new_documents_on_every_page(app) -> None:
+    app.button_group(key=Key.SOURCE).set_value(Source.SIMULATED).run()
+    app.number_input(key=Key.SIM_DOCUMENTS).set_value(300)
+    app.number_input(key=Key.SIM_WORDS).set_value(40)
+    app.button(key=Key.SIMULATE_NOW).click().run()
+    assert not app.exception
+    assert "N 300 · d 40" in all_text(app)
+    app.switch_page("pages/topics.py").run()
+    assert "N 300 · d 40" in all_text(app)
+
+
+def test_too_large_a_simulation_is_refused_and_nothing_is_lost(app) -> None:
+    app.button_group(key=Key.SOURCE).set_value(Source.SIMULATED).run()
+    app.number_input(key=Key.SIM_DOCUMENTS).set_value(1_000_000)
+    app.button(key=Key.SIMULATE_NOW).click().run()
+    assert "30,000,000" in app.error[0].value.replace("\\", "")
+    assert "N 2,000" in all_text(app)
+
+
+def test_back_to_the_embedded_corpus(app) -> None:
+    app.button_group(key=Key.SOURCE).set_value(Source.EMBEDDED).run()
+    app.button(key=Key.USE_EMBEDDED).click().run()
+    assert "Python docstrings" in all_text(app)
+
+
+def test_an_upload_is_read_and_reported(app) -> None:
+    upload(app, documents())
+    text = all_text(app)
+    assert "notes\\.txt" in text
+    assert "**63** documents read" in text
+    assert "**2** of them have fewer than 3" in text
+    assert "repeat an earlier document" in text
+
+
+def test_an_upload_must_be_declared(app) -> None:
+    app.button_group(key=Key.SOURCE).set_value(Source.UPLOAD).run()
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("notes.txt", documents(), "text/plain")).run()
+    assert app.radio(key=f"{Key.LABEL}.0").value is None
+    assert app.button(key=Key.READ).disabled
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "column", "said"),
+    [
+        ("empty.txt", b"", "", "holds no documents"),
+        ("stop.txt", b"the and\nthe\nof\n", "", "Nothing is left"),
+        ("bytes.txt", b"caf\xe9 noir\n" * 5, "", "byte 3"),
+        ("table.csv", b"id,body\n1,apple banana cherry\n", "words", "no column has the name"),
+        ("table.csv", b"id,body\n1,apple,2\n", "body", "row 2"),
+        ("rows.jsonl", b'{"body": "apple"}\n[1]\n', "body", "row 2"),
+        ("archive.txt", b"PK\x03\x04 and so on", "", "zip archive"),
+        ("two.txt", b"apple banana cherry\ncloud stone river\n", "", "at least 3"),
+    ],
+)
+def test_a_bad_file_is_refused_in_plain_words(app, name, content, column, said) -> None:
+    upload(app, content, name=name, column=column)
+    assert said in app.error[0].value.replace("\\", "")
+    assert "N 2,000" in all_text(app)
+
+
+def test_a_name_with_markup_is_shown_as_it_is(app) -> None:
+    upload(app, b"", name="[x](javascript)**b**$a$.txt")
+    assert "\\[x\\]\\(javascript\\)\\*\\*b" in app.error[0].value
+
+
+def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
+    upload(
+        app,
+        b"error message data array\nfile path data array\nvalue index column row\n" * 20,
+        label="sensitive",
+        words=Words.EMBEDDED,
+    )
+    text = all_text(app)
+    assert "Curator view: not a release" in text
+    assert "Proven" in text
+
+
+def test_a_list_of_ones_own(app) -> None:
+    app.button_group(key=Key.SOURCE).set_value(Source.UPLOAD).run()
+    app.radio(key=Key.VOCABULARY).set_value(Words.LIST)
+    app.radio(key=f"{Key.LABEL}.0").set_value("public")
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("notes.txt", documents(), "text/plain")).run()
+    assert app.button(key=Key.READ).disabled
+    listed = ("words.txt", "\n".join(WORDS).encode(), "text/plain")
+    app.file_uploader(key=f"{Key.WORD_LIST}.0").set_value(listed).run()
+    app.button(key=Key.READ).click().run()
+    assert not app.exception
+    assert "d 8" in all_text(app)
+    assert "fixed beforehand" in all_text(app)
+
+
+@pytest.mark.parametrize("page", ["corpus", "start", "topics"])
+def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
+    upload(app, documents(), label="sensitive")
+    if page != "corpus":
+        app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    assert any("Curator view: not a release" in warning.value for warning in app.warning)
+    assert "Not private" in all_text(app)
+    assert not app.get("download_button")
+    assert not app.dataframe
+    charts = app.get("plotly_chart")
+    assert charts
+    for chart in charts:
+        notes = figure(app, chart.key)["layout"]["annotations"]
+        assert any("Curator view" in note["text"] for note in notes)
+        assert '"displayModeBar": false' in chart.proto.config
+
+
+def test_a_sensitive_corpus_leaves_nothing_for_other_sessions(app, open_page) -> None:
+    from dplda.ui.cached import _shared
+
+    upload(app, documents(), label="sensitive")
+    app.switch_page("pages/topics.py").run()
+    shared = _shared()
+    for shelf in (shared.corpora, shared.benches, shared.fits):
+        for value, _ in shelf._kept.values():
+            assert getattr(getattr(value, "shape", None), "n_documents", 0) != 63
+            assert getattr(value, "n_documents", 0) != 63
+            sums = getattr(value, "sums", None)
+            assert sums is None or sums.counts.shape[0] != 63
+
+
+def test_no_word_of_an_upload_is_in_markdown(app) -> None:
+    upload(app, documents(), label="sensitive")
+    app.switch_page("pages/topics.py").run()
+    assert CANARY not in all_text(app)

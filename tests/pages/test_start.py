@@ -1,0 +1,90 @@
+import pytest
+
+from dplda.ui.keys import Key
+
+SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1"}
+
+
+@pytest.fixture
+def app(open_page):
+    return open_page("start", SMALL)
+
+
+def test_a_newcomer_sees_topics_of_the_embedded_corpus(open_page, figure) -> None:
+    app = open_page("start")
+    assert "topics rise above the noise" in app.main.subheader[0].value
+    private, _, exact, _ = figure(app, "start.words.False")["data"]
+    assert len(exact["x"]) == 25
+    assert 0 < len(private["x"]) <= 25
+    assert "Python docstrings" in " ".join(text.value for text in app.markdown)
+
+
+def test_topics_dissolve_as_epsilon_falls(app) -> None:
+    headlines = []
+    for epsilon in (10, 0.1):
+        app.select_slider(key=Key.START_EPSILON).set_value(epsilon).run()
+        headlines.append(app.main.subheader[0].value)
+    high, low = (int(headline.split()[0]) for headline in headlines)
+    assert high == 3
+    assert low < high
+
+
+def test_both_controls_of_epsilon_are_one(app) -> None:
+    app.select_slider(key=Key.START_EPSILON).set_value(1.5).run()
+    assert app.select_slider(key=Key.EPSILON).value == 1.5
+    app.select_slider(key=Key.EPSILON).set_value(8).run()
+    assert app.select_slider(key=Key.START_EPSILON).value == 8
+    assert not app.exception
+
+
+def test_the_experiment_and_its_guarantee_are_said(app) -> None:
+    text = " ".join(element.value for element in app.markdown)
+    assert "N 2,000 · d 60 · k 3 · α₀ 1 · Adaptive · ε 3 · δ 1e-7 · noise seed 0" in text
+    assert "Proven" in text
+    assert "differentially private when one document is replaced" in text
+
+
+def test_rerolling_draws_anew_and_nothing_else_does(app, figure) -> None:
+    def lengths():
+        return list(figure(app, "start.words.False")["data"][0]["x"])
+
+    before = lengths()
+    app.run()
+    assert lengths() == before
+    app.button(key=Key.REROLL).click().run()
+    assert app.number_input(key=Key.SEED).value == 1
+    assert lengths() != before
+    app.number_input(key=Key.SEED).set_value(0).run()
+    assert lengths() == before
+
+
+def test_an_address_restores_the_experiment(open_page) -> None:
+    app = open_page("start", SMALL | {"epsilon": "0.5", "delta": "1e-5", "seed": "4"})
+    assert app.select_slider(key=Key.EPSILON).value == 0.5
+    assert app.select_slider(key=Key.DELTA).value == 1e-5
+    assert app.number_input(key=Key.N_TOPICS).value == 3
+    assert app.number_input(key=Key.SEED).value == 4
+    assert not app.info
+
+
+def test_what_cannot_be_used_in_an_address_is_said_once(open_page) -> None:
+    app = open_page("start", SMALL | {"epsilon": "nan", "k": "1000", "v": "7"})
+    said = " ".join(notice.value for notice in app.info)
+    assert "another version" in said
+    assert "epsilon\\, k" in said
+    assert app.select_slider(key=Key.EPSILON).value == 3
+    app.run()
+    assert not app.info
+
+
+def test_a_delta_that_is_too_large_is_warned_of(open_page) -> None:
+    app = open_page("start", SMALL | {"delta": "1e-4", "corpus": "simulated_20000_60_3_1_20_poisson_0.1_0"})
+    assert any("1/N" in warning.value for warning in app.sidebar.warning)
+
+
+def test_no_formula_in_a_label(app) -> None:
+    widgets = [*app.select_slider, *app.number_input, *app.selectbox, *app.button]
+    assert widgets
+    for widget in widgets:
+        assert "$" not in widget.label
+        assert widget.proto.help or widget.label in ("Start again", "Cancel")

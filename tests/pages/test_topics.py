@@ -1,0 +1,140 @@
+import json
+
+import numpy as np
+import pytest
+
+from dplda.ui.keys import Key
+
+SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
+
+
+@pytest.fixture
+def app(open_page):
+    return open_page("topics", SMALL)
+
+
+def words_of(spec: dict) -> list[str]:
+    return [text for trace in spec["data"] for text in trace.get("text", ())]
+
+
+def empty_cards(spec: dict) -> int:
+    return sum(note.get("text") == "below the noise" for note in spec["layout"]["annotations"])
+
+
+def test_private_unnoised_and_true_topics_stand_side_by_side(app, figure) -> None:
+    spec = figure(app, "topics.words.False")
+    headings = [note["text"] for note in spec["layout"]["annotations"] if note["text"].startswith("<b>")]
+    assert headings == ["<b>private, ε = 8</b>", "<b>without noise</b>", "<b>truth</b>"]
+
+
+def test_the_error_to_the_truth_is_measured(app) -> None:
+    private, exact = (float(metric.value) for metric in app.metric)
+    assert 0 < exact < private < 2
+
+
+def test_the_error_needs_as_many_topics_as_the_truth(app) -> None:
+    app.number_input(key=Key.N_TOPICS).set_value(3).run()
+    assert not app.metric
+    assert any("truth has 4 topics" in caption.value for caption in app.caption)
+
+
+def test_topics_below_the_noise_are_empty_cards(app, figure) -> None:
+    app.select_slider(key=Key.EPSILON).set_value(0.3).run()
+    resolved = int(app.main.subheader[0].value.split()[0])
+    specs = [figure(app, f"topics.words.{half}") for half in ("False", "True")]
+    assert sum(map(empty_cards, specs)) == 4 - resolved > 0
+    assert sum(len(spec["data"][0]["x"]) for spec in specs) == 8 * resolved
+
+
+def test_numbers_and_colours_never_shuffle(app, figure) -> None:
+    def unnoised():
+        bars = [figure(app, f"topics.words.{half}")["data"][2] for half in ("False", "True")]
+        return [(list(bar["x"]), list(bar["marker"]["color"])) for bar in bars]
+
+    before = unnoised()
+    for epsilon in (3, 1, 10):
+        app.select_slider(key=Key.EPSILON).set_value(epsilon).run()
+        assert unnoised() == before
+
+
+def test_the_number_of_words_draws_no_noise(app, figure) -> None:
+    before = words_of(figure(app, "topics.words.False"))
+    spectrum = list(figure(app, "topics.spectrum")["data"][1]["y"])
+    app.slider(key=Key.WORDS_SHOWN).set_value(3).run()
+    assert len(words_of(figure(app, "topics.words.False"))) < len(before)
+    assert list(figure(app, "topics.spectrum")["data"][1]["y"]) == spectrum
+
+
+def test_the_spectrum_has_its_floor(app, figure) -> None:
+    spec = figure(app, "topics.spectrum")
+    assert spec["layout"]["yaxis"]["type"] == "log"
+    assert "topics rise above the noise" in spec["layout"]["title"]["text"]
+    floor = spec["layout"]["shapes"][0]["y0"]
+    private = np.array(spec["data"][1]["y"])
+    resolved = int(app.main.subheader[0].value.split()[0])
+    assert np.sum(private[:4] > floor) == resolved
+
+
+def test_every_release_has_a_row(app) -> None:
+    table = app.table[0].value
+    assert {"quantity", "symbol", "shape", "sensitivity", "noise scale", "share of μ²"} <= set(table.columns)
+    shares = [float(share.rstrip("%")) for share in table["share of μ²"]]
+    assert sum(shares) == pytest.approx(100, abs=2)
+
+
+def test_how_the_decomposition_went_is_said(app) -> None:
+    said = " ".join(caption.value for caption in app.caption)
+    assert "converged" in said
+    assert "unexplained" in said
+
+
+def test_noise_that_hides_even_the_documents_is_a_finding(open_page) -> None:
+    app = open_page("topics", SMALL | {"corpus": "simulated_30_60_4_1_60_poisson_0.1_0", "epsilon": "0.1"})
+    assert app.main.subheader[0].value == "0 of 4 topics rise above the noise"
+    assert not app.error
+
+
+def test_no_noise_for_k_beyond_the_vocabulary(open_page) -> None:
+    app = open_page("topics", SMALL | {"corpus": "simulated_500_5_2_1_30_poisson_0.5_0", "k": "9"})
+    assert "n\\_topics must be" in app.error[0].value
+    assert app.number_input(key=Key.N_TOPICS).value == 9
+
+
+def test_a_card_sets_every_control_and_the_corpus(app, open_page) -> None:
+    card = {
+        "format": "dplda run card",
+        "version": 1,
+        "corpus": {
+            "kind": "simulated",
+            "simulation": {
+                "n_documents": 900,
+                "n_words": 30,
+                "n_topics": 3,
+                "alpha0": 0.5,
+                "mean_length": 40,
+                "lengths": "fixed",
+                "topic_concentration": 0.2,
+                "seed": 5,
+            },
+        },
+        "plan": {"configuration": "adaptive", "epsilon": 0.8, "delta": 1e-5, "split": [], "clip_quantile": None},
+        "n_topics": 3,
+        "alpha0": 0.5,
+        "seed": 77,
+    }
+    file = ("card.json", json.dumps(card).encode(), "application/json")
+    app.file_uploader(key=Key.CARD_LOAD).set_value(file).run()
+    assert not app.exception
+    assert app.select_slider(key=Key.EPSILON).value == 0.8
+    assert app.number_input(key=Key.SEED).value == 77
+    line = " ".join(text.value for text in app.markdown)
+    assert "N 900 · d 30 · k 3 · α₀ 0.5 · Adaptive · ε 0.8 · δ 1e-5 · noise seed 77" in line
+    assert not app.warning
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xfe", b"[1, 2", b'{"format": "dplda run card", "version": 9}'])
+def test_a_bad_card_changes_nothing(app, content) -> None:
+    app.file_uploader(key=Key.CARD_LOAD).set_value(("card.json", content, "application/json")).run()
+    assert not app.exception
+    assert any("was not loaded" in notice.value for notice in app.info)
+    assert app.select_slider(key=Key.EPSILON).value == 8

@@ -1,0 +1,69 @@
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from dplda.plan import Plan
+from dplda.report import CorpusKind, Settings, Simulation
+from dplda.ui import link
+
+SETTINGS = Settings(Plan("adaptive", 0.5, 1e-6), n_topics=7, alpha0=0.3, seed=12)
+
+
+def test_a_link_says_everything() -> None:
+    address = link.link("http://127.0.0.1:1/topics?old=1#x", SETTINGS, CorpusKind.EMBEDDED, None)
+    assert address.startswith("http://127.0.0.1:1/topics?")
+    query = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
+    assert query == {
+        "v": "1",
+        "configuration": "adaptive",
+        "epsilon": "0.5",
+        "delta": "1e-6",
+        "k": "7",
+        "alpha0": "0.3",
+        "seed": "12",
+    }
+    assert link.complaints(query) == ()
+
+
+@pytest.mark.parametrize("simulation", [Simulation(), Simulation(n_documents=100, alpha0=0.01, topic_concentration=2)])
+def test_a_simulated_corpus_travels_in_the_link(simulation) -> None:
+    assert link.read_corpus(link.corpus_text(CorpusKind.SIMULATED, simulation)) == simulation
+
+
+def test_nothing_of_an_upload_travels() -> None:
+    assert "corpus" not in link.link("http://x/", SETTINGS, CorpusKind.UPLOADED, None)
+
+
+@pytest.mark.parametrize("text", ["", "simulated", "simulated_1_2_3_4_5_poisson_6_7", "simulated_a_b_c_d_e_f_g_h", "x"])
+def test_a_bad_corpus_in_a_link_is_none(text) -> None:
+    assert link.read_corpus(text) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("epsilon", "0.11"),
+        ("epsilon", "nan"),
+        ("delta", "1e-99"),
+        ("k", "<b>9</b>"),
+        ("k", "1"),
+        ("alpha0", "inf"),
+        ("seed", "-1"),
+        ("configuration", "unheard of"),
+        ("corpus", "simulated_x"),
+    ],
+)
+def test_what_cannot_be_used_is_named_and_never_repeated(name, value) -> None:
+    (complaint,) = link.complaints({"v": "1", name: value})
+    assert name in complaint
+    assert value not in complaint
+
+
+def test_another_version_is_said() -> None:
+    assert "another version" in link.complaints({"v": "99"})[0]
+    assert link.complaints({}) == ()
+
+
+def test_all_steps_are_distinct_as_text() -> None:
+    assert len(set(map(link.epsilon_text, link.EPSILONS))) == len(link.EPSILONS)
+    assert [link.delta_text(delta) for delta in link.DELTAS] == ["1e-9", "1e-8", "1e-7", "1e-6", "1e-5", "1e-4"]
