@@ -10,6 +10,7 @@ from functools import partial
 from statistics import median
 
 import numpy as np
+from joblib.externals.loky import get_reusable_executor
 from sklearn.decomposition import LatentDirichletAllocation
 
 import dplda
@@ -51,6 +52,7 @@ def measured(method: Callable[[Corpus], np.ndarray], repeats: int, pipe: multipr
         start = time.perf_counter()
         topics = method(corpus)
         seconds.append(time.perf_counter() - start)
+    get_reusable_executor().shutdown(wait=True)  # scikit-learn's worker processes: ended, so that their memory counts
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     workers = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # the largest one; there are JOBS of them
     error = dplda.topic_error(corpus.truth.topics, topics).l1_mean
