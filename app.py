@@ -23,8 +23,10 @@ def main() -> None:
         "": [st.Page(pages / "start.py", title="Start", default=True)],
         "Explore": [
             st.Page(pages / "corpus.py", title="Corpus"),
+            st.Page(pages / "privacy.py", title="Privacy"),
             st.Page(pages / "topics.py", title="Topics"),
         ],
+        "Understand": [st.Page(pages / "proofs.py", title="Proofs")],
     }
     page = st.navigation(sections)
     icon = str(HERE / "assets" / "favicon.png")

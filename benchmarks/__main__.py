@@ -13,10 +13,10 @@ from pathlib import Path
 for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")  # before numpy is imported: our threads and scikit-learn's are the parallelism
 
-from benchmarks import accuracy, speed  # noqa: E402
+from benchmarks import accuracy, configurations, speed  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results"
-BENCHMARKS = {"accuracy": accuracy.run, "speed": speed.run}
+BENCHMARKS = {"accuracy": accuracy.run, "configurations": configurations.run, "speed": speed.run}
 
 
 def machine() -> dict[str, str | int | None]:

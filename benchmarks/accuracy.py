@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from statistics import median
 
 import dplda
-from dplda.pipeline import Sums, fit
+from dplda.pipeline import fit
+from dplda.sums import Sums
 
 N_DOCUMENTS, MEAN_LENGTH, DELTA, SEEDS = 100_000, 100, 1e-7, range(5)
 

@@ -3,10 +3,22 @@
 from dplda import flow
 from dplda.corpus import Corpus, Label, python_docs, simulate
 from dplda.corpus.readers import load
+from dplda.edges import edge_noise
 from dplda.estimator import SpectralLDA
 from dplda.evaluation import topic_error
 from dplda.plan import Plan
 
 __version__ = "0.1.0"
 
-__all__ = ["Corpus", "Label", "Plan", "SpectralLDA", "flow", "load", "python_docs", "simulate", "topic_error"]
+__all__ = [
+    "Corpus",
+    "Label",
+    "Plan",
+    "SpectralLDA",
+    "edge_noise",
+    "flow",
+    "load",
+    "python_docs",
+    "simulate",
+    "topic_error",
+]

@@ -96,6 +96,24 @@ class NoTopics(NumericalError):  # noqa: N818 - a finding about the data rather 
     """The spectrum carries no topic: no eigenvalue stands above zero or above the noise."""
 
 
+class NoFiniteNoise(DpldaError):  # noqa: N818 - a finding about the data rather than a fault
+    """A private lower bound came out at zero or below: no finite noise would protect the release.
+
+    Attributes:
+        quantity: the symbol of what was bounded.
+    """
+
+    def __init__(self, quantity: str) -> None:
+        super().__init__(quantity)
+        self.quantity = quantity
+
+    def __str__(self) -> str:
+        return _sentences(
+            f"The private lower bound of {self.quantity} is 0: no finite noise protects this.",
+            "Use more documents, a larger ε, fewer topics, or the adaptive configuration, which needs no such bound.",
+        )
+
+
 class ConvergenceError(NumericalError):
     """An iteration ended before it met its tolerance."""
 

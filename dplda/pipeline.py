@@ -1,6 +1,6 @@
 """From a corpus and a plan to topics: the chain, read top-down, noise entering through the route's answers."""
 
-from collections import OrderedDict
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -9,26 +9,23 @@ from typing import TypeAlias
 import numpy as np
 
 from dplda import _check
-from dplda._types import Counts, Matrix, Tensor3, Vector
-from dplda.configurations import REGISTRY
-from dplda.configurations.route import Clips, Route, Shape
+from dplda.configurations.route import Budget, Route, Shape
 from dplda.corpus.corpus import Corpus
 from dplda.errors import InputError, NoTopics
-from dplda.flow import Edge
 from dplda.guarantees import guarantee_of
 from dplda.plan import Plan
-from dplda.privacy import gaussian
-from dplda.privacy.mechanisms import GaussianMechanisms
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource, SimulatedNoise
 from dplda.privacy.release import Guarantee, Release
-from dplda.spectral.cumulants import Coefficients
-from dplda.spectral.documents import Lengths, lengths, pair_norms, triple_norm_bounds, word_norms
-from dplda.spectral.statistics import Averages, ExactMoments, averages, complete, shifted, triple_average
+from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.tensor import Components, Search, decompose
-from dplda.spectral.topics import Topics, recover
+from dplda.spectral.topics import Topics, finish, unwhiten
 from dplda.spectral.whitening import Whitening, whiten
+from dplda.sums import Sums, View
 
 Report: TypeAlias = Callable[[float, str], None]
+
+NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, agreeing=0, tried=0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,11 +38,14 @@ class Fit:
         seed: of the starts of the decomposition and, where simulated, of the noise.
         topics: the result.
         whitening: the spectrum and its noise floor among others.
-        components: of the whitened tensor, with residual and convergence; None when no topic was resolved.
+        components: of the whitened tensor, with residual and convergence; None when no topic was resolved. Where the
+            status is not proven they may be exact, and are for the curator's eyes only.
         releases: every noisy value that was drawn, in order.
         guarantee: what holds.
         clipped: fraction of documents that were clipped in pairs; exact, for the curator's eyes only.
         clipped_triples: the same for the whitened tensors.
+        exact_spectrum: whether ``whitening`` is that of the un-noised pair moment, for the curator's eyes only; true
+            without a plan, and in configuration 4, which releases nothing before the topics.
     """
 
     plan: Plan | None
@@ -58,49 +58,7 @@ class Fit:
     guarantee: Guarantee
     clipped: float = 0.0
     clipped_triples: float = 0.0
-
-
-class Sums:
-    """A corpus' un-noised averages by clip level, the last few kept: they do not depend on ε or on noise.
-
-    Args:
-        counts: shape (N, d).
-        keep: how many levels to remember; each holds a d×d matrix.
-    """
-
-    def __init__(self, counts: Counts, keep: int = 4) -> None:
-        self.counts = counts
-        self.length: Lengths = lengths(counts)
-        self.pair_norms: Vector = pair_norms(counts, self.length)
-        self.word_norms: Vector = word_norms(counts, self.length)
-        self._keep = keep
-        self._averages: OrderedDict[Clips, Averages] = OrderedDict()
-
-    def are_of(self, counts: Counts) -> bool:
-        """Whether these are sums over exactly these documents."""
-        own = self.counts
-        return own is counts or (
-            own.shape == counts.shape
-            and np.array_equal(own.indptr, counts.indptr)
-            and np.array_equal(own.indices, counts.indices)
-            and np.array_equal(own.data, counts.data)
-        )
-
-    def weights(self, clips: Clips) -> tuple[Vector, Vector]:
-        """Weights in [0, 1] of every document's pairs and words; one weight serves all moments where it can."""
-        pairs = self.length.usable * _at_most(clips.pairs, self.pair_norms)
-        words = np.minimum(pairs, _at_most(clips.words, self.word_norms))
-        return pairs, words
-
-    def averages(self, clips: Clips, tick: Callable[[float], None] | None = None) -> Averages:
-        """Averages with every document's pull bounded by the clip levels."""
-        if clips not in self._averages:
-            pair_weights, word_weights = self.weights(clips)
-            self._averages[clips] = averages(self.counts, self.length, pair_weights, word_weights, tick)
-        self._averages.move_to_end(clips)
-        while len(self._averages) > self._keep:
-            self._averages.popitem(last=False)
-        return self._averages[clips]
+    exact_spectrum: bool = False
 
 
 def fit(
@@ -136,103 +94,85 @@ def fit(
     _check.integer_at_least("n_topics", n_topics, 2)
     _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
     _check.integer_at_least("seed", seed, 0)
-    shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
-    coefficients = Coefficients(alpha0)
-    rng = np.random.default_rng(seed)
     report = report or _silent
-    if plan is None:
-        return _fit_exactly(corpus, shape, coefficients, seed, rng, search, report)
-
-    mechanisms = GaussianMechanisms(noise or SimulatedNoise(seed))
+    shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
+    coefficients = shape.coefficients
+    rng = np.random.default_rng(seed)
+    mechanisms = Mechanisms(noise or SimulatedNoise(seed))
     route = start_route(plan, shape, mechanisms)
+
     report(0.0, "measuring documents")
+    counting = partial(_say, report, 0.1, 0.6, "counting pairs of words")
     sums = sums or Sums(corpus.counts)
     if not sums.are_of(corpus.counts):
         raise InputError("sums", "those of this corpus", "sums of another one")
+    source = View(sums, coefficients, keep_short=plan is not None, tick=counting)
+    unnoised = route.pairs(source)
+    pairs = route.e2(unnoised)
+    ahead, behind = route.e4(pairs), route.e8(pairs)
+    _require_documents(behind, shape)
 
-    clips = route.clips(sums.pair_norms)
-    counting = partial(_say, report, 0.1, 0.6, "counting pairs of words")
-    pair = route.noise_on(Edge.E2, sums.averages(clips, counting))
     report(0.6, "whitening")
-    if pair.mass <= 0:
-        raise NoTopics(
-            f"with N = {shape.n_documents} and ε = {plan.epsilon:g} the noise hides even the documents' mean weight",
-            "Use more documents or a larger ε.",
-        )
-    whitening = whiten(pair.pair_moment(coefficients), n_topics, entry_noise=pair.entry_noise / pair.mass)
-    mean = whitening.whitener.T @ pair.mean_words()
-    components, clipped_triples = None, 0.0
-    if whitening.resolved:
-        report(0.7, "counting triples of words")
-        third, clipped_triples = _third_average(sums, clips, shifted(whitening.whitener, mean, coefficients), route)
-        tensor = complete(third / pair.mass, mean, coefficients)
-        report(0.95, "decomposing")
-        components = decompose(tensor, rng=rng, search=search)
-    topics = recover(
-        components or _no_components(),
-        whitening,
-        coefficients,
-        mean_words=pair.mean_words(),
-        n_topics=n_topics,
+    forward, back = _whitenings(
+        ahead, behind, route, exact=unnoised if plan is not None and isinstance(unnoised, PairMoment) else None
     )
+    mean_words = behind.mean_words(coefficients)
+    components = NO_COMPONENTS
+    if forward.resolved:
+        report(0.7, "counting triples of words")
+        tensor = route.e6(route.triples(source, forward, ahead), forward)
+        report(0.95, "decomposing")
+        components = route.e7(decompose(tensor, rng=rng, search=search), forward)
+    raw = route.e9(unwhiten(components, back, coefficients, mean_words), components, forward)
+    topics = finish(raw, components, back, coefficients, n_topics)
     return Fit(
         plan=plan,
         shape=shape,
         seed=seed,
         topics=topics,
-        whitening=whitening,
-        components=components,
+        whitening=back,
+        components=components if forward.resolved else None,
         releases=mechanisms.releases,
         guarantee=guarantee_of(plan, corpus, mechanisms.releases),
-        clipped=float(np.mean(sums.pair_norms > clips.pairs)),
-        clipped_triples=clipped_triples,
+        clipped=source.clipped,
+        clipped_triples=source.clipped_triples,
+        exact_spectrum=behind is unnoised,
     )
 
 
-def start_route(plan: Plan, shape: Shape, mechanisms: GaussianMechanisms) -> Route:
-    """Opens one run of the plan's configuration with its budget split into ``μ_j = √fraction · μ``."""
-    configuration = REGISTRY[plan.configuration]
-    mu = gaussian.mu_for(plan.epsilon, plan.delta)
-    mus = {name: gaussian.share(mu, fraction) for name, fraction in plan.split or configuration.default_split}
-    return configuration.start(shape, mus, plan.clip_quantile, mechanisms)
+def start_route(plan: Plan | None, shape: Shape, mechanisms: Mechanisms) -> Route:
+    """Opens one run of the plan's configuration; without a plan, of none."""
+    if plan is None:
+        return Route(shape, Budget(np.inf, 1.0, {}), mechanisms)
+    variant = plan.variant
+    split = plan.split or variant.default_split
+    whole = max(1.0, math.fsum(fraction for _, fraction in split))  # shares may add up to a rounding above 1
+    shares = {name: fraction / whole for name, fraction in split}
+    return variant.route(shape, Budget(plan.epsilon, plan.delta, shares, plan.clip_quantile), mechanisms)
 
 
-def _third_average(sums: Sums, clips: Clips, directions: Matrix, route: Route) -> tuple[Tensor3, float]:
-    """The clipped, noisy triple average along public directions, and the fraction of documents it clipped."""
-    pair_weights, _ = sums.weights(clips)
-    bounds = pair_weights * triple_norm_bounds(sums.counts, sums.length, directions)
-    ceiling = float(np.max(np.linalg.norm(directions, axis=1))) ** 3
-    clip = route.triple_clip(bounds, ceiling)
-    weights = pair_weights * _at_most(clip, bounds)
-    third = triple_average(sums.counts, sums.length, weights, directions)
-    return route.noise_on(Edge.E6, third), float(np.mean(bounds > clip))
+def _whitenings(
+    ahead: Averages | PairMoment, behind: Averages | PairMoment, route: Route, *, exact: PairMoment | None
+) -> tuple[Whitening, Whitening]:
+    """The whitening and the way back: one and the same unless their pair statistics were noised apart.
+
+    A statistic that a plan leaves un-noised (``exact``) is whitened by the direct solver: what is noised later has a
+    sensitivity only if its eigenpairs are right.
+    """
+    c, k = route.coefficients, route.shape.n_topics
+    back = whiten(behind.pair_moment(c), k, entry_noise=behind.noise_level(), direct=behind is exact)
+    if ahead is behind:
+        return back, back
+    forward = whiten(ahead.pair_moment(c), k, entry_noise=ahead.noise_level(), direct=ahead is exact)
+    return route.align(forward, back)
 
 
-def _fit_exactly(
-    corpus: Corpus,
-    shape: Shape,
-    coefficients: Coefficients,
-    seed: int,
-    rng: np.random.Generator,
-    search: Search | None,
-    report: Report,
-) -> Fit:
-    """Un-noised: unbiased U-statistics, the pair moment as an operator."""
-    moments = ExactMoments(corpus.counts, coefficients)
-    report(0.1, "whitening")
-    whitening = whiten(moments.pair_moment(), shape.n_topics)
-    report(0.6, "counting triples of words")
-    components = None
-    if whitening.resolved:
-        components = decompose(moments.third_moment(whitening.whitener), rng=rng, search=search)
-    topics = recover(
-        components or _no_components(),
-        whitening,
-        coefficients,
-        mean_words=moments.mean_words(),
-        n_topics=shape.n_topics,
-    )
-    return Fit(None, shape, seed, topics, whitening, components, (), guarantee_of(None, corpus, ()))
+def _require_documents(pairs: Averages | PairMoment, shape: Shape) -> None:
+    if isinstance(pairs, Averages) and pairs.mass <= 0:
+        raise NoTopics(
+            f"with N = {shape.n_documents} documents the noise at this ε hides even their mean weight",
+            "Use more documents or a larger ε.",
+        )
 
 
 def _silent(fraction: float, step: str) -> None:
@@ -241,13 +181,3 @@ def _silent(fraction: float, step: str) -> None:
 
 def _say(report: Report, start: float, end: float, step: str, fraction: float) -> None:
     report(start + (end - start) * fraction, step)
-
-
-def _no_components() -> Components:
-    return Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, agreeing=0, tried=0)
-
-
-def _at_most(level: float, norms: Vector) -> Vector:
-    """Weights in [0, 1] that bring norms down to a level; 1 where the norm is zero."""
-    over = norms > level
-    return np.where(over, level / np.where(over, norms, 1.0), 1.0)

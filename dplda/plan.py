@@ -5,6 +5,8 @@ import math
 from dataclasses import asdict, dataclass
 
 from dplda import _check
+from dplda.configurations import REGISTRY
+from dplda.configurations.route import Calibration, Variant
 from dplda.errors import InputError
 
 HIGH_EPSILON = 10.0
@@ -22,6 +24,7 @@ class Plan:
         split: pairs (quantity, fraction of μ²), positive, summing to 1; empty for the configuration's own.
         clip_quantile: fraction of documents whose pair frequencies are left as they are, in (0, 1]; None chooses it
             from public numbers.
+        calibration: how noise is scaled; None for the configuration's recommended one.
     """
 
     configuration: str
@@ -29,10 +32,9 @@ class Plan:
     delta: float = 1e-7
     split: tuple[tuple[str, float], ...] = ()
     clip_quantile: float | None = None
+    calibration: Calibration | None = None
 
     def __post_init__(self) -> None:
-        from dplda.configurations import REGISTRY  # the registry imports Plan
-
         if self.configuration not in REGISTRY:
             raise InputError("configuration", "one of " + ", ".join(sorted(REGISTRY)), "another name")
         _check.positive("epsilon", self.epsilon)
@@ -40,8 +42,15 @@ class Plan:
         if self.clip_quantile is not None:
             _check.positive("clip_quantile", self.clip_quantile)
             _check.between("clip_quantile", self.clip_quantile, 0, 1, open_ends=False)
+        known = REGISTRY[self.configuration]
+        calibration = known.default_calibration if self.calibration is None else self.calibration
+        if calibration not in known.variants:
+            raise InputError(
+                "calibration", "one of " + ", ".join(known.variants) + f" for {self.configuration}", str(calibration)
+            )
+        object.__setattr__(self, "calibration", Calibration(calibration))
         if self.split:
-            self._check_split(REGISTRY[self.configuration].quantities)
+            self._check_split(self.variant.quantities)
 
     def _check_split(self, quantities: tuple[str, ...]) -> None:
         names = [name for name, _ in self.split]
@@ -52,6 +61,12 @@ class Plan:
         total = math.fsum(fraction for _, fraction in self.split)
         if total > 1 + ROUNDING:
             raise InputError("split", "fractions that sum to at most 1", f"{total:g}")
+
+    @property
+    def variant(self) -> Variant:
+        """The chosen calibration of the chosen configuration."""
+        assert self.calibration is not None
+        return REGISTRY[self.configuration].variants[self.calibration]
 
     def warnings(self, n_documents: int) -> tuple[str, ...]:
         """Sentences on choices that are allowed and hardly ever wise."""

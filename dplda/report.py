@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 
 from dplda import _check
-from dplda.corpus import Corpus, Lengths
+from dplda.corpus import Corpus, Label, Lengths
 from dplda.errors import InputError
 from dplda.figures.lanes import Lane
 from dplda.pipeline import Fit
@@ -130,10 +130,12 @@ def run_card(fit: Fit, corpus: Corpus, kind: CorpusKind, simulation: Simulation 
         simulation: how it was drawn, where it was.
 
     Raises:
-        InputError: the fit is un-noised.
+        InputError: the fit is un-noised, or the corpus sensitive.
     """
     if fit.plan is None:
         raise InputError("fit", "of a plan", "an un-noised one")
+    if corpus.label is Label.SENSITIVE:  # the digest alone would let anyone check a guess at the documents
+        raise InputError("corpus", "simulated or public for a run card", "a sensitive one")
     guarantee = fit.guarantee
     content = {
         "format": FORMAT,
@@ -247,6 +249,7 @@ def _release(release: Release) -> dict[str, object]:
         "sensitivity": float(release.sensitivity),
         "scale": float(release.scale),
         "mu": float(release.mu),
+        "pure_epsilon": float(release.pure_epsilon),
         "adjacency": release.adjacency,
         "noise": release.noise,
     }

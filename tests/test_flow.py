@@ -1,78 +1,120 @@
-"""The flow as data: its paths, its cuts, and what leaks through anything less."""
-
-from itertools import combinations
+from itertools import chain, combinations
 
 import pytest
 
-from dplda.flow import ARROWS, SINK, SOURCE, Edge, leaks, paths
+from dplda import flow
+from dplda.configurations import REGISTRY
+from dplda.flow import ARROWS, SINK, SOURCE, STEPS, Edge
 
-THE_WAY_BACK = (Edge.E0, Edge.E2, Edge.E5, Edge.E8, Edge.E9)
-
-
-def reaches_output(without: set[str]) -> bool:
-    """A second route to leaks: walk node by node, never over an edge that carries noise."""
-    seen, open_ = {SOURCE}, [SOURCE]
-    while open_:
-        node = open_.pop()
-        for arrow in ARROWS:
-            if arrow.start == node and arrow.edge not in without and arrow.end not in seen:
-                seen.add(arrow.end)
-                open_.append(arrow.end)
-    return SINK in seen
+SUBSETS = [set(edges) for edges in chain.from_iterable(combinations(Edge, size) for size in range(11))]
 
 
-def minimal_cuts() -> set[frozenset[str]]:
-    """All cuts of which no edge can be spared, by looking at every set of edges."""
-    cuts = [
-        frozenset(edges)
-        for size in range(len(Edge) + 1)
-        for edges in combinations([edge.value for edge in Edge], size)
-        if not reaches_output(set(edges))
-    ]
-    return {cut for cut in cuts if not any(other < cut for other in cuts)}
+def reaches_output(noised):
+    """Flood the graph along edges without noise: an answer that knows nothing of paths."""
+    wet, before = {SOURCE}, set()
+    while wet != before:
+        before = set(wet)
+        wet |= {arrow.end for arrow in ARROWS if arrow.start in wet and arrow.edge not in noised}
+    return SINK in wet
 
 
-def test_three_paths_lead_from_the_corpus_to_the_output() -> None:
-    assert set(paths()) == {
-        THE_WAY_BACK,
-        (Edge.E0, Edge.E2, Edge.E4, Edge.E6, Edge.E7, Edge.E9),
-        (Edge.E1, Edge.E3, Edge.E6, Edge.E7, Edge.E9),
+def test_three_paths_lead_from_corpus_to_output():
+    assert set(flow.paths()) == {
+        ("e1", "e3", "e6", "e7", "e9"),
+        ("e0", "e2", "e4", "e6", "e7", "e9"),
+        ("e0", "e2", "e5", "e8", "e9"),
     }
 
 
-def test_noise_on_the_tensor_and_on_the_way_back_is_a_cut() -> None:
-    assert leaks({"e6", "e8"}) == []
+@pytest.mark.parametrize("size", range(11))
+def test_a_cut_is_what_keeps_data_from_the_output(size):
+    for noised in (subset for subset in SUBSETS if len(subset) == size):
+        assert flow.is_cut(noised) is not reaches_output(noised)
+        assert len(flow.leak_sentences(noised)) == len(flow.leaks(noised))
 
 
-def test_noise_on_the_tensor_alone_leaks_by_the_way_back() -> None:
-    assert leaks({"e6"}) == [THE_WAY_BACK]
+def test_seventeen_minimal_cuts_are_all_there_are():
+    by_definition = {
+        frozenset(subset)
+        for subset in SUBSETS
+        if not reaches_output(subset) and all(reaches_output(subset - {edge}) for edge in subset)
+    }
+    found = flow.minimal_cuts()
+    assert len(found) == 17
+    assert {frozenset(cut.edges) for cut in found} == by_definition
+    assert [len(cut.edges) for cut in found] == sorted(len(cut.edges) for cut in found)
+    assert len({cut.name for cut in found}) == 17
 
 
-def test_without_noise_everything_leaks() -> None:
-    assert leaks([]) == list(paths())
+def test_names_of_cuts_are_those_of_the_registry():
+    named = {cut.name: cut.edges for cut in flow.minimal_cuts() if cut.named}
+    assert named == {name: tuple(sorted(entry.edges)) for name, entry in REGISTRY.items()}
+    assert {cut.name for cut in flow.minimal_cuts() if not cut.named} >= {"e0 + e1", "e0 + e3", "e1 + e4 + e5"}
 
 
-def test_there_are_seventeen_minimal_cuts() -> None:
-    cuts = minimal_cuts()
-    assert len(cuts) == 17
-    assert {frozenset(cut) for cut in ({"e9"}, {"e2", "e6"}, {"e6", "e8"}, {"e2", "e3"}, {"e0", "e1"})} <= cuts
+@pytest.mark.parametrize("name", REGISTRY)
+def test_every_configuration_is_a_cut_without_an_edge_to_spare(name):
+    edges = REGISTRY[name].edges
+    assert flow.is_cut(edges)
+    assert flow.leaks(edges) == []
+    assert flow.spare(edges) == ()
 
 
-def test_leaks_agrees_with_a_walk_on_every_set_of_edges() -> None:
-    names = [edge.value for edge in Edge]
-    for size in range(len(names) + 1):
-        for edges in combinations(names, size):
-            assert bool(leaks(edges)) == reaches_output(set(edges)), edges
+def test_an_edge_to_spare_is_named():
+    assert flow.spare({"e6", "e8", "e9"}) == ("e6", "e8", "e9")
+    assert flow.spare({"e2", "e3", "e8"}) == ("e8",)
+    assert flow.spare({"e6"}) == ()
 
 
-def test_the_cuts_of_the_paper_and_of_adaptive_are_cuts() -> None:
-    for cut in ({"e3", "e4", "e8"}, {"e6", "e8"}, {"e7", "e8"}, {"e9"}, {"e2", "e3"}, {"e2", "e6"}):
-        assert leaks(cut) == []
-    for no_cut in ({"e3", "e4"}, {"e2"}, {"e3", "e8"}, {"e0"}, {"e7"}, {"e5", "e4"}):
-        assert leaks(no_cut)
+def test_a_leak_is_told_in_one_sentence():
+    assert flow.leak_sentences({"e6"}) == (
+        "Data reaches the output through e0 → e2 → e5 → e8 → e9, by the way back W†, without meeting noise.",
+    )
+    assert flow.leak_sentences({"e3", "e8"}) == (
+        "Data reaches the output through e0 → e2 → e4 → e6 → e7 → e9, by way of the whitening W,"
+        " without meeting noise.",
+    )
+    assert flow.leak_sentences({"e2"}) == (
+        "Data reaches the output through e1 → e3 → e6 → e7 → e9, by way of the triple moment, without meeting noise.",
+    )
+    assert len(flow.leak_sentences(())) == 3
 
 
-@pytest.mark.parametrize("name", ["e10", "", "E6", "corpus"])
-def test_a_name_that_is_no_edge_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match="is not a valid Edge"):
-        leaks([name])
+@pytest.mark.parametrize("question", [flow.leaks, flow.is_cut, flow.leak_sentences, flow.spare])
+def test_a_name_that_is_no_edge_is_refused(question):
+    with pytest.raises(ValueError, match="e10"):
+        question({"e10"})
+
+
+def test_every_edge_joins_two_steps_and_every_step_is_joined():
+    names = [step.name for step in STEPS]
+    assert len(set(names)) == len(names)
+    assert [arrow.edge for arrow in ARROWS] == list(Edge)
+    assert {arrow.start for arrow in ARROWS} | {arrow.end for arrow in ARROWS} == set(names)
+
+
+def test_the_drawing_flows_from_left_to_right_without_steps_on_top_of_each_other():
+    place = {step.name: (step.x, step.y) for step in STEPS}
+    assert len(set(place.values())) == len(STEPS)
+    for arrow in ARROWS:
+        assert place[arrow.start][0] < place[arrow.end][0]
+
+
+def test_no_two_edges_of_the_drawing_cross():
+    place = {step.name: (step.x, step.y) for step in STEPS}
+
+    def side(p, q, r):
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    for one, other in combinations(ARROWS, 2):
+        a, b, c, d = (place[name] for name in (one.start, one.end, other.start, other.end))
+        assert not (side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0), (one.edge, other.edge)
+
+
+@pytest.mark.parametrize("arrow", ARROWS, ids=lambda arrow: arrow.edge)
+def test_every_edge_is_explained_in_words_and_in_both_notations(arrow):
+    assert arrow.carries
+    assert arrow.meaning.endswith(".")
+    assert "\\" not in arrow.equation
+    assert "$" not in arrow.equation + arrow.latex
+    assert arrow.latex.count("{") == arrow.latex.count("}")

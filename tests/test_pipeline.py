@@ -8,10 +8,11 @@ import pytest
 from dplda import Corpus, Plan, topic_error
 from dplda.corpus import Label
 from dplda.errors import CorpusError, DpldaError, InputError
-from dplda.pipeline import Fit, Sums, fit
+from dplda.pipeline import Fit, fit
 from dplda.privacy.noise import SimulatedNoise
 from dplda.privacy.release import Status
 from dplda.spectral.tensor import Search
+from dplda.sums import Sums
 from tests.tiny_corpora import corpus_of, topical_corpus
 
 CORPUS = topical_corpus(1)

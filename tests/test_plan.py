@@ -1,6 +1,7 @@
 """A plan holds what changes a guarantee: frozen, hashable, written and read, and refused where it cannot be."""
 
 import dataclasses
+import json
 import math
 
 import pytest
@@ -8,14 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dplda import Plan
+from dplda.configurations import REGISTRY
 from dplda.configurations.adaptive import ADAPTIVE
+from dplda.configurations.route import Calibration
 from dplda.errors import InputError
 
-SIX = len(ADAPTIVE.quantities)
+VARIANT = ADAPTIVE.variants[Calibration.CORRECTED]
+SIX = len(VARIANT.quantities)
 
 
 def even_split(total: float = 1.0) -> tuple[tuple[str, float], ...]:
-    return tuple((name, total / SIX) for name in ADAPTIVE.quantities)
+    return tuple((name, total / SIX) for name in VARIANT.quantities)
 
 
 @given(
@@ -89,7 +93,7 @@ def test_a_split_must_name_every_quantity_once(split: tuple[tuple[str, float], .
 
 @pytest.mark.parametrize("bad", [0.0, -0.1, math.nan, math.inf])
 def test_a_share_of_nothing_or_less_is_refused(bad: float) -> None:
-    split = ((ADAPTIVE.quantities[0], bad), *even_split()[1:])
+    split = ((VARIANT.quantities[0], bad), *even_split()[1:])
     with pytest.raises(InputError, match="split of pair clip must be a finite number greater than 0"):
         Plan("adaptive", 1.0, split=split)
 
@@ -127,3 +131,70 @@ def test_unwise_choices_are_warned_of() -> None:
     (about_epsilon,) = Plan("adaptive", 11.0).warnings(n_documents=10_000)
     assert "above 10" in about_epsilon
     assert len(Plan("adaptive", 11.0, 0.1).warnings(n_documents=10_000)) == 2
+
+
+CALIBRATED = [(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants]
+every_calibration = pytest.mark.parametrize(("name", "calibration"), CALIBRATED, ids=lambda x: str(x))
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_the_calibration_is_the_recommended_one_unless_chosen(name: str) -> None:
+    """As corrected where there is a correction, as published where there is none."""
+    corrected = name not in ("config-3", "config-4")
+    plan = Plan(name, 1.0)
+    assert plan.calibration is (Calibration.CORRECTED if corrected else Calibration.PUBLISHED)
+    assert plan == Plan(name, 1.0, calibration=plan.calibration)
+    assert plan.variant is REGISTRY[name].variants[plan.calibration]
+
+
+@every_calibration
+def test_a_calibration_survives_writing_and_reading(name: str, calibration: Calibration) -> None:
+    plan = Plan(name, 2.0, 1e-6, calibration=calibration)
+    again = Plan.from_json(plan.to_json())
+    assert again == plan
+    assert hash(again) == hash(plan)
+    assert isinstance(again.calibration, Calibration)
+    assert json.loads(plan.to_json())["calibration"] == calibration.value
+
+
+@every_calibration
+def test_a_split_belongs_to_its_calibration(name: str, calibration: Calibration) -> None:
+    variant = REGISTRY[name].variants[calibration]
+    assert Plan(name, 1.0, split=variant.default_split, calibration=calibration).split == variant.default_split
+    assert math.fsum(fraction for _, fraction in variant.default_split) == pytest.approx(1, abs=1e-12)
+    for other, of_another in CALIBRATED:
+        split = REGISTRY[other].variants[of_another].default_split
+        if {quantity for quantity, _ in split} != set(variant.quantities):
+            with pytest.raises(InputError, match="split must be one fraction for each of " + variant.quantities[0]):
+                Plan(name, 1.0, split=split, calibration=calibration)
+
+
+@pytest.mark.parametrize("unknown", ["improved", "", "Corrected", 3])
+@pytest.mark.parametrize("name", REGISTRY)
+def test_an_unknown_calibration_is_refused_with_the_known_ones(name: str, unknown: object) -> None:
+    with pytest.raises(InputError, match="calibration must be one of ") as refusal:
+        Plan(name, 1.0, calibration=unknown)
+    for calibration in REGISTRY[name].variants:
+        assert calibration.value in str(refusal.value)
+    assert name in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "calibration"),
+    [("adaptive", "as published"), ("config-2", "Laplace"), ("config-3", "corrected"), ("config-4", "corrected")],
+)
+def test_a_calibration_of_another_configuration_is_refused(name: str, calibration: str) -> None:
+    with pytest.raises(InputError, match=f"calibration must be one of .* for {name}"):
+        Plan(name, 1.0, calibration=Calibration(calibration))
+    with pytest.raises(InputError):
+        Plan.from_json(json.dumps({"configuration": name, "epsilon": 1.0, "calibration": calibration}))
+
+
+@pytest.mark.parametrize("calibration", [["corrected"], {"corrected": 1}])
+def test_a_calibration_that_is_no_name_is_no_plan(calibration: object) -> None:
+    with pytest.raises(InputError):
+        Plan.from_json(json.dumps({"configuration": "adaptive", "epsilon": 1.0, "calibration": calibration}))
+
+
+def test_a_plan_written_before_there_were_calibrations_is_still_read() -> None:
+    assert Plan.from_json('{"configuration": "adaptive", "epsilon": 1}') == Plan("adaptive", 1)

@@ -7,23 +7,37 @@ probability enters. Clip levels are themselves released.
 
 import math
 
-from dplda._types import Tensor3, Vector
-from dplda.configurations.route import Clips, Configuration, Shape, V
+import numpy as np
+
+from dplda._types import Tensor3
+from dplda.configurations.averages import (
+    LARGEST_PAIR_NORM,
+    MASS,
+    PAIRS,
+    PROVEN_RESTS_ON,
+    TRIPLES,
+    WORDS,
+    gaussian_budget,
+    noisy_averages,
+)
+from dplda.configurations.route import (
+    Budget,
+    Calibration,
+    Clips,
+    Configuration,
+    Route,
+    Shape,
+    Source,
+    Variant,
+)
 from dplda.flow import Edge
 from dplda.privacy import sensitivity
-from dplda.privacy.mechanisms import GaussianMechanisms, Label
+from dplda.privacy.mechanisms import Label, Mechanisms
 from dplda.privacy.release import Status
-from dplda.spectral.statistics import Averages
+from dplda.spectral.statistics import Averages, PairMoment, complete, shifted
+from dplda.spectral.whitening import Whitening
 
-PAIR_CLIP, MASS, WORDS, PAIRS, TRIPLE_CLIP, TRIPLES = (
-    "pair clip",
-    "mass",
-    "words",
-    "pairs",
-    "triple clip",
-    "triples",
-)
-LARGEST_PAIR_NORM = math.sqrt(0.5)
+PAIR_CLIP, TRIPLE_CLIP = "pair clip", "triple clip"
 SMALLEST_PAIR_NORM = 1e-3
 HALF_CLIPPED_AT = 0.0045
 
@@ -52,121 +66,95 @@ def pair_clip_quantile(*, n_documents: int, n_words: int, mu: float, search_mu: 
     return max(0.02, aimable, min(1 / (1 + (rho / HALF_CLIPPED_AT) ** 3), 1 - 50 / (n_documents * mu)))
 
 
-class AdaptiveRoute:
+class AdaptiveRoute(Route):
     """One run: six adaptively composed Gaussian releases.
 
     Guarantee:
         With ``μ_j`` the budgets, the run is exactly as private as one Gaussian mechanism of ``μ² = Σ μ_j²``.
     """
 
-    def __init__(
-        self, shape: Shape, mus: dict[str, float], clip_quantile: float | None, mechanisms: GaussianMechanisms
-    ) -> None:
-        self._shape, self._mus, self._mechanisms = shape, mus, mechanisms
-        self._quantile = clip_quantile
-        self._clips: Clips | None = None
-        self._triple_clip: float | None = None
+    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
+        super().__init__(shape, budget, mechanisms)
+        self._mus = gaussian_budget(budget)
+        self._clips = Clips(words=1.0, pairs=LARGEST_PAIR_NORM)
 
-    def clips(self, pair_norms: Vector) -> Clips:
-        """A private clip level for pairs, and one for words that follows from it.
+    def pairs(self, source: Source) -> Averages:
+        """Averages under private clip levels.
 
         ``‖f2‖_θ`` lies between ``‖f1‖²/√2`` and ``‖f1‖²`` for long documents, so a document weighted to ``C2`` in
         pairs has at most ``√(√2 C2)`` in words; that is the word level, which seldom binds and costs no budget.
         """
-        quantile = self._quantile or pair_clip_quantile(
-            n_documents=self._shape.n_documents,
-            n_words=self._shape.n_words,
+        quantile = self.budget.clip_quantile or pair_clip_quantile(
+            n_documents=self.shape.n_documents,
+            n_words=self.shape.n_words,
             mu=self._mus[PAIRS],
             search_mu=self._mus[PAIR_CLIP],
         )
-        level = self._mechanisms.clip_level(
+        level = self.mechanisms.clip_level(
             Label(Edge.E2, "clip level of pair frequencies", "C₂"),
-            pair_norms,
+            source.pair_norms(),
             low=SMALLEST_PAIR_NORM,
             high=LARGEST_PAIR_NORM,
             quantile=quantile,
             mu=self._mus[PAIR_CLIP],
         )
         self._clips = Clips(words=min(1.0, math.sqrt(math.sqrt(2) * level)), pairs=level)
-        return self._clips
+        return source.averages(self._clips)
 
-    def triple_clip(self, norms: Vector, ceiling: float) -> float:
-        """A private clip level for the whitened tensors; the ceiling is a function of earlier releases."""
-        n, mu = self._shape.n_documents, self._mus[TRIPLES]
-        self._triple_clip = self._mechanisms.clip_level(
+    def e2(self, pairs: Averages | PairMoment) -> Averages:
+        """Noise on the averages of pairs and words and on the documents' mean weight."""
+        assert isinstance(pairs, Averages)
+        return noisy_averages(pairs, self._clips, self.shape.n_documents, self.mechanisms, Edge.E2, self._mus)
+
+    def triples(self, source: Source, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
+        """Clipped triple average along shifted directions, with noise (e6), completed to the third moment.
+
+        The directions are functions of released values, so the average is a plain sum over documents and its
+        sensitivity is twice the clip level, itself released.
+        """
+        assert isinstance(pairs, Averages)
+        n = self.shape.n_documents
+        mean = whitening.whitener.T @ pairs.mean_words(self.coefficients)
+        directions = shifted(whitening.whitener, mean, self.coefficients)
+        ceiling = float(np.max(np.linalg.norm(directions, axis=1))) ** 3
+        clip = self.mechanisms.clip_level(
             Label(Edge.E6, "clip level of whitened triples", "C₃"),
-            norms,
+            source.triple_norms(self._clips, directions),
             low=1e-3 * ceiling,
             high=ceiling,
-            quantile=min(1.0, max(0.5, 1 - 50 / (n * mu))),
+            quantile=min(1.0, max(0.5, 1 - 50 / (n * self._mus[TRIPLES]))),
             mu=self._mus[TRIPLE_CLIP],
         )
-        return self._triple_clip
-
-    def noise_on(self, edge: Edge, value: V) -> V:
-        """Noise on the averages (e2) and on the whitened tensor (e6); other edges are left alone."""
-        if isinstance(value, Averages):
-            return self._noisy_averages(value) if edge is Edge.E2 else value
-        return self._noisy_triples(value) if edge is Edge.E6 else value
-
-    def _noisy_averages(self, value: Averages) -> Averages:
-        if self._clips is None:
-            raise RuntimeError("clip levels come before the averages they bound")
-        n, release = self._shape.n_documents, self._mechanisms
-        pair_sensitivity = sensitivity.pair_average(n_documents=n, clip=self._clips.pairs)
-        pairs = release.pair_histogram(
-            Label(Edge.E2, "pair average", "E₂"),
-            value.pairs,
-            sensitivity=pair_sensitivity,
-            mu=self._mus[PAIRS],
-        )
-        words = release.vector(
-            Label(Edge.E2, "word average", "E₁"),
-            value.words,
-            sensitivity=sensitivity.word_average(n_documents=n, clip=self._clips.words),
-            mu=self._mus[WORDS],
-        )
-        mass = release.number(
-            Label(Edge.E2, "mean weight of a document", "w̄"),
-            value.mass,
-            sensitivity=sensitivity.mass(n_documents=n),
-            mu=self._mus[MASS],
-        )
-        return Averages(words, pairs, mass, entry_noise=release.releases[-3].scale / 2)
-
-    def _noisy_triples(self, value: Tensor3) -> Tensor3:
-        if self._triple_clip is None:
-            raise RuntimeError("the clip level comes before the tensor it bounds")
-        return self._mechanisms.symmetric_tensor(
+        noisy = self.mechanisms.symmetric_tensor(
             Label(Edge.E6, "whitened triple average", "T"),
-            value,
-            sensitivity=sensitivity.tensor_average(n_documents=self._shape.n_documents, clip=self._triple_clip),
+            source.triple_average(self._clips, directions, clip),
+            sensitivity=sensitivity.tensor_average(n_documents=n, clip=clip),
             mu=self._mus[TRIPLES],
         )
+        return complete(noisy / pairs.mass, mean, self.coefficients)
 
 
 ADAPTIVE = Configuration(
     name="adaptive",
     title="Adaptive",
     edges=(Edge.E2, Edge.E6),
-    default_split=(
-        (PAIR_CLIP, 0.01),
-        (MASS, 0.01),
-        (WORDS, 0.06),
-        (PAIRS, 0.65),
-        (TRIPLE_CLIP, 0.02),
-        (TRIPLES, 0.25),
-    ),
-    status=Status.PROVEN,
     summary=(
         "Noise enters the pair moment once, and the whitened tensor once. Everything between them is computed from the"
         " noisy pair moment, so nothing has to be protected twice."
     ),
-    rests_on=(
-        "Neighbouring corpora differ in one document, replaced by any other over the same vocabulary; the number of"
-        " documents is public.",
-        "The vocabulary, the numbers of documents and topics, α0, ε, δ and the split were chosen without looking at the"
-        " documents.",
-    ),
-    start=AdaptiveRoute,
+    variants={
+        Calibration.CORRECTED: Variant(
+            default_split=(
+                (PAIR_CLIP, 0.01),
+                (MASS, 0.01),
+                (WORDS, 0.06),
+                (PAIRS, 0.65),
+                (TRIPLE_CLIP, 0.02),
+                (TRIPLES, 0.25),
+            ),
+            status=Status.PROVEN,
+            rests_on=PROVEN_RESTS_ON,
+            route=AdaptiveRoute,
+        )
+    },
 )

@@ -1,16 +1,27 @@
-"""The one bridge between privacy and numbers: what a configuration answers while a fit runs."""
+"""The one bridge between privacy and numbers: what a configuration answers on each edge while a fit runs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol, TypeVar
 
-from dplda._types import Tensor3, Vector
+from dplda._types import Matrix, Tensor3, Vector
 from dplda.flow import Edge
-from dplda.privacy.mechanisms import GaussianMechanisms
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
-from dplda.spectral.statistics import Averages
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.statistics import Averages, PairMoment
+from dplda.spectral.tensor import Components
+from dplda.spectral.topics import RawTopics
+from dplda.spectral.whitening import Whitening, trimmed
 
-V = TypeVar("V", Averages, Tensor3)
+
+class Calibration(StrEnum):
+    """How a configuration's noise is scaled."""
+
+    CORRECTED = "corrected"
+    PUBLISHED = "as published"
+    LAPLACE = "Laplace"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +40,28 @@ class Shape:
     n_topics: int
     alpha0: float
 
+    @property
+    def coefficients(self) -> Coefficients:
+        """Of the Dirichlet."""
+        return Coefficients(self.alpha0)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a run may spend.
+
+    Attributes:
+        epsilon: ε of the whole run.
+        delta: δ of the whole run.
+        split: fraction for each quantity; of μ² where noise is Gaussian and composed exactly, of ε otherwise.
+        clip_quantile: fraction of documents left unclipped, or None for a choice from public numbers.
+    """
+
+    epsilon: float
+    delta: float
+    split: dict[str, float]
+    clip_quantile: float | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class Clips:
@@ -43,17 +76,104 @@ class Clips:
     pairs: float
 
 
-class Route(Protocol):
-    """One run of a configuration. Each answer is a release, or its argument untouched."""
+class Source(Protocol):
+    """The documents, as a route may look at them; whatever it takes from here has to pass a mechanism."""
 
-    def clips(self, pair_norms: Vector) -> Clips:
-        """Clip levels for the averages, from the norms of the documents, shape (N,)."""
+    def pair_norms(self) -> Vector:
+        """``‖f2‖_θ`` of every document, shape (N,)."""
 
-    def triple_clip(self, norms: Vector, ceiling: float) -> float:
-        """Clip level for the whitened tensors, from bounds on the documents' norms, none above ``ceiling``."""
+    def averages(self, clips: Clips) -> Averages:
+        """Plain averages of words and pairs under clip levels."""
 
-    def noise_on(self, edge: Edge, value: V) -> V:
-        """The value with this configuration's noise for the edge."""
+    def pair_moment(self) -> PairMoment:
+        """The U-statistic ``M2``."""
+
+    def leading_eigenvalues(self, count: int) -> Vector:
+        """The largest eigenvalues of the U-statistic ``M2``, shape (count,), largest first."""
+
+    def largest_frequencies(self) -> tuple[float, float]:
+        """The largest entries of ``E1`` and of ``E2``."""
+
+    def third_moment(self, whitener: Matrix) -> Tensor3:
+        """The U-statistic ``M3(W, W, W)``."""
+
+    def triple_norms(self, clips: Clips, directions: Matrix) -> Vector:
+        """Bounds on every document's weighted triple frequencies along directions, shape (N,)."""
+
+    def triple_average(self, clips: Clips, directions: Matrix, limit: float) -> Tensor3:
+        """Average of weighted triple frequencies along directions, every document brought down to a norm."""
+
+
+P = TypeVar("P", Averages, PairMoment)
+
+
+class Route:
+    """One run of a configuration: un-noised unless an edge's method is overridden.
+
+    A method is named after its edge; it gets what flows there and returns it with noise, or untouched.
+    """
+
+    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
+        self.shape, self.budget, self.mechanisms = shape, budget, mechanisms
+        self.coefficients = shape.coefficients
+
+    def pairs(self, source: Source) -> Averages | PairMoment:
+        """Edge e0: the pair statistic that this configuration is built on."""
+        return source.pair_moment()
+
+    def e2(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
+        """The pair statistic, for everything made of it."""
+        return pairs
+
+    def e4(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
+        """The pair statistic, for the whitening W."""
+        return pairs
+
+    def e8(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
+        """The pair statistic, for the way back W†."""
+        return pairs
+
+    def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
+        """Post-processing that fits the two whitenings to each other: unless overridden, to as many directions."""
+        return trimmed(forward, back)
+
+    def triples(self, source: Source, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
+        """Edges e1 and e3: the third moment in whitened coordinates, shape (m, m, m)."""
+        return source.third_moment(whitening.whitener)
+
+    def e6(self, tensor: Tensor3, whitening: Whitening) -> Tensor3:
+        """The whitened tensor."""
+        return tensor
+
+    def e7(self, components: Components, whitening: Whitening) -> Components:
+        """Eigenvalues and vectors of the whitened tensor."""
+        return components
+
+    def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
+        """The topics, before they are made distributions."""
+        return topics
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One calibration of a configuration.
+
+    Attributes:
+        default_split: fraction of the budget for each quantity, summing to 1.
+        status: the most that may be claimed.
+        rests_on: assumptions, or the known gaps, each a sentence.
+        route: opens a run.
+    """
+
+    default_split: tuple[tuple[str, float], ...]
+    status: Status
+    rests_on: tuple[str, ...]
+    route: Callable[[Shape, Budget, Mechanisms], Route]
+
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """Names that a plan's split must use."""
+        return tuple(name for name, _ in self.default_split)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +184,17 @@ class Configuration:
         name: as in a plan.
         title: for people.
         edges: the edges that get noise; a cut of the flow.
-        quantities: what the budget is split over.
-        default_split: fraction of μ² for each quantity, summing to 1.
-        status: the most that may be claimed.
-        summary: two sentences on where the noise goes and why.
-        rests_on: assumptions of the proof, each a sentence.
-        start: opens a run: (public numbers, μ of each quantity, clip quantile or None, mechanisms) → route.
+        summary: a sentence or two on where the noise goes and why.
+        variants: its calibrations, the recommended one first.
     """
 
     name: str
     title: str
     edges: tuple[Edge, ...]
-    default_split: tuple[tuple[str, float], ...]
-    status: Status
     summary: str
-    rests_on: tuple[str, ...]
-    start: Callable[[Shape, dict[str, float], float | None, GaussianMechanisms], Route]
+    variants: dict[Calibration, Variant]
 
     @property
-    def quantities(self) -> tuple[str, ...]:
-        """Names that a plan's split must use."""
-        return tuple(name for name, _ in self.default_split)
+    def default_calibration(self) -> Calibration:
+        """The recommended calibration."""
+        return next(iter(self.variants))

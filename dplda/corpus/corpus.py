@@ -96,7 +96,7 @@ class Corpus:
         *,
         label: Label,
         name: str,
-        vocabulary_source: VocabularySource = VocabularySource.FROM_DATA,
+        vocabulary_source: VocabularySource | None = None,
     ) -> "Corpus":
         """Make a corpus of a matrix of counts.
 
@@ -105,7 +105,8 @@ class Corpus:
             vocabulary: the ``d`` words; None numbers them ``w0000``, ``w0001``, …, which is a fixed list.
             label: simulated, public or sensitive.
             name: shown to people.
-            vocabulary_source: where ``vocabulary`` comes from; unless said otherwise, from the data.
+            vocabulary_source: where the columns come from. Unless said otherwise, from the data where there is a
+                vocabulary or the corpus is sensitive, and fixed where a public matrix has numbered columns.
 
         Returns:
             A corpus that shares no array with ``matrix``.
@@ -114,9 +115,11 @@ class Corpus:
             CorpusError: as for the class; entries that are not counts are named by row, from 1.
         """
         counts = canonical_counts(matrix)
-        if vocabulary is not None:
-            return cls(counts, tuple(vocabulary), label, name, vocabulary_source)
-        return cls(counts, numbered_words(counts.shape[1]), label, name, VocabularySource.FIXED)
+        words = numbered_words(counts.shape[1]) if vocabulary is None else tuple(vocabulary)
+        if vocabulary_source is None:
+            numbered = vocabulary is None and Label(label) is not Label.SENSITIVE
+            vocabulary_source = VocabularySource.FIXED if numbered else VocabularySource.FROM_DATA
+        return cls(counts, words, label, name, vocabulary_source)
 
     @property
     def n_documents(self) -> int:

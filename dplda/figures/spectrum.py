@@ -37,6 +37,8 @@ def spectrum(
     figure.update_xaxes(title_text="rank of the eigenvalue", dtick=1 if k < 16 else 5, showgrid=False)
     figure.update_yaxes(title_text="eigenvalue of M₂ (probability)", type="log", exponentformat="power")
     title = f"{resolved} of {k} topics rise above the noise"
+    if noise_floor == 0:
+        title = "The leading eigenvalues are taken as they come"
     return theme.finish(figure, title=title, height=380, watermark=watermark)
 
 

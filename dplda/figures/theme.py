@@ -34,6 +34,11 @@ def ink(*, dark: bool) -> str:
     return "#e6ebf4" if dark else "#1a2230"
 
 
+def ground(*, dark: bool) -> str:
+    """The colour of the page's ground, for what has to cover what lies behind it."""
+    return "#10151f" if dark else "#ffffff"
+
+
 def topic_colour(number: int) -> str:
     """The colour of topic ``number``, counted from 1; colours repeat after twelve, numbers never."""
     return PALETTE[(number - 1) % len(PALETTE)]
@@ -60,7 +65,7 @@ def finish(figure: go.Figure, *, title: str, height: int, watermark: str = "") -
     lines = textwrap.wrap(title, TITLE_LINE)
     figure.update_layout(
         title={"text": "<br>".join(lines), "x": 0, "xanchor": "left", "yanchor": "top", "yref": "container"},
-        title_y=1 - 6 / height,
+        title_y=1 - (6 if len(lines) == 1 else 22) / height,  # the first of several lines is set higher than a lone one
         title_font_size=15,
         height=height,
         margin={"l": 8, "r": 8, "t": 28 + 20 * len(lines), "b": 8},

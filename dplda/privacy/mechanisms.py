@@ -1,4 +1,4 @@
-"""Gaussian mechanisms: a value and its sensitivity in, a Release out. The only makers of releases."""
+"""Mechanisms: a value and its sensitivity in, a Release out. The only makers of releases."""
 
 from dataclasses import dataclass
 
@@ -26,12 +26,12 @@ class Label:
     symbol: str
 
 
-class GaussianMechanisms:
-    """Adds Gaussian noise of standard deviation ``sensitivity/μ`` and keeps every release it makes.
+class Mechanisms:
+    """Adds Gaussian (or Laplace) noise scaled to a sensitivity and keeps every release it makes.
 
     Guarantee:
-        All releases together are exactly as private as one Gaussian mechanism with ``μ² = Σ μ_j²``, each sensitivity
-        holding for whatever the earlier releases were.
+        All Gaussian releases together are exactly as private as one Gaussian mechanism with ``μ² = Σ μ_j²``, each
+        sensitivity holding for whatever the earlier releases were; Laplace releases add their ε.
     """
 
     def __init__(self, source: noise.NoiseSource) -> None:
@@ -42,6 +42,11 @@ class GaussianMechanisms:
     def releases(self) -> tuple[Release, ...]:
         """All releases so far, in order."""
         return tuple(self._releases)
+
+    @property
+    def last_noise(self) -> float:
+        """Scale of the noise that is in the last release: as declared, or 0 where noise is switched off."""
+        return 0.0 if self._source.kind == "none" else self._releases[-1].scale
 
     def number(self, label: Label, value: float, *, sensitivity: float, mu: float) -> float:
         """One noisy number."""
@@ -70,6 +75,82 @@ class GaussianMechanisms:
         scale = _scale(sensitivity, mu)
         noisy: Tensor3 = value + noise.symmetric_tensor(self._source, len(value), scale)
         self._keep(label, noisy, noisy.shape, "isotropic Gaussian on symmetric tensors", sensitivity, scale, mu)
+        return noisy
+
+    def isotropic_matrix(self, label: Label, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
+        """A noisy symmetric matrix; ``sensitivity`` is in the Frobenius norm."""
+        scale = _scale(sensitivity, mu)
+        noisy: Matrix = value + noise.isotropic_matrix(self._source, len(value), scale)
+        self._keep(label, noisy, noisy.shape, "isotropic Gaussian on symmetric matrices", sensitivity, scale, mu)
+        return noisy
+
+    def whitened_moment(
+        self, label: Label, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
+    ) -> Tensor3:
+        """A d×d×d moment seen through ``W`` with isotropic noise on the moment; only the k×k×k view is drawn.
+
+        Args:
+            label: of the release.
+            value: ``M3(W, W, W)``, shape (k, k, k).
+            whitener: ``W``, shape (d, k), independent of this noise.
+            sensitivity: of the d×d×d moment, Frobenius norm.
+            mu: budget.
+        """
+        scale = _scale(sensitivity, mu)
+        noisy: Tensor3 = value + noise.whitened_symmetric(self._source, whitener, scale)
+        law = "isotropic Gaussian on symmetric d×d×d tensors, drawn whitened"
+        self._keep(label, noisy, noisy.shape, law, sensitivity, scale, mu)
+        return noisy
+
+    def whitened_triples(
+        self, label: Label, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
+    ) -> Tensor3:
+        """Triple frequencies seen through ``W`` with noise on their histogram; only the k×k×k view is drawn.
+
+        Args:
+            label: of the release.
+            value: ``E3(W, W, W)``, shape (k, k, k).
+            whitener: ``W``, shape (d, k), independent of this noise.
+            sensitivity: of the histogram over unordered triples.
+            mu: budget.
+        """
+        scale = _scale(sensitivity, mu)
+        noisy: Tensor3 = value + noise.whitened_triple_histogram(self._source, whitener, scale)
+        law = "Gaussian on every unordered triple of words, drawn whitened"
+        self._keep(label, noisy, noisy.shape, law, sensitivity, scale, mu)
+        return noisy
+
+    def laplace_number(self, label: Label, value: float, *, sensitivity: float, epsilon: float) -> float:
+        """One number with Laplace noise of scale ``sensitivity/ε``; pure ε-DP. ``scale`` is the Laplace scale."""
+        scale = _scale(sensitivity, epsilon, "epsilon")
+        noisy = value + scale * float(self._source.laplaces(1)[0])
+        self._keep(label, noisy, (), "Laplace", sensitivity, scale, 0.0, pure_epsilon=epsilon)
+        return noisy
+
+    def laplace_vector(self, label: Label, value: Vector, *, sensitivity: float, epsilon: float) -> Vector:
+        """A vector with Laplace noise of scale ``sensitivity/ε`` on each coordinate; ``sensitivity`` is L1."""
+        scale = _scale(sensitivity, epsilon, "epsilon")
+        noisy: Vector = value + scale * self._source.laplaces(len(value))
+        law = "Laplace on every coordinate"
+        self._keep(label, noisy, noisy.shape, law, sensitivity, scale, 0.0, pure_epsilon=epsilon)
+        return noisy
+
+    def laplace_pairs(self, label: Label, value: Matrix, *, sensitivity: float, epsilon: float) -> Matrix:
+        """A symmetric matrix with Laplace noise on its histogram over unordered pairs; ``sensitivity`` is L1."""
+        scale = _scale(sensitivity, epsilon, "epsilon")
+        noisy: Matrix = value + noise.laplace_pairs(self._source, len(value), scale)
+        law = "Laplace on every unordered pair (half of it on off-diagonal entries)"
+        self._keep(label, noisy, noisy.shape, law, sensitivity, scale, 0.0, pure_epsilon=epsilon)
+        return noisy
+
+    def laplace_triples(
+        self, label: Label, value: Tensor3, whitener: Matrix, *, sensitivity: float, epsilon: float
+    ) -> Tensor3:
+        """Triple frequencies seen through ``W`` with Laplace noise on their histogram; ``sensitivity`` is L1."""
+        scale = _scale(sensitivity, epsilon, "epsilon")
+        noisy: Tensor3 = value + noise.whitened_laplace_triples(self._source, whitener, scale)
+        law = "Laplace on every unordered triple of words, seen whitened"
+        self._keep(label, noisy, noisy.shape, law, sensitivity, scale, 0.0, pure_epsilon=epsilon)
         return noisy
 
     def clip_level(
@@ -136,6 +217,8 @@ class GaussianMechanisms:
         sensitivity_: float,
         scale: float,
         mu: float,
+        *,
+        pure_epsilon: float = 0.0,
     ) -> None:
         self._releases.append(
             Release(
@@ -150,13 +233,14 @@ class GaussianMechanisms:
                 adjacency=Adjacency.REPLACE_ONE,
                 noise=self._source.kind,
                 value=value,
+                pure_epsilon=pure_epsilon,
                 _mint=_MINT,
             )
         )
 
 
-def _scale(sensitivity_: float, mu: float) -> float:
-    """Standard deviation ``Δ/μ``, rounded up."""
+def _scale(sensitivity_: float, budget: float, name: str = "mu") -> float:
+    """Standard deviation ``Δ/μ``, or Laplace scale ``Δ/ε``, rounded up."""
     _check.positive("sensitivity", sensitivity_)
-    _check.positive("mu", mu)
-    return sensitivity_ / mu * (1 + 1e-15)
+    _check.positive(name, budget)
+    return sensitivity_ / budget * (1 + 1e-15)

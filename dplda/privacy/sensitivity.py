@@ -72,6 +72,96 @@ def pair_average(*, n_documents: int, clip: float) -> float:
     return rounding(n_documents) * 2 * clip / n_documents
 
 
+def triple_histogram(*, n_documents: int) -> float:
+    r"""Sensitivity of the average of triple frequencies, as a histogram over unordered triples: √2/N, attained.
+
+    Guarantee:
+        The histogram of a document is a probability vector (module docstring with ``C = 1``).
+    """
+    _check.integer_at_least("n_documents", n_documents, 1)
+    return rounding(n_documents) * math.sqrt(2) / n_documents
+
+
+def histogram_l1(*, n_documents: int) -> float:
+    """L1 sensitivity of an average of probability histograms, of words, pairs or triples: ``2/N``, attained."""
+    _check.integer_at_least("n_documents", n_documents, 1)
+    return rounding(n_documents) * 2 / n_documents
+
+
+def pair_moment_eigenvalue(*, n_documents: int, a: float) -> float:
+    r"""Sensitivity of every eigenvalue of :math:`\hat M_2`: a bound on the operator norm of its change.
+
+    Args:
+        n_documents: ``N``, public.
+        a: ``α0/(α0+1)``, in [0, 1].
+
+    Returns:
+        :math:`\frac{(1+a)+\sqrt{2(1+a^2)}}{2N}`, at most 2/N.
+
+    Guarantee:
+        Weyl's inequality; the norm was bounded at the vertices on a grid of ``a``, both sides being convex in ``a``;
+        a factor 1.0001 covers the slack between grid points.
+    """
+    _check.integer_at_least("n_documents", n_documents, 1)
+    _check.between("a", a, 0, 1, open_ends=False)
+    return 1.0001 * rounding(n_documents) * ((1 + a) + math.sqrt(2 * (1 + a**2))) / (2 * n_documents)
+
+
+def largest_frequency(*, n_documents: int) -> float:
+    """Sensitivity of the largest entry of an average of frequencies: ``1/N``, since no entry moves by more."""
+    _check.integer_at_least("n_documents", n_documents, 1)
+    return rounding(n_documents) / n_documents
+
+
+def aligned_tensor(
+    *, third: float, pair: float, eigenvalue: float, gap: float, pair_operator: float, unfolding: float
+) -> float:
+    r"""Sensitivity of the whitened tensor seen in a private frame (Theorem 5′).
+
+    Args:
+        third: :math:`Δ_{3,F}`.
+        pair: :math:`Δ_{2,F}`.
+        eigenvalue: :math:`λ_k` or a lower bound on it.
+        gap: :math:`λ_k - λ_{k+1}` or a lower bound on it.
+        pair_operator: ``e``, bound on the operator norm of the change of ``M2``.
+        unfolding: ``B3``, bound on the operator norm of the d×d² unfolding of ``M3``.
+
+    Returns:
+        :math:`Δ_{3,F} s^{-3/2} + 3 L Δ_{2,F} B_3/s` with ``s = λ_k − e``, ``g = gap − e`` and
+        :math:`L = \max\{1/(2 s^{3/2}), 1/(\sqrt s g)\}`; infinite when ``s`` or ``g`` is not positive.
+
+    Guarantee:
+        Divided differences of :math:`x^{-1/2}` bound the change of the symmetric whitening by :math:`L\|E\|_F`;
+        telescoping over the three sides of the tensor does the rest. The published Theorem 5 telescopes falsely.
+    """
+    s, g = eigenvalue - pair_operator, gap - pair_operator
+    if s <= 0 or g <= 0:
+        return math.inf
+    slope = max(0.5 * math.pow(s, -1.5), 1 / (math.sqrt(s) * g))
+    return (third * math.pow(s, -1.5) + 3 * slope * pair * unfolding / s) * (1 + 1e-12)
+
+
+def unfolding_bound(*, n_documents: int, b: float, c: float, largest_word: float, largest_pair: float) -> float:
+    r"""A bound on the operator norm of the d×d² unfolding of :math:`\hat M_3`.
+
+    Args:
+        n_documents: ``N``.
+        b: ``−α0/(α0+2)``.
+        c: ``2α0²/((α0+1)(α0+2))``.
+        largest_word: ``m1``, at least the largest entry of ``E1``.
+        largest_pair: ``m2``, at least the largest entry of ``E2``.
+
+    Guarantee:
+        A non-negative matrix has operator norm at most the root of its largest row sum times its largest column sum.
+        ``E3``: rows sum to ``E1``, columns to ``E2``. The cross terms are at most ``N/(N−1)`` and
+        ``N²/((N−1)(N−2))`` times products of averages, whose rows and columns sum to products likewise.
+    """
+    once = n_documents / (n_documents - 1)
+    twice = n_documents**2 / ((n_documents - 1) * (n_documents - 2))
+    mixed, cubed = math.sqrt(largest_word * largest_pair), math.pow(largest_word, 1.5)
+    return (mixed * (1 + abs(b) * once) + cubed * (2 * abs(b) * once + c * twice)) * (1 + 1e-12)
+
+
 def tensor_average(*, n_documents: int, clip: float) -> float:
     r"""Sensitivity of the average of clipped whitened tensors, in the Frobenius norm.
 

@@ -32,15 +32,52 @@ class Averages:
     mass: float
     entry_noise: float = 0.0
 
-    def mean_words(self) -> Vector:
+    def mean_words(self, coefficients: Coefficients) -> Vector:
         """``E1``, shape (d,)."""
         return self.words / self.mass
 
+    def noise_level(self) -> float:
+        """Standard deviation of known noise on one off-diagonal entry of ``M2``."""
+        return self.entry_noise / self.mass
+
     def pair_moment(self, coefficients: Coefficients) -> Matrix:
         """``M2 = E2 − a E1⊗E1``, shape (d, d)."""
-        mean = self.mean_words()
+        mean = self.mean_words(coefficients)
         moment: Matrix = self.pairs / self.mass - coefficients.a * np.multiply.outer(mean, mean)
         return moment
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class PairMoment:
+    """The pair moment itself, where it is noised as a whole or not at all.
+
+    Attributes:
+        moment: ``M2``, (d, d), symmetric; an operator until somebody needs the matrix.
+        entry_noise: standard deviation of known noise on one off-diagonal entry; 0 without noise.
+    """
+
+    moment: Matrix | LinearOperator
+    entry_noise: float = 0.0
+
+    def matrix(self) -> Matrix:
+        """``M2`` as a matrix, shape (d, d)."""
+        if isinstance(self.moment, LinearOperator):
+            return np.asarray(self.moment @ np.eye(self.moment.shape[0]), dtype=np.float64)
+        return self.moment
+
+    def mean_words(self, coefficients: Coefficients) -> Vector:
+        """``E1 = M2 1/(1 − a)``, shape (d,): pair frequencies add up to word frequencies, so M2 says it all."""
+        ones = np.ones(self.moment.shape[0])
+        return np.asarray(self.moment @ ones, dtype=np.float64) / (1 - coefficients.a)
+
+    def noise_level(self) -> float:
+        """Standard deviation of known noise on one off-diagonal entry of ``M2``."""
+        return self.entry_noise
+
+    def pair_moment(self, coefficients: Coefficients) -> Matrix | LinearOperator:
+        """``M2``."""
+        return self.moment
 
 
 def averages(
@@ -98,17 +135,23 @@ def complete(average: Tensor3, mean: Vector, coefficients: Coefficients) -> Tens
 class ExactMoments:
     """Unbiased moments of a corpus: U-statistics over documents, M2 as an operator, M3 only whitened.
 
-    Documents shorter than three words say nothing of triples; they are left out and ``n_used`` says how many stay.
+    Args:
+        counts: shape (N, d).
+        coefficients: of the Dirichlet.
+        keep_short: whether documents shorter than three words, which contribute zero, stay in the number of documents
+            that sums are divided by. Privacy needs that, since N is public and the number of long documents is not
+            (nor may a refusal tell it); without noise they are left out.
     """
 
-    def __init__(self, counts: Counts, coefficients: Coefficients) -> None:
+    def __init__(self, counts: Counts, coefficients: Coefficients, *, keep_short: bool = False) -> None:
         self._counts = counts
         self._length = lengths(counts)
         self._coefficients = coefficients
-        self.n_used = int(np.sum(self._length.usable))
+        usable = int(np.sum(self._length.usable))
+        self.n_used = counts.shape[0] if keep_short else usable
         if self.n_used < 3:
             raise CorpusError(
-                f"only {self.n_used} of {counts.shape[0]} documents have three words or more",
+                f"only {usable} of {counts.shape[0]} documents have three words or more",
                 "Give at least 3 documents of 3 words; a larger vocabulary keeps more words.",
             )
         self._word_total = word_sum(counts, self._length.per_word)
@@ -125,16 +168,13 @@ class ExactMoments:
         same_document = a * length.per_word**2 / (n * (n - 1))
         scaled = self._counts.astype(np.float64)
         scaled.data *= np.repeat(np.sqrt(pair_weights + same_document), np.diff(scaled.indptr))
-        halves = [
-            (scaled[rows], scaled[rows].T.tocsr())
-            for rows in row_blocks(len(pair_weights), -(-len(pair_weights) // workers()))
-        ]
+        parts = [scaled[rows] for rows in row_blocks(len(pair_weights), -(-len(pair_weights) // workers()))]
         diagonal = word_sum(self._counts, pair_weights)
         cross, total = a / (n * (n - 1)), self._word_total
 
         def apply(x: Matrix) -> Matrix:
             x = x.reshape(d, -1)
-            products = map_threads(lambda half: np.asarray(half[1] @ (half[0] @ x)), halves)
+            products = map_threads(lambda part: np.asarray(part.T @ (part @ x)), parts)
             result: Matrix = sum(products, start=-diagonal[:, None] * x)
             return result - cross * np.multiply.outer(total, total @ x)
 

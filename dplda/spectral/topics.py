@@ -35,35 +35,67 @@ class Topics:
     mean_words: Vector
 
 
-def recover(
-    components: Components,
-    whitening: Whitening,
-    coefficients: Coefficients,
-    *,
-    mean_words: Vector,
-    n_topics: int,
-) -> Topics:
-    r"""Topics and Dirichlet parameters from the whitened components.
+@dataclass(frozen=True, slots=True, eq=False)
+class RawTopics:
+    """Topics as un-whitening leaves them, before they are made distributions.
 
-    :math:`μ_i = \frac{α_0+2}{2} λ_i B v_i`, scaled to sum one and projected onto the simplex; then
-    :math:`α` from ``E1 = Σ (α_i/α0) μ_i`` by non-negative least squares, scaled to sum ``α0``.
+    Attributes:
+        words: shape (m, d), rows that sum to about one; entries of either sign.
+        alpha: shape (m,), Dirichlet parameters read off the eigenvalues of the whitened tensor.
+        mean_words: ``E1``, shape (d,).
+        eigenvalues: shape (m,), of the whitened tensor.
+    """
+
+    words: Matrix
+    alpha: Vector
+    mean_words: Vector
+    eigenvalues: Vector
+
+
+def unwhiten(components: Components, whitening: Whitening, coefficients: Coefficients, mean_words: Vector) -> RawTopics:
+    r""":math:`μ_i = \frac{α_0+2}{2} λ_i B v_i`.
 
     Args:
         components: of the whitened tensor, m of them.
-        whitening: with the same m directions.
+        whitening: with the same m directions; only its way back is used.
         coefficients: of the Dirichlet.
         mean_words: ``E1``, shape (d,), noisy where privacy asks for it.
+
+    Source:
+        The paper's un-whitening with its prefactor corrected.
+    """
+    scale = coefficients.eigenvalue_to_topic() * components.eigenvalues
+    positive = np.maximum(np.abs(components.eigenvalues), 1e-100)  # its square must not vanish
+    return RawTopics(
+        words=np.ascontiguousarray((whitening.unwhitener @ (components.vectors * scale)).T),
+        alpha=coefficients.alpha(positive),
+        mean_words=mean_words,
+        eigenvalues=components.eigenvalues,
+    )
+
+
+def finish(
+    raw: RawTopics, components: Components, whitening: Whitening, coefficients: Coefficients, n_topics: int
+) -> Topics:
+    r"""Distributions, Dirichlet parameters and order.
+
+    Rows are scaled to sum one and projected onto the simplex; then :math:`α` comes from
+    ``E1 = Σ (α_i/α0) μ_i`` by non-negative least squares, scaled to sum ``α0``.
+
+    Args:
+        raw: m topics.
+        components: that they came from.
+        whitening: that they came through.
+        coefficients: of the Dirichlet.
         n_topics: ``k ≥ m``.
 
     Source:
-        The unwhitening is the paper's with its prefactor corrected. The paper reads ``α_i`` off ``λ_i``; ``E1`` says
-        the same in the population and is known with far less error than a third moment.
+        The paper reads ``α_i`` off ``λ_i``; ``E1`` says the same in the population and is known with far less error
+        than a third moment.
     """
-    m = len(components.eigenvalues)
-    scale = coefficients.eigenvalue_to_topic() * components.eigenvalues
-    raw = (whitening.unwhitener @ (components.vectors * scale)).T
-    average = project_to_simplex(_unit_sum(mean_words[None, :]))[0]
-    words = project_to_simplex(_unit_sum(raw)) if m else np.empty((0, len(average)))
+    m = len(raw.words)
+    average = project_to_simplex(_unit_sum(raw.mean_words[None, :]))[0]
+    words = project_to_simplex(_unit_sum(raw.words)) if m else np.empty((0, len(average)))
     shares = nnls(words.T, average)[0] if m else np.empty(0)
     total = float(np.sum(shares))
     alpha = coefficients.alpha0 * shares / total if total > 0 else shares
@@ -74,11 +106,19 @@ def recover(
     return Topics(
         words=np.vstack([words[order], np.repeat(average[None, :], missing, axis=0)]),
         alpha=np.concatenate([alpha[order], np.zeros(missing)]),
-        eigenvalues=components.eigenvalues[order],
+        eigenvalues=raw.eigenvalues[order],
         overlap=np.concatenate([overlap[order], np.zeros(missing)]),
         resolved=m,
         mean_words=average,
     )
+
+
+def recover(
+    components: Components, whitening: Whitening, coefficients: Coefficients, *, mean_words: Vector, n_topics: int
+) -> Topics:
+    """``unwhiten`` and ``finish`` with nothing between them."""
+    raw = unwhiten(components, whitening, coefficients, mean_words)
+    return finish(raw, components, whitening, coefficients, n_topics)
 
 
 def project_to_simplex(rows: Matrix) -> Matrix:

@@ -1,17 +1,18 @@
 """Pair moment → the space where topics are orthonormal, and the way back."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.linalg
-from scipy.sparse.linalg import LinearOperator, eigsh
+from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from dplda import _check
 from dplda._types import Matrix, Vector
-from dplda.errors import ConvergenceError
+from dplda.engine import map_threads, row_blocks, workers
 
-DENSE_LIMIT = 400  # below this many words a dense eigensolver is faster than Lanczos
+DENSE_OPERATOR = 400  # up to this many words an operator is cheaper to write out than to iterate on
+DENSE_MATRIX = 1500  # up to this many words a dense eigensolver beats Lanczos on a matrix
 LANCZOS_TOLERANCE = 1e-7  # relative residual of an eigenvalue; the subspace is then right to about 1e-12
 RELATIVE_FLOOR = 1e-12  # eigenvalues below this fraction of the largest one are rounding
 
@@ -97,7 +98,9 @@ def shrink(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
     return result
 
 
-def whiten(pair_moment: Matrix | LinearOperator, n_topics: int, *, entry_noise: float = 0.0) -> Whitening:
+def whiten(
+    pair_moment: Matrix | LinearOperator, n_topics: int, *, entry_noise: float = 0.0, direct: bool = False
+) -> Whitening:
     """Whitens with the leading eigenpairs of the pair moment that rise above its known noise.
 
     Algebraic eigenvalues, not singular values: on real text the pair moment has large negative ones. None is
@@ -108,14 +111,12 @@ def whiten(pair_moment: Matrix | LinearOperator, n_topics: int, *, entry_noise: 
         pair_moment: ``M2``, shape (d, d), symmetric; a matrix or an operator.
         n_topics: ``k``, 2 ≤ k ≤ d.
         entry_noise: ``s``, standard deviation of the known noise on one off-diagonal entry, unit of ``M2``.
-
-    Raises:
-        ConvergenceError: the eigensolver gave up.
+        direct: see ``leading_eigenpairs``.
     """
     d = pair_moment.shape[0]
     _check.integer_at_least("n_topics", n_topics, 1)
     _check.between("n_topics", n_topics, 1, d, open_ends=False)
-    values, vectors = _leading_eigenpairs(pair_moment, min(n_topics + 1, d))
+    values, vectors = leading_eigenpairs(pair_moment, min(n_topics + 1, d), direct=direct)
     known = noise_floor(d, entry_noise)
     floor = max(known, RELATIVE_FLOOR * float(np.max(np.abs(values))))
     m = int(np.sum(values[:n_topics] > floor))
@@ -131,25 +132,92 @@ def whiten(pair_moment: Matrix | LinearOperator, n_topics: int, *, entry_noise: 
     )
 
 
-def _leading_eigenpairs(pair_moment: Matrix | LinearOperator, count: int) -> tuple[Vector, Matrix]:
-    """The ``count`` algebraically largest eigenvalues, largest first, with vectors of fixed sign."""
+def trimmed(forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
+    """Both whitenings with only as many leading directions as the smaller one has."""
+    m = min(forward.resolved, back.resolved)
+    return _first(forward, m), _first(back, m)
+
+
+def _first(whitening: Whitening, count: int) -> Whitening:
+    return replace(
+        whitening,
+        whitener=whitening.whitener[:, :count],
+        unwhitener=whitening.unwhitener[:, :count],
+        kept=whitening.kept[:count],
+        overlap=whitening.overlap[:count],
+    )
+
+
+def aligned(back: Whitening, forward: Whitening) -> Whitening:
+    """The way back of one whitening, rotated into the frame of another of the same size.
+
+    Two noisy copies of one pair moment have eigenvectors that differ by rotations and signs; the rotation nearest to
+    ``Bᵀ W`` takes one frame to the other.
+    """
+    left, _, right = np.linalg.svd(back.unwhitener.T @ forward.whitener)
+    rotation = left @ right
+    return replace(back, whitener=back.whitener @ rotation, unwhitener=back.unwhitener @ rotation)
+
+
+def in_frame_of(forward: Whitening, back: Whitening) -> Whitening:
+    """Symmetric whitening ``H = U Σ^{-1/2} Uᵀ`` along the directions of another whitening.
+
+    ``H`` has no ambiguity of sign or rotation, so what is seen through ``H Ũ`` moves little when one document does.
+
+    Args:
+        forward: gives ``U`` and ``Σ``.
+        back: gives ``Ũ``; its way back is kept.
+    """
+    frame = back.unwhitener / np.sqrt(back.kept)
+    H_frame = forward.whitener @ (np.sqrt(forward.kept)[:, None] * (forward.whitener.T @ frame))
+    return replace(back, whitener=H_frame)
+
+
+def leading_eigenpairs(
+    pair_moment: Matrix | LinearOperator, count: int, *, direct: bool = False
+) -> tuple[Vector, Matrix]:
+    """The ``count`` algebraically largest eigenvalues, largest first, with vectors of fixed sign.
+
+    Args:
+        pair_moment: (d, d), symmetric.
+        count: at most d.
+        direct: never iterate. An iteration may miss copies of a repeated eigenvalue, and which ones it misses jumps
+            with the data: where a sensitivity is claimed for exact eigenvalues, only a direct solver will do.
+    """
     d = pair_moment.shape[0]
-    if isinstance(pair_moment, LinearOperator) and (d <= DENSE_LIMIT or count > d // 3):
-        pair_moment = np.asarray(pair_moment @ np.eye(d), dtype=np.float64)
-    if isinstance(pair_moment, LinearOperator):
+    limit = DENSE_OPERATOR if isinstance(pair_moment, LinearOperator) else DENSE_MATRIX
+    if direct or d <= limit or count > d // 3:
+        values, vectors = _direct(pair_moment, count)
+    else:
         start = np.random.default_rng(0).standard_normal(d)
         try:
             values, vectors = eigsh(
-                pair_moment, k=count, which="LA", v0=start, tol=LANCZOS_TOLERANCE, ncv=min(d, 3 * count)
+                _threaded(pair_moment), k=count, which="LA", v0=start, tol=LANCZOS_TOLERANCE, ncv=min(d, 3 * count)
             )
-        except scipy.sparse.linalg.ArpackNoConvergence as error:
-            raise ConvergenceError(
-                "the leading eigenvalues of the pair moment did not converge", "Ask for fewer topics."
-            ) from error
-    else:
-        values, vectors = scipy.linalg.eigh(pair_moment, subset_by_index=[d - count, d - 1])
+        except ArpackError:  # no convergence, or a moment of zeros
+            values, vectors = _direct(pair_moment, count)
     order = np.argsort(-values)
     values, vectors = values[order], vectors[:, order]
     strongest = np.argmax(np.abs(vectors), axis=0)
     vectors = vectors * np.sign(vectors[strongest, np.arange(count)])
     return np.asarray(values, dtype=np.float64), np.asarray(vectors, dtype=np.float64)
+
+
+def _threaded(pair_moment: Matrix | LinearOperator) -> LinearOperator:
+    """The operator itself, or a matrix whose products are taken by rows on several threads."""
+    if isinstance(pair_moment, LinearOperator):
+        return pair_moment
+    d = pair_moment.shape[0]
+    parts = [pair_moment[rows] for rows in row_blocks(d, -(-d // workers()))]
+    return LinearOperator(
+        (d, d), matvec=lambda v: np.concatenate(map_threads(lambda part: part @ v, parts)), dtype=np.float64
+    )
+
+
+def _direct(pair_moment: Matrix | LinearOperator, count: int) -> tuple[Vector, Matrix]:
+    d = pair_moment.shape[0]
+    matrix = pair_moment
+    if isinstance(matrix, LinearOperator):
+        matrix = np.asarray(matrix @ np.eye(d), dtype=np.float64)
+    values, vectors = scipy.linalg.eigh(matrix, subset_by_index=[d - count, d - 1])
+    return values, vectors

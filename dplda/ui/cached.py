@@ -7,14 +7,20 @@ from threading import Lock
 import streamlit as st
 
 from dplda.corpus import Corpus, Label, python_docs, simulate
-from dplda.pipeline import Fit, Sums, fit
+from dplda.errors import NoTopics
+from dplda.pipeline import Fit, fit
 from dplda.plan import Plan
 from dplda.report import CorpusKind, Settings, Simulation
+from dplda.spectral.population import Population
+from dplda.sums import Sums
+from dplda.theory.curves import Curve
+from dplda.theory.geometry import Geometry, geometry_of
+from dplda.theory.spectrum import Spectrum, from_fit
 from dplda.ui import session
 from dplda.ui.progress import Report, estimated, watched
 from dplda.ui.shelf import Shelf
 
-CORPORA, SUMS, FITS = 512_000_000, 768_000_000, 256_000_000  # bytes on each shelf
+CORPORA, SUMS, FITS, OUTLOOKS, CURVES = 512_000_000, 768_000_000, 256_000_000, 64_000_000, 8_000_000  # bytes
 WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
 
 
@@ -27,12 +33,29 @@ class Bench:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Outlook:
+    """What theorems and the predictor need of a corpus, taken from its un-noised fit once.
+
+    Attributes:
+        spectrum: the few numbers that bounds depend on.
+        geometry: what the predictor depends on; None where the topics found are too much alike.
+        mean_length: words in a document, at least 1.
+    """
+
+    spectrum: Spectrum
+    geometry: Geometry | None
+    mean_length: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Shelves:
-    """What is kept: corpora by how they are made; benches and fits by digest and parameters."""
+    """What is kept: corpora by how they are made; all else by digest and parameters."""
 
     corpora: Shelf[Corpus] = field(default_factory=lambda: Shelf(CORPORA))
     benches: Shelf[Bench] = field(default_factory=lambda: Shelf(SUMS))
     fits: Shelf[Fit] = field(default_factory=lambda: Shelf(FITS))
+    outlooks: Shelf[Outlook] = field(default_factory=lambda: Shelf(OUTLOOKS))
+    curves: Shelf[Curve] = field(default_factory=lambda: Shelf(CURVES))
 
 
 @st.cache_resource(show_spinner=False)
@@ -96,6 +119,47 @@ def private_fit(corpus: Corpus, settings: Settings) -> Fit | None:
 def exact_fit(corpus: Corpus, settings: Settings) -> Fit | None:
     """Topics without noise."""
     return _fitted(corpus, None, settings.n_topics, settings.alpha0, 0)
+
+
+def outlook(corpus: Corpus, settings: Settings) -> Outlook | None:
+    """Spectrum and geometry of a corpus, whatever the plan; None when the fit was cancelled.
+
+    Raises:
+        NoTopics: fewer directions than topics were found.
+        DpldaError: the fit was refused.
+    """
+    shelf = shelves(corpus).outlooks
+    key = _key(corpus, None, settings.n_topics, settings.alpha0, 0)
+    kept = shelf.get(key)
+    if kept is not None:
+        return kept
+    exact = exact_fit(corpus, settings)
+    if exact is None:
+        return None
+    lengths = corpus.lengths.astype("float64")
+    topics = exact.topics
+    try:
+        alpha = topics.alpha * (settings.alpha0 / topics.alpha.sum())
+        geometry = geometry_of(Population(topics.words, alpha), lengths)
+    except NoTopics:
+        geometry = None
+    made = Outlook(from_fit(exact), geometry, max(1.0, float(lengths.mean())))
+    return shelf.put(key, made, 4_000_000)
+
+
+def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Callable[[], Curve]) -> Curve:
+    """A curve over ε, made once.
+
+    Args:
+        corpus: that it belongs to.
+        settings: whose k and α0 it depends on; all else it depends on must be in its name.
+        name: tells it from other curves.
+        make: draws nothing.
+    """
+    shelf = shelves(corpus).curves
+    key = (*_key(corpus, None, settings.n_topics, settings.alpha0, 0), *name)
+    kept = shelf.get(key)
+    return shelf.put(key, make(), 4000) if kept is None else kept
 
 
 def fit_now(corpus: Corpus, settings: Settings) -> Fit:

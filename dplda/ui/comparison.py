@@ -6,7 +6,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda._types import Matrix
-from dplda.errors import DpldaError, NoTopics
+from dplda.errors import DpldaError, NoFiniteNoise, NoTopics
 from dplda.evaluation import topic_error
 from dplda.figures import Lane
 from dplda.figures.lanes import as_reference, lane, true_lane
@@ -47,6 +47,11 @@ def compare(experiment: Experiment) -> Comparison:
         st.subheader(f"0 of {settings.n_topics} topics rise above the noise", anchor=False)
         st.info(literal(str(error)), icon=":material/waves:")
         st.stop()
+    except NoFiniteNoise as error:  # the same: what the configuration asks of the documents is not there
+        st.subheader(f"No topics: the private lower bound of {error.quantity} is 0", anchor=False)
+        st.info(literal(str(error)), icon=":material/block:")
+        st.page_link("pages/privacy.py", label="See where the noise would go", icon=":material/account_tree:")
+        st.stop()
     except DpldaError as error:
         st.error(literal(str(error)))
         st.stop()
@@ -67,6 +72,10 @@ def headline(comparison: Comparison) -> None:
     """How many topics are left, and what would bring more."""
     shape = comparison.private.shape
     resolved, k = comparison.resolved, shape.n_topics
+    if comparison.private.whitening.noise_floor == 0:
+        st.subheader(f"{resolved} of {k} topics, taken as they come", anchor=False)
+        st.caption("As published, the leading directions are used whatever they are: nothing tells topics from noise.")
+        return
     st.subheader(f"{resolved} of {k} topics rise above the noise", anchor=False)
     if resolved < k:
         st.caption("The others drown in it. A larger ε, more documents or fewer words would bring them back.")

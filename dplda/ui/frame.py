@@ -6,7 +6,6 @@ from typing import Literal
 
 import streamlit as st
 
-from dplda.configurations import REGISTRY
 from dplda.corpus import Corpus, Label
 from dplda.errors import DpldaError
 from dplda.guarantees import guarantee_of
@@ -72,7 +71,7 @@ def open_page(title: str, subtitle: str) -> Experiment:
     if corpus is None:
         sidebar.share(settings, None)
         st.stop()
-    session.write_link()
+    session.write_link(settings.plan)
     sidebar.warnings(settings, corpus.n_documents)
     experiment = Experiment(corpus, settings)
     sidebar.share(settings, None if experiment.sensitive else partial(_card, experiment, session.choice()))
@@ -103,7 +102,7 @@ def experiment_line(experiment: Experiment) -> None:
         f"d {corpus.n_words:,}",
         f"k {settings.n_topics}",
         f"α₀ {settings.alpha0:g}",
-        REGISTRY[plan.configuration].title,
+        sidebar.plan_title(plan),
         f"ε {link.epsilon_text(plan.epsilon)}",
         f"δ {link.delta_text(plan.delta)}",
         f"noise seed {settings.seed}",

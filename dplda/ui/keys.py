@@ -8,6 +8,8 @@ class Key(StrEnum):
 
     # The experiment: bound to the address.
     CONFIGURATION = "configuration"
+    CALIBRATION = "calibration"
+    SPLIT = "split"
     EPSILON = "epsilon"
     DELTA = "delta"
     N_TOPICS = "k"
@@ -24,6 +26,8 @@ class Key(StrEnum):
     NOTICES = "session.notices"
     CANCELLED = "session.cancelled"
     TOPIC_ORDER = "session.topic_order"
+    SPLITS = "session.splits"
+    PINNED = "session.pinned"
     UPLOADS_READ = "session.uploads_read"
     # Start.
     START_EPSILON = "start.epsilon"
@@ -53,3 +57,20 @@ class Key(StrEnum):
     SAVE_CSV = "topics.save_csv"
     SAVE_JSON = "topics.save_json"
     SAVE_CARD = "topics.save_card"
+    # Privacy.
+    EDGES = "privacy.edges"
+    EDGES_OF = "privacy.edges_of"
+    GRAPH = "privacy.graph"
+    EDGES_BACK = "privacy.edges_back"
+    SHARE = "privacy.share"
+    LOCK = "privacy.lock"
+    SPLIT_EQUAL = "privacy.split.equal"
+    SPLIT_OWN = "privacy.split.own"
+    SPLIT_BEST = "privacy.split.best"
+    SPLIT_TWIN = "privacy.split.twin"
+    READING = "privacy.reading"
+    PIN = "privacy.pin"
+    UNPIN = "privacy.unpin"
+    # Proofs.
+    PROOF_DOCUMENTS = "proofs.documents"
+    PROOF_EPSILON = "proofs.epsilon"

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
-from dplda.configurations import REGISTRY
+from dplda import budget
+from dplda.configurations import REGISTRY, Calibration
 from dplda.corpus import Lengths
 from dplda.errors import DpldaError
+from dplda.plan import Plan
 from dplda.report import CorpusKind, Settings, Simulation
 from dplda.ui.keys import Key
 
@@ -47,10 +49,50 @@ def link(address: str, settings: Settings, kind: CorpusKind, simulation: Simulat
         Key.ALPHA0: f"{settings.alpha0:g}",
         Key.SEED: str(settings.seed),
     }
-    if (written := corpus_text(kind, simulation)) is not None:
-        query[CORPUS_KEY] = written
+    for name, written in (
+        (Key.CALIBRATION, calibration_text(settings.plan)),
+        (Key.SPLIT, split_text(settings.plan)),
+        (CORPUS_KEY, corpus_text(kind, simulation)),
+    ):
+        if written is not None:
+            query[name] = written
     parts = urlsplit(address)
     return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query), ""))
+
+
+def configuration_text(plan: Plan) -> str | None:
+    """A plan's configuration as it stands in the address; None for the one that a new visitor meets."""
+    return None if plan.configuration == next(iter(REGISTRY)) else plan.configuration
+
+
+def calibration_text(plan: Plan) -> str | None:
+    """A plan's calibration as one word of a link; None where it is the configuration's own."""
+    assert plan.calibration is not None
+    if plan.calibration is REGISTRY[plan.configuration].default_calibration:
+        return None
+    return plan.calibration.name.lower()
+
+
+def read_calibration(configuration: str, text: str) -> Calibration | None:
+    """The calibration that a link asks for, or None when the configuration has none of that name."""
+    variants = REGISTRY[configuration].variants
+    return next((calibration for calibration in variants if calibration.name.lower() == text), None)
+
+
+def split_text(plan: Plan) -> str | None:
+    """A plan's split in thousandths as one word of a link; None where it is the configuration's own."""
+    if not plan.split:
+        return None
+    return "_".join(map(str, budget.in_steps(budget.of(plan.split))))
+
+
+def read_split(configuration: str, calibration: Calibration, text: str) -> budget.Split | None:
+    """The split that a link asks for, or None when the text is none for this configuration."""
+    try:
+        steps = [int(part) for part in text.split("_")]
+        return budget.from_steps(REGISTRY[configuration].variants[calibration].quantities, steps)
+    except (ValueError, DpldaError):
+        return None
 
 
 def corpus_text(kind: CorpusKind, simulation: Simulation | None) -> str | None:
@@ -91,10 +133,31 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
     wrong = [name for name, allowed in _ALLOWED.items() if name in query and not allowed(query[name])]
     if CORPUS_KEY in query and read_corpus(query[CORPUS_KEY]) is None:
         wrong.append(CORPUS_KEY)
+    wrong += _wrong_plan(query)
     if wrong:
         values = "the value" if len(wrong) == 1 else "the values"
         found.append(f"The link holds {values} of {', '.join(wrong)} out of range: the sidebar shows what is used.")
     return tuple(found)
+
+
+def configuration_in(query: Mapping[str, str]) -> str:
+    """The configuration that a link asks for, or the one that stands first."""
+    asked = query.get(Key.CONFIGURATION, "")
+    return asked if asked in REGISTRY else next(iter(REGISTRY))
+
+
+def _wrong_plan(query: Mapping[str, str]) -> list[str]:
+    """What does not fit the link's own configuration."""
+    configuration, wrong = configuration_in(query), []
+    calibration = REGISTRY[configuration].default_calibration
+    if Key.CALIBRATION in query:
+        asked = read_calibration(configuration, query[Key.CALIBRATION])
+        if asked is None:
+            wrong.append(str(Key.CALIBRATION))
+        calibration = asked or calibration
+    if Key.SPLIT in query and read_split(configuration, calibration, query[Key.SPLIT]) is None:
+        wrong.append(str(Key.SPLIT))
+    return wrong
 
 
 def _within(low: float, high: float, number: Callable[[str], float]) -> Callable[[str], bool]:

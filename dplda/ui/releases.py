@@ -5,6 +5,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.figures.spectrum import n_hidden
+from dplda.privacy.release import Release
 from dplda.ui.comparison import Comparison, chart_config
 from dplda.ui.frame import Experiment
 
@@ -34,7 +35,7 @@ def spectrum(experiment: Experiment, comparison: Comparison) -> None:
 def table(comparison: Comparison) -> None:
     """One row for each noisy value that was drawn, in order."""
     releases = comparison.private.releases
-    total = sum(release.mu**2 for release in releases)
+    gaussian = all(release.mu for release in releases)
     rows = [
         {
             "edge": release.edge,
@@ -43,17 +44,32 @@ def table(comparison: Comparison) -> None:
             "shape": " × ".join(map(str, release.shape)) or "one number",
             "sensitivity": f"{release.sensitivity:.3g}",
             "noise scale": f"{release.scale:.3g}",
-            "share of μ²": f"{release.mu**2 / total:.0%}",
+            "share of μ²" if gaussian else "spent": _spent(release, releases, gaussian=gaussian),
         }
         for release in releases
     ]
     st.markdown("**What was released, and how much noise it got**")
     # A plain table, since st.dataframe offers its contents as a file.
     st.table(pd.DataFrame(rows).set_index("edge"))
-    st.caption(
-        "*Sensitivity*: how far one replaced document can move the value (L2). *Noise scale*: standard deviation of the"
-        " Gaussian noise on each entry, in the value's own unit. The squares of μ = sensitivity / scale add up to the"
-        " whole budget."
+    st.caption(_meaning(gaussian=gaussian))
+
+
+def _spent(release: Release, releases: tuple[Release, ...], *, gaussian: bool) -> str:
+    if gaussian:
+        return f"{release.mu**2 / sum(other.mu**2 for other in releases):.0%}"
+    return f"ε {release.pure_epsilon:.3g}" if release.pure_epsilon else f"μ {release.mu:.3g}"
+
+
+def _meaning(*, gaussian: bool) -> str:
+    said = "*Sensitivity*: how far one replaced document can move the value. *Noise scale*: "
+    if gaussian:
+        return said + (
+            "standard deviation of the Gaussian noise on each entry, in the value's own unit. The squares of"
+            " μ = sensitivity / scale add up to the whole budget."
+        )
+    return said + (
+        "of the noise on each entry, in the value's own unit: standard deviation where a μ was spent, scale of the"
+        " Laplace law where an ε was."
     )
 
 

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dplda.configurations import REGISTRY
 from dplda.corpus import Corpus, Label
+from dplda.plan import Plan
 from dplda.report import CorpusKind, Simulation
-from dplda.ui import link
+from dplda.ui import link, plan_choice
 from dplda.ui.keys import Key
 
 
@@ -49,7 +51,7 @@ def is_sensitive() -> bool:
 
 
 def read_link() -> None:
-    """On the first run of a session: take the corpus from the link, and note what in it cannot be used."""
+    """On the first run of a session: take corpus, calibration and split from the link; note what cannot be used."""
     if Key.LINK_READ not in st.session_state:
         st.session_state[Key.LINK_READ] = True
         query = st.query_params.to_dict()
@@ -58,11 +60,23 @@ def read_link() -> None:
         simulation = link.read_corpus(query.get(link.CORPUS_KEY, ""))
         if simulation is not None:
             choose(Choice(CorpusKind.SIMULATED, simulation))
+        configuration = link.configuration_in(query)
+        st.session_state[Key.CONFIGURATION] = configuration
+        asked = link.read_calibration(configuration, query.get(Key.CALIBRATION, ""))
+        if asked is not None:
+            plan_choice.set_calibration(configuration, asked)
+        calibration = asked or REGISTRY[configuration].default_calibration
+        split = link.read_split(configuration, calibration, query.get(Key.SPLIT, ""))
+        if split is not None:
+            plan_choice.set_split(configuration, split)
 
 
-def write_link() -> None:
-    """Keep what no widget keeps in the address: the version, and how a simulated corpus is drawn."""
+def write_link(plan: Plan) -> None:
+    """Keep what no widget keeps in the address: version, most of the plan, how a simulated corpus is drawn."""
     _write(link.VERSION_KEY, link.VERSION)
+    _write(Key.CONFIGURATION, link.configuration_text(plan))
+    _write(Key.CALIBRATION, link.calibration_text(plan))
+    _write(Key.SPLIT, link.split_text(plan))
     _write(link.CORPUS_KEY, link.corpus_text(choice().kind, choice().simulation))
 
 

@@ -4,13 +4,20 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dplda.configurations import REGISTRY
+from dplda import budget
+from dplda.configurations import REGISTRY, Calibration
 from dplda.errors import DpldaError, InputError
 from dplda.plan import Plan
 from dplda.report import Card, CorpusKind, Settings, read_card
-from dplda.ui import link, session
+from dplda.ui import link, plan_choice, session
 from dplda.ui.keys import Key
 from dplda.ui.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_text, epsilon_text
+
+CALIBRATIONS = {
+    Calibration.CORRECTED: "Corrected: proven",
+    Calibration.PUBLISHED: "As published: not proven",
+    Calibration.LAPLACE: "Laplace: proven, δ = 0",
+}
 
 DEFAULT_EPSILON, DEFAULT_DELTA, DEFAULT_TOPICS, DEFAULT_ALPHA0 = 3, 1e-7, 10, 0.1
 
@@ -25,9 +32,10 @@ def controls() -> None:
             list(REGISTRY),
             format_func=_title,
             key=Key.CONFIGURATION,
-            bind="query-params",
+            persist_state="session",  # not bound: the address would hold its title
             help="Where noise enters between the documents and the topics.",
         )
+        _calibration()
         st.select_slider(
             "Privacy loss ε",
             EPSILONS,
@@ -92,11 +100,18 @@ def settings() -> Settings:
     """What the controls say."""
     state = st.session_state
     return Settings(
-        plan=Plan(str(state[Key.CONFIGURATION]), float(state[Key.EPSILON]), float(state[Key.DELTA])),
+        plan=plan_choice.plan(),
         n_topics=int(state[Key.N_TOPICS]),
         alpha0=round(float(state[Key.ALPHA0]), 6),
         seed=int(state[Key.SEED]),
     )
+
+
+def plan_title(plan: Plan) -> str:
+    """Configuration, calibration where there are several, and whether the split is another than its own."""
+    known = REGISTRY[plan.configuration]
+    calibrated = f", {plan.calibration}" if len(known.variants) > 1 else ""
+    return known.title + calibrated + (", own split" if plan.split else "")
 
 
 def ends() -> None:
@@ -155,6 +170,22 @@ def _title(name: str) -> str:
     return REGISTRY[name].title
 
 
+def _calibration() -> None:
+    """How the noise is scaled, where there is a choice."""
+    configuration = plan_choice.configuration()
+    offered = [calibration.value for calibration in REGISTRY[configuration].variants]
+    if len(offered) == 1:
+        return
+    st.selectbox(
+        "Calibration",
+        offered,
+        format_func=lambda name: CALIBRATIONS[Calibration(name)],
+        key=plan_choice.calibration_key(configuration),
+        persist_state="session",
+        help="How the noise is scaled: with proofs, or as the paper prints it, to compare.",
+    )
+
+
 def _reroll() -> None:
     st.session_state[Key.SEED] = (int(st.session_state[Key.SEED]) + 1) % SEEDS[1]
 
@@ -180,9 +211,13 @@ def _adopt(card: Card) -> None:
     _in_range("number of topics of the run card", settings.n_topics, *TOPICS)
     _in_range("alpha0 of the run card", settings.alpha0, *ALPHAS)
     _in_range("seed of the run card", settings.seed, *SEEDS)
-    if plan.split or plan.clip_quantile is not None:
-        raise InputError("split and clip quantile", "the configuration's own", "others", "Repeat that run from Python.")
+    if plan.clip_quantile is not None:
+        raise InputError("clip quantile", "the configuration's own", "another", "Repeat that run from Python.")
+    split = _whole_steps(plan)
     st.session_state[Key.CONFIGURATION] = plan.configuration
+    assert plan.calibration is not None
+    plan_choice.set_calibration(plan.configuration, plan.calibration)
+    plan_choice.set_split(plan.configuration, split)
     st.session_state[Key.EPSILON] = next(step for step in EPSILONS if step == plan.epsilon)
     st.session_state[Key.DELTA] = plan.delta
     st.session_state[Key.N_TOPICS] = settings.n_topics
@@ -195,6 +230,18 @@ def _adopt(card: Card) -> None:
     else:
         session.choose(session.Choice(card.kind, card.simulation))
         session.notice("The run card is loaded: all controls and the corpus are set as it says.")
+
+
+def _whole_steps(plan: Plan) -> budget.Split:
+    """The plan's split as the sliders can hold it."""
+    if not plan.split:
+        return budget.default(plan.variant)
+    given = dict(plan.split)
+    split = budget.of((name, given[name]) for name in plan.variant.quantities)
+    rounded = dict(plan_choice.rounded(split).shares)
+    if any(abs(share - rounded[name]) > 1e-9 for name, share in split.shares):
+        raise InputError("split of the run card", "in thousandths", "finer", "Repeat that run from Python.")
+    return split
 
 
 def _one_of(what: str, value: float, steps: tuple[float, ...]) -> None:

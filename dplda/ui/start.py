@@ -34,10 +34,13 @@ def epsilon() -> None:
 def doors() -> None:
     """Where to go next."""
     st.subheader("Go on", anchor=False)
-    left, right = st.columns(2)
+    left, middle, right = st.columns(3)
     with left.container(border=True):
         st.page_link("pages/topics.py", label="**Topics**", icon=":material/bar_chart:")
         st.caption("What survives the noise and why: the spectrum, every release with its noise, files to save.")
+    with middle.container(border=True):
+        st.page_link("pages/privacy.py", label="**Privacy**", icon=":material/account_tree:")
+        st.caption("Where noise enters the flow, how the budget is divided, and what error to expect.")
     with right.container(border=True):
         st.page_link("pages/corpus.py", label="**Corpus**", icon=":material/library_books:")
         st.caption("Other documents: simulate some with known topics, or bring your own.")

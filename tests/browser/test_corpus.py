@@ -70,7 +70,7 @@ def test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere(fresh_addre
     file.write_text(GOOD)
     page = upload(tab, file, "sensitive")
     addresses = []
-    for name in ("Corpus", "Start", "Topics"):
+    for name in ("Corpus", "Start", "Privacy", "Topics"):
         visit(tab, name)
         banner = page.get_by_test_id("stAlert").filter(has_text="Curator view: not a release")
         expect(banner.first).to_be_visible()

@@ -1,147 +1,134 @@
-"""Routes that watch a fit: one plays recorded answers back, one writes down what a real route answered."""
+"""Mechanisms that are watched: what a fit showed them, what they answered, and answers played back to another fit."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
 
 from dplda import Corpus, Plan
-from dplda.configurations import REGISTRY
-from dplda.configurations.adaptive import ADAPTIVE
-from dplda.configurations.route import Clips, Configuration, Route
-from dplda.flow import Edge
-from dplda.pipeline import Fit, Sums, fit
-from dplda.privacy.noise import NoiseSource
-from dplda.privacy.release import Status
+from dplda.pipeline import Fit, fit
+from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.noise import NoiseSource, NoNoise, SimulatedNoise
+from dplda.privacy.release import Release
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.statistics import Averages
 from dplda.spectral.tensor import Search
+from dplda.sums import Sums
 
 
-@dataclass
-class Answers:
-    """Everything a route said: what the rest of a fit may depend on."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """One release, seen from inside.
 
-    clips: Clips
-    averages: Averages
-    triple_clip: float = 1.0
-    tensor: np.ndarray | None = None
+    Attributes:
+        method: of ``Mechanisms``.
+        label: of the release.
+        shown: the value before noise.
+        others: positional arguments after it.
+        named: keyword arguments.
+        answer: what the fit went on with.
+        release: what was kept.
+        draws: numbers of the draws that were taken from the source, where it counts them.
+    """
 
-
-@dataclass
-class Seen:
-    """Everything a route was shown."""
-
-    pair_norms: np.ndarray = field(default_factory=lambda: np.empty(0))
-    averages: Averages | None = None
-    triple_norms: np.ndarray = field(default_factory=lambda: np.empty(0))
-    ceiling: float = 0.0
-    tensor: np.ndarray = field(default_factory=lambda: np.empty(0))
-
-
-class Replay:
-    """Answers as recorded whatever it is shown, and writes down what that was."""
-
-    def __init__(self, answers: Answers) -> None:
-        self.answers, self.seen = answers, Seen()
-
-    def clips(self, pair_norms):
-        self.seen.pair_norms = pair_norms
-        return self.answers.clips
-
-    def triple_clip(self, norms, ceiling):
-        self.seen.triple_norms, self.seen.ceiling = norms, ceiling
-        return self.answers.triple_clip
-
-    def noise_on(self, edge, value):
-        if isinstance(value, Averages):
-            assert edge is Edge.E2
-            self.seen.averages = value
-            return self.answers.averages
-        assert edge is Edge.E6
-        self.seen.tensor = value
-        return value if self.answers.tensor is None else self.answers.tensor
+    method: str
+    label: Label
+    shown: Any
+    others: tuple[Any, ...]
+    named: dict[str, Any]
+    answer: Any
+    release: Release
+    draws: tuple[int, ...]
 
 
-class Recorder:
-    """A real route with a notebook."""
+class Watched:
+    """Stands in for ``Mechanisms``, writes every call down, and answers as told where it is told to.
 
-    def __init__(self, route: Route) -> None:
-        self._route, self.seen = route, Seen()
-        self.answers = Answers(Clips(0, 0), Averages(np.empty(0), np.empty((0, 0)), 0))
+    Args:
+        source: of the noise.
+        answers: by number of the release, or by its quantity; None for honest ones.
+    """
 
-    def clips(self, pair_norms):
-        self.seen.pair_norms = pair_norms
-        self.answers.clips = self._route.clips(pair_norms)
-        return self.answers.clips
+    def __init__(self, source: NoiseSource, answers: Sequence[Any] | dict[str, Any] | None = None) -> None:
+        self._source, self._inner, self._answers = source, Mechanisms(source), answers
+        self.calls: list[Call] = []
 
-    def triple_clip(self, norms, ceiling):
-        self.seen.triple_norms, self.seen.ceiling = norms, ceiling
-        self.answers.triple_clip = self._route.triple_clip(norms, ceiling)
-        return self.answers.triple_clip
+    @property
+    def releases(self) -> tuple[Release, ...]:
+        return self._inner.releases
 
-    def noise_on(self, edge, value):
-        answer = self._route.noise_on(edge, value)
-        if isinstance(value, Averages):
-            self.seen.averages, self.answers.averages = value, answer
-        else:
-            self.seen.tensor, self.answers.tensor = value, answer
-        return answer
+    @property
+    def last_noise(self) -> float:
+        return self._inner.last_noise
+
+    def __getattr__(self, method: str) -> Any:
+        def call(label: Label, value: Any, *others: Any, **named: Any) -> Any:
+            shown = np.copy(value) if isinstance(value, np.ndarray) else value
+            before = len(getattr(self._source, "sizes", ()))
+            answer = getattr(self._inner, method)(label, value, *others, **named)
+            after = len(getattr(self._source, "sizes", ()))
+            if self._answers is not None:
+                answer = self._answers[label.quantity if isinstance(self._answers, dict) else len(self.calls)]
+                answer = np.copy(answer) if isinstance(answer, np.ndarray) else answer
+            release = self._inner.releases[-1]
+            self.calls.append(Call(method, label, shown, others, named, answer, release, tuple(range(before, after))))
+            return answer
+
+        return call
+
+    def shown(self, quantity: str) -> Any:
+        """The un-noised value of a quantity; None where the fit never got there."""
+        return next((call.shown for call in self.calls if call.label.quantity == quantity), None)
+
+    def answers(self) -> list[Any]:
+        return [call.answer for call in self.calls]
 
 
 @contextmanager
-def registered(start) -> Iterator[Plan]:
-    """A plan of a configuration that the registry knows for the time being."""
-    configuration = Configuration(
-        name="watched",
-        title="Watched",
-        edges=ADAPTIVE.edges,
-        default_split=ADAPTIVE.default_split,
-        status=Status.NOT_PRIVATE,
-        summary="",
-        rests_on=(),
-        start=start,
-    )
+def mechanisms_are(watched: Watched) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(REGISTRY, "watched", configuration)
-        yield Plan("watched", epsilon=1.0)
-
-
-def replayed(
-    corpus: Corpus, answers: Answers, *, n_topics: int = 2, alpha0: float = 1.0, seed: int = 0
-) -> tuple[Fit, Seen]:
-    """A fit whose route answers as recorded, and what the route was shown."""
-    route = Replay(answers)
-    with registered(lambda *_: route) as plan:
-        return fit(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed), route.seen
+        patch.setattr("dplda.pipeline.Mechanisms", lambda source: watched)
+        yield
 
 
 def recorded(
     corpus: Corpus,
+    plan: Plan,
     *,
-    epsilon: float,
-    n_topics: int,
-    seed: int = 0,
+    n_topics: int = 3,
     alpha0: float = 1.0,
+    seed: int = 0,
     noise: NoiseSource | None = None,
-    clip_quantile: float | None = None,
     sums: Sums | None = None,
     quick: bool = False,
-) -> tuple[Fit, Recorder]:
-    """An adaptive fit with all that its route was shown and answered; a quick one spares the decomposition."""
+) -> tuple[Fit, Watched]:
+    """A fit with all that its mechanisms were shown and answered; a quick one spares the decomposition."""
+    watched = Watched(noise or SimulatedNoise(seed))
     search = Search(restarts=1, max_iterations=1) if quick else None
-    recorders = []
+    with mechanisms_are(watched):
+        return fit(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed, sums=sums, search=search), watched
 
-    def start(shape, mus, quantile, mechanisms):
-        recorders.append(Recorder(ADAPTIVE.start(shape, mus, quantile, mechanisms)))
-        return recorders[-1]
 
-    with registered(start):
-        plan = Plan("watched", epsilon=epsilon, clip_quantile=clip_quantile)
-        found = fit(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed, noise=noise, sums=sums, search=search)
-    return found, recorders[0]
+def replayed(
+    corpus: Corpus,
+    plan: Plan,
+    answers: Sequence[Any] | dict[str, Any],
+    *,
+    n_topics: int = 3,
+    alpha0: float = 1.0,
+    seed: int = 0,
+    noise: NoiseSource | None = None,
+) -> tuple[Fit, Watched]:
+    """A fit whose mechanisms answer as recorded, and what they were shown.
+
+    Scales are those that the fit itself asks for; without a source there is none, and no known noise either.
+    """
+    watched = Watched(noise or NoNoise(), answers)
+    with mechanisms_are(watched):
+        return fit(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed), watched
 
 
 def opposite_directions(n_words: int, *, alpha0: float = 1.0) -> Averages:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from dplda import Plan, flow, topic_error
 from dplda.configurations import REGISTRY
 from dplda.configurations.adaptive import ADAPTIVE, PAIRS, pair_clip_quantile
+from dplda.configurations.route import Calibration
 from dplda.errors import NoTopics
 from dplda.pipeline import Fit, fit
 from dplda.privacy.gaussian import compose, mu_for
@@ -28,6 +29,7 @@ from tests.privacy.sources import TamperedNoise
 from tests.tiny_corpora import counts_of, topical_corpus
 
 CORPUS = topical_corpus(1)
+VARIANT = ADAPTIVE.variants[Calibration.CORRECTED]
 QUANTITIES = (
     "clip level of pair frequencies",
     "pair average",
@@ -67,7 +69,7 @@ def test_an_independent_accountant_finds_the_claimed_budget_spent_and_no_more(ep
 
 
 def test_the_budget_is_split_as_the_plan_says() -> None:
-    split = tuple((name, 0.9 if name == PAIRS else 0.02) for name in ADAPTIVE.quantities)
+    split = tuple((name, 0.9 if name == PAIRS else 0.02) for name in VARIANT.quantities)
     found = fit(CORPUS, Plan("adaptive", 20.0, split=split), n_topics=3, alpha0=1.0)
     mu = mu_for(20.0, 1e-7)
     shares = {release.quantity: (release.mu / mu) ** 2 for release in found.releases}
@@ -107,10 +109,10 @@ def test_without_noise_and_clipping_the_plain_averages_are_what_it_computes() ->
     length, ones = lengths(counts), np.ones(CORPUS.n_documents)
     plain = averages(counts, length, ones, ones)
     whitening = whiten(plain.pair_moment(c), 3)
-    t = whitening.whitener.T @ plain.mean_words()
+    t = whitening.whitener.T @ plain.mean_words(c)
     third = triple_average(counts, length, ones, shifted(whitening.whitener, t, c)) / plain.mass
     components = decompose(complete(third, t, c), rng=np.random.default_rng(0))
-    expected = recover(components, whitening, c, mean_words=plain.mean_words(), n_topics=3)
+    expected = recover(components, whitening, c, mean_words=plain.mean_words(c), n_topics=3)
 
     plan = Plan("adaptive", 1e5, clip_quantile=1.0)
     found = fit(CORPUS, plan, n_topics=3, alpha0=1.0, noise=NoNoise())
@@ -159,7 +161,7 @@ def test_short_documents_count_in_n_and_contribute_nothing() -> None:
     found = averages(counts, lengths(counts), np.ones(300), np.ones(300))
     usable = averages(counts_of(rows[100:]), lengths(counts_of(rows[100:])), np.ones(200), np.ones(200))
     assert found.mass == pytest.approx(2 / 3)
-    np.testing.assert_allclose(found.mean_words(), usable.mean_words(), rtol=1e-12)
+    np.testing.assert_allclose(found.mean_words(Coefficients(1.0)), usable.mean_words(Coefficients(1.0)), rtol=1e-12)
     np.testing.assert_allclose(
         found.pair_moment(Coefficients(1.0)), usable.pair_moment(Coefficients(1.0)), rtol=1e-9, atol=1e-15
     )
@@ -170,6 +172,7 @@ def test_every_registered_configuration_is_a_cut_with_a_whole_split(name: str) -
     configuration = REGISTRY[name]
     assert configuration.name == name
     assert flow.leaks(configuration.edges) == []
-    assert math.fsum(fraction for _, fraction in configuration.default_split) == pytest.approx(1, abs=1e-12)
-    assert len(set(configuration.quantities)) == len(configuration.quantities)
-    assert configuration.rests_on
+    for variant in configuration.variants.values():
+        assert math.fsum(fraction for _, fraction in variant.default_split) == pytest.approx(1, abs=1e-12)
+        assert len(set(variant.quantities)) == len(variant.quantities)
+        assert variant.rests_on

@@ -5,6 +5,7 @@ from dplda.ui.keys import Key
 from dplda.ui.upload import Words
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
+FREE_OF_DATA = (Key.GRAPH, "privacy.accounting")  # drawn from the plan alone
 CANARY = "zanzibarcanary"
 WORDS = ("apple", "banana", "cherry", "stone", "river", "mountain", CANARY, "cloud")
 
@@ -133,7 +134,7 @@ def test_a_list_of_ones_own(app) -> None:
     assert "fixed beforehand" in all_text(app)
 
 
-@pytest.mark.parametrize("page", ["corpus", "start", "topics"])
+@pytest.mark.parametrize("page", ["corpus", "start", "topics", "privacy"])
 def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
     upload(app, documents(), label="sensitive")
     if page != "corpus":
@@ -143,7 +144,7 @@ def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
     assert "Not private" in all_text(app)
     assert not app.get("download_button")
     assert not app.dataframe
-    charts = app.get("plotly_chart")
+    charts = [chart for chart in app.get("plotly_chart") if chart.key not in FREE_OF_DATA]
     assert charts
     for chart in charts:
         notes = figure(app, chart.key)["layout"]["annotations"]
@@ -169,3 +170,18 @@ def test_no_word_of_an_upload_is_in_markdown(app) -> None:
     upload(app, documents(), label="sensitive")
     app.switch_page("pages/topics.py").run()
     assert CANARY not in all_text(app)
+
+
+def test_a_sensitive_plan_is_tuned_on_a_twin_only_and_its_pin_is_forgotten(app) -> None:
+    upload(app, documents(), label="sensitive")
+    app.switch_page("pages/privacy.py").run()
+    assert app.button(key=Key.SPLIT_BEST).disabled
+    assert not app.button(key=Key.SPLIT_TWIN).disabled
+    app.button(key=Key.PIN).click().run()
+    assert "**Pinned**" in all_text(app)
+    app.switch_page("pages/corpus.py").run()
+    app.button_group(key=Key.SOURCE).set_value(Source.EMBEDDED).run()
+    app.button(key=Key.USE_EMBEDDED).click().run()
+    app.switch_page("pages/privacy.py").run()
+    assert not app.exception
+    assert "**Pinned**" not in all_text(app)

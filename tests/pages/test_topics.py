@@ -138,3 +138,33 @@ def test_a_bad_card_changes_nothing(app, content) -> None:
     assert not app.exception
     assert any("was not loaded" in notice.value for notice in app.info)
     assert app.select_slider(key=Key.EPSILON).value == 8
+
+
+def plan_card(plan: dict[str, object]) -> tuple[str, bytes, str]:
+    whole = {"epsilon": 3.0, "delta": 1e-7, "split": [], "clip_quantile": None, "calibration": None} | plan
+    card = {"format": "dplda run card", "version": 1, "corpus": {"kind": "embedded", "simulation": None}, "plan": whole}
+    return "card.json", json.dumps(card | {"n_topics": 4, "alpha0": 1.0, "seed": 0}).encode(), "application/json"
+
+
+def test_a_card_sets_calibration_and_split(open_page) -> None:
+    app = open_page("corpus", SMALL)
+    split = [["e8", 0.4], ["e6", 0.5], ["σk", 0.1]]
+    file = plan_card({"configuration": "config-2", "calibration": "as published", "split": split})
+    app.file_uploader(key=Key.CARD_LOAD).set_value(file).run()
+    assert not app.exception
+    assert "Configuration 2, as published, own split" in " ".join(text.value for text in app.markdown)
+
+
+def test_a_card_with_a_finer_split_than_the_sliders_have_is_refused(open_page) -> None:
+    app = open_page("corpus", SMALL)
+    split = [["e8", 0.40004], ["e6", 0.49996], ["σk", 0.1]]
+    file = plan_card({"configuration": "config-2", "calibration": "as published", "split": split})
+    app.file_uploader(key=Key.CARD_LOAD).set_value(file).run()
+    assert any("thousandths" in notice.value for notice in app.info)
+    assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
+
+
+def test_nothing_is_said_to_rise_above_a_floor_that_nobody_computed(open_page, figure) -> None:
+    app = open_page("topics", SMALL | {"configuration": "config-1", "calibration": "published"})
+    assert "taken as they come" in app.main.subheader[0].value
+    assert "rise above" not in figure(app, "topics.spectrum")["layout"]["title"]["text"]

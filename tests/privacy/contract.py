@@ -4,11 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import stats
 
-from dplda.privacy.mechanisms import GaussianMechanisms, Label
+from dplda.privacy.mechanisms import Label, Mechanisms
 from dplda.privacy.noise import NoiseSource
 from dplda.privacy.release import Release
-from tests.statistical.laws import ENOUGH, histogram_cells, orthonormal_coordinates
+from tests.statistical.laws import ENOUGH, histogram_cells, orthonormal_coordinates, triple_cells
 
 LABEL = Label("e2", "a quantity", "Q")
 Value = np.ndarray | float
@@ -19,41 +20,73 @@ class Case:
     """One mechanism.
 
     Attributes:
-        method: its name on ``GaussianMechanisms``.
+        method: its name on ``Mechanisms``.
         value: what is released.
-        coordinates: noise → independent coordinates, each of standard deviation ``scale``.
+        coordinates: noise → independent coordinates, each of scale ``scale``.
         n_coordinates: how many.
+        others: what it needs beside the value.
+        budget: the name of its budget, ``"mu"`` of Gaussian and ``"epsilon"`` of Laplace noise.
     """
 
     method: str
     value: Value
     coordinates: Callable[[np.ndarray], np.ndarray]
     n_coordinates: int
+    others: tuple[np.ndarray, ...] = ()
+    budget: str = "mu"
 
-    def run(self, source: NoiseSource, *, sensitivity: float = 0.7, mu: float = 0.25) -> tuple[Value, Release]:
-        mechanisms = GaussianMechanisms(source)
-        value = getattr(mechanisms, self.method)(LABEL, self.value, sensitivity=sensitivity, mu=mu)
+    def release(self, mechanisms: Mechanisms, *, sensitivity: float = 0.7, spent: float = 0.25) -> Value:
+        method = getattr(mechanisms, self.method)
+        return method(LABEL, self.value, *self.others, sensitivity=sensitivity, **{self.budget: spent})
+
+    def run(self, source: NoiseSource, *, sensitivity: float = 0.7, spent: float = 0.25) -> tuple[Value, Release]:
+        mechanisms = Mechanisms(source)
+        value = self.release(mechanisms, sensitivity=sensitivity, spent=spent)
         return value, mechanisms.releases[-1]
 
     def standardised(self, sources: list[NoiseSource]) -> np.ndarray:
-        """Measured noise of one release from each source over the declared scale, shape (draws, coordinates)."""
+        """Measured noise of one release from each source over the declared scale, shape (draws, coordinates).
+
+        Laplace numbers are taken to the normal ones of the same rank, so that one set of checks serves both laws.
+        """
         rows = []
         for source in sources:
             noisy, release = self.run(source)
             rows.append(self.coordinates(np.atleast_1d(noisy - self.value)) / release.scale)
-        return np.array(rows)
+        found = np.array(rows)
+        return found if self.budget == "mu" else np.sign(found) * stats.norm.isf(stats.laplace.sf(np.abs(found)))
 
     def enough_draws(self) -> int:
         return -(-ENOUGH // self.n_coordinates)
 
 
+def unseen(coordinates: Callable[[np.ndarray], np.ndarray]) -> Callable[[np.ndarray], np.ndarray]:
+    """Noise that was seen through ``SQUARE``, looked at as it was before."""
+    back = np.linalg.inv(SQUARE)
+    return lambda noise: coordinates(np.einsum("abc,ai,bj,cm->ijm", noise, back, back, back, optimize=True))
+
+
 _rng = np.random.default_rng(0)
 _matrix = _rng.standard_normal((6, 6))
 _tensor = np.einsum("ia,ja,ma->ijm", *[_rng.standard_normal((4, 2))] * 3)
+_vector = _rng.standard_normal(7)
+SQUARE = _rng.standard_normal((4, 4)) + 2 * np.eye(4)
 
 CASES = (
     Case("number", 3.5, np.ravel, 1),
-    Case("vector", _rng.standard_normal(7), np.ravel, 7),
+    Case("vector", _vector, np.ravel, 7),
     Case("pair_histogram", _matrix + _matrix.T, histogram_cells, 21),
     Case("symmetric_tensor", _tensor, orthonormal_coordinates, 20),
+    Case(
+        "isotropic_matrix",
+        _matrix + _matrix.T,
+        lambda noise: histogram_cells(noise) / np.where(np.eye(6), 1, np.sqrt(2))[np.triu_indices(6)],
+        21,
+    ),
+    Case("whitened_moment", _tensor, unseen(orthonormal_coordinates), 20, (SQUARE,)),
+    Case("whitened_triples", _tensor, unseen(triple_cells), 20, (SQUARE,)),
+    Case("laplace_number", 3.5, np.ravel, 1, budget="epsilon"),
+    Case("laplace_vector", _vector, np.ravel, 7, budget="epsilon"),
+    Case("laplace_pairs", _matrix + _matrix.T, histogram_cells, 21, budget="epsilon"),
+    Case("laplace_triples", _tensor, unseen(triple_cells), 20, (SQUARE,), budget="epsilon"),
 )

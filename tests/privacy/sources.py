@@ -1,5 +1,7 @@
 """Sources of noise that were tampered with: the same stream, some of its draws scaled, all of them written down."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from dplda.privacy.noise import SimulatedNoise
@@ -7,6 +9,8 @@ from dplda.privacy.noise import SimulatedNoise
 
 class TamperedNoise:
     """Simulated noise whose i-th draw is multiplied by a factor; the stream itself goes on as if nothing had happened.
+
+    Draws of normal and of Laplace numbers are counted together.
 
     Args:
         seed: of the stream.
@@ -21,9 +25,15 @@ class TamperedNoise:
         self.sizes: list[int] = []
 
     def normals(self, size: int) -> np.ndarray:
+        return self._draw(self._honest.normals, size)
+
+    def laplaces(self, size: int) -> np.ndarray:
+        return self._draw(self._honest.laplaces, size)
+
+    def _draw(self, honest: Callable[[int], np.ndarray], size: int) -> np.ndarray:
         factor = self._factors.get(len(self.sizes), 1.0)
         self.sizes.append(size)
-        return factor * self._honest.normals(size)
+        return factor * honest(size)
 
 
 class ScaledNoise:
@@ -36,3 +46,6 @@ class ScaledNoise:
 
     def normals(self, size: int) -> np.ndarray:
         return self._factor * self._honest.normals(size)
+
+    def laplaces(self, size: int) -> np.ndarray:
+        return self._factor * self._honest.laplaces(size)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from dplda.errors import InputError
-from dplda.privacy.mechanisms import GaussianMechanisms
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource, NoNoise, SimulatedNoise
 from tests.privacy.contract import LABEL
 from tests.privacy.sources import ScaledNoise, TamperedNoise
@@ -19,7 +19,7 @@ NORMS = np.random.default_rng(0).beta(2, 5, size=100_000)
 
 
 def level(norms: np.ndarray, source: NoiseSource, *, quantile: float = 0.9, mu: float = 0.1, steps: int = 8) -> float:
-    mechanisms = GaussianMechanisms(source)
+    mechanisms = Mechanisms(source)
     return mechanisms.clip_level(LABEL, norms, low=LOW, high=HIGH, quantile=quantile, mu=mu, steps=steps)
 
 
@@ -54,7 +54,7 @@ def test_counts_with_noise_of_another_scale_are_noticed(factor: float) -> None:
 def test_one_release_accounts_for_all_counts() -> None:
     """Nine counts of sensitivity 1: together √9, each with noise √9/μ; as many numbers are drawn."""
     source = TamperedNoise(0)
-    mechanisms = GaussianMechanisms(source)
+    mechanisms = Mechanisms(source)
     found = mechanisms.clip_level(LABEL, NORMS, low=LOW, high=HIGH, quantile=0.5, mu=0.1)
     (release,) = mechanisms.releases
     assert source.sizes == [9]
@@ -134,9 +134,9 @@ def test_one_norm_moves_every_count_by_at_most_one(norms: list[float], where: in
 def test_arguments_out_of_range_are_refused(name: str, bad: float) -> None:
     arguments = {"low": LOW, "high": HIGH, "quantile": 0.5, "mu": 1.0, name: bad}
     with pytest.raises(InputError, match=name):
-        GaussianMechanisms(SimulatedNoise(0)).clip_level(LABEL, NORMS, **arguments)
+        Mechanisms(SimulatedNoise(0)).clip_level(LABEL, NORMS, **arguments)
 
 
 def test_a_grid_that_runs_downwards_is_refused() -> None:
     with pytest.raises(InputError, match="high"):
-        GaussianMechanisms(SimulatedNoise(0)).clip_level(LABEL, NORMS, low=1.0, high=0.5, quantile=0.5, mu=1.0)
+        Mechanisms(SimulatedNoise(0)).clip_level(LABEL, NORMS, low=1.0, high=0.5, quantile=0.5, mu=1.0)

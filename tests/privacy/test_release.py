@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dplda.privacy.adjacency import Adjacency, differing_documents
-from dplda.privacy.mechanisms import GaussianMechanisms, Label
+from dplda.privacy.mechanisms import Label, Mechanisms
 from dplda.privacy.noise import SimulatedNoise
 from dplda.privacy.release import Guarantee, Release, Status
 from tests.tiny_corpora import counts_of
@@ -30,7 +30,7 @@ FIELDS = {
 
 
 def a_release() -> Release:
-    mechanisms = GaussianMechanisms(SimulatedNoise(0))
+    mechanisms = Mechanisms(SimulatedNoise(0))
     mechanisms.vector(Label("e2", "words", "E₁"), np.array([123456.0, 654321.0]), sensitivity=1e-3, mu=0.5)
     return mechanisms.releases[0]
 

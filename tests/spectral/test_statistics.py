@@ -80,7 +80,7 @@ def test_the_shift_absorbs_all_subtractions(alpha0: float) -> None:
     counts, W = counts_of(rows), np.random.default_rng(2).standard_normal((8, 3))
     length, ones = lengths(counts), np.ones(40)
     found = averages(counts, length, ones, ones)
-    t = W.T @ found.mean_words()
+    t = W.T @ found.mean_words(c)
     direct = triple_average(counts, length, ones, W) + c.b * three_positions(W.T @ found.pairs @ W, t)
     direct += c.c * np.einsum("i,j,m->ijm", t, t, t)
     by_shift = complete(triple_average(counts, length, ones, shifted(W, t, c)), t, c)

@@ -116,3 +116,12 @@ def test_the_sign_and_size_of_a_component_do_not_change_its_topic() -> None:
     )
     np.testing.assert_allclose(one.words, two.words, atol=1e-12)
     np.testing.assert_allclose(one.alpha, two.alpha, atol=1e-12)
+
+
+def test_a_component_of_no_size_at_all_is_no_division_by_zero() -> None:
+    """A tensor of lower rank than the space it lives in: an eigenvalue is exactly 0."""
+    whitening = whiten(np.diag([3.0, 2.0, 1.0]), 2)
+    parts = Components(np.array([1.0, 0.0]), np.eye(2), 0.0, converged=True, agreeing=1, tried=1)
+    topics = recover(parts, whitening, Coefficients(1.0), mean_words=np.full(3, 1 / 3), n_topics=2)
+    np.testing.assert_allclose(topics.words.sum(axis=1), 1)
+    assert np.all(np.isfinite(topics.alpha))

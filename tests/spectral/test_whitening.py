@@ -72,7 +72,7 @@ def test_an_order_of_words_permutes_the_whitener() -> None:
 
 
 def test_the_iterative_solver_finds_what_the_dense_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "DENSE_LIMIT", 10)
+    monkeypatch.setattr(module, "DENSE_OPERATOR", 10)
     M2, _ = with_spectrum([*np.linspace(3, 1, 4), *np.linspace(-0.4, 0.4, 56)])
     products = []
 

@@ -53,9 +53,18 @@ def histogram_cells(matrix: np.ndarray) -> np.ndarray:
     return matrix[rows, columns] * np.where(rows == columns, 1.0, 2.0)
 
 
+def triple_cells(tensor: np.ndarray) -> np.ndarray:
+    """A symmetric tensor as its histogram over unordered triples: entries times the number of their orders."""
+    triples, orders = _unordered_triples(len(tensor))
+    return np.array([tensor[t] for t in triples]) * orders
+
+
 def orthonormal_coordinates(tensor: np.ndarray) -> np.ndarray:
     """A symmetric tensor in the orthonormal basis of symmetric tensors: entries times the root of their orders."""
-    k = len(tensor)
-    triples = [(i, j, m) for i in range(k) for j in range(i, k) for m in range(j, k)]
-    orders = [{1: 1, 2: 3, 3: 6}[len({*triple})] for triple in triples]
+    triples, orders = _unordered_triples(len(tensor))
     return np.array([tensor[t] for t in triples]) * np.sqrt(orders)
+
+
+def _unordered_triples(size: int) -> tuple[list[tuple[int, int, int]], np.ndarray]:
+    triples = [(i, j, m) for i in range(size) for j in range(i, size) for m in range(j, size)]
+    return triples, np.array([{1: 1, 2: 3, 3: 6}[len({*triple})] for triple in triples])

@@ -1,4 +1,4 @@
-"""What noise is in each value that a whole fit releases: what was released minus what the route was shown.
+"""What noise is in each value that a whole fit releases: what was released minus what the mechanism was shown.
 
 A clip level has no value without noise to compare with; its counts are tested on the mechanism
 (tests/privacy/test_clip_level.py).
@@ -8,7 +8,8 @@ from collections import defaultdict
 
 import numpy as np
 
-from dplda.pipeline import Sums
+from dplda import Plan
+from dplda.sums import Sums
 from tests.configurations.replay import recorded
 from tests.privacy.sources import TamperedNoise
 from tests.statistical.laws import centred, histogram_cells, orthonormal_coordinates, unit_scale
@@ -26,12 +27,12 @@ def measured_noise(factors: dict[int, float] | None = None) -> dict[str, np.ndar
     sums, found = Sums(CORPUS.counts), defaultdict(list)
     for seed in range(N_FITS):
         source = TamperedNoise(seed, factors)
-        fit, route = recorded(CORPUS, epsilon=EPSILON, n_topics=6, seed=seed, noise=source, sums=sums, quick=True)
-        shown = {PAIRS: route.seen.averages.pairs, WORDS: route.seen.averages.words, TRIPLES: route.seen.tensor}
-        for number, value in shown.items():
+        plan = Plan("adaptive", EPSILON)
+        fit, watched = recorded(CORPUS, plan, n_topics=6, seed=seed, noise=source, sums=sums, quick=True)
+        for number in MEASURED:
             release = fit.releases[number]
             assert release.quantity == MEASURED[number]
-            noise = release.value - value
+            noise = release.value - watched.shown(release.quantity)
             coordinates = (np.ravel, histogram_cells, orthonormal_coordinates)[noise.ndim - 1](noise)
             found[MEASURED[number]].append(coordinates / release.scale)
     return {quantity: np.concatenate(parts)[:40_000] for quantity, parts in found.items()}

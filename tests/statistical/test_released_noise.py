@@ -7,12 +7,11 @@ import pytest
 
 from dplda import Plan
 from dplda.configurations.adaptive import ADAPTIVE
-from dplda.configurations.route import Shape
-from dplda.flow import Edge
+from dplda.configurations.route import Calibration, Clips, Shape
 from dplda.pipeline import start_route
 from dplda.privacy import sensitivity
 from dplda.privacy.gaussian import mu_for
-from dplda.privacy.mechanisms import GaussianMechanisms
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.statistics import Averages
 from tests.configurations.replay import recorded
 from tests.privacy.sources import TamperedNoise
@@ -48,17 +47,27 @@ def test_a_fit_whose_noise_is_dropped_halved_or_doubled_on_one_quantity_is_found
         assert follows_its_law(mutant[other])
 
 
+class Documents:
+    """Fifty documents over two words, as far as the route looks at them before it has released the averages."""
+
+    shown = Averages(np.full(2, 0.5), np.full((2, 2), 0.25), 0.8)
+
+    def pair_norms(self) -> np.ndarray:
+        return np.full(50, 0.3)
+
+    def averages(self, clips: Clips) -> Averages:
+        return self.shown
+
+
 def mass_noise(factor: float) -> np.ndarray:
     """Noise on the mean weight over its declared scale, from ``ENOUGH`` runs of the route alone."""
     shape = Shape(n_documents=50, n_words=2, n_topics=2, alpha0=1.0)
-    value = Averages(np.full(2, 0.5), np.full((2, 2), 0.25), 0.8)
     found = []
     for seed in range(ENOUGH):
-        mechanisms = GaussianMechanisms(TamperedNoise(seed, {MASS: factor}))
+        mechanisms = Mechanisms(TamperedNoise(seed, {MASS: factor}))
         route = start_route(Plan("adaptive", EPSILON), shape, mechanisms)
-        route.clips(np.full(50, 0.3))
-        noisy = route.noise_on(Edge.E2, value)
-        found.append((noisy.mass - value.mass) / mechanisms.releases[MASS].scale)
+        noisy = route.e2(route.pairs(Documents()))
+        found.append((noisy.mass - Documents.shown.mass) / mechanisms.releases[MASS].scale)
     return np.array(found)
 
 
@@ -73,7 +82,7 @@ def test_other_noise_on_the_mass_is_found_out(factor: float) -> None:
 
 def declared_scales() -> dict[str, float]:
     """The scale of every release of a fit over what sensitivity and share of the plan's budget say it is."""
-    fit, _ = recorded(CORPUS, epsilon=EPSILON, n_topics=6, quick=True)
+    fit, _ = recorded(CORPUS, Plan("adaptive", EPSILON), n_topics=6, quick=True)
     mu, n = mu_for(EPSILON, 1e-7), CORPUS.n_documents
     pair_clip, triple_clip = fit.releases[0].value, fit.releases[4].value
     stated = {
@@ -84,7 +93,7 @@ def declared_scales() -> dict[str, float]:
         "triple clip": 3.0,
         "triples": 2 * triple_clip / n,
     }
-    share = dict(ADAPTIVE.default_split)
+    share = dict(ADAPTIVE.variants[Calibration.CORRECTED].default_split)
     return {
         name: release.scale / (sensitivity / (math.sqrt(share[name]) * mu))
         for (name, sensitivity), release in zip(stated.items(), fit.releases, strict=True)

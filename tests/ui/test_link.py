@@ -2,6 +2,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from dplda.configurations import Calibration
 from dplda.plan import Plan
 from dplda.report import CorpusKind, Settings, Simulation
 from dplda.ui import link
@@ -50,6 +51,13 @@ def test_a_bad_corpus_in_a_link_is_none(text) -> None:
         ("alpha0", "inf"),
         ("seed", "-1"),
         ("configuration", "unheard of"),
+        ("calibration", "published"),
+        ("calibration", "unheard of"),
+        ("split", "500_500"),
+        ("split", "10_10_60_650_20_251"),
+        ("split", "1_19_60_650_20_250"),
+        ("split", "a_b_c_d_e_f"),
+        ("split", "-10_30_60_650_20_250"),
         ("corpus", "simulated_x"),
     ],
 )
@@ -67,3 +75,30 @@ def test_another_version_is_said() -> None:
 def test_all_steps_are_distinct_as_text() -> None:
     assert len(set(map(link.epsilon_text, link.EPSILONS))) == len(link.EPSILONS)
     assert [link.delta_text(delta) for delta in link.DELTAS] == ["1e-9", "1e-8", "1e-7", "1e-6", "1e-5", "1e-4"]
+
+
+def query_of(plan: Plan) -> dict[str, str]:
+    address = link.link("http://x/", Settings(plan, n_topics=3, alpha0=1.0, seed=0), CorpusKind.EMBEDDED, None)
+    return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
+
+
+def test_a_calibration_and_a_split_of_ones_own_travel() -> None:
+    split = (("σk", 0.1), ("e6", 0.523), ("e8", 0.377))
+    plan = Plan("config-2", 1.0, split=split, calibration=Calibration.PUBLISHED)
+    query = query_of(plan)
+    assert (query["calibration"], query["split"]) == ("published", "100_523_377")
+    assert link.complaints(query) == ()
+    assert link.read_calibration("config-2", query["calibration"]) is Calibration.PUBLISHED
+    found = link.read_split("config-2", Calibration.PUBLISHED, query["split"])
+    assert found is not None
+    assert found.shares == split
+
+
+def test_what_is_the_configurations_own_is_left_out() -> None:
+    assert not {"calibration", "split"} & query_of(Plan("config-2", 1.0)).keys()
+
+
+def test_a_split_must_fit_the_links_own_calibration() -> None:
+    query = {"configuration": "config-2", "split": "100_523_377"}
+    assert "split" in link.complaints(query)[0]
+    assert link.complaints(query | {"calibration": "published"}) == ()

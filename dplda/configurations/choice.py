@@ -1,0 +1,81 @@
+"""What a set of edges amounts to: a configuration, a cut that none implements, or a leak; in a sentence."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dplda.configurations.route import Configuration
+from dplda.flow import Edge, leak_sentences, leaks, minimal_cuts, paths, spare
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What may be said of noise on some edges.
+
+    Attributes:
+        edges: the ones chosen, in the order of the flow.
+        configuration: the name of the one that noises exactly these; empty where there is none.
+        leak: a path on which data meets no noise; empty for a cut.
+        words: the finding, a sentence or two.
+    """
+
+    edges: tuple[Edge, ...]
+    configuration: str
+    leak: tuple[Edge, ...]
+    words: str
+
+
+def judge(chosen: Iterable[str], registry: dict[str, Configuration]) -> Verdict:
+    """Says what noise on these edges would amount to.
+
+    Args:
+        chosen: names of edges.
+        registry: the configurations there are.
+
+    Raises:
+        ValueError: a name that is no edge.
+    """
+    wanted = {Edge(name) for name in chosen}
+    edges = tuple(edge for edge in Edge if edge in wanted)
+    for name, configuration in registry.items():
+        if wanted == set(configuration.edges):
+            words = f"These edges are a cut: every path crosses one. This is {configuration.title}."
+            return Verdict(edges, name, (), words)
+    if leaking := leaks(edges):
+        more = len(leaking) - 1
+        others = f" {more} more {'path leaks' if more == 1 else 'paths leak'}." if more else ""
+        return Verdict(edges, "", leaking[0], f"Not private: {_lower(leak_sentences(edges)[0])}{others}")
+    return Verdict(edges, "", (), f"{_cut_in_words(edges)} The nearest one that is: {_nearest(wanted, registry)}.")
+
+
+def _cut_in_words(edges: tuple[Edge, ...]) -> str:
+    number = next((i for i, cut in enumerate(minimal_cuts(), start=1) if cut.edges == edges), None)
+    listed = " + ".join(edges)
+    if number is not None:
+        return (
+            f"These edges ({listed}) are a cut, number {number} of the {len(minimal_cuts())} without an edge to spare,"
+            " but no configuration here puts its noise there."
+        )
+    extra = spare(edges)
+    return (
+        f"These edges are a cut with more than it needs: {' or '.join(extra)} could go without noise. No configuration"
+        " here puts its noise there."
+    )
+
+
+def _nearest(wanted: set[Edge], registry: dict[str, Configuration]) -> str:
+    """The configuration that meets the paths at nearly the same steps; the first of the registry where several do."""
+
+    def apart(configuration: Configuration) -> int:
+        return sum(abs(_met(wanted, path) - _met(configuration.edges, path)) for path in paths())
+
+    best = min(registry.values(), key=apart)
+    return f"{best.title} ({', '.join(best.edges)})"
+
+
+def _met(edges: Iterable[Edge], path: tuple[Edge, ...]) -> int:
+    """How many steps a path goes before it meets noise."""
+    return min(path.index(edge) for edge in edges if edge in path)
+
+
+def _lower(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]

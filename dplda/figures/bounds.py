@@ -1,0 +1,207 @@
+"""Errors against ε: what the theorems bound, what the predictor expects, and which term dominates."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from dplda.configurations import REGISTRY
+from dplda.figures import theme
+from dplda.theory.curves import Curve
+from dplda.theory.readings import TRIVIAL
+
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "pentagon")
+DASHES = ("solid", "6px,3px", "2px,3px", "10px,4px", "8px,3px,2px,3px", "4px,2px")
+LOOKS = {name: i for i, name in enumerate(REGISTRY)}
+GREY = "rgba(128,128,128,0.9)"
+
+
+def bounds(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", watermark: str = "") -> go.Figure:
+    """The theorems' expressions, constant 1, with the line above which a bound says nothing.
+
+    Args:
+        curves: one for each configuration that has a theorem; those without a point are left out.
+        epsilon: the current one, marked.
+        chosen: name of the configuration in force, drawn thicker.
+        watermark: for figures that may not leave the curator's hands.
+    """
+    figure = _curves(curves, epsilon, chosen, "bound %{y:.3g} at ε = %{x:g}")
+    figure.add_hline(y=TRIVIAL, line={"color": theme.FLOOR, "dash": "dash", "width": 2})
+    figure.add_annotation(
+        x=0,
+        xref="paper",
+        xanchor="left",
+        y=math.log10(TRIVIAL),
+        yanchor="top",
+        text="√2: vacuous above",
+        showarrow=False,
+        name="trivial",
+    )
+    values = [value for curve in curves for value in curve.totals if math.isfinite(value)]
+    low, high = math.log10(min([0.5, *values])), math.log10(max([3.0, *values]))
+    figure.update_yaxes(
+        type="log",
+        title_text="bound on a topic's L2 error",
+        range=[low - 0.25, high + 0.15],
+        exponentformat="power",
+        nticks=6,
+    )
+    return theme.finish(figure, title=bounds_finding(curves, epsilon=epsilon), height=420, watermark=watermark)
+
+
+def bounds_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
+    """What the bounds say at the current ε, a sentence."""
+    there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
+    useful = [_title(curve.configuration) for curve in there if curve.at(epsilon) < TRIVIAL]
+    if not there:
+        return f"At ε = {epsilon:g} no theorem gives a finite bound"
+    if not useful:
+        return f"At ε = {epsilon:g} every bound is vacuous: above √2"
+    return f"At ε = {epsilon:g} below √2: {', '.join(useful)}"
+
+
+def predictions(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", watermark: str = "") -> go.Figure:
+    """The error to expect of the proven configurations; arguments as for ``bounds``."""
+    figure = _curves(curves, epsilon, chosen, "predicted error %{y:.3f} at ε = %{x:g}")
+    values = [value for curve in curves for value in curve.totals if math.isfinite(value) and value > 0]
+    low = math.log10(min([0.5, *values]))
+    figure.update_yaxes(
+        type="log",
+        title_text="predicted mean L1 error (at most 2)",
+        range=[low - 0.1, math.log10(2)],
+        tickvals=[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 2],
+        ticktext=["0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1", "2"],
+    )
+    return theme.finish(figure, title=predictions_finding(curves, epsilon=epsilon), height=420, watermark=watermark)
+
+
+def predictions_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
+    """Which configuration is predicted best at the current ε, a sentence."""
+    there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
+    if not there:
+        return f"At ε = {epsilon:g} there is no prediction"
+    best = min(there, key=lambda curve: curve.at(epsilon))
+    return f"At ε = {epsilon:g} the least error is predicted for {_title(best.configuration)}: {best.at(epsilon):.2g}"
+
+
+def curves_alt(finding: str, curves: Sequence[Curve], *, epsilon: float) -> str:
+    """A figure of curves in words."""
+    said = [f"{finding}."]
+    for curve in curves:
+        value = curve.at(epsilon)
+        number = f"{value:.3g}" if math.isfinite(value) else "none"
+        said.append(f"{_title(curve.configuration)}: {number}.")
+    return " ".join(said)
+
+
+def term_shares(curve: Curve, *, epsilon: float, what: str, watermark: str = "") -> go.Figure:
+    """Terms stacked to 100 % at every ε, so that the one that dominates is the tallest.
+
+    Args:
+        curve: with terms.
+        epsilon: the current one, marked.
+        what: the whole that the terms make up, e.g. ``"the bound"``.
+        watermark: for figures that may not leave the curator's hands.
+    """
+    figure = go.Figure()
+    shown = [i for i, total in enumerate(curve.totals) if math.isfinite(total) and total > 0]
+    for number, (name, values) in enumerate(curve.terms):
+        figure.add_trace(
+            go.Scatter(
+                x=[curve.epsilons[i] for i in shown],
+                y=[100 * values[i] / curve.totals[i] for i in shown],
+                customdata=[values[i] for i in shown],
+                name=name,
+                mode="lines",
+                line={"width": 1.5, "color": theme.PALETTE[number], "dash": DASHES[number % len(DASHES)]},
+                stackgroup="terms",
+                hovertemplate="%{y:.0f} % (%{customdata:.3g}) at ε = %{x:g}<extra>" + name + "</extra>",
+            )
+        )
+    _mark(figure, epsilon)
+    _epsilon_axis(figure, curve.epsilons)
+    figure.update_yaxes(title_text="share (%)", range=[0, 100.5], nticks=6)
+    figure.update_layout(legend={"orientation": "h", "y": -0.25, "yanchor": "top"})
+    title = _shares_finding(curve, epsilon=epsilon, what=what)
+    return theme.finish(figure, title=title, height=400, watermark=watermark)
+
+
+def term_shares_alt(curve: Curve, *, epsilon: float, what: str) -> str:
+    """The stacked terms in words; arguments as for ``term_shares``."""
+    said = ", ".join(f"{name} {share:.0%}" for name, share in _shares_at(curve, epsilon).items())
+    return f"{_shares_finding(curve, epsilon=epsilon, what=what)}. Terms: {said}."
+
+
+def _shares_finding(curve: Curve, *, epsilon: float, what: str) -> str:
+    shares = _shares_at(curve, epsilon)
+    if not shares:
+        return f"At ε = {epsilon:g} {what} is not finite"
+    name = max(shares, key=lambda term: shares[term])
+    return f"At ε = {epsilon:g} “{name}” makes up {shares[name]:.0%} of {what}"
+
+
+def _shares_at(curve: Curve, epsilon: float) -> Mapping[str, float]:
+    total = curve.at(epsilon)
+    if not math.isfinite(total) or total <= 0:
+        return {}
+    i = curve.epsilons.index(epsilon)
+    return {name: values[i] / total for name, values in curve.terms}
+
+
+def _curves(curves: Sequence[Curve], epsilon: float, chosen: str, hover: str) -> go.Figure:
+    figure = go.Figure()
+    for curve in curves:
+        if not curve.drawn:
+            continue
+        look = LOOKS[curve.configuration]
+        title = _title(curve.configuration)
+        figure.add_trace(
+            go.Scatter(
+                x=curve.epsilons,
+                y=[value if math.isfinite(value) else None for value in curve.totals],
+                name=title,
+                mode="lines+markers",
+                line={
+                    "color": theme.PALETTE[look],
+                    "dash": DASHES[look % len(DASHES)],
+                    "width": 3.5 if curve.configuration == chosen else 1.8,
+                },
+                marker={"symbol": SYMBOLS[look], "size": 8 if curve.configuration == chosen else 6},
+                hovertemplate=f"{hover}<extra>{title}</extra>",
+            )
+        )
+    _mark(figure, epsilon)
+    _epsilon_axis(figure, curves[0].epsilons if curves else (0.1, 10.0))
+    figure.update_layout(showlegend=True)
+    return figure
+
+
+def _mark(figure: go.Figure, epsilon: float) -> None:
+    """The current ε, as a line with its name at the top."""
+    figure.add_vline(x=epsilon, line={"color": GREY, "width": 1.5, "dash": "dot"})
+    figure.add_annotation(
+        x=math.log10(epsilon),
+        y=1,
+        yref="paper",
+        yanchor="bottom",
+        yshift=-2,
+        text=f"ε = {epsilon:g}",
+        showarrow=False,
+        name="current",
+    )
+
+
+def _epsilon_axis(figure: go.Figure, epsilons: Sequence[float]) -> None:
+    low, high = math.log10(epsilons[0]), math.log10(epsilons[-1])
+    figure.update_xaxes(
+        type="log",
+        title_text="privacy loss ε",
+        range=[low - 0.05, high + 0.05],
+        tickvals=[0.1, 0.2, 0.5, 1, 2, 5, 10],
+        ticktext=["0.1", "0.2", "0.5", "1", "2", "5", "10"],
+        showgrid=False,
+    )
+
+
+def _title(name: str) -> str:
+    return REGISTRY[name].title

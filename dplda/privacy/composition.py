@@ -1,0 +1,206 @@
+r"""How much noise several Gaussian releases need together, under four ways of adding up.
+
+Noise is stated as a noise multiplier, the standard deviation per unit of sensitivity. The four ways, from the most
+wasteful to the exact one: ε and δ divided and every release calibrated by :math:`τ = \sqrt{2\ln(1.25/δ)}/ε`, as in the
+paper; divided and calibrated exactly; zero-concentrated DP with the best known conversion; exact composition.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scipy.optimize import brentq, minimize_scalar
+
+from dplda import _check
+from dplda.errors import InputError
+from dplda.privacy import gaussian
+
+
+class Accounting(StrEnum):
+    """A way of adding up Gaussian releases."""
+
+    SPLIT_CLASSIC = "ε and δ divided, classic τ"
+    SPLIT_ANALYTIC = "ε and δ divided, exact Gaussian"
+    ZCDP = "zero-concentrated DP"
+    EXACT = "exact Gaussian composition"
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """What an accounting asks for, and what it really gives.
+
+    Attributes:
+        accounting: the way of adding up.
+        multipliers: noise multiplier of each release, standard deviation per unit of sensitivity.
+        true_epsilon: ε that these multipliers have under exact composition, at the same δ.
+    """
+
+    accounting: Accounting
+    multipliers: tuple[float, ...]
+    true_epsilon: float
+
+
+def classic_multiplier(epsilon: float, delta: float) -> float:
+    r""":math:`τ = \sqrt{2\ln(1.25/δ)}/ε`, standard deviation per unit of sensitivity.
+
+    Source:
+        The paper's Proposition 18; its proof needs ε ≤ 1 and the claim fails above ``classic_limit(delta)``.
+    """
+    _check.positive("epsilon", epsilon)
+    _check.between("delta", delta, 0, 1, open_ends=True)
+    return math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+
+
+def classic_limit(delta: float) -> float:
+    """The ε above which the classic τ no longer keeps δ: 9.1 at δ = 1e-7, rounded down.
+
+    Args:
+        delta: δ in (0, 0.5].
+    """
+    _check.positive("delta", delta)
+    _check.between("delta", delta, 0, 0.5, open_ends=False)
+
+    def excess(epsilon: float) -> float:
+        return gaussian.delta_of(epsilon, 1 / classic_multiplier(epsilon, delta)) / delta - 1
+
+    high = 1.0
+    while excess(high) <= 0:
+        high *= 1.5
+    return float(brentq(excess, high / 1.5, high, xtol=1e-10)) * (1 - 1e-9)
+
+
+def zcdp_delta(epsilon: float, rho: float) -> float:
+    r"""δ of ρ-zCDP at ε by the best known conversion, rounded up.
+
+    .. math:: δ = \inf_{α>1} \frac{e^{(α-1)(αρ-ε)}}{α-1}\Big(1-\frac1α\Big)^α
+
+    Args:
+        epsilon: ε ≥ 0.
+        rho: ρ > 0; a Gaussian release of parameter μ has ρ = μ²/2.
+
+    Source:
+        Canonne, Kamath & Steinke, the discrete Gaussian for differential privacy, Corollary 13.
+    """
+    _check.at_least("epsilon", epsilon, 0)
+    _check.positive("rho", rho)
+
+    def log_delta(log_excess: float) -> float:
+        excess = math.exp(log_excess)  # α − 1
+        alpha = 1 + excess
+        return excess * (alpha * rho - epsilon) - log_excess + alpha * (log_excess - math.log1p(excess))
+
+    guess = math.log(max((epsilon + rho) / (2 * rho), 1e-3))
+    best = minimize_scalar(log_delta, bounds=(guess - 25, guess + 10), method="bounded", options={"xatol": 1e-9})
+    return min(1.0, math.exp(min(0.0, float(best.fun))) * (1 + 1e-12))
+
+
+def zcdp_rho_for(epsilon: float, delta: float) -> float:
+    """The largest ρ, rounded down, for which ρ-zCDP is (ε, δ)-DP by ``zcdp_delta``."""
+    _check.positive("epsilon", epsilon)
+    _check.between("delta", delta, 0, 1, open_ends=True)
+
+    def excess(log_rho: float) -> float:
+        return math.log(max(zcdp_delta(epsilon, math.exp(log_rho)), 1e-300)) - math.log(delta)
+
+    exact = gaussian.mu_for(epsilon, delta) ** 2 / 2  # no conversion allows more than the Gaussian mechanism itself
+    low = math.log(exact) - 1
+    while excess(low) > 0:
+        low -= 1
+    high = math.log(exact)
+    rho = exact if excess(high) <= 0 else math.exp(float(brentq(excess, low, high, xtol=1e-12)))
+    step = 1e-12
+    while zcdp_delta(epsilon, rho) > delta:
+        rho *= 1 - step
+        step *= 2
+    return rho
+
+
+def noise_multipliers(
+    epsilon: float, delta: float, shares: Sequence[float], accounting: Accounting
+) -> tuple[float, ...]:
+    """The noise multiplier that each release needs for the whole to be (ε, δ)-DP under an accounting.
+
+    Args:
+        epsilon: ε > 0 of the whole.
+        delta: δ in (0, 1) of the whole.
+        shares: of each release, positive, summing to at most 1; of ε and δ where these are divided, of μ² (or ρ)
+            otherwise.
+        accounting: the way of adding up.
+
+    Returns:
+        Standard deviations per unit of sensitivity, in the order of ``shares``.
+
+    Guarantee:
+        For all but ``SPLIT_CLASSIC`` the releases together are (ε, δ)-DP, also when each is chosen with knowledge of
+        the earlier ones. The classic τ keeps that promise only while every share of ε is below ``classic_limit``.
+    """
+    _check.positive("epsilon", epsilon)
+    _check.between("delta", delta, 0, 1, open_ends=True)
+    calibrate = _MULTIPLIER[accounting]
+    return tuple(calibrate(epsilon, delta, share) * (1 + 1e-15) for share in _checked(shares))
+
+
+def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
+    """ε, rounded up, of Gaussian releases of these noise multipliers under exact composition.
+
+    Args:
+        multipliers: at least one, positive; standard deviation per unit of sensitivity.
+        delta: δ in (0, 1).
+    """
+    if not multipliers:
+        raise InputError("multipliers", "at least one number", "none")
+    for multiplier in multipliers:
+        _check.positive("multiplier", multiplier)
+    return gaussian.epsilon_for(gaussian.compose([1 / multiplier for multiplier in multipliers]), delta)
+
+
+def compare(epsilon: float, delta: float, shares: Sequence[float]) -> tuple[Needed, ...]:
+    """All four accountings side by side, in the order of ``Accounting``; arguments as in ``noise_multipliers``."""
+    found = []
+    for accounting in Accounting:
+        multipliers = noise_multipliers(epsilon, delta, shares, accounting)
+        found.append(Needed(accounting, multipliers, true_epsilon(multipliers, delta)))
+    return tuple(found)
+
+
+def equal_shares(count: int) -> tuple[float, ...]:
+    """``count`` equal shares of the whole."""
+    _check.integer_at_least("count", count, 1)
+    return (1 / count,) * count
+
+
+def _checked(shares: Sequence[float]) -> tuple[float, ...]:
+    """The shares; where rounding left them a hair above 1 together, scaled down to it."""
+    if not shares:
+        raise InputError("shares", "at least one number", "none")
+    for share in shares:
+        _check.positive("share", share)
+    total = math.fsum(shares)
+    if total > 1 + 1e-9:
+        raise InputError("shares", "fractions that sum to at most 1", f"{total:g}")
+    return tuple(share / max(1.0, total) for share in shares)
+
+
+def _classic(epsilon: float, delta: float, share: float) -> float:
+    return classic_multiplier(share * epsilon, share * delta)
+
+
+def _analytic(epsilon: float, delta: float, share: float) -> float:
+    return 1 / gaussian.mu_for(share * epsilon, share * delta)
+
+
+def _zcdp(epsilon: float, delta: float, share: float) -> float:
+    return math.sqrt(0.5 / (share * zcdp_rho_for(epsilon, delta)))
+
+
+def _exact(epsilon: float, delta: float, share: float) -> float:
+    return 1 / gaussian.share(gaussian.mu_for(epsilon, delta), min(share, 1.0))
+
+
+_MULTIPLIER: dict[Accounting, Callable[[float, float, float], float]] = {
+    Accounting.SPLIT_CLASSIC: _classic,
+    Accounting.SPLIT_ANALYTIC: _analytic,
+    Accounting.ZCDP: _zcdp,
+    Accounting.EXACT: _exact,
+}

@@ -1,0 +1,139 @@
+"""A corpus as a source of statistics: sums over its documents, remembered where several fits share them."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+
+from dplda._types import Counts, Matrix, Tensor3, Vector
+from dplda.configurations.route import Clips
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.documents import Lengths, lengths, pair_norms, triple_norm_bounds, word_norms
+from dplda.spectral.moments import word_sum
+from dplda.spectral.statistics import Averages, ExactMoments, PairMoment, averages, triple_average
+from dplda.spectral.whitening import leading_eigenpairs
+
+UNWEIGHTED = Clips(words=1.0, pairs=1.0)
+
+
+class Sums:
+    """Un-noised averages by clip level, the last few kept: they do not depend on ε or on noise.
+
+    Args:
+        counts: shape (N, d).
+        keep: how many levels to remember; each holds a d×d matrix.
+    """
+
+    def __init__(self, counts: Counts, keep: int = 4) -> None:
+        self.counts = counts
+        self.length: Lengths = lengths(counts)
+        self._keep = keep
+        self._averages: OrderedDict[Clips, Averages] = OrderedDict()
+
+    @cached_property
+    def pair_norms(self) -> Vector:
+        """``‖f2‖_θ`` of every document, shape (N,)."""
+        return pair_norms(self.counts, self.length)
+
+    @cached_property
+    def word_norms(self) -> Vector:
+        """``‖f1‖₂`` of every document, shape (N,)."""
+        return word_norms(self.counts, self.length)
+
+    def are_of(self, counts: Counts) -> bool:
+        """Whether these are sums over exactly these documents."""
+        own = self.counts
+        return own is counts or (
+            own.shape == counts.shape
+            and np.array_equal(own.indptr, counts.indptr)
+            and np.array_equal(own.indices, counts.indices)
+            and np.array_equal(own.data, counts.data)
+        )
+
+    def weights(self, clips: Clips) -> tuple[Vector, Vector]:
+        """Weights in [0, 1] of every document's pairs and words; one weight serves all moments where it can."""
+        pairs = self.length.usable * at_most(clips.pairs, self.pair_norms)
+        words = np.minimum(pairs, at_most(clips.words, self.word_norms))
+        return pairs, words
+
+    def averages(self, clips: Clips, tick: Callable[[float], None] | None = None) -> Averages:
+        """Averages with every document's pull bounded by the clip levels."""
+        if clips not in self._averages:
+            pair_weights, word_weights = self.weights(clips)
+            self._averages[clips] = averages(self.counts, self.length, pair_weights, word_weights, tick)
+        self._averages.move_to_end(clips)
+        while len(self._averages) > self._keep:
+            self._averages.popitem(last=False)
+        return self._averages[clips]
+
+
+class View:
+    """What a route sees of the documents; implements ``configurations.route.Source``.
+
+    Args:
+        sums: of the corpus.
+        coefficients: of the Dirichlet.
+        keep_short: whether short documents stay in N, as privacy needs.
+        tick: told the fraction done while pairs are counted; may raise to give up.
+    """
+
+    def __init__(
+        self,
+        sums: Sums,
+        coefficients: Coefficients,
+        *,
+        keep_short: bool,
+        tick: Callable[[float], None] | None = None,
+    ) -> None:
+        self._sums, self._tick = sums, tick
+        self._moments = ExactMoments(sums.counts, coefficients, keep_short=keep_short)
+        self.clipped = 0.0
+        self.clipped_triples = 0.0
+
+    def pair_norms(self) -> Vector:
+        """``‖f2‖_θ`` of every document, shape (N,)."""
+        return self._sums.pair_norms
+
+    def averages(self, clips: Clips) -> Averages:
+        """Plain averages of words and pairs under clip levels."""
+        self.clipped = float(np.mean(self._sums.pair_norms > clips.pairs))
+        return self._sums.averages(clips, self._tick)
+
+    def pair_moment(self) -> PairMoment:
+        """The U-statistic ``M2``."""
+        return PairMoment(self._moments.pair_moment())
+
+    def leading_eigenvalues(self, count: int) -> Vector:
+        """The largest eigenvalues of the U-statistic ``M2``, shape (count,), largest first."""
+        return leading_eigenpairs(self._moments.pair_moment(), count, direct=True)[0]
+
+    def largest_frequencies(self) -> tuple[float, float]:
+        """The largest entries of ``E1`` and of ``E2``, averages over all N documents."""
+        length, n = self._sums.length, self._sums.counts.shape[0]
+        words = word_sum(self._sums.counts, length.per_word) / n
+        return float(np.max(words)), float(np.max(self._sums.averages(UNWEIGHTED, self._tick).pairs))
+
+    def third_moment(self, whitener: Matrix) -> Tensor3:
+        """The U-statistic ``M3(W, W, W)``."""
+        return self._moments.third_moment(whitener)
+
+    def triple_norms(self, clips: Clips, directions: Matrix) -> Vector:
+        """Bounds on every document's weighted triple frequencies along directions, shape (N,)."""
+        bounds = triple_norm_bounds(self._sums.counts, self._sums.length, directions)
+        return self._sums.weights(clips)[0] * bounds
+
+    def triple_average(self, clips: Clips, directions: Matrix, limit: float) -> Tensor3:
+        """Average of weighted triple frequencies along directions, every document brought down to a norm."""
+        weights = self._sums.weights(clips)[0]
+        if np.isfinite(limit):
+            bounds = self.triple_norms(clips, directions)
+            self.clipped_triples = float(np.mean(bounds > limit))
+            weights = weights * at_most(limit, bounds)
+        return triple_average(self._sums.counts, self._sums.length, weights, directions)
+
+
+def at_most(level: float, norms: Vector) -> Vector:
+    """Weights in [0, 1] that bring norms down to a level; 1 where the norm is below it."""
+    over = norms > level
+    return np.where(over, level / np.where(over, norms, 1.0), 1.0)

@@ -1,0 +1,10 @@
+"""Privacy: where noise enters the flow, what that costs, and what may be expected of it."""
+
+import streamlit as st
+
+from dplda.ui import flow_view, frame, privacy
+
+experiment = frame.open_page("Privacy", "Where noise enters between the documents and the topics, and what it costs.")
+flow_view.choose(experiment.settings.plan.configuration)
+privacy.below(experiment)
+st.page_link("pages/proofs.py", label="What the paper proves, and what it does not", icon=":material/gavel:")

@@ -1,0 +1,179 @@
+"""The Privacy page in the browser: edges by mouse and by keyboard, leaks, locks, links that restore a plan."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from dplda.configurations import REGISTRY
+
+SMALL = "v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&epsilon=8"
+CONFIGURATIONS = [(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants]
+MARKER = """([graph, edge]) => {
+    const trace = graph._fullData.findIndex(one => one.name === 'edges');
+    const index = graph._fullData[trace].text.indexOf(edge);
+    const layout = graph._fullLayout, box = graph.getBoundingClientRect(), point = graph.calcdata[trace][index];
+    const x = layout._size.l + layout.xaxis.c2p(point.x), y = layout._size.t + layout.yaxis.c2p(point.y);
+    return [box.left + x, box.top + y];
+}"""
+
+
+def experiment_line(page: Page):
+    return page.get_by_test_id("stMain").get_by_text("noise seed")
+
+
+def pill(page: Page, edge: str):
+    return page.get_by_test_id("stMain").get_by_role("button", name=re.compile(rf"^{edge} ·"))
+
+
+def graph(page: Page):
+    return page.locator(".js-plotly-plot").first
+
+
+def click_edge(page: Page, edge: str) -> None:
+    """Click a marker of the graph, once Plotly has noticed the pointer on it."""
+    graph(page).scroll_into_view_if_needed()
+    x, y = page.evaluate(MARKER, [graph(page).element_handle(), edge])
+    page.mouse.move(x - 4, y)
+    page.mouse.move(x, y)
+    expect(page.locator(".hoverlayer .hovertext").filter(has_text=f"{edge}:")).to_be_visible()
+    page.mouse.click(x, y)
+    page.mouse.move(5, 5)
+
+
+def noised(page: Page):
+    return graph(page).locator(".annotation-text", has_text="≈ noise")
+
+
+def test_edges_are_clicked_until_they_are_another_configuration(tab) -> None:
+    page = tab.open(f"privacy?{SMALL}")
+    expect(noised(page)).to_have_count(2)
+    click_edge(page, "e6")
+    leak = page.get_by_test_id("stAlert").filter(has_text="Not private")
+    expect(leak).to_contain_text("without meeting noise")
+    expect(graph(page).locator(".annotation-text", has_text="leak").first).to_be_visible()
+    expect(page.get_by_text("The numbers below stay those of Adaptive")).to_be_visible()
+    tab.settle()
+    click_edge(page, "e3")
+    expect(experiment_line(page)).to_contain_text("Shared moment")
+    expect(page.get_by_test_id("stAlert").filter(has_text="These edges are a cut")).to_be_visible()
+    expect(leak).to_have_count(0)
+    assert parse_qs(urlsplit(page.url).query)["configuration"] == ["shared-moment"]
+    tab.settle()
+    click_edge(page, "e3")
+    expect(leak).to_be_visible()
+    tab.settle()
+    click_edge(page, "e3")
+    expect(leak).to_have_count(0)
+
+
+def test_edges_are_reached_by_keyboard(tab) -> None:
+    page = tab.open(f"privacy?{SMALL}")
+    expect(noised(page)).to_have_count(2)
+    pill(page, "e0").focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    expect(pill(page, "e2")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(page.get_by_test_id("stAlert").filter(has_text="Not private")).to_be_visible()
+    expect(noised(page)).to_have_count(1)
+    tab.settle()
+    pill(page, "e8").focus()
+    page.keyboard.press("Space")
+    expect(experiment_line(page)).to_contain_text("Configuration 2, corrected")
+    expect(noised(page)).to_have_count(2)
+
+
+def test_the_sidebar_sets_the_edges(tab) -> None:
+    page = tab.open(f"privacy?{SMALL}")
+    expect(noised(page)).to_have_count(2)
+    page.get_by_test_id("stSidebar").get_by_role("combobox", name="Configuration").click()
+    page.get_by_role("option", name="Configuration 1").click()
+    expect(noised(page)).to_have_count(3)
+    expect(page.get_by_test_id("stSidebar").get_by_role("combobox", name="Calibration")).to_be_visible()
+
+
+def test_a_lock_keeps_a_share(tab) -> None:
+    page = tab.open(f"privacy?{SMALL}")
+    locks = page.get_by_test_id("stCheckbox")
+    expect(locks).to_have_count(6)
+    sliders = page.get_by_test_id("stMain").get_by_role("slider")
+    locks.nth(5).locator("label").click()
+    expect(sliders.nth(5)).to_be_disabled()
+    tab.settle()
+    sliders.nth(3).focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    expect(experiment_line(page)).to_contain_text("own split")
+    tab.settle()
+    values = [float(sliders.nth(i).input_value()) for i in range(6)]
+    assert values[5] == 25
+    assert values[3] == pytest.approx(64.5)
+    assert sum(values) == pytest.approx(100)
+
+
+def test_a_link_restores_the_plan_in_a_new_session(tab, new_tab, shared_address) -> None:
+    page = tab.open(f"privacy?{SMALL}&configuration=config-2&calibration=published")
+    expect(experiment_line(page)).to_contain_text("Configuration 2, as published")
+    sliders = page.get_by_test_id("stMain").get_by_role("slider")
+    sliders.nth(1).focus()
+    page.keyboard.press("ArrowRight")
+    expect(experiment_line(page)).to_contain_text("own split")
+    tab.settle()
+    wanted = experiment_line(page).inner_text()
+    values = [sliders.nth(i).input_value() for i in range(3)]
+    page.get_by_role("button", name="Share and repeat").click()
+    link = page.get_by_test_id("stPopoverBody").get_by_test_id("stCode").inner_text().strip()
+    assert parse_qs(urlsplit(link).query)["split"] == parse_qs(urlsplit(page.url).query)["split"]
+
+    other = new_tab(shared_address)
+    for address in (page.url, link):
+        other.page.goto(address)
+        expect(experiment_line(other.page)).to_have_text(wanted, timeout=60_000)
+        other.settle()
+        restored = other.page.get_by_test_id("stMain").get_by_role("slider")
+        assert [restored.nth(i).input_value() for i in range(3)] == values
+        expect(noised(other.page)).to_have_count(2)
+
+
+def test_the_plan_survives_a_walk_through_the_pages(tab) -> None:
+    page = tab.open(f"privacy?{SMALL}&configuration=config-1&calibration=published&split=300_300_400")
+    expect(experiment_line(page)).to_contain_text("own split")
+    wanted = experiment_line(page).inner_text()
+    for name in ("Topics", "Start", "Privacy"):
+        page.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
+        expect(page.get_by_test_id("stSidebarNavLink").filter(has_text=name)).to_have_attribute("aria-current", "page")
+        expect(experiment_line(page)).to_have_text(wanted)
+        tab.settle()
+        assert parse_qs(urlsplit(page.url).query)["split"] == ["300_300_400"]
+
+
+@pytest.mark.parametrize("bad", ["split=1_2_3", "calibration=wishful", "configuration=config-9"])
+def test_a_bad_plan_in_a_link_is_said(tab, bad) -> None:
+    page = tab.open(f"privacy?{SMALL}&{bad}")
+    notice = page.get_by_test_id("stAlert").filter(has_text="out of range")
+    expect(notice).to_contain_text(bad.split("=")[0])
+    expect(experiment_line(page)).to_contain_text("Adaptive")
+    assert bad.split("=")[1] not in page.url
+
+
+@pytest.mark.parametrize(("name", "calibration"), CONFIGURATIONS)
+def test_every_configuration_on_topics(tab, name, calibration) -> None:
+    page = tab.open(f"topics?{SMALL}&configuration={name}&calibration={calibration.name.lower()}")
+    expect(experiment_line(page)).to_contain_text(REGISTRY[name].title)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    proven = REGISTRY[name].variants[calibration].status == "proven"
+    expect(page.get_by_test_id("stMain").get_by_text("Proven: (" if proven else "As published: meant")).to_be_visible()
+    found = page.get_by_role("heading", name=re.compile("rise above the noise|as they come|No topics"))
+    expect(found.first).to_be_visible()
+
+
+def test_two_plans_are_pinned_side_by_side(tab) -> None:
+    page = tab.open(f"privacy?{SMALL}")
+    page.get_by_role("button", name="Pin this plan").click()
+    expect(page.get_by_test_id("stMain").get_by_text("Pinned: Adaptive, ε 8")).to_be_visible()
+    page.get_by_test_id("stSidebar").get_by_role("slider", name="Privacy loss ε").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_test_id("stMain").get_by_text("In force: Adaptive, ε 6")).to_be_visible()
+    expect(page.get_by_test_id("stMain").get_by_text("Pinned: Adaptive, ε 8")).to_be_visible()

@@ -1,0 +1,48 @@
+from itertools import combinations
+
+import pytest
+
+from dplda.configurations import REGISTRY
+from dplda.configurations.choice import judge
+from dplda.flow import Edge, is_cut, leaks, minimal_cuts
+
+
+def test_every_set_of_edges_gets_one_verdict() -> None:
+    own = {frozenset(known.edges): name for name, known in REGISTRY.items()}
+    for size in range(len(Edge) + 1):
+        for chosen in combinations(Edge, size):
+            verdict = judge(chosen, REGISTRY)
+            assert verdict.configuration == own.get(frozenset(chosen), "")
+            assert bool(verdict.leak) is not is_cut(chosen)
+            assert not verdict.leak or verdict.leak == leaks(chosen)[0]
+            assert verdict.words.endswith(".")
+
+
+def test_a_leak_is_named_in_one_sentence() -> None:
+    words = judge(["e6"], REGISTRY).words
+    assert words.startswith("Not private: data reaches the output through e0 → e2 → e5 → e8 → e9")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "nearest"),
+    [(("e0", "e1"), "Shared moment"), (("e3", "e2", "e5"), "Shared moment"), (("e8", "e9"), "Configuration 4")],
+)
+def test_a_cut_without_a_configuration_names_the_nearest(chosen, nearest) -> None:
+    verdict = judge(chosen, REGISTRY)
+    assert not verdict.configuration
+    assert "no configuration here" in verdict.words.lower()
+    assert f"nearest one that is: {nearest}" in verdict.words
+
+
+def test_minimal_cuts_are_counted() -> None:
+    assert len(minimal_cuts()) == 17
+    assert "of the 17 without an edge to spare" in judge(["e0", "e1"], REGISTRY).words
+
+
+def test_spare_edges_are_named() -> None:
+    assert "e3 could go without noise" in judge(["e3", "e9"], REGISTRY).words
+
+
+def test_no_such_edge() -> None:
+    with pytest.raises(ValueError, match="e10"):
+        judge(["e10"], REGISTRY)

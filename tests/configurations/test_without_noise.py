@@ -1,0 +1,135 @@
+"""Without noise a configuration is its un-noised counterpart bit for bit, and that is the exact fit or close to it."""
+
+from contextlib import suppress
+from functools import cache
+
+import numpy as np
+import pytest
+
+from dplda import topic_error
+from dplda.configurations.route import Calibration
+from dplda.errors import NoFiniteNoise, NoTopics
+from dplda.pipeline import Fit, fit
+from dplda.privacy.noise import NoNoise
+from dplda.privacy.release import Status
+from tests.configurations.unnoised import COUNTERPART, counterpart
+from tests.configurations.variants import (
+    CORPUS,
+    ENTRIES,
+    PATHS,
+    Entry,
+    every_path,
+    every_proven_variant,
+    every_variant,
+    run,
+)
+from tests.tiny_corpora import corpus_of, topical_corpus
+
+AVERAGES = {"adaptive", "shared-moment", "config-1"}
+SEED = 2
+
+
+def of_averages(entry: Entry) -> bool:
+    """Whether a configuration puts plain averages together; the others start from the U-statistics."""
+    return entry.name in AVERAGES and entry.proven
+
+
+def same_bits(found: Fit, expected: Fit) -> None:
+    np.testing.assert_array_equal(found.topics.words, expected.topics.words)
+    np.testing.assert_array_equal(found.topics.alpha, expected.topics.alpha)
+    np.testing.assert_array_equal(found.topics.mean_words, expected.topics.mean_words)
+    np.testing.assert_array_equal(found.topics.overlap, expected.topics.overlap)
+    np.testing.assert_array_equal(found.components.eigenvalues, expected.components.eigenvalues)
+    np.testing.assert_array_equal(found.whitening.whitener, expected.whitening.whitener)
+    np.testing.assert_array_equal(found.whitening.spectrum, expected.whitening.spectrum)
+
+
+def test_every_entry_of_the_registry_has_a_counterpart() -> None:
+    assert set(COUNTERPART) == {(entry.name, entry.calibration) for entry in ENTRIES}
+
+
+@every_variant
+@every_path
+def test_zero_noise_gives_the_unnoised_fit_bit_for_bit(entry: Entry, path: str) -> None:
+    """A budget at which no count of documents is misjudged, so that ``adaptive`` clips none of them."""
+    found, _ = run(entry, path, NoNoise(), epsilon=1e5)
+    assert found.clipped == found.clipped_triples == 0
+    assert found.topics.resolved == 3
+    with PATHS[path]():
+        same_bits(found, counterpart(entry, CORPUS, seed=SEED))
+
+
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if e.calibration is not Calibration.LAPLACE], ids=str)
+def test_zero_noise_gives_the_unnoised_fit_bit_for_bit_above_the_largest_operator_that_is_written_out(
+    entry: Entry,
+) -> None:
+    """d = 420 as it comes, nothing patched."""
+    same_bits(fit(LARGE, entry.plan(1e5), n_topics=3, alpha0=1.0, noise=NoNoise()), counterpart(entry, LARGE))
+
+
+LARGE = topical_corpus(5, n_documents=3000, n_words=420)
+
+
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if not of_averages(e)], ids=str)
+@every_path
+def test_what_starts_from_the_u_statistics_is_the_exact_fit(entry: Entry, path: str) -> None:
+    """Bit for bit where W comes from the same product, which it does below ``DENSE_OPERATOR`` words.
+
+    Above, Lanczos sees the operator in the exact fit and the written-out matrix in the other; as corrected,
+    configuration 2 turns the tensor into a frame and back; and the parameters follow from ``M2 1``, a sum in another
+    order. All that is rounding.
+    """
+    assert np.all(CORPUS.counts.sum(axis=1) >= 3)
+    found, _ = run(entry, path, NoNoise(), epsilon=1e5)
+    with PATHS[path]():
+        exact = fit(CORPUS, None, n_topics=3, alpha0=1.0, seed=SEED)
+    if path != "iterated" and not entry.proven:
+        np.testing.assert_array_equal(found.topics.words, exact.topics.words)
+        np.testing.assert_array_equal(found.components.eigenvalues, exact.components.eigenvalues)
+        np.testing.assert_array_equal(found.whitening.unwhitener, exact.whitening.unwhitener)
+    np.testing.assert_allclose(found.topics.words, exact.topics.words, atol=1e-9)
+    if entry.name != "config-4":  # which knows E1 through its topics alone
+        np.testing.assert_allclose(found.topics.alpha, exact.topics.alpha, atol=1e-9)
+        np.testing.assert_allclose(found.topics.mean_words, exact.topics.mean_words, atol=1e-12)
+
+
+@cache
+def exact_fit(n: int) -> Fit:
+    return fit(topical_corpus(2, n_documents=n), None, n_topics=3, alpha0=1.0)
+
+
+@pytest.mark.parametrize("n", [500, 5_000, 50_000])
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if of_averages(e)], ids=str)
+def test_what_is_put_together_from_averages_differs_from_the_exact_fit_by_order_one_over_n(
+    entry: Entry, n: int
+) -> None:
+    corpus = topical_corpus(2, n_documents=n)
+    found = fit(corpus, entry.plan(1e5), n_topics=3, alpha0=1.0, noise=NoNoise())
+    assert topic_error(exact_fit(n).topics.words, found.topics.words).l1_mean < 5 / n
+
+
+@every_variant
+def test_noise_switched_off_is_not_private(entry: Entry) -> None:
+    found, _ = run(entry, "dense", NoNoise())
+    assert found.guarantee.status is Status.NOT_PRIVATE
+    assert not found.guarantee.releasable
+    assert all(release.noise == "none" for release in found.releases)
+
+
+@every_proven_variant
+def test_no_number_of_usable_documents_is_refused_where_privacy_is_proven(entry: Entry) -> None:
+    """A refusal that depends on exact data would tell two neighbours apart; a noisy one is told by its message."""
+    rows = np.zeros((6, 4), dtype=int)
+    for usable in (0, 2, 3):
+        rows[:usable] = 1
+        with suppress(NoTopics, NoFiniteNoise):
+            found = fit(corpus_of(rows), entry.plan(1.0), n_topics=2, alpha0=1.0, seed=1)
+            np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
+
+
+@every_variant
+def test_as_many_topics_as_words(entry: Entry) -> None:
+    """There is no eigenvalue after the last one then."""
+    rows = np.repeat(np.diag([5, 5, 5]), [2100, 2000, 1900], axis=0)
+    found = fit(corpus_of(rows), entry.plan(1e5), n_topics=3, alpha0=0.01, noise=NoNoise())
+    assert topic_error(np.eye(3), found.topics.words).l1_mean < 0.01

@@ -1,0 +1,114 @@
+"""Routes without mechanisms: what each configuration computes when nothing is noised, from the same statistics.
+
+A configuration has noise on its own copy of a statistic, so a copy is what its un-noised counterpart takes too: M2
+written out as a matrix, or the averages released for the way back.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+from dplda import Corpus, Plan
+from dplda.configurations import REGISTRY
+from dplda.configurations.plain import UNCLIPPED, triple_moment
+from dplda.configurations.route import Calibration, Configuration, Route, Variant
+from dplda.flow import Edge
+from dplda.pipeline import Fit, fit
+from dplda.privacy.release import Status
+from dplda.spectral.statistics import Averages, PairMoment, complete, shifted
+from dplda.spectral.topics import RawTopics
+from dplda.spectral.whitening import aligned, in_frame_of, trimmed
+from tests.configurations.variants import Entry
+
+
+class WrittenOut(Route):
+    """The exact fit, with M2 as a matrix wherever a configuration would add noise to it."""
+
+    def e8(self, pairs):
+        return PairMoment(pairs.matrix())
+
+
+class BothWrittenOut(WrittenOut):
+    """Configuration 1: W and W† from a copy each."""
+
+    def e4(self, pairs):
+        return PairMoment(pairs.matrix())
+
+
+class Framed(WrittenOut):
+    """Configuration 2 as corrected: the tensor seen in the frame of the way back."""
+
+    def align(self, forward, back):
+        return in_frame_of(forward, back), back
+
+
+class TopicsAlone(Route):
+    """Configuration 4: only the topics are known afterwards, so the mean words are those of the topics."""
+
+    def e9(self, topics, components, whitening):
+        weights = topics.alpha
+        mean_words = weights @ topics.words / np.sum(weights)
+        return RawTopics(topics.words, topics.alpha, mean_words, topics.eigenvalues)
+
+
+class OfAverages(Route):
+    """Plain averages of all documents, put together as the moments are."""
+
+    def pairs(self, source):
+        return source.averages(UNCLIPPED)
+
+    def triples(self, source, whitening, pairs):
+        third = source.triple_average(UNCLIPPED, whitening.whitener, np.inf)
+        return triple_moment(third, whitening.whitener, pairs, self.coefficients)
+
+
+class OfAveragesTwice(OfAverages):
+    """Configuration 1: a copy for the way back, turned into the frame of the way there."""
+
+    def e8(self, pairs):
+        return Averages(pairs.words, pairs.pairs, pairs.mass)
+
+    def align(self, forward, back):
+        forward, back = trimmed(forward, back)
+        return forward, aligned(back, forward)
+
+
+class Shifted(OfAverages):
+    """``adaptive``: the third moment from an average along shifted directions."""
+
+    def triples(self, source, whitening, pairs):
+        mean = whitening.whitener.T @ pairs.mean_words(self.coefficients)
+        directions = shifted(whitening.whitener, mean, self.coefficients)
+        third = source.triple_average(UNCLIPPED, directions, np.inf)
+        return complete(third / pairs.mass, mean, self.coefficients)
+
+
+COUNTERPART = {
+    ("adaptive", Calibration.CORRECTED): Shifted,
+    ("shared-moment", Calibration.CORRECTED): OfAverages,
+    ("config-1", Calibration.CORRECTED): OfAveragesTwice,
+    ("config-1", Calibration.LAPLACE): OfAveragesTwice,
+    ("config-1", Calibration.PUBLISHED): BothWrittenOut,
+    ("config-2", Calibration.CORRECTED): Framed,
+    ("config-2", Calibration.PUBLISHED): WrittenOut,
+    ("config-3", Calibration.PUBLISHED): WrittenOut,
+    ("config-4", Calibration.PUBLISHED): TopicsAlone,
+}
+
+
+@contextmanager
+def plan_of(route: type[Route]) -> Iterator[Plan]:
+    """A plan of a configuration that the registry knows for the time being."""
+    variant = Variant((("nothing", 1.0),), Status.NOT_PRIVATE, ("It has no noise.",), route)
+    known = Configuration("unnoised", "Un-noised", (Edge.E9,), "", {Calibration.CORRECTED: variant})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(REGISTRY, "unnoised", known)
+        yield Plan("unnoised", 1.0)
+
+
+def counterpart(entry: Entry, corpus: Corpus, *, n_topics: int = 3, alpha0: float = 1.0, seed: int = 0) -> Fit:
+    """The fit that an entry of the registry would be without its noise."""
+    with plan_of(COUNTERPART[entry.name, entry.calibration]) as plan:
+        return fit(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed)

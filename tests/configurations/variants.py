@@ -1,0 +1,108 @@
+"""Every configuration in every calibration, and every way through the code, for tests that hold of all of them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from dplda import Plan, engine
+from dplda.configurations import REGISTRY
+from dplda.configurations.route import Calibration, Variant
+from dplda.errors import NoFiniteNoise, NoTopics
+from dplda.pipeline import Fit
+from dplda.privacy.noise import NoiseSource
+from dplda.privacy.release import Status
+from dplda.spectral import documents, moments, whitening
+from dplda.sums import Sums
+from tests.configurations.replay import Watched, recorded
+from tests.privacy.sources import TamperedNoise
+from tests.tiny_corpora import topical_corpus
+
+CORPUS = topical_corpus(1, n_documents=1000)
+EPSILON = 1000.0
+MORE = {"config-3": 1e6, "config-4": 1e6}  # at 1000 their topics are noise already, and more of it changes nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A configuration in one calibration."""
+
+    name: str
+    calibration: Calibration
+
+    @property
+    def variant(self) -> Variant:
+        return REGISTRY[self.name].variants[self.calibration]
+
+    @property
+    def proven(self) -> bool:
+        return self.variant.status is Status.PROVEN
+
+    def plan(self, epsilon: float | None = None, delta: float = 1e-7) -> Plan:
+        """At an ε where noise is small against the topics, unless another is given."""
+        return Plan(self.name, epsilon or MORE.get(self.name, EPSILON), delta, calibration=self.calibration)
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.calibration}"
+
+
+ENTRIES = [Entry(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants]
+PROVEN = [entry for entry in ENTRIES if entry.proven]
+every_variant = pytest.mark.parametrize("entry", ENTRIES, ids=str)
+every_proven_variant = pytest.mark.parametrize("entry", PROVEN, ids=str)
+
+
+@contextmanager
+def dense() -> Iterator[None]:
+    """Few words: matrices throughout."""
+    assert CORPUS.n_words <= whitening.DENSE_OPERATOR
+    yield
+
+
+@contextmanager
+def iterated() -> Iterator[None]:
+    """As above ``DENSE_OPERATOR`` and ``DENSE_MATRIX`` words: un-noised moments stay operators, Lanczos throughout."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(whitening, "DENSE_OPERATOR", 10)
+        patch.setattr(whitening, "DENSE_MATRIX", 20)
+        yield
+
+
+@contextmanager
+def chunked() -> Iterator[None]:
+    """Sums over many blocks of documents, dealt to three threads."""
+    plain = engine.sum_over
+
+    def in_small_blocks(*args: object, rows: int = 0, **named: object) -> object:
+        return plain(*args, rows=64, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(moments, "sum_over", in_small_blocks)
+        patch.setattr(documents, "CHUNK_ROWS", 64)
+        patch.setattr(engine, "workers", lambda: 3)
+        yield
+
+
+PATHS: dict[str, Callable[[], ExitStack]] = {"dense": dense, "iterated": iterated, "chunked": chunked, "cached": dense}
+every_path = pytest.mark.parametrize("path", PATHS)
+SUMS = Sums(CORPUS.counts)
+
+
+def run(entry: Entry, path: str, source: NoiseSource, *, epsilon: float | None = None) -> tuple[Fit, Watched]:
+    """A fit along one way through the code; along "cached" its sums were used by a fit before it."""
+    with PATHS[path]():
+        sums = SUMS if path == "cached" else None
+        if path == "cached":
+            recorded(CORPUS, entry.plan(epsilon), noise=TamperedNoise(99), sums=sums, quick=True)
+        return recorded(CORPUS, entry.plan(epsilon), noise=source, sums=sums, seed=2)
+
+
+def output(entry: Entry, path: str, source: NoiseSource) -> np.ndarray | None:
+    """Topics and parameters in one array; None where the run refuses to say anything."""
+    try:
+        found, _ = run(entry, path, source)
+    except (NoTopics, NoFiniteNoise):
+        return None
+    return np.column_stack([found.topics.words, found.topics.alpha])

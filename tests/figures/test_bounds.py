@@ -1,0 +1,66 @@
+import math
+
+import pytest
+
+from dplda import figures
+from dplda.privacy.composition import compare
+from dplda.theory.curves import Curve
+from dplda.theory.readings import TRIVIAL
+
+EPSILONS = (0.1, 1.0, 10.0)
+LARGE = Curve("config-1", EPSILONS, (900.0, 90.0, 9.0), (("a", (600.0, 60.0, 1.0)), ("b", (300.0, 30.0, 8.0))))
+HOLE = Curve("config-2", EPSILONS, (math.nan, 9.0, 0.9), (("a", (math.nan, 9.0, 0.9)),), ("σk",))
+NONE = Curve("config-3", EPSILONS, (math.nan,) * 3, (), ("σk",))
+
+
+def test_bounds_stand_beside_the_line_above_which_they_say_nothing() -> None:
+    figure = figures.bounds([LARGE, HOLE, NONE], epsilon=1.0)
+    assert [trace.name for trace in figure.data] == ["Configuration 1", "Configuration 2"]
+    assert any(shape.y0 == TRIVIAL for shape in figure.layout.shapes)
+    assert any("vacuous above" in note.text for note in figure.layout.annotations)
+    assert figure.data[1].y[0] is None
+    assert len({trace.marker.symbol for trace in figure.data}) == 2
+    assert len({trace.line.dash for trace in figure.data}) == 2
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "said"),
+    [(0.1, "every bound is vacuous"), (1.0, "every bound is vacuous"), (10.0, "below √2: Configuration 2")],
+)
+def test_what_the_bounds_say_is_the_title(epsilon, said) -> None:
+    assert said in figures.bounds_finding([LARGE, HOLE, NONE], epsilon=epsilon)
+    assert "no theorem" in figures.bounds_finding([NONE], epsilon=1.0)
+
+
+def test_the_current_epsilon_is_marked() -> None:
+    for draw in (figures.bounds, figures.predictions):
+        figure = draw([LARGE, HOLE], epsilon=1.0, watermark="Curator")
+        assert any(note.text == "ε = 1" for note in figure.layout.annotations)
+        assert any(shape.x0 == 1.0 for shape in figure.layout.shapes)
+        assert any(note.text == "Curator" for note in figure.layout.annotations)
+
+
+def test_the_best_prediction_is_named() -> None:
+    assert "Configuration 2: 0.9" in figures.predictions_finding([LARGE, HOLE], epsilon=10.0)
+    assert "no prediction" in figures.predictions_finding([NONE], epsilon=10.0)
+
+
+def test_terms_fill_the_whole_and_the_largest_is_named() -> None:
+    figure = figures.term_shares(LARGE, epsilon=10.0, what="the bound")
+    assert [sum(trace.y[i] for trace in figure.data) for i in range(3)] == pytest.approx([100] * 3)
+    assert "“b” makes up 89%" in " ".join(figure.layout.title.text.split("<br>"))
+    assert "a 11%" in figures.term_shares_alt(LARGE, epsilon=10.0, what="the bound")
+    assert "not finite" in figures.term_shares_alt(HOLE, epsilon=0.1, what="the bound")
+
+
+def test_curves_in_words() -> None:
+    said = figures.curves_alt("Found", [LARGE, NONE], epsilon=1.0)
+    assert said == "Found. Configuration 1: 90. Configuration 3: none."
+
+
+def test_exact_composition_needs_the_least() -> None:
+    needed = compare(1.0, 1e-7, (0.3, 0.7))
+    figure = figures.accounting(needed, 1, name="E₂")
+    assert min(figure.data[0].x) == figure.data[0].x[-1]
+    assert "times the noise" in " ".join(figure.layout.title.text.split("<br>"))
+    assert "zCDP" in figures.accounting_alt(needed, 1)

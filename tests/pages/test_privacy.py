@@ -1,0 +1,224 @@
+import statistics
+import time
+
+import pytest
+
+from dplda.configurations import REGISTRY, Calibration
+from dplda.ui.keys import Key
+from dplda.ui.split_view import _key
+
+SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
+ALL = [(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants]
+GATE = 1.0  # seconds, median of a run on the embedded corpus; 0.15 are aimed at on an idle machine
+
+
+def query(configuration: str, calibration: Calibration) -> dict[str, str]:
+    return SMALL | {"configuration": configuration, "calibration": calibration.name.lower()}
+
+
+@pytest.fixture
+def app(open_page):
+    return open_page("privacy", SMALL)
+
+
+def texts(app) -> str:
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.subheader)
+    return " ".join(str(element.value) for kind in kinds for element in kind)
+
+
+def shares(app) -> list[float]:
+    return [slider.value for slider in app.main.slider if str(slider.key).startswith(Key.SHARE)]
+
+
+def pick(app, *edges: str) -> None:
+    app.button_group(key=Key.EDGES).set_value(list(edges)).run()
+    assert not app.exception, [problem.value for problem in app.exception]
+
+
+@pytest.mark.parametrize(("configuration", "calibration"), ALL)
+@pytest.mark.parametrize("page", ["privacy", "topics", "start"])
+def test_every_configuration_is_shown(page, configuration, calibration, open_page) -> None:
+    app = open_page(page, query(configuration, calibration))
+    assert not app.error
+    said = texts(app)
+    assert REGISTRY[configuration].title in said
+    proven = REGISTRY[configuration].variants[calibration].status == "proven"
+    assert ("Proven: (" if proven else "As published: meant") in said
+
+
+@pytest.mark.parametrize("configuration", ["config-2", "config-3", "config-4"])
+def test_no_finite_noise_is_a_result_in_words(configuration, open_page) -> None:
+    few = {"corpus": "simulated_300_60_4_1_60_poisson_0.1_0", "epsilon": "0.5"}
+    app = open_page("topics", query(configuration, Calibration.PUBLISHED) | few)
+    assert "No topics" in app.main.subheader[0].value
+    assert any("no finite noise protects this" in notice.value for notice in app.info)
+    assert not app.error
+    app.switch_page("pages/privacy.py").run()
+    assert not app.exception
+    assert "no finite noise" in str(app.table[0].value["in words"].tolist())
+
+
+def test_the_edges_of_the_configuration_are_chosen(app) -> None:
+    assert app.button_group(key=Key.EDGES).value == ["e2", "e6"]
+    app.selectbox(key=Key.CONFIGURATION).set_value("config-1").run()
+    assert app.button_group(key=Key.EDGES).value == ["e3", "e4", "e8"]
+
+
+def test_edges_of_a_configuration_choose_it(app) -> None:
+    pick(app, "e9")
+    assert app.selectbox(key=Key.CONFIGURATION).value == "config-4"
+    assert "Configuration 4" in app.success[0].value
+
+
+def test_a_leak_is_said_and_the_last_plan_stays(app, figure) -> None:
+    before = app.table[0].value
+    pick(app, "e6")
+    assert "e0 → e2 → e5 → e8 → e9" in app.error[0].value
+    assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
+    assert "stay those of **Adaptive**" in texts(app)
+    assert app.table[0].value.equals(before)
+    lines = [trace for trace in figure(app, Key.GRAPH)["data"] if trace["mode"] == "lines"]
+    assert sum(line["line"]["dash"] != "solid" for line in lines) == 5
+    app.button(key=Key.EDGES_BACK).click().run()
+    assert app.button_group(key=Key.EDGES).value == ["e2", "e6"]
+    assert not app.error
+
+
+def test_a_cut_without_a_configuration_names_the_nearest(app) -> None:
+    pick(app, "e0", "e1")
+    assert "of the 17" in app.warning[0].value
+    assert "nearest" in app.warning[0].value
+    pick(app)
+    assert app.error
+
+
+def test_the_table_has_a_row_for_every_quantity(app) -> None:
+    table = app.table[0].value
+    assert list(table.index) == ["e2"] * 4 + ["e6"] * 2
+    total = sum(float(share.rstrip("%")) for share in table["share"])
+    assert total == pytest.approx(100, abs=0.5)
+
+
+def test_epsilon_moves_the_noise(app) -> None:
+    before = app.table[0].value["noise scale"].tolist()
+    app.select_slider(key=Key.EPSILON).set_value(1).run()
+    assert app.table[0].value["noise scale"].tolist() != before
+
+
+def test_moving_a_share_takes_from_the_others(app) -> None:
+    app.slider(key=_key(Key.SHARE, "pairs")).set_value(40.0).run()
+    assert shares(app)[3] == 40.0
+    assert sum(shares(app)) == pytest.approx(100)
+    assert "own split" in texts(app)
+    assert app.table[0].value["share"].tolist()[1] == "40.0%"
+
+
+def test_a_locked_share_stays(app) -> None:
+    app.toggle(key=_key(Key.LOCK, "triples")).set_value(True).run()
+    assert app.slider(key=_key(Key.SHARE, "triples")).disabled
+    app.slider(key=_key(Key.SHARE, "pairs")).set_value(30.0).run()
+    assert shares(app)[5] == 25.0
+    assert sum(shares(app)) == pytest.approx(100)
+    app.slider(key=_key(Key.SHARE, "pairs")).set_value(99.0).run()
+    assert shares(app)[5] == 25.0
+    assert shares(app)[3] == 73.0
+
+
+def test_ready_made_divisions(app) -> None:
+    app.button(key=Key.SPLIT_EQUAL).click().run()
+    assert max(shares(app)) - min(shares(app)) < 0.2
+    app.button(key=Key.SPLIT_OWN).click().run()
+    assert shares(app) == [1.0, 1.0, 6.0, 65.0, 2.0, 25.0]
+    assert "own split" not in texts(app)
+
+
+@pytest.mark.parametrize("search", [Key.SPLIT_BEST, Key.SPLIT_TWIN])
+def test_a_search_finds_a_division_and_keeps_locks(search, app) -> None:
+    app.toggle(key=_key(Key.LOCK, "words")).set_value(True).run()
+    app.button(key=search).click().run()
+    assert not app.exception
+    assert sum(shares(app)) == pytest.approx(100)
+    assert shares(app)[2] == 6.0
+    assert "own split" in texts(app)
+
+
+def test_each_calibration_has_its_own_split(app) -> None:
+    app.slider(key=_key(Key.SHARE, "pairs")).set_value(40.0).run()
+    app.selectbox(key=Key.CONFIGURATION).set_value("config-4").run()
+    assert len(shares(app)) == 3
+    app.selectbox(key=Key.CONFIGURATION).set_value("adaptive").run()
+    assert shares(app)[3] == 40.0
+
+
+def test_an_address_restores_calibration_and_split(open_page) -> None:
+    wanted = query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"}
+    app = open_page("privacy", wanted)
+    assert shares(app) == [10.0, 50.0, 40.0]
+    assert "Configuration 2, as published, own split" in texts(app)
+    assert "out of range" not in texts(app)
+
+
+@pytest.mark.parametrize("bad", [{"split": "1_2_3"}, {"calibration": "wishful"}, {"configuration": "config-9"}])
+def test_a_bad_plan_in_an_address_is_said_and_defaults_are_used(bad, open_page) -> None:
+    app = open_page("start", SMALL | bad)
+    assert any("out of range" in notice.value for notice in app.info)
+    assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
+    assert "own split" not in texts(app)
+
+
+def test_every_reading_draws_bounds(open_page, figure) -> None:
+    app = open_page(
+        "privacy", query("config-1", Calibration.PUBLISHED) | {"corpus": "simulated_20000_60_4_1_60_poisson_0.1_0"}
+    )
+    seen = set()
+    for reading in ("recommended", "as printed", "Table 1", "explicit constants"):
+        app.button_group(key=Key.READING).set_value(reading).run()
+        assert not app.exception
+        spec = figure(app, "privacy.bounds")
+        assert any("√2" in note["text"] for note in spec["layout"]["annotations"])
+        seen.add(str([list(trace["y"]) for trace in spec["data"]]))
+    assert len(seen) == 4
+
+
+def test_the_terms_of_a_published_plan_are_stacked(open_page, figure) -> None:
+    app = open_page("privacy", query("config-1", Calibration.PUBLISHED))
+    assert len(figure(app, "privacy.terms.bound")["data"]) == 3
+
+
+def test_two_plans_side_by_side(app) -> None:
+    app.button(key=Key.PIN).click().run()
+    app.select_slider(key=Key.EPSILON).set_value(1).run()
+    said = texts(app)
+    assert "**Pinned**: Adaptive, ε 8" in said
+    assert "**In force**: Adaptive, ε 1" in said
+    pinned, _, now, _ = (metric.value for metric in app.metric)
+    assert float(pinned) < float(now)
+    app.button(key=Key.UNPIN).click().run()
+    assert not app.metric
+
+
+def test_more_topics_than_there_are_is_said(open_page) -> None:
+    app = open_page("privacy", SMALL | {"corpus": "simulated_500_5_2_1_30_poisson_0.5_0", "k": "9"})
+    assert app.error
+    assert app.button_group(key=Key.EDGES).value == ["e2", "e6"]
+
+
+def test_a_slider_redraws_everything_at_once(open_page) -> None:
+    app = open_page("privacy")
+    times = []
+    for epsilon in (2.5, 2, 1.5, 1.2, 1, 2, 3):
+        app.select_slider(key=Key.EPSILON).set_value(epsilon)
+        started = time.perf_counter()
+        app.run()
+        times.append(time.perf_counter() - started)
+    for share in (60.0, 55.0, 50.0, 45.0, 40.0):
+        app.slider(key=_key(Key.SHARE, "pairs")).set_value(share)
+        started = time.perf_counter()
+        app.run()
+        times.append(time.perf_counter() - started)
+    median = statistics.median(times)
+    print(
+        print(f"\nε or a share: median {1000 * median:.0f} ms of {len(times)} runs, at most {1000 * max(times):.0f} ms")
+    )
+    assert not app.exception
+    assert median < GATE

@@ -1,0 +1,121 @@
+"""Noise drawn whitened has the law of noise drawn on all triples of words and whitened afterwards."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dplda.privacy import noise
+from dplda.privacy.noise import SimulatedNoise
+from tests.statistical.laws import ENOUGH, FALSE_ALARM, follows, orthonormal_coordinates, unit_scale
+from tests.statistical.whitened import Given, cells, linear_map, seen_cells, standardised
+
+
+def whitener(d: int, k: int) -> np.ndarray:
+    """Columns of very different size, neither orthogonal nor sparse."""
+    rng = np.random.default_rng(d)
+    return rng.standard_normal((d, k)) * np.geomspace(1, 30, k) + rng.dirichlet(np.full(d, 0.1), size=k).T
+
+
+def full_map(W: np.ndarray, kind: str) -> np.ndarray:
+    """From independent numbers of variance one, one for each cell, to what is seen: the full law.
+
+    Of isotropic noise a cell's coordinate stands on all its orders with 1/√orders each, so its part is √orders of
+    the symmetric unit; of a histogram's noise it is the unit itself.
+    """
+    seen = seen_cells(W)
+    return seen * np.sqrt(cells(len(W))[1]) if kind == "isotropic" else seen
+
+
+SAMPLERS: dict[str, Callable[..., np.ndarray]] = {
+    "isotropic": noise.whitened_symmetric,
+    "histogram": noise.whitened_triple_histogram,
+    "Laplace": noise.whitened_laplace_triples,
+}
+gaussian = pytest.mark.parametrize("kind", ["isotropic", "histogram"])
+every_law = pytest.mark.parametrize("kind", SAMPLERS)
+
+
+@gaussian
+@pytest.mark.parametrize(("d", "k"), [(2, 2), (3, 1), (6, 3), (50, 3)])
+def test_the_covariance_is_exactly_that_of_the_full_tensor(kind: str, d: int, k: int) -> None:
+    """Both laws are Gaussian and centred, so equal covariances are equal laws."""
+    W = whitener(d, k)
+    numbers = k * (k + 1) * (k + 2) // 6 + (d * d if kind == "histogram" else 0)
+    drawn, full = linear_map(SAMPLERS[kind], W, numbers), full_map(W, kind)
+    scale = np.sqrt(np.diag(full @ full.T))
+    np.testing.assert_allclose(
+        drawn @ drawn.T / np.outer(scale, scale), full @ full.T / np.outer(scale, scale), atol=1e-9
+    )
+
+
+@pytest.mark.parametrize(("d", "k"), [(2, 2), (6, 3), (50, 3)])
+def test_laplace_numbers_land_on_the_cells_in_order_and_none_is_left_over(d: int, k: int) -> None:
+    """The law of every number is Laplace's; the map from cells is that of the full tensor, tried on five draws."""
+    W = whitener(d, k)
+    full = seen_cells(W)
+    for seed in range(5):
+        numbers = np.random.default_rng(seed).laplace(size=full.shape[1])
+        source = Given(numbers)
+        drawn = orthonormal_coordinates(noise.whitened_laplace_triples(source, W, 0.3))
+        assert source.left == 0
+        np.testing.assert_allclose(drawn, 0.3 * full @ numbers, rtol=1e-9, atol=1e-9 * np.max(np.abs(drawn)))
+
+
+def sampled(kind: str, W: np.ndarray, draws: int) -> np.ndarray:
+    return np.array([orthonormal_coordinates(SAMPLERS[kind](SimulatedNoise(s), W, 1.0)) for s in range(draws)])
+
+
+@pytest.mark.parametrize(
+    ("kind", "d", "k", "draws"), [("isotropic", 50, 3, 800), ("histogram", 50, 3, 800), ("histogram", 260, 2, 1300)]
+)
+def test_draws_follow_the_covariance_and_a_scale_ten_percent_off_does_not(
+    kind: str, d: int, k: int, draws: int
+) -> None:
+    """False-alarm rate 1e-4 each, misses below 1e-6 (laws.py); 260 words take two rounds of the sampler."""
+    W = whitener(d, k)
+    full = full_map(W, kind)
+    found = standardised(sampled(kind, W, draws), full @ full.T)
+    assert found.size >= ENOUGH
+    assert follows(found)
+    assert not unit_scale(1.1 * found)
+    assert not unit_scale(0.9 * found)
+
+
+def test_laplace_draws_have_the_variance_of_the_full_tensor() -> None:
+    """Sums of many Laplace numbers; at d = 20 their squares vary by a few percent more than normal ones."""
+    W = whitener(20, 3)
+    full = np.sqrt(2) * seen_cells(W)
+    found = standardised(sampled("Laplace", W, 1000), full @ full.T)
+    assert np.mean(found**2) == pytest.approx(1, abs=0.08)  # four standard errors of 10,000 squares are 0.06
+    assert np.mean((1.1 * found) ** 2) > 1.13
+    assert np.mean((0.9 * found) ** 2) < 0.87
+
+
+@every_law
+def test_two_samples_of_one_law_and_two_of_scales_ten_percent_apart(kind: str) -> None:
+    """Kolmogorov–Smirnov on the length of what is seen at d = 50, whitened by its covariance, 1,500 draws a side.
+
+    False alarm 1e-4. A scale 10 % off moves the length by 0.45 of its standard deviation, so the two distribution
+    functions by about 0.17 against a critical distance of 0.08: missed with probability below 1e-4.
+    """
+    W = whitener(50, 3)
+    full = full_map(W, kind)
+    rng = np.random.default_rng(1)
+    numbers = [rng.laplace(size=(full.shape[1], 100)) if kind == "Laplace" else None for _ in range(15)]
+    numbers = [rng.standard_normal((full.shape[1], 100)) if n is None else n for n in numbers]
+    whole = np.concatenate([(full @ n).T for n in numbers])
+    drawn = sampled(kind, W, 1500)
+    one, two = (np.linalg.norm(standardised(x, full @ full.T), axis=1) for x in (whole, drawn))
+    assert stats.ks_2samp(one, two).pvalue > FALSE_ALARM
+    for factor in (0.9, 1.1):
+        assert stats.ks_2samp(one, factor * two).pvalue < FALSE_ALARM
+
+
+def test_isotropic_and_histogram_noise_are_told_apart() -> None:
+    """The same measurement on the wrong law: noise of a histogram is smaller by up to √6."""
+    W = whitener(50, 3)
+    full = full_map(W, "isotropic")
+    assert not unit_scale(standardised(sampled("histogram", W, 800), full @ full.T))
+    assert not unit_scale(standardised(np.sqrt(6) * sampled("histogram", W, 800), full @ full.T))
