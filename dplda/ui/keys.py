@@ -68,6 +68,7 @@ class Key(StrEnum):
     SPLIT_OWN = "privacy.split.own"
     SPLIT_BEST = "privacy.split.best"
     SPLIT_TWIN = "privacy.split.twin"
+    SPLIT_GRID = "privacy.split.grid"
     READING = "privacy.reading"
     PIN = "privacy.pin"
     UNPIN = "privacy.unpin"

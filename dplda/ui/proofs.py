@@ -171,7 +171,7 @@ def spending() -> None:
 
 
 def bounds_below() -> None:
-    """Procedure 1, γs, and the decomposition."""
+    """Procedure 1 and γs."""
     st.subheader("6. Private lower bounds that are not (Procedure 1)", anchor=False)
     n = _documents()
     p = 0.01
@@ -182,27 +182,6 @@ def bounds_below() -> None:
         f" {p:.0%} it moves by about {p**-1.5 / 8 / n:.2g}, where {2 / n:.2g} is claimed. And where a lower bound comes"
         " out at 0 the noise would have to be infinite: we say so, and raise it to no floor."
     )
-    st.subheader("7. The decomposition is not stable in the way that is used (Theorems 6 and 7)", anchor=False)
-    st.markdown(
-        "**Claim**: eigenvectors and eigenvalues of T, and so the topics, move in proportion to T. **What is true**:"
-        " the theorem that is quoted compares with the orthogonal part of a tensor, and no corpus of finite size gives"
-        " an orthogonal one. With equally frequent topics their order is decided by rounding, so that labelled outputs"
-        " swap; and noise for one vector is put on all k. Nothing published fills this gap."
-    )
-    st.subheader("8. Two bases that do not meet (configurations 2 and 3)", anchor=False)
-    st.markdown(
-        "**Claim**: factors found in the basis of the exact whitening may be led back by a noisy W†. **What is true**:"
-        " the two bases can be turned or mirrored against each other, so that topics come back mixed even with no noise"
-        " on T at all. The corrected configuration 2 aligns them; look at both calibrations on the Topics page."
-    )
-    st.subheader("9. Bounds on the error that say nothing (Theorems 10 to 13)", anchor=False)
-    st.markdown(
-        "**Claim**: the error of each configuration is bounded, so they can be ranked. **What is true**: with the"
-        " hidden constants at 1 the bounds lie above √2 in the paper's own setting, further than two"
-        " distributions can ever be apart; ranking configurations by them means nothing. The Privacy page draws them"
-        " beside a predictor."
-    )
-    st.page_link("pages/privacy.py", label="Back to Privacy", icon=":material/account_tree:")
 
 
 def _story(found: Counterexample) -> str:

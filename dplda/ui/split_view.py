@@ -110,19 +110,28 @@ def _searches(experiment: Experiment, found: Standing | None) -> None:
             on_click=allow,
             help="The same on a simulated corpus of this N, d, k and α₀: it looks at no document. Locked shares stay.",
         )
+        tenths = st.button(
+            "The paper's grid, on a twin",
+            icon=":material/grid_on:",
+            key=Key.SPLIT_GRID,
+            disabled=not predictable,
+            on_click=allow,
+            help="Every division into tenths is tried. The paper tries them on the documents themselves, unpaid for.",
+        )
     if not predictable:
         st.caption("There is no predictor of the error for this calibration, so no division can be called the best.")
     elif experiment.sensitive:
         st.caption("Dividing by these documents' own spectrum would leak it: on a sensitive corpus use the twin.")
     if best and geometry is not None:
         _search(experiment, geometry)
-    elif twin:
+    elif twin or tenths:
         shape = experiment.corpus
         settings = experiment.settings
-        _search(experiment, public_twin(n_words=shape.n_words, n_topics=settings.n_topics, alpha0=settings.alpha0))
+        found_on = public_twin(n_words=shape.n_words, n_topics=settings.n_topics, alpha0=settings.alpha0)
+        _search(experiment, found_on, tenths=tenths)
 
 
-def _search(experiment: Experiment, geometry: Geometry) -> None:
+def _search(experiment: Experiment, geometry: Geometry, *, tenths: bool = False) -> None:
     plan, n = experiment.settings.plan, experiment.corpus.n_documents
     split = plan_choice.split(plan.configuration)
 
@@ -139,6 +148,8 @@ def _search(experiment: Experiment, geometry: Geometry) -> None:
                 return float("inf")
 
         locked = {name: split[name] for name in split.locked}
+        if tenths:
+            return budget.grid(score, split.quantities, locked)
         return budget.optimise(score, split.quantities, locked, start=split, max_evaluations=MOST)
 
     try:
