@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 SMALL = "corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1"
 STEPS = ["2.5", "2", "1.5", "1.2", "1"]
-GATE = 2.0  # seconds, median from key press to new topics on the screen; an idle machine needs less than half a second
+GATE = 1.0  # seconds, median from key press to new topics on the screen
 
 
 def drawn(page: Page, epsilon: str) -> None:
