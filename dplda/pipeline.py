@@ -15,7 +15,7 @@ from dplda.errors import InputError, NoTopics
 from dplda.guarantees import guarantee_of
 from dplda.plan import Plan
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise import NoiseSource, SimulatedNoise
+from dplda.privacy.noise import NoiseSource, NoNoise, SimulatedNoise
 from dplda.privacy.release import Guarantee, Release
 from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.tensor import Components, Search, decompose
@@ -137,6 +137,52 @@ def fit(
         clipped=source.clipped,
         clipped_triples=source.clipped_triples,
         exact_spectrum=behind is unnoised,
+    )
+
+
+def unnoised(
+    corpus: Corpus,
+    plan: Plan | None,
+    *,
+    n_topics: int,
+    alpha0: float,
+    seed: int = 0,
+    search: Search | None = None,
+    sums: Sums | None = None,
+    report: Report | None = None,
+) -> Fit:
+    """The un-noised fit of a plan: its own statistics, clip levels and solvers, with no noise on any edge.
+
+    What is left of a private fit's error when its noise is gone is this fit's error, bit for bit. Without a plan it is
+    the exact fit, from U-statistics; a plan that starts from those too differs from it by rounding, one that puts plain
+    averages together by O(1/N) and by what it clips.
+
+    Args:
+        corpus: N documents over d words.
+        plan: whose chain to follow; None for the exact one.
+        n_topics: ``k``, 2 ≤ k ≤ d.
+        alpha0: ``α0`` > 0.
+        seed: fixes the starts of the decomposition.
+        search: effort of the decomposition.
+        sums: the corpus' remembered averages.
+        report: told the fraction done and the step.
+
+    Returns:
+        A fit that is not private.
+
+    Raises:
+        DpldaError: as ``fit``.
+    """
+    return fit(
+        corpus,
+        plan,
+        n_topics=n_topics,
+        alpha0=alpha0,
+        seed=seed,
+        search=search,
+        sums=sums,
+        noise=NoNoise(),
+        report=report,
     )
 
 

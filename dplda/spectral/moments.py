@@ -32,7 +32,8 @@ def pair_sum(counts: Counts, weights: Vector, tick: Callable[[float], None] | No
         tick: told the fraction done, in the calling thread; may raise to give up.
 
     Returns:
-        Shape (d, d), symmetric, entrywise non-negative up to rounding.
+        Shape (d, d), symmetric, entrywise non-negative up to rounding; row by row in memory, however it was added up,
+        since the last bits of a product depend on that.
     """
     d = counts.shape[1]
     roots = np.sqrt(weights)
@@ -48,7 +49,7 @@ def pair_sum(counts: Counts, weights: Vector, tick: Callable[[float], None] | No
         full: Matrix = lower + np.tril(lower, -1).T
         return full
 
-    total = sum_over(counts, gram, _add_in_place, rows=2048, tick=tick)
+    total = np.ascontiguousarray(sum_over(counts, gram, _add_in_place, rows=2048, tick=tick))
     total[np.diag_indices(d)] -= word_sum(counts, weights)
     return total
 

@@ -9,14 +9,15 @@ import pytest
 from dplda import topic_error
 from dplda.configurations.route import Calibration
 from dplda.errors import NoFiniteNoise, NoTopics
-from dplda.pipeline import Fit, fit
-from dplda.privacy.noise import NoNoise
+from dplda.pipeline import Fit, fit, unnoised
+from dplda.privacy.noise import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
 from tests.configurations.unnoised import COUNTERPART, counterpart
 from tests.configurations.variants import (
     CORPUS,
     ENTRIES,
     PATHS,
+    SUMS,
     Entry,
     every_path,
     every_proven_variant,
@@ -57,6 +58,7 @@ def test_zero_noise_gives_the_unnoised_fit_bit_for_bit(entry: Entry, path: str) 
     assert found.topics.resolved == 3
     with PATHS[path]():
         same_bits(found, counterpart(entry, CORPUS, seed=SEED))
+        same_bits(found, unnoised(CORPUS, entry.plan(1e5), n_topics=3, alpha0=1.0, seed=SEED))
 
 
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if e.calibration is not Calibration.LAPLACE], ids=str)
@@ -65,6 +67,34 @@ def test_zero_noise_gives_the_unnoised_fit_bit_for_bit_above_the_largest_operato
 ) -> None:
     """d = 420 as it comes, nothing patched."""
     same_bits(fit(LARGE, entry.plan(1e5), n_topics=3, alpha0=1.0, noise=NoNoise()), counterpart(entry, LARGE))
+
+
+class Silent(SimulatedNoise):
+    """Draws as simulated noise does, every number then multiplied by zero: some of the zeros are negative."""
+
+    kind = "none"
+
+    def normals(self, size):
+        return 0.0 * super().normals(size)
+
+    def laplaces(self, size):
+        return 0.0 * super().laplaces(size)
+
+
+@every_variant
+@every_path
+def test_noise_of_scale_zero_gives_the_unnoised_fit_bit_for_bit_where_documents_are_clipped(
+    entry: Entry, path: str
+) -> None:
+    """At an ε at which ``adaptive`` clips, and its clip levels are released."""
+    epsilon = 3.0 if entry.name == "adaptive" else None
+    silent, _ = run(entry, path, Silent(SEED), epsilon=epsilon)
+    assert (silent.clipped > 0) == (entry.name == "adaptive")
+    with PATHS[path]():
+        sums = SUMS if path == "cached" else None
+        alone = unnoised(CORPUS, entry.plan(epsilon), n_topics=3, alpha0=1.0, seed=SEED, sums=sums)
+    assert alone.guarantee.status is Status.NOT_PRIVATE
+    same_bits(silent, alone)
 
 
 LARGE = topical_corpus(5, n_documents=3000, n_words=420)

@@ -18,9 +18,9 @@ def test_both_kinds_of_block_give_the_pair_sum(cost: float, monkeypatch: pytest.
     monkeypatch.setattr(moments, "SPARSE_COST", cost)
     rows = random_rows(0, n_documents=60, n_words=9, longest=8)
     weights = np.random.default_rng(1).uniform(size=60)
-    np.testing.assert_allclose(
-        moments.pair_sum(counts_of(rows), weights), plain_pair_sum(rows, weights), rtol=1e-12, atol=1e-13
-    )
+    total = moments.pair_sum(counts_of(rows), weights)
+    np.testing.assert_allclose(total, plain_pair_sum(rows, weights), rtol=1e-12, atol=1e-13)
+    assert total.flags.c_contiguous, "the bits of what is made of it would depend on the way taken"
 
 
 def test_the_threshold_picks_sparse_blocks_for_short_documents_over_many_words(monkeypatch: pytest.MonkeyPatch) -> None:
