@@ -1,6 +1,7 @@
 """Differentially private spectral LDA: take a corpus, plan where noise enters, fit, and see what the noise cost."""
 
 from dplda import flow
+from dplda.baselines.estimator import DPVariationalLDA
 from dplda.corpus import Corpus, Label, python_docs, simulate
 from dplda.corpus.readers import load
 from dplda.edges import edge_noise
@@ -12,6 +13,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Corpus",
+    "DPVariationalLDA",
     "Label",
     "Plan",
     "SpectralLDA",

@@ -1,8 +1,9 @@
-"""``SpectralLDA``: the scikit-learn face of ``pipeline.fit``."""
+"""``SpectralLDA``: the scikit-learn face of ``pipeline.fit``; and what any fitted topics can be asked."""
 
 from typing import Self
 
 import numpy as np
+from sklearn import config_context
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.decomposition import LatentDirichletAllocation
 from sklearn.utils.validation import check_is_fitted
@@ -12,12 +13,78 @@ from dplda._types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.counts import canonical_counts
 from dplda.errors import InputError
+from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
 from dplda.pipeline import Fit, fit
 from dplda.plan import Plan
 from dplda.privacy.release import Guarantee, Release
 
 
-class SpectralLDA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class FittedTopics(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """What can be asked of fitted topics, however they were found.
+
+    Attributes:
+        components_: shape (k, d), topics, rows on the simplex.
+        mean_words_: shape (d,), the mean word distribution that goes with them.
+        n_features_in_: ``d``.
+    """
+
+    n_topics: int
+    alpha0: float
+    components_: Matrix
+    mean_words_: Vector
+    n_features_in_: int
+
+    def transform(self, X: Corpus | Counts | Matrix) -> Matrix:
+        """Topic proportions of documents under the fitted topics, shape (N, k), rows on the simplex.
+
+        Scikit-learn's variational E-step with the topics held fixed and a symmetric prior of sum ``α0``.
+        """
+        check_is_fitted(self)
+        counts = self._counts_over_the_same_words(X)
+        prior = self.alpha0 / self.n_topics
+        inference = LatentDirichletAllocation(n_components=self.n_topics, doc_topic_prior=prior)
+        inference.components_ = self.components_
+        inference.exp_dirichlet_component_ = self.components_
+        inference.doc_topic_prior_ = prior
+        inference.n_features_in_ = self.n_features_in_
+        with config_context(skip_parameter_validation=True):  # it refuses priors above 1, which it can use
+            proportions: Matrix = inference.transform(counts.astype(np.float64))
+        return proportions
+
+    def perplexity(self, X: Corpus | Counts | Matrix, *, background: float = DEFAULT_WEIGHT) -> float:
+        """Document-completion perplexity: topic shares from half of each document, scored on the other half.
+
+        Args:
+            X: held-out documents; those of fewer than 2 words are left out.
+            background: weight in (0, 1) of the mean word distribution mixed into every topic, since projected topics
+                contain zeros; see ``evaluation.completion``.
+
+        Returns:
+            ``exp`` of minus the mean log-probability of a scored token; d for a uniform model.
+
+        Raises:
+            InputError: no document has a second word to score, other columns than in fit, a weight out of range.
+        """
+        check_is_fitted(self)
+        _check.between("background", background, 0, 1, open_ends=True)
+        counts = self._counts_over_the_same_words(X)
+        counts = counts[np.flatnonzero(counts.sum(axis=1) >= 2)]
+        if counts.shape[0] == 0:
+            raise InputError("X", "documents with words to score beside those seen", "none")
+        prior = np.full(self.n_topics, self.alpha0 / self.n_topics)
+        return completion_perplexity(
+            self.components_, prior, test=counts, mean_words=self.mean_words_, weight=background, seed=0
+        )
+
+    def _counts_over_the_same_words(self, X: Corpus | Counts | Matrix) -> Counts:
+        """Counts of any number of documents, one included, over the words of the fit."""
+        counts = X.counts if isinstance(X, Corpus) else canonical_counts(X)
+        if counts.shape[1] != self.n_features_in_:
+            raise InputError("X", f"of {self.n_features_in_} columns, as in fit", f"{counts.shape[1]} columns")
+        return counts
+
+
+class SpectralLDA(FittedTopics):
     """Latent Dirichlet allocation by the method of moments, with or without differential privacy.
 
     Args:
@@ -29,6 +96,7 @@ class SpectralLDA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     Attributes:
         components_: shape (k, d), topics, rows on the simplex.
         alpha_: shape (k,), Dirichlet parameters.
+        mean_words_: shape (d,), the mean word distribution.
         releases_: every noisy value drawn, in order.
         guarantee_: what holds, and on which assumptions.
         fit_: the whole ``Fit``, with spectrum and diagnostics.
@@ -61,73 +129,14 @@ class SpectralLDA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             seed = int(np.random.SeedSequence().generate_state(1)[0])
         found = fit(_as_corpus(X), self.plan, n_topics=self.n_topics, alpha0=self.alpha0, seed=seed)
         self.fit_: Fit = found
-        self.components_: Matrix = found.topics.words
+        self.components_ = found.topics.words
+        self.mean_words_ = found.topics.mean_words
         self.alpha_: Vector = found.topics.alpha
         self.releases_: tuple[Release, ...] = found.releases
         self.guarantee_: Guarantee = found.guarantee
-        self.n_features_in_: int = found.shape.n_words
+        self.n_features_in_ = found.shape.n_words
         return self
-
-    def transform(self, X: Corpus | Counts | Matrix) -> Matrix:
-        """Topic proportions of documents under the fitted topics, shape (N, k), rows on the simplex.
-
-        Scikit-learn's variational E-step with the topics held fixed and a symmetric prior of sum ``α0``.
-        """
-        check_is_fitted(self)
-        counts = self._counts_over_the_same_words(X)
-        prior = self.alpha0 / self.n_topics
-        inference = LatentDirichletAllocation(n_components=self.n_topics, doc_topic_prior=prior)
-        inference.components_ = self.components_
-        inference.exp_dirichlet_component_ = self.components_
-        inference.doc_topic_prior_ = prior
-        inference.n_features_in_ = self.n_features_in_
-        proportions: Matrix = inference.transform(counts.astype(np.float64))
-        return proportions
-
-    def perplexity(self, X: Corpus | Counts | Matrix, *, background: float = 0.01) -> float:
-        """Document-completion perplexity: topic proportions from half of each document, scored on the other half.
-
-        Args:
-            X: held-out documents; those of fewer than 2 words are left out.
-            background: weight in (0, 1) of the mean word distribution mixed into every topic, since projected topics
-                contain zeros.
-
-        Returns:
-            ``exp`` of minus the mean log-probability of a scored token; d for a uniform model.
-
-        Raises:
-            InputError: no document has a second word to score, other columns than in fit, a weight out of range.
-        """
-        check_is_fitted(self)
-        _check.between("background", background, 0, 1, open_ends=True)
-        counts = self._counts_over_the_same_words(X)
-        counts = counts[np.flatnonzero(counts.sum(axis=1) >= 2)]
-        seen = _half(counts, np.random.default_rng(0))
-        scored = (counts - seen).tocoo()
-        if scored.nnz == 0:
-            raise InputError("X", "documents with words to score beside those seen", f"{scored.shape[0]} documents")
-        proportions = self.transform(seen)
-        topics = (1 - background) * self.components_ + background * self.fit_.topics.mean_words
-        # The mean words of a projected average can be zero too: a last 1 % of uniform keeps every word possible.
-        topics = 0.99 * topics + 0.01 / self.n_features_in_
-        probability = np.einsum("nk,nk->n", proportions[scored.row], topics.T[scored.col])
-        return float(np.exp(-np.sum(scored.data * np.log(probability)) / np.sum(scored.data)))
-
-    def _counts_over_the_same_words(self, X: Corpus | Counts | Matrix) -> Counts:
-        """Counts of any number of documents, one included, over the words of the fit."""
-        counts = X.counts if isinstance(X, Corpus) else canonical_counts(X)
-        if counts.shape[1] != self.n_features_in_:
-            raise InputError("X", f"of {self.n_features_in_} columns, as in fit", f"{counts.shape[1]} columns")
-        return counts
 
 
 def _as_corpus(X: Corpus | Counts | Matrix) -> Corpus:
     return X if isinstance(X, Corpus) else Corpus.from_counts(X, label=Label.PUBLIC, name="matrix")
-
-
-def _half(counts: Counts, rng: np.random.Generator) -> Counts:
-    """A random half of every document's tokens, drawn token by token with probability one half."""
-    seen = counts.copy()
-    seen.data = rng.binomial(counts.data, 0.5).astype(counts.data.dtype)
-    seen.eliminate_zeros()
-    return seen

@@ -23,27 +23,68 @@ def guarantee_of(plan: Plan | None, corpus: Corpus, releases: tuple[Release, ...
     Raises:
         RuntimeError: the releases spent more than the plan allows; nothing may be claimed then.
     """
-    if plan is None or any(release.noise not in REAL_NOISE for release in releases):
-        reason = "no noise was added." if plan is None else "the noise was switched off or came from an unknown source."
-        return Guarantee(Status.NOT_PRIVATE, math.inf, 1.0, Adjacency.REPLACE_ONE, (reason,), releasable=False)
-    if plan.variant.status is Status.PROVEN:
+    if plan is None:
+        return not_private("no noise was added.")
+    if plan.variant.status is Status.PROVEN and _noise_is_real(releases):
         _check_spending(plan, releases)
-    status, rests_on = plan.variant.status, list(plan.variant.rests_on)
+    return claim(
+        corpus,
+        releases,
+        status=plan.variant.status,
+        rests_on=plan.variant.rests_on,
+        epsilon=plan.epsilon,
+        delta=_delta(plan, releases),
+    )
+
+
+def claim(
+    corpus: Corpus,
+    releases: tuple[Release, ...],
+    *,
+    status: Status,
+    rests_on: tuple[str, ...],
+    epsilon: float,
+    delta: float,
+) -> Guarantee:
+    """What is left of a claim once the source of the noise and the origin of the vocabulary are looked at.
+
+    Args:
+        corpus: for its label and where its vocabulary comes from.
+        releases: everything drawn.
+        status: the most that may be claimed.
+        rests_on: the assumptions of the claim, each a sentence.
+        epsilon: ε, replacing one document.
+        delta: δ.
+    """
+    if not _noise_is_real(releases):
+        return not_private("the noise was switched off or came from an unknown source.")
+    sentences = list(rests_on)
     if corpus.vocabulary_source is VocabularySource.FROM_DATA:
         if corpus.label is Label.SENSITIVE:
             status = Status.NOT_PRIVATE
-            rests_on.insert(0, "the vocabulary was taken from the sensitive documents themselves.")
+            sentences.insert(0, "the vocabulary was taken from the sensitive documents themselves.")
         else:
-            rests_on.append("The vocabulary was taken from this corpus, which is declared public; it is not protected.")
-    rests_on.append("The noise is simulated in floating point from a seed: good for looking, not for releasing.")
+            sentences.append(
+                "The vocabulary was taken from this corpus, which is declared public; it is not protected."
+            )
+    sentences.append("The noise is simulated in floating point from a seed: good for looking, not for releasing.")
     return Guarantee(
         status=status,
-        epsilon=plan.epsilon if status is not Status.NOT_PRIVATE else math.inf,
-        delta=_delta(plan, releases) if status is not Status.NOT_PRIVATE else 1.0,
+        epsilon=epsilon if status is not Status.NOT_PRIVATE else math.inf,
+        delta=delta if status is not Status.NOT_PRIVATE else 1.0,
         adjacency=Adjacency.REPLACE_ONE,
-        rests_on=tuple(rests_on),
+        rests_on=tuple(sentences),
         releasable=False,
     )
+
+
+def not_private(reason: str) -> Guarantee:
+    """Nothing is promised, and why."""
+    return Guarantee(Status.NOT_PRIVATE, math.inf, 1.0, Adjacency.REPLACE_ONE, (reason,), releasable=False)
+
+
+def _noise_is_real(releases: tuple[Release, ...]) -> bool:
+    return all(release.noise in REAL_NOISE for release in releases)
 
 
 def _delta(plan: Plan, releases: tuple[Release, ...]) -> float:

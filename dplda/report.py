@@ -12,18 +12,17 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 
 from dplda import _check
-from dplda.corpus import Corpus, Label, Lengths
+from dplda.corpus import Corpus, Label, Lengths, Simulation
 from dplda.errors import InputError
 from dplda.figures.lanes import Lane
 from dplda.pipeline import Fit
 from dplda.plan import Plan
 from dplda.privacy.release import Release
+from dplda.spreadsheet import harmless
 
 FORMAT = "dplda run card"
 FORMAT_VERSION = 1
 LARGEST_CARD = 1_000_000  # characters; a card has a few thousand
-MOST_TOKENS = 30_000_000  # of a simulated corpus: seconds to draw, some hundred megabytes
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 class CorpusKind(StrEnum):
@@ -32,60 +31,6 @@ class CorpusKind(StrEnum):
     EMBEDDED = "embedded"
     SIMULATED = "simulated"
     UPLOADED = "uploaded"
-
-
-@dataclass(frozen=True, slots=True)
-class Simulation:
-    """Arguments of ``dplda.simulate``, within the limits of the dashboard.
-
-    Attributes:
-        n_documents: ``N``, 3 to 1,000,000.
-        n_words: ``d``, 2 to 3,000: with noise on every pair of words, d² numbers are held in memory.
-        n_topics: ``k`` of the truth, 2 to ``d`` and at most 100.
-        alpha0: ``α0`` of the truth, above 0.
-        mean_length: ``L``, 1 to 10,000 words; ``N·L`` at most 30 million.
-        lengths: the law of the lengths.
-        topic_concentration: above 0; small for topics of few words.
-        seed: from 0.
-
-    Raises:
-        InputError: one of them is out of range.
-    """
-
-    n_documents: int = 20_000
-    n_words: int = 500
-    n_topics: int = 5
-    alpha0: float = 1.0
-    mean_length: int = 100
-    lengths: Lengths = Lengths.POISSON
-    topic_concentration: float = 0.1
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        """Check every limit."""
-        for name, value, low, high in (
-            ("number of documents N", self.n_documents, 3, 1_000_000),
-            ("vocabulary size d", self.n_words, 2, 3_000),
-            ("number of true topics k", self.n_topics, 2, min(100, self.n_words)),
-            ("mean length L", self.mean_length, 1, 10_000),
-            ("seed of the documents", self.seed, 0, 2**31 - 1),
-        ):
-            _check.integer_at_least(name, value, low)
-            _check.between(name, value, low, high, open_ends=False)
-        _check.between("true α0", self.alpha0, 1e-4, 1e4, open_ends=False)
-        _check.between("topic concentration", self.topic_concentration, 1e-3, 100, open_ends=False)
-        if self.n_tokens > MOST_TOKENS:
-            raise InputError(
-                "N · L",
-                f"at most {MOST_TOKENS:,} words in all",
-                f"{self.n_tokens:,}",
-                "Take fewer or shorter documents, or simulate from Python.",
-            )
-
-    @property
-    def n_tokens(self) -> int:
-        """``N·L``, words expected in all."""
-        return self.n_documents * self.mean_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +167,7 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
         for rank, index in enumerate(np.argsort(-slot.words, kind="stable"), start=1):
             probability = float(slot.words[index])
             if probability > 0:
-                word = _harmless(vocabulary[index])
+                word = harmless(vocabulary[index])
                 writer.writerow([slot.number, repr(slot.alpha), repr(slot.overlap), rank, word, repr(probability)])
     return table.getvalue()
 
@@ -260,7 +205,3 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:  # run from a checkout that is not installed
         return "not installed"
-
-
-def _harmless(word: str) -> str:
-    return f"'{word}" if word.startswith(_FORMULA_STARTS) else word

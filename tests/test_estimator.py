@@ -113,6 +113,14 @@ def test_documents_of_one_topic_are_given_to_it() -> None:
     assert np.all(np.argmax(MODEL.transform(pure), axis=1) == np.arange(3))
 
 
+def test_a_prior_above_one_is_no_reason_to_refuse() -> None:
+    """Scikit-learn refuses it where it is given and can use it all the same."""
+    mixed = SpectralLDA(3, alpha0=30.0).fit(TRAIN)
+    np.testing.assert_allclose(mixed.transform(np.zeros((1, 30), dtype=int)), 1 / 3)
+    assert mixed.transform(TEST).max(axis=1).mean() < MODEL.transform(TEST).max(axis=1).mean()
+    assert mixed.perplexity(TEST) > 1
+
+
 def test_columns_must_be_those_of_the_fit() -> None:
     for call in (MODEL.transform, MODEL.perplexity):
         with pytest.raises(InputError, match="of 30 columns, as in fit, got 29 columns"):

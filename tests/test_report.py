@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from dplda.corpus import simulate
+from dplda.corpus import Simulation, simulate
 from dplda.errors import InputError
 from dplda.figures import Lane, Slot
 from dplda.pipeline import fit
 from dplda.plan import Plan
-from dplda.report import CorpusKind, Simulation, read_card, run_card, topics_csv, topics_json
+from dplda.report import CorpusKind, read_card, run_card, topics_csv, topics_json
 
 SIMULATION = Simulation(n_documents=500, n_words=40, n_topics=3, mean_length=30)
 VOCABULARY = ("=cmd()", "+1", "-2", "@x", "plain", 'quo"te,')
@@ -82,29 +82,6 @@ def test_a_bad_card_is_refused(card, change) -> None:
 def test_what_is_no_card_is_refused(text) -> None:
     with pytest.raises(InputError):
         read_card(text)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"n_documents": 1_000_000, "mean_length": 100},
-        {"n_documents": 2},
-        {"n_words": 100_000},
-        {"n_topics": 1},
-        {"n_words": 5, "n_topics": 6},
-        {"alpha0": 0.0},
-        {"alpha0": float("nan")},
-        {"topic_concentration": -1.0},
-        {"seed": -1},
-    ],
-)
-def test_simulations_have_limits(arguments) -> None:
-    with pytest.raises(InputError):
-        Simulation(**arguments)
-
-
-def test_a_million_short_documents_are_within_the_limits() -> None:
-    assert Simulation(n_documents=1_000_000, mean_length=30).n_tokens == 30_000_000
 
 
 def test_a_table_of_topics_holds_no_formula() -> None:

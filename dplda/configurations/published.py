@@ -24,6 +24,7 @@ from dplda.spectral.whitening import Whitening
 
 SIGMA, GAMMA = "σk", "γs"
 E3, E4, E6, E7, E8, E9 = "e3", "e4", "e6", "e7", "e8", "e9"
+LEAST_ALPHA = 1e-200  # for a parameter that noise left at 0 or below: its eigenvalue is large and finite
 
 
 class PublishedRoute(Route):
@@ -94,7 +95,7 @@ class PublishedRoute(Route):
         ).reshape(stacked.shape)
         words, alpha = noisy[:, :-1], noisy[:, -1]
         weights = np.maximum(alpha, 0)
-        eigenvalues = self.coefficients.eigenvalues(np.maximum(alpha, np.finfo(float).tiny))
+        eigenvalues = self.coefficients.eigenvalues(np.maximum(alpha, LEAST_ALPHA))
         return RawTopics(words, alpha, _weighted_mean(words, weights), eigenvalues)
 
     def _mu(self, quantity: str) -> float:

@@ -5,13 +5,16 @@ from dplda.corpus.intake import Intake
 from dplda.corpus.python_docs import python_docs
 from dplda.corpus.readers import Limits, load
 from dplda.corpus.simulate import Lengths, simulate
+from dplda.corpus.simulation import MOST_TOKENS, Simulation
 
 __all__ = [
+    "MOST_TOKENS",
     "Corpus",
     "Intake",
     "Label",
     "Lengths",
     "Limits",
+    "Simulation",
     "Truth",
     "VocabularySource",
     "load",

@@ -16,6 +16,7 @@ class Intake:
         n_tokens: words of three or more letters met, after truncation.
         n_tokens_kept: those of them in the vocabulary.
         n_words_met: distinct words met, stop words left out; where a vocabulary was given, those of it.
+        n_repeated_entries: entries of a file of counts for a document and word that had one already; summed.
     """
 
     n_read: int
@@ -26,3 +27,4 @@ class Intake:
     n_tokens: int
     n_tokens_kept: int
     n_words_met: int
+    n_repeated_entries: int = 0

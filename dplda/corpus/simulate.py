@@ -58,23 +58,20 @@ def simulate(
         InputError: an argument outside its range.
     """
     _check.integer_at_least("n_documents", n_documents, 3)
-    _check.integer_at_least("n_words", n_words, 2)
-    _check.integer_at_least("n_topics", n_topics, 2)
-    if n_topics > n_words:
-        raise InputError("n_topics", f"at most n_words = {n_words}", str(n_topics))
-    _check.positive("alpha0", alpha0)
     _check.positive("mean_length", mean_length)
-    _check.integer_at_least("seed", seed, 0)
-    _check.positive("topic_concentration", topic_concentration)
     lengths = Lengths(lengths)
     if lengths is Lengths.FIXED and mean_length != int(mean_length):
         raise InputError("mean_length", "a whole number where lengths are fixed", f"{mean_length:.12g}")
 
-    truth_rng, document_rng = np.random.default_rng(seed).spawn(2)
-    truth = Truth(
-        topics=truth_rng.dirichlet(np.full(n_words, topic_concentration), size=n_topics),
-        alpha=_draw_alpha(n_topics, alpha0, equal_alpha, rng=truth_rng),
+    truth = draw_truth(
+        n_words=n_words,
+        n_topics=n_topics,
+        alpha0=alpha0,
+        seed=seed,
+        topic_concentration=topic_concentration,
+        equal_alpha=equal_alpha,
     )
+    document_rng = np.random.default_rng(seed).spawn(2)[1]
     sizes = _draw_lengths(lengths, mean_length, n_documents, rng=document_rng)
     return Corpus(
         counts=_draw_counts(truth, sizes, rng=document_rng),
@@ -83,6 +80,30 @@ def simulate(
         name="Simulated",
         vocabulary_source=VocabularySource.FIXED,
         truth=truth,
+    )
+
+
+def draw_truth(
+    *,
+    n_words: int,
+    n_topics: int,
+    alpha0: float,
+    seed: int,
+    topic_concentration: float = 0.1,
+    equal_alpha: bool = False,
+) -> Truth:
+    """The topics and ``α`` that ``simulate`` draws its documents from; arguments and refusals as there."""
+    _check.integer_at_least("n_words", n_words, 2)
+    _check.integer_at_least("n_topics", n_topics, 2)
+    if n_topics > n_words:
+        raise InputError("n_topics", f"at most n_words = {n_words}", str(n_topics))
+    _check.positive("alpha0", alpha0)
+    _check.integer_at_least("seed", seed, 0)
+    _check.positive("topic_concentration", topic_concentration)
+    rng = np.random.default_rng(seed).spawn(2)[0]
+    return Truth(
+        topics=rng.dirichlet(np.full(n_words, topic_concentration), size=n_topics),
+        alpha=_draw_alpha(n_topics, alpha0, equal_alpha, rng=rng),
     )
 
 

@@ -6,11 +6,23 @@ import numpy as np
 
 from dplda._types import Counts
 
+REPLACEMENT_IN_WORDS = (
+    "A document that is replaced is one removed and one added. Where every document's contribution is non-negative"
+    " and bounded, and minibatches are sampled, that is exactly what it costs: each step counts as two steps of a"
+    " mechanism that protects a document's presence, so the same noise has a larger ε than the papers print for adding"
+    " or removing one document."
+)
+
 
 class Adjacency(StrEnum):
-    """Which corpora a guarantee makes hard to tell apart."""
+    """Which corpora a guarantee makes hard to tell apart.
+
+    Everything this program compares protects ``REPLACE_ONE``; published accounting of sampled minibatches speaks of
+    ``ADD_OR_REMOVE_ONE``, under which N itself is protected. ``REPLACEMENT_IN_WORDS`` says what the change costs.
+    """
 
     REPLACE_ONE = "replace one document"
+    ADD_OR_REMOVE_ONE = "add or remove one document"
 
 
 def differing_documents(counts: Counts, other: Counts) -> int:

@@ -153,6 +153,61 @@ class Mechanisms:
         self._keep(label, noisy, noisy.shape, law, sensitivity, scale, 0.0, pure_epsilon=epsilon)
         return noisy
 
+    def minibatch_matrix(
+        self,
+        label: Label,
+        value: Matrix,
+        *,
+        sensitivity: float,
+        noise_multiplier: float,
+        sampling_rate: float,
+    ) -> Matrix:
+        """A noisy sum over a random minibatch, independent noise on every entry.
+
+        Steps that follow each other with the same label and noise are kept as one release that counts them and holds
+        the last. It has no ``mu``: what random minibatches cost together is not the sum of their squares, and whoever
+        claims a guarantee asks an accountant of sampled mechanisms.
+
+        Args:
+            label: of the release.
+            value: shape (k, d).
+            sensitivity: bound on one document's part in the sum, Frobenius norm, unit of ``value``; what adding or
+                removing it can change.
+            noise_multiplier: σ, standard deviation per unit of ``sensitivity``.
+            sampling_rate: ν in (0, 1], chance of each document to be in the minibatch, independent of all else.
+
+        Returns:
+            Shape (k, d).
+        """
+        _check.positive("noise_multiplier", noise_multiplier)
+        _check.positive("sampling_rate", sampling_rate)
+        _check.between("sampling_rate", sampling_rate, 0, 1, open_ends=False)
+        scale = _scale(sensitivity, 1 / noise_multiplier)
+        noisy: Matrix = value + noise.vector(self._source, value.size, scale).reshape(value.shape)
+        law = "Gaussian on every entry, of each of several random minibatches"
+        earlier = self._releases[-1] if self._releases else None
+        steps = 1
+        if earlier is not None and (earlier.quantity, earlier.scale, earlier.sampling_rate, earlier.sensitivity) == (
+            label.quantity,
+            scale,
+            sampling_rate,
+            sensitivity,
+        ):
+            steps += self._releases.pop().steps
+        self._keep(
+            label,
+            noisy,
+            noisy.shape,
+            law,
+            sensitivity,
+            scale,
+            0.0,
+            adjacency=Adjacency.ADD_OR_REMOVE_ONE,
+            sampling_rate=sampling_rate,
+            steps=steps,
+        )
+        return noisy
+
     def clip_level(
         self,
         label: Label,
@@ -219,6 +274,9 @@ class Mechanisms:
         mu: float,
         *,
         pure_epsilon: float = 0.0,
+        adjacency: Adjacency = Adjacency.REPLACE_ONE,
+        sampling_rate: float = 1.0,
+        steps: int = 1,
     ) -> None:
         self._releases.append(
             Release(
@@ -230,10 +288,12 @@ class Mechanisms:
                 sensitivity=sensitivity_,
                 scale=scale,
                 mu=mu,
-                adjacency=Adjacency.REPLACE_ONE,
+                adjacency=adjacency,
                 noise=self._source.kind,
                 value=value,
                 pure_epsilon=pure_epsilon,
+                sampling_rate=sampling_rate,
+                steps=steps,
                 _mint=_MINT,
             )
         )

@@ -29,11 +29,14 @@ class Release:
         mechanism: the law of the noise, in words.
         sensitivity: how far one document can move the quantity, L2, in the quantity's unit.
         scale: standard deviation of the noise, in the same unit; for a quantity with several coordinates, of one.
-        mu: ``sensitivity/scale``, the budget spent by Gaussian noise; squares add up. 0 for Laplace noise.
+        mu: ``sensitivity/scale``, the budget spent by Gaussian noise; squares add up. 0 for Laplace noise, and for
+            sums over random minibatches, which compose by other rules.
         pure_epsilon: ε spent by Laplace noise; adds up. 0 for Gaussian noise.
         adjacency: which corpora are neighbours.
         noise: kind of the source, ``"simulated"`` or ``"release"``.
-        value: the noisy value itself; left out of ``repr``.
+        value: the noisy value itself; left out of ``repr``. Of several steps, the last.
+        sampling_rate: chance of each document to be in the sum; 1 where all are.
+        steps: how many values of this kind were released one after the other.
     """
 
     edge: str
@@ -48,6 +51,8 @@ class Release:
     noise: str
     value: Vector | Matrix | Tensor3 | float = field(repr=False)
     pure_epsilon: float = 0.0
+    sampling_rate: float = 1.0
+    steps: int = 1
     _mint: InitVar[object] = None  # not kept: a copy with other fields would be minted by its original
 
     def __post_init__(self, _mint: object) -> None:

@@ -6,11 +6,11 @@ from threading import Lock
 
 import streamlit as st
 
-from dplda.corpus import Corpus, Label, python_docs, simulate
+from dplda.corpus import Corpus, Label, Simulation, python_docs
 from dplda.errors import NoTopics
 from dplda.pipeline import Fit, fit
 from dplda.plan import Plan
-from dplda.report import CorpusKind, Settings, Simulation
+from dplda.report import CorpusKind, Settings
 from dplda.spectral.population import Population
 from dplda.sums import Sums
 from dplda.theory.curves import Curve
@@ -90,23 +90,11 @@ def embedded() -> Corpus | None:
 
 def simulated(simulation: Simulation) -> Corpus | None:
     """The corpus that these arguments draw."""
-    s = simulation
-
-    def draw() -> Corpus:
-        return simulate(
-            n_documents=s.n_documents,
-            n_words=s.n_words,
-            n_topics=s.n_topics,
-            alpha0=s.alpha0,
-            mean_length=s.mean_length,
-            seed=s.seed,
-            lengths=s.lengths,
-            topic_concentration=s.topic_concentration,
-        )
 
     def work(report: Report) -> Corpus:
-        seconds = 0.5 + s.n_tokens / WORDS_PER_SECOND
-        return estimated(draw, seconds=seconds, line=f"Drawing {s.n_documents:,} documents", report=report)
+        seconds = 0.5 + simulation.n_tokens / WORDS_PER_SECOND
+        line = f"Drawing {simulation.n_documents:,} documents"
+        return estimated(simulation.draw, seconds=seconds, line=line, report=report)
 
     return _made(simulation, f"simulated{hash(simulation)}", work)
 

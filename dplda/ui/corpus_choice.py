@@ -4,9 +4,9 @@ from enum import StrEnum
 
 import streamlit as st
 
-from dplda.corpus import Lengths
+from dplda.corpus import MOST_TOKENS, Lengths, Simulation
 from dplda.errors import DpldaError
-from dplda.report import MOST_TOKENS, CorpusKind, Simulation
+from dplda.report import CorpusKind
 from dplda.ui import cached, session, upload
 from dplda.ui.keys import Key
 from dplda.ui.progress import allow

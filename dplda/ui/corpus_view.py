@@ -84,6 +84,10 @@ def _intake_lines(intake: Intake) -> tuple[tuple[int, str], ...]:
         (intake.n_short, "of them have fewer than 3 vocabulary words: kept, but they contribute zero."),
         (intake.n_truncated, "were longer than the public limit: their first words were taken."),
         (intake.n_duplicates, "repeat an earlier document: one person's text m times is protected as a group only."),
+        (
+            intake.n_repeated_entries,
+            "entries named a document and word that had a count already: the counts were added.",
+        ),
         (intake.n_control_removed, "control or invisible characters were taken out."),
         (
             intake.n_tokens - intake.n_tokens_kept,

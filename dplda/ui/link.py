@@ -5,10 +5,10 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from dplda import budget
 from dplda.configurations import REGISTRY, Calibration
-from dplda.corpus import Lengths
+from dplda.corpus import Lengths, Simulation
 from dplda.errors import DpldaError
 from dplda.plan import Plan
-from dplda.report import CorpusKind, Settings, Simulation
+from dplda.report import CorpusKind, Settings
 from dplda.ui.keys import Key
 
 VERSION_KEY, VERSION = "v", "1"

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dplda.configurations import REGISTRY
-from dplda.corpus import Corpus, Label
+from dplda.corpus import Corpus, Label, Simulation
 from dplda.plan import Plan
-from dplda.report import CorpusKind, Simulation
+from dplda.report import CorpusKind
 from dplda.ui import link, plan_choice
 from dplda.ui.keys import Key
 

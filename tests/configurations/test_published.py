@@ -152,3 +152,15 @@ def test_configuration_1_states_one_over_n_for_all_three_moments() -> None:
     found = fit(topical_corpus(0), Plan("config-1", 30.0, calibration=Calibration.PUBLISHED), n_topics=3, alpha0=1.0)
     assert [release.edge for release in found.releases] == [Edge.E4, Edge.E8, Edge.E3]
     assert all(release.sensitivity == 1 / 2000 for release in found.releases)
+
+
+def test_noise_that_leaves_no_parameter_above_zero_leaves_finite_eigenvalues_at_a_large_alpha0() -> None:
+    """The noise is that of 3,000 documents, at which the private bounds are still above 0."""
+    lowest = 0.0
+    for seed in range(20):
+        plan = Plan("config-4", EPSILON, DELTA, calibration=Calibration.PUBLISHED)
+        route = start_route(plan, Shape(3000, D, K, 1000.0), Mechanisms(SimulatedNoise(seed)))
+        noisy = route.e9(TOPICS, PARTS, W)
+        assert np.all(np.isfinite(noisy.eigenvalues))
+        lowest = min(lowest, float(np.min(noisy.alpha)))
+    assert lowest < 0

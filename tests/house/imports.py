@@ -6,7 +6,7 @@ from tests.house.source import Rule, Source
 
 # A part imports what stands above it, or its own row. A new part needs a place here.
 ORDER = (
-    {"_types", "_check", "errors"},
+    {"_types", "_check", "errors", "spreadsheet"},
     {"engine"},
     {"corpus"},
     {"spectral"},
@@ -18,10 +18,10 @@ ORDER = (
     {"sums"},
     {"pipeline"},
     {"edges"},
+    {"evaluation"},
     {"estimator"},
     {"theory"},
     {"baselines"},
-    {"evaluation"},
     {"experiments"},
     {"figures"},
     {"report"},

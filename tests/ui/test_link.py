@@ -3,8 +3,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from dplda.configurations import Calibration
+from dplda.corpus import Simulation
 from dplda.plan import Plan
-from dplda.report import CorpusKind, Settings, Simulation
+from dplda.report import CorpusKind, Settings
 from dplda.ui import link
 
 SETTINGS = Settings(Plan("adaptive", 0.5, 1e-6), n_topics=7, alpha0=0.3, seed=12)

@@ -1,5 +1,7 @@
 """Documents to counts and intake, one document at a time; nothing of a text is kept but its words' counts."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,7 +12,21 @@ from dplda.corpus.tally import WordTally
 from dplda.corpus.vocabulary import most_frequent, stop_words, strip_controls, words
 from dplda.errors import CorpusError, ReadError
 
-_LEAST_WORDS = 3  # a shorter document contributes zero to every moment
+LEAST_WORDS = 3
+"""A document with fewer words of the vocabulary contributes zero to every moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A file that has been read.
+
+    Attributes:
+        table: counts over the vocabulary.
+        intake: what was met on the way.
+    """
+
+    table: WordCounts
+    intake: Intake
 
 
 class DocumentCounter:
@@ -103,7 +119,7 @@ class DocumentCounter:
         lengths: NDArray[np.int64] = table.counts.sum(axis=1, dtype=np.int64)
         return Intake(
             n_read=self.n_read,
-            n_short=int((lengths < _LEAST_WORDS).sum()),
+            n_short=int((lengths < LEAST_WORDS).sum()),
             n_truncated=self._n_truncated,
             n_duplicates=self._n_texts - len(self._texts_seen),
             n_control_removed=self._n_control_removed,

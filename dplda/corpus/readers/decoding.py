@@ -1,10 +1,10 @@
 """Bytes to lines of text: streamed, strict about encodings, exact about where a wrong byte is."""
 
 import codecs
-import os
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from dplda.corpus.readers.gzipped import Inflated, remaining_bytes
 from dplda.corpus.readers.limits import Limits
 from dplda.errors import InputError, ReadError
 
@@ -12,7 +12,7 @@ _BLOCK = 1 << 18  # bytes read at a time
 _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _NOT_TEXT = {
     b"PK\x03\x04": "a zip archive or a workbook",
-    b"\x1f\x8b": "a gzip file",
+    b"\x1f\x8b": "a gzip file, which must be named .gz,",
     b"PAR1": "a Parquet file",
     b"%PDF": "a PDF document",
     b"\x93NUMPY": "a NumPy array",
@@ -26,7 +26,8 @@ class TextSource:
 
     Args:
         name: shown in messages, without its folder.
-        binary: an open binary file, read from its present position to its end and left open.
+        binary: an open binary file, read from its present position to its end and left open; or what a gzip file
+            holds, where offsets and the limit on size are those of the content.
         limits: bounds on size and on the length of a line.
         encoding: name of a codec; None accepts UTF-8 with or without a byte-order mark and UTF-16 with one.
 
@@ -34,18 +35,18 @@ class TextSource:
         name: as given.
         limits: as given.
         n_bytes_read: so far.
-        n_bytes: from the position at the start; None where the file cannot tell.
+        n_bytes: from the position at the start; None where the file cannot tell, as for a gzip file's content.
 
     Raises:
         InputError: ``encoding`` is no text codec known here.
         ReadError: the file is larger than the limit.
     """
 
-    def __init__(self, name: str, binary: BinaryIO, limits: Limits, encoding: str | None = None) -> None:
+    def __init__(self, name: str, binary: BinaryIO | Inflated, limits: Limits, encoding: str | None = None) -> None:
         self.name = name
         self.limits = limits
         self.n_bytes_read = 0
-        self.n_bytes = _remaining(binary)
+        self.n_bytes = None if isinstance(binary, Inflated) else remaining_bytes(binary)
         self._binary = binary
         self._encoding = None if encoding is None else _text_codec(encoding)
         self._check_size(self.n_bytes or 0)
@@ -56,6 +57,8 @@ class TextSource:
     @property
     def share_read(self) -> float:
         """How much of the file has been read, from 0 to 1; 0 where its size is not known."""
+        if isinstance(self._binary, Inflated):
+            return self._binary.share_read
         return min(1.0, self.n_bytes_read / self.n_bytes) if self.n_bytes else 0.0
 
     def first_line(self) -> str:
@@ -175,12 +178,3 @@ def _text_codec(encoding: str) -> str:
     except (LookupError, ValueError):
         raise InputError("encoding", "the name of a text encoding", "another name", "utf-8, say.") from None
     return found.name
-
-
-def _remaining(binary: BinaryIO) -> int | None:
-    if not binary.seekable():
-        return None
-    here = binary.tell()
-    end = binary.seek(0, os.SEEK_END)
-    binary.seek(here)
-    return end - here

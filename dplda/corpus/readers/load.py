@@ -7,9 +7,10 @@ from typing import BinaryIO, TypeAlias
 
 from dplda import _check
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
-from dplda.corpus.readers import delimited, jsonl, lines
-from dplda.corpus.readers.counting import DocumentCounter
+from dplda.corpus.readers import bag, delimited, jsonl, lines, uci, word_list
+from dplda.corpus.readers.counting import Counted, DocumentCounter
 from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.gzipped import Inflated
 from dplda.corpus.readers.limits import Limits
 from dplda.corpus.vocabulary import fixed_list
 from dplda.errors import ReadError
@@ -21,6 +22,7 @@ Report: TypeAlias = Callable[[float, str], None]
 """Called with the share of bytes read, from 0 to 1, and a line of text."""
 
 _REPORT_EVERY = 2000  # documents
+_GZIP = ".gz"
 
 
 def load(
@@ -33,13 +35,16 @@ def load(
     n_words: int = 1000,
     limits: Limits | None = None,
     encoding: str | None = None,
+    words: Source | None = None,
     report: Report | None = None,
 ) -> Corpus:
-    """Read plain text with one document a line, CSV or TSV with a header, or JSON lines.
+    """Read plain text with one document a line, CSV or TSV with a header, JSON lines, or a UCI bag of words.
 
-    The format follows from the suffix (``.txt``, ``.csv``, ``.tsv``, ``.jsonl``, ``.ndjson``, ``.json``) and,
-    for any other, from the first line. Documents with fewer than three words of the vocabulary, empty ones
-    too, are kept: their number ``N`` is public, and they contribute zero.
+    The format follows from the name: ``docword*.txt`` is a bag of words, and so is whatever comes with a list of
+    ``words``; else from the suffix (``.txt``, ``.csv``, ``.tsv``, ``.jsonl``, ``.ndjson``, ``.json``) and, for any
+    other, from the first line. Each of them may be packed with gzip and then has the suffix ``.gz`` besides.
+    Documents with fewer than three words of the vocabulary, empty ones too, are kept: their number ``N`` is public,
+    and they contribute zero.
 
     Args:
         source: a path, or a name and an open binary file, which is left open.
@@ -51,6 +56,7 @@ def load(
         n_words: ``d``, how many words to take from the data, at least 2.
         limits: bounds on what is accepted; None takes the defaults.
         encoding: name of a codec; None accepts UTF-8, and UTF-16 with a byte-order mark.
+        words: the file that names the words of a bag of words, one a line; None takes ``vocab*.txt`` beside it.
         report: called with progress.
 
     Returns:
@@ -66,28 +72,66 @@ def load(
     fixed = None if vocabulary is None else fixed_list(vocabulary)
     with _opened(source) as (file_name, binary):
         text_source = TextSource(file_name, binary, limits, encoding)
-        counter = DocumentCounter(file_name, fixed, limits)
-        for document in _documents(text_source, text):
-            counter.add(document)
-            if report is not None and counter.n_read % _REPORT_EVERY == 0:
-                report(text_source.share_read, f"Read {counter.n_read:,} documents")
-    if report is not None:
-        report(1.0, f"Read {counter.n_read:,} documents")
-    table = counter.table(n_words)
+        if words is not None or uci.is_named(file_name):
+            counted = _bag(text_source, source, words, fixed, n_words, report)
+        else:
+            counted = _texts(text_source, text, fixed, n_words, report)
+    table = counted.table
     return Corpus(
         counts=table.counts,
         vocabulary=table.words,
         label=label,
         name=file_name if name is None else name,
         vocabulary_source=VocabularySource.FROM_DATA if fixed is None else VocabularySource.FIXED,
-        intake=counter.intake(table),
+        intake=counted.intake,
     )
 
 
+def _texts(
+    source: TextSource, text: str | None, fixed: tuple[str, ...] | None, n_words: int, report: Report | None
+) -> Counted:
+    counter = DocumentCounter(source.name, fixed, source.limits)
+    for document in _documents(source, text):
+        counter.add(document)
+        if report is not None and counter.n_read % _REPORT_EVERY == 0:
+            report(source.share_read, f"Read {counter.n_read:,} documents")
+    if report is not None:
+        report(1.0, f"Read {counter.n_read:,} documents")
+    table = counter.table(n_words)
+    return Counted(table, counter.intake(table))
+
+
+def _bag(
+    source: TextSource,
+    where: Source,
+    words: Source | None,
+    fixed: tuple[str, ...] | None,
+    n_words: int,
+    report: Report | None,
+) -> Counted:
+    with _opened(_word_list(where, words)) as (list_name, binary):
+        entries = uci.read(source, report)
+        listed = word_list.read(TextSource(list_name, binary, source.limits), entries.counts.shape[1])
+    longest = source.limits.max_words_per_document
+    counted = bag.counted(source.name, entries, listed, fixed=fixed, n_words=n_words, longest=longest)
+    if report is not None:
+        report(1.0, f"Read {counted.intake.n_read:,} documents")
+    return counted
+
+
+def _word_list(where: Source, words: Source | None) -> Source:
+    if words is not None:
+        return words
+    if isinstance(where, tuple):
+        name = Path(where[0]).name
+        raise ReadError(name, "a bag of words without its list of words", "Give that file too, one word a line.")
+    return uci.word_list_beside(Path(where))
+
+
 @contextmanager
-def _opened(source: Source) -> Iterator[tuple[str, BinaryIO]]:
+def _opened(source: Source) -> Iterator[tuple[str, BinaryIO | Inflated]]:
     if isinstance(source, tuple):
-        yield Path(source[0]).name, source[1]
+        yield _unpacked(Path(source[0]).name, source[1])
         return
     path = Path(source)
     try:
@@ -95,11 +139,15 @@ def _opened(source: Source) -> Iterator[tuple[str, BinaryIO]]:
     except OSError as error:
         raise ReadError(path.name, error.strerror or "cannot be opened", "Check the path.") from None
     with binary:
-        yield path.name, binary
+        yield _unpacked(path.name, binary)
+
+
+def _unpacked(name: str, binary: BinaryIO) -> tuple[str, BinaryIO | Inflated]:
+    return name, Inflated(name, binary) if name.lower().endswith(_GZIP) else binary
 
 
 def _documents(source: TextSource, text: str | None) -> Iterator[str]:
-    suffix = Path(source.name).suffix.lower()
+    suffix = Path(source.name.lower().removesuffix(_GZIP)).suffix
     if suffix in (".jsonl", ".ndjson", ".json"):
         return jsonl.documents(source, text)
     if suffix in (".csv", ".tsv", ".tab"):

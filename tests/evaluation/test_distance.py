@@ -26,6 +26,7 @@ def test_order_does_not_matter_and_the_truth_has_no_error() -> None:
 def test_topics_that_share_no_word_are_as_far_apart_as_can_be() -> None:
     found = topic_error(np.eye(4)[:2], np.eye(4)[2:])
     assert (found.l1_sum, found.l1_mean) == (4, 2)
+    assert found.largest_l1_sum == 4
     assert found.l2_mean == pytest.approx(np.sqrt(2))
 
 

@@ -1,0 +1,87 @@
+"""``DPVariationalLDA``: the scikit-learn face of ``private_variational``."""
+
+from typing import Self
+
+import numpy as np
+
+from dplda._types import Vector
+from dplda.baselines.fit import VariationalFit
+from dplda.baselines.private_variational import private_variational
+from dplda.baselines.settings import Settings
+from dplda.configurations.route import Calibration
+from dplda.corpus.corpus import Corpus
+from dplda.corpus.counts import AnyCounts
+from dplda.estimator import FittedTopics
+from dplda.privacy.release import Guarantee, Release
+
+
+class DPVariationalLDA(FittedTopics):
+    """Latent Dirichlet allocation by differentially private variational inference.
+
+    Args:
+        n_topics: ``k``, at least 2 and at most the number of words.
+        alpha0: ``α0`` > 0, sum of the symmetric Dirichlet prior; small values mean documents of few topics.
+        epsilon: ε > 0 of the whole fit, replacing one document.
+        delta: δ in (0, 1) of the whole fit.
+        calibration: ``CORRECTED`` bounds every document's part and is proven; ``PUBLISHED`` is Park and others' own.
+        settings: the other public choices; the defaults where None.
+        random_state: seed of minibatches, first topics and simulated noise; None draws one.
+
+    Attributes:
+        components_: shape (k, d), topics, rows on the simplex.
+        alpha_: shape (k,), the prior's parameters.
+        mean_words_: shape (d,), the mean of the topics by their share of words.
+        releases_: the noisy values drawn; the minibatches of a fit are one release.
+        guarantee_: what holds, and on which assumptions.
+        fit_: the whole ``VariationalFit``, with the schedule.
+        n_features_in_: ``d``.
+    """
+
+    def __init__(
+        self,
+        n_topics: int = 10,
+        *,
+        alpha0: float = 1.0,
+        epsilon: float = 1.0,
+        delta: float = 1e-7,
+        calibration: Calibration = Calibration.CORRECTED,
+        settings: Settings | None = None,
+        random_state: int | None = 0,
+    ) -> None:
+        self.n_topics = n_topics
+        self.alpha0 = alpha0
+        self.epsilon = epsilon
+        self.delta = delta
+        self.calibration = calibration
+        self.settings = settings
+        self.random_state = random_state
+
+    def fit(self, X: Corpus | AnyCounts, y: None = None) -> Self:
+        """Fits topics to a corpus, or to an (N, d) matrix of counts.
+
+        A matrix is taken as public and its words as fixed beforehand; pass a ``Corpus`` to say otherwise.
+
+        Raises:
+            DpldaError: bad counts or parameters, with the limit and what to do.
+        """
+        seed = self.random_state
+        if seed is None:
+            seed = int(np.random.SeedSequence().generate_state(1)[0])
+        found = private_variational(
+            X,
+            n_topics=self.n_topics,
+            alpha0=self.alpha0,
+            epsilon=self.epsilon,
+            delta=self.delta,
+            calibration=self.calibration,
+            seed=seed,
+            settings=self.settings,
+        )
+        self.fit_: VariationalFit = found
+        self.components_ = found.topics
+        self.mean_words_ = found.mean_words
+        self.alpha_: Vector = found.alpha
+        self.releases_: tuple[Release, ...] = found.releases
+        self.guarantee_: Guarantee = found.guarantee
+        self.n_features_in_ = found.topics.shape[1]
+        return self

@@ -1,0 +1,84 @@
+"""What a baseline found, and how a corpus comes to it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from dplda import _check
+from dplda._types import Counts, Matrix, Vector
+from dplda.baselines.accounting import Schedule
+from dplda.corpus.corpus import Corpus, Label
+from dplda.corpus.counts import AnyCounts
+from dplda.privacy.release import Guarantee, Release
+
+Report: TypeAlias = Callable[[float, str], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VariationalFit:
+    """Topics found by variational inference.
+
+    Attributes:
+        topics: shape (k, d), rows on the simplex.
+        alpha: shape (k,), Dirichlet parameters; given, not learned.
+        mean_words: shape (d,), on the simplex: the mean of the topics, weighted by how many words each was given; made
+            of the fitted parameters alone, so private where these are.
+        guarantee: what holds.
+        releases: every noisy value that was drawn; the minibatches of one schedule are one release.
+        schedule: noise, sampling rate and steps; None without noise.
+        clipped: fraction of the documents drawn that were scaled down, or of the minibatches where these are scaled
+            as published; exact, for the curator's eyes only.
+        noise_multiplier: σ of the schedule; None without noise.
+    """
+
+    topics: Matrix
+    alpha: Vector
+    mean_words: Vector
+    guarantee: Guarantee
+    releases: tuple[Release, ...]
+    schedule: Schedule | None = None
+    clipped: float = 0.0
+    noise_multiplier: float | None = None
+
+
+def as_corpus(documents: Corpus | AnyCounts) -> Corpus:
+    """The corpus itself, or a matrix taken as public with words fixed beforehand.
+
+    Raises:
+        CorpusError: fewer than 3 documents or 2 words, or entries that are no counts.
+    """
+    if isinstance(documents, Corpus):
+        return documents
+    return Corpus.from_counts(documents, label=Label.PUBLIC, name="matrix")
+
+
+def check_model(n_topics: int, alpha0: float, seed: int, n_words: int) -> None:
+    """Refuse what no fit can use.
+
+    Raises:
+        InputError: k outside 2 … d, α0 not above 0, or a negative seed.
+    """
+    _check.integer_at_least("n_topics", n_topics, 2)
+    _check.between("n_topics", n_topics, 2, n_words, open_ends=False)
+    _check.positive("alpha0", alpha0)
+    _check.integer_at_least("seed", seed, 0)
+
+
+def by_size(counts: Counts) -> Counts:
+    """Documents in order of their number of distinct words, where the E-step is fastest; sums are the same."""
+    order = np.argsort(np.diff(counts.indptr), kind="stable")
+    result: Counts = counts[order]
+    return result
+
+
+def topics_and_mean(parameters: Matrix) -> tuple[Matrix, Vector]:
+    """Expected topics of Dirichlet rows, shape (k, d), and their weighted mean, shape (d,)."""
+    topics: Matrix = parameters / parameters.sum(axis=1, keepdims=True)
+    mean: Vector = parameters.sum(axis=0) / parameters.sum()
+    return topics, mean
+
+
+def silent(fraction: float, step: str) -> None:
+    """Nobody listens."""

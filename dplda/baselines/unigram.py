@@ -1,0 +1,34 @@
+"""The simplest model: every document drawn from one and the same word distribution."""
+
+import numpy as np
+
+from dplda import _check
+from dplda._types import Matrix
+from dplda.baselines.fit import as_corpus
+from dplda.corpus.corpus import Corpus
+from dplda.corpus.counts import AnyCounts
+from dplda.errors import CorpusError
+from dplda.spectral.documents import lengths
+from dplda.spectral.moments import word_sum
+
+
+def unigram(documents: Corpus | AnyCounts, n_topics: int) -> Matrix:
+    """Topics that are all the mean word distribution.
+
+    Args:
+        documents: N documents over d words; those too short for the spectral method count for nothing, as there.
+        n_topics: ``k``, at least 1.
+
+    Returns:
+        Shape (k, d), rows on the simplex, all equal: the average of the documents' word frequencies.
+
+    Raises:
+        CorpusError: no document has three words.
+    """
+    _check.integer_at_least("n_topics", n_topics, 1)
+    counts = as_corpus(documents).counts
+    length = lengths(counts)
+    total = word_sum(counts, length.per_word)
+    if not np.sum(total) > 0:
+        raise CorpusError("No document has three words of the vocabulary", "Give longer documents.")
+    return np.tile(total / np.sum(total), (n_topics, 1))

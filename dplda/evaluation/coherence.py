@@ -1,0 +1,146 @@
+"""Do the leading words of a topic occur in the same documents? NPMI and UMass coherence."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from dplda import _check
+from dplda._types import Counts, Matrix, Vector
+from dplda.errors import InputError
+
+_EPSILON = 1e-12  # added to the share of documents with both words, as gensim does
+
+Indices = np.ndarray[tuple[int, int], np.dtype[np.intp]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coherence:
+    """Coherence of every topic.
+
+    Attributes:
+        by_topic: shape (k,), mean over pairs of leading words; NaN for a topic of a single word, which has no pair.
+        n_unseen: how many leading words, counted once a topic, occur in none of the documents.
+    """
+
+    by_topic: Vector
+    n_unseen: int
+
+    @property
+    def mean(self) -> float:
+        """Mean over the topics that have one; NaN where none has."""
+        known = self.by_topic[~np.isnan(self.by_topic)]
+        return float(np.mean(known)) if known.size else float("nan")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Together:
+    """Shares of documents, for the pairs (earlier word, later word) of every topic.
+
+    Attributes:
+        both, earlier, later: shape (k, pairs), share of documents with both words, with each one.
+        valid: shape (k, pairs), whether the topic has both words at all.
+        n_documents: ``N``.
+        n_unseen: as in ``Coherence``.
+    """
+
+    both: Matrix
+    earlier: Matrix
+    later: Matrix
+    valid: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
+    n_documents: int
+    n_unseen: int
+
+    def coherence(self, of_pairs: Matrix) -> Coherence:
+        """Means over the valid pairs of each topic."""
+        n_pairs = np.sum(self.valid, axis=1)
+        sums = np.sum(np.where(self.valid, of_pairs, 0.0), axis=1)
+        means = np.where(n_pairs > 0, sums / np.maximum(n_pairs, 1), np.nan)
+        return Coherence(means, self.n_unseen)
+
+
+def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
+    r"""Normalised pointwise mutual information of the leading words.
+
+    For words ``i``, ``j`` that occur in shares ``p_i``, ``p_j`` of the documents and together in ``p_ij``,
+    :math:`\log\frac{p_{ij}}{p_i p_j} / (-\log p_{ij})`: 1 for words that always occur together, 0 for independent
+    ones, −1 for words that never meet.
+
+    Args:
+        topics: shape (k, d), rows on the simplex.
+        counts: shape (N, d), N ≥ 1, documents that the topics were not fitted to; only presence counts.
+        n_words: how many leading words of each topic, 2 to d; those of probability 0 are never among them.
+
+    Returns:
+        Values in [−1, 1]. A word that occurs nowhere meets no other: its pairs count as −1.
+
+    Raises:
+        InputError: a parameter out of range, or shapes that do not fit.
+
+    Source:
+        Bouma (2009); Röder, Both & Hinneburg (2015) for the mean over pairs. Equal to gensim's ``c_npmi`` with a
+        window that covers whole documents, ε = 1e-12 added to ``p_ij`` included, but for two cases: a word seen
+        nowhere (gensim divides by zero) and two words that occur in every document (1 here, by continuity; rounding
+        makes it −1 there).
+    """
+    together = _together(topics, counts, n_words)
+    both, apart = together.both + _EPSILON, together.earlier * together.later
+    seen, always = apart > 0, together.both == 1
+    ordinary = seen & ~always
+    information = np.log(both, where=ordinary, out=np.zeros_like(both))
+    ratio = np.log(apart, where=ordinary, out=np.zeros_like(both)) / np.where(ordinary, information, 1.0)
+    values = np.where(always, 1.0, np.where(seen, ratio - 1.0, -1.0))
+    return together.coherence(values)
+
+
+def umass(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
+    r"""UMass coherence: how far a word of higher rank makes one of lower rank likely.
+
+    The mean over pairs of :math:`\log(p_{ij} / p_i)`, with ``i`` the word of higher rank.
+
+    Args:
+        topics: as for ``npmi``.
+        counts: as for ``npmi``.
+        n_words: as for ``npmi``.
+
+    Returns:
+        Values at most 0 but for rounding. Where ``i`` occurs nowhere, ``p_i`` is taken for 1/N: the value of a word
+        seen once and never together with the other.
+
+    Raises:
+        InputError: as for ``npmi``.
+
+    Source:
+        Mimno, Wallach, Talley, Leenders & McCallum (2011), with ε = 1e-12 of a document share instead of one
+        document, as in gensim's ``u_mass``; gensim gives the pairs of an unseen word the largest value, 0.
+    """
+    together = _together(topics, counts, n_words)
+    earlier = np.maximum(together.earlier, 1 / together.n_documents)
+    return together.coherence(np.log((together.both + _EPSILON) / earlier))
+
+
+def _together(topics: Matrix, counts: Counts, n_words: int) -> _Together:
+    n_documents, d = counts.shape
+    if topics.ndim != 2 or topics.shape[1] != d:
+        raise InputError("topics", f"of shape (k, {d})", f"shape {topics.shape}")
+    _check.integer_at_least("number of documents", n_documents, 1)
+    _check.integer_at_least("n_words", n_words, 2)
+    _check.between("n_words", n_words, 2, d, open_ends=False)
+
+    leading: Indices = np.argsort(-topics, axis=1, kind="stable")[:, :n_words]
+    has = np.take_along_axis(topics, leading, axis=1) > 0
+    columns, place = np.unique(leading, return_inverse=True)
+    place = place.reshape(leading.shape)
+    picked = counts[:, columns]
+    present = csr_array((np.ones(picked.nnz), picked.indices, picked.indptr), shape=picked.shape)
+    met = (present.T @ present).toarray() / n_documents
+    alone = np.diag(met)
+    later, earlier = np.tril_indices(n_words, -1)
+    return _Together(
+        both=met[place[:, earlier], place[:, later]],
+        earlier=alone[place[:, earlier]],
+        later=alone[place[:, later]],
+        valid=has[:, earlier] & has[:, later],
+        n_documents=n_documents,
+        n_unseen=int(np.sum(has & (alone[place] == 0))),
+    )

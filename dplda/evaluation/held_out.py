@@ -1,0 +1,65 @@
+"""Documents set aside before anything is fitted."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dplda import _check
+from dplda._types import Counts
+from dplda.corpus.corpus import Corpus
+from dplda.corpus.counts import canonical_counts
+from dplda.errors import CorpusError
+
+_LEAST_TO_TRAIN = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldOut:
+    """A corpus in two parts that share no document.
+
+    Attributes:
+        train: the documents to fit, in their order; label, vocabulary, its source and truth as they were, but no
+            intake, which describes a whole file.
+        test: the others, shape (number held out, d), in their order.
+        rows: positions of the others in the whole corpus, ascending, shape (number held out,).
+    """
+
+    train: Corpus
+    test: Counts
+    rows: np.ndarray[tuple[int], np.dtype[np.intp]]
+
+
+def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
+    """Set documents aside, each set of the same size being as likely as any other.
+
+    How many is a function of the public ``N``, and which ones of the seed, so a guarantee for ``train`` with its own
+    number of documents is untouched by the choice. A vocabulary taken from the data was taken from the documents
+    that are set aside as well.
+
+    Args:
+        corpus: ``N`` documents.
+        fraction: share of the documents to set aside, between 0 and 1, ends excluded; rounded to whole documents.
+        seed: from 0.
+
+    Returns:
+        Training corpus and held-out counts.
+
+    Raises:
+        InputError: a parameter out of range.
+        CorpusError: no document to hold out, or fewer than 3 left to train on.
+    """
+    _check.between("fraction", fraction, 0, 1, open_ends=True)
+    _check.integer_at_least("seed", seed, 0)
+    n_documents = corpus.n_documents
+    n_test = round(fraction * n_documents)
+    if n_test < 1 or n_documents - n_test < _LEAST_TO_TRAIN:
+        raise CorpusError(
+            f"Of {n_documents:,} documents a share of {fraction:g} is {n_test:,} to hold out "
+            f"and {n_documents - n_test:,} to train on",
+            f"At least 1 must be held out and {_LEAST_TO_TRAIN} left: take more documents or another share.",
+        )
+    rows = np.sort(np.random.default_rng(seed).permutation(n_documents)[:n_test])
+    kept = np.ones(n_documents, dtype=np.bool_)
+    kept[rows] = False
+    train = replace(corpus, counts=corpus.counts[np.flatnonzero(kept)], intake=None)
+    return HeldOut(train=train, test=canonical_counts(corpus.counts[rows]), rows=rows)

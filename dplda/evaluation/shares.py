@@ -1,0 +1,128 @@
+"""Which topics a document is made of, the topics given: one inference for every method."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from dplda import _check
+from dplda._types import Counts, Matrix, Vector
+from dplda.engine import map_threads, row_blocks
+from dplda.errors import InputError
+
+_ROWS = 256  # a block's word probabilities stay in the processor's cache
+_TRIM_EVERY = 8  # steps between two looks at which documents are done
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shares:
+    """Topic shares of documents.
+
+    Attributes:
+        values: ``θ``, shape (N, k), rows on the simplex.
+        gap: shape (N,), nats per token: how far the penalised log-likelihood of each document may still lie below
+            its maximum; 0 for documents without a word.
+        n_unfinished: documents whose gap is above the tolerance.
+    """
+
+    values: Matrix
+    gap: Vector
+    n_unfinished: int
+
+
+def shares(counts: Counts, topics: Matrix, alpha: Vector, *, tolerance: float = 1e-3, max_steps: int = 1000) -> Shares:
+    r"""The shares that maximise each document's penalised log-likelihood.
+
+    .. math::
+        f(θ) = \sum_w c_w \log \sum_i θ_i μ_{iw} + \sum_i α_i \log θ_i
+
+    is concave, so there is one maximum, whatever the order of topics or the start. EM climbs it:
+    :math:`θ_i ← (α_i + \sum_w c_w φ_{wi}) / (α_0 + l)` with :math:`φ_{wi} ∝ θ_i μ_{iw}`. Since ``f`` is concave and
+    the shares sum to one, ``f`` at its maximum exceeds ``f(θ)`` by at most :math:`\max_i ∂_i f - \sum_i θ_i ∂_i f`,
+    where the sum is ``α0 + l``: EM stops where that bound, over ``α0 + l``, meets the tolerance.
+
+    Args:
+        counts: shape (N, d).
+        topics: ``μ``, shape (k, d), rows on the simplex; no word that occurs may be 0 in all of them.
+        alpha: ``α``, shape (k,), at least 0; a document without a word gets ``α / α0``, or equal shares where α is 0.
+        tolerance: largest gap accepted, in nats per token, above 0.
+        max_steps: of EM, at least 1; documents that need more keep the shares and the gap reached.
+
+    Returns:
+        Shares and how exact they are.
+
+    Raises:
+        InputError: shapes that do not fit, or a word that occurs and that no topic knows.
+
+    Source:
+        MacKay (1998), "Choice of basis for Laplace approximation": the Dirichlet in the softmax basis, where its
+        density has the exponents α_i instead of α_i − 1; Asuncion et al. (2009), on smoothing and inference, for
+        how little the choice of inference matters to predictions.
+    """
+    n_documents, d = counts.shape
+    k = len(topics)
+    if topics.shape != (k, d) or alpha.shape != (k,):
+        raise InputError("topics and alpha", f"of shapes (k, {d}) and (k,)", f"shapes {topics.shape} and {alpha.shape}")
+    _check.positive("tolerance", tolerance)
+    _check.integer_at_least("max_steps", max_steps, 1)
+    _check.finite("alpha", alpha)
+    if np.any(alpha < 0):
+        raise InputError("alpha", "at least 0", "a negative entry")
+    unknown = ~np.any(topics > 0, axis=0)
+    if np.any(unknown[counts.indices]):
+        raise InputError("topics", "above 0 somewhere for every word that occurs", "zeros", "Smooth the topics first.")
+    by_word = np.ascontiguousarray(topics.T)
+
+    def of_block(rows: slice) -> tuple[Matrix, Vector]:
+        return _climb(counts[rows], by_word, alpha, tolerance, max_steps)
+
+    blocks = map_threads(of_block, list(row_blocks(n_documents, _ROWS)))
+    values = np.concatenate([np.empty((0, k)), *(block[0] for block in blocks)])
+    gap = np.concatenate([np.empty(0), *(block[1] for block in blocks)])
+    return Shares(values, gap, int(np.sum(gap > tolerance)))
+
+
+def _climb(counts: Counts, by_word: Matrix, alpha: Vector, tolerance: float, max_steps: int) -> tuple[Matrix, Vector]:
+    """EM on a block of documents; those that are done leave it."""
+    tokens = np.asarray(counts.sum(axis=1), dtype=np.float64)
+    alpha0 = float(np.sum(alpha))
+    k = len(alpha)
+    prior = alpha / alpha0 if alpha0 > 0 else np.full(k, 1 / k)
+    values = np.tile(prior, (len(tokens), 1))
+    gap = np.zeros(len(tokens))
+    active = np.flatnonzero(tokens > 0)
+    total = alpha0 + tokens[active, None]
+    theta = (alpha + tokens[active, None] / k) / total
+    block = _Block(counts[active], by_word)
+    for step in range(1, max_steps + 1):
+        slope = block.slope(theta)
+        grown = alpha + theta * slope
+        if step % _TRIM_EVERY == 0 or step == max_steps:
+            steepest = np.max(slope + alpha / np.maximum(theta, np.finfo(float).tiny), axis=1, keepdims=True)
+            bound = (steepest / total - 1)[:, 0]
+            done = (bound <= tolerance) | (step == max_steps)
+            values[active[done]], gap[active[done]] = theta[done], np.maximum(bound[done], 0)
+            active, total, theta, grown = active[~done], total[~done], theta[~done], grown[~done]
+            if not active.size:
+                break
+            if np.any(done):
+                block = _Block(counts[active], by_word)
+        theta = grown / total
+    return values, gap
+
+
+class _Block:
+    """The words of some documents with what every topic gives them."""
+
+    def __init__(self, counts: Counts, by_word: Matrix) -> None:
+        self._times = counts.data.astype(np.float64)
+        self._given = by_word[counts.indices]
+        self._words_of = np.diff(counts.indptr)
+        self._indptr = counts.indptr
+        self._positions = np.arange(counts.nnz)
+
+    def slope(self, theta: Matrix) -> Matrix:
+        """``Σ_w c_w μ_iw / p_w`` of every document and topic, shape (documents, k)."""
+        likely = np.einsum("nk,nk->n", self._given, np.repeat(theta, self._words_of, axis=0))
+        weights = csr_array((self._times / likely, self._positions, self._indptr), shape=(len(theta), len(self._times)))
+        return np.asarray(weights @ self._given)

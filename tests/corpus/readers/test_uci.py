@@ -1,0 +1,209 @@
+"""UCI bags of words: by hand, against the same documents as text, and every broken line refused by its number."""
+
+import gzip
+import io
+
+import numpy as np
+import pytest
+
+from dplda.corpus import Label, Limits, VocabularySource, load
+from dplda.corpus.readers import uci
+from dplda.errors import CorpusError, InputError, ReadError
+
+WORDS = ["wolves", "hunt", "deer", "the", "graze", "ox", "Deer", "x-ray"]
+ENTRIES = ["1 1 2", "1 2 1", "1 4 9", "2 3 1", "2 5 1", "2 6 4", "2 7 3", "4 1 1", "4 8 7"]
+
+
+def bag(entries=ENTRIES, n_documents=4, n_words=8, n_entries=None):
+    header = [n_documents, n_words, len(entries) if n_entries is None else n_entries]
+    return "\n".join([*map(str, header), *entries, ""]).encode()
+
+
+def read(data, words=WORDS, name="docword.farm.txt", **options):
+    listed = ("vocab.farm.txt", io.BytesIO("\n".join(words).encode()))
+    return load((name, io.BytesIO(data)), words=listed, label=Label.PUBLIC, **options)
+
+
+def test_counts_words_and_intake():
+    corpus = read(bag())
+    assert corpus.vocabulary == ("wolves", "deer", "graze", "hunt"), "by documents, then by the alphabet"
+    assert corpus.counts.toarray().tolist() == [[2, 0, 0, 1], [0, 4, 1, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
+    assert corpus.vocabulary_source is VocabularySource.FROM_DATA
+    intake = corpus.intake
+    assert (intake.n_read, intake.n_short, intake.n_duplicates, intake.n_truncated) == (4, 2, 0, 0)
+    assert (intake.n_tokens, intake.n_tokens_kept, intake.n_words_met) == (18, 9, 4)
+    assert intake.n_repeated_entries == 0
+
+
+def test_the_same_documents_as_text_give_the_same_corpus():
+    rng = np.random.default_rng(0)
+    words = ["wolf", "deer", "moose", "badger", "heron", "and", "otter", "lynx", "bear", "because"]
+    rows = rng.poisson(0.7, (60, len(words)))
+    text = "\n".join(" ".join(np.repeat(words, row)) for row in rows)
+    entries = [f"{n + 1} {i + 1} {rows[n, i]}" for n, i in zip(*np.nonzero(rows), strict=True)]
+    order = rng.permutation(len(entries))
+    shuffled = [entries[i] for i in order]
+    for options in ({}, {"n_words": 4}, {"vocabulary": ["bear", "unicorn", "and"]}):
+        from_text = load(("notes.txt", io.BytesIO(text.encode())), label=Label.PUBLIC, **options)
+        for listed in (entries, shuffled):
+            from_bag = read(bag(listed, len(rows), len(words)), words, **options)
+            assert from_bag.digest == from_text.digest
+            assert from_bag.vocabulary_source is from_text.vocabulary_source
+            assert (from_bag.intake.n_tokens, from_bag.intake.n_short) == (
+                from_text.intake.n_tokens,
+                from_text.intake.n_short,
+            )
+
+
+def test_repeated_entries_are_added_up_and_counted():
+    corpus = read(bag([*ENTRIES, "1 1 3", "4 1 1", "4 1 1"]))
+    assert corpus.counts.toarray()[[0, 3], 0].tolist() == [5, 3]
+    assert corpus.intake.n_repeated_entries == 3
+
+
+def test_files_and_their_word_lists_are_found(tmp_path):
+    expected = read(bag()).digest
+    for name, list_name in (("docword.txt", "vocab.txt"), ("docword.farm.txt", "vocab.farm.txt")):
+        (tmp_path / name).write_bytes(bag())
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress(bag()))
+        (tmp_path / list_name).write_text("\n".join(WORDS))
+        for path in (tmp_path / name, str(tmp_path / f"{name}.gz")):
+            assert load(path, label=Label.PUBLIC).digest == expected
+    (tmp_path / "vocab.txt").rename(tmp_path / "words.txt")
+    (tmp_path / "docword.txt").rename(tmp_path / "counts.txt")
+    assert load(tmp_path / "counts.txt", words=tmp_path / "words.txt", label=Label.PUBLIC).digest == expected
+    (tmp_path / "vocab.farm.txt").unlink()
+    with pytest.raises(ReadError, match=r"vocab\.farm\.txt: No such file"):
+        load(tmp_path / "docword.farm.txt", label=Label.PUBLIC)
+    (tmp_path / "vocab.farm.txt.gz").write_bytes(gzip.compress("\n".join(WORDS).encode()))
+    assert load(tmp_path / "docword.farm.txt", label=Label.PUBLIC).digest == expected
+    with pytest.raises(ReadError, match="without its list of words"):
+        load(("docword.txt", io.BytesIO(bag())), label=Label.PUBLIC)
+
+
+@pytest.mark.parametrize(
+    ("entry", "problem"),
+    [
+        ("0 1 1", "a document outside 1 to 4"),
+        ("5 1 1", "a document outside 1 to 4"),
+        ("1 0 1", "a word outside 1 to 8"),
+        ("1 9 1", "a word outside 1 to 8"),
+        ("1 1 0", "a count outside 1 to 2,147,483,647"),
+        ("1 1 2147483648", "a count outside"),
+        ("1 1 -2", "a number that is negative"),
+        ("-1 1 2", "a number that is negative"),
+        ("1 1 1.5", "a number that is fractional"),
+        ("1 1 2.0", "a number that is not written in at most 10 digits"),
+        ("1 1 10000000000", "a number that is not written in at most 10 digits"),
+        ("1 1 nan", "a number that is NaN or infinite"),
+        ("1 1 inf", "a number that is NaN or infinite"),
+        ("1 1 canary", "a number that is no number"),
+        ("1 1 ٣", "a number that is not written"),
+        ("1 1", "2 fields where 3 are needed"),
+        ("1 1 1 1", "4 fields where 3 are needed"),
+    ],
+)
+@pytest.mark.parametrize("at_once", [2, 100_000])
+def test_bad_lines_are_refused_by_number(entry, problem, at_once, monkeypatch):
+    monkeypatch.setattr(uci, "_LINES_AT_ONCE", at_once)
+    with pytest.raises(ReadError, match=problem) as caught:
+        read(bag([*ENTRIES[:4], entry, *ENTRIES[4:]]))
+    assert caught.value.row == 8
+    assert "canary" not in str(caught.value)
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 100_000])
+def test_white_space_is_no_error(at_once, monkeypatch):
+    monkeypatch.setattr(uci, "_LINES_AT_ONCE", at_once)
+    loose = bag([ENTRIES[0].replace(" ", "\t"), f"  {ENTRIES[1]} ", "", *ENTRIES[2:], "", ""], n_entries=len(ENTRIES))
+    assert read(loose).digest == read(bag()).digest
+    assert read(bag().rstrip()).digest == read(bag().replace(b"\n", b"\r\n")).digest == read(bag()).digest
+    with pytest.raises(ReadError, match="negative") as caught:
+        read(bag(["1 1 1", "", "1 2 1", "", "1 1 -1"]))
+    assert caught.value.row == 8
+
+
+def test_the_header_must_hold():
+    with pytest.raises(ReadError, match="9 entries where the header declares 10"):
+        read(bag(n_entries=10))
+    with pytest.raises(ReadError, match="more entries than the 7 declared") as caught:
+        read(bag(n_entries=7))
+    assert caught.value.row == 11
+    for row, header in enumerate((b"four\n8\n9\n", b"4\n-8\n9\n", b"4\n8\n9 1\n"), start=1):
+        with pytest.raises(ReadError, match="must stand here") as caught:
+            read(header + b"1 1 1\n")
+        assert caught.value.row == row
+    with pytest.raises(ReadError, match="number of documents must stand here"):
+        read(b"")
+    for broken in (bag([], 0), bag([], 4, 0)):
+        with pytest.raises(CorpusError, match="declares no"):
+            read(broken)
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        (Limits(max_bytes=20), "more than 20 bytes"),
+        (Limits(max_documents=3), "row 1: more than 3 documents"),
+        (Limits(max_distinct_words=7), "row 2: more than 7 words"),
+    ],
+)
+def test_limits_refuse(limits, message):
+    with pytest.raises(ReadError, match=message) as caught:
+        read(bag(), limits=limits)
+    assert caught.value.fix
+
+
+def test_a_long_document_is_cut_and_counted():
+    corpus = read(bag(["1 1 5", "1 4 3", "1 5 7", "2 1 2", "3 5 4"]), limits=Limits(max_words_per_document=10))
+    assert corpus.vocabulary == ("graze", "wolves")
+    assert corpus.counts.toarray().tolist() == [[2, 5], [0, 2], [4, 0], [0, 0]]
+    assert corpus.intake.n_truncated == 1
+
+
+def test_the_word_list_must_fit():
+    for words, problem in (
+        (WORDS[:-1], "fewer words than the 8"),
+        ([*WORDS, "elk"], "more words than the 8"),
+        ([*WORDS[:2], "", *WORDS[2:-1]], "an empty line where a word is needed"),
+        ([*WORDS[:7], "hunt"], "a word that is listed before"),
+    ):
+        with pytest.raises(ReadError, match=problem) as caught:
+            read(bag(), words)
+        assert caught.value.source == "vocab.farm.txt"
+        assert "hunt" not in str(caught.value)
+    assert read(bag(), [*WORDS, "", " "]).digest == read(bag()).digest
+
+
+def test_nothing_left_is_refused_in_plain_words():
+    with pytest.raises(CorpusError, match="Nothing is left of the 4 documents"):
+        read(bag(["1 4 2", "2 6 1"]))
+    with pytest.raises(CorpusError, match="no word of the vocabulary"):
+        read(bag(), vocabulary=["unicorn", "griffin"])
+    with pytest.raises(InputError, match="n_words"):
+        read(bag(), n_words=1)
+
+
+def test_documents_that_repeat_each_other_are_counted():
+    corpus = read(bag(["1 1 2", "1 3 1", "2 3 1", "2 1 2", "4 1 2"]))
+    assert corpus.intake.n_duplicates == 1, "empty documents are nobody's text"
+
+
+def test_large_files_are_read_in_blocks_with_progress(monkeypatch):
+    monkeypatch.setattr(uci, "_LINES_AT_ONCE", 1000)
+    rng = np.random.default_rng(0)
+    letters = "abcdefghijklmnopqrst"
+    words = [f"word{one}{two}" for one in letters for two in letters]
+    pairs = np.unique(rng.integers(0, [500, 400], (20_000, 2)), axis=0)
+    counts = rng.integers(1, 9, len(pairs))
+    entries = [f"{n + 1} {i + 1} {c}" for (n, i), c in zip(pairs, counts, strict=True)]
+    heard = []
+    corpus = read(bag(entries, 500, 400), words, report=lambda share, line: heard.append(share))
+    assert corpus.counts.shape == (500, 400)
+    assert corpus.counts.sum() == counts.sum()
+    dense = np.zeros((500, 400), dtype=int)
+    dense[pairs[:, 0], pairs[:, 1]] = counts
+    order = [words.index(word) for word in corpus.vocabulary]
+    assert np.array_equal(corpus.counts.toarray(), dense[:, order])
+    assert heard == sorted(heard)
+    assert heard[-1] == 1

@@ -1,0 +1,111 @@
+"""Coherence by hand, beside gensim's, and where gensim divides by zero."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from dplda.errors import InputError
+from dplda.evaluation import npmi, umass
+from tests.tiny_corpora import counts_of, random_rows
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # of gensim's own imports
+    from gensim.corpora import Dictionary
+    from gensim.models import CoherenceModel
+
+N_WORDS, N_LEADING = 30, 6
+
+
+def documents():
+    """Some empty, some of one word, all words seen, no word in every document."""
+    rows = random_rows(3, 120, N_WORDS, 25)
+    rows[:3] = 0
+    return rows
+
+
+def by_gensim(measure, topics, rows):
+    names = [f"w{column:02}" for column in range(N_WORDS)]
+    texts = [[name for name, times in zip(names, row, strict=True) for _ in range(times)] for row in rows]
+    leading = [[names[column] for column in np.argsort(-topic, kind="stable")[:N_LEADING]] for topic in topics]
+    # Documents are bags: a window wider than the longest covers each of them whole, so a window is a document.
+    found = CoherenceModel(
+        topics=leading,
+        texts=texts,
+        dictionary=Dictionary(texts),
+        coherence=measure,
+        window_size=1 + max(map(len, texts)),
+        topn=N_LEADING,
+        processes=1,
+    )
+    return np.array(found.get_coherence_per_topic())
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [(npmi, "c_npmi"), (umass, "u_mass")])
+def test_equal_to_gensim(ours, theirs) -> None:
+    rows = documents()
+    topics = np.random.default_rng(0).dirichlet(np.full(N_WORDS, 0.5), size=5)
+    found = ours(topics, counts_of(rows), n_words=N_LEADING)
+    assert found.by_topic == pytest.approx(by_gensim(theirs, topics, rows), abs=1e-6)
+    assert found.mean == pytest.approx(np.mean(found.by_topic))
+    assert found.n_unseen == 0
+
+
+def test_by_hand() -> None:
+    counts = counts_of([[2, 1, 0], [1, 0, 0], [0, 3, 1], [0, 0, 1]])
+    topics = np.array([[0.6, 0.4, 0.0]])
+    # words 0 and 1 in half of the documents each, together in one of four
+    assert npmi(topics, counts, n_words=2).by_topic[0] == pytest.approx(0, abs=1e-9)
+    assert umass(topics, counts, n_words=2).by_topic[0] == pytest.approx(np.log(1 / 2))
+
+
+def test_the_ends_of_npmi() -> None:
+    counts = counts_of([[1, 1, 0, 1], [2, 1, 0, 1], [0, 0, 1, 1], [0, 0, 0, 1]])
+    together, apart, always = np.array([[0.6, 0.4, 0, 0], [0.6, 0, 0.4, 0], [0, 0, 0, 1.0]])
+    assert npmi(together[None], counts, n_words=2).by_topic[0] == pytest.approx(1)
+    # −1 but for the ε in the share of documents with both words
+    assert npmi(apart[None], counts, n_words=2).by_topic[0] == pytest.approx(-1, abs=0.1)
+    everywhere = counts_of([[1, 1, 0], [1, 1, 1], [2, 1, 0]])
+    assert npmi(np.array([[0.5, 0.5, 0]]), everywhere, n_words=2).by_topic[0] == 1
+    assert np.isnan(npmi(always[None], counts, n_words=2).by_topic[0])
+
+
+def test_words_seen_nowhere_are_the_worst_there_is_and_are_counted() -> None:
+    counts = counts_of([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 1]])
+    seen, unseen = np.array([[0.6, 0.4, 0, 0]]), np.array([[0.4, 0, 0.6, 0]])
+    assert npmi(unseen, counts, n_words=2).by_topic[0] == -1
+    assert npmi(unseen, counts, n_words=2).n_unseen == umass(unseen, counts, n_words=2).n_unseen == 1
+    never_together = np.array([[0.4, 0, 0, 0.6]])
+    assert umass(unseen, counts, n_words=2).by_topic[0] == umass(never_together, counts, n_words=2).by_topic[0]
+    assert umass(unseen, counts, n_words=2).mean < umass(seen, counts, n_words=2).mean
+
+
+def test_words_of_probability_zero_never_lead() -> None:
+    counts = counts_of(documents())
+    topic = np.zeros((1, N_WORDS))
+    topic[0, [4, 7, 9]] = 0.5, 0.3, 0.2
+    for measure in (npmi, umass):
+        assert measure(topic, counts, n_words=10).by_topic == pytest.approx(measure(topic, counts, n_words=3).by_topic)
+    single = np.vstack([topic, np.eye(N_WORDS)[:1]])
+    assert npmi(single, counts, n_words=3).mean == npmi(topic, counts, n_words=3).mean
+    assert np.isnan(npmi(single[1:], counts, n_words=3).mean)
+
+
+def test_only_presence_counts_and_order_does_not() -> None:
+    rows = documents()
+    topics = np.random.default_rng(1).dirichlet(np.ones(N_WORDS), size=4)
+    shuffled = np.random.default_rng(0).permutation(len(rows))
+    for measure in (npmi, umass):
+        found = measure(topics, counts_of(rows)).by_topic
+        assert measure(topics, counts_of(np.minimum(rows, 1))).by_topic == pytest.approx(found)
+        assert measure(topics, counts_of(rows[shuffled])).by_topic == pytest.approx(found)
+        assert measure(topics[::-1], counts_of(rows)).by_topic == pytest.approx(found[::-1])
+
+
+def test_bad_input_is_refused() -> None:
+    counts, topics = counts_of([[1, 0], [1, 1], [0, 1]]), np.full((2, 2), 0.5)
+    for n_words in (1, 3):
+        with pytest.raises(InputError, match="n_words"):
+            npmi(topics, counts, n_words=n_words)
+    with pytest.raises(InputError, match="topics"):
+        umass(np.full((2, 3), 1 / 3), counts, n_words=2)

@@ -1,0 +1,63 @@
+"""Documents set aside: a partition, by seed, with everything else as it was."""
+
+import numpy as np
+import pytest
+
+from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.errors import CorpusError, InputError
+from dplda.evaluation import hold_out
+from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
+
+
+def test_the_two_parts_share_no_document_and_lose_none() -> None:
+    corpus = corpus_of(random_rows(0, 50, 6, 12))
+    parts = hold_out(corpus, fraction=0.3, seed=1)
+    kept = np.setdiff1d(np.arange(50), parts.rows)
+    assert len(parts.rows) == len(set(parts.rows.tolist())) == 15
+    assert parts.train.n_documents == 35
+    whole = np.zeros((50, 6), dtype=int)
+    whole[parts.rows] = parts.test.toarray()
+    whole[kept] = parts.train.counts.toarray()
+    assert np.array_equal(whole, corpus.counts.toarray())
+
+
+def test_all_but_the_documents_stays() -> None:
+    simulated = topical_corpus(0, n_documents=40)
+    train = hold_out(simulated, fraction=0.1, seed=0).train
+    assert (train.label, train.name, train.truth) == (Label.SIMULATED, simulated.name, simulated.truth)
+    assert train.digest != simulated.digest
+    sensitive = Corpus.from_counts(np.eye(6, dtype=int), list("abcdef"), label=Label.SENSITIVE, name="diaries")
+    train = hold_out(sensitive, fraction=0.2, seed=0).train
+    assert train.label is Label.SENSITIVE
+    assert train.vocabulary == sensitive.vocabulary
+    assert train.vocabulary_source is VocabularySource.FROM_DATA
+
+
+def test_the_seed_decides() -> None:
+    corpus = corpus_of(random_rows(0, 50, 6, 12))
+    first, again, other = (hold_out(corpus, fraction=0.2, seed=seed) for seed in (3, 3, 4))
+    assert first.train.digest == again.train.digest
+    assert np.array_equal(first.test.toarray(), again.test.toarray())
+    assert first.train.digest != other.train.digest
+
+
+def test_every_document_is_held_out_equally_often() -> None:
+    corpus = corpus_of(random_rows(0, 8, 4, 5))
+    n_seeds = 800
+    times = np.bincount(np.concatenate([hold_out(corpus, fraction=0.25, seed=s).rows for s in range(n_seeds)]))
+    five_sigma = 5 * np.sqrt(n_seeds * 0.25 * 0.75)
+    assert np.all(np.abs(times - n_seeds / 4) < five_sigma)
+
+
+@pytest.mark.parametrize(("n_documents", "fraction"), [(10, 0.04), (10, 0.8), (4, 0.5), (3, 0.3)])
+def test_too_few_documents_are_refused(n_documents: int, fraction: float) -> None:
+    corpus = corpus_of(random_rows(0, n_documents, 4, 5))
+    with pytest.raises(CorpusError, match=f"Of {n_documents} documents") as caught:
+        hold_out(corpus, fraction=fraction, seed=0)
+    assert caught.value.fix
+
+
+@pytest.mark.parametrize("fraction", [0.0, 1.0, -0.1, float("nan")])
+def test_shares_outside_0_to_1_are_refused(fraction: float) -> None:
+    with pytest.raises(InputError, match="fraction"):
+        hold_out(corpus_of(random_rows(0, 10, 4, 5)), fraction=fraction, seed=0)

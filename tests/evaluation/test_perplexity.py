@@ -1,0 +1,169 @@
+"""Document completion: populations of known perplexity, a second route, and the smallest documents."""
+
+import numpy as np
+import pytest
+
+from dplda.errors import CorpusError, InputError
+from dplda.evaluation import Halves, completion, completion_perplexity, halves
+from dplda.evaluation.perplexity import DEFAULT_WEIGHT, UNIFORM_SHARE
+from dplda.evaluation.shares import shares
+from tests.tiny_corpora import counts_of, random_rows
+
+
+def model(seed=0, n_words=40, n_topics=4, concentration=0.3):
+    rng = np.random.default_rng(seed)
+    topics = rng.dirichlet(np.full(n_words, concentration), size=n_topics)
+    alpha = np.full(n_topics, 0.25)
+    return topics, alpha, alpha @ topics / alpha.sum()
+
+
+def documents(topics, alpha, *, n_documents, length, seed):
+    """Word counts, and the word distribution that each document was drawn from."""
+    rng = np.random.default_rng(seed)
+    laws = rng.dirichlet(alpha, size=n_documents) @ topics
+    return counts_of(np.array([rng.multinomial(length, law) for law in laws])), laws
+
+
+def smoothed(topics, mean_words, weight=DEFAULT_WEIGHT):
+    return (1 - UNIFORM_SHARE) * ((1 - weight) * topics + weight * mean_words) + UNIFORM_SHARE / len(mean_words)
+
+
+def test_halves_add_up_and_are_exact() -> None:
+    test = counts_of(random_rows(0, 200, 9, 15))
+    cut = halves(test, seed=3)
+    assert np.array_equal((cut.observed + cut.scored).toarray(), test.toarray())
+    assert np.array_equal(cut.observed.sum(axis=1), test.sum(axis=1) // 2)
+    assert np.array_equal(halves(test, seed=3).observed.toarray(), cut.observed.toarray())
+    assert not np.array_equal(halves(test, seed=4).observed.toarray(), cut.observed.toarray())
+
+
+def test_every_half_of_the_tokens_is_equally_likely() -> None:
+    n, counts = 4000, np.array([6, 3, 1])
+    drawn = halves(counts_of(np.tile(counts, (n, 1))), seed=0).observed.toarray()
+    share = counts / 10
+    mean, variance = 5 * share, 5 * share * (1 - share) * 5 / 9  # hypergeometric: 5 of 10
+    assert np.all(np.abs(drawn.mean(axis=0) - mean) < 5 * np.sqrt(variance / n))
+    assert np.all(np.abs(drawn.var(axis=0) / variance - 1) < 0.15)
+
+
+def test_uniform_topics_have_as_many_choices_as_words() -> None:
+    uniform = np.full((3, 8), 1 / 8)
+    found = completion_perplexity(
+        uniform, np.ones(3), test=counts_of(random_rows(0, 9, 8, 9)), mean_words=uniform[0], seed=0
+    )
+    assert found == pytest.approx(8)
+
+
+@pytest.mark.parametrize("weight", [0.01, 0.3, 1.0])
+def test_unigram_equals_its_closed_form(weight: float) -> None:
+    mean_words = np.random.default_rng(0).dirichlet(np.ones(9))
+    cut = halves(counts_of(random_rows(1, 60, 9, 15)), seed=0)
+    words = cut.scored.sum(axis=0)
+    closed_form = np.exp(-words @ np.log(smoothed(mean_words, mean_words)) / words.sum())
+    topics = np.tile(mean_words, (4, 1))
+    for alpha in (np.ones(4), np.array([9.0, 0, 0.1, 0])):
+        found = completion(topics, alpha, cut=cut, mean_words=mean_words, weight=weight)
+        assert found.perplexity == pytest.approx(closed_form)
+    others = np.random.default_rng(2).dirichlet(np.ones(9), size=4)
+    found = completion(others, np.ones(4), cut=cut, mean_words=mean_words, weight=1.0)
+    assert found.perplexity == pytest.approx(closed_form), "nothing but the mean is left of the topics"
+
+
+def test_true_topics_come_close_to_the_entropy_and_perturbed_ones_do_not() -> None:
+    topics, alpha, mean_words = model()
+    test, laws = documents(topics, alpha, n_documents=400, length=400, seed=5)
+    entropy = -np.mean(np.sum(laws * np.log(np.maximum(laws, 1e-300)), axis=1))
+    cut = halves(test, seed=0)
+    # of about 80,000 scored tokens, whose information has a standard deviation below 2 nats
+    noise = 5 * 2 / np.sqrt(test.sum() / 2)
+    price = -np.log(1 - UNIFORM_SHARE)
+    found = [
+        completion((1 - t) * topics + t * np.roll(topics, 1, axis=1), alpha, cut=cut, mean_words=mean_words, weight=w)
+        for t, w in ((0, 0.001), (0, DEFAULT_WEIGHT), (0.1, DEFAULT_WEIGHT), (0.3, DEFAULT_WEIGHT))
+    ]
+    excess = [-each.log_likelihood - entropy for each in found]
+    assert -noise < excess[0]
+    # inferring 3 free shares from 200 tokens costs about 3/400 nats
+    assert excess[0] < 3 / 400 + noise + price
+    assert excess[1] < excess[0] - np.log(1 - DEFAULT_WEIGHT), "the price of smoothing"
+    assert excess[1] < excess[2] < excess[3]
+    unigram = completion(topics, alpha, cut=cut, mean_words=mean_words, weight=1.0)
+    assert found[1].perplexity < unigram.perplexity
+
+
+def test_a_dense_computation_gives_the_same() -> None:
+    topics, alpha, mean_words = model(1)
+    test, _ = documents(topics, alpha, n_documents=50, length=30, seed=2)
+    cut = halves(test, seed=1)
+    mixed = smoothed(topics, mean_words)
+    observed, scored = cut.observed.toarray(), cut.scored.toarray()
+    theta = np.full((50, 4), 0.25)
+    for _ in range(20_000):
+        slope = (observed / (theta @ mixed)) @ mixed.T
+        theta = (alpha + theta * slope) / (1 + 15)
+    expected = -np.sum(scored * np.log(theta @ mixed)) / scored.sum()
+    found = completion(topics, alpha, cut=cut, mean_words=mean_words)
+    inferred = shares(cut.observed, mixed, alpha).values
+    assert -found.log_likelihood == pytest.approx(-np.sum(scored * np.log(inferred @ mixed)) / scored.sum())
+    # the shares are within 1e-3 nats a token of the maximum on the observed half
+    assert -found.log_likelihood == pytest.approx(expected, abs=5e-3)
+    assert found.n_unfinished == 0
+
+
+def test_order_does_not_matter() -> None:
+    topics, alpha, mean_words = model(2)
+    alpha = np.array([0.1, 0.2, 0.3, 0.4])
+    test, _ = documents(topics, alpha, n_documents=60, length=25, seed=0)
+    cut = halves(test, seed=0)
+    found = completion(topics, alpha, cut=cut, mean_words=mean_words).perplexity
+    order = np.array([3, 1, 0, 2])
+    assert completion(topics[order], alpha[order], cut=cut, mean_words=mean_words).perplexity == pytest.approx(found)
+    shuffled = np.random.default_rng(0).permutation(60)
+    other = Halves(cut.observed[shuffled], cut.scored[shuffled])
+    assert completion(topics, alpha, cut=other, mean_words=mean_words).perplexity == pytest.approx(found)
+
+
+def test_documents_of_no_word_and_of_one() -> None:
+    topics = np.array([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8]])
+    alpha, mean_words = np.array([3.0, 1.0]), np.array([0.5, 0.2, 0.3])
+    cut = halves(counts_of([[0, 0, 0], [1, 0, 0], [0, 0, 1], [0, 0, 0]]), seed=0)
+    found = completion(topics, alpha, cut=cut, mean_words=mean_words, weight=0.1)
+    law = np.array([0.75, 0.25]) @ smoothed(topics, mean_words, 0.1)
+    assert found.perplexity == pytest.approx(1 / np.sqrt(law[0] * law[2]))
+    assert (found.n_empty, found.n_single, found.n_documents, found.n_tokens) == (2, 2, 2, 2)
+    with pytest.raises(CorpusError, match="no word of the vocabulary"):
+        completion(
+            topics, alpha, cut=halves(counts_of(np.zeros((3, 3), dtype=int)), seed=0), mean_words=mean_words, weight=0.1
+        )
+
+
+def test_a_word_that_the_model_gives_nothing_costs_what_is_said() -> None:
+    topics, mean_words = np.array([[1.0, 0, 0], [0.5, 0.5, 0]]), np.array([0.75, 0.25, 0])
+    cut = halves(counts_of([[0, 0, 1], [0, 0, 1], [0, 0, 0]]), seed=0)
+    found = completion(topics, np.ones(2), cut=cut, mean_words=mean_words, weight=0.2)
+    assert found.perplexity == pytest.approx(3 / UNIFORM_SHARE)
+    assert found.n_unknown == 2
+
+
+def test_topics_that_carry_no_prior_at_all_are_scored() -> None:
+    mean_words = np.array([0.75, 0.25, 0])
+    test = counts_of([[4, 1, 0], [2, 2, 0], [1, 0, 0]])
+    unresolved = np.tile(mean_words, (3, 1))
+    found = completion_perplexity(unresolved, np.zeros(3), test=test, mean_words=mean_words, seed=0)
+    assert found == completion_perplexity(unresolved, np.ones(3), test=test, mean_words=mean_words, seed=0)
+
+
+def test_bad_input_is_refused() -> None:
+    topics, test = np.full((2, 3), 1 / 3), counts_of([[1, 2, 3], [2, 0, 0], [0, 0, 1]])
+    for bad in (np.array([0.5, 0.5]), np.array([0.5, 0.6, 0.1]), np.array([1.5, -0.5, 0]), np.full(3, np.nan)):
+        with pytest.raises(InputError, match="mean_words"):
+            completion_perplexity(topics, np.ones(2), test=test, mean_words=bad, seed=0)
+    for weight in (0.0, -0.1, 1.1, float("nan")):
+        with pytest.raises(InputError, match="weight"):
+            completion_perplexity(topics, np.ones(2), test=test, mean_words=topics[0], weight=weight, seed=0)
+    with pytest.raises(InputError, match="topics"):
+        completion_perplexity(topics * 2, np.ones(2), test=test, mean_words=topics[0], seed=0)
+    with pytest.raises(InputError, match="seed"):
+        halves(test, seed=-1)
+    with pytest.raises(InputError, match="shorter than 1,000,000,000"):
+        halves(counts_of([[2**30, 0], [1, 1], [1, 0]]), seed=0)

@@ -1,0 +1,95 @@
+"""Topic shares: the one maximum of a concave function, certified, and by a second route."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from dplda import engine
+from dplda.errors import InputError
+from dplda.evaluation.shares import shares
+from tests.tiny_corpora import counts_of, random_rows
+
+
+def drawn(seed=0, n_documents=30, n_words=12, n_topics=4, longest=25):
+    rng = np.random.default_rng(seed)
+    topics = rng.dirichlet(np.full(n_words, 0.5), size=n_topics) * 0.99 + 0.01 / n_words
+    return random_rows(seed, n_documents, n_words, longest), topics, rng.uniform(0.05, 0.6, n_topics)
+
+
+def objective(row, theta, topics, alpha):
+    return row @ np.log(theta @ topics) + alpha @ np.log(theta)
+
+
+def test_a_general_optimiser_finds_the_same_maximum() -> None:
+    rows, topics, alpha = drawn(n_documents=8)
+    found = shares(counts_of(rows), topics, alpha, tolerance=1e-9, max_steps=200_000)
+    assert found.n_unfinished == 0
+    for row, theta in zip(rows, found.values, strict=True):
+
+        def loss(z, row=row):
+            p = np.exp(z - z.max())
+            return -objective(row, p / p.sum(), topics, alpha)
+
+        best = minimize(loss, np.zeros(4), method="BFGS", options={"gtol": 1e-9})
+        assert objective(row, theta, topics, alpha) == pytest.approx(-best.fun, abs=1e-6)
+
+
+@pytest.mark.parametrize("tolerance", [1e-1, 1e-2, 1e-4])
+def test_the_gap_is_a_certificate(tolerance: float) -> None:
+    rows, topics, alpha = drawn(1)
+    exact = shares(counts_of(rows), topics, alpha, tolerance=1e-10, max_steps=200_000)
+    found = shares(counts_of(rows), topics, alpha, tolerance=tolerance)
+    for row, best, theta, gap in zip(rows, exact.values, found.values, found.gap, strict=True):
+        lacking = objective(row, best, topics, alpha) - objective(row, theta, topics, alpha)
+        assert lacking <= gap * (row.sum() + alpha.sum()) + 1e-9
+        assert gap <= tolerance
+
+
+def test_topics_without_a_word_in_common_leave_nothing_to_infer() -> None:
+    topics = np.array([[0.5, 0.5, 0, 0], [0, 0, 0.9, 0.1]])
+    alpha = np.array([0.3, 0.7])
+    found = shares(counts_of([[1, 2, 0, 1], [0, 0, 3, 0], [0, 0, 0, 0]]), topics, alpha, tolerance=1e-9)
+    expected = [[3.3 / 5, 1.7 / 5], [0.3 / 4, 3.7 / 4], [0.3, 0.7]]
+    assert found.values == pytest.approx(np.array(expected))
+
+
+def test_a_document_without_a_word_gets_the_prior() -> None:
+    _, topics, alpha = drawn()
+    empty = counts_of(np.zeros((3, 12), dtype=int))
+    assert shares(empty, topics, alpha).values[0] == pytest.approx(alpha / alpha.sum())
+    assert shares(empty, topics, np.zeros(4)).values[0] == pytest.approx(np.full(4, 0.25))
+
+
+def test_without_a_prior_the_likelihood_decides() -> None:
+    topics = np.array([[0.9, 0.1], [0.1, 0.9]])
+    found = shares(counts_of([[5, 5], [9, 1], [10, 0]]), topics, np.zeros(2), tolerance=1e-7, max_steps=10_000)
+    assert found.values[:, 0] == pytest.approx(np.array([0.5, 1, 1]), abs=1e-3)
+
+
+def test_order_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, topics, alpha = drawn(2, n_documents=600)
+    found = shares(counts_of(rows), topics, alpha)
+    order, documents = np.array([2, 0, 3, 1]), np.random.default_rng(0).permutation(600)
+    assert shares(counts_of(rows), topics[order], alpha[order]).values == pytest.approx(found.values[:, order])
+    assert shares(counts_of(rows[documents]), topics, alpha).values == pytest.approx(found.values[documents])
+    monkeypatch.setattr(engine, "workers", lambda: 1)
+    assert np.array_equal(shares(counts_of(rows), topics, alpha).values, found.values)
+
+
+def test_what_was_not_reached_is_said() -> None:
+    rows, topics, alpha = drawn()
+    found = shares(counts_of(rows), topics, alpha, tolerance=1e-12, max_steps=3)
+    assert found.n_unfinished > 0
+    assert found.values.sum(axis=1) == pytest.approx(np.ones(len(rows)))
+
+
+def test_bad_input_is_refused() -> None:
+    counts, topics = counts_of([[1, 1], [2, 0], [0, 1]]), np.array([[1.0, 0.0], [1.0, 0.0]])
+    with pytest.raises(InputError, match="above 0 somewhere"):
+        shares(counts, topics, np.ones(2))
+    with pytest.raises(InputError, match="alpha must be at least 0"):
+        shares(counts, np.full((2, 2), 0.5), np.array([1.0, -1.0]))
+    with pytest.raises(InputError, match="topics and alpha"):
+        shares(counts, np.full((2, 3), 1 / 3), np.ones(2))
+    with pytest.raises(InputError, match="tolerance"):
+        shares(counts, np.full((2, 2), 0.5), np.ones(2), tolerance=0)

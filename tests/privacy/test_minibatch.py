@@ -1,0 +1,89 @@
+"""Noisy sums over random minibatches: their law, their record, and what the record does not claim."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from dplda.errors import InputError
+from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.noise import NoiseSource, NoNoise, SimulatedNoise
+from tests.privacy.sources import ScaledNoise, TamperedNoise
+from tests.statistical.laws import follows, unit_scale
+
+LABEL = Label("minibatch", "a statistic", "s")
+VALUE = np.random.default_rng(0).standard_normal((5, 10))
+
+
+def noisy(source: NoiseSource | Mechanisms, *, sensitivity: float = 0.7, sigma: float = 4.0, rate: float = 0.1):
+    mechanisms = source if isinstance(source, Mechanisms) else Mechanisms(source)
+    value = mechanisms.minibatch_matrix(
+        LABEL, VALUE, sensitivity=sensitivity, noise_multiplier=sigma, sampling_rate=rate
+    )
+    return value, mechanisms.releases[-1]
+
+
+def standardised(sources: list[NoiseSource]) -> np.ndarray:
+    return np.array([np.ravel(value - VALUE) / release.scale for value, release in map(noisy, sources)])
+
+
+def test_noise_follows_the_declared_law() -> None:
+    """Four checks of false-alarm rate 1e-4 each (laws.py)."""
+    assert follows(standardised([SimulatedNoise(seed) for seed in range(100)]))
+
+
+@pytest.mark.parametrize("factor", [0.9, 1.1])
+def test_noise_of_another_scale_is_noticed(factor: float) -> None:
+    """A miss has probability below 1e-6 (laws.py)."""
+    assert not unit_scale(standardised([ScaledNoise(seed, factor) for seed in range(100)]))
+
+
+@pytest.mark.parametrize("sensitivity", [1e-9, 1 / 3, 7.0])
+@pytest.mark.parametrize("sigma", [0.3, 1 / 3, 40.0])
+def test_the_scale_is_never_below_sensitivity_times_multiplier(sensitivity: float, sigma: float) -> None:
+    _, release = noisy(SimulatedNoise(0), sensitivity=sensitivity, sigma=sigma)
+    assert release.scale >= sensitivity * sigma
+    assert release.scale == pytest.approx(sensitivity * sigma, rel=1e-14)
+
+
+def test_the_record_claims_no_gaussian_budget_and_speaks_of_presence() -> None:
+    value, release = noisy(SimulatedNoise(0))
+    np.testing.assert_array_equal(value, release.value)
+    assert (release.mu, release.pure_epsilon) == (0, 0)
+    assert (release.sampling_rate, release.steps, release.shape) == (0.1, 1, (5, 10))
+    assert release.adjacency is Adjacency.ADD_OR_REMOVE_ONE
+
+
+def test_steps_of_one_schedule_are_one_release_that_holds_the_last() -> None:
+    mechanisms = Mechanisms(SimulatedNoise(0))
+    values = [noisy(mechanisms)[0] for _ in range(4)]
+    assert len(mechanisms.releases) == 1
+    assert mechanisms.releases[0].steps == 4
+    np.testing.assert_array_equal(mechanisms.releases[0].value, values[-1])
+    assert all(np.all(one != other) for one, other in itertools.pairwise(values))
+
+
+@pytest.mark.parametrize("change", [{"sensitivity": 0.8}, {"sigma": 5.0}, {"rate": 0.2}])
+def test_a_step_of_another_schedule_is_another_release(change: dict[str, float]) -> None:
+    mechanisms = Mechanisms(SimulatedNoise(0))
+    noisy(mechanisms)
+    noisy(mechanisms, **change)
+    noisy(mechanisms)
+    assert [release.steps for release in mechanisms.releases] == [1, 1, 1]
+
+
+def test_without_noise_the_value_comes_back_and_the_release_says_none() -> None:
+    value, release = noisy(NoNoise())
+    np.testing.assert_array_equal(value, VALUE)
+    assert release.noise == "none"
+
+
+@pytest.mark.parametrize("bad", [0, -1.0, math.nan, math.inf])
+def test_numbers_that_are_none_are_refused_and_nothing_is_drawn(bad: float) -> None:
+    for name, said in (("sensitivity", "sensitivity"), ("sigma", "noise_multiplier"), ("rate", "sampling_rate")):
+        mechanisms = Mechanisms(source := TamperedNoise(0))
+        with pytest.raises(InputError, match=said):
+            noisy(mechanisms, **{name: bad})
+        assert (mechanisms.releases, source.sizes) == ((), [])
