@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
+from scipy.sparse.linalg import LinearOperator
 
 from dplda._types import Counts, Matrix, Tensor3, Vector
 from dplda.configurations.route import Clips
@@ -29,6 +30,7 @@ class Sums:
         self.counts = counts
         self.length: Lengths = lengths(counts)
         self._keep = keep
+        self._moments: tuple[tuple[Coefficients, bool], Moments] | None = None
         self._averages: OrderedDict[Clips, Averages] = OrderedDict()
 
     @cached_property
@@ -40,6 +42,14 @@ class Sums:
     def word_norms(self) -> Vector:
         """``‖f1‖₂`` of every document, shape (N,)."""
         return word_norms(self.counts, self.length)
+
+    def moments(self, coefficients: Coefficients, *, keep_short: bool) -> "Moments":
+        """Exact moments; the last ones asked for are kept."""
+        key, held = (coefficients, keep_short), self._moments
+        if held is None or held[0] != key:
+            held = (key, Moments(self.counts, coefficients, keep_short=keep_short))
+            self._moments = held
+        return held[1]
 
     def are_of(self, counts: Counts) -> bool:
         """Whether these are sums over exactly these documents."""
@@ -68,6 +78,32 @@ class Sums:
         return self._averages[clips]
 
 
+class Moments(ExactMoments):
+    """Exact moments that remember what several fits ask for: the pair moment, and the last whitened third moment."""
+
+    _third: tuple[Matrix, Tensor3] | None = None
+
+    @cached_property
+    def pairs(self) -> LinearOperator:
+        """``M2`` as an operator."""
+        return self.pair_moment()
+
+    @cached_property
+    def pair_matrix(self) -> Matrix:
+        """``M2`` as a read-only matrix."""
+        matrix = PairMoment(self.pair_moment()).matrix()
+        matrix.flags.writeable = False
+        return matrix
+
+    def third_moment(self, whitener: Matrix) -> Tensor3:
+        """``M3(W, W, W)``, counted once where the same whitening comes again."""
+        held = self._third
+        if held is None or not np.array_equal(held[0], whitener):
+            held = (whitener.copy(), super().third_moment(whitener))
+            self._third = held
+        return held[1].copy()
+
+
 class View:
     """What a route sees of the documents; implements ``configurations.route.Source``.
 
@@ -87,7 +123,8 @@ class View:
         tick: Callable[[float], None] | None = None,
     ) -> None:
         self._sums, self._tick = sums, tick
-        self._moments = ExactMoments(sums.counts, coefficients, keep_short=keep_short)
+        self._moments = sums.moments(coefficients, keep_short=keep_short)
+        self._as_matrix = keep_short
         self.clipped = 0.0
         self.clipped_triples = 0.0
 
@@ -101,12 +138,12 @@ class View:
         return self._sums.averages(clips, self._tick)
 
     def pair_moment(self) -> PairMoment:
-        """The U-statistic ``M2``."""
-        return PairMoment(self._moments.pair_moment())
+        """The U-statistic ``M2``; under a plan as a matrix, since noise and the direct solver ask for one."""
+        return PairMoment(self._moments.pair_matrix if self._as_matrix else self._moments.pairs)
 
     def leading_eigenvalues(self, count: int) -> Vector:
         """The largest eigenvalues of the U-statistic ``M2``, shape (count,), largest first."""
-        return leading_eigenpairs(self._moments.pair_moment(), count, direct=True)[0]
+        return leading_eigenpairs(self._moments.pair_matrix, count, direct=True)[0]
 
     def largest_frequencies(self) -> tuple[float, float]:
         """The largest entries of ``E1`` and of ``E2``, averages over all N documents."""

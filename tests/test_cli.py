@@ -4,13 +4,17 @@ import http.client
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
+import time
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from dplda import cli, launch
@@ -140,3 +144,101 @@ def test_version(capsys) -> None:
     with pytest.raises(SystemExit, match="0"):
         cli.main(["--version"])
     assert capsys.readouterr().out.startswith("dplda ")
+
+
+SPEC = """
+methods = ["unnoised", "unigram", "adaptive", "config-4"]
+epsilons = [0.01, 30]
+repeats = 2
+[[settings]]
+name = "tiny"
+n_topics = 2
+alpha0 = 1
+simulation = {n_documents = 300, n_words = 12, n_topics = 2, mean_length = 20}
+"""
+
+
+@pytest.fixture
+def spec(tmp_path) -> Path:
+    path = tmp_path / "spec.toml"
+    path.write_text(SPEC)
+    return path
+
+
+def test_sweep_prints_progress_a_summary_and_writes_csv(spec, tmp_path, capsys) -> None:
+    csv = tmp_path / "out.csv"
+    arguments = ["sweep", str(spec), "--csv", str(csv), "--store", str(tmp_path / "store")]
+    assert cli.main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert "0 of 10: Starting" in err
+    assert "10 of 10, about 0 s left: Done" in err
+    assert "tiny: median l1_sum" in out
+    assert "ε = 0.01" in out
+    assert "refused" in out.split("config-4/as published")[1].splitlines()[0]
+    assert "10 cells, " in out
+    frame = pd.read_csv(csv)
+    assert len(frame) == 10
+    before = csv.read_text()
+    assert cli.main(arguments) == 0  # nothing is computed again, the times neither
+    assert csv.read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (SPEC.replace("repeats", "repetitions"), "keys of the sweep must be among"),
+        ("[", "the spec must be TOML text"),
+        (SPEC.replace("300", "2"), "number of documents N must be"),
+    ],
+)
+def test_a_spec_that_is_refused(text, message, spec, capsys) -> None:
+    spec.write_text(text)
+    assert cli.main(["sweep", str(spec)]) == 2
+    assert capsys.readouterr().err.startswith(f"dplda: {message}")
+
+
+def test_a_spec_that_is_not_there(tmp_path, capsys) -> None:
+    assert cli.main(["sweep", str(tmp_path / "none.toml")]) == 2
+    assert capsys.readouterr().err == "dplda: none.toml: No such file or directory. Check the path.\n"
+
+
+def test_a_folder_that_cannot_be_written_to(spec, tmp_path, capsys) -> None:
+    assert cli.main(["sweep", str(spec), "--store", str(spec / "store")]) == 2
+    assert "Results cannot be written to" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_sweep_keeps_its_cells_and_says_how_to_go_on(number, spec, tmp_path) -> None:
+    spec.write_text(SPEC.replace("repeats = 2", "repeats = 1000"))
+    csv = tmp_path / "out.csv"
+    command = [sys.executable, "-m", "dplda", "sweep", str(spec), "--store", str(tmp_path), "--csv", str(csv)]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        alarm = threading.Timer(60, process.kill)
+        alarm.start()
+        assert "Starting" in process.stderr.readline()
+        (database,) = waited_for(lambda: list(tmp_path.glob("*.sqlite")))
+        waited_for(lambda: finished(database) >= 3)
+        process.send_signal(number)
+        out, err = process.communicate()
+        alarm.cancel()
+    assert process.returncode == 130
+    assert "The same command goes on from there." in err
+    assert "Traceback" not in err
+    assert out == ""
+    assert len(pd.read_csv(csv)) == finished(database) >= 3
+
+
+def waited_for(condition):
+    end = time.monotonic() + 60
+    while not (found := condition()):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return found
+
+
+def finished(database: Path) -> int:
+    with closing(sqlite3.connect(database)) as connection:
+        try:
+            return connection.execute("SELECT count(*) FROM cells").fetchone()[0]
+        except sqlite3.OperationalError:
+            return 0

@@ -1,0 +1,61 @@
+"""A sweep's frame put to use: summaries over repeats, and CSV."""
+
+import math
+
+import pandas as pd
+
+from dplda.errors import InputError
+from dplda.spreadsheet import harmless
+
+VALUES = ("l1_sum", "l1_mean", "l2_mean", "sampling_l1", "privacy_l1", "perplexity", "npmi", "umass", "seconds")
+"""Columns that a summary can be taken of."""
+
+_BY = ["setting", "method", "epsilon"]
+
+
+def summary(frame: pd.DataFrame, value: str) -> pd.DataFrame:
+    """Median and 10–90 % band over corpora and repeats, for every setting, method and ε.
+
+    Args:
+        frame: as `Store.frame` gives it.
+        value: one of ``VALUES``.
+
+    Returns:
+        Columns ``setting, method, configuration, calibration, status, epsilon, median, low, high, n, n_refused,
+        n_failed`` in the order in which settings, methods and ε first occur. ``median``, ``low`` and ``high`` are
+        quantiles (0.5, 0.1, 0.9, interpolated) of the ``n`` runs that gave a number, NaN where none did; refused runs
+        are counted apart and pull the others' quantiles neither way, so read them beside ``n_refused``.
+
+    Raises:
+        InputError: another column.
+    """
+    if value not in VALUES:
+        raise InputError("value", "one of " + ", ".join(VALUES), "another name")
+    rows = []
+    for _, group in frame.groupby(_BY, sort=False, dropna=False):
+        numbers = group[value].dropna()
+        first = group.iloc[0]
+        low, median, high = numbers.quantile([0.1, 0.5, 0.9]) if len(numbers) else (math.nan,) * 3
+        rows.append(
+            {
+                **{name: first[name] for name in ("setting", "method", "configuration", "calibration", "status")},
+                "epsilon": first["epsilon"],
+                "median": median,
+                "low": low,
+                "high": high,
+                "n": len(numbers),
+                "n_refused": int((group["refused"] != "").sum()),
+                "n_failed": int((group["failed"] != "").sum()),
+            }
+        )
+    columns = [*_BY[:2], "configuration", "calibration", "status", "epsilon", "median", "low", "high"]
+    return pd.DataFrame(rows, columns=[*columns, "n", "n_refused", "n_failed"])
+
+
+def to_csv(frame: pd.DataFrame) -> str:
+    """A frame as CSV text: UTF-8, every digit of every number, texts that a spreadsheet would compute made harmless."""
+    safe = frame.copy()
+    for name in safe.columns:
+        if not pd.api.types.is_numeric_dtype(safe[name]):
+            safe[name] = safe[name].map(lambda text: harmless(str(text)))
+    return safe.to_csv(index=False, lineterminator="\n")
