@@ -25,6 +25,8 @@ def main() -> None:
             st.Page(pages / "corpus.py", title="Corpus"),
             st.Page(pages / "privacy.py", title="Privacy"),
             st.Page(pages / "topics.py", title="Topics"),
+            st.Page(pages / "error_curves.py", title="Error curves"),
+            st.Page(pages / "regimes.py", title="Regimes"),
         ],
         "Understand": [st.Page(pages / "proofs.py", title="Proofs")],
     }

@@ -1,1 +1,1 @@
-"""Side-by-side measurements: ``python -m benchmarks accuracy`` and ``python -m benchmarks speed``."""
+"""Side by side: ``python -m benchmarks accuracy``, ``configurations``, ``perplexity``, ``presets`` or ``speed``."""

@@ -13,10 +13,16 @@ from pathlib import Path
 for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")  # before numpy is imported: our threads and scikit-learn's are the parallelism
 
-from benchmarks import accuracy, configurations, speed  # noqa: E402
+from benchmarks import accuracy, configurations, perplexity, presets, speed  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results"
-BENCHMARKS = {"accuracy": accuracy.run, "configurations": configurations.run, "speed": speed.run}
+BENCHMARKS = {
+    "accuracy": accuracy.run,
+    "configurations": configurations.run,
+    "perplexity": perplexity.run,
+    "presets": presets.run,
+    "speed": speed.run,
+}
 
 
 def machine() -> dict[str, str | int | None]:
@@ -33,12 +39,16 @@ def machine() -> dict[str, str | int | None]:
 
 
 def main() -> None:
-    """Parses the name of a benchmark and runs it."""
+    """Parses the name of a benchmark and its options, and runs it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("name", choices=sorted(BENCHMARKS))
-    name = parser.parse_args().name
+    commands = parser.add_subparsers(dest="name", required=True)
+    parsers = {name: commands.add_parser(name) for name in sorted(BENCHMARKS)}
+    perplexity.add_options(parsers["perplexity"])
+    presets.add_options(parsers["presets"])
+    options = vars(parser.parse_args())
+    name = options.pop("name")
     rows = []
-    for row in BENCHMARKS[name]():
+    for row in BENCHMARKS[name](**options):
         print(json.dumps(row), file=sys.stderr, flush=True)
         rows.append(row)
     RESULTS.mkdir(exist_ok=True)

@@ -212,7 +212,15 @@ def test_an_interrupted_sweep_keeps_its_cells_and_says_how_to_go_on(number, spec
     spec.write_text(SPEC.replace("repeats = 2", "repeats = 1000"))
     csv = tmp_path / "out.csv"
     command = [sys.executable, "-m", "dplda", "sweep", str(spec), "--store", str(tmp_path), "--csv", str(csv)]
-    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command,
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        # a shell's background jobs ignore Ctrl+C, and hand that on to what they start
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
         alarm = threading.Timer(60, process.kill)
         alarm.start()
         assert "Starting" in process.stderr.readline()

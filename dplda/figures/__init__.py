@@ -1,6 +1,9 @@
 """Figures: numbers in, a Plotly figure out, its finding in the title; beside each figure its text alternative."""
 
+from dplda.figures.accountants import NAMES as ACCOUNTANT_NAMES
+from dplda.figures.accountants import accountants, accountants_alt
 from dplda.figures.accounting import accounting, accounting_alt
+from dplda.figures.batches import batches, batches_alt, batches_finding
 from dplda.figures.bounds import (
     bounds,
     bounds_finding,
@@ -11,29 +14,69 @@ from dplda.figures.bounds import (
     term_shares_alt,
 )
 from dplda.figures.corpus import document_lengths, document_lengths_alt, frequent_words, frequent_words_alt
+from dplda.figures.error_curves import error_curves, error_curves_alt
+from dplda.figures.error_parts import Parts, error_parts, parts_alt
 from dplda.figures.flow_graph import flow_graph, flow_graph_alt
 from dplda.figures.lanes import Lane, Slot
+from dplda.figures.method_lines import Measure, MethodLine, lines_of
+from dplda.figures.regime_errors import regime_errors, regime_errors_alt
+from dplda.figures.regime_signals import regime_signals, regime_signals_alt
+from dplda.figures.regimes import regimes, regimes_alt
+from dplda.figures.spectra import (
+    pair_spectrum,
+    pair_spectrum_alt,
+    pair_spectrum_finding,
+    tensor_gaps,
+    tensor_gaps_alt,
+    tensor_gaps_finding,
+)
 from dplda.figures.spectrum import spectrum, spectrum_alt
 from dplda.figures.words import top_words, top_words_alt
 
 __all__ = [
+    "ACCOUNTANT_NAMES",
     "Lane",
+    "Measure",
+    "MethodLine",
+    "Parts",
     "Slot",
+    "accountants",
+    "accountants_alt",
     "accounting",
     "accounting_alt",
+    "batches",
+    "batches_alt",
+    "batches_finding",
     "bounds",
     "bounds_finding",
     "curves_alt",
     "document_lengths",
     "document_lengths_alt",
+    "error_curves",
+    "error_curves_alt",
+    "error_parts",
     "flow_graph",
     "flow_graph_alt",
     "frequent_words",
     "frequent_words_alt",
+    "lines_of",
+    "pair_spectrum",
+    "pair_spectrum_alt",
+    "pair_spectrum_finding",
+    "parts_alt",
     "predictions",
     "predictions_finding",
+    "regime_errors",
+    "regime_errors_alt",
+    "regime_signals",
+    "regime_signals_alt",
+    "regimes",
+    "regimes_alt",
     "spectrum",
     "spectrum_alt",
+    "tensor_gaps",
+    "tensor_gaps_alt",
+    "tensor_gaps_finding",
     "term_shares",
     "term_shares_alt",
     "top_words",

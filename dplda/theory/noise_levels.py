@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import ndtri
@@ -67,7 +68,7 @@ def levels_of(plan: Plan, geometry: Geometry, *, n_documents: int) -> Levels:
     split = dict(plan.split or plan.variant.default_split)
     if plan.configuration == "config-2":
         return _aligned(plan, split, geometry, n_documents)
-    mu = gaussian.mu_for(plan.epsilon, plan.delta)
+    mu = _mu(plan.epsilon, plan.delta)
     mus = {name: gaussian.share(mu, fraction) for name, fraction in split.items()}
     if plan.configuration == "adaptive":
         return _adaptive(plan, mus, geometry, n_documents)
@@ -113,6 +114,12 @@ def measured(fit: Fit, geometry: Geometry) -> Levels:
     )
 
 
+@lru_cache(maxsize=4096)
+def _mu(epsilon: float, delta: float) -> float:
+    """μ of the whole budget, remembered: a map asks for the same one at every point."""
+    return gaussian.mu_for(epsilon, delta)
+
+
 def _weights(geometry: Geometry, level: float) -> Vector:
     """What clipping at a level makes the twin's documents weigh."""
     norms = geometry.twin.pair_norms
@@ -146,7 +153,7 @@ def _adaptive(plan: Plan, mus: dict[str, float], geometry: Geometry, n: int) -> 
 
 def _aligned(plan: Plan, split: dict[str, float], geometry: Geometry, n: int) -> Levels:
     """Configuration 2: Theorem 5′ at private bounds whose noise is at its median, 0."""
-    mu = gaussian.mu_for(plan.epsilon, (1 - FAILURE_SHARE) * plan.delta)
+    mu = _mu(plan.epsilon, (1 - FAILURE_SHARE) * plan.delta)
     mus = {name: gaussian.share(mu, fraction) for name, fraction in split.items()}
     quantile = -float(ndtri(FAILURE_SHARE * plan.delta / 4))
     spectrum, c = geometry.spectrum, geometry.spectrum.coefficients

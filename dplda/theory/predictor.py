@@ -11,6 +11,7 @@ First order is not enough for configuration 2, whose tensor noise makes topics c
 right within a factor of two only.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,22 +75,14 @@ def predict_at(levels: Levels, geometry: Geometry, *, n_documents: int) -> Predi
     resolved = _resolved(levels, geometry)
     if resolved == 0:
         return _lost(geometry)
-    shared = _turned(geometry, _sampling_turns(geometry, n_documents)) + words.sampling / n_documents
-    parts = {
-        OUT: _out_of_plane(levels, geometry),
-        IN: _turned(geometry, _pair_turns(levels, geometry)),
-        TENSOR: _turned(geometry, _tensor_turns(levels, geometry)),
-        WORDS: _word_noise(levels, geometry),
-        SAMPLING: shared,
-    }
+    shared = _sampled(geometry, n_documents)
+    parts = {**_noise(levels, geometry), SAMPLING: shared}
     total = sum(parts.values(), np.zeros_like(words.mass))
     still = np.zeros_like(words.mass)
     before = projection.expected_l1(words.mass, words.size, still, np.sqrt(total))
     errors = before
     if levels.weights is not None:
-        bias = sampling.weighting(geometry.twin.proportions, levels.weights, geometry.alpha)
-        shift = np.einsum("ij,ijb->ib", bias, words.differences)
-        errors = projection.expected_l1(words.mass, words.size, shift, np.sqrt(total))
+        errors = projection.expected_l1(words.mass, words.size, _shift(levels, geometry), np.sqrt(total))
     alone = projection.expected_l1(words.mass, words.size, still, np.sqrt(shared))
     left = resolved / k
     by_topic = left * np.minimum(errors, geometry.unigram) + (1 - left) * geometry.unigram
@@ -104,6 +97,59 @@ def predict_at(levels: Levels, geometry: Geometry, *, n_documents: int) -> Predi
         sampling=float(np.mean(alone)),
         resolved=resolved,
     )
+
+
+def errors_at(cases: Sequence[tuple[Levels, int]], geometry: Geometry) -> Vector:
+    """The expected errors of many noises at once, several times as fast as one by one.
+
+    Args:
+        cases: pairs (noise, ``N``).
+        geometry: that all of them share.
+
+    Returns:
+        What ``predict_at`` calls ``l1``, in the order of ``cases``.
+    """
+    words, k = geometry.words, len(geometry.alpha)
+    resolved = np.array([_resolved(levels, geometry) for levels, _ in cases], dtype=np.int64)
+    found = np.full((len(cases), k), geometry.unigram)
+    sampled = {n: _sampled(geometry, n) for n in {n for _, n in cases}}
+    at = np.flatnonzero(resolved).tolist()
+    if at:
+        kept = [cases[i] for i in at]
+        totals = [sum(_noise(levels, geometry).values(), sampled[n]) for levels, n in kept]
+        shifts = [_shift(levels, geometry) for levels, _ in kept]
+        rows = (len(at), 1)
+        errors = projection.expected_l1(
+            np.tile(words.mass, rows), np.tile(words.size, rows), np.vstack(shifts), np.sqrt(np.vstack(totals))
+        ).reshape(len(at), k)
+        left = resolved[at, None] / k
+        found[at] = left * np.minimum(errors, geometry.unigram) + (1 - left) * geometry.unigram
+    result: Vector = np.mean(found, axis=1)
+    return result
+
+
+def _noise(levels: Levels, geometry: Geometry) -> dict[str, Matrix]:
+    """Variance of every word from each kind of noise, shape (k, B) each."""
+    return {
+        OUT: _out_of_plane(levels, geometry),
+        IN: _turned(geometry, _pair_turns(levels, geometry)),
+        TENSOR: _turned(geometry, _tensor_turns(levels, geometry)),
+        WORDS: _word_noise(levels, geometry),
+    }
+
+
+def _sampled(geometry: Geometry, n_documents: int) -> Matrix:
+    """Variance of every word from having N documents, shape (k, B)."""
+    return _turned(geometry, _sampling_turns(geometry, n_documents)) + geometry.words.sampling / n_documents
+
+
+def _shift(levels: Levels, geometry: Geometry) -> Matrix:
+    """By how much clipping moves every word, shape (k, B)."""
+    if levels.weights is None:
+        return np.zeros_like(geometry.words.mass)
+    bias = sampling.weighting(geometry.twin.proportions, levels.weights, geometry.alpha)
+    result: Matrix = np.einsum("ij,ijb->ib", bias, geometry.words.differences)
+    return result
 
 
 def _resolved(levels: Levels, geometry: Geometry) -> int:

@@ -34,13 +34,16 @@ def threshold(mass: Matrix, size: Matrix, shift: Matrix, deviation: Matrix) -> V
     nu = np.maximum(deviation, np.finfo(float).tiny)
     center = mass + shift
     t = np.zeros(len(mass))
+    moving = np.arange(len(mass))
     for _ in range(STEPS):
-        z = (center - t[:, None]) / nu
+        spread, words = nu[moving], size[moving]
+        z = (center[moving] - t[moving, None]) / spread
         kept = ndtr(z)
-        excess = np.sum(size * nu * (z * kept + _density(z)), axis=1) - 1
-        step = excess / np.maximum(np.sum(size * kept, axis=1), np.finfo(float).tiny)
-        t = t + np.maximum(step, 0)
-        if np.all(step <= TOLERANCE * (1 + t)):
+        excess = np.sum(words * spread * (z * kept + _density(z)), axis=1) - 1
+        step = excess / np.maximum(np.sum(words * kept, axis=1), np.finfo(float).tiny)
+        t[moving] += np.maximum(step, 0)
+        moving = moving[step > TOLERANCE * (1 + t[moving])]
+        if len(moving) == 0:
             break
     return t
 
@@ -62,5 +65,6 @@ def expected_l1(mass: Matrix, size: Matrix, shift: Matrix, deviation: Matrix) ->
 
 
 def _density(z: Matrix) -> Matrix:
-    result: Matrix = np.exp(-(np.clip(z, -FAR, FAR) ** 2) / 2) / math.sqrt(2 * math.pi)
+    near = np.minimum(np.abs(z), FAR)
+    result: Matrix = np.exp(near * near * -0.5) / math.sqrt(2 * math.pi)
     return result

@@ -1,0 +1,83 @@
+"""Park et al.'s Figure 1: perplexity against ε for several σ and minibatches, under two accountants."""
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dplda.configurations import Calibration
+from dplda.figures import theme
+
+SYMBOLS = ("circle", "square", "diamond", "triangle-up")
+AXES = {"epsilon": "the paper's accountant", "strong": "strong composition", "exact": "exact accounting"}
+DASHES = {"epsilon": "7px,4px", "strong": "2px,3px", "exact": "solid"}
+
+
+def batches(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLISHED) -> go.Figure:
+    """One line for each size of minibatch and each accountant; the runs are the same, their ε is not.
+
+    Args:
+        frame: of ``experiments.batches``.
+        calibration: as published, or with every document clipped.
+    """
+    figure = go.Figure()
+    shown = frame[frame["calibration"] == str(calibration)]
+    for i, (size, runs) in enumerate(shown.groupby("size")):
+        for column, name in AXES.items():
+            ordered = runs.sort_values(column)
+            title = f"S = {size:,.0f}, {name}"
+            figure.add_trace(
+                go.Scatter(
+                    x=ordered[column],
+                    y=ordered["perplexity"],
+                    customdata=ordered[["sigma"]].to_numpy(),
+                    name=title,
+                    mode="lines+markers",
+                    line={"color": theme.PALETTE[i], "dash": DASHES[column], "width": 2},
+                    marker={"symbol": SYMBOLS[i] + ("" if column == "exact" else "-open"), "size": 8},
+                    hovertemplate="perplexity %{y:.4g} at ε = %{x:.3g}, σ = %{customdata[0]:g}"
+                    f"<extra>{title}</extra>",
+                )
+            )
+    exact = float(frame.loc[frame["calibration"] == "", "perplexity"].iloc[0])
+    figure.add_hline(y=exact, line={"color": theme.PALETTE[8], "dash": "2px,3px", "width": 2})
+    figure.add_annotation(
+        x=0,
+        xref="paper",
+        xanchor="left",
+        y=exact,
+        yanchor="bottom",
+        text=f"without noise: {exact:,.0f}",
+        showarrow=False,
+    )
+    figure.update_xaxes(type="log", title_text="ε, adding or removing a document", showgrid=False)
+    figure.update_xaxes(
+        tickvals=[0.2, 0.5, 1, 2, 5, 10, 20, 50, 100], ticktext=["0.2", "0.5", "1", "2", "5", "10", "20", "50", "100"]
+    )
+    figure.update_yaxes(title_text="held-out perplexity")
+    theme.finish(figure, title=batches_finding(frame, calibration=calibration), height=640)
+    return figure.update_layout(legend_y=-0.14)
+
+
+def batches_finding(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLISHED) -> str:
+    """What the size of the minibatch does, and by how much the accountants differ, a sentence."""
+    shown = frame[frame["calibration"] == str(calibration)]
+    by_size = shown.groupby("size")["perplexity"].median().sort_index()
+    if by_size.idxmin() != by_size.index[-1]:
+        said = f"The largest minibatches do not have the least perplexity: those of {by_size.idxmin():,.0f} do"
+    elif by_size.is_monotonic_decreasing:
+        said = "Larger minibatches have less perplexity"
+    else:
+        said = "The largest minibatches have the least perplexity"
+    factor = (shown["epsilon"] / shown["exact"]).median()
+    return f"{said}; exact accounting finds an ε about {factor:.2g} times smaller than the paper's for the same noise"
+
+
+def batches_alt(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLISHED) -> str:
+    """The figure in words."""
+    shown = frame[frame["calibration"] == str(calibration)]
+    said = [
+        f"S = {size:,.0f}, σ = {sigma:g}: perplexity {perplexity:.4g}, ε {epsilon:.3g}, exactly {exact:.3g}"
+        for size, sigma, perplexity, epsilon, exact in shown[
+            ["size", "sigma", "perplexity", "epsilon", "exact"]
+        ].itertuples(index=False)
+    ]
+    return f"{batches_finding(frame, calibration=calibration)}. " + "; ".join(said) + "."

@@ -1,0 +1,240 @@
+"""Error or perplexity against ε: a line a method, its band over repeats, and lines for what needs no ε."""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import plotly.graph_objects as go
+
+from dplda.configurations import REGISTRY
+from dplda.figures import theme
+from dplda.figures.method_lines import Measure, MethodLine, finding, grid
+from dplda.figures.ticks import log_ticks
+from dplda.privacy.release import Status
+from dplda.theory.curves import Curve
+
+FAMILIES = (*REGISTRY, "dp-vi", "unnoised", "vi", "unigram")
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "star", "hexagon", "cross", "x", "pentagon")
+DASHES = {Status.PROVEN: "solid", Status.AS_PUBLISHED: "7px,4px", Status.NOT_PRIVATE: "2px,3px"}
+GREY = "rgba(128,128,128,0.9)"
+HEIGHT, ROW = 440, 21  # pixels: of the plot, and of one line of its legend on a phone
+ROOM = 1.15  # drawn above the trivial line
+HIGHEST_BOUND = 30.0  # times the trivial line; above it a bound is not drawn
+
+
+def error_curves(
+    lines: Sequence[MethodLine],
+    measure: Measure,
+    *,
+    n_topics: int,
+    log_epsilon: bool = False,
+    log_error: bool = True,
+    bands: bool = True,
+    bounds: Sequence[Curve] = (),
+    current: float | None = None,
+    watermark: str = "",
+) -> go.Figure:
+    """Curves of one setting.
+
+    Args:
+        lines: one for each method.
+        measure: what they measure.
+        n_topics: ``k``, which sets the largest error there is.
+        log_epsilon: logarithmic ε.
+        log_error: logarithmic error.
+        bands: whether to draw the 10–90 % bands.
+        bounds: Theorems 10 to 13 for noise as published, L2 a topic; drawn on that measure alone.
+        current: the experiment's own ε, marked where it lies on the axis.
+        watermark: for figures that may not leave the curator's hands.
+
+    Returns:
+        A figure of at most 300 points for a dozen methods at eight ε: it stays quick on a phone.
+    """
+    epsilons = grid(lines) or (0.1, 1.0)
+    figure = go.Figure()
+    drawn = [line for line in lines if line.found]
+    if bands:
+        figure.add_traces([trace for line in drawn for trace in _bands(line)])
+    span = _span(epsilons, log_epsilon=log_epsilon)
+    figure.add_traces([_curve(line, span, measure) for line in drawn])
+    if measure is Measure.L2_MEAN:
+        figure.add_traces([_bound(curve) for curve in bounds if curve.drawn])
+    _epsilon_axis(figure, epsilons, span, log_epsilon=log_epsilon)
+    _error_axis(figure, drawn, bounds, measure, n_topics, log_error=log_error)
+    if current is not None and span[0] <= current <= span[1]:
+        _mark(figure, current, log=log_epsilon)
+    figure.update_layout(showlegend=True)
+    height = HEIGHT + ROW * sum(bool(trace.showlegend) for trace in figure.data)
+    theme.finish(figure, title=finding(lines, measure), height=height, watermark=watermark)
+    figure.update_layout(legend={"y": -0.16, "font_size": 12, "tracegroupgap": 0})
+    return figure
+
+
+def error_curves_alt(lines: Sequence[MethodLine], measure: Measure) -> str:
+    """The figure in words: the finding, then every method at its smallest and largest ε."""
+    said = [f"{finding(lines, measure)}. {measure.axis.capitalize()} against ε."]
+    for line in lines:
+        points = [
+            (epsilon, value)
+            for epsilon, value in zip(line.epsilons or (math.nan,), line.median, strict=True)
+            if math.isfinite(value)
+        ]
+        if not points:
+            said.append(f"{line.title}: nothing came out.")
+        elif not line.epsilons:
+            said.append(f"{line.title}: {points[0][1]:.3g}.")
+        else:
+            ends = dict.fromkeys((points[0], points[-1]))
+            words = " to ".join(f"{value:.3g} at ε = {epsilon:g}" for epsilon, value in ends)
+            said.append(f"{line.title}: {words}.")
+    return " ".join(said)
+
+
+def colour(method: str) -> str:
+    """The colour of a method, whatever its calibration; always the same one."""
+    return theme.PALETTE[_look(method) % len(theme.PALETTE)]
+
+
+def _look(method: str) -> int:
+    family = method.split("/")[0]
+    return FAMILIES.index(family) if family in FAMILIES else len(FAMILIES)
+
+
+def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> go.Scatter:
+    flat = not line.epsilons
+    rows = list(zip(line.median, line.low, line.high, line.n, line.refused, strict=True)) * (2 if flat else 1)
+    there = "%{y:.4g}" if flat else "%{y:.4g} at ε = %{x:.3g}"
+    symbol = SYMBOLS[_look(line.method) % len(SYMBOLS)]
+    return go.Scatter(
+        x=list(span if flat else line.epsilons),
+        y=[row[0] if math.isfinite(row[0]) else None for row in rows],
+        customdata=[[_number(row[1]), _number(row[2]), row[3], row[4]] for row in rows],
+        name=line.title,
+        mode="lines+markers",
+        line={"color": colour(line.method), "dash": DASHES[line.status], "width": 2.2},
+        marker={"symbol": symbol + ("" if line.status is Status.PROVEN else "-open"), "size": 8},
+        legendgroup=line.method,
+        showlegend=True,
+        hovertemplate=f"{measure.short} {there}<br>10–90 %: %{{customdata[0]}} to %{{customdata[1]}}, "
+        f"n = %{{customdata[2]}}, refused %{{customdata[3]}}<extra>{line.title}</extra>",
+    )
+
+
+def _bands(line: MethodLine) -> Iterator[go.Scatter]:
+    """One closed shape for every stretch of ε with at least two repeats each."""
+    if not line.epsilons:
+        return
+    points = list(zip(line.epsilons, line.low, line.high, line.n, strict=True))
+    for drawn, run in groupby(points, key=lambda point: point[3] > 1 and math.isfinite(point[1])):
+        stretch = list(run)
+        if drawn and len(stretch) > 1:
+            yield go.Scatter(
+                x=[point[0] for point in stretch] + [point[0] for point in reversed(stretch)],
+                y=[point[1] for point in stretch] + [point[2] for point in reversed(stretch)],
+                fill="toself",
+                fillcolor=_faint(colour(line.method)),
+                mode="none",
+                hoverinfo="skip",
+                legendgroup=line.method,
+                showlegend=False,
+                name=line.title,
+            )
+
+
+def _bound(curve: Curve) -> go.Scatter:
+    title = f"{REGISTRY[curve.configuration].title}: the paper's bound"
+    return go.Scatter(
+        x=curve.epsilons,
+        y=[value if math.isfinite(value) and value < HIGHEST_BOUND * math.sqrt(2) else None for value in curve.totals],
+        name=title,
+        mode="lines",
+        line={"color": colour(curve.configuration), "dash": "12px,3px,2px,3px", "width": 1.4},
+        showlegend=True,
+        hovertemplate=f"bound %{{y:.3g}} at ε = %{{x:.3g}}<extra>{title}</extra>",
+    )
+
+
+def _span(epsilons: Sequence[float], *, log_epsilon: bool) -> tuple[float, float]:
+    """From where to where lines without ε are drawn."""
+    return (epsilons[0] if log_epsilon else 0.0, epsilons[-1])
+
+
+def _epsilon_axis(
+    figure: go.Figure, epsilons: Sequence[float], span: tuple[float, float], *, log_epsilon: bool
+) -> None:
+    if not log_epsilon:
+        figure.update_xaxes(title_text="privacy loss ε", range=[0, span[1] * 1.02], showgrid=False)
+        return
+    low, high = math.log10(span[0]), math.log10(span[1])
+    figure.update_xaxes(
+        type="log",
+        title_text="privacy loss ε",
+        range=[low - 0.04, high + 0.04],
+        showgrid=False,
+        **log_ticks(*span),
+    )
+
+
+def _error_axis(
+    figure: go.Figure,
+    lines: Sequence[MethodLine],
+    bounds: Sequence[Curve],
+    measure: Measure,
+    n_topics: int,
+    *,
+    log_error: bool,
+) -> None:
+    values = [value for line in lines for value in (*line.low, *line.high) if math.isfinite(value) and value > 0]
+    end = measure.trivial(n_topics)
+    if end is not None:
+        values.append(end[0])
+        if measure is Measure.L2_MEAN and any(curve.drawn for curve in bounds):
+            values.append(HIGHEST_BOUND * end[0])
+        figure.add_hline(y=end[0], line={"color": theme.FLOOR, "dash": "dash", "width": 1.5})
+        figure.add_annotation(
+            x=0,
+            xref="paper",
+            xanchor="left",
+            y=math.log10(end[0]) if log_error else end[0],
+            yanchor="bottom",
+            text=f"{end[1]}: no word in common",
+            showarrow=False,
+            name="trivial",
+        )
+    low, high = min(values, default=0.1), max(values, default=1.0)
+    if not log_error:
+        bottom = 0.0 if end is not None else max(0.0, low - 0.1 * (high - low))
+        figure.update_yaxes(title_text=measure.axis, range=[bottom, high + 0.1 * (high - bottom)])
+        return
+    bottom, top = math.log10(low), math.log10(high * ROOM)
+    span = top - bottom
+    figure.update_yaxes(
+        type="log",
+        title_text=measure.axis,
+        range=[bottom - 0.04 * span, top + 0.05 * span],
+        **log_ticks(low, high * ROOM),
+    )
+
+
+def _mark(figure: go.Figure, epsilon: float, *, log: bool) -> None:
+    """The current ε, as a line with its name at the top."""
+    figure.add_vline(x=epsilon, line={"color": GREY, "width": 1.5, "dash": "dot"})
+    figure.add_annotation(
+        x=math.log10(epsilon) if log else epsilon,
+        y=1,
+        yref="paper",
+        yanchor="bottom",
+        yshift=-2,
+        text=f"ε = {epsilon:g}",
+        showarrow=False,
+        name="current",
+    )
+
+
+def _faint(hexadecimal: str) -> str:
+    red, green, blue = (int(hexadecimal[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},0.16)"
+
+
+def _number(value: float) -> str:
+    return f"{value:.4g}" if math.isfinite(value) else "none"

@@ -1,0 +1,181 @@
+"""What error curves are drawn from: one line a method, and what can be said of all lines together."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+import pandas as pd
+
+from dplda.experiments.frame import summary
+from dplda.experiments.method import NAMES, Method
+from dplda.privacy.release import Status
+
+TIE = 0.02  # an advantage over the unigram model smaller than this share of it is none
+
+
+class Measure(StrEnum):
+    """What is measured against ε; the value is a column of the sweep's frame."""
+
+    L1_SUM = "l1_sum"
+    L1_MEAN = "l1_mean"
+    L2_MEAN = "l2_mean"
+    PERPLEXITY = "perplexity"
+
+    @property
+    def axis(self) -> str:
+        """Title of the axis."""
+        return {
+            Measure.L1_SUM: "L1 error, sum over topics",
+            Measure.L1_MEAN: "L1 error, mean over topics",
+            Measure.L2_MEAN: "L2 error, mean over topics",
+            Measure.PERPLEXITY: "held-out perplexity",
+        }[self]
+
+    @property
+    def short(self) -> str:
+        """For hovering."""
+        return {Measure.PERPLEXITY: "perplexity"}.get(self, "error")
+
+    def trivial(self, n_topics: int) -> tuple[float, str] | None:
+        """The error of topics that share no word with the truth, and its formula; None where there is no such end."""
+        return {
+            Measure.L1_SUM: (2.0 * n_topics, f"2k = {2 * n_topics}"),
+            Measure.L1_MEAN: (2.0, "2"),
+            Measure.L2_MEAN: (math.sqrt(2), "√2"),
+        }.get(self)
+
+
+@dataclass(frozen=True, slots=True)
+class MethodLine:
+    """One method's errors against ε.
+
+    Attributes:
+        method: as in the sweep, e.g. ``"config-1/as published"``.
+        title: as shown.
+        status: what may be said of its results.
+        epsilons: ascending; empty for a method that has none, whose other tuples then have one entry.
+        median: over repeats, at each ε; NaN where nothing came out.
+        low: 10 % quantile.
+        high: 90 % quantile.
+        n: how many repeats gave a number.
+        refused: how many repeats gave none, because no finite noise was enough or nothing was left to find.
+    """
+
+    method: str
+    title: str
+    status: Status
+    epsilons: tuple[float, ...]
+    median: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    n: tuple[int, ...]
+    refused: tuple[int, ...]
+
+    @property
+    def family(self) -> str:
+        """The method whatever its calibration."""
+        return self.method.split("/")[0]
+
+    @property
+    def found(self) -> bool:
+        """Whether there is any number to draw."""
+        return any(math.isfinite(value) for value in self.median)
+
+    def at(self, epsilon: float) -> float:
+        """The median at ε, or of a method without ε; NaN where there is none."""
+        if not self.epsilons:
+            return self.median[0] if self.median else math.nan
+        return dict(zip(self.epsilons, self.median, strict=True)).get(epsilon, math.nan)
+
+
+def lines_of(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
+    """Medians and 10–90 % bands over repeats and corpora.
+
+    Args:
+        frame: of a sweep, tidy, one setting; perhaps not finished, or empty.
+        measure: which column.
+
+    Returns:
+        Methods in the order in which they are always listed: without ε, configurations, DP variational inference.
+    """
+    table = summary(frame, str(measure))
+    found = [_line(Method.parse(str(text)), rows.sort_values("epsilon")) for text, rows in table.groupby("method")]
+    return tuple(sorted(found, key=lambda line: (NAMES.index(line.family), line.status is not Status.PROVEN)))
+
+
+def _line(method: Method, rows: pd.DataFrame) -> MethodLine:
+    """Rows of a summary, one for each ε."""
+    return MethodLine(
+        method=method.text,
+        title=method.title,
+        status=method.status,
+        epsilons=tuple(map(float, rows["epsilon"])) if method.needs_epsilon else (),
+        median=tuple(map(float, rows["median"])),
+        low=tuple(map(float, rows["low"])),
+        high=tuple(map(float, rows["high"])),
+        n=tuple(map(int, rows["n"])),
+        refused=tuple(map(int, rows["n_refused"] + rows["n_failed"])),
+    )
+
+
+def grid(lines: Sequence[MethodLine]) -> tuple[float, ...]:
+    """Every ε at which some method was run, ascending."""
+    return tuple(sorted({epsilon for line in lines for epsilon in line.epsilons}))
+
+
+def finding(lines: Sequence[MethodLine], measure: Measure) -> str:
+    """What the numbers say, a sentence: who is best where, and who never beats the unigram model.
+
+    Args:
+        lines: of one setting.
+        measure: which is drawn.
+    """
+    proven = [line for line in lines if line.epsilons and line.status is Status.PROVEN and line.found]
+    unigram = next((line.median[0] for line in lines if line.family == "unigram" and line.found), math.nan)
+    if not proven:
+        return "No proven method has a number yet" if not any(line.found for line in lines) else "No proven method here"
+    said = [_winners(proven, unigram, measure)]
+    if math.isfinite(unigram):
+        never = [
+            line.title.replace(", ", " ")
+            for line in lines
+            if line.epsilons and line.found and not any(value < unigram for value in line.median)
+        ]
+        if never and not said[0].startswith("No "):
+            stay = "stays" if len(never) == 1 else "stay"
+            who = " and ".join(never) if len(never) <= 2 else f"{len(never)} others"
+            said.append(f"{who} {stay} above the unigram model")
+    return "; ".join(said)
+
+
+def _winners(proven: Sequence[MethodLine], unigram: float, measure: Measure) -> str:
+    """Who has the least error, from the smallest ε to the largest."""
+    best: list[tuple[float, str]] = []
+    for epsilon in grid(proven):
+        there = [line for line in proven if math.isfinite(line.at(epsilon))]
+        winner = min(there, key=lambda line: line.at(epsilon), default=None)
+        if winner is not None:
+            useless = winner.at(epsilon) >= unigram * (1 - TIE)
+            best.append((epsilon, "" if useless else winner.title))
+    stretches = [(name, [epsilon for epsilon, _ in run]) for name, run in groupby(best, key=lambda pair: pair[1])]
+    if len(stretches) == 1:
+        name = stretches[0][0]
+        rest = "" if len(proven) == 1 else " of the proven methods"
+        return (
+            f"{name} has the least {measure.short}{rest} at every ε"
+            if name
+            else "No proven method beats the unigram model"
+        )
+    (first, below), (second, above) = stretches[0], stretches[1]
+    if len(stretches) == 2:
+        if not first:
+            return f"{second} is best from ε = {above[0]:g}, nothing proven beats the unigram model below"
+        if not second:
+            return f"{first} is best up to ε = {below[-1]:g}, nothing proven beats the unigram model above"
+        return f"{first} is best up to ε = {below[-1]:g}, {second} above"
+    counts = {name: sum(found == name for _, found in best) for name, _ in stretches}
+    top = max(counts, key=lambda name: counts[name])
+    who = f"{top} is best" if top else "Nothing proven beats the unigram model"
+    return f"{who} at {counts[top]} of {len(best)} values of ε"

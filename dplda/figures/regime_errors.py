@@ -1,0 +1,100 @@
+"""How large the least error is over the same map, on a logarithmic scale of colour."""
+
+import math
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dplda.figures import theme
+from dplda.figures.regimes import PLOT, axes, mark, method_title
+from dplda.theory.regime_axes import Point
+from dplda.theory.regimes import RegimeMap
+
+TICKS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 2.0)
+LOWEST = 1e-4  # of the scale
+MOST_WRITTEN = 36  # cells in which the number itself fits on a phone
+
+
+def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = False, subject: str = "") -> go.Figure:
+    """The least error in each cell; arguments as for ``figures.regimes``."""
+    least, (rows, columns) = found.least, found.grid.shape
+    logs = np.log10(np.maximum(least, LOWEST))
+    known = logs[np.isfinite(logs)]
+    low, high = (float(np.min(known)), float(np.max(known))) if known.size else (-2.0, 0.0)
+    low, high = math.floor(low * 4) / 4, max(math.ceil(high * 4) / 4, math.floor(low * 4) / 4 + 0.25)
+    ticks = [tick for tick in TICKS if low - 1e-9 <= math.log10(tick) <= high + 1e-9]
+    written = rows * columns <= MOST_WRITTEN
+    figure = go.Figure(
+        go.Heatmap(
+            x=list(range(columns)),
+            y=list(range(rows)),
+            z=[[float(value) if math.isfinite(value) else None for value in row] for row in logs],
+            zmin=low,
+            zmax=high,
+            colorscale="Cividis",
+            reversescale=True,
+            xgap=1,
+            ygap=1,
+            colorbar={
+                "title": {"text": "mean L1 error (0 to 2)", "side": "top"},
+                "tickvals": [math.log10(tick) for tick in ticks],
+                "ticktext": [f"{tick:g}" for tick in ticks],
+                "orientation": "h",
+                "y": -0.3,
+                "yanchor": "top",
+                "thickness": 12,
+                "len": 1.0,
+            },
+            text=[[_number(value) if written else "" for value in row] for row in least],
+            texttemplate="%{text}",
+            customdata=[[_hover(found, row, column) for column in range(columns)] for row in range(rows)],
+            hovertemplate="%{customdata}<extra></extra>",
+            hoverongaps=False,
+        )
+    )
+    mark(figure, found.grid, here, dark=dark)
+    axes(figure, found.grid)
+    figure.update_layout(hovermode="closest", dragmode=False)
+    theme.finish(figure, title=regime_errors_finding(found, subject=subject), height=PLOT + 130)
+    figure.update_layout(showlegend=False)
+    return figure
+
+
+def regime_errors_finding(found: RegimeMap, *, subject: str = "") -> str:
+    """Between what the least error lies, and where it is smallest, a sentence."""
+    start = f"{subject}: t" if subject else "T"
+    least = found.least
+    if not np.any(np.isfinite(least)):
+        return f"{start}he least error is not known yet"
+    best, worst = float(np.nanmin(least)), float(np.nanmax(least))
+    row, column = (int(i) for i in np.unravel_index(int(np.nanargmin(least)), least.shape))
+    grid = found.grid
+    where = " and ".join(
+        f"{axis.symbol} = {axis.text(values[i])}"
+        for axis, values, i in ((grid.x, grid.xs, column), (grid.y, grid.ys, row))
+    )
+    return f"{start}he least error goes from {worst:.2g} down to {best:.2g}, at {where}"
+
+
+def regime_errors_alt(found: RegimeMap, *, subject: str = "") -> str:
+    """The map in words: the finding, and the least error in its corners."""
+    least, grid = found.least, found.grid
+    corners = [
+        f"{grid.x.symbol} = {grid.x.text(grid.xs[column])}, {grid.y.symbol} = {grid.y.text(grid.ys[row])}: "
+        f"{_number(least[row, column])}"
+        for row in (0, -1)
+        for column in (0, -1)
+    ]
+    return f"{regime_errors_finding(found, subject=subject)}. Corners: {'; '.join(corners)}."
+
+
+def _number(value: float) -> str:
+    return f"{value:.2g}" if math.isfinite(value) else "not yet"
+
+
+def _hover(found: RegimeMap, row: int, column: int) -> str:
+    grid = found.grid
+    code = int(found.winners[row, column])
+    who = method_title(found.methods[code]) if code >= 0 else "unigram model"
+    at = f"{grid.x.symbol} = {grid.x.text(grid.xs[column])}, {grid.y.symbol} = {grid.y.text(grid.ys[row])}"
+    return f"{at}<br>{_number(found.least[row, column])}: {who}"

@@ -1,0 +1,154 @@
+"""The cells of a map by how much of a corpus one document can undo, so that maps of different sizes can be compared."""
+
+import math
+from collections.abc import Mapping
+
+import plotly.graph_objects as go
+
+from dplda.figures import theme
+from dplda.figures.error_curves import FAMILIES, GREY, SYMBOLS, colour
+from dplda.figures.regimes import OUTCOMES, PLOT, method_letter, method_title
+from dplda.theory.regime_axes import Axis, Point
+from dplda.theory.regimes import Outcome, RegimeMap, Signal
+
+HOPELESS, USABLE = 100, 500  # σk/Δ2, from runs of configuration 1 at ε near 1
+UNMOVED = (Axis.EPSILON, Axis.DELTA)
+
+
+def regime_signals(
+    found: RegimeMap, signals: Mapping[Point, Signal], *, here: Signal | None = None, dark: bool = False
+) -> go.Figure:
+    """Every cell of a map at its ``σk/Δ2`` and its ``γs/ΔT``.
+
+    Where one axis of the map is ε or δ, which move neither, that axis stays and stands in the place of ``γs/ΔT``.
+
+    Args:
+        found: decides who wins.
+        signals: of every point of the map.
+        here: of the current experiment, marked where both axes are signals.
+        dark: whether the page's ground is dark.
+    """
+    other = _unmoved(found)
+    points = _points(found, signals, other)
+    figure = go.Figure()
+    for code in sorted({code for *_, code in points}, key=lambda code: (code < 0, abs(code))):
+        chosen = [(x, y, text) for x, y, text, each in points if each == code]
+        figure.add_trace(
+            go.Scatter(
+                x=[x for x, _, _ in chosen],
+                y=[y for _, y, _ in chosen],
+                text=[text for *_, text in chosen],
+                mode="markers",
+                name=_name(found, code),
+                marker=_marker(found, code),
+                hovertemplate="%{text}<extra></extra>",
+                showlegend=True,
+            )
+        )
+    if here is not None and other is None and here.tensor > 0:
+        figure.add_trace(
+            go.Scatter(
+                x=[here.pairs],
+                y=[here.tensor],
+                mode="markers",
+                name="your experiment",
+                marker={
+                    "symbol": "cross",
+                    "size": 16,
+                    "color": theme.ground(dark=dark),
+                    "line": {"color": theme.ink(dark=dark), "width": 2.5},
+                },
+                hovertemplate="your experiment: σk/Δ₂ = %{x:.3g}, γs/ΔT = %{y:.3g}<extra></extra>",
+                showlegend=True,
+            )
+        )
+    _rule_of_thumb(figure, [x for x, *_ in points])
+    figure.update_xaxes(type="log", title_text="σk/Δ₂ (documents, log)", exponentformat="power", nticks=5)
+    y_title = "γs/ΔT (documents, log)" if other is None else f"{other.label} (log)"
+    figure.update_yaxes(type="log", title_text=y_title, exponentformat="power", nticks=6)
+    figure.update_layout(hovermode="closest", showlegend=True)
+    theme.finish(figure, title=regime_signals_finding(found, signals), height=PLOT + 120)
+    figure.update_layout(legend={"y": -0.2, "font_size": 12})
+    return figure
+
+
+def regime_signals_finding(found: RegimeMap, signals: Mapping[Point, Signal]) -> str:
+    """From which signal on some method is better than the unigram model, a sentence."""
+    useful, useless = [], []
+    for row, column, point in found.grid.points():
+        code = int(found.winners[row, column])
+        if code >= 0:
+            useful.append(signals[point].pairs)
+        elif code == Outcome.NONE:
+            useless.append(signals[point].pairs)
+    if not useful:
+        return "Nothing beats the unigram model at any σk/Δ₂ here" if useless else "No cell yet"
+    if not useless:
+        return f"From σk/Δ₂ = {min(useful):.2g} on, the least here, some method beats the unigram model"
+    always = [value for value in useful if value > max(useless)]
+    if always:
+        return f"Above σk/Δ₂ = {max(useless):.2g} some method beats the unigram model everywhere"
+    return f"σk/Δ₂ alone does not decide: up to {max(useless):.2g} there are cells where nothing works"
+
+
+def regime_signals_alt(found: RegimeMap, signals: Mapping[Point, Signal]) -> str:
+    """The figure in words: the finding and both ranges."""
+    known = [signals[point] for _, _, point in found.grid.points() if point in signals]
+    if not known:
+        return f"{regime_signals_finding(found, signals)}."
+    pairs, tensor = [one.pairs for one in known], [one.tensor for one in known]
+    return (
+        f"{regime_signals_finding(found, signals)}. σk/Δ₂ goes from {min(pairs):.3g} to {max(pairs):.3g},"
+        f" γs/ΔT from {min(tensor):.3g} to {max(tensor):.3g}."
+    )
+
+
+def _unmoved(found: RegimeMap) -> Axis | None:
+    return next((axis for axis in (found.grid.y, found.grid.x) if axis in UNMOVED), None)
+
+
+def _points(
+    found: RegimeMap, signals: Mapping[Point, Signal], other: Axis | None
+) -> list[tuple[float, float, str, int]]:
+    """Place, hovering text and outcome of every cell that can be placed: a signal of 0 has no logarithm."""
+    placed = []
+    for row, column, point in found.grid.points():
+        if (signal := signals.get(point)) is None:
+            continue
+        y = signal.tensor if other is None else point.at(other)
+        if signal.pairs <= 0 or y <= 0:
+            continue
+        code = int(found.winners[row, column])
+        at = ", ".join(f"{axis.symbol} = {axis.text(point.at(axis))}" for axis in (found.grid.x, found.grid.y))
+        error = found.least[row, column]
+        said = f"least error {error:.3g}" if math.isfinite(error) else "not yet"
+        placed.append(
+            (signal.pairs, y, f"{at}<br>σk/Δ₂ = {signal.pairs:.3g}, γs/ΔT = {signal.tensor:.3g}<br>{said}", code)
+        )
+    return placed
+
+
+def _name(found: RegimeMap, code: int) -> str:
+    if code < 0:
+        letter, words, _ = OUTCOMES[Outcome(code)]
+        return f"{letter}  {words}"
+    return f"{method_letter(found.methods[code])}  {method_title(found.methods[code])}"
+
+
+def _marker(found: RegimeMap, code: int) -> dict[str, object]:
+    if code < 0:
+        return {"symbol": "x-thin-open", "size": 8, "color": GREY, "line": {"width": 1.5}}
+    family = found.methods[code].split("/")[0]
+    symbol = SYMBOLS[FAMILIES.index(family) % len(SYMBOLS)] if family in FAMILIES else "circle"
+    return {"symbol": symbol, "size": 8, "color": colour(found.methods[code]), "opacity": 0.85}
+
+
+def _rule_of_thumb(figure: go.Figure, shown: list[float]) -> None:
+    if not shown:
+        return
+    for value, words in ((HOPELESS, "100"), (USABLE, "500")):
+        if min(shown) <= value <= max(shown):
+            figure.add_vline(x=value, line={"color": theme.MUTED, "width": 1.5, "dash": "dot"})
+            figure.add_annotation(
+                x=math.log10(value), y=1, yref="paper", yanchor="bottom", text=words, showarrow=False, name="rule"
+            )

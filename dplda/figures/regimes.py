@@ -1,0 +1,275 @@
+"""Maps of which method has the least error over two public numbers; letters say the same as colours."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dplda.experiments import Method
+from dplda.figures import theme
+from dplda.figures.error_curves import colour
+from dplda.theory.regime_axes import Axis, Grid, Point
+from dplda.theory.regimes import Outcome, RegimeMap
+
+LETTERS = {
+    "adaptive": "A",
+    "shared-moment": "S",
+    "config-1": "1",
+    "config-2": "2",
+    "config-3": "3",
+    "config-4": "4",
+    "dp-vi": "V",
+    "unnoised": "N",
+    "vi": "v",
+}
+OUTCOMES = {
+    Outcome.NONE: ("–", "none is better than the unigram model", "#9a9a9a"),
+    Outcome.NOT_YET: ("…", "not yet", "rgba(128,128,128,0.14)"),
+    Outcome.LEFT_OUT: ("×", "left out", "rgba(128,128,128,0.14)"),
+}
+ON_COLOUR = "#10151f"  # letters: dark on all of these colours but the darkest
+ON_DARK = "#ffffff"
+DARK_COLOURS = {"adaptive"}
+FEW = 6  # tick labels that fit across a phone
+PLOT = 380  # pixels
+
+
+def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, subject: str = "") -> go.Figure:
+    """Who has the least error in each cell.
+
+    Args:
+        found: the errors; cells that are not worked out yet are shown as such.
+        here: the current experiment, marked with a cross where it lies within the map.
+        dark: whether the page's ground is dark.
+        subject: put before the finding, e.g. ``"Simulated"``.
+    """
+    winners, (rows, columns) = found.winners, found.grid.shape
+    present = [int(code) for code in sorted(set(winners.ravel().tolist()), key=lambda code: (code < 0, abs(code)))]
+    figure = go.Figure()
+    figure.add_trace(
+        go.Heatmap(
+            x=list(range(columns)),
+            y=list(range(rows)),
+            z=[[present.index(int(code)) for code in row] for row in winners],
+            zmin=-0.5,
+            zmax=len(present) - 0.5,
+            colorscale=_steps([_look(found, code)[2] for code in present]),
+            showscale=False,
+            xgap=1,
+            ygap=1,
+            text=[[_hover(found, row, column) for column in range(columns)] for row in range(rows)],
+            hovertemplate="%{text}<extra></extra>",
+        )
+    )
+    _letters(figure, found, dark=dark)
+    _legend(figure, found, present, winners.size)
+    mark(figure, found.grid, here, dark=dark)
+    axes(figure, found.grid)
+    return _finished(figure, regimes_finding(found, subject=subject), rows=len(present) + 1)
+
+
+def regimes_finding(found: RegimeMap, *, subject: str = "") -> str:
+    """What the map says, a sentence: who wins in how much of it, and where nothing is worth its noise."""
+    start = f"{subject}: " if subject else ""
+    if found.n_done == 0:
+        return f"{start}no cell yet" if found.n_wanted else f"{start}no cell can be worked out"
+    winners = found.winners
+    counts = Counter(code for code in winners.ravel().tolist() if code >= Outcome.NONE)
+    whole = " of the cells worked out" if found.n_done < winners.size else " of the map"
+    so_far = f" of {found.n_done} cells so far" if found.n_done < found.n_wanted else whole
+    none = counts.pop(int(Outcome.NONE), 0)
+    said = []
+    for code, count in counts.most_common(2):
+        said.append(f"{method_title(found.methods[code])} wins in {_share(count, found.n_done)}{so_far}")
+        so_far = ""
+    sentence = ", ".join(said)
+    if not none:
+        return start + sentence
+    edge = _edge(found)
+    where = edge or f"in {_share(none, found.n_done)}{so_far}"
+    return f"{start}{sentence}{'; ' if sentence else ''}{where} nothing beats the unigram model"
+
+
+def regimes_alt(found: RegimeMap, *, subject: str = "") -> str:
+    """The map in words: the finding, the axes, how many cells each outcome has."""
+    grid = found.grid
+    codes = Counter(found.winners.ravel().tolist())
+    cells = "; ".join(f"{_look(found, code)[1]}: {count}" for code, count in codes.most_common())
+    span = ", ".join(
+        f"{axis.label} from {axis.text(values[0])} to {axis.text(values[-1])}"
+        for axis, values in ((grid.x, grid.xs), (grid.y, grid.ys))
+    )
+    return f"{regimes_finding(found, subject=subject)}. Map over {span}. Cells: {cells}."
+
+
+def method_title(name: str) -> str:
+    """A method as people call it."""
+    return Method.parse(name).title
+
+
+def method_letter(name: str) -> str:
+    """One letter for a method, with a stroke where it is calibrated in another way than recommended."""
+    method = Method.parse(name)
+    return LETTERS.get(method.name, "?") + ("" if method == Method(method.name) else "′")
+
+
+def axes(figure: go.Figure, grid: Grid) -> None:
+    """Cells at equal steps, values at their middles, which are at equal ratios: the axes are logarithmic."""
+    for update, axis, values in ((figure.update_xaxes, grid.x, grid.xs), (figure.update_yaxes, grid.y, grid.ys)):
+        step = max(1, math.ceil((len(values) - 1) / (FEW - 1)))
+        shown = list(range(0, len(values), step))
+        update(
+            tickvals=shown,
+            ticktext=[short(axis, values[i]) for i in shown],
+            title_text=f"{axis.label} (log)",
+            range=[-0.5, len(values) - 0.5],
+            showgrid=False,
+            zeroline=False,
+            fixedrange=True,
+            tickangle=0,
+        )
+
+
+def mark(figure: go.Figure, grid: Grid, here: Point | None, *, dark: bool) -> None:
+    """A cross where the current experiment is, if it is within the map."""
+    if here is None:
+        return
+    x, y = _place(grid.xs, here.at(grid.x)), _place(grid.ys, here.at(grid.y))
+    if x is None or y is None:
+        return
+    said = ", ".join(f"{axis.symbol} = {axis.text(here.at(axis))}" for axis in (grid.x, grid.y))
+    figure.add_trace(
+        go.Scatter(
+            x=[x],
+            y=[y],
+            mode="markers",
+            name="your experiment",
+            marker={
+                "symbol": "cross",
+                "size": 15,
+                "color": theme.ground(dark=dark),
+                "line": {"color": theme.ink(dark=dark), "width": 2.5},
+            },
+            hovertemplate=f"your experiment: {said}<extra></extra>",
+            showlegend=True,
+        )
+    )
+
+
+def short(axis: Axis, value: float) -> str:
+    """A value on a tick: thousands and millions abbreviated."""
+    if axis.whole and value >= 1e6:
+        return f"{value / 1e6:g}M"
+    return f"{value / 1e3:g}k" if axis.whole and value >= 1e3 else axis.text(value)
+
+
+def _place(values: tuple[float, ...], value: float) -> float | None:
+    """Where a value lies among cells, in cells; None where it lies outside of them."""
+    logs = np.log(values)
+    position = float(np.interp(math.log(value), logs, np.arange(len(values))))
+    inside = values[0] / (values[1] / values[0]) ** 0.5 <= value <= values[-1] * (values[-1] / values[-2]) ** 0.5
+    return position if inside else None
+
+
+def _finished(figure: go.Figure, title: str, *, rows: int) -> go.Figure:
+    figure.update_layout(showlegend=True, hovermode="closest", dragmode=False)
+    theme.finish(figure, title=title, height=PLOT + 20 * rows + 60)
+    figure.update_layout(legend={"y": -0.2, "yanchor": "top", "font_size": 12})
+    return figure
+
+
+def _letters(figure: go.Figure, found: RegimeMap, *, dark: bool) -> None:
+    winners, (rows, columns) = found.winners, found.grid.shape
+    cells = [(row, column, int(winners[row, column])) for row in range(rows) for column in range(columns)]
+    figure.add_trace(
+        go.Scatter(
+            x=[column for _, column, _ in cells],
+            y=[row for row, _, _ in cells],
+            text=[_look(found, code)[0] for _, _, code in cells],
+            mode="text",
+            textfont={"size": 11, "color": [_ink(found, code, dark=dark) for _, _, code in cells]},
+            hoverinfo="skip",
+            showlegend=False,
+            name="letters",
+        )
+    )
+
+
+def _legend(figure: go.Figure, found: RegimeMap, present: list[int], size: int) -> None:
+    counts = Counter(found.winners.ravel().tolist())
+    for code in present:
+        letter, title, shade = _look(found, code)
+        figure.add_trace(
+            go.Scatter(
+                x=[None],
+                y=[None],
+                mode="markers",
+                marker={"symbol": "square", "size": 12, "color": shade, "line": {"color": theme.MUTED, "width": 1}},
+                name=f"{letter}  {title} ({counts[code]} of {size})",
+                showlegend=True,
+            )
+        )
+
+
+def _look(found: RegimeMap, code: int) -> tuple[str, str, str]:
+    """Letter, words and colour of an outcome."""
+    if code < 0:
+        return OUTCOMES[Outcome(code)]
+    name = found.methods[code]
+    return method_letter(name), method_title(name), colour(name)
+
+
+def _ink(found: RegimeMap, code: int, *, dark: bool) -> str:
+    if code in (Outcome.NOT_YET, Outcome.LEFT_OUT):
+        return theme.ink(dark=dark)
+    return ON_DARK if code >= 0 and found.methods[code].split("/")[0] in DARK_COLOURS else ON_COLOUR
+
+
+def _steps(colours: list[str]) -> list[tuple[float, str]]:
+    """A colour scale of plain steps."""
+    n = len(colours)
+    return [(end / n, shade) for i, shade in enumerate(colours) for end in (i, i + 1)]
+
+
+def _hover(found: RegimeMap, row: int, column: int) -> str:
+    grid = found.grid
+    lines = [
+        f"{grid.x.symbol} = {grid.x.text(grid.xs[column])}, {grid.y.symbol} = {grid.y.text(grid.ys[row])}",
+    ]
+    if found.left_out[row, column]:
+        return lines[0] + "<br>left out"
+    if not found.done[row, column]:
+        return lines[0] + "<br>not yet"
+    for name, error in zip(found.methods, found.errors[:, row, column], strict=True):
+        said = f"{error:.3g}" if math.isfinite(error) else "none, no finite noise"
+        lines.append(f"{method_title(name)}: {said}")
+    for name, value in (("without noise", found.unnoised[row, column]), ("unigram", found.unigram[row, column])):
+        if math.isfinite(value):
+            lines.append(f"{name}: {value:.3g}")
+    return "<br>".join(lines)
+
+
+def _share(count: int, total: int) -> str:
+    if count == total:
+        return "all"
+    share = 100 * count / total
+    return "under 1 %" if share < 0.5 else f"{min(round(share), 99)} %"
+
+
+def _edge(found: RegimeMap) -> str:
+    """Up to where, or from where, whole rows or columns lose everything; empty where there is no such edge."""
+    lost = found.winners == Outcome.NONE
+    if found.n_done < found.n_wanted or np.all(lost):
+        return ""
+    for axis, values, full in (
+        (found.grid.x, found.grid.xs, np.all(lost, axis=0)),
+        (found.grid.y, found.grid.ys, np.all(lost, axis=1)),
+    ):
+        first = int(np.argmin(full))
+        if first > 0 and int(np.sum(full)) == first and np.sum(lost) == first * lost.size / len(full):
+            return f"up to {axis.symbol} = {axis.text(values[first - 1])}"
+        last = int(np.argmin(full[::-1]))
+        if last > 0 and int(np.sum(full)) == last and np.sum(lost) == last * lost.size / len(full):
+            return f"from {axis.symbol} = {axis.text(values[-last])}"
+    return ""

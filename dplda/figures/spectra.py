@@ -1,0 +1,144 @@
+"""The paper's Figure 3: what the noise is measured against, by α0 and by k."""
+
+import math
+
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from dplda.figures import theme
+
+USABLE, HOPELESS = 500.0, 100.0  # σk/Δ2 of configuration 1 at ε near 1: rules of thumb from runs
+TURNS = 1.5  # a summit or a dip by more than this factor is no longer chance
+
+
+def pair_spectrum(frame: pd.DataFrame) -> go.Figure:
+    """The k-th eigenvalue of M2 in both scalings, and below it what it is worth beside one document's influence.
+
+    Args:
+        frame: of ``experiments.spectra.pair_spectrum``.
+    """
+    medians = frame.groupby("alpha0")[["sigma_k", "scaled", "ratio"]].median()
+    figure = make_subplots(rows=2, shared_xaxes=True, vertical_spacing=0.1, row_heights=[0.5, 0.5])
+    for row, column, name, shade, dash, symbol in (
+        (1, "scaled", "σk of α₀(α₀+1)·M₂", theme.EXACT, "7px,4px", "square"),
+        (1, "sigma_k", "σk of M₂", theme.PRIVATE, "solid", "circle"),
+        (2, "ratio", "σk/Δ₂, in either scaling", theme.PALETTE[2], "solid", "diamond"),
+    ):
+        figure.add_trace(
+            go.Scatter(
+                x=medians.index,
+                y=medians[column],
+                name=name,
+                mode="lines+markers",
+                line={"color": shade, "dash": dash, "width": 2.2},
+                marker={"symbol": symbol, "size": 8},
+                hovertemplate=f"%{{y:.3g}} at α₀ = %{{x:g}}<extra>{name}</extra>",
+            ),
+            row=row,
+            col=1,
+        )
+    for value, text in ((USABLE, "usable at ε ≈ 1 above"), (HOPELESS, "hopeless below")):
+        figure.add_hline(y=value, line={"color": theme.FLOOR, "dash": "dash", "width": 1.2}, row=2, col=1)
+        figure.add_annotation(
+            x=1,
+            xref="x2 domain",
+            xanchor="right",
+            y=math.log10(value),
+            yref="y2",
+            yanchor="bottom" if value == USABLE else "top",
+            text=text,
+            showarrow=False,
+        )
+    figure.update_xaxes(
+        type="log", showgrid=False, tickvals=[0.1, 1, 10, 100, 1000], ticktext=["0.1", "1", "10", "100", "1000"]
+    )
+    figure.update_xaxes(title_text="mixing α₀", row=2, col=1)
+    figure.update_yaxes(type="log", exponentformat="power", nticks=5)
+    figure.update_yaxes(title_text="eigenvalue", row=1, col=1)
+    figure.update_yaxes(title_text="over sensitivity", row=2, col=1)
+    theme.finish(figure, title=pair_spectrum_finding(frame), height=560)
+    return figure.update_layout(legend_y=-0.14)
+
+
+def pair_spectrum_finding(frame: pd.DataFrame) -> str:
+    """What α0 does to the eigenvalue and to its worth, a sentence."""
+    ends = frame.groupby("alpha0")[["scaled", "ratio"]].median().sort_index().iloc[[0, -1]]
+    scaled = "grows" if ends["scaled"].iloc[1] > ends["scaled"].iloc[0] else "falls"
+    ratio = "grows" if ends["ratio"].iloc[1] > ends["ratio"].iloc[0] else "falls"
+    return (
+        f"Scaled, the eigenvalue {scaled} with α₀; beside one document's influence it {ratio} from"
+        f" {ends['ratio'].iloc[0]:,.0f} to {ends['ratio'].iloc[1]:.2g}"
+    )
+
+
+def pair_spectrum_alt(frame: pd.DataFrame) -> str:
+    """The figure in words."""
+    medians = frame.groupby("alpha0")[["sigma_k", "scaled", "ratio"]].median()
+    said = [
+        f"α₀ = {alpha0:g}: σk {row.sigma_k:.2g}, scaled {row.scaled:.2g}, over Δ₂ {row.ratio:.3g}"
+        for alpha0, row in zip(medians.index, medians.itertuples(), strict=True)
+    ]
+    return f"{pair_spectrum_finding(frame)}. " + "; ".join(said) + "."
+
+
+def tensor_gaps(frame: pd.DataFrame) -> go.Figure:
+    """The smallest gap between eigenvalues of T against k, in populations and as a corpus shows it.
+
+    Args:
+        frame: of ``experiments.spectra.tensor_gaps``.
+    """
+    figure = go.Figure()
+    for source, name, shade, symbol, dash in (
+        ("population", "populations", theme.PRIVATE, "circle", "solid"),
+        ("corpus", "un-noised fits of 100,000 documents", theme.EXACT, "square-open", "7px,4px"),
+    ):
+        by_topics = frame[frame["source"] == source].groupby("n_topics")["gap"]
+        gaps = pd.DataFrame({share: by_topics.quantile(share) for share in (0.1, 0.5, 0.9)})
+        figure.add_trace(
+            go.Scatter(
+                x=gaps.index,
+                y=gaps[0.5],
+                customdata=gaps[[0.1, 0.9]].to_numpy(),
+                name=name,
+                mode="lines+markers",
+                line={"color": shade, "dash": dash, "width": 2.2},
+                marker={"symbol": symbol, "size": 9},
+                hovertemplate="gap %{y:.3g} at k = %{x}<br>10–90 %: %{customdata[0]:.2g} to %{customdata[1]:.2g}"
+                f"<extra>{name}</extra>",
+            )
+        )
+    figure.update_xaxes(title_text="topics k", showgrid=False)
+    figure.update_yaxes(title_text="smallest gap of T", type="log", exponentformat="power", nticks=6)
+    return theme.finish(figure, title=tensor_gaps_finding(frame), height=420)
+
+
+def tensor_gaps_finding(frame: pd.DataFrame) -> str:
+    """Whether gaps grow with k, a sentence."""
+    medians = frame.groupby(["source", "n_topics"])["gap"].median()
+    said = []
+    for source, name in (("population", "in the population"), ("corpus", "in what a corpus shows of it")):
+        said.append((_course(medians.loc[source].sort_index()), name))
+    (first, one), (second, other) = said
+    text = f"{first} {one} and {other}" if first == second else f"{first} {one} and {second} {other}"
+    return f"From k = {frame['n_topics'].min()} to {frame['n_topics'].max()} the smallest gap {text}"
+
+
+def _course(gaps: "pd.Series[float]") -> str:
+    """What gaps do from the smallest k to the largest; a summit or a dip between the two is said too."""
+    first, last = gaps.iloc[0], gaps.iloc[-1]
+    if gaps.max() > TURNS * max(first, last):
+        return f"grows up to k = {gaps.idxmax()}, then shrinks"
+    if gaps.min() * TURNS < min(first, last):
+        return f"shrinks up to k = {gaps.idxmin()}, then grows"
+    return "grows" if last > first else "shrinks"
+
+
+def tensor_gaps_alt(frame: pd.DataFrame) -> str:
+    """The figure in words."""
+    medians = frame.groupby(["n_topics", "source"])["gap"].median().unstack()
+    said = [
+        f"k = {k}: population {population:.2g}, corpus {corpus:.2g}"
+        for k, population, corpus in zip(medians.index, medians["population"], medians["corpus"], strict=True)
+    ]
+    return f"{tensor_gaps_finding(frame)}. " + "; ".join(said) + "."

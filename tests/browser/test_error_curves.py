@@ -1,0 +1,129 @@
+"""Sweeps in the browser: started, watched, cancelled, resumed, taken away as files, and repeated by their script."""
+
+import csv
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+SMALL = "v=1&corpus=simulated_12000_120_3_0.1_60_poisson_0.1_0&k=3&alpha0=0.1&epsilon=3"
+GATE = 1.0  # seconds from the click on Cancel until the page says so
+CELLS = 38  # two methods without noise, and three with it at four ε, three draws each
+DONE = re.compile(r"^(\d+) of 38 cells")
+
+
+@pytest.fixture
+def own_cache(monkeypatch, tmp_path) -> Path:
+    """A cache folder without results, for the server and its children."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("DPLDA_CACHE", str(folder))
+    return folder
+
+
+def main(page: Page):
+    return page.get_by_test_id("stMain")
+
+
+def pick(page: Page, text: str) -> None:
+    main(page).get_by_role("combobox", name="What to show").click()
+    page.get_by_role("option", name=text).click()
+
+
+def n_done(page: Page) -> int:
+    said = main(page).get_by_test_id("stProgress").inner_text().strip()
+    found = DONE.match(said)
+    return int(found.group(1)) if found else 0
+
+
+def wait_for_cells(page: Page, number: int) -> int:
+    deadline = time.monotonic() + 60
+    while (done := n_done(page)) < number:
+        assert time.monotonic() < deadline, f"{done} cells after a minute"
+        page.wait_for_timeout(100)
+    return done
+
+
+def saved(page: Page, button: str, path: Path) -> Path:
+    with page.expect_download() as download:
+        main(page).get_by_test_id("stDownloadButton").get_by_role("button", name=button).click()
+    download.value.save_as(path)
+    return path
+
+
+def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, fresh_address, new_tab, tmp_path) -> None:
+    tab = new_tab(fresh_address)
+    page = tab.open(f"error_curves?{SMALL}")
+    pick(page, "This experiment")
+    expect(main(page).get_by_text("Nothing has run yet")).to_be_visible()
+    tab.settle()
+    main(page).get_by_role("button", name="Run it").click()
+    expect(main(page).get_by_test_id("stProgress")).to_be_visible()
+    first = wait_for_cells(page, 2)
+    assert wait_for_cells(page, first + 2) > first  # progress moves, and curves fill in beside it
+    expect(page.locator(".js-plotly-plot .gtitle").first).to_be_visible()
+
+    other = new_tab(fresh_address).open(f"error_curves?{SMALL}&seed=5")
+    pick(other, "This experiment")
+    expect(main(other).get_by_test_id("stAlert").filter(has_text="A sweep is running already")).to_be_visible()
+    other.close()
+    wait_for_cells(page, n_done(page) + 1)
+
+    cancel = main(page).get_by_role("button", name="Cancel")
+    started = time.perf_counter()
+    cancel.click()
+    expect(main(page).get_by_test_id("stAlert").filter(has_text="Cancelled")).to_be_visible()
+    seconds = time.perf_counter() - started
+    print(f"\nfrom the click on Cancel to the page that says so: {seconds:.2f} s")
+    assert seconds < GATE
+
+    resume = main(page).get_by_role("button", name=re.compile(rf"Resume: \d+ of {CELLS}"))
+    expect(resume).to_be_visible()
+    for name in ("Corpus", "Error curves"):  # leaving loses nothing
+        page.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
+        expect(page.get_by_test_id("stSidebarNavLink").filter(has_text=name)).to_have_attribute("aria-current", "page")
+        tab.settle()
+    expect(resume).to_be_visible()
+    tab.settle()
+    resume.click()
+    expect(resume).to_have_count(0)
+    expect(main(page).get_by_text(f"All {CELLS} cells are computed")).to_be_visible(timeout=120_000)
+    tab.settle()
+
+    with saved(page, "Numbers (CSV)", tmp_path / "frame.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == CELLS
+    script = saved(page, "Script (Python)", tmp_path / "sweep.py")
+    row = next(row for row in rows if row["method"] == "adaptive/corrected" and row["repeat"] == "1")
+    command = [sys.executable, str(script), "--setting", row["setting"], "--method", row["method"]]
+    command += ["--epsilon", row["epsilon"], "--repeat", row["repeat"]]
+    root = str(Path(__file__).resolve().parents[2])
+    found = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True, cwd=root, env=_env(root))
+    assert float(found.stdout) == float(row["l1_sum"])
+    assert tab.offsite == []
+    assert tab.errors == []
+
+
+def _env(root: str) -> dict[str, str]:
+    """This checkout's package, found by a script that lies elsewhere."""
+    return {**os.environ, "PYTHONPATH": root}
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+def test_legends_stay_clear_of_the_axis(new_tab, shared_address, width) -> None:
+    page = new_tab(shared_address, width=width).open(f"error_curves?{SMALL}")
+    pick(page, "Figure 2b")
+    graph = page.locator(".js-plotly-plot").first
+    expect(graph.locator(".legend")).to_be_visible()
+    expect(graph.locator(".xtitle")).to_be_visible()
+    page.wait_for_timeout(500)  # Plotly lays out twice: once more when it knows the size of the legend
+    axis = graph.locator(".xtitle").bounding_box()
+    legend = graph.locator(".legend").bounding_box()
+    box = graph.bounding_box()
+    assert legend["y"] >= axis["y"] + axis["height"] - 2
+    assert legend["y"] + legend["height"] <= box["y"] + box["height"] + 1
+    assert legend["x"] + legend["width"] <= box["x"] + box["width"] + 1

@@ -1,0 +1,79 @@
+"""The Regimes page in the browser: axes change the map, a simulated map fills in, is cancelled and resumed."""
+
+import re
+import time
+
+from playwright.sync_api import Page, expect
+
+
+def small(seed: int) -> str:
+    """An experiment of a few milliseconds a fit; a seed of the noise that was not used before starts a new sweep."""
+    return f"regimes?v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&epsilon=8&seed={seed}"
+
+
+def new_seed() -> int:
+    return time.time_ns() // 1_000_000 % 2_000_000_000
+
+
+def title(page: Page, number: int):
+    return page.locator(".js-plotly-plot").nth(number).locator(".gtitle")
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    page.get_by_test_id("stSelectbox").filter(has_text=label).get_by_role("combobox").click()
+    page.get_by_role("option", name=option).click()
+
+
+def test_other_axes_make_another_map(tab) -> None:
+    page = tab.open(small(0))
+    expect(title(page, 0)).to_contain_text("Adaptive wins in")
+    before = title(page, 1).text_content()
+    choose(page, "Across", "α₀ · mixing")
+    expect(page.locator(".js-plotly-plot").first.locator(".xtitle")).to_have_text("mixing α₀ (log)")
+    expect(title(page, 1)).not_to_have_text(before)
+    choose(page, "Up", "N · documents")
+    expect(page.locator(".js-plotly-plot").first.locator(".ytitle")).to_have_text("documents N (log)")
+    page.get_by_test_id("stMain").get_by_role("button", name="Adaptive").click()
+    expect(title(page, 0)).to_contain_text("Shared moment wins in")
+
+
+def test_the_scale_free_axes(tab) -> None:
+    page = tab.open(small(0))
+    page.get_by_text("σk/Δ₂ and γs/ΔT", exact=True).click()
+    expect(title(page, 0)).to_contain_text("σk/Δ₂")
+    expect(page.locator(".js-plotly-plot").first.locator(".xtitle")).to_contain_text("σk/Δ₂")
+
+
+def test_a_target_error_is_turned_into_documents(tab) -> None:
+    page = tab.open(small(0))
+    answer = page.get_by_test_id("stAlert").filter(has_text="is predicted to reach a mean L1 error of 0.3")
+    expect(answer).to_contain_text("ε ≈")
+    page.get_by_text("Smallest N at this ε", exact=True).click()
+    expect(answer).to_contain_text("N ≈")
+
+
+def test_a_simulated_map_fills_in_is_cancelled_and_resumed(fresh_address, new_tab) -> None:
+    tab = new_tab(fresh_address)
+    page = tab.open(small(new_seed()))
+    expect(page.get_by_text("Nothing is simulated yet for this map")).to_be_visible()
+    page.get_by_role("button", name="Simulate this map").click()
+    progress = page.get_by_test_id("stProgress")
+    expect(progress).to_contain_text("of 94 cells")
+    # While one picture replaces another, both are there for a moment.
+    filling = page.locator(".gtitle").filter(has_text=re.compile(r"Simulated: .* so far"))
+    expect(filling.first).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(re.compile("Same winner in .* cells"))).to_be_visible()
+    visitor = new_tab(fresh_address)
+    other = visitor.open(small(1))
+    expect(other.get_by_text("A sweep is running already")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Cancelled. Finished cells are kept.")).to_be_visible()
+    resume = page.get_by_role("button", name=re.compile(r"Resume: \d+ of 94 cells are done"))
+    expect(resume).to_be_visible()
+    expect(filling.first).to_be_visible()
+    resume.click()
+    expect(progress).to_contain_text("of 94 cells")
+    page.get_by_role("button", name="Cancel").click()
+    expect(progress).to_have_count(0)
+    assert tab.errors == visitor.errors == []
+    assert tab.offsite == visitor.offsite == []

@@ -1,0 +1,188 @@
+import math
+from dataclasses import replace
+
+import pytest
+
+from dplda.figures.error_curves import DASHES, colour, error_curves, error_curves_alt
+from dplda.figures.error_parts import Parts, error_parts, parts_alt, parts_finding
+from dplda.figures.method_lines import Measure, MethodLine, finding
+from dplda.figures.ticks import log_ticks
+from dplda.privacy.release import Status
+from dplda.theory.curves import Curve
+
+EPSILONS = (0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5)
+NAN = math.nan
+
+
+def line(method: str, values, *, status=Status.PROVEN, n: int = 5) -> MethodLine:
+    values = tuple(float(value) for value in values)
+    found = tuple(n if math.isfinite(value) else 0 for value in values)
+    return MethodLine(
+        method=method,
+        title=method.capitalize(),
+        status=status,
+        epsilons=EPSILONS[: len(values)],
+        median=values,
+        low=tuple(0.9 * value for value in values),
+        high=tuple(1.1 * value for value in values),
+        n=found,
+        refused=tuple(n - number for number in found),
+    )
+
+
+def flat(method: str, value: float) -> MethodLine:
+    return MethodLine(method, method.capitalize(), Status.NOT_PRIVATE, (), (value,), (value,), (value,), (1,), (0,))
+
+
+FALLING = line("adaptive", [1 / e for e in EPSILONS])
+SLOWER = line("config-1/corrected", [2 / e for e in EPSILONS])
+HOPELESS = line("config-3/as published", [5.0] * 8, status=Status.AS_PUBLISHED)
+UNIGRAM, EXACT = flat("unigram", 4.5), flat("unnoised", 0.02)
+ALL = [FALLING, SLOWER, HOPELESS, UNIGRAM, EXACT]
+
+
+def titled(figure) -> str:
+    return " ".join(figure.layout.title.text.split("<br>"))
+
+
+def named(figure, name: str):
+    return next(trace for trace in figure.data if trace.name == name and trace.showlegend)
+
+
+def test_the_title_is_the_finding() -> None:
+    figure = error_curves(ALL, Measure.L1_SUM, n_topics=3)
+    assert titled(figure) == finding(ALL, Measure.L1_SUM)
+    assert "Adaptive has the least error of the proven methods at every ε" in titled(figure)
+    assert "Config-3/as published stays above the unigram model" in titled(figure)
+    comma = [replace(one, title=one.title.replace("/", ", ")) for one in ALL]
+    assert "Config-3 as published stays above" in finding(comma, Measure.L1_SUM)
+
+
+def test_the_winner_follows_the_numbers() -> None:
+    crossing = line("dp-vi", [0.5] * 8)
+    assert finding([FALLING, crossing], Measure.L1_SUM) == "Dp-vi is best up to ε = 1.5, Adaptive above"
+    assert finding([HOPELESS, UNIGRAM], Measure.L1_SUM) == "No proven method here"
+    poor = line("adaptive", [5.0] * 8)
+    assert finding([poor, UNIGRAM], Measure.L1_SUM) == "No proven method beats the unigram model"
+    late = line("adaptive", [5, 5, 5, 1, 1, 1, 1, 1])
+    assert "Adaptive is best from ε = 1.5, nothing proven beats" in finding([late, UNIGRAM], Measure.L1_SUM)
+    patchy = line("adaptive", [5, 1, 5, 1, 5, 1, 1, 1])
+    assert "Adaptive is best at 5 of 8 values of ε" in finding([patchy, UNIGRAM], Measure.L1_SUM)
+
+
+def test_as_published_never_wins() -> None:
+    better = line("config-2/as published", [0.001] * 8, status=Status.AS_PUBLISHED)
+    assert "Adaptive has the least error at every ε" in finding([FALLING, better], Measure.L1_SUM)
+
+
+def test_status_is_told_by_more_than_colour() -> None:
+    figure = error_curves(ALL, Measure.L1_SUM, n_topics=3)
+    for one in ALL:
+        assert named(figure, one.title).line.dash == DASHES[one.status]
+    assert len(set(DASHES.values())) == 3
+    assert named(figure, "Config-3/as published").marker.symbol.endswith("-open")
+
+
+def test_a_method_keeps_its_colour_under_every_calibration() -> None:
+    assert colour("config-1/corrected") == colour("config-1/as published") == colour("config-1")
+    families = ["adaptive", "config-1", "config-2", "config-3", "config-4", "dp-vi", "unnoised", "vi", "unigram"]
+    assert len({colour(family) for family in families}) == len(families)
+
+
+def test_few_enough_points_for_a_phone() -> None:
+    names = ("adaptive", "dp-vi", "config-1", "config-2", "dp-vi/a", "config-1/a", "config-2/a", "config-3", "config-4")
+    lines = [line(name, [1.0] * 8) for name in names] + [UNIGRAM, EXACT, flat("vi", 0.1)]
+    figure = error_curves(lines, Measure.L1_SUM, n_topics=3)
+    assert sum(len(trace.x) for trace in figure.data) <= 300
+    assert {trace.type for trace in figure.data} == {"scatter"}
+
+
+def test_bands_stop_where_nothing_came_out() -> None:
+    broken = line("adaptive", [1, 1, NAN, 1, 1, 1, NAN, 1])
+    figure = error_curves([broken], Measure.L1_SUM, n_topics=3)
+    bands = [trace for trace in figure.data if trace.fill == "toself"]
+    assert [sorted(set(band.x)) for band in bands] == [[0.25, 0.5], [1.5, 2.0, 2.5]]
+    assert named(figure, "Adaptive").y[2] is None
+    assert named(figure, "Adaptive").customdata[2][3] == 5
+    without = error_curves([broken], Measure.L1_SUM, n_topics=3, bands=False)
+    assert all(trace.fill is None for trace in without.data)
+    single = error_curves([line("adaptive", [1.0] * 8, n=1)], Measure.L1_SUM, n_topics=3)
+    assert all(trace.fill is None for trace in single.data)
+
+
+@pytest.mark.parametrize(
+    ("measure", "end"), [(Measure.L1_SUM, 8.0), (Measure.L1_MEAN, 2.0), (Measure.L2_MEAN, math.sqrt(2))]
+)
+def test_the_largest_error_there_is_is_drawn(measure, end) -> None:
+    figure = error_curves(ALL, measure, n_topics=4)
+    assert [shape.y0 for shape in figure.layout.shapes] == [end]
+    assert not error_curves(ALL, Measure.PERPLEXITY, n_topics=4).layout.shapes
+
+
+def test_bounds_are_drawn_on_their_own_measure_alone() -> None:
+    bound = Curve("config-1", (1.0, 3.0), (90.0, 4.0), (("a", (90.0, 4.0)),))
+    name = "Configuration 1: the paper's bound"
+    figure = error_curves(ALL, Measure.L2_MEAN, n_topics=3, bounds=[bound])
+    assert named(figure, name).y == (None, 4.0)
+    assert name not in [trace.name for trace in error_curves(ALL, Measure.L1_SUM, n_topics=3, bounds=[bound]).data]
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_the_current_epsilon_is_marked_where_it_lies_on_the_axis(log) -> None:
+    figure = error_curves(ALL, Measure.L1_MEAN, n_topics=3, log_epsilon=log, log_error=log, current=2.0)
+    note = next(note for note in figure.layout.annotations if note.name == "current")
+    assert note.text == "ε = 2"
+    assert note.x == pytest.approx(math.log10(2) if log else 2.0)
+    beyond = error_curves(ALL, Measure.L1_MEAN, n_topics=3, log_epsilon=log, current=10.0)
+    assert all(note.name != "current" for note in beyond.layout.annotations)
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(0.02, 6.9), (3.1, 6.9), (0.001, 10.0), (1e-6, 1e3), (0.9, 1.1), (2.0, 2.1), (685.0, 760.0)]
+)
+def test_labels_of_logarithmic_axes_are_few_and_lie_on_them(low, high) -> None:
+    marks = log_ticks(low, high)
+    assert 2 <= len(marks["tickvals"]) <= 10
+    assert all(low * 0.99 <= mark <= high * 1.01 for mark in marks["tickvals"])
+    assert [float(text) for text in marks["ticktext"]] == pytest.approx(marks["tickvals"])
+
+
+def test_one_value_has_one_mark() -> None:
+    assert log_ticks(2.0, 2.0) == {"tickvals": [2.0], "ticktext": ["2"]}
+    alone = MethodLine("adaptive", "Adaptive", Status.PROVEN, (1.0,), (0.5,), (0.5,), (0.5,), (1,), (0,))
+    for log in (False, True):
+        figure = error_curves([alone], Measure.PERPLEXITY, n_topics=3, log_epsilon=log, log_error=log)
+        assert "Adaptive has the least perplexity" in titled(figure)
+
+
+def test_methods_without_epsilon_span_the_axis() -> None:
+    figure = error_curves(ALL, Measure.L1_SUM, n_topics=3)
+    assert named(figure, "Unigram").x == (0.0, 3.5)
+    assert named(figure, "Unigram").y == (4.5, 4.5)
+    assert named(error_curves(ALL, Measure.L1_SUM, n_topics=3, log_epsilon=True), "Unigram").x == (0.25, 3.5)
+
+
+def test_in_words() -> None:
+    said = error_curves_alt([FALLING, UNIGRAM, line("config-2", [NAN] * 8)], Measure.L1_SUM)
+    assert "Adaptive: 4 at ε = 0.25 to 0.286 at ε = 3.5." in said
+    assert "Unigram: 4.5." in said
+    assert "Config-2: nothing came out." in said
+
+
+def test_nothing_yet_is_no_error() -> None:
+    figure = error_curves([], Measure.L1_SUM, n_topics=3, watermark="Curator")
+    assert titled(figure) == "No proven method has a number yet"
+
+
+PARTS = Parts("Adaptive", (0.5, 1.0, 2.0), (0.1, 0.1, 0.1), (0.4, 0.2, 0.05), (0.41, 0.22, 0.11))
+
+
+def test_the_larger_cost_is_named() -> None:
+    assert parts_finding(PARTS) == "Adaptive: privacy is the larger cost up to ε = 1"
+    assert titled(error_parts(PARTS)) == parts_finding(PARTS)
+    cheap = Parts("X", (1.0,), (0.3,), (0.1,), (0.35,))
+    assert "less than having so few documents" in parts_finding(cheap)
+    dear = Parts("X", (1.0,), (0.1,), (0.3,), (0.35,))
+    assert "more than having so few documents" in parts_finding(dear)
+    assert "no error to divide" in parts_finding(Parts("X", (1.0,), (NAN,), (NAN,), (NAN,)))
+    assert "ε = 2: documents 0.1, privacy 0.05, error 0.11" in parts_alt(PARTS)

@@ -1,0 +1,170 @@
+import json
+import math
+
+import numpy as np
+import pytest
+
+from dplda import figures
+from dplda.figures import theme
+from dplda.figures.error_curves import colour
+from dplda.figures.regimes import method_letter, regimes_finding
+from dplda.theory.regime_axes import Axis, Grid, Point
+from dplda.theory.regimes import Cell, RegimeMap, Signal, map_of
+
+HERE = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
+GRID = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (1000.0, 10_000.0, 100_000.0), (0.1, 1.0))
+METHODS = ("adaptive", "config-1/as published")
+GOOD, OTHER, BAD = (
+    Cell(errors, errors, unnoised=0.05, unigram=1.0) for errors in ((0.1, 0.4), (0.3, 0.2), (1.1, math.nan))
+)
+
+
+def made(cells: dict[tuple[int, int], Cell], left_out: tuple[tuple[int, int], ...] = ()) -> RegimeMap:
+    there = {GRID.point(*place): cell for place, cell in cells.items()}
+    return map_of(GRID, there, METHODS, frozenset(GRID.point(*place) for place in left_out))
+
+
+FULL = made({(0, 0): BAD, (1, 0): BAD, (0, 1): OTHER, (1, 1): GOOD, (0, 2): GOOD, (1, 2): GOOD})
+PART = made({(0, 0): BAD, (1, 2): GOOD}, left_out=((0, 2),))
+NOTHING = made({})
+
+
+def words(figure) -> str:
+    return " ".join(figure.layout.title.text.split("<br>"))
+
+
+def letters(figure) -> list[str]:
+    return list(next(trace for trace in figure.data if trace.name == "letters").text)
+
+
+def test_the_title_is_the_finding() -> None:
+    said = "Adaptive wins in 50 % of the map, Configuration 1, as published wins in 17 %; up to N = 1,000 nothing beats"
+    assert words(figures.regimes(FULL)).startswith(said)
+    assert regimes_finding(PART, subject="Simulated") == (
+        "Simulated: Adaptive wins in 50 % of 2 cells so far; in 50 % nothing beats the unigram model"
+    )
+    assert regimes_finding(NOTHING) == "no cell yet"
+    everywhere = made(dict.fromkeys([(row, column) for row in (0, 1) for column in (0, 1, 2)], GOOD))
+    assert regimes_finding(everywhere) == "Adaptive wins in all of the map"
+    lost = made(dict.fromkeys([(row, column) for row in (0, 1) for column in (0, 1, 2)], BAD))
+    assert regimes_finding(lost) == "in all of the map nothing beats the unigram model"
+
+
+def test_an_edge_is_named_only_where_it_is_one() -> None:
+    corner = made({(0, 0): BAD, (1, 0): GOOD, (0, 1): GOOD, (1, 1): GOOD, (0, 2): GOOD, (1, 2): GOOD})
+    assert "in 17 % nothing beats" in regimes_finding(corner)
+    low = made({(0, column): BAD for column in range(3)} | {(1, column): GOOD for column in range(3)})
+    assert "up to ε = 0.1 nothing beats" in regimes_finding(low)
+    high = made({(row, 2): BAD for row in (0, 1)} | {(row, column): GOOD for row in (0, 1) for column in (0, 1)})
+    assert "from N = 100,000 nothing beats" in regimes_finding(high)
+
+
+def test_letters_say_what_colours_say() -> None:
+    figure = figures.regimes(FULL)
+    assert letters(figure) == ["–", "1′", "A", "–", "A", "A"]
+    heat = figure.data[0]
+    shades = [heat.colorscale[round(2 * int(code))][1] for code in np.ravel(heat.z)]
+    assert len({shade for shade, letter in zip(shades, letters(figure), strict=True) if letter == "A"}) == 1
+    assert shades[2] == colour("adaptive")
+    assert shades[1] == colour("config-1")
+    assert len(set(shades)) == 3
+    legend = [trace.name for trace in figure.data if trace.showlegend]
+    assert legend == [
+        "A  Adaptive (3 of 6)",
+        "1′  Configuration 1, as published (1 of 6)",
+        "–  none is better than the unigram model (2 of 6)",
+    ]
+    assert method_letter("adaptive") == method_letter("adaptive/corrected") == "A"
+
+
+def test_cells_that_are_not_there_yet_are_not_empty() -> None:
+    figure = figures.regimes(PART, subject="Simulated")
+    assert letters(figure) == ["–", "…", "×", "…", "…", "A"]
+    assert "not yet" in figure.data[0].text[0][1]
+    assert "left out" in figure.data[0].text[0][2]
+    assert letters(figures.regimes(NOTHING)) == ["…"] * 6
+
+
+def test_hovering_gives_every_error_and_refusal() -> None:
+    said = figures.regimes(FULL).data[0].text[0][0]
+    assert "N = 1,000, ε = 0.1" in said
+    assert "Adaptive: 1.1" in said
+    assert "Configuration 1, as published: none, no finite noise" in said
+    assert "unigram: 1" in said
+
+
+@pytest.mark.parametrize("draw", [figures.regimes, figures.regime_errors])
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_experiment_is_marked_where_it_is(draw, dark) -> None:
+    figure = draw(FULL, here=HERE, dark=dark)
+    cross = next(trace for trace in figure.data if trace.name == "your experiment")
+    assert cross.x[0] == pytest.approx(math.log10(3))  # between the first and the second of values ten times apart
+    assert cross.y[0] == pytest.approx(1)
+    assert cross.marker.line.color == theme.ink(dark=dark)
+    far = draw(FULL, here=HERE.moved(Axis.DOCUMENTS, 10_000_000), dark=dark)
+    assert all(trace.name != "your experiment" for trace in far.data)
+
+
+def test_axes_carry_symbols_units_and_values() -> None:
+    layout = figures.regimes(FULL).layout
+    assert layout.xaxis.title.text == "documents N (log)"
+    assert layout.yaxis.title.text == "privacy loss ε (log)"
+    assert list(layout.xaxis.ticktext) == ["1k", "10k", "100k"]
+    wide = Grid(HERE, Axis.ALPHA0, Axis.EPSILON, Axis.ALPHA0.values(0.01, 10, 13), (0.1, 1.0))
+    assert len(figures.regimes(map_of(wide, {}, METHODS, frozenset())).layout.xaxis.tickvals) <= 6
+
+
+def test_the_least_error_on_a_logarithmic_scale() -> None:
+    figure = figures.regime_errors(FULL)
+    np.testing.assert_allclose(np.power(10, np.array(figure.data[0].z, dtype=float)), FULL.least)
+    assert "from 1 down to 0.1, at N = 100,000 and ε = 0.1" in words(figure)
+    assert figure.data[0].text[0][0] == "1"
+    assert figures.regime_errors(PART).data[0].z[0][1] is None
+    assert "not known yet" in words(figures.regime_errors(NOTHING))
+    assert "not yet" in figures.regime_errors_alt(PART)
+
+
+def signals(value: float = 1.0) -> dict[Point, Signal]:
+    return {point: Signal(point.n_documents / 100, value * point.n_documents / 1e6) for *_, point in GRID.points()}
+
+
+def test_signals_replace_the_axes() -> None:
+    square = Grid(HERE, Axis.DOCUMENTS, Axis.WORDS, (1000.0, 10_000.0), (50.0, 100.0))
+    cells = dict(zip([point for *_, point in square.points()], [BAD, GOOD, BAD, GOOD], strict=True))
+    found = map_of(square, cells, METHODS, frozenset())
+    known = {point: Signal(point.n_documents / point.n_words, point.n_documents / 1e6) for *_, point in square.points()}
+    figure = figures.regime_signals(found, known, here=Signal(50.0, 0.01))
+    assert figure.layout.xaxis.title.text.startswith("σk/Δ₂")
+    assert figure.layout.yaxis.title.text.startswith("γs/ΔT")
+    assert sum(len(trace.x) for trace in figure.data if trace.name != "your experiment") == 4
+    assert "From" in words(figure) or "Above" in words(figure) or "alone" in words(figure)
+    assert len({trace.marker.symbol for trace in figure.data}) == len(figure.data)
+    assert [note.text for note in figure.layout.annotations if note.name == "rule"] == ["100"]
+
+
+def test_what_moves_no_signal_keeps_its_axis() -> None:
+    figure = figures.regime_signals(FULL, signals())
+    assert figure.layout.yaxis.title.text == "privacy loss ε (log)"
+    assert sum(len(trace.x) for trace in figure.data) == 6
+    assert "Above σk/Δ₂ = 10 some method beats the unigram model everywhere" in words(figure)
+
+
+def test_a_signal_of_nothing_has_no_place_on_a_logarithmic_axis() -> None:
+    square = Grid(HERE, Axis.DOCUMENTS, Axis.WORDS, (1000.0, 10_000.0), (50.0, 100.0))
+    found = map_of(square, {point: GOOD for *_, point in square.points()}, METHODS, frozenset())
+    none = {point: Signal(10.0, 0.0) for *_, point in square.points()}
+    assert sum(len(trace.x) for trace in figures.regime_signals(found, none).data) == 0
+    assert "from 0 to 0" in figures.regime_signals_alt(found, none)
+
+
+def test_in_words() -> None:
+    said = figures.regimes_alt(PART, subject="Simulated")
+    assert "documents N from 1,000 to 100,000, privacy loss ε from 0.1 to 1" in said
+    assert "not yet: 3" in said
+    assert "left out: 1" in said
+
+
+@pytest.mark.parametrize("found", [FULL, PART, NOTHING])
+def test_no_figure_holds_what_json_cannot(found) -> None:
+    for figure in (figures.regimes(found, here=HERE), figures.regime_errors(found, here=HERE)):
+        assert "NaN" not in json.dumps(json.loads(figure.to_json()))

@@ -1,0 +1,194 @@
+"""The Error curves page without a browser."""
+
+import numpy as np
+import pytest
+
+from dplda.corpus import Corpus, Label, Simulation
+from dplda.experiments import Desk, Method, Setting, Sweep, run
+from dplda.experiments.precomputed import load
+from dplda.experiments.presets import PRESETS
+from dplda.report import CorpusKind
+from dplda.ui import error_curves_own, runs, session
+
+SMALL = {"corpus": "simulated_300_20_2_1_30_poisson_0.1_0", "k": "2", "alpha0": "1", "epsilon": "3"}
+OWN = "this experiment"
+
+
+@pytest.fixture(autouse=True)
+def _own_store(monkeypatch, tmp_path) -> None:
+    """No results of other tests; the corpora stay in the cache."""
+    desk = Desk(tmp_path)
+    monkeypatch.setattr(runs, "desk", lambda: desk)
+
+
+def words(app) -> str:
+    """All that is written on the page, as it is shown."""
+    return " ".join(text.value for text in [*app.markdown, *app.caption, *app.info]).replace("\\", "")
+
+
+def show(app, name: str):
+    app.selectbox(key="curves.shown").select(name).run()
+    assert not app.exception, [problem.value for problem in app.exception]
+    return app
+
+
+def button(app, label: str):
+    return next(button for button in app.button if button.label.startswith(label))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_shows_what_the_paper_reports_and_why_we_differ(name, open_page) -> None:
+    app = show(open_page("error_curves", SMALL), name)
+    said = words(app)
+    assert PRESETS[name].reports in said
+    assert PRESETS[name].differs in said
+    assert PRESETS[name].chosen in said
+    if load(name) is not None:
+        assert "Computed on" in said
+        assert "What comes out here" in said
+
+
+def sweep_of(*methods: str, repeats: int = 1) -> Sweep:
+    """What the page runs on the small corpus, its other choices left as they are."""
+    simulation = Simulation(n_documents=300, n_words=20, n_topics=2, alpha0=1.0, mean_length=30)
+    return Sweep(
+        settings=(Setting("simulated", simulation, n_topics=2, alpha0=1.0),),
+        methods=tuple(map(Method.parse, methods)),
+        epsilons=tuple(map(float, error_curves_own.FIRST_EPSILONS)),
+        repeats=repeats,
+    )
+
+
+def computed(app, *methods: str, repeats: int = 1) -> Sweep:
+    """Ask for these methods, run them, and draw the page with the results."""
+    app.multiselect(key="curves.methods").set_value(list(methods)).run()
+    app.number_input(key="curves.repeats").set_value(repeats).run()
+    assert "Nothing has run yet" in words(app)
+    sweep = sweep_of(*methods, repeats=repeats)
+    run(sweep, runs.store(sweep))
+    app.run()
+    assert not app.exception, [problem.value for problem in app.exception]
+    return sweep
+
+
+def test_numbers_of_a_small_sweep_are_drawn_and_said(open_page, figure) -> None:
+    app = show(open_page("error_curves", SMALL), OWN)
+    sweep = computed(app, "unnoised", "unigram", "adaptive/corrected", repeats=2)
+    drawn = figure(app, "curves.own")
+    assert {trace["name"] for trace in drawn["data"]} >= {"Spectral, no noise", "Unigram", "Adaptive"}
+    assert "ε = 3" in [note.get("text") for note in drawn["layout"]["annotations"]]
+    assert f"All {sweep.n_cells} cells are computed" in words(app)
+    frame = runs.store(sweep).frame()
+    unigram = frame.loc[frame["method"] == "unigram", "l1_sum"].iloc[0]
+    assert f"unigram {unigram:.3g}" in words(app)
+
+
+def test_bounds_are_explained_where_they_do_not_belong(open_page, figure) -> None:
+    app = show(open_page("error_curves", SMALL), OWN)
+    computed(app, "unigram", "adaptive/corrected")
+    app.toggle(key="curves.bounds.own").set_value(True).run()
+    assert "choose *mean L2* to see them" in words(app)
+    app.segmented_control(key="curves.measure.own").set_value("mean L2").run()
+    assert "choose *mean L2*" not in words(app)
+    assert "the paper's expressions with constant 1" in words(app)
+    app.toggle(key="curves.parts.own").set_value(True).run()
+    assert [trace["name"] for trace in figure(app, "curves.apart.own")["data"]][-1] == "both: the error"
+
+
+def test_a_refused_method_says_why(open_page) -> None:
+    app = show(open_page("error_curves", SMALL), OWN)
+    sweep = computed(app, "config-4/as published")
+    refused = runs.store(sweep).frame()["refused"]
+    n_refused = int((refused != "").sum())
+    assert n_refused > 0
+    assert f"Without a number: Configuration 4, {n_refused} of 4 runs: The private lower bound" in words(app)
+
+
+def test_another_number_of_topics_than_the_truth_is_explained(open_page) -> None:
+    app = show(open_page("error_curves", {**SMALL, "k": "4"}), OWN)
+    assert "set k in the sidebar" in words(app)
+    assert not [button for button in app.button if button.label == "Run it"]
+
+
+def test_nothing_chosen_is_explained(open_page) -> None:
+    app = show(open_page("error_curves", SMALL), OWN)
+    app.multiselect(key="curves.methods").set_value([]).run()
+    assert not app.exception
+    assert "methods" in words(app)
+
+
+def uploaded(app, label: Label, n_words: int = 12) -> None:
+    """Look at a corpus as if it had been uploaded."""
+    rng = np.random.default_rng(0)
+    corpus = Corpus.from_counts(rng.poisson(1.0, (40, n_words)), label=label, name="mine")
+    app.session_state["session.uploaded"] = corpus
+    app.session_state["session.choice"] = session.Choice(CorpusKind.UPLOADED)
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "offered"),
+    [
+        ("figure-4a", Label.PUBLIC, True),
+        ("figure-4a", Label.SENSITIVE, False),
+        ("figure-2b", Label.PUBLIC, False),
+    ],
+)
+def test_figures_of_real_text_can_be_switched_to_a_public_upload(
+    name, label, offered, open_page, monkeypatch, tmp_path
+) -> None:
+    monkeypatch.setenv("DPLDA_CACHE", str(tmp_path))
+    app = show(open_page("error_curves", SMALL), name)
+    assert not [toggle for toggle in app.toggle if "uploaded" in toggle.label]
+    uploaded(app, label, n_words=30)
+    app.run()
+    toggles = [toggle for toggle in app.toggle if "uploaded" in toggle.label]
+    assert bool(toggles) == offered
+    if offered:
+        toggles[0].set_value(True).run()
+        assert not app.exception
+        assert "Computed on" not in words(app), "the shipped numbers are those of other documents"
+        assert list(tmp_path.glob("uploads/docword-*.txt"))
+
+
+def test_a_sensitive_corpus_is_never_swept_and_has_a_twin(open_page, monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("DPLDA_CACHE", str(tmp_path / "cache"))
+    app = open_page("error_curves", SMALL)
+    uploaded(app, Label.SENSITIVE)
+    show(app, OWN)
+    assert "it never sees these documents" in words(app)
+    assert "simulated twin" in words(app)
+    assert button(app, "Run it")
+    assert not (tmp_path / "cache" / "uploads").exists()
+
+
+def test_a_public_upload_is_kept_for_the_child(open_page, monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("DPLDA_CACHE", str(tmp_path / "cache"))
+    app = open_page("error_curves", SMALL)
+    uploaded(app, Label.PUBLIC)
+    show(app, OWN)
+    assert "kept in the cache folder" in words(app)
+    assert len(list((tmp_path / "cache" / "uploads").iterdir())) == 2
+
+
+def test_a_study_is_computed_again_on_the_page(open_page) -> None:
+    app = show(open_page("error_curves", SMALL), "figure-3a")
+    label = "Run it again" if load("figure-3a") is not None else "Run it"
+    button(app, label).click().run()
+    assert not app.exception
+    assert "Computed here." in words(app)
+
+
+def test_the_lab_reproduces_the_paper_s_number(open_page, figure) -> None:
+    app = open_page("error_curves", SMALL)
+    title = " ".join(figure(app, "lab.accountants")["layout"]["title"]["text"].split("<br>"))
+    assert title.endswith("2.44 by the paper's accountant, 0.932 by an exact one")
+    app.number_input(key="lab.batch").set_value(500_000).run()
+    assert "no larger than the corpus" in words(app)
+
+
+def test_both_adjacencies_are_on_the_page(open_page) -> None:
+    app = open_page("error_curves", SMALL)
+    table = next(one.value for one in app.dataframe if "accountant" in one.value.columns)
+    assert list(table.columns[1:]) == ["ε, one document replaced", "ε, one added or removed"]
+    exact = table.iloc[0]
+    assert float(exact["ε, one added or removed"]) < float(exact["ε, one document replaced"]) <= 1.0

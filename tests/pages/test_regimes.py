@@ -1,0 +1,189 @@
+import statistics
+import time
+
+import pytest
+import streamlit as st
+
+from dplda.experiments import Desk, run
+from dplda.experiments.regime_sweep import MapSweep
+from dplda.theory.regime_axes import Axis
+from dplda.theory.twin import MEAN_LENGTH
+from dplda.ui import regimes_simulated, runs
+from dplda.ui.corpus_choice import Source
+from dplda.ui.keys import Key
+from dplda.ui.upload import Words
+
+SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
+GATE = 1.0  # seconds, median of a rerun; 0.15 are aimed at on an idle machine
+FINE = "regimes.winners.11"
+
+
+@pytest.fixture(autouse=True)
+def _own_store(tmp_path, monkeypatch) -> None:
+    """Results of other tests must not lie there already."""
+    desk = Desk(tmp_path)
+    monkeypatch.setattr(runs, "desk", lambda: desk)
+
+
+@pytest.fixture
+def app(open_page):
+    return open_page("regimes", SMALL)
+
+
+def texts(app) -> str:
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success)
+    return " ".join(str(element.value) for kind in kinds for element in kind)
+
+
+def title(chart) -> str:
+    return " ".join(chart["layout"]["title"]["text"].split("<br>"))
+
+
+def rerun(app) -> None:
+    app.run()
+    assert not app.exception, [problem.value for problem in app.exception]
+
+
+def test_it_opens_with_a_map_and_marks_the_experiment(app, figure) -> None:
+    chart = figure(app, FINE)
+    assert title(chart).startswith("Adaptive wins in")
+    assert any(trace.get("name") == "your experiment" for trace in chart["data"])
+    assert "least error goes from" in title(figure(app, "regimes.errors.11"))
+    assert "k = 4, words d = 60, mixing α₀ = 1, words in a document L = 60, failure chance δ = 1e-7" in texts(app)
+    assert not app.error
+
+
+def test_axes_change_the_map(app, figure) -> None:
+    app.selectbox(key=Key.REGIME_X).set_value(Axis.ALPHA0)
+    rerun(app)
+    chart = figure(app, FINE)
+    assert chart["layout"]["xaxis"]["title"]["text"] == "mixing α₀ (log)"
+    assert "documents N = 2,000" in texts(app)
+    app.selectbox(key=Key.REGIME_X).set_value(Axis.EPSILON)  # that of the other axis, which then moves away
+    rerun(app)
+    assert app.selectbox(key=Key.REGIME_Y).value != Axis.EPSILON
+    app.switch_page("pages/corpus.py").run()
+    app.switch_page("pages/regimes.py").run()
+    assert app.selectbox(key=Key.REGIME_X).value == Axis.EPSILON
+
+
+@pytest.mark.parametrize("axis", [axis for axis in Axis if axis is not Axis.DOCUMENTS])
+def test_every_axis_makes_a_map(axis, app, figure) -> None:
+    app.selectbox(key=Key.REGIME_Y).set_value(axis)
+    app.select_slider(key=f"{Key.REGIME_RANGE}.{Axis.DOCUMENTS}").set_value((1000, 10_000))
+    rerun(app)
+    assert figure(app, FINE)["layout"]["yaxis"]["title"]["text"].startswith(axis.words)
+    assert not app.error
+
+
+def test_without_the_winner_another_one_wins(app, figure) -> None:
+    app.button_group(key=Key.REGIME_METHODS).set_value(["config-1", "shared-moment"])
+    rerun(app)
+    assert title(figure(app, FINE)).startswith("Shared moment wins in")
+    app.button_group(key=Key.REGIME_METHODS).set_value([])
+    rerun(app)
+    assert any("at least one configuration" in notice.value for notice in app.info)
+
+
+def test_a_range_of_one_value_is_no_range(app) -> None:
+    app.select_slider(key=f"{Key.REGIME_RANGE}.{Axis.EPSILON}").set_value((1.0, 1.0))
+    rerun(app)
+    assert any("ascending" in notice.value for notice in app.info)
+
+
+def test_scale_free_axes(app, figure) -> None:
+    app.selectbox(key=Key.REGIME_Y).set_value(Axis.ALPHA0)
+    app.segmented_control(key=Key.REGIME_VIEW).set_value("σk/Δ₂ and γs/ΔT")
+    rerun(app)
+    chart = figure(app, "regimes.signals.11")
+    assert chart["layout"]["yaxis"]["title"]["text"].startswith("γs/ΔT")
+    app.selectbox(key=Key.REGIME_X).set_value(Axis.EPSILON)
+    app.selectbox(key=Key.REGIME_Y).set_value(Axis.DELTA)
+    rerun(app)
+    assert any("Neither ε nor δ" in notice.value for notice in app.info)
+
+
+def test_the_question_the_other_way_round(app) -> None:
+    said = app.success[0].value
+    assert "**Adaptive** is predicted to reach a mean L1 error of 0.3" in said
+    assert "ε ≈" in said
+    assert "not reached" in app.table[-1].value["smallest ε"].tolist()
+    app.segmented_control(key=Key.REGIME_ASK).set_value("Smallest N at this ε")
+    rerun(app)
+    assert "N ≈" in app.success[0].value
+    assert "at ε = 8" in app.success[0].value
+    app.select_slider(key=Key.REGIME_TARGET).set_value(1.5)
+    rerun(app)
+    assert any("unigram model" in notice.value for notice in app.info)
+
+
+def test_a_simulated_map_is_shown_beside_the_prediction(app, figure, monkeypatch) -> None:
+    plans: list[MapSweep] = []
+    original = regimes_simulated.map_sweep
+    monkeypatch.setattr(regimes_simulated, "map_sweep", lambda *given, **named: _kept(plans, original(*given, **named)))
+    app.segmented_control(key=Key.REGIME_SIZE).set_value(3)
+    app.select_slider(key=f"{Key.REGIME_RANGE}.{Axis.DOCUMENTS}").set_value((1000, 10_000))
+    app.select_slider(key=f"{Key.REGIME_RANGE}.{Axis.EPSILON}").set_value((1.0, 10.0))
+    rerun(app)
+    assert any(button.label == "Simulate this map" for button in app.button)
+    sweep = plans[-1].sweep
+    run(sweep, runs.store(sweep))
+    rerun(app)
+    assert title(figure(app, "regimes.simulated")).startswith("Simulated: Adaptive wins in")
+    assert title(figure(app, "regimes.foretold")).startswith("Predicted: Adaptive wins in")
+    assert "**Same winner in 9 of 9 cells**" in texts(app)
+    assert "another run would" in texts(app)
+
+
+def test_cells_too_large_are_said_to_be_left_out(app) -> None:
+    app.select_slider(key=f"{Key.REGIME_RANGE}.{Axis.DOCUMENTS}").set_value((1000, 1e9))
+    rerun(app)
+    assert "cells are left out: more than 30 million words" in texts(app)
+    app.select_slider(key=f"{Key.REGIME_RANGE}.{Axis.DOCUMENTS}").set_value((5e6, 1e9))
+    rerun(app)
+    assert any("small enough" in notice.value for notice in app.info)
+
+
+def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:
+    rows = "\n".join(["red green blue"] * 40)
+    app.switch_page("pages/corpus.py").run()
+    app.button_group(key=Key.SOURCE).set_value(Source.UPLOAD).run()
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("notes.txt", rows.encode(), "text/plain"))
+    app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
+    app.radio(key=Key.VOCABULARY).set_value(Words.FROM_DATA).run()
+    app.button(key=Key.READ).click().run()
+    assert "notes" in texts(app)
+    app.number_input(key=Key.N_TOPICS).set_value(2)
+    app.switch_page("pages/regimes.py").run()
+    assert not app.exception
+    assert f"L = {MEAN_LENGTH:g}" in texts(app)
+    assert "not public" in texts(app)
+
+
+def test_a_rerun_is_quick(app) -> None:
+    app.segmented_control(key=Key.REGIME_VIEW).set_value("the two numbers")
+    rerun(app)
+    taken = []
+    for epsilon in (3, 4, 5, 6, 8):
+        app.select_slider(key=Key.EPSILON).set_value(epsilon)
+        start = time.perf_counter()
+        rerun(app)
+        taken.append(time.perf_counter() - start)
+    assert statistics.median(taken) < GATE
+
+
+def test_nothing_is_worked_out_twice(app, monkeypatch) -> None:
+    monkeypatch.setattr("dplda.ui.regimes_map.cells_at", _never)
+    monkeypatch.setattr("dplda.ui.regimes_map.twin_of", _never)
+    rerun(app)
+    assert not app.error
+    st.cache_resource.clear()
+
+
+def _kept(plans: list[MapSweep], plan: MapSweep) -> MapSweep:
+    plans.append(plan)
+    return plan
+
+
+def _never(*given, **named) -> None:
+    raise AssertionError("worked out again")

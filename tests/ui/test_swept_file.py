@@ -1,0 +1,35 @@
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from dplda.corpus import Corpus, Label
+from dplda.corpus.corpus import VocabularySource
+from dplda.errors import InputError
+from dplda.experiments.sources import corpus_of
+from dplda.ui import swept_file
+
+COUNTS = csr_array(np.array([[0, 2, 1], [0, 0, 0], [3, 0, 1], [1, 1, 1]], dtype=np.int64))
+WORDS = ("zebra", "apple", "mango")
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("DPLDA_CACHE", str(tmp_path))
+
+
+def corpus(label: Label) -> Corpus:
+    return Corpus(counts=COUNTS, vocabulary=WORDS, label=label, name="mine", vocabulary_source=VocabularySource.FIXED)
+
+
+def test_the_child_reads_the_very_same_counts_over_the_very_same_words() -> None:
+    source = swept_file.kept(corpus(Label.PUBLIC))
+    found = corpus_of(source, 0)
+    assert found.vocabulary == WORDS
+    np.testing.assert_array_equal(found.counts.toarray(), COUNTS.toarray())
+    assert swept_file.kept(corpus(Label.PUBLIC)) == source
+
+
+def test_a_sensitive_corpus_never_reaches_the_disk(tmp_path) -> None:
+    with pytest.raises(InputError, match="public"):
+        swept_file.kept(corpus(Label.SENSITIVE))
+    assert not list(tmp_path.rglob("*"))
