@@ -4,12 +4,23 @@ import math
 
 from dplda.configurations.route import Calibration
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
-from dplda.plan import Plan
+from dplda.plan import Origin, Plan
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.release import Guarantee, Release, Status
+from dplda.privacy.keys import NoiseKind
+from dplda.privacy.release import Caveat, Guarantee, Release, Status
 
-REAL_NOISE = frozenset({"simulated"})  # kinds of source whose noise has the promised law
+KEYED = frozenset({NoiseKind.SEEDED, NoiseKind.SECRET})  # kinds of noise that have the promised law
+
+_SIMULATED = "The noise is simulated in floating point: good for looking, not for releasing."
+_SEED = "It is drawn from a seed, and whoever knows the seed can take it off again."
+_SECRET = (
+    "It is drawn from a secret of the operating system that is kept in memory alone and used once: another plan, other"
+    " documents or another draw have other noise."
+)
+_VOCABULARY = "The vocabulary was taken from the documents, which is part of the output and not protected."
+_SPLIT = "The budget's split was chosen on these documents, which no noise protects."
+_REFERENCE = "The budget's split was chosen on simulated documents of the same size."
 
 
 def guarantee_of(plan: Plan | None, corpus: Corpus, releases: tuple[Release, ...]) -> Guarantee:
@@ -18,7 +29,7 @@ def guarantee_of(plan: Plan | None, corpus: Corpus, releases: tuple[Release, ...
     Args:
         plan: None for an un-noised run.
         corpus: for its label and where its vocabulary comes from.
-        releases: everything drawn; their budgets must add up to no more than the plan's.
+        releases: everything drawn; their budgets must add up to no more than the plan's. None of a run to come.
 
     Raises:
         RuntimeError: the releases spent more than the plan allows; nothing may be claimed then.
@@ -34,6 +45,7 @@ def guarantee_of(plan: Plan | None, corpus: Corpus, releases: tuple[Release, ...
         rests_on=plan.variant.rests_on,
         epsilon=plan.epsilon,
         delta=_delta(plan, releases),
+        chosen=plan.chosen,
     )
 
 
@@ -45,46 +57,54 @@ def claim(
     rests_on: tuple[str, ...],
     epsilon: float,
     delta: float,
+    chosen: Origin = Origin.BEFOREHAND,
 ) -> Guarantee:
-    """What is left of a claim once the source of the noise and the origin of the vocabulary are looked at.
+    """What is proved of a mechanism, and what this draw's noise, vocabulary and choices make of it.
 
     Args:
         corpus: for its label and where its vocabulary comes from.
-        releases: everything drawn.
-        status: the most that may be claimed.
+        releases: everything drawn; none of a run to come, whose noise is keyed as the corpus asks for.
+        status: of the mechanism.
         rests_on: the assumptions of the claim, each a sentence.
         epsilon: ε, replacing one document.
         delta: δ.
+        chosen: where the split comes from.
     """
+    if status is Status.NOT_PRIVATE:
+        return not_private(rests_on[0])
     if not _noise_is_real(releases):
         return not_private("the noise was switched off or came from an unknown source.")
-    sentences = list(rests_on)
+    sensitive = corpus.label is Label.SENSITIVE
+    seeded = any(release.noise is NoiseKind.SEEDED for release in releases) if releases else not sensitive
+    sentences, caveats = [*rests_on], []
+    if sensitive and seeded:
+        caveats.append(Caveat.SEED)
     if corpus.vocabulary_source is VocabularySource.FROM_DATA:
-        if corpus.label is Label.SENSITIVE:
-            status = Status.NOT_PRIVATE
-            sentences.insert(0, "the vocabulary was taken from the sensitive documents themselves.")
-        else:
-            sentences.append(
-                "The vocabulary was taken from this corpus, which is declared public; it is not protected."
-            )
-    sentences.append("The noise is simulated in floating point from a seed: good for looking, not for releasing.")
+        caveats.append(Caveat.VOCABULARY)
+        sentences.append(_VOCABULARY)
+    if chosen is Origin.DOCUMENTS:
+        caveats.append(Caveat.SPLIT)
+        sentences.append(_SPLIT)
+    if chosen is Origin.REFERENCE:
+        sentences.append(_REFERENCE)
     return Guarantee(
-        status=status,
-        epsilon=epsilon if status is not Status.NOT_PRIVATE else math.inf,
-        delta=delta if status is not Status.NOT_PRIVATE else 1.0,
+        mechanism=status,
+        claimed_epsilon=epsilon,
+        claimed_delta=delta,
+        caveats=(*caveats, Caveat.SIMULATED),
         adjacency=Adjacency.REPLACE_ONE,
-        rests_on=tuple(sentences),
+        rests_on=(*sentences, _SIMULATED, _SEED if seeded else _SECRET),
         releasable=False,
     )
 
 
 def not_private(reason: str) -> Guarantee:
     """Nothing is promised, and why."""
-    return Guarantee(Status.NOT_PRIVATE, math.inf, 1.0, Adjacency.REPLACE_ONE, (reason,), releasable=False)
+    return Guarantee(Status.NOT_PRIVATE, math.inf, 1.0, (), Adjacency.REPLACE_ONE, (reason,), releasable=False)
 
 
 def _noise_is_real(releases: tuple[Release, ...]) -> bool:
-    return all(release.noise in REAL_NOISE for release in releases)
+    return all(release.noise in KEYED for release in releases)
 
 
 def _delta(plan: Plan, releases: tuple[Release, ...]) -> float:
@@ -101,5 +121,5 @@ def _check_spending(plan: Plan, releases: tuple[Release, ...]) -> None:
             raise RuntimeError(f"releases of ε = {pure:g} exceed the plan's budget")
         return
     spent = gaussian.compose([release.mu for release in releases])
-    if spent > gaussian.mu_for(plan.epsilon, plan.delta) * (1 + 1e-12):
+    if spent > gaussian.mu_for(plan.epsilon, (1 - plan.variant.failure) * plan.delta) * (1 + 1e-12):
         raise RuntimeError(f"releases of μ = {spent:g} exceed the plan's budget")

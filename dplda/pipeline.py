@@ -9,11 +9,15 @@ from typing import TypeAlias
 import numpy as np
 
 from dplda import _check
+from dplda.configurations import REGISTRY
 from dplda.configurations.route import Budget, Route, Shape
 from dplda.corpus.corpus import Corpus
+from dplda.draw_key import draw_key
 from dplda.errors import InputError, NoTopics
+from dplda.flow import Edge, is_protected
 from dplda.guarantees import guarantee_of
 from dplda.plan import Plan
+from dplda.privacy.keys import Secret
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource, NoNoise, SimulatedNoise
 from dplda.privacy.release import Guarantee, Release
@@ -32,33 +36,56 @@ NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, a
 class Fit:
     """What a run found, and what may be said of it.
 
+    With a plan, all that is here is a function of releases and public numbers; what is not stands in ``Curator``.
+
     Attributes:
         plan: None for an un-noised fit.
         shape: the public numbers.
-        seed: of the starts of the decomposition and, where simulated, of the noise.
         topics: the result.
-        whitening: the spectrum and its noise floor among others.
-        components: of the whitened tensor, with residual and convergence; None when no topic was resolved. Where the
-            status is not proven they may be exact, and are for the curator's eyes only.
+        whitening: the spectrum and its noise floor among others; None where a plan leaves the pair moment un-noised.
+        components: of the whitened tensor, with residual and convergence; None where no topic was resolved, and where
+            a plan leaves the tensor un-noised.
         releases: every noisy value that was drawn, in order.
         guarantee: what holds.
-        clipped: fraction of documents that were clipped in pairs; exact, for the curator's eyes only.
-        clipped_triples: the same for the whitened tensors.
-        exact_spectrum: whether ``whitening`` is that of the un-noised pair moment, for the curator's eyes only; true
-            without a plan, and in configuration 4, which releases nothing before the topics.
     """
 
     plan: Plan | None
     shape: Shape
-    seed: int
     topics: Topics
-    whitening: Whitening
+    whitening: Whitening | None
     components: Components | None
     releases: tuple[Release, ...]
     guarantee: Guarantee
-    clipped: float = 0.0
-    clipped_triples: float = 0.0
-    exact_spectrum: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curator:
+    """What a run knows beside its fit, exact numbers among it: for the curator's eyes only, in no file.
+
+    Attributes:
+        whitening: of the pair moment as the fit used it, noisy or not.
+        components: of the whitened tensor likewise; None when no topic was resolved.
+        clipped: fraction of documents that were clipped in pairs.
+        clipped_triples: the same for the whitened tensors.
+    """
+
+    whitening: Whitening
+    components: Components | None
+    clipped: float
+    clipped_triples: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """A fit, and apart from it what only the curator may see.
+
+    Attributes:
+        fit: what the guarantee speaks of.
+        curator: what it does not.
+    """
+
+    fit: Fit
+    curator: Curator
 
 
 def fit(
@@ -73,6 +100,33 @@ def fit(
     noise: NoiseSource | None = None,
     report: Report | None = None,
 ) -> Fit:
+    """The fit of a run, without what only the curator may see; for arguments and errors see ``run``."""
+    return run(
+        corpus,
+        plan,
+        n_topics=n_topics,
+        alpha0=alpha0,
+        seed=seed,
+        search=search,
+        sums=sums,
+        noise=noise,
+        report=report,
+    ).fit
+
+
+def run(
+    corpus: Corpus,
+    plan: Plan | None,
+    *,
+    n_topics: int,
+    alpha0: float,
+    seed: int = 0,
+    secret: Secret | None = None,
+    search: Search | None = None,
+    sums: Sums | None = None,
+    noise: NoiseSource | None = None,
+    report: Report | None = None,
+) -> Run:
     """Fits topics.
 
     Args:
@@ -80,10 +134,11 @@ def fit(
         plan: where noise enters; None for none.
         n_topics: ``k``, 2 ≤ k ≤ d.
         alpha0: ``α0`` > 0, sum of the Dirichlet's parameters.
-        seed: fixes the starts of the decomposition and the simulated noise.
+        seed: fixes the starts of the decomposition and, on simulated and public corpora, the noise.
+        secret: keys the noise on a sensitive corpus; a new one where None, so that every run is a draw of its own.
         search: effort of the decomposition.
         sums: the corpus' remembered averages, where several fits share them.
-        noise: another source than simulated noise keyed by ``seed``.
+        noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
 
     Raises:
@@ -98,7 +153,7 @@ def fit(
     shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
     coefficients = shape.coefficients
     rng = np.random.default_rng(seed)
-    mechanisms = Mechanisms(noise or SimulatedNoise(seed))
+    mechanisms = Mechanisms(noise or _simulated(corpus, plan, shape, seed, secret))
     route = start_route(plan, shape, mechanisms)
 
     report(0.0, "measuring documents")
@@ -125,19 +180,32 @@ def fit(
         components = route.e7(decompose(tensor, rng=rng, search=search), forward)
     raw = route.e9(unwhiten(components, back, coefficients, mean_words), components, forward)
     topics = finish(raw, components, back, coefficients, n_topics)
-    return Fit(
-        plan=plan,
-        shape=shape,
-        seed=seed,
-        topics=topics,
-        whitening=back,
-        components=components if forward.resolved else None,
-        releases=mechanisms.releases,
-        guarantee=guarantee_of(plan, corpus, mechanisms.releases),
-        clipped=source.clipped,
-        clipped_triples=source.clipped_triples,
-        exact_spectrum=behind is unnoised,
+    found = components if forward.resolved else None
+    return Run(
+        Fit(
+            plan=plan,
+            shape=shape,
+            topics=topics,
+            whitening=back if _may_be_seen(plan, Edge.E8) else None,
+            components=found if _may_be_seen(plan, Edge.E6) else None,
+            releases=mechanisms.releases,
+            guarantee=guarantee_of(plan, corpus, mechanisms.releases),
+        ),
+        Curator(back, found, source.clipped, source.clipped_triples),
     )
+
+
+def _simulated(corpus: Corpus, plan: Plan | None, shape: Shape, seed: int, secret: Secret | None) -> NoiseSource:
+    if plan is None:
+        return NoNoise()
+    method = (plan.configuration, str(plan.calibration))
+    choices = (plan.to_json(), str(shape.n_topics), repr(shape.alpha0))
+    return SimulatedNoise(draw_key(corpus, method=method, choices=choices, seed=seed, secret=secret))
+
+
+def _may_be_seen(plan: Plan | None, edge: Edge) -> bool:
+    """Whether what is made of the values on an edge is a function of releases; without a plan nothing is promised."""
+    return plan is None or is_protected(edge, REGISTRY[plan.configuration].edges)
 
 
 def unnoised(

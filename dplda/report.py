@@ -65,7 +65,7 @@ class Card:
     settings: Settings
 
 
-def run_card(fit: Fit, corpus: Corpus, kind: CorpusKind, simulation: Simulation | None = None) -> str:
+def run_card(fit: Fit, corpus: Corpus, kind: CorpusKind, simulation: Simulation | None = None, *, seed: int) -> str:
     """A private run as JSON: enough to repeat it, and to check its noise by hand.
 
     Args:
@@ -73,6 +73,7 @@ def run_card(fit: Fit, corpus: Corpus, kind: CorpusKind, simulation: Simulation 
         corpus: that was fitted; its digest and size are recorded, none of its words.
         kind: where it came from.
         simulation: how it was drawn, where it was.
+        seed: that the fit was run with.
 
     Raises:
         InputError: the fit is un-noised, or the corpus sensitive.
@@ -98,11 +99,13 @@ def run_card(fit: Fit, corpus: Corpus, kind: CorpusKind, simulation: Simulation 
         "plan": json.loads(fit.plan.to_json()),
         "n_topics": fit.shape.n_topics,
         "alpha0": fit.shape.alpha0,
-        "seed": fit.seed,
+        "seed": seed,
         "resolved": fit.topics.resolved,
         "releases": [_release(release) for release in fit.releases],
         "guarantee": {
             "status": guarantee.status,
+            "mechanism": guarantee.mechanism,
+            "caveats": guarantee.caveats,
             "epsilon": guarantee.epsilon if math.isfinite(guarantee.epsilon) else None,
             "delta": guarantee.delta,
             "adjacency": guarantee.adjacency,

@@ -15,12 +15,14 @@ from dplda.edges.sizes import GROUND_STATE
 from dplda.errors import InputError, NoFiniteNoise
 from dplda.pipeline import fit
 from dplda.plan import Plan
-from dplda.privacy import gaussian, noise
-from dplda.privacy.noise import SimulatedNoise
+from dplda.privacy import gaussian
+from dplda.privacy.layouts import SymmetricTensor
 from dplda.privacy.release import Status
+from dplda.privacy.whitened import WhitenedTriples
 from dplda.spectral.whitening import noise_edge
 from dplda.sums import Sums, View
 from dplda.theory.spectrum import from_fit
+from tests.privacy.sources import drawn, seeded
 
 VARIANTS = [(name, calibration) for name, entry in REGISTRY.items() for calibration in entry.variants]
 BOUNDED = [(name, calibration) for name, calibration in VARIANTS if name in ("config-2", "config-3", "config-4")]
@@ -251,7 +253,7 @@ def test_the_largest_value_of_tensor_noise_grows_as_predicted(k):
     rng = np.random.default_rng(k)
     tops = []
     for seed in range(6):
-        tensor = noise.symmetric_tensor(SimulatedNoise(seed), k, 1.0)
+        tensor = drawn(seeded(seed), SymmetricTensor(k), np.zeros((k, k, k)), 1.0)
         x = rng.standard_normal((200, k))
         for _ in range(150):
             x /= np.linalg.norm(x, axis=1, keepdims=True)
@@ -274,7 +276,7 @@ def test_whitened_noise_is_predicted_within_a_factor():
     predicted = row(rows, "E₃")
     tops = []
     for seed in range(5):
-        tensor = noise.whitened_triple_histogram(SimulatedNoise(seed), W, predicted.scale)
+        tensor = drawn(seeded(seed), WhitenedTriples(W), np.zeros((k, k, k)), predicted.scale)
         x = rng.standard_normal((100, k))
         for _ in range(100):
             x /= np.linalg.norm(x, axis=1, keepdims=True)

@@ -9,10 +9,10 @@ from dplda import Corpus, Plan, topic_error
 from dplda.corpus import Label
 from dplda.errors import CorpusError, DpldaError, InputError
 from dplda.pipeline import Fit, fit
-from dplda.privacy.noise import SimulatedNoise
 from dplda.privacy.release import Status
 from dplda.spectral.tensor import Search
 from dplda.sums import Sums
+from tests.privacy.sources import seeded
 from tests.tiny_corpora import corpus_of, topical_corpus
 
 CORPUS = topical_corpus(1)
@@ -69,7 +69,7 @@ def test_noise_and_algorithm_have_streams_of_their_own() -> None:
     few, many = fitted(PRIVATE, search=Search(restarts=1)), fitted(PRIVATE, search=Search(restarts=20))
     for before, after in zip(few.releases, many.releases, strict=True):
         np.testing.assert_array_equal(before.value, after.value)
-    noise, starts = SimulatedNoise(7).normals(10_000), np.random.default_rng(7).standard_normal(10_000)
+    noise, starts = seeded(7).normals("x", 10_000), np.random.default_rng(7).standard_normal(10_000)
     assert len(np.intersect1d(noise, starts)) == 0
     assert abs(np.corrcoef(noise, starts)[0, 1]) < 0.05  # five standard errors
 

@@ -25,7 +25,8 @@ class DPVariationalLDA(FittedTopics):
         delta: δ in (0, 1) of the whole fit.
         calibration: ``CORRECTED`` bounds every document's part and is proven; ``PUBLISHED`` is Park and others' own.
         settings: the other public choices; the defaults where None.
-        random_state: seed of minibatches, first topics and simulated noise; None draws one.
+        random_state: seed of the first topics and, unless the corpus is sensitive, of minibatches and simulated noise;
+            None draws one. On a sensitive corpus every fit draws both from a new secret, whatever the seed.
 
     Attributes:
         components_: shape (k, d), topics, rows on the simplex.

@@ -28,8 +28,6 @@ class VariationalFit:
         guarantee: what holds.
         releases: every noisy value that was drawn; the minibatches of one schedule are one release.
         schedule: noise, sampling rate and steps; None without noise.
-        clipped: fraction of the documents drawn that were scaled down, or of the minibatches where these are scaled
-            as published; exact, for the curator's eyes only.
         noise_multiplier: σ of the schedule; None without noise.
     """
 
@@ -39,7 +37,6 @@ class VariationalFit:
     guarantee: Guarantee
     releases: tuple[Release, ...]
     schedule: Schedule | None = None
-    clipped: float = 0.0
     noise_multiplier: float | None = None
 
 

@@ -69,8 +69,7 @@ class Settings:
 
 
 _SECRET = (
-    "Which documents are in a minibatch is drawn at random and must stay secret; here it is simulated from a seed, as"
-    " the noise is."
+    "Which documents are in a minibatch is drawn at random and must stay secret; its draw is keyed as the noise is."
 )
 
 

@@ -113,4 +113,5 @@ CONFIG_2_CORRECTED = Variant(
         "The private bounds on the spectrum hold except with probability δ/10, which is part of δ.",
     ),
     route=AlignedRoute,
+    failure=FAILURE_SHARE,
 )

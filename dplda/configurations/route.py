@@ -163,12 +163,14 @@ class Variant:
         status: the most that may be claimed.
         rests_on: assumptions, or the known gaps, each a sentence.
         route: opens a run.
+        failure: fraction of δ set aside for private bounds that may fail; noise is composed at what is left.
     """
 
     default_split: tuple[tuple[str, float], ...]
     status: Status
     rests_on: tuple[str, ...]
     route: Callable[[Shape, Budget, Mechanisms], Route]
+    failure: float = 0.0
 
     @property
     def quantities(self) -> tuple[str, ...]:

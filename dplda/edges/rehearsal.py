@@ -19,6 +19,7 @@ from dplda.configurations.route import Clips, Shape
 from dplda.errors import NoFiniteNoise
 from dplda.pipeline import start_route
 from dplda.plan import Plan
+from dplda.privacy.keys import NoiseKind
 from dplda.privacy.mechanisms import Label, Mechanisms
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Release
@@ -125,7 +126,7 @@ def _walk(plan: Plan, shape: Shape, spectrum: Spectrum, mechanisms: Mechanisms) 
 class _Silence(NoNoise):
     """Zeros in the place of noise whose scale still counts: routes allow for noise that is really there elsewhere."""
 
-    kind = "rehearsal"
+    kind = NoiseKind.SEEDED
 
 
 class _Mechanisms(Mechanisms):

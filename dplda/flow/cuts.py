@@ -77,6 +77,16 @@ def is_cut(noised: Iterable[str]) -> bool:
     return not leaks(noised)
 
 
+def is_protected(edge: Edge, noised: Iterable[str]) -> bool:
+    """Whether all that flows along an edge, its own noise included, has met noise on its way from the corpus.
+
+    Raises:
+        ValueError: a name that is no edge.
+    """
+    cut = {Edge(name) for name in noised}
+    return not any(cut.isdisjoint(path[: path.index(edge) + 1]) for path in paths() if edge in path)
+
+
 def leak_sentences(noised: Iterable[str]) -> tuple[str, ...]:
     """One sentence for each path of ``leaks(noised)``; empty when the edges are a cut.
 

@@ -6,8 +6,9 @@ import numpy as np
 
 from dplda._types import Matrix
 from dplda.configurations import REGISTRY, Calibration
-from dplda.privacy import noise
 from dplda.privacy.composition import classic_multiplier
+from dplda.privacy.keys import SeedKey
+from dplda.privacy.layouts import SymmetricMatrix
 from dplda.privacy.noise import SimulatedNoise
 from dplda.spectral.cumulants import Coefficients, cube
 from dplda.spectral.population import Population
@@ -79,7 +80,9 @@ def mismatch(*, n_documents: int, epsilon: float, delta: float, seed: int = 0) -
     population = Population(topics, np.full(N_TOPICS, 1 / N_TOPICS))
     exact_moment = population.pair_moment()
     scale = classic_multiplier(epsilon / 3, delta / 3) / n_documents
-    noisy_moment = exact_moment + noise.isotropic_matrix(SimulatedNoise(seed), len(exact_moment), scale)
+    layout = SymmetricMatrix(len(exact_moment))
+    source = SimulatedNoise(SeedKey(seed, ("mismatch",)))
+    noisy_moment = layout.array(source.perturb(layout.coordinates(exact_moment), scale, layout, "pair moment"))
     exact, noisy = whiten(exact_moment, N_TOPICS), whiten(noisy_moment, N_TOPICS)
     return Mismatch(
         as_published=_error(population, exact, noisy),

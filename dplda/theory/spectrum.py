@@ -151,6 +151,7 @@ def from_fit(fit: Fit) -> Spectrum:
     if fit.plan is not None:
         raise InputError("fit", "un-noised", "a private one", "Fit once without a plan.")
     k, whitening, components = fit.shape.n_topics, fit.whitening, fit.components
+    assert whitening is not None  # an un-noised fit holds all it knows
     if components is None or whitening.resolved < k:
         raise NoTopics(f"only {whitening.resolved} of {k} topics have an eigenvalue above 0", "Ask for fewer topics.")
     coefficients = fit.shape.coefficients

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dplda.corpus import Corpus, Label, Simulation, python_docs
 from dplda.errors import NoTopics
-from dplda.pipeline import Fit, fit
+from dplda.pipeline import Fit, Run, run
 from dplda.plan import Plan
 from dplda.report import CorpusKind, Settings
 from dplda.spectral.population import Population
@@ -53,7 +53,7 @@ class Shelves:
 
     corpora: Shelf[Corpus] = field(default_factory=lambda: Shelf(CORPORA))
     benches: Shelf[Bench] = field(default_factory=lambda: Shelf(SUMS))
-    fits: Shelf[Fit] = field(default_factory=lambda: Shelf(FITS))
+    fits: Shelf[Run] = field(default_factory=lambda: Shelf(FITS))
     outlooks: Shelf[Outlook] = field(default_factory=lambda: Shelf(OUTLOOKS))
     curves: Shelf[Curve] = field(default_factory=lambda: Shelf(CURVES))
 
@@ -99,14 +99,15 @@ def simulated(simulation: Simulation) -> Corpus | None:
     return _made(simulation, f"simulated{hash(simulation)}", work)
 
 
-def private_fit(corpus: Corpus, settings: Settings) -> Fit | None:
-    """Topics under the plan. Its noise is fixed by the seed, so looking again draws nothing anew."""
+def private_run(corpus: Corpus, settings: Settings) -> Run | None:
+    """Topics under the plan. Its noise is fixed by seed or session, so looking again draws nothing anew."""
     return _fitted(corpus, settings.plan, settings.n_topics, settings.alpha0, settings.seed)
 
 
 def exact_fit(corpus: Corpus, settings: Settings) -> Fit | None:
     """Topics without noise."""
-    return _fitted(corpus, None, settings.n_topics, settings.alpha0, 0)
+    found = _fitted(corpus, None, settings.n_topics, settings.alpha0, 0)
+    return None if found is None else found.fit
 
 
 def outlook(corpus: Corpus, settings: Settings) -> Outlook | None:
@@ -154,9 +155,9 @@ def fit_now(corpus: Corpus, settings: Settings) -> Fit:
     """The private fit without drawing anything, for a download that is made when it is asked for."""
     kept = shelves(corpus).fits.get(_key(corpus, settings.plan, settings.n_topics, settings.alpha0, settings.seed))
     if kept is not None:
-        return kept
+        return kept.fit
     s = settings
-    return fit(corpus, s.plan, n_topics=s.n_topics, alpha0=s.alpha0, seed=s.seed)
+    return run(corpus, s.plan, n_topics=s.n_topics, alpha0=s.alpha0, seed=s.seed, secret=session.secret()).fit
 
 
 def _made(key: object, name: str, make: Callable[[Report], Corpus]) -> Corpus | None:
@@ -173,7 +174,7 @@ def _key(corpus: Corpus, plan: Plan | None, n_topics: int, alpha0: float, seed: 
     return (corpus.digest, corpus.label, corpus.vocabulary_source, plan, n_topics, round(alpha0, 6), seed)
 
 
-def _fitted(corpus: Corpus, plan: Plan | None, n_topics: int, alpha0: float, seed: int) -> Fit | None:
+def _fitted(corpus: Corpus, plan: Plan | None, n_topics: int, alpha0: float, seed: int) -> Run | None:
     kept = shelves(corpus)
     key = _key(corpus, plan, n_topics, alpha0, seed)
     found = kept.fits.get(key)
@@ -184,9 +185,20 @@ def _fitted(corpus: Corpus, plan: Plan | None, n_topics: int, alpha0: float, see
     if bench is None:
         bench = kept.benches.put(corpus.digest, Bench(Sums(corpus.counts)), 4 * square + corpus.counts.nnz * 8)
 
-    def work(report: Report) -> Fit:
+    secret = session.secret() if corpus.label is Label.SENSITIVE else None
+
+    def work(report: Report) -> Run:
         with bench.lock:
-            return fit(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed, sums=bench.sums, report=report)
+            return run(
+                corpus,
+                plan,
+                n_topics=n_topics,
+                alpha0=alpha0,
+                seed=seed,
+                secret=secret,
+                sums=bench.sums,
+                report=report,
+            )
 
     done = watched(f"fit{hash(key)}", work)
     return None if done is None else kept.fits.put(key, done, square + n_topics * corpus.n_words * 8)

@@ -10,7 +10,7 @@ from dplda.errors import DpldaError, NoFiniteNoise, NoTopics
 from dplda.evaluation import topic_error
 from dplda.figures import Lane
 from dplda.figures.lanes import as_reference, lane, true_lane
-from dplda.pipeline import Fit
+from dplda.pipeline import Curator, Fit
 from dplda.ui import cached
 from dplda.ui.frame import Experiment, is_dark
 from dplda.ui.keys import Key
@@ -23,11 +23,13 @@ class Comparison:
 
     Attributes:
         private: the fit under the plan.
+        curator: what only the curator may see of that run.
         exact: the fit without noise.
         lanes: private, un-noised, and, where it is known, true topics.
     """
 
     private: Fit
+    curator: Curator
     exact: Fit
     lanes: tuple[Lane, ...]
 
@@ -42,7 +44,7 @@ def compare(experiment: Experiment) -> Comparison:
     corpus, settings = experiment.corpus, experiment.settings
     try:
         exact = cached.exact_fit(corpus, settings)
-        private = cached.private_fit(corpus, settings)
+        run = cached.private_run(corpus, settings)
     except NoTopics as error:  # a finding, not a fault
         st.subheader(f"0 of {settings.n_topics} topics rise above the noise", anchor=False)
         st.info(literal(str(error)), icon=":material/waves:")
@@ -55,8 +57,9 @@ def compare(experiment: Experiment) -> Comparison:
     except DpldaError as error:
         st.error(literal(str(error)))
         st.stop()
-    if exact is None or private is None:
+    if exact is None or run is None:
         st.stop()
+    private = run.fit
     reference = _reference(experiment, exact, private)
     epsilon = f"private, ε = {settings.plan.epsilon:g}"
     lanes = [lane(epsilon, private.topics, reference, shows_overlap=True)]
@@ -65,14 +68,14 @@ def compare(experiment: Experiment) -> Comparison:
     lanes.append(lane("without noise", exact.topics, reference))
     if corpus.truth is not None:
         lanes.append(true_lane("truth", corpus.truth.topics, corpus.truth.alpha, reference))
-    return Comparison(private, exact, tuple(lanes))
+    return Comparison(private, run.curator, exact, tuple(lanes))
 
 
 def headline(comparison: Comparison) -> None:
     """How many topics are left, and what would bring more."""
     shape = comparison.private.shape
     resolved, k = comparison.resolved, shape.n_topics
-    if comparison.private.whitening.noise_floor == 0:
+    if comparison.curator.whitening.noise_floor == 0:
         st.subheader(f"{resolved} of {k} topics, taken as they come", anchor=False)
         st.caption("As published, the leading directions are used whatever they are: nothing tells topics from noise.")
         return

@@ -37,7 +37,13 @@ def topics(experiment: Experiment, comparison: Comparison) -> None:
         )
         st.download_button(
             "Run card",
-            data=lambda: run_card(comparison.private, experiment.corpus, chosen.kind, chosen.simulation),
+            data=lambda: run_card(
+                comparison.private,
+                experiment.corpus,
+                chosen.kind,
+                chosen.simulation,
+                seed=experiment.settings.seed,
+            ),
             file_name="dplda-run-card.json",
             mime="application/json",
             on_click="ignore",

@@ -17,7 +17,7 @@ from dplda.ui.text import literal
 WATERMARK = "Curator view: not a release"
 
 _BADGES: dict[Status, tuple[str, str, Literal["green", "orange", "red"]]] = {
-    Status.PROVEN: ("Proven", ":material/verified_user:", "green"),
+    Status.PROVEN: ("Mechanism proven", ":material/verified_user:", "green"),
     Status.AS_PUBLISHED: ("As published", ":material/menu_book:", "orange"),
     Status.NOT_PRIVATE: ("Not private", ":material/lock_open:", "red"),
 }
@@ -105,16 +105,22 @@ def experiment_line(experiment: Experiment) -> None:
         sidebar.plan_title(plan),
         f"ε {link.epsilon_text(plan.epsilon)}",
         f"δ {link.delta_text(plan.delta)}",
-        f"noise seed {settings.seed}",
+        f"draw {settings.seed}" if experiment.sensitive else f"noise seed {settings.seed}",
     )
     st.markdown(" · ".join(parts))
 
 
 def guarantee(promise: Guarantee) -> None:
-    """The badge: status in word, colour and icon, the promise in a sentence, and what it rests on."""
-    word, icon, colour = _BADGES[promise.status]
+    """Badges for the mechanism and for each thing that sets this draw apart, the same in words, what it rests on."""
+    word, icon, colour = _BADGES[promise.mechanism]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.badge(word, icon=icon, color=colour)
+        st.badge(word, icon=icon, color=colour if promise.status is promise.mechanism else "gray")
+        for caveat in promise.caveats:
+            st.badge(
+                f"{caveat[:1].upper()}{caveat[1:]}",
+                icon=":material/warning:" if caveat.breaks else ":material/casino:",
+                color="red" if caveat.breaks else "gray",
+            )
         st.markdown(promise.in_words())
     with st.expander("What this rests on", icon=":material/foundation:"):
         for assumption in promise.rests_on:
@@ -123,4 +129,4 @@ def guarantee(promise: Guarantee) -> None:
 
 def _card(experiment: Experiment, chosen: session.Choice) -> str:
     fit = cached.fit_now(experiment.corpus, experiment.settings)
-    return run_card(fit, experiment.corpus, chosen.kind, chosen.simulation)
+    return run_card(fit, experiment.corpus, chosen.kind, chosen.simulation, seed=experiment.settings.seed)

@@ -27,6 +27,8 @@ class Key(StrEnum):
     CANCELLED = "session.cancelled"
     TOPIC_ORDER = "session.topic_order"
     SPLITS = "session.splits"
+    ORIGINS = "session.origins"
+    SECRET = "session.secret"
     PINNED = "session.pinned"
     UPLOADS_READ = "session.uploads_read"
     # Start.

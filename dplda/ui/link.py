@@ -7,7 +7,7 @@ from dplda import budget
 from dplda.configurations import REGISTRY, Calibration
 from dplda.corpus import Lengths, Simulation
 from dplda.errors import DpldaError
-from dplda.plan import Plan
+from dplda.plan import Origin, Plan
 from dplda.report import CorpusKind, Settings
 from dplda.ui.keys import Key
 
@@ -65,6 +65,13 @@ def configuration_text(plan: Plan) -> str | None:
     return None if plan.configuration == next(iter(REGISTRY)) else plan.configuration
 
 
+_ORIGINS: dict[Origin, tuple[str, ...]] = {
+    Origin.BEFOREHAND: (),
+    Origin.REFERENCE: ("simulated",),
+    Origin.DOCUMENTS: ("documents",),
+}
+
+
 def calibration_text(plan: Plan) -> str | None:
     """A plan's calibration as one word of a link; None where it is the configuration's own."""
     assert plan.calibration is not None
@@ -80,16 +87,22 @@ def read_calibration(configuration: str, text: str) -> Calibration | None:
 
 
 def split_text(plan: Plan) -> str | None:
-    """A plan's split in thousandths as one word of a link; None where it is the configuration's own."""
+    """A plan's split in thousandths as one word of a link, and where it comes from; None where it is the own one."""
     if not plan.split:
         return None
-    return "_".join(map(str, budget.in_steps(budget.of(plan.split))))
+    return "_".join([*map(str, budget.in_steps(budget.of(plan.split))), *_ORIGINS[plan.chosen]])
+
+
+def read_origin(text: str) -> Origin:
+    """Where the split of a link comes from."""
+    last = text.rpartition("_")[2]
+    return next((origin for origin, words in _ORIGINS.items() if (last,) == words), Origin.BEFOREHAND)
 
 
 def read_split(configuration: str, calibration: Calibration, text: str) -> budget.Split | None:
     """The split that a link asks for, or None when the text is none for this configuration."""
     try:
-        steps = [int(part) for part in text.split("_")]
+        steps = [int(part) for part in text.removesuffix("_" + "".join(_ORIGINS[read_origin(text)])).split("_")]
         return budget.from_steps(REGISTRY[configuration].variants[calibration].quantities, steps)
     except (ValueError, DpldaError):
         return None

@@ -5,7 +5,7 @@ import streamlit as st
 from dplda import budget
 from dplda.configurations import REGISTRY, Calibration
 from dplda.configurations.route import Variant
-from dplda.plan import Plan
+from dplda.plan import Origin, Plan
 from dplda.ui.keys import Key
 
 
@@ -43,9 +43,24 @@ def split(configuration: str) -> budget.Split:
     return kept or rounded(budget.default(known))
 
 
-def set_split(configuration: str, chosen: budget.Split) -> None:
-    """Divide the budget anew; what is kept is rounded to thousandths."""
-    st.session_state[Key.SPLITS] = {**_kept(), (configuration, calibration(configuration)): rounded(chosen)}
+def origin(configuration: str) -> Origin:
+    """Where the division in force comes from."""
+    found: Origin = _origins().get((configuration, calibration(configuration)), Origin.BEFOREHAND)
+    return found
+
+
+def set_split(configuration: str, chosen: budget.Split, origin: Origin | None = None) -> None:
+    """Divide the budget anew; what is kept is rounded to thousandths.
+
+    Args:
+        configuration: whose budget.
+        chosen: the division.
+        origin: where it comes from; None where it is made of the one in force by hand.
+    """
+    place = (configuration, calibration(configuration))
+    st.session_state[Key.SPLITS] = {**_kept(), place: rounded(chosen)}
+    if origin is not None:
+        st.session_state[Key.ORIGINS] = {**_origins(), place: origin}
 
 
 def rounded(chosen: budget.Split) -> budget.Split:
@@ -60,14 +75,20 @@ def plan() -> Plan:
     """The plan as the controls stand; its split is left empty where it is the configuration's own."""
     chosen = configuration()
     known, shares = variant(chosen), split(chosen).shares
-    own = rounded(budget.default(known)).shares
+    own, come_from = rounded(budget.default(known)).shares, origin(chosen)
     return Plan(
         chosen,
         float(st.session_state[Key.EPSILON]),
         float(st.session_state[Key.DELTA]),
-        split=() if shares == own else shares,
+        split=() if shares == own and come_from is Origin.BEFOREHAND else shares,
         calibration=calibration(chosen),
+        chosen=come_from,
     )
+
+
+def _origins() -> dict[tuple[str, Calibration], Origin]:
+    origins: dict[tuple[str, Calibration], Origin] = st.session_state.get(Key.ORIGINS, {})
+    return origins
 
 
 def _kept() -> dict[tuple[str, Calibration], budget.Split]:

@@ -12,7 +12,8 @@ from dplda.ui.frame import Experiment
 
 def spectrum(experiment: Experiment, comparison: Comparison) -> None:
     """Eigenvalues of the noisy pair moment beside the un-noised ones, and the floor."""
-    private, exact = comparison.private.whitening, comparison.exact.whitening
+    private, exact = comparison.curator.whitening, comparison.exact.whitening
+    assert exact is not None  # an un-noised fit holds all it knows
     figure = figures.spectrum(
         private.spectrum,
         noise_floor=private.noise_floor,
@@ -75,8 +76,10 @@ def _meaning(*, gaussian: bool) -> str:
 
 def convergence(comparison: Comparison) -> None:
     """How well the whitened tensor was decomposed, in a sentence."""
-    for name, fit in (("Private fit", comparison.private), ("Without noise", comparison.exact)):
-        found = fit.components
+    for name, found in (
+        ("Private fit", comparison.curator.components),
+        ("Without noise", comparison.exact.components),
+    ):
         if found is None:
             st.caption(f"{name}: no direction rose above the noise, so there was nothing to decompose.")
             continue

@@ -7,6 +7,7 @@ import streamlit as st
 from dplda.configurations import REGISTRY
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.plan import Plan
+from dplda.privacy.keys import Secret
 from dplda.report import CorpusKind
 from dplda.ui import link, plan_choice
 from dplda.ui.keys import Key
@@ -50,6 +51,14 @@ def is_sensitive() -> bool:
     return corpus is not None and corpus.label is Label.SENSITIVE
 
 
+def secret() -> Secret:
+    """What keys the noise on sensitive documents: drawn once a session, kept in its memory alone."""
+    if Key.SECRET not in st.session_state:
+        st.session_state[Key.SECRET] = Secret()
+    drawn: Secret = st.session_state[Key.SECRET]
+    return drawn
+
+
 def read_link() -> None:
     """On the first run of a session: take corpus, calibration and split from the link; note what cannot be used."""
     if Key.LINK_READ not in st.session_state:
@@ -68,7 +77,7 @@ def read_link() -> None:
         calibration = asked or REGISTRY[configuration].default_calibration
         split = link.read_split(configuration, calibration, query.get(Key.SPLIT, ""))
         if split is not None:
-            plan_choice.set_split(configuration, split)
+            plan_choice.set_split(configuration, split, link.read_origin(query.get(Key.SPLIT, "")))
 
 
 def write_link(plan: Plan) -> None:

@@ -217,7 +217,7 @@ def _adopt(card: Card) -> None:
     st.session_state[Key.CONFIGURATION] = plan.configuration
     assert plan.calibration is not None
     plan_choice.set_calibration(plan.configuration, plan.calibration)
-    plan_choice.set_split(plan.configuration, split)
+    plan_choice.set_split(plan.configuration, split, plan.chosen)
     st.session_state[Key.EPSILON] = next(step for step in EPSILONS if step == plan.epsilon)
     st.session_state[Key.DELTA] = plan.delta
     st.session_state[Key.N_TOPICS] = settings.n_topics

@@ -9,7 +9,7 @@ from dplda import budget
 from dplda.configurations import Calibration
 from dplda.edges import EdgeNoise
 from dplda.errors import DpldaError, NoFiniteNoise
-from dplda.plan import Plan
+from dplda.plan import Origin, Plan
 from dplda.theory.geometry import Geometry
 from dplda.theory.predictor import predict
 from dplda.theory.twin import public_twin
@@ -76,14 +76,14 @@ def _ready_made(plan: Plan) -> None:
             "The configuration's own",
             key=Key.SPLIT_OWN,
             on_click=plan_choice.set_split,
-            args=(configuration, budget.default(variant)),
+            args=(configuration, budget.default(variant), Origin.BEFOREHAND),
             help="The division that this calibration comes with; takes the locks off.",
         )
         st.button(
             "Equal shares",
             key=Key.SPLIT_EQUAL,
             on_click=plan_choice.set_split,
-            args=(configuration, budget.equal(variant.quantities)),
+            args=(configuration, budget.equal(variant.quantities), Origin.BEFOREHAND),
             help="The same for every quantity; takes the locks off.",
         )
 
@@ -123,15 +123,15 @@ def _searches(experiment: Experiment, found: Standing | None) -> None:
     elif experiment.sensitive:
         st.caption("Dividing by these documents' own spectrum would leak it: on a sensitive corpus use the twin.")
     if best and geometry is not None:
-        _search(experiment, geometry)
+        _search(experiment, geometry, Origin.DOCUMENTS)
     elif twin or tenths:
         shape = experiment.corpus
         settings = experiment.settings
         found_on = public_twin(n_words=shape.n_words, n_topics=settings.n_topics, alpha0=settings.alpha0)
-        _search(experiment, found_on, tenths=tenths)
+        _search(experiment, found_on, Origin.REFERENCE, tenths=tenths)
 
 
-def _search(experiment: Experiment, geometry: Geometry, *, tenths: bool = False) -> None:
+def _search(experiment: Experiment, geometry: Geometry, origin: Origin, *, tenths: bool = False) -> None:
     plan, n = experiment.settings.plan, experiment.corpus.n_documents
     split = plan_choice.split(plan.configuration)
 
@@ -159,7 +159,7 @@ def _search(experiment: Experiment, geometry: Geometry, *, tenths: bool = False)
         return
     if found is None:
         return
-    plan_choice.set_split(plan.configuration, found.split)
+    plan_choice.set_split(plan.configuration, found.split, origin)
     st.rerun()
 
 

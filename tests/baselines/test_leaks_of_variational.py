@@ -13,6 +13,7 @@ from dplda.baselines.private_variational import part_of_one_document, private_va
 from dplda.baselines.settings import Settings
 from dplda.configurations.route import Calibration
 from dplda.corpus.counts import AnyCounts
+from dplda.privacy.keys import SeedKey
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
@@ -170,11 +171,13 @@ def test_a_replaced_document_moves_no_other_ones_part(place: int) -> None:
 class OfUnknownOrigin(SimulatedNoise):
     """Numbers of which nothing is known."""
 
-    kind = "elsewhere"
+    def __init__(self):
+        super().__init__(SeedKey(0))
+        self.kind = "elsewhere"
 
 
 @pytest.mark.parametrize("calibration", [Calibration.CORRECTED, Calibration.PUBLISHED])
-@pytest.mark.parametrize("source", [NoNoise(), OfUnknownOrigin(0)])
+@pytest.mark.parametrize("source", [NoNoise(), OfUnknownOrigin()])
 def test_nothing_is_claimed_without_noise_of_a_known_source(source, calibration: Calibration) -> None:
     guarantee = fit(
         counts_of(random_rows(1, n_documents=30, n_words=D, longest=9)), noise=source, calibration=calibration

@@ -13,7 +13,7 @@ from dplda.baselines import e_step
 from dplda.baselines import private_variational as module
 from dplda.baselines.accounting import Accountant, Schedule, epsilon_of
 from dplda.baselines.fit import by_size
-from dplda.baselines.private_variational import part_of_one_document, private_variational
+from dplda.baselines.private_variational import part_of_one_document, private_variational, run_variational
 from dplda.baselines.settings import Settings
 from dplda.configurations.route import Calibration
 from dplda.corpus import Label, VocabularySource
@@ -33,6 +33,11 @@ QUICK = Settings(sampling_rate=0.2, epochs=2.0, accountant=Accountant.CLASSIC)
 def fit(documents=CORPUS, **changes):
     given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
     return private_variational(documents, **given | changes)
+
+
+def ran(documents=CORPUS, **changes):
+    given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
+    return run_variational(documents, **given | changes)
 
 
 class Shown:
@@ -88,7 +93,9 @@ def test_the_noise_free_limit_is_scikit_learns_online_inference_on_the_same_batc
         most_iterations=80,
     )
     schedule, scheme = Schedule(1.0, 1 / n_batches, n_batches), module.scheme_of(Calibration.CORRECTED, settings)
-    run = module._Run(counts, K, ALPHA0, settings, schedule, scheme, Mechanisms(NoNoise()), seed)
+    run = module._Run(
+        counts, K, ALPHA0, settings, schedule, scheme, Mechanisms(NoNoise()), np.random.default_rng(0), seed
+    )
     run._prior = draws.gamma(100.0, 0.01, (K, 30))
     for step, batch in enumerate(batches):
         starts = draws.gamma(100.0, 0.01, (500, K))
@@ -101,11 +108,12 @@ def test_the_noise_free_limit_is_scikit_learns_online_inference_on_the_same_batc
 
 def test_without_noise_and_bounds_it_finds_the_topics() -> None:
     settings = Settings(sampling_rate=0.1, epochs=8.0, bound=1e9, accountant=Accountant.CLASSIC)
-    found = fit(noise=NoNoise(), settings=settings)
+    run = ran(noise=NoNoise(), settings=settings)
+    found = run.fit
     assert topic_error(CORPUS.truth.topics, found.topics).l1_mean < 0.15
     assert found.guarantee.status is Status.NOT_PRIVATE
     assert "switched off" in found.guarantee.in_words()
-    assert found.clipped == 0
+    assert run.clipped == 0
 
 
 def test_topics_mean_words_and_alpha_are_distributions() -> None:
@@ -166,7 +174,7 @@ def test_more_privacy_means_more_error() -> None:
 
 def test_the_clipped_fraction_is_that_of_the_documents_drawn() -> None:
     settings = dataclasses.replace(QUICK, sampling_rate=1.0, epochs=1.0, bound=14.0)
-    found = fit(settings=settings)
+    found = ran(settings=settings)
     start = np.random.default_rng([0, module._START]).gamma(1000.0, 1 / 1000.0, (K, 30))
     inference = e_step.Inference(ALPHA0 / K, settings.tolerance, settings.most_iterations, settings.longest)
     norms = e_step.contribution_norms(CORPUS.counts, e_step.exponentiated_expectation(start), inference)
@@ -222,7 +230,7 @@ def test_one_document_more_turns_the_published_statistic_round(monkeypatch: pyte
 
 def test_published_batches_are_scaled_down_to_their_level(monkeypatch: pytest.MonkeyPatch) -> None:
     watched = Shown(monkeypatch)
-    found = fit(calibration=Calibration.PUBLISHED)
+    found = ran(calibration=Calibration.PUBLISHED)
     level = QUICK.batch_bound * QUICK.longest / 500
     assert found.clipped == 1
     for statistic in watched.shown:

@@ -15,10 +15,11 @@ from dplda.flow import Edge
 from dplda.pipeline import fit, start_route
 from dplda.privacy.composition import classic_multiplier
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise import NoiseSource, NoNoise, SimulatedNoise
+from dplda.privacy.noise import NoiseSource, NoNoise
 from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
 from dplda.spectral.whitening import Whitening
+from tests.privacy.sources import seeded
 from tests.statistical.laws import ENOUGH, follows, unit_scale
 from tests.tiny_corpora import topical_corpus
 
@@ -55,7 +56,7 @@ def bounds(name: str, number: int, exact: float) -> np.ndarray:
     """Noise of one lower bound over its declared Laplace scale, as normal numbers of the same rank."""
     found = []
     for seed in range(ENOUGH):
-        release = released(name, SimulatedNoise(seed)).releases[number]
+        release = released(name, seeded(seed)).releases[number]
         found.append((release.value - exact) / release.scale)
     noise = np.array(found)
     return np.sign(noise) * stats.norm.isf(stats.laplace.sf(np.abs(noise)))
@@ -77,7 +78,7 @@ def test_private_lower_bounds_have_the_laplace_law_they_declare(name: str, numbe
 def test_their_scale_is_one_over_n_epsilon_as_printed_and_their_own_share_is_spent(
     name: str, quantities: list[str]
 ) -> None:
-    mechanisms = released(name, SimulatedNoise(0))
+    mechanisms = released(name, seeded(0))
     parts = {"config-2": 3, "config-3": 4, "config-4": 3}[name]
     for release, quantity in zip(mechanisms.releases, quantities, strict=False):
         assert release.symbol == quantity
@@ -93,7 +94,7 @@ def lower(value: float, parts: int) -> float:
 
 def test_noise_on_the_tensor_follows_the_lower_bound() -> None:
     for seed in range(20):
-        sigma, tensor = released("config-2", SimulatedNoise(seed)).releases
+        sigma, tensor = released("config-2", seeded(seed)).releases
         assert tensor.sensitivity == pytest.approx((K / lower(sigma.value, 3)) ** 1.5 / N, rel=1e-9)
         assert tensor.noise_multiplier == pytest.approx(classic_multiplier(EPSILON / 3, DELTA / 3), rel=1e-9)
 
@@ -101,7 +102,7 @@ def test_noise_on_the_tensor_follows_the_lower_bound() -> None:
 @pytest.mark.parametrize(("name", "parts", "factor"), [("config-3", 4, 1.0), ("config-4", 3, math.sqrt(SIGMA_1))])
 def test_noise_on_factors_and_topics_follows_both_lower_bounds(name: str, parts: int, factor: float) -> None:
     for seed in range(20):
-        sigma, gamma, last = released(name, SimulatedNoise(seed)).releases
+        sigma, gamma, last = released(name, seeded(seed)).releases
         stated = factor * K**2 / (lower(gamma.value, parts) * N * lower(sigma.value, parts) ** 1.5)
         assert last.sensitivity == pytest.approx(stated, rel=1e-9)
 
@@ -123,7 +124,7 @@ def test_the_classic_multiplier_is_the_printed_one() -> None:
 def test_a_lower_bound_of_nothing_is_refused_and_no_floor_is_put_under_it(name: str, sigma: float) -> None:
     spectrum = np.array([SIGMA_1, sigma, -0.02])
     small = Whitening(W.whitener, W.unwhitener, spectrum, W.kept, 0.0, W.overlap)
-    opened, mechanisms = route(name, SimulatedNoise(1))
+    opened, mechanisms = route(name, seeded(1))
     edge, arguments = {"config-2": ("e6", (np.zeros((K, K, K)), small)), "config-3": ("e7", (PARTS, small))}.get(
         name, ("e9", (TOPICS, PARTS, small))
     )
@@ -136,7 +137,7 @@ def test_a_lower_bound_of_nothing_is_refused_and_no_floor_is_put_under_it(name: 
 @pytest.mark.parametrize("name", ["config-3", "config-4"])
 def test_equal_eigenvalues_are_refused_too(name: str) -> None:
     equal = Components(np.ones(K), np.eye(K), 0.0, converged=True, agreeing=1, tried=1)
-    opened, _ = route(name, SimulatedNoise(1))
+    opened, _ = route(name, seeded(1))
     with pytest.raises(NoFiniteNoise, match="private lower bound of γs is 0: no finite noise protects this"):
         opened.e7(equal, W) if name == "config-3" else opened.e9(TOPICS, equal, W)
 
@@ -159,7 +160,7 @@ def test_noise_that_leaves_no_parameter_above_zero_leaves_finite_eigenvalues_at_
     lowest = 0.0
     for seed in range(20):
         plan = Plan("config-4", EPSILON, DELTA, calibration=Calibration.PUBLISHED)
-        route = start_route(plan, Shape(3000, D, K, 1000.0), Mechanisms(SimulatedNoise(seed)))
+        route = start_route(plan, Shape(3000, D, K, 1000.0), Mechanisms(seeded(seed)))
         noisy = route.e9(TOPICS, PARTS, W)
         assert np.all(np.isfinite(noisy.eigenvalues))
         lowest = min(lowest, float(np.min(noisy.alpha)))

@@ -15,6 +15,7 @@ ORDER = (
     {"configurations"},
     {"plan", "budget"},
     {"guarantees"},
+    {"draw_key"},
     {"sums"},
     {"pipeline"},
     {"edges"},

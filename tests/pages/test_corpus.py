@@ -117,7 +117,7 @@ def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
     )
     text = all_text(app)
     assert "Curator view: not a release" in text
-    assert "Proven" in text
+    assert "Mechanism proven" in text
 
 
 def test_a_list_of_ones_own(app) -> None:
@@ -141,7 +141,8 @@ def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
         app.switch_page(f"pages/{page}.py").run()
     assert not app.exception
     assert any("Curator view: not a release" in warning.value for warning in app.warning)
-    assert "Not private" in all_text(app)
+    assert "Vocabulary from the documents: not private" in all_text(app)
+    assert "green-badge" not in all_text(app)
     assert not app.get("download_button")
     assert not app.dataframe
     charts = [chart for chart in app.get("plotly_chart") if chart.key not in FREE_OF_DATA]

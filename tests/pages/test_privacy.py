@@ -43,7 +43,7 @@ def test_every_configuration_is_shown(page, configuration, calibration, open_pag
     said = texts(app)
     assert REGISTRY[configuration].title in said
     proven = REGISTRY[configuration].variants[calibration].status == "proven"
-    assert ("Proven: (" if proven else "As published: meant") in said
+    assert ("Mechanism proven: (" if proven else "As published: meant") in said
 
 
 @pytest.mark.parametrize("configuration", ["config-2", "config-3", "config-4"])

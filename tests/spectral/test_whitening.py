@@ -5,9 +5,10 @@ import pytest
 from scipy.sparse.linalg import LinearOperator, aslinearoperator
 
 from dplda.errors import InputError
-from dplda.privacy import noise
+from dplda.privacy.layouts import PairHistogram
 from dplda.spectral import whitening as module
 from dplda.spectral.whitening import noise_edge, shrink, whiten
+from tests.privacy.sources import drawn, seeded
 
 
 def with_spectrum(eigenvalues: list[float], seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -119,10 +120,10 @@ def test_noise_inflates_an_eigenvalue_and_turns_its_direction_as_expected(d: int
     u = np.random.default_rng(0).standard_normal(d)
     u /= np.linalg.norm(u)
     signal += 2.5 * np.outer(u, u)
-    source = noise.SimulatedNoise(d)
+    source = seeded(d)
     kept, cosine, expected = [], [], []
     for _ in range(40):
-        found = whiten(signal + noise.unordered_pairs(source, d, 2 * s), 2, entry_noise=s)
+        found = whiten(signal + drawn(source, PairHistogram(d), signal, 2 * s), 2, entry_noise=s)
         direction = found.unwhitener[:, 0] / np.sqrt(found.kept[0])
         kept.append(found.kept[0])
         cosine.append((direction @ u) ** 2)
