@@ -67,13 +67,15 @@ def test_the_edges_of_the_configuration_are_chosen(app) -> None:
 def test_edges_of_a_configuration_choose_it(app) -> None:
     pick(app, "e9")
     assert app.selectbox(key=Key.CONFIGURATION).value == "config-4"
-    assert "Configuration 4" in app.success[0].value
+    assert "Configuration 4, as published: the noise is scaled to less" in app.main.warning[0].value
+    assert not app.success
 
 
 def test_a_leak_is_said_and_the_last_plan_stays(app, figure) -> None:
     before = app.table[0].value
     pick(app, "e6")
     assert "e0 → e2 → e5 → e8 → e9" in app.error[0].value
+    assert "Noise on e6, as chosen below. Not private" in texts(app)
     assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
     assert "stay those of **Adaptive**" in texts(app)
     assert app.table[0].value.equals(before)
