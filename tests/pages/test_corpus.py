@@ -115,6 +115,8 @@ def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
         label="sensitive",
         words=Words.EMBEDDED,
     )
+    assert "Curator view: not a release" in all_text(app)
+    app.switch_page("pages/privacy.py").run()
     text = all_text(app)
     assert "Curator view: not a release" in text
     assert "Proven" in text

@@ -150,7 +150,7 @@ def plan_card(plan: dict[str, object]) -> tuple[str, bytes, str]:
 
 
 def test_a_card_sets_calibration_and_split(open_page) -> None:
-    app = open_page("corpus", SMALL)
+    app = open_page("topics", SMALL)
     split = [["e8", 0.4], ["e6", 0.5], ["σk", 0.1]]
     file = plan_card({"configuration": "config-2", "calibration": "as published", "split": split})
     app.file_uploader(key=Key.CARD_LOAD).set_value(file).run()
