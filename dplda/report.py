@@ -159,7 +159,8 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
     """Topics as a table, one row for each topic and word, most probable first.
 
     Columns ``topic, alpha, signal_share, rank, word, probability``. Words that a spreadsheet would take for a
-    formula get an apostrophe in front; places below the noise have no rows.
+    formula get an apostrophe in front; places below the noise have no rows. Where nothing is known of the share of
+    signal its column is empty.
     """
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
@@ -171,7 +172,8 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
             probability = float(slot.words[index])
             if probability > 0:
                 word = harmless(vocabulary[index])
-                writer.writerow([slot.number, repr(slot.alpha), repr(slot.overlap), rank, word, repr(probability)])
+                share = repr(slot.overlap) if lane.shows_overlap else ""
+                writer.writerow([slot.number, repr(slot.alpha), share, rank, word, repr(probability)])
     return table.getvalue()
 
 
@@ -183,7 +185,8 @@ def topics_json(lane: Lane, vocabulary: Sequence[str]) -> str:
         if slot.words is not None:
             order = np.argsort(-slot.words, kind="stable")
             words = {vocabulary[i]: float(slot.words[i]) for i in order if slot.words[i] > 0}
-        topics.append({"topic": slot.number, "alpha": slot.alpha, "signal_share": slot.overlap, "words": words})
+        share = slot.overlap if lane.shows_overlap else None
+        topics.append({"topic": slot.number, "alpha": slot.alpha, "signal_share": share, "words": words})
     return json.dumps({"topics": topics}, indent=1, ensure_ascii=False, allow_nan=False)
 
 

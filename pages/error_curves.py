@@ -4,7 +4,9 @@ import streamlit as st
 
 from dplda.ui import error_curves, error_curves_accounting, error_curves_own, frame
 
-experiment = frame.open_page("Error curves", "Error or perplexity against ε, for every method at the same guarantee.")
+experiment = frame.open_page(
+    "Error curves", "Error or perplexity against ε, for every method at the same guarantee.", error_curves.header
+)
 shown = error_curves.choose()
 with st.container():  # however much stands in it, what is below stays in its place, and open if it was
     if shown is not None:

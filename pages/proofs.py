@@ -3,7 +3,9 @@
 from dplda.ui import frame, proofs, proofs_factors
 
 frame.open_page(
-    "What the paper proves, and what it does not", "Each gap in plain words, with an example worked out live."
+    "What the paper proves, and what it does not",
+    "Each gap in plain words, with an example worked out live.",
+    proofs.header,
 )
 proofs.introduction()
 proofs.moments()

@@ -5,7 +5,7 @@ import streamlit as st
 from dplda.ui import frame, regimes, regimes_inverse, regimes_map, regimes_simulated
 
 experiment = frame.open_page(
-    "Regimes", "Which configuration has the least error where, and where none is worth having."
+    "Regimes", "Which configuration has the least error where, and where none is worth having.", regimes.header
 )
 chosen = regimes.choose(experiment)
 if chosen is None:

@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from dplda.report import CorpusKind, read_card, run_card, topics_csv, topics_jso
 
 SIMULATION = Simulation(n_documents=500, n_words=40, n_topics=3, mean_length=30)
 VOCABULARY = ("=cmd()", "+1", "-2", "@x", "plain", 'quo"te,')
-LANE = Lane("private", (Slot(1, np.array([0.3, 0.25, 0.2, 0.15, 0.1, 0.0]), 0.4, 0.9), Slot(2, None)))
+LANE = Lane("private", (Slot(1, np.array([0.3, 0.25, 0.2, 0.15, 0.1, 0.0]), 0.4, 0.9), Slot(2, None)), True)
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +91,7 @@ def test_a_table_of_topics_holds_no_formula() -> None:
     assert {row["topic"] for row in rows} == {"1"}
     assert float(rows[0]["probability"]) == 0.3
     assert [row["rank"] for row in rows] == ["1", "2", "3", "4", "5"]
+    assert {row["signal_share"] for row in rows} == {"0.9"}
 
 
 def test_topics_as_json_keep_their_numbers() -> None:
@@ -97,3 +99,10 @@ def test_topics_as_json_keep_their_numbers() -> None:
     assert [topic["topic"] for topic in topics] == [1, 2]
     assert topics[0]["words"]["=cmd()"] == 0.3
     assert topics[1]["words"] is None
+    assert topics[0]["signal_share"] == 0.9
+
+
+def test_a_share_of_signal_that_nobody_knows_is_not_saved() -> None:
+    lane = replace(LANE, shows_overlap=False)
+    assert {row["signal_share"] for row in csv.DictReader(io.StringIO(topics_csv(lane, VOCABULARY)))} == {""}
+    assert json.loads(topics_json(lane, VOCABULARY))["topics"][0]["signal_share"] is None

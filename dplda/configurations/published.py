@@ -20,7 +20,7 @@ from dplda.privacy.release import Status
 from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
-from dplda.spectral.whitening import Whitening
+from dplda.spectral.whitening import Whitening, told_afterwards
 
 SIGMA, GAMMA = "σk", "γs"
 E3, E4, E6, E7, E8, E9 = "e3", "e4", "e6", "e7", "e8", "e9"
@@ -33,6 +33,7 @@ class PublishedRoute(Route):
     def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
         super().__init__(shape, budget, mechanisms)
         self._lower_sigma: float | None = None
+        self._entry_noise: dict[Edge, float] = {}
         self._bounded = next((edge for edge in (Edge.E6, Edge.E7, Edge.E9) if edge.value in budget.split), Edge.E6)
 
     def e4(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
@@ -42,6 +43,12 @@ class PublishedRoute(Route):
     def e8(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
         """Noise of standard deviation τ/N on M2 for W† (configurations 1 to 3)."""
         return self._noisy_moment(pairs, Edge.E8) if E8 in self.budget.split else pairs
+
+    def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
+        """Says what the noise on M2 left of its directions, for who reads the topics: the algorithm does not use it."""
+        forward, back = super().align(forward, back)
+        forward = told_afterwards(forward, self._entry_noise.get(Edge.E4, 0.0))
+        return forward, told_afterwards(back, self._entry_noise.get(Edge.E8, 0.0), at_most=forward.rising)
 
     def triples(self, source: Source, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
         """Noise of standard deviation τ/N on M3 (configuration 1), drawn whitened."""
@@ -110,7 +117,8 @@ class PublishedRoute(Route):
             sensitivity=1 / self.shape.n_documents,
             mu=self._mu(edge.value),
         )
-        # The published algorithm takes the leading k eigenpairs as they come: the noise level is not used.
+        self._entry_noise[edge] = self.mechanisms.last_noise / math.sqrt(2)
+        # The published algorithm takes the leading k eigenpairs as they come: whitening is not told the noise level.
         return PairMoment(noisy)
 
     def _tensor_sensitivity(self, whitening: Whitening) -> float:

@@ -54,7 +54,8 @@ class PairMoment:
 
     Attributes:
         moment: ``M2``, (d, d), symmetric; an operator until somebody needs the matrix.
-        entry_noise: standard deviation of known noise on one off-diagonal entry; 0 without noise.
+        entry_noise: standard deviation of known noise on one off-diagonal entry; 0 without noise, or where eigenvalues
+            are to be taken as they come.
     """
 
     moment: Matrix | LinearOperator

@@ -1,7 +1,8 @@
 r"""Theorems 10 to 13 with explicit constants, following the paper's appendix I with its slips repaired.
 
 Norms of Gaussian matrices, tensors and vectors are bounded with probability ``1 − η`` each; sensitivities are proven
-ones where there are any, the paper's in full where not. The steps that the paper does not prove stay unproven.
+ones where there are any, the paper's in full where not, and all of them in exact arithmetic: noise as published has no
+allowance for rounding, which grows with N. The steps that the paper does not prove stay unproven.
 
 .. math:: \|μ_i - μ_i^{DP}\| \le Aλ_1\sqrt{σ_1}\,f\|Φ\| + Aλ_1\frac{\sqrt{σ_1}}{σ_k}\|E_8\|
     + A\sqrt{σ_1+\|E_8\|}\,f\|Φ\|, \qquad f = 2\sqrt k/γ_s,\quad A = (α_0+2)/2.
@@ -43,14 +44,13 @@ class Given:
     @property
     def pair(self) -> float:
         """Frobenius sensitivity of ``M2``."""
-        a = self.spectrum.coefficients.a
-        return sensitivity.direct_pair_moment(n_documents=self.n_documents, a=a)
+        return sensitivity.direct_pair_moment(n_documents=1, a=self.spectrum.coefficients.a) / self.n_documents
 
     @property
     def triple(self) -> float:
         """Frobenius sensitivity of ``M3``, proven."""
         c = self.spectrum.coefficients
-        return sensitivity.direct_triple_moment(n_documents=self.n_documents, b=c.b, c=c.c)
+        return sensitivity.direct_triple_moment(n_documents=1, b=c.b, c=c.c) / self.n_documents
 
     def tensor(self, sigma_lower: float) -> float:
         """The paper's (64) at a private lower bound."""

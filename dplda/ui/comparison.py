@@ -16,6 +16,8 @@ from dplda.ui.frame import Experiment, is_dark
 from dplda.ui.keys import Key
 from dplda.ui.text import literal
 
+SIGNAL = " *Signal* is the share of a topic's direction that the noise on the pair moment is expected to have left."
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
@@ -34,9 +36,14 @@ class Comparison:
     lanes: tuple[Lane, ...]
 
     @property
-    def resolved(self) -> int:
-        """How many topics rise above the noise."""
-        return self.private.topics.resolved
+    def rising(self) -> int:
+        """How many topics rise above the noise on the pair moment; fewer than are shown where none is dropped."""
+        return self.curator.whitening.rising
+
+    @property
+    def knows_noise(self) -> bool:
+        """Whether there is noise on the pair moment, whose known size tells signal from noise."""
+        return self.curator.whitening.noise_floor > 0
 
 
 def compare(experiment: Experiment) -> Comparison:
@@ -62,7 +69,7 @@ def compare(experiment: Experiment) -> Comparison:
     private = run.fit
     reference = _reference(experiment, exact, private)
     epsilon = f"private, ε = {settings.plan.epsilon:g}"
-    lanes = [lane(epsilon, private.topics, reference, shows_overlap=True)]
+    lanes = [lane(epsilon, private.topics, reference, shows_overlap=run.curator.whitening.noise_floor > 0)]
     if experiment.sensitive:
         st.session_state[Key.TOPIC_ORDER] = as_reference(lanes[0], reference)
     lanes.append(lane("without noise", exact.topics, reference))
@@ -74,13 +81,18 @@ def compare(experiment: Experiment) -> Comparison:
 def headline(comparison: Comparison) -> None:
     """How many topics are left, and what would bring more."""
     shape = comparison.private.shape
-    resolved, k = comparison.resolved, shape.n_topics
-    if comparison.curator.whitening.noise_floor == 0:
-        st.subheader(f"{resolved} of {k} topics, taken as they come", anchor=False)
+    shown, rising, k = comparison.private.topics.resolved, comparison.rising, shape.n_topics
+    if not comparison.knows_noise:
+        st.subheader(f"{shown} of {k} topics, taken as they come", anchor=False)
         st.caption("As published, the leading directions are used whatever they are: nothing tells topics from noise.")
         return
-    st.subheader(f"{resolved} of {k} topics rise above the noise", anchor=False)
-    if resolved < k:
+    st.subheader(f"{rising} of {k} topics rise above the noise", anchor=False)
+    if rising < shown:
+        st.caption(
+            f"{shown} are shown all the same: as published, the leading directions are used whatever they are, also"
+            " where noise alone would look no different."
+        )
+    elif rising < k:
         st.caption("The others drown in it. A larger ε, more documents or fewer words would bring them back.")
     elif comparison.exact.topics.resolved < k:
         st.caption("Even without noise the documents carry fewer topics than were asked for.")
@@ -123,7 +135,7 @@ def words(experiment: Experiment, comparison: Comparison, *, n_shown: int, key: 
         column.plotly_chart(figure, key=f"{key}.{first > 0}", alt=alt, config=chart_config(experiment))
     st.caption(
         "One bar a word, its length the word's probability in the topic; all bars share one scale. A topic keeps its"
-        " number and colour when ε moves. *Signal* is the share of a topic's direction that is expected to be no noise."
+        " number and colour when ε moves." + (SIGNAL if comparison.knows_noise else "")
     )
 
 

@@ -5,10 +5,17 @@ import streamlit as st
 
 from dplda import figures
 from dplda.corpus import Corpus, Intake, Label, VocabularySource
+from dplda.guarantees import not_private
 from dplda.ui.comparison import chart_config
-from dplda.ui.frame import Experiment, is_dark
+from dplda.ui.frame import Experiment, Header, is_dark, of_documents
 
 WORDS_SHOWN = 20
+
+
+def header(experiment: Experiment) -> Header:
+    """The documents alone: whatever the plan, they are shown as they are."""
+    exact = "these are exact numbers of the documents, without noise." if experiment.sensitive else ""
+    return Header(of_documents(experiment), not_private(exact) if exact else None)
 
 
 def overview(experiment: Experiment) -> None:

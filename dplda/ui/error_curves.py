@@ -9,13 +9,14 @@ from dplda.corpus import Simulation
 from dplda.errors import DpldaError
 from dplda.experiments import Sweep
 from dplda.experiments.claims import Verdict, judge, outcome
+from dplda.experiments.described import described, of_sweep
 from dplda.experiments.identity import code_version
 from dplda.experiments.precomputed import Precomputed, load
 from dplda.experiments.presets import PRESETS, Preset
 from dplda.experiments.recompute import spec_of
 from dplda.ui import error_curves_chart, error_curves_files, error_curves_own, error_curves_studies, runs
 from dplda.ui.error_curves_chart import View
-from dplda.ui.frame import Experiment
+from dplda.ui.frame import Experiment, Header, of_documents
 from dplda.ui.keys import Key
 from dplda.ui.text import literal
 
@@ -28,6 +29,18 @@ _MARKS = {
     Verdict.FAILS: ":red[:material/close:]",
     Verdict.OPEN: ":material/question_mark:",
 }
+
+
+def header(experiment: Experiment) -> Header:
+    """The numbers of what is chosen to be shown; every method drawn carries its own status."""
+    shown = PRESETS.get(st.session_state.get(Key.CURVES_SHOWN, FIRST))
+    if shown is None:
+        return error_curves_own.header(experiment)
+    sweep = shown.sweep
+    if sweep is not None and shown.on_text and error_curves_own.is_on_uploaded(sweep, experiment, shown.name):
+        return Header((*of_documents(experiment), *of_sweep(sweep)))
+    documents, *numbers = described(shown)
+    return Header((f"**{documents[:1].upper()}{documents[1:]}**", *numbers), on_documents=False)
 
 
 def choose() -> Preset | None:

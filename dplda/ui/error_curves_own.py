@@ -17,9 +17,9 @@ from dplda.report import CorpusKind
 from dplda.ui import cached, session, standing, swept_file
 from dplda.ui.comparison import chart_config
 from dplda.ui.error_view import PROVEN
-from dplda.ui.frame import Experiment
+from dplda.ui.frame import Experiment, Header, of_documents, of_model
 from dplda.ui.keys import Key
-from dplda.ui.link import EPSILONS, epsilon_text
+from dplda.ui.link import EPSILONS, delta_text, epsilon_text
 from dplda.ui.text import literal
 
 METHODS = (
@@ -88,9 +88,27 @@ def choose(experiment: Experiment) -> Sweep | None:
         return None
 
 
+def header(experiment: Experiment) -> Header:
+    """The chosen documents and the sidebar's numbers; its configuration is one method among others."""
+    settings = experiment.settings
+    numbers = (f"δ {delta_text(settings.plan.delta)}", f"noise seed {settings.seed}")
+    return Header((*of_documents(experiment), *of_model(experiment), *numbers))
+
+
+def is_on_uploaded(sweep: Sweep, experiment: Experiment, name: str) -> bool:
+    """Whether a figure of real text is asked for, and can be made, on the documents that this session uploaded."""
+    if not _has_uploaded(experiment) or not st.session_state.get(f"{Key.CURVES_UPLOADED}.{name}"):
+        return False
+    try:
+        _theirs(sweep, experiment)
+    except DpldaError:
+        return False
+    return True
+
+
 def on_uploaded(sweep: Sweep, experiment: Experiment, name: str) -> Sweep | None:
     """The same sweep on the public documents that this session uploaded, where there are any and it is asked for."""
-    if experiment.sensitive or session.choice().kind is not CorpusKind.UPLOADED or session.uploaded() is None:
+    if not _has_uploaded(experiment):
         return None
     wanted = st.toggle(
         "Run this figure on the uploaded documents",
@@ -101,11 +119,20 @@ def on_uploaded(sweep: Sweep, experiment: Experiment, name: str) -> Sweep | None
     if not wanted:
         return None
     try:
-        source = swept_file.kept(experiment.corpus)
-        return replace(sweep, settings=(replace(sweep.settings[0], name=_name(experiment), source=source),))
+        return _theirs(sweep, experiment)
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/tune:")
         return None
+
+
+def _has_uploaded(experiment: Experiment) -> bool:
+    chosen = session.choice().kind is CorpusKind.UPLOADED and session.uploaded() is not None
+    return chosen and not experiment.sensitive
+
+
+def _theirs(sweep: Sweep, experiment: Experiment) -> Sweep:
+    source = swept_file.kept(experiment.corpus)
+    return replace(sweep, settings=(replace(sweep.settings[0], name=_name(experiment), source=source),))
 
 
 def foretell(experiment: Experiment) -> None:

@@ -6,18 +6,20 @@ import streamlit as st
 
 from dplda import figures
 from dplda.configurations import REGISTRY, Calibration
+from dplda.errors import NoFiniteNoise
 from dplda.plan import Plan
 from dplda.privacy.composition import classic_multiplier
 from dplda.theory import conditions
 from dplda.theory.at_budget import BOUNDED
 from dplda.theory.conditions import Condition
 from dplda.theory.curves import Curve
+from dplda.theory.enough import documents_needed
 from dplda.theory.readings import TRIVIAL, Reading
 from dplda.ui.comparison import chart_config
 from dplda.ui.edge_view import number
 from dplda.ui.frame import Experiment
 from dplda.ui.keys import Key
-from dplda.ui.standing import Standing, bounded, predicted
+from dplda.ui.standing import Standing, bounded, predicted, published_split
 
 EXPLICIT = "explicit constants"
 READINGS: dict[str, Reading | None] = {
@@ -26,6 +28,7 @@ READINGS: dict[str, Reading | None] = {
     "Table 1": Reading.TABLE_1,
     EXPLICIT: None,
 }
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 PROVEN = tuple(name for name, known in REGISTRY.items() if Calibration.CORRECTED in known.variants)
 
 
@@ -46,6 +49,7 @@ def errors(experiment: Experiment, found: Standing) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         _bounds(experiment, found, bounds, explicit=reading is None)
+        _enough(found, bounds, reading)
     with right:
         _predictions(experiment, found)
     _terms(experiment, found, bounds)
@@ -77,6 +81,42 @@ def _refused(bounds: list[Curve], epsilon: float) -> str:
     titles = ", ".join(REGISTRY[curve.configuration].title for curve in missing)
     symbols = " and ".join(dict.fromkeys(symbol for curve in missing for symbol in curve.refused))
     return f" Without a finite bound here: {titles} (what is left of {symbols} is 0)."
+
+
+def _enough(found: Standing, bounds: list[Curve], reading: Reading | None) -> None:
+    """For every bound that says nothing here: what would make it say something."""
+    vacuous = [curve.configuration for curve in bounds if not curve.at(float(found.epsilon)) < TRIVIAL]
+    if vacuous:
+        st.markdown(
+            "**What would bring a bound below √2**, with this spectrum, ε, δ and division of the budget:\n\n"
+            + "\n".join(f"- {_what_would(found, name, reading)}" for name in vacuous)
+        )
+
+
+def _what_would(found: Standing, configuration: str, reading: Reading | None) -> str:
+    plan, title, n = found.settings.plan, REGISTRY[configuration].title, found.shape.n_documents
+    try:
+        enough = documents_needed(
+            configuration,
+            found.outlook.spectrum,
+            epsilon=plan.epsilon,
+            delta=plan.delta,
+            split=published_split(plan, configuration),
+            reading=reading,
+        )
+    except NoFiniteNoise:
+        return f"{title}: no number of documents, since two topics are equally large (γs = 0)."
+    return f"{title}: N = {whole(enough)} documents, where here there are {n:,}."
+
+
+def whole(number: int) -> str:
+    """Two digits, rounded up so that it is enough; above a billion as a power of ten."""
+    power = max(0, len(str(number)) - 2)
+    digits = -(-number // 10**power)
+    if number < 10**9:
+        return f"{digits * 10**power:,}"
+    power = len(str(digits * 10**power)) - 1
+    return f"{digits / 10 ** (len(str(digits)) - 1):g} × 10{str(power).translate(RAISED)}"
 
 
 def _predictions(experiment: Experiment, found: Standing) -> None:

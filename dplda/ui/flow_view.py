@@ -1,6 +1,7 @@
 """The flow graph and its edges as pills: choose where noise goes, and hear at once what that amounts to."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import plotly.graph_objects as go
@@ -10,34 +11,46 @@ from dplda import figures
 from dplda.configurations import REGISTRY
 from dplda.configurations.choice import Verdict, judge
 from dplda.flow import ARROW, ARROWS, Edge
-from dplda.ui.frame import is_dark
+from dplda.plan import Plan
+from dplda.privacy.release import Status
+from dplda.ui.frame import Experiment, Header, is_dark, of_plan
 from dplda.ui.keys import Key
 
 EDGES = [edge.value for edge in Edge]
 
 
-def choose(configuration: str) -> None:
+def header(experiment: Experiment) -> Header:
+    """The plan in force and its guarantee, or what the chosen edges amount to where they are those of no plan."""
+    known, found = of_plan(experiment), verdict(experiment.settings.plan)
+    return known if found.configuration else replace(known, claim=found)
+
+
+def verdict(plan: Plan) -> Verdict:
+    """What the chosen edges amount to, whoever asks; where the configuration was changed elsewhere, its own edges."""
+    if st.session_state.get(Key.EDGES_OF) != plan.configuration:
+        _take(plan.configuration)
+    return judge(st.session_state.get(Key.EDGES) or (), REGISTRY, plan.calibration)
+
+
+def choose(plan: Plan) -> None:
     """Draw the graph beside its pills; the configuration in force changes when the edges are those of another one.
 
     Args:
-        configuration: the one in force; when it was changed elsewhere its edges become the chosen ones.
+        plan: the one in force.
     """
-    state = st.session_state
-    if state.get(Key.EDGES_OF) != configuration:
-        _take(configuration)
-    verdict = judge(state.get(Key.EDGES, ()), REGISTRY)
+    found = verdict(plan)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.plotly_chart(
-            _drawn(verdict.edges, verdict.leak, dark=is_dark()),
+            _drawn(found, dark=is_dark()),
             key=Key.GRAPH,
             on_select=_clicked,
             selection_mode="points",
-            alt=figures.flow_graph_alt(verdict.edges, verdict.leak),
+            alt=figures.flow_graph_alt(found),
             config={"displayModeBar": False},
         )
     with right:
-        _say(verdict, configuration)
+        _say(found, plan.configuration)
         st.pills(
             "Edges that carry noise",
             EDGES,
@@ -53,14 +66,15 @@ def choose(configuration: str) -> None:
 
 
 @lru_cache(maxsize=64)
-def _drawn(edges: tuple[Edge, ...], leak: tuple[Edge, ...], *, dark: bool) -> go.Figure:
+def _drawn(verdict: Verdict, *, dark: bool) -> go.Figure:
     """The graph, drawn once for every choice: it depends on nothing else, and a slider should not wait for it."""
-    return figures.flow_graph(edges, leak, dark=dark)
+    return figures.flow_graph(verdict, dark=dark)
 
 
 def _say(verdict: Verdict, configuration: str) -> None:
     if verdict.configuration:
-        st.success(verdict.words, icon=":material/content_cut:")
+        say = st.success if verdict.status is Status.PROVEN else st.warning
+        say(verdict.words, icon=":material/content_cut:")
         st.caption(REGISTRY[configuration].summary)
         return
     if verdict.leak:
@@ -98,10 +112,10 @@ def _take(configuration: str) -> None:
 
 def _picked() -> None:
     """Make the configuration of the chosen edges the one in force, where there is one."""
-    verdict = judge(st.session_state[Key.EDGES] or (), REGISTRY)
-    if verdict.configuration:
-        st.session_state[Key.CONFIGURATION] = verdict.configuration
-        st.session_state[Key.EDGES_OF] = verdict.configuration
+    chosen = judge(st.session_state[Key.EDGES] or (), REGISTRY)
+    if chosen.configuration:
+        st.session_state[Key.CONFIGURATION] = chosen.configuration
+        st.session_state[Key.EDGES_OF] = chosen.configuration
 
 
 def _clicked() -> None:

@@ -7,11 +7,20 @@ from dplda.errors import DpldaError
 from dplda.theory.regime_axes import Axis, Grid, Point, usual_range
 from dplda.theory.regimes import CANDIDATES
 from dplda.theory.twin import MEAN_LENGTH
-from dplda.ui.frame import Experiment
+from dplda.ui.frame import Experiment, Header, of_documents, of_model
 from dplda.ui.keys import Key
+from dplda.ui.link import delta_text, epsilon_text
 from dplda.ui.text import literal
 
 FIRST = (Axis.DOCUMENTS, Axis.EPSILON)
+
+
+def header(experiment: Experiment) -> Header:
+    """The experiment's public numbers: all configurations are compared at them, and no document is looked at."""
+    settings = experiment.settings
+    budget = (f"ε {epsilon_text(settings.plan.epsilon)}", f"δ {delta_text(settings.plan.delta)}")
+    line = (*of_documents(experiment), *of_model(experiment), *budget, f"noise seed {settings.seed}")
+    return Header(line, on_documents=False)
 
 
 def own_point(experiment: Experiment) -> Point:

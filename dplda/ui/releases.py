@@ -6,6 +6,7 @@ import streamlit as st
 from dplda import figures
 from dplda.figures.spectrum import n_hidden
 from dplda.privacy.release import Release
+from dplda.spectral.whitening import Whitening
 from dplda.ui.comparison import Comparison, chart_config
 from dplda.ui.frame import Experiment
 
@@ -17,20 +18,26 @@ def spectrum(experiment: Experiment, comparison: Comparison) -> None:
     figure = figures.spectrum(
         private.spectrum,
         noise_floor=private.noise_floor,
-        resolved=private.resolved,
+        rising=private.rising,
         exact=exact.spectrum,
         watermark=experiment.watermark,
     )
     alt = figures.spectrum_alt(
-        private.spectrum, noise_floor=private.noise_floor, resolved=private.resolved, exact=exact.spectrum
+        private.spectrum, noise_floor=private.noise_floor, rising=private.rising, exact=exact.spectrum
     )
     st.plotly_chart(figure, key="topics.spectrum", alt=alt, config=chart_config(experiment))
     hidden = n_hidden(private.spectrum) + n_hidden(exact.spectrum)
     left_out = f" {hidden} that are not positive have no place on a logarithmic axis." if hidden else ""
-    st.caption(
-        "Each topic lifts one eigenvalue of the pair moment M₂. Noise alone would lift them up to the dashed line:"
-        " only filled circles above it are topics." + left_out
-    )
+    st.caption("Each topic lifts one eigenvalue of the pair moment M₂." + _about_the_floor(private) + left_out)
+
+
+def _about_the_floor(private: Whitening) -> str:
+    if private.noise_floor == 0:
+        return " No noise was put on it: what was noised comes later."
+    said = " Noise alone would lift them up to the dashed line: only filled circles above it are topics."
+    if private.rising < private.resolved:
+        said += f" As published, the first {private.resolved} are used as topics all the same."
+    return said
 
 
 def table(comparison: Comparison) -> None:

@@ -102,10 +102,7 @@ def bounded(
     experiment: Experiment, outlook: Outlook, configuration: str, reading: Reading | None = Reading.RECOMMENDED
 ) -> Curve:
     """The bound of a published configuration against ε, at the plan's split where it is that very plan."""
-    plan = experiment.settings.plan
-    own = plan.configuration == configuration and plan.calibration is Calibration.PUBLISHED
-    variant = REGISTRY[configuration].variants[Calibration.PUBLISHED]
-    split = dict((plan.split if own else ()) or variant.default_split)
+    plan, split = experiment.settings.plan, published_split(experiment.settings.plan, configuration)
     name = ("bounded", configuration, tuple(split.items()), plan.delta, reading)
     return cached.curve(
         experiment.corpus,
@@ -121,6 +118,13 @@ def bounded(
             epsilons=STEPS,
         ),
     )
+
+
+def published_split(plan: Plan, configuration: str) -> dict[str, float]:
+    """How a published configuration divides its budget: as the plan does where it is that very one."""
+    own = plan.configuration == configuration and plan.calibration is Calibration.PUBLISHED
+    variant = REGISTRY[configuration].variants[Calibration.PUBLISHED]
+    return dict((plan.split if own else ()) or variant.default_split)
 
 
 def at(curve: Curve | None, epsilon: float) -> float:

@@ -8,17 +8,18 @@ import pytest
 from scipy import stats
 
 from dplda import Plan
+from dplda.configurations import published
 from dplda.configurations.published import GAMMA, SIGMA
 from dplda.configurations.route import Calibration, Route, Shape
 from dplda.errors import NoFiniteNoise
 from dplda.flow import Edge
-from dplda.pipeline import fit, start_route
+from dplda.pipeline import Fit, fit, start_route
 from dplda.privacy.composition import classic_multiplier
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource, NoNoise
 from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
-from dplda.spectral.whitening import Whitening
+from dplda.spectral.whitening import Whitening, noise_floor
 from tests.privacy.sources import seeded
 from tests.statistical.laws import ENOUGH, follows, unit_scale
 from tests.tiny_corpora import topical_corpus
@@ -165,3 +166,61 @@ def test_noise_that_leaves_no_parameter_above_zero_leaves_finite_eigenvalues_at_
         assert np.all(np.isfinite(noisy.eigenvalues))
         lowest = min(lowest, float(np.min(noisy.alpha)))
     assert lowest < 0
+
+
+NOISY_MOMENT = {"config-1": 0.3, "config-2": 0.5, "config-3": 0.7}  # and an ε at which its noise is felt
+
+
+def as_published(
+    name: str, epsilon: float, *, split: tuple[tuple[str, float], ...] = (), noise: NoiseSource | None = None
+) -> Fit:
+    plan = Plan(name, epsilon, split=split, calibration=Calibration.PUBLISHED)
+    return fit(topical_corpus(0, n_documents=20_000), plan, n_topics=3, alpha0=1.0, noise=noise)
+
+
+@pytest.mark.parametrize(("name", "rising"), [("config-1", 2), ("config-2", 3), ("config-3", 3)])
+def test_what_counts_as_signal_follows_from_the_noise_on_the_way_back(name: str, rising: int) -> None:
+    found = as_published(name, NOISY_MOMENT[name])
+    release = next(release for release in found.releases if release.edge == Edge.E8)
+    s = release.scale / math.sqrt(2)  # isotropic: the whole scale on the diagonal, 1/√2 of it elsewhere
+    shown = found.whitening
+    assert shown.noise_floor == pytest.approx(noise_floor(30, s), rel=1e-12)
+    eigenvalues = np.linalg.eigvalsh(np.asarray(release.value))[::-1][:3]
+    signal = (eigenvalues + np.sqrt(np.maximum(eigenvalues**2 - 4 * 30 * s**2, 0))) / 2
+    expected = np.where(eigenvalues > shown.noise_floor, 1 - 30 * s**2 / signal**2, 0)
+    np.testing.assert_allclose(shown.overlap, expected, atol=1e-9)
+    assert (shown.rising, shown.resolved, found.topics.resolved) == (rising, 3, 3)
+    assert min(expected) < 0.9
+    assert np.all((found.topics.overlap >= min(expected)) & (found.topics.overlap <= max(expected)))
+
+
+@pytest.mark.parametrize(("name", "epsilon"), NOISY_MOMENT.items())
+def test_the_topics_are_those_of_an_algorithm_that_knows_no_noise_level(
+    name: str, epsilon: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = as_published(name, epsilon)
+    monkeypatch.setattr(published, "told_afterwards", lambda whitening, *_, **__: whitening)
+    blind = as_published(name, epsilon)
+    assert blind.whitening.noise_floor == 0
+    np.testing.assert_array_equal(blind.topics.overlap, 1)
+    for field in ("words", "alpha", "eigenvalues", "mean_words"):
+        np.testing.assert_array_equal(getattr(found.topics, field), getattr(blind.topics, field))
+
+
+@pytest.mark.parametrize(("name", "epsilon"), NOISY_MOMENT.items())
+def test_noise_switched_off_takes_no_signal_away(name: str, epsilon: float) -> None:
+    found = as_published(name, epsilon, noise=NoNoise())
+    assert found.whitening.noise_floor == 0
+    np.testing.assert_array_equal(found.whitening.overlap, 1)
+
+
+def test_topics_of_noise_alone_are_no_signal() -> None:
+    found = as_published("config-1", 0.1)
+    assert found.topics.resolved == 3
+    np.testing.assert_array_equal(found.topics.overlap, 0)
+
+
+def test_a_whitening_lost_in_noise_leaves_no_signal_however_clear_the_way_back_is() -> None:
+    found = as_published("config-1", 3.0, split=(("e3", 0.499), ("e4", 0.001), ("e8", 0.5)))
+    assert found.whitening.spectrum[0] > 2 * found.whitening.noise_floor
+    assert found.whitening.rising == 0

@@ -115,6 +115,8 @@ def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
         label="sensitive",
         words=Words.EMBEDDED,
     )
+    assert "Curator view: not a release" in all_text(app)
+    app.switch_page("pages/privacy.py").run()
     text = all_text(app)
     assert "Curator view: not a release" in text
     assert "Mechanism proven" in text
@@ -141,7 +143,8 @@ def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
         app.switch_page(f"pages/{page}.py").run()
     assert not app.exception
     assert any("Curator view: not a release" in warning.value for warning in app.warning)
-    assert "Vocabulary from the documents: not private" in all_text(app)
+    said = "Not private" if page == "corpus" else "Vocabulary from the documents: not private"
+    assert said in all_text(app)
     assert "green-badge" not in all_text(app)
     assert not app.get("download_button")
     assert not app.dataframe
