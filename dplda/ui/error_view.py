@@ -106,7 +106,7 @@ def _what_would(found: Standing, configuration: str, reading: Reading | None) ->
         )
     except NoFiniteNoise:
         return f"{title}: no number of documents, since two topics are equally large (γs = 0)."
-    return f"{title}: N = {whole(enough)} documents, where here there are {n:,}."
+    return f"{title}: N = {whole(enough)} documents; here there are {n:,}."
 
 
 def whole(number: int) -> str:

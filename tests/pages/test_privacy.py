@@ -269,7 +269,7 @@ def test_so_many_documents_would_do_and_a_tenth_less_would_not(open_page) -> Non
             split = {"σk": 0.1, "e6": 0.5, "e8": 0.4}
         said = remedies(app)[REGISTRY[name].title]
         n = int(re.search(r"N = ([\d,]+) documents", said).group(1).replace(",", ""))
-        assert said.endswith("where here there are 2,000.")
+        assert said.endswith("; here there are 2,000.")
         for count, vacuous in ((n, False), (round(0.89 * n), True)):
             bound = at_budget(name, exact, n_documents=count, epsilon=8.0, delta=1e-7, split=split)
             assert bound.vacuous is vacuous
