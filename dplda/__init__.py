@@ -4,9 +4,9 @@ from dplda import flow
 from dplda.baselines.estimator import DPVariationalLDA
 from dplda.corpus import Corpus, Label, python_docs, simulate
 from dplda.corpus.readers import load
-from dplda.edges import edge_noise
 from dplda.estimator import SpectralLDA
 from dplda.evaluation import topic_error
+from dplda.fitting.noise_table import edge_noise
 from dplda.plan import Plan
 
 __version__ = "0.1.0"

@@ -14,7 +14,7 @@ from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.counts import canonical_counts
 from dplda.errors import InputError
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
-from dplda.pipeline import Fit, fit
+from dplda.fitting.pipeline import Fit, fit
 from dplda.plan import Plan
 from dplda.privacy.release import Guarantee, Release
 

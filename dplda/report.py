@@ -15,7 +15,7 @@ from dplda import _check
 from dplda.corpus import Corpus, Label, Lengths, Simulation
 from dplda.errors import InputError
 from dplda.figures.lanes import Lane
-from dplda.pipeline import Fit
+from dplda.fitting.pipeline import Fit
 from dplda.plan import Plan
 from dplda.privacy.release import Release
 from dplda.spreadsheet import harmless

@@ -16,10 +16,10 @@ from dplda.baselines.private_variational import VariationalRun
 from dplda.baselines.settings import Settings
 from dplda.corpus import Label
 from dplda.errors import CorpusError, InputError
-from dplda.pipeline import Curator, Run, fit
+from dplda.fitting.pipeline import Curator, Run, fit
+from dplda.fitting.sums import Sums
 from dplda.privacy.keys import Secret, SecretKey
 from dplda.privacy.release import Status
-from dplda.sums import Sums
 from tests.tiny_corpora import topical_corpus
 
 WHOLE = topical_corpus(1, n_documents=3000)

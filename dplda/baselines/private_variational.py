@@ -21,8 +21,8 @@ from dplda.baselines.settings import Scheme, Settings, scheme_of
 from dplda.configurations.route import Calibration
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
-from dplda.draw_key import draw_key
-from dplda.guarantees import claim
+from dplda.fitting.draw_key import draw_key
+from dplda.fitting.guarantees import claim
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.keys import Secret
 from dplda.privacy.mechanisms import Label, Mechanisms

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from dplda import Corpus, Plan
-from dplda.pipeline import Curator, Fit, Run, run
+from dplda.fitting.pipeline import Curator, Fit, Run, run
+from dplda.fitting.sums import Sums
 from dplda.privacy.mechanisms import Label, Mechanisms
 from dplda.privacy.noise import NoiseSource, NoNoise
 from dplda.privacy.release import Release
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.statistics import Averages
 from dplda.spectral.tensor import Search
-from dplda.sums import Sums
 from tests.privacy.sources import seeded
 
 
@@ -97,7 +97,7 @@ class Watched:
 @contextmanager
 def mechanisms_are(watched: Watched) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dplda.pipeline.Mechanisms", lambda source: watched)
+        patch.setattr("dplda.fitting.pipeline.Mechanisms", lambda source: watched)
         yield
 
 

@@ -15,7 +15,7 @@ from dplda.configurations import REGISTRY
 from dplda.configurations.adaptive import ADAPTIVE, PAIRS, pair_clip_quantile
 from dplda.configurations.route import Calibration
 from dplda.errors import NoTopics
-from dplda.pipeline import Fit, fit, run
+from dplda.fitting.pipeline import Fit, fit, run
 from dplda.privacy.gaussian import compose, mu_for
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Status

@@ -11,7 +11,7 @@ from dplda import Plan
 from dplda.configurations.aligned import AlignedRoute
 from dplda.configurations.route import Shape
 from dplda.errors import NoFiniteNoise
-from dplda.pipeline import fit, start_route
+from dplda.fitting.pipeline import fit, start_route
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource

@@ -7,10 +7,10 @@ import pytest
 
 from dplda import Corpus, Label, Plan
 from dplda.errors import NoFiniteNoise
-from dplda.pipeline import fit
+from dplda.fitting.pipeline import fit
+from dplda.fitting.sums import Sums, View
 from dplda.privacy import sensitivity
 from dplda.spectral.cumulants import Coefficients
-from dplda.sums import Sums, View
 
 D, COPIES = 450, 12
 

@@ -8,8 +8,8 @@ import pytest
 from dplda import Plan
 from dplda.configurations.route import Calibration, Shape
 from dplda.errors import InputError
-from dplda.guarantees import guarantee_of
-from dplda.pipeline import fit, start_route
+from dplda.fitting.guarantees import guarantee_of
+from dplda.fitting.pipeline import fit, start_route
 from dplda.privacy.mechanisms import Label, Mechanisms
 from dplda.privacy.release import Status
 from tests.configurations.variants import CORPUS

@@ -16,7 +16,7 @@ from dplda import Corpus
 from dplda.configurations import REGISTRY
 from dplda.configurations.route import Route
 from dplda.corpus import Label
-from dplda.pipeline import fit
+from dplda.fitting.pipeline import fit
 from dplda.privacy import sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from tests.configurations.planned import stated_scales

@@ -12,8 +12,8 @@ from dplda.configurations import published
 from dplda.configurations.published import GAMMA, SIGMA
 from dplda.configurations.route import Calibration, Route, Shape
 from dplda.errors import NoFiniteNoise
+from dplda.fitting.pipeline import Fit, fit, start_route
 from dplda.flow import Edge
-from dplda.pipeline import Fit, fit, start_route
 from dplda.privacy.composition import classic_multiplier
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource, NoNoise

@@ -7,7 +7,7 @@ import pytest
 
 from dplda import Corpus, Plan
 from dplda.corpus import Label
-from dplda.pipeline import Fit
+from dplda.fitting.pipeline import Fit
 from tests.configurations.replay import Watched, recorded, replayed
 from tests.configurations.variants import CORPUS, ENTRIES, EPSILON, Entry, every_variant
 from tests.privacy.sources import seeded

@@ -9,7 +9,7 @@ import pytest
 from dplda import topic_error
 from dplda.configurations.route import Calibration
 from dplda.errors import NoFiniteNoise, NoTopics
-from dplda.pipeline import Fit, fit, unnoised
+from dplda.fitting.pipeline import Fit, fit, unnoised
 from dplda.privacy.keys import NoiseKind, SeedKey
 from dplda.privacy.noise import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status

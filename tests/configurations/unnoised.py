@@ -14,8 +14,8 @@ from dplda import Corpus, Plan
 from dplda.configurations import REGISTRY
 from dplda.configurations.plain import UNCLIPPED, triple_moment
 from dplda.configurations.route import Calibration, Configuration, Route, Variant
+from dplda.fitting.pipeline import Fit, fit
 from dplda.flow import Edge
-from dplda.pipeline import Fit, fit
 from dplda.privacy.layouts import SymmetricMatrix, SymmetricTensor
 from dplda.privacy.release import Status
 from dplda.spectral.statistics import Averages, PairMoment, complete, shifted

@@ -1,8 +1,8 @@
 import pytest
 
-from dplda.ui.corpus_choice import Source
-from dplda.ui.keys import Key
-from dplda.ui.upload import Words
+from dplda.ui.corpus.corpus_choice import Source
+from dplda.ui.corpus.upload import Words
+from dplda.ui.shell.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
 FREE_OF_DATA = (Key.GRAPH, "privacy.accounting")  # drawn from the plan alone
@@ -157,7 +157,7 @@ def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
 
 
 def test_a_sensitive_corpus_leaves_nothing_for_other_sessions(app, open_page) -> None:
-    from dplda.ui.cached import _shared
+    from dplda.ui.shell.cache import _shared
 
     upload(app, documents(), label="sensitive")
     app.switch_page("pages/topics.py").run()

@@ -8,11 +8,11 @@ import pytest
 from dplda.configurations import REGISTRY, Calibration
 from dplda.configurations.choice import TOO_SMALL
 from dplda.corpus import Corpus, Label, Simulation
-from dplda.experiments.presets import PRESETS
-from dplda.experiments.recompute import STUDIES
+from dplda.papers.presets import PRESETS
+from dplda.papers.recompute import STUDIES
 from dplda.report import CorpusKind
-from dplda.ui import session
-from dplda.ui.keys import Key
+from dplda.ui.shell import session
+from dplda.ui.shell.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
 PLAN_PAGES = ("start", "topics", "privacy")

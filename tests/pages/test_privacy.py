@@ -7,17 +7,18 @@ import pytest
 from dplda.configurations import REGISTRY, Calibration
 from dplda.configurations.route import Shape
 from dplda.corpus import Simulation
-from dplda.pipeline import fit
+from dplda.fitting.pipeline import fit
 from dplda.plan import Plan
 from dplda.report import Settings
-from dplda.theory.at_budget import BOUNDED, at_budget
-from dplda.theory.readings import TRIVIAL, Reading
-from dplda.theory.spectrum import from_fit
-from dplda.ui import cached, error_view
-from dplda.ui.keys import Key
-from dplda.ui.split_view import _key
-from dplda.ui.standing import Standing
-from tests.theory.spectra import spectrum
+from dplda.theorems.at_budget import BOUNDED, at_budget
+from dplda.theorems.readings import TRIVIAL, Reading
+from dplda.theorems.spectrum import from_fit
+from dplda.ui.privacy import error_view
+from dplda.ui.privacy.split_view import _key
+from dplda.ui.shell import cache
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.preview import Standing
+from tests.theorems.spectra import spectrum
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
 ALL = [(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants]
@@ -276,7 +277,7 @@ def test_so_many_documents_would_do_and_a_tenth_less_would_not(open_page) -> Non
 
 
 def test_where_no_number_of_documents_helps_that_is_said() -> None:
-    equal = cached.Outlook(spectrum(gap=0.0), None, 10.0)
+    equal = cache.Outlook(spectrum(gap=0.0), None, 10.0)
     plan = Plan("config-1", 1.0, calibration=Calibration.PUBLISHED)
     here = Standing(Settings(plan, 3, 0.1, 0), Shape(1000, 100, 3, 0.1), equal, (), None, None)
     for name in BOUNDED:

@@ -1,6 +1,6 @@
 import pytest
 
-from dplda.ui.keys import Key
+from dplda.ui.shell.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1"}
 

@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from dplda.ui.keys import Key
+from dplda.ui.shell.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
 

@@ -9,7 +9,7 @@ from collections import defaultdict
 import numpy as np
 
 from dplda import Plan
-from dplda.sums import Sums
+from dplda.fitting.sums import Sums
 from tests.configurations.replay import recorded
 from tests.privacy.sources import TamperedNoise
 from tests.statistical.laws import centred, histogram_cells, orthonormal_coordinates, unit_scale

@@ -8,7 +8,7 @@ import pytest
 from dplda import Plan
 from dplda.configurations.adaptive import ADAPTIVE
 from dplda.configurations.route import Calibration, Clips, Shape
-from dplda.pipeline import start_route
+from dplda.fitting.pipeline import start_route
 from dplda.privacy import sensitivity
 from dplda.privacy.gaussian import mu_for
 from dplda.privacy.mechanisms import Mechanisms

@@ -6,7 +6,7 @@ from dplda.configurations import Calibration
 from dplda.corpus import Simulation
 from dplda.plan import Origin, Plan
 from dplda.report import CorpusKind, Settings
-from dplda.ui import link
+from dplda.ui.shell import link
 
 SETTINGS = Settings(Plan("adaptive", 0.5, 1e-6), n_topics=7, alpha0=0.3, seed=12)
 
