@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 
 from dplda import _check
-from dplda.corpus import Corpus, Label, Lengths, Simulation
+from dplda.corpus import Corpus, Label, LengthLaw, Simulation
 from dplda.errors import InputError
 from dplda.figures.lanes import Lane
 from dplda.fitting.pipeline import Fit
@@ -139,7 +139,7 @@ def read_card(text: str) -> Card:
         drawn = content["corpus"]["simulation"]
         simulation = None
         if kind is CorpusKind.SIMULATED:
-            simulation = Simulation(**{**drawn, "lengths": Lengths(drawn["lengths"])})
+            simulation = Simulation(**{**drawn, "lengths": LengthLaw(drawn["lengths"])})
         settings = Settings(
             plan=Plan.from_json(json.dumps(content["plan"])),
             n_topics=content["n_topics"],

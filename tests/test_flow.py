@@ -68,7 +68,7 @@ def test_an_edge_to_spare_is_named():
 
 def test_a_leak_is_told_in_one_sentence():
     assert flow.leak_sentences({"e6"}) == (
-        "Data reaches the output through e0 → e2 → e5 → e8 → e9, by the way back W†, without meeting noise.",
+        "Data reaches the output through e0 → e2 → e5 → e8 → e9, by the unwhitening W†, without meeting noise.",
     )
     assert flow.leak_sentences({"e3", "e8"}) == (
         "Data reaches the output through e0 → e2 → e4 → e6 → e7 → e9, by way of the whitening W,"

@@ -7,7 +7,7 @@ import numpy as np
 from dplda._types import Vector
 from dplda.baselines.fit import VariationalFit
 from dplda.baselines.private_variational import private_variational
-from dplda.baselines.settings import Settings
+from dplda.baselines.settings import VariationalSettings
 from dplda.configurations.route import Calibration
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
@@ -46,7 +46,7 @@ class DPVariationalLDA(FittedTopics):
         epsilon: float = 1.0,
         delta: float = 1e-7,
         calibration: Calibration = Calibration.CORRECTED,
-        settings: Settings | None = None,
+        settings: VariationalSettings | None = None,
         random_state: int | None = 0,
     ) -> None:
         self.n_topics = n_topics

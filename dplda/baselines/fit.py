@@ -1,8 +1,6 @@
 """What a baseline found, and how a corpus comes to it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
@@ -12,8 +10,6 @@ from dplda.baselines.accounting import Schedule
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.counts import AnyCounts
 from dplda.privacy.release import Guarantee, Release
-
-Report: TypeAlias = Callable[[float, str], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

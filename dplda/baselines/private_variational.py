@@ -6,18 +6,18 @@ In step t every document is taken with probability ν; the statistic of those ta
 
 Setting every noisy step's negative entries to 0 turns noise into a bias that no averaging removes: each entry gains
 about 0.4 of its standard deviation. The corrected calibration averages first and sets what is then negative to 0,
-which is post-processing all the same; ``Settings.truncate_each_step`` brings the printed order back.
+which is post-processing all the same; ``VariationalSettings.truncate_each_step`` brings the printed order back.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from dplda._types import Counts, Matrix
+from dplda._types import Counts, Matrix, Report
 from dplda.baselines import e_step
 from dplda.baselines.accounting import Schedule, noise_multiplier_for
-from dplda.baselines.fit import Report, VariationalFit, as_corpus, by_size, check_model, silent, topics_and_mean
-from dplda.baselines.settings import Scheme, Settings, scheme_of
+from dplda.baselines.fit import VariationalFit, as_corpus, by_size, check_model, silent, topics_and_mean
+from dplda.baselines.settings import Scheme, VariationalSettings, scheme_of
 from dplda.configurations.route import Calibration
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
@@ -25,11 +25,11 @@ from dplda.fitting.draw_key import draw_key
 from dplda.fitting.guarantees import claim
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.keys import Secret
-from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.noise import NoiseSource, SimulatedNoise
 from dplda.privacy.sensitivity import rounding
 
-STATISTIC = Label("minibatch", "mean statistic of a minibatch", "s̄")
+STATISTIC = ReleaseName("minibatch", "mean statistic of a minibatch", "s̄")
 MEMBERS = "who is in a minibatch"  # the purpose of a stream of its own
 _START = 0x73746172  # another one for the first topics, which are public
 
@@ -59,7 +59,7 @@ def private_variational(
     seed: int = 0,
     noise: NoiseSource | None = None,
     report: Report | None = None,
-    settings: Settings | None = None,
+    settings: VariationalSettings | None = None,
 ) -> VariationalFit:
     """The fit of a run, without what only the curator may see; for arguments and errors see ``run_variational``."""
     return run_variational(
@@ -88,7 +88,7 @@ def run_variational(
     secret: Secret | None = None,
     noise: NoiseSource | None = None,
     report: Report | None = None,
-    settings: Settings | None = None,
+    settings: VariationalSettings | None = None,
 ) -> VariationalRun:
     r"""Topics by private variational inference.
 
@@ -118,7 +118,7 @@ def run_variational(
         points are at most twice that apart, non-negative ones √2 times, which one document nearly attains; the paper
         says once. How far it moves depends on the rest of the batch besides.
     """
-    corpus, settings, report = as_corpus(documents), settings or Settings(), report or silent
+    corpus, settings, report = as_corpus(documents), settings or VariationalSettings(), report or silent
     check_model(n_topics, alpha0, seed, corpus.n_words)
     scheme = scheme_of(calibration, settings)
     report(0.0, "calibrating noise")
@@ -172,7 +172,7 @@ def part_of_one_document(*, n_documents: int, bound: float, expected: float) -> 
     return rounding(n_documents) * (1 + 1e-12) * bound / expected
 
 
-def _schedule(epsilon: float, delta: float, settings: Settings) -> Schedule:
+def _schedule(epsilon: float, delta: float, settings: VariationalSettings) -> Schedule:
     sigma = noise_multiplier_for(
         epsilon=epsilon,
         delta=delta,
@@ -192,7 +192,7 @@ class _Run:
         counts: Counts,
         n_topics: int,
         alpha0: float,
-        settings: Settings,
+        settings: VariationalSettings,
         schedule: Schedule,
         scheme: Scheme,
         mechanisms: Mechanisms,

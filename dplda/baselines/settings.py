@@ -11,7 +11,7 @@ from dplda.privacy.release import Status
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class VariationalSettings:
     """Public choices of a run, made without looking at the documents.
 
     Attributes:
@@ -90,7 +90,7 @@ class Scheme:
     per_document: bool
 
 
-def scheme_of(calibration: Calibration, settings: Settings) -> Scheme:
+def scheme_of(calibration: Calibration, settings: VariationalSettings) -> Scheme:
     """What a calibration does and promises.
 
     Raises:

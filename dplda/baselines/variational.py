@@ -5,7 +5,8 @@ from sklearn import config_context
 from sklearn.decomposition import LatentDirichletAllocation
 
 from dplda import _check
-from dplda.baselines.fit import Report, VariationalFit, as_corpus, check_model, silent, topics_and_mean
+from dplda._types import Report
+from dplda.baselines.fit import VariationalFit, as_corpus, check_model, silent, topics_and_mean
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
 from dplda.fitting.guarantees import not_private

@@ -27,12 +27,12 @@ from dplda.configurations.route import (
     Configuration,
     Route,
     Shape,
-    Source,
+    Statistics,
     Variant,
 )
 from dplda.flow import Edge
 from dplda.privacy import sensitivity
-from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.release import Status
 from dplda.spectral.statistics import Averages, PairMoment, complete, shifted
 from dplda.spectral.whitening import Whitening
@@ -78,7 +78,7 @@ class AdaptiveRoute(Route):
         self._mus = gaussian_budget(budget)
         self._clips = Clips(words=1.0, pairs=LARGEST_PAIR_NORM)
 
-    def pairs(self, source: Source) -> Averages:
+    def pairs(self, source: Statistics) -> Averages:
         """Averages under private clip levels.
 
         ``‖f2‖_θ`` lies between ``‖f1‖²/√2`` and ``‖f1‖²`` for long documents, so a document weighted to ``C2`` in
@@ -91,7 +91,7 @@ class AdaptiveRoute(Route):
             search_mu=self._mus[PAIR_CLIP],
         )
         level = self.mechanisms.clip_level(
-            Label(Edge.E2, "clip level of pair frequencies", "C₂"),
+            ReleaseName(Edge.E2, "clip level of pair frequencies", "C₂"),
             source.pair_norms(),
             low=SMALLEST_PAIR_NORM,
             high=LARGEST_PAIR_NORM,
@@ -106,7 +106,7 @@ class AdaptiveRoute(Route):
         assert isinstance(pairs, Averages)
         return noisy_averages(pairs, self._clips, self.shape.n_documents, self.mechanisms, Edge.E2, self._mus)
 
-    def triples(self, source: Source, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
+    def triples(self, source: Statistics, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
         """Clipped triple average along shifted directions, with noise (e6), completed to the third moment.
 
         The directions are functions of released values, so the average is a plain sum over documents and its
@@ -118,7 +118,7 @@ class AdaptiveRoute(Route):
         directions = shifted(whitening.whitener, mean, self.coefficients)
         ceiling = float(np.max(np.linalg.norm(directions, axis=1))) ** 3
         clip = self.mechanisms.clip_level(
-            Label(Edge.E6, "clip level of whitened triples", "C₃"),
+            ReleaseName(Edge.E6, "clip level of whitened triples", "C₃"),
             source.triple_norms(self._clips, directions),
             low=1e-3 * ceiling,
             high=ceiling,
@@ -126,7 +126,7 @@ class AdaptiveRoute(Route):
             mu=self._mus[TRIPLE_CLIP],
         )
         noisy = self.mechanisms.symmetric_tensor(
-            Label(Edge.E6, "whitened triple average", "T"),
+            ReleaseName(Edge.E6, "whitened triple average", "T"),
             source.triple_average(self._clips, directions, clip),
             sensitivity=sensitivity.tensor_average(n_documents=n, clip=clip),
             mu=self._mus[TRIPLES],

@@ -6,7 +6,7 @@ from dplda._types import Matrix
 from dplda.configurations.route import Budget, Clips
 from dplda.flow import Edge
 from dplda.privacy import gaussian, sensitivity
-from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.spectral.statistics import Averages
 
 MASS, WORDS, PAIRS, TRIPLES = "mass", "words", "pairs", "triples"
@@ -46,13 +46,13 @@ def noisy_averages(
     """
     pairs, entry_noise = noisy_pairs(value, clips, n_documents, mechanisms, edge, mus[PAIRS])
     words = mechanisms.vector(
-        Label(edge, "word average", "E₁"),
+        ReleaseName(edge, "word average", "E₁"),
         value.words,
         sensitivity=sensitivity.word_average(n_documents=n_documents, clip=clips.words),
         mu=mus[WORDS],
     )
     mass = mechanisms.number(
-        Label(edge, "mean weight of a document", "w̄"),
+        ReleaseName(edge, "mean weight of a document", "w̄"),
         value.mass,
         sensitivity=sensitivity.mass(n_documents=n_documents),
         mu=mus[MASS],
@@ -65,7 +65,7 @@ def noisy_pairs(
 ) -> tuple[Matrix, float]:
     """The pair average released as a histogram over unordered pairs, and the noise on one off-diagonal entry."""
     noisy = mechanisms.pair_histogram(
-        Label(edge, "pair average", "E₂"),
+        ReleaseName(edge, "pair average", "E₂"),
         value.pairs,
         sensitivity=sensitivity.pair_average(n_documents=n_documents, clip=clips.pairs),
         mu=mu,

@@ -17,7 +17,7 @@ _FINDINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class EdgeVerdict:
     """What may be said of noise on some edges.
 
     Attributes:
@@ -41,7 +41,9 @@ class Verdict:
         return _FINDINGS[self.status]
 
 
-def judge(chosen: Iterable[str], registry: dict[str, Configuration], calibration: Calibration | None = None) -> Verdict:
+def judge(
+    chosen: Iterable[str], registry: dict[str, Configuration], calibration: Calibration | None = None
+) -> EdgeVerdict:
     """Says what noise on these edges would amount to.
 
     Args:
@@ -57,14 +59,14 @@ def judge(chosen: Iterable[str], registry: dict[str, Configuration], calibration
     for name, configuration in registry.items():
         if wanted == set(configuration.edges):
             how = calibration if calibration in configuration.variants else configuration.default_calibration
-            return Verdict(edges, name, (), configuration.variants[how].status, _in_force(configuration, how))
+            return EdgeVerdict(edges, name, (), configuration.variants[how].status, _in_force(configuration, how))
     if leaking := leaks(edges):
         more = len(leaking) - 1
         others = f" {more} more {'path leaks' if more == 1 else 'paths leak'}." if more else ""
         words = f"Not private: {_lower(leak_sentences(edges)[0])}{others}"
-        return Verdict(edges, "", leaking[0], Status.NOT_PRIVATE, words)
+        return EdgeVerdict(edges, "", leaking[0], Status.NOT_PRIVATE, words)
     words = f"{_cut_in_words(edges)} The nearest one that is: {_nearest(wanted, registry)}."
-    return Verdict(edges, "", (), None, words)
+    return EdgeVerdict(edges, "", (), None, words)
 
 
 def _in_force(configuration: Configuration, calibration: Calibration) -> str:

@@ -20,10 +20,10 @@ from dplda.configurations.averages import (
     noisy_averages,
     noisy_pairs,
 )
-from dplda.configurations.route import Budget, Calibration, Clips, Route, Shape, Source, Variant
+from dplda.configurations.route import Budget, Calibration, Clips, Route, Shape, Statistics, Variant
 from dplda.flow import Edge
 from dplda.privacy import sensitivity
-from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.release import Status
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
 from dplda.spectral.statistics import Averages, PairMoment
@@ -49,7 +49,7 @@ class PlainRoute(Route):
         self._shared = shared
         self._forward: Averages | None = None
 
-    def pairs(self, source: Source) -> Averages:
+    def pairs(self, source: Statistics) -> Averages:
         """Averages in which every document of three words or more has weight 1."""
         return source.averages(UNCLIPPED)
 
@@ -65,7 +65,7 @@ class PlainRoute(Route):
         return self._forward
 
     def e8(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
-        """A second, independent release of ``E2`` for the way back; words and mass are those of the first."""
+        """A second, independent release of ``E2`` for unwhitening; words and mass are those of the first."""
         if self._shared:
             return pairs
         assert isinstance(pairs, Averages)
@@ -75,16 +75,16 @@ class PlainRoute(Route):
         return Averages(self._forward.words, noisy, self._forward.mass, entry_noise)
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
-        """Rotates the way back into the whitening's frame: post-processing of two releases."""
+        """Rotates unwhitening into the whitening's frame: post-processing of two releases."""
         forward, back = trimmed(forward, back)
         return forward, aligned(back, forward)
 
-    def triples(self, source: Source, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
+    def triples(self, source: Statistics, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
         """``E3(W, W, W)`` with its histogram's noise (e3), completed by the released ``E1`` and ``E2``."""
         assert isinstance(pairs, Averages)
         W, c = whitening.whitener, self.coefficients
         noisy = self.mechanisms.whitened_triples(
-            Label(Edge.E3, "triple average, seen whitened", "E₃"),
+            ReleaseName(Edge.E3, "triple average, seen whitened", "E₃"),
             source.triple_average(UNCLIPPED, W, np.inf),
             W,
             sensitivity=sensitivity.triple_histogram(n_documents=self.shape.n_documents),

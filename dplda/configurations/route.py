@@ -76,7 +76,7 @@ class Clips:
     pairs: float
 
 
-class Source(Protocol):
+class Statistics(Protocol):
     """The documents, as a route may look at them; whatever it takes from here has to pass a mechanism."""
 
     def pair_norms(self) -> Vector:
@@ -117,7 +117,7 @@ class Route:
         self.shape, self.budget, self.mechanisms = shape, budget, mechanisms
         self.coefficients = shape.coefficients
 
-    def pairs(self, source: Source) -> Averages | PairMoment:
+    def pairs(self, source: Statistics) -> Averages | PairMoment:
         """Edge e0: the pair statistic that this configuration is built on."""
         return source.pair_moment()
 
@@ -130,14 +130,14 @@ class Route:
         return pairs
 
     def e8(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
-        """The pair statistic, for the way back W†."""
+        """The pair statistic, for the unwhitening W†."""
         return pairs
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
         """Post-processing that fits the two whitenings to each other: unless overridden, to as many directions."""
         return trimmed(forward, back)
 
-    def triples(self, source: Source, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
+    def triples(self, source: Statistics, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
         """Edges e1 and e3: the third moment in whitened coordinates, shape (m, m, m)."""
         return source.third_moment(whitening.whitener)
 

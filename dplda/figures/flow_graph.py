@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dplda._types import Vector
-from dplda.configurations.choice import Verdict
+from dplda.configurations.choice import EdgeVerdict
 from dplda.figures import theme
 from dplda.flow import ARROWS, STEPS, Arrow, Edge
 
@@ -23,7 +23,7 @@ MIDDLES = {Edge.E4: 0.42}  # share of the way at which a marker sits, where not 
 PLACES = {step.name: (2 - step.y, -step.x) for step in STEPS}
 
 
-def flow_graph(verdict: Verdict, *, dark: bool = False) -> go.Figure:
+def flow_graph(verdict: EdgeVerdict, *, dark: bool = False) -> go.Figure:
     """The flow, with noise where it enters and the path on which data meets none.
 
     Args:
@@ -45,7 +45,7 @@ def flow_graph(verdict: Verdict, *, dark: bool = False) -> go.Figure:
     return theme.finish(figure, title=verdict.finding, height=round(6.64 * ROW) + 50)
 
 
-def flow_graph_alt(verdict: Verdict) -> str:
+def flow_graph_alt(verdict: EdgeVerdict) -> str:
     """The figure in words; argument as for ``flow_graph``."""
     named = {step.name: step.title for step in STEPS}
     arrows = (f"{arrow.edge} from {named[arrow.start]} to {named[arrow.end]}" for arrow in ARROWS)

@@ -1,12 +1,12 @@
 """Which key the noise of a run is drawn from, derived in this one place."""
 
 from dplda.corpus.corpus import Corpus, Label
-from dplda.privacy.keys import Key, Secret, SecretKey, SeedKey
+from dplda.privacy.keys import NoiseKey, Secret, SecretKey, SeedKey
 
 
 def draw_key(
     corpus: Corpus, *, method: tuple[str, ...], choices: tuple[str, ...], seed: int, secret: Secret | None = None
-) -> Key:
+) -> NoiseKey:
     """The key of one run.
 
     On simulated and public corpora it is a seed and the method, so that one seed gives common noise across ε and

@@ -20,7 +20,7 @@ from dplda.errors import NoFiniteNoise
 from dplda.fitting.pipeline import start_route
 from dplda.plan import Plan
 from dplda.privacy.keys import NoiseKind
-from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Release
 from dplda.spectral.statistics import Averages, PairMoment
@@ -28,10 +28,10 @@ from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
 from dplda.spectral.whitening import Whitening
 
-HOPEFUL = 1e30  # a lower bound far above any margin
+UNBOUNDED = 1e30  # a lower bound far above any margin
 
 
-class Spectrum(Protocol):
+class SpectrumLike(Protocol):
     """What is known of a corpus: exact for simulated and public ones, released for others."""
 
     @property
@@ -67,8 +67,8 @@ class Estimates:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Walk:
-    """What a rehearsal found.
+class DryRun:
+    """What a dry run found.
 
     Attributes:
         releases: in the order in which a fit makes them; their values are stand-ins.
@@ -80,7 +80,7 @@ class Walk:
     refused: tuple[str, ...]
     values: dict[str, float]
 
-    def hopeless(self, release: Release) -> str:
+    def infeasible(self, release: Release) -> str:
         """The symbol of the bound for want of which a release has no finite noise, or nothing."""
         symbols = [made.symbol for made in self.releases]
         for bound in self.refused:
@@ -89,14 +89,16 @@ class Walk:
         return ""
 
 
-def rehearse(plan: Plan, shape: Shape, spectrum: Spectrum, known: Mapping[str, float], mean_length: float) -> Walk:
+def dry_run_of(
+    plan: Plan, shape: Shape, spectrum: SpectrumLike, known: Mapping[str, float], mean_length: float
+) -> DryRun:
     """Walks through a plan; where a private bound leaves no finite noise, goes on as if it were out of the way."""
     estimates = _estimates(shape, spectrum, mean_length)
     level = known.get("C₂", estimates.pair_norm)
     values = {"C₂": level, "C₃": estimates.triple_norm, "w̄": min(1.0, level / estimates.pair_norm), **known}
     refused: list[str] = []
     while True:
-        mechanisms = _Mechanisms({**values, **dict.fromkeys(refused, HOPEFUL)})
+        mechanisms = _Mechanisms({**values, **dict.fromkeys(refused, UNBOUNDED)})
         try:
             _walk(plan, shape, spectrum, mechanisms)
         except NoFiniteNoise as error:
@@ -104,10 +106,10 @@ def rehearse(plan: Plan, shape: Shape, spectrum: Spectrum, known: Mapping[str, f
                 raise
             refused.append(error.quantity)
         else:
-            return Walk(mechanisms.releases, tuple(refused), values)
+            return DryRun(mechanisms.releases, tuple(refused), values)
 
 
-def _walk(plan: Plan, shape: Shape, spectrum: Spectrum, mechanisms: Mechanisms) -> None:
+def _walk(plan: Plan, shape: Shape, spectrum: SpectrumLike, mechanisms: Mechanisms) -> None:
     """The steps of ``pipeline.fit``, in its order; what is only post-processing is left out."""
     source = _Source(spectrum)
     route = start_route(plan, shape, mechanisms)
@@ -130,23 +132,23 @@ class _Silence(NoNoise):
 
 
 class _Mechanisms(Mechanisms):
-    """Keeps the releases of a rehearsal; answers numbers with what is known of them, or as they are."""
+    """Keeps the releases of a dry run; answers numbers with what is known of them, or as they are."""
 
     def __init__(self, values: Mapping[str, float]) -> None:
         super().__init__(_Silence())
         self._values = values
 
-    def number(self, label: Label, value: float, *, sensitivity: float, mu: float) -> float:
+    def number(self, label: ReleaseName, value: float, *, sensitivity: float, mu: float) -> float:
         found = super().number(label, value, sensitivity=sensitivity, mu=mu)
         return self._values.get(label.symbol, found)
 
-    def laplace_number(self, label: Label, value: float, *, sensitivity: float, epsilon: float) -> float:
+    def laplace_number(self, label: ReleaseName, value: float, *, sensitivity: float, epsilon: float) -> float:
         found = super().laplace_number(label, value, sensitivity=sensitivity, epsilon=epsilon)
         return self._values.get(label.symbol, found)
 
     def clip_level(
         self,
-        label: Label,
+        label: ReleaseName,
         norms: Vector,
         *,
         low: float,
@@ -162,7 +164,7 @@ class _Mechanisms(Mechanisms):
 class _Source:
     """Stand-ins of size one for everything a route takes from the documents; numbers come from the spectrum."""
 
-    def __init__(self, spectrum: Spectrum) -> None:
+    def __init__(self, spectrum: SpectrumLike) -> None:
         self._spectrum = spectrum
 
     def pair_norms(self) -> Vector:
@@ -191,7 +193,7 @@ class _Source:
         return np.ones((1, 1, 1))
 
 
-def _estimates(shape: Shape, spectrum: Spectrum, mean_length: float) -> Estimates:
+def _estimates(shape: Shape, spectrum: SpectrumLike, mean_length: float) -> Estimates:
     k, alpha0 = shape.n_topics, shape.alpha0
     squares = (1 + alpha0 / k) * float(np.sum(np.maximum(spectrum.pair_eigenvalues[:k], 0)))
     return Estimates(

@@ -10,7 +10,7 @@ from dplda import _check
 from dplda.configurations.averages import MASS, PAIRS, TRIPLES, WORDS
 from dplda.configurations.route import Shape
 from dplda.errors import InputError
-from dplda.fitting.dry_run import Spectrum, Walk, rehearse
+from dplda.fitting.dry_run import DryRun, SpectrumLike, dry_run_of
 from dplda.fitting.sizes import size
 from dplda.fitting.words import refusal, why
 from dplda.flow import Edge
@@ -95,7 +95,7 @@ def edge_noise(
     n_words: int,
     n_topics: int,
     alpha0: float,
-    spectrum: Spectrum,
+    spectrum: SpectrumLike,
     known: Mapping[str, float] | None = None,
     mean_length: float = 100.0,
 ) -> tuple[EdgeNoise, ...]:
@@ -133,21 +133,21 @@ def edge_noise(
     given = dict(known or {})
     for symbol, value in given.items():
         _check.finite(f"known value of {symbol}", np.asarray(value))
-    walk = rehearse(plan, shape, spectrum, given, mean_length)
-    symbols = {release.symbol for release in walk.releases}
+    dry_run = dry_run_of(plan, shape, spectrum, given, mean_length)
+    symbols = {release.symbol for release in dry_run.releases}
     for symbol in given.keys() - symbols:
         raise InputError("known", "of symbols among " + ", ".join(sorted(symbols)), symbol)
-    return tuple(_row(release, plan, shape, spectrum, walk, given) for release in walk.releases)
+    return tuple(_row(release, plan, shape, spectrum, dry_run, given) for release in dry_run.releases)
 
 
 def _row(
-    release: Release, plan: Plan, shape: Shape, spectrum: Spectrum, walk: Walk, given: Mapping[str, float]
+    release: Release, plan: Plan, shape: Shape, spectrum: SpectrumLike, dry_run: DryRun, given: Mapping[str, float]
 ) -> EdgeNoise:
     split = dict(plan.split or plan.variant.default_split)
     name = _name(release, split)
     status = plan.variant.status
-    bound = walk.hopeless(release)
-    measured = size(release, shape, spectrum, walk)
+    bound = dry_run.infeasible(release)
+    measured = size(release, shape, spectrum, dry_run)
     divided = split[name] * plan.epsilon if status is Status.AS_PUBLISHED else 0.0
     return EdgeNoise(
         edge=Edge(release.edge),
@@ -167,7 +167,7 @@ def _row(
         compares=measured.words,
         status=status,
         trouble=refusal(bound) if bound else "",
-        assumes="" if bound else _assumed(release, walk, given),
+        assumes="" if bound else _assumed(release, dry_run, given),
     )
 
 
@@ -178,10 +178,10 @@ def _name(release: Release, split: Mapping[str, float]) -> str:
     return next(name for name in candidates if name in split)
 
 
-def _assumed(release: Release, walk: Walk, given: Mapping[str, float]) -> str:
-    made = {other.symbol for other in walk.releases}
+def _assumed(release: Release, dry_run: DryRun, given: Mapping[str, float]) -> str:
+    made = {other.symbol for other in dry_run.releases}
     missing = [symbol for symbol in RESTS_ON.get(release.symbol, ()) if symbol in made and symbol not in given]
-    levels = [f"{symbol} = {walk.values[symbol]:.2g}" for symbol in missing if symbol in ("C₂", "C₃")]
+    levels = [f"{symbol} = {dry_run.values[symbol]:.2g}" for symbol in missing if symbol in ("C₂", "C₃")]
     if levels:
         return f"Takes the clip level {levels[0]}, an estimate from the spectrum and the documents' length."
     if missing:
@@ -189,7 +189,7 @@ def _assumed(release: Release, walk: Walk, given: Mapping[str, float]) -> str:
     return ""
 
 
-def _check_spectrum(spectrum: Spectrum, shape: Shape) -> None:
+def _check_spectrum(spectrum: SpectrumLike, shape: Shape) -> None:
     pair, tensor = np.asarray(spectrum.pair_eigenvalues), np.asarray(spectrum.tensor_eigenvalues)
     _check.finite("spectrum.pair_eigenvalues", pair)
     _check.finite("spectrum.tensor_eigenvalues", tensor)

@@ -1,21 +1,20 @@
 """From a corpus and a plan to topics: the chain, read top-down, noise entering through the route's answers."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
 
 import numpy as np
 
 from dplda import _check
+from dplda._types import Report
 from dplda.configurations import REGISTRY
 from dplda.configurations.route import Budget, Route, Shape
 from dplda.corpus.corpus import Corpus
 from dplda.errors import InputError, NoTopics
 from dplda.fitting.draw_key import draw_key
 from dplda.fitting.guarantees import guarantee_of
-from dplda.fitting.sums import Sums, View
+from dplda.fitting.sums import CorpusStatistics, Sums
 from dplda.flow import Edge, is_protected
 from dplda.plan import Plan
 from dplda.privacy.keys import Secret
@@ -26,8 +25,6 @@ from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.tensor import Components, Search, decompose
 from dplda.spectral.topics import Topics, finish, unwhiten
 from dplda.spectral.whitening import Whitening, whiten
-
-Report: TypeAlias = Callable[[float, str], None]
 
 NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, agreeing=0, tried=0)
 
@@ -161,7 +158,7 @@ def run(
     sums = sums or Sums(corpus.counts)
     if not sums.are_of(corpus.counts):
         raise InputError("sums", "those of this corpus", "sums of another one")
-    source = View(sums, coefficients, keep_short=plan is not None, tick=counting)
+    source = CorpusStatistics(sums, coefficients, keep_short=plan is not None, tick=counting)
     unnoised = route.pairs(source)
     pairs = route.e2(unnoised)
     ahead, behind = route.e4(pairs), route.e8(pairs)
@@ -268,7 +265,7 @@ def start_route(plan: Plan | None, shape: Shape, mechanisms: Mechanisms) -> Rout
 def _whitenings(
     ahead: Averages | PairMoment, behind: Averages | PairMoment, route: Route, *, exact: PairMoment | None
 ) -> tuple[Whitening, Whitening]:
-    """The whitening and the way back: one and the same unless their pair statistics were noised apart.
+    """The whitening and unwhitening: one and the same unless their pair statistics were noised apart.
 
     A statistic that a plan leaves un-noised (``exact``) is whitened by the direct solver: what is noised later has a
     sensitivity only if its eigenpairs are right.

@@ -7,7 +7,7 @@ import numpy as np
 
 from dplda._types import Vector
 from dplda.configurations.route import Shape
-from dplda.fitting.dry_run import Spectrum, Walk
+from dplda.fitting.dry_run import DryRun, SpectrumLike
 from dplda.privacy.release import Release
 from dplda.spectral.whitening import noise_edge
 
@@ -29,7 +29,7 @@ class Size:
     words: str
 
 
-def size(release: Release, shape: Shape, spectrum: Spectrum, walk: Walk) -> Size:
+def size(release: Release, shape: Shape, spectrum: SpectrumLike, dry_run: DryRun) -> Size:
     r"""What the noise on a release has to be compared with.
 
     Pair statistics: ``λ_k`` of M2 against the largest eigenvalue of the noise, about :math:`2 s\sqrt d`, with ``s`` the
@@ -37,14 +37,14 @@ def size(release: Release, shape: Shape, spectrum: Spectrum, walk: Walk) -> Size
     largest value of the noise over unit vectors, :math:`1.657\sqrt k` times the deviation of a coordinate; noise on
     d×d×d tensors is seen through ``W`` first, in whose weakest direction it grows by :math:`λ_k^{-3/2}`.
 
-    Source:
+    Statistics:
         Wigner's semicircle; the ground state of the spherical three-spin model (Auffinger, Ben Arous & Černý), where
         with unequal ``λ_i`` the variances along the eigenvectors, :math:`\sum (λ_k/λ_i)^3`, stand for ``k``: in
         simulations 1 to 1.8 times what was found, and never far below it.
     """
     k, d = shape.n_topics, shape.n_words
     deviation = (math.sqrt(2) if release.pure_epsilon else 1.0) * release.scale
-    per_document = deviation / max(_mass(walk), 1e-12)
+    per_document = deviation / max(_mass(dry_run), 1e-12)
     last = max(float(spectrum.pair_eigenvalues[k - 1]), 0.0)
     if release.symbol in ("E₂", "M₂"):
         entry = per_document / 2 if release.symbol == "E₂" else deviation / math.sqrt(2)
@@ -59,7 +59,7 @@ def size(release: Release, shape: Shape, spectrum: Spectrum, walk: Walk) -> Size
         words = "length of a flat word distribution, and of its noise"
         return Size(1 / math.sqrt(d), math.sqrt(d) * per_document, words)
     if release.symbol == "w̄":
-        return Size(_mass(walk), deviation, "mean weight of a document, and its noise")
+        return Size(_mass(dry_run), deviation, "mean weight of a document, and its noise")
     if release.symbol in ("C₂", "C₃"):
         return Size(float(shape.n_documents), deviation, "documents counted, and the noise on a count")
     if release.symbol == "v, λ":
@@ -69,8 +69,8 @@ def size(release: Release, shape: Shape, spectrum: Spectrum, walk: Walk) -> Size
     return Size(_bounded(release.symbol, shape, spectrum), deviation, "the number itself, and its noise")
 
 
-def _mass(walk: Walk) -> float:
-    return walk.values["w̄"] if any(made.symbol == "w̄" for made in walk.releases) else 1.0
+def _mass(dry_run: DryRun) -> float:
+    return dry_run.values["w̄"] if any(made.symbol == "w̄" for made in dry_run.releases) else 1.0
 
 
 def _stretch(sigma: Vector) -> float:
@@ -78,14 +78,14 @@ def _stretch(sigma: Vector) -> float:
     return math.sqrt(float(np.sum(sigma**-3.0))) if sigma[-1] > 0 else math.inf
 
 
-def _topic_length(shape: Shape, spectrum: Spectrum) -> float:
+def _topic_length(shape: Shape, spectrum: SpectrumLike) -> float:
     """Root mean square of ``(α0 + 2)/2 · λ_i · √σ_i``, the length of a topic that is one eigenvector."""
     sigma = float(np.mean(np.maximum(spectrum.pair_eigenvalues[: shape.n_topics], 0)))
     square = float(np.mean(np.square(spectrum.tensor_eigenvalues)))
     return shape.coefficients.eigenvalue_to_topic() * math.sqrt(sigma * square)
 
 
-def _bounded(symbol: str, shape: Shape, spectrum: Spectrum) -> float:
+def _bounded(symbol: str, shape: Shape, spectrum: SpectrumLike) -> float:
     k = shape.n_topics
     following = float(spectrum.pair_eigenvalues[k]) if len(spectrum.pair_eigenvalues) > k else 0.0
     eigenvalues = np.append(np.sort(np.abs(spectrum.tensor_eigenvalues))[::-1], 0.0)

@@ -104,8 +104,8 @@ class Moments(ExactMoments):
         return held[1].copy()
 
 
-class View:
-    """What a route sees of the documents; implements ``configurations.route.Source``.
+class CorpusStatistics:
+    """What a route sees of the documents; implements ``configurations.route.Statistics``.
 
     Args:
         sums: of the corpus.

@@ -10,7 +10,7 @@ from dplda.flow.graph import ARROWS, SINK, SOURCE, Edge
 ROADS = {
     Edge.E1: "by way of the triple moment",
     Edge.E4: "by way of the whitening W",
-    Edge.E8: "by the way back W†",
+    Edge.E8: "by the unwhitening W†",
 }
 NAMES = {
     frozenset({Edge.E3, Edge.E4, Edge.E8}): "config-1",

@@ -7,7 +7,7 @@ import pandas as pd
 
 from dplda.baselines.accounting import Accountant, Schedule, epsilon_of
 from dplda.baselines.private_variational import private_variational
-from dplda.baselines.settings import Settings
+from dplda.baselines.settings import VariationalSettings
 from dplda.baselines.variational import variational
 from dplda.configurations import Calibration
 from dplda.corpus import Corpus, Simulation
@@ -109,7 +109,7 @@ def _private(
         delta=study.delta,
         calibration=calibration,
         seed=study.seed,
-        settings=Settings(sampling_rate=rate, epochs=1.0),
+        settings=VariationalSettings(sampling_rate=rate, epochs=1.0),
     )
     return completion(found.topics, found.alpha, cut=cut, mean_words=found.mean_words).perplexity
 

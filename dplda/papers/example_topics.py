@@ -9,7 +9,7 @@ import pandas as pd
 from dplda._types import Matrix
 from dplda.baselines.accounting import Accountant, noise_multiplier_for
 from dplda.baselines.private_variational import private_variational
-from dplda.baselines.settings import Settings
+from dplda.baselines.settings import VariationalSettings
 from dplda.baselines.variational import variational
 from dplda.configurations import Calibration
 from dplda.corpus import Corpus
@@ -102,7 +102,7 @@ def _private(study: ExampleTopics, corpus: Corpus, calibration: Calibration, sig
         delta=study.delta,
         calibration=calibration,
         seed=study.seed,
-        settings=Settings(sampling_rate=study.rate, epochs=1.0),
+        settings=VariationalSettings(sampling_rate=study.rate, epochs=1.0),
     ).topics
 
 

@@ -1,6 +1,6 @@
 """What the predictor knows of a corpus: lengths and angles of its topics, and norms of typical documents.
 
-Built once, in time O(d k²) and from a twin of a few thousand documents; every prediction after that costs milliseconds
+Built once, in time O(d k²) and from a few thousand typical documents; every prediction after that costs milliseconds
 whatever N and d are, because words that a topic treats alike are kept in groups.
 """
 
@@ -18,13 +18,13 @@ from dplda.spectral.population import Population
 from dplda.spectral.statistics import shifted
 from dplda.theorems.spectrum import Spectrum, from_population
 
-TWIN = 2000
+N_TYPICAL = 2000
 GROUPS = 128
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Words:
-    """Words in groups, for each topic its own: a group's words have about the same mass and error.
+class WordGroups:
+    """WordGroups in groups, for each topic its own: a group's words have about the same mass and error.
 
     Attributes:
         size: shape (k, B), number of words.
@@ -46,7 +46,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Twin:
+class TypicalDocuments:
     """Documents drawn from the population, measured as the mechanism measures them.
 
     Attributes:
@@ -76,7 +76,7 @@ class Geometry:
         words: in groups.
         in_plane: shape (k, k), variance of the sampling error ``c_ij``, times N.
         unigram: shape (k,), L1 distance of every topic from the mean word distribution.
-        twin: typical documents.
+        typical: typical documents.
     """
 
     spectrum: Spectrum
@@ -86,18 +86,18 @@ class Geometry:
     gram: Matrix
     gram_22: Matrix
     gram_31: Matrix
-    words: Words
+    words: WordGroups
     in_plane: Matrix
     unigram: Vector
-    twin: Twin
+    typical: TypicalDocuments
 
 
 def geometry_of(population: Population, document_lengths: Vector, *, groups: int = GROUPS) -> Geometry:
-    """Measures a population and draws its twin.
+    """Measures a population and draws its typical documents.
 
     Args:
         population: topics and ``α``; those of an un-noised fit serve as well.
-        document_lengths: shape (n,), lengths ``l`` to draw the twin's from, in words; ``poisson_lengths`` or those of
+        document_lengths: shape (n,), lengths ``l`` to draw typical ones from, in words; ``poisson_lengths`` or those of
             a corpus.
         groups: most groups of words a topic may have.
 
@@ -131,23 +131,25 @@ def geometry_of(population: Population, document_lengths: Vector, *, groups: int
         words=_grouped(topics, inverse, np.sum(U**2, axis=1), out, groups),
         in_plane=sampling.in_plane(alpha),
         unigram=np.sum(np.abs(topics - mean), axis=1),
-        twin=_twin(population, document_lengths, g.T, mean, coefficients),
+        typical=_typical(population, document_lengths, g.T, mean, coefficients),
     )
 
 
 def poisson_lengths(mean_length: float) -> Vector:
-    """Lengths of a twin whose documents have Poisson lengths, shape (n,)."""
+    """Poisson lengths of typical documents, shape (n,)."""
     _check.positive("mean_length", mean_length)
-    return np.random.default_rng(0).poisson(mean_length, size=TWIN).astype(np.float64)
+    return np.random.default_rng(0).poisson(mean_length, size=N_TYPICAL).astype(np.float64)
 
 
-def _twin(population: Population, lengths_: Vector, dual: Matrix, mean: Vector, coefficients: Coefficients) -> Twin:
-    # The same twin every time: a prediction has no randomness of its own.
+def _typical(
+    population: Population, lengths_: Vector, dual: Matrix, mean: Vector, coefficients: Coefficients
+) -> TypicalDocuments:
+    # The same documents every time: a prediction has no randomness of its own.
     rng = np.random.default_rng(0)
-    theta = rng.dirichlet(population.alpha, size=TWIN)
-    sizes = rng.choice(lengths_, size=TWIN).astype(np.int64)
+    theta = rng.dirichlet(population.alpha, size=N_TYPICAL)
+    sizes = rng.choice(lengths_, size=N_TYPICAL).astype(np.int64)
     blocks = []
-    for start in range(0, TWIN, 250):
+    for start in range(0, N_TYPICAL, 250):
         rows = slice(start, start + 250)
         p = theta[rows] @ population.topics
         drawn = rng.multinomial(sizes[rows], p / np.sum(p, axis=1, keepdims=True))
@@ -155,10 +157,10 @@ def _twin(population: Population, lengths_: Vector, dual: Matrix, mean: Vector, 
     counts: Counts = csr_array(vstack(blocks, format="csr"))
     length: Lengths = lengths(counts)
     directions = shifted(dual, mean @ dual, coefficients)
-    return Twin(theta, pair_norms(counts, length), triple_norm_bounds(counts, length, directions))
+    return TypicalDocuments(theta, pair_norms(counts, length), triple_norm_bounds(counts, length, directions))
 
 
-def _grouped(topics: Matrix, inverse: Matrix, leverage: Vector, out: Matrix, groups: int) -> Words:
+def _grouped(topics: Matrix, inverse: Matrix, leverage: Vector, out: Matrix, groups: int) -> WordGroups:
     """Sorts each topic's words by mass, then by the mass of all topics, and cuts where enough has come together."""
     k, d = topics.shape
     count = min(groups, d)
@@ -178,7 +180,7 @@ def _grouped(topics: Matrix, inverse: Matrix, leverage: Vector, out: Matrix, gro
         means = np.array([np.bincount(member, weights=row, minlength=count) for row in values]) / number
         mass[i], lever[i], inverse_2[i], sampled[i] = means[:4]
         differences[i], squares[i] = means[4 : 4 + k], means[4 + k :]
-    return Words(size, mass, inverse_2, lever, sampled, differences, squares)
+    return WordGroups(size, mass, inverse_2, lever, sampled, differences, squares)
 
 
 def _labels(topic: Vector, everyone: Vector, count: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:

@@ -1,7 +1,7 @@
 """The smallest ε, or N, at which a configuration reaches a target error, as a range.
 
-The predictor is inverted on several twins, whose topics are drawn anew, once as it is and once with the largest and the
-smallest ratio of predicted to observed error that was measured.
+The predictor is inverted on several reference populations, whose topics are drawn anew, once as it is and once with
+the largest and the smallest ratio of predicted to observed error that was measured.
 """
 
 import math
@@ -30,12 +30,12 @@ class Answer:
     Attributes:
         axis: ε or N.
         configuration: that reaches it.
-        middle: by the prediction as it is, on the median twin.
-        low: on the most favourable twin, were the error overstated as much as it ever was.
-        high: on the least favourable twin, were it understated as much; infinite where it is then not reached up to
-            ``axis.limits``.
+        middle: by the prediction as it is, on the median reference.
+        low: on the most favourable reference, were the error overstated as much as it ever was.
+        high: on the least favourable reference, were it understated as much; infinite where it is then not reached
+            up to ``axis.limits``.
         ratio: how far predictions were found to be off.
-        n_twins: draws of topics that the range covers.
+        n_references: draws of topics that the range covers.
     """
 
     axis: Axis
@@ -44,10 +44,10 @@ class Answer:
     low: float
     high: float
     ratio: Ratio
-    n_twins: int
+    n_references: int
 
 
-def smallest(axis: Axis, target: float, point: Point, configuration: str, twins: Sequence[Geometry]) -> Answer:
+def smallest(axis: Axis, target: float, point: Point, configuration: str, references: Sequence[Geometry]) -> Answer:
     """The smallest ε, or N, for a target error.
 
     Args:
@@ -55,7 +55,7 @@ def smallest(axis: Axis, target: float, point: Point, configuration: str, twins:
         target: mean over topics of the L1 distance from the truth, in (0, 2).
         point: all other numbers; its own value along ``axis`` does not matter.
         configuration: proven, with a predictor.
-        twins: of the point's population, with topics of different seeds; at least one.
+        references: of the point's population, with topics of different seeds; at least one.
 
     Raises:
         InputError: another axis; a target that the unigram model meets already, or that no value reaches.
@@ -63,8 +63,8 @@ def smallest(axis: Axis, target: float, point: Point, configuration: str, twins:
     if axis not in (Axis.EPSILON, Axis.DOCUMENTS):
         raise InputError("axis", "ε or N", axis.symbol)
     _check.between("target error", target, 0, 2, open_ends=True)
-    _check.integer_at_least("number of twins", len(twins), 1)
-    unigram = float(np.median([np.mean(twin.unigram) for twin in twins]))
+    _check.integer_at_least("number of references", len(references), 1)
+    unigram = float(np.median([np.mean(reference.unigram) for reference in references]))
     if target >= unigram:
         raise InputError(
             "target error",
@@ -72,7 +72,7 @@ def smallest(axis: Axis, target: float, point: Point, configuration: str, twins:
             f"{target:g}",
         )
     ratio = ratio_of(configuration, point.alpha0)
-    curves = [_Curve(axis, point, configuration, twin) for twin in twins]
+    curves = [_Curve(axis, point, configuration, reference) for reference in references]
     middle = float(np.median([curve.first_below(target) for curve in curves]))
     if math.isinf(middle):
         raise _out_of_reach(axis, target, curves, point, unigram)
@@ -83,22 +83,22 @@ def smallest(axis: Axis, target: float, point: Point, configuration: str, twins:
         low=min(curve.first_below(target * ratio.high) for curve in curves),
         high=max(curve.first_below(target * ratio.low) for curve in curves),
         ratio=ratio,
-        n_twins=len(twins),
+        n_references=len(references),
     )
 
 
 class _Curve:
-    """Predicted error against one number, on one twin; it falls nearly everywhere, and the first crossing counts."""
+    """Predicted error against one number, on one reference; it falls nearly everywhere: the first crossing counts."""
 
-    def __init__(self, axis: Axis, point: Point, configuration: str, twin: Geometry) -> None:
-        self._axis, self._point, self._configuration, self.twin = axis, point, configuration, twin
+    def __init__(self, axis: Axis, point: Point, configuration: str, reference: Geometry) -> None:
+        self._axis, self._point, self._configuration, self.reference = axis, point, configuration, reference
         self.values = self._between(*axis.limits, SCAN)
         self.errors = self._at(self.values)
 
     def first_below(self, goal: float) -> float:
         """The smallest value whose error is at most ``goal`` and at which a topic is resolved; infinite for none."""
         # A lost topic's error is that of the unigram model, whatever the predictor is off by elsewhere.
-        goal = min(goal, float(np.mean(self.twin.unigram)) * (1 - 1e-6))
+        goal = min(goal, float(np.mean(self.reference.unigram)) * (1 - 1e-6))
         values, errors = self.values, self.errors
         for last in range(ROUNDS, -1, -1):
             below = np.flatnonzero(errors <= goal)
@@ -126,11 +126,11 @@ class _Curve:
             there = self._point.moved(self._axis, float(value))
             plan = Plan(self._configuration, there.epsilon, there.delta)
             try:
-                cases.append((levels_of(plan, self.twin, n_documents=there.n_documents), there.n_documents))
+                cases.append((levels_of(plan, self.reference, n_documents=there.n_documents), there.n_documents))
             except NoFiniteNoise:
                 continue
             finite.append(i)
-        errors[finite] = errors_at(cases, self.twin)
+        errors[finite] = errors_at(cases, self.reference)
         return errors
 
 
@@ -143,7 +143,7 @@ def _out_of_reach(axis: Axis, target: float, curves: Sequence[_Curve], point: Po
     limit = f"at least {reached:.3g}, which is left at {end}"
     if axis is Axis.DOCUMENTS:
         return InputError(what, limit, got, "Spend a larger ε, or expect less.")
-    without = [errors_at([(Levels(0.0, 0.0, True, 4.0), point.n_documents)], curve.twin)[0] for curve in curves]
+    without = [errors_at([(Levels(0.0, 0.0, True, 4.0), point.n_documents)], curve.reference)[0] for curve in curves]
     floor = float(np.median(without))
     fix = f"Without any noise {floor:.3g} would be left at N = {point.n_documents:,}."
     return InputError(what, limit, got, fix + (" Only more documents help." if target < floor else ""))

@@ -34,7 +34,7 @@ class Levels:
         tensor: of one coordinate of isotropic noise on ``T``.
         triples: of one cell of the histogram over unordered triples.
         exact_whitening: whether ``T`` is taken along the exact ``M2``, seen in the noisy frame.
-        weights: shape (n,), weights that clipping gives the twin's documents; None where nothing is clipped.
+        weights: shape (n,), weights that clipping gives typical documents; None where nothing is clipped.
     """
 
     pairs: float
@@ -51,7 +51,7 @@ class Levels:
 def levels_of(plan: Plan, geometry: Geometry, *, n_documents: int) -> Levels:
     """The noise of a proven plan.
 
-    Clip levels are those that the private search would find on the twin, its noise left out.
+    Clip levels are those that the private search would find on typical documents, its noise left out.
 
     Args:
         plan: ``adaptive``, ``shared-moment``, ``config-1`` or ``config-2``, corrected.
@@ -72,7 +72,7 @@ def levels_of(plan: Plan, geometry: Geometry, *, n_documents: int) -> Levels:
     mus = {name: gaussian.share(mu, fraction) for name, fraction in split.items()}
     if plan.configuration == "adaptive":
         return _adaptive(plan, mus, geometry, n_documents)
-    n, usable = n_documents, float(np.mean(geometry.twin.pair_norms > 0))
+    n, usable = n_documents, float(np.mean(geometry.typical.pair_norms > 0))
     pair = sensitivity.pair_average(n_documents=n, clip=LARGEST_PAIR_NORM) / usable / 2
     shared = plan.configuration == "shared-moment"
     return Levels(
@@ -90,7 +90,7 @@ def measured(fit: Fit, geometry: Geometry) -> Levels:
 
     Args:
         fit: gives the releases.
-        geometry: of the corpus; its twin tells what the clip level does.
+        geometry: of the corpus; its typical documents tell what the clip level does.
 
     Raises:
         InputError: the fit is of another configuration, or its noise left no topic.
@@ -121,21 +121,21 @@ def _mu(epsilon: float, delta: float) -> float:
 
 
 def _weights(geometry: Geometry, level: float) -> Vector:
-    """What clipping at a level makes the twin's documents weigh."""
-    norms = geometry.twin.pair_norms
+    """What clipping at a level makes typical documents weigh."""
+    norms = geometry.typical.pair_norms
     return np.where(norms > 0, np.minimum(1, level / np.maximum(norms, level)), 0)
 
 
 def _adaptive(plan: Plan, mus: dict[str, float], geometry: Geometry, n: int) -> Levels:
-    twin = geometry.twin
-    norms = twin.pair_norms[twin.pair_norms > 0]
+    typical = geometry.typical
+    norms = typical.pair_norms[typical.pair_norms > 0]
     quantile = plan.clip_quantile or pair_clip_quantile(
         n_documents=n, n_words=geometry.spectrum.n_words, mu=mus[PAIRS], search_mu=mus[PAIR_CLIP]
     )
     level = float(np.quantile(norms, quantile))
     weights = _weights(geometry, level)
     mass = float(np.mean(weights))
-    triples = weights * twin.triple_norms
+    triples = weights * typical.triple_norms
     high = min(1.0, max(0.5, 1 - 50 / (n * mus[TRIPLES])))
     pairs = sensitivity.pair_average(n_documents=n, clip=level) / mus[PAIRS] / mass / 2
     word_clip = min(1.0, math.sqrt(math.sqrt(2) * level))

@@ -147,7 +147,7 @@ def _shift(levels: Levels, geometry: Geometry) -> Matrix:
     """By how much clipping moves every word, shape (k, B)."""
     if levels.weights is None:
         return np.zeros_like(geometry.words.mass)
-    bias = sampling.weighting(geometry.twin.proportions, levels.weights, geometry.alpha)
+    bias = sampling.weighting(geometry.typical.proportions, levels.weights, geometry.alpha)
     result: Matrix = np.einsum("ij,ijb->ib", bias, geometry.words.differences)
     return result
 
@@ -213,7 +213,7 @@ def _entry_variance(levels: Levels, geometry: Geometry) -> Matrix:
 
 
 def _root_turns(levels: Levels, geometry: Geometry) -> Matrix:
-    r"""Configuration 2: the way back is :math:`\tilde M_2^{1/2}`, where ``G_ab`` appears over ``√σ_a + √σ_b``."""
+    r"""Configuration 2: unwhitening is :math:`\tilde M_2^{1/2}`, where ``G_ab`` appears over ``√σ_a + √σ_b``."""
     k, lam, q = len(geometry.alpha), geometry.eigenvalues, geometry.frame
     roots = np.sqrt(geometry.spectrum.pair_eigenvalues[:k])
     divisor = roots[:, None] * (roots[:, None] + roots[None])

@@ -11,7 +11,7 @@ MEAN_LENGTH = 100.0
 CONCENTRATION = 0.1
 
 
-def public_twin(*, n_words: int, n_topics: int, alpha0: float, mean_length: float = MEAN_LENGTH) -> Geometry:
+def public_reference(*, n_words: int, n_topics: int, alpha0: float, mean_length: float = MEAN_LENGTH) -> Geometry:
     """Topics drawn from a symmetric Dirichlet, all equally frequent; the same for the same arguments.
 
     Args:
@@ -27,7 +27,7 @@ def public_twin(*, n_words: int, n_topics: int, alpha0: float, mean_length: floa
     return geometry_of(Population(topics, np.full(n_topics, alpha0 / n_topics)), poisson_lengths(mean_length))
 
 
-def simulated_twin(*, n_words: int, n_topics: int, alpha0: float, mean_length: float, seed: int = 0) -> Geometry:
+def simulated_reference(*, n_words: int, n_topics: int, alpha0: float, mean_length: float, seed: int = 0) -> Geometry:
     """The population that ``dplda.simulate`` draws documents from with this seed; topics are not equally frequent.
 
     Args:

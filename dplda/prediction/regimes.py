@@ -1,6 +1,6 @@
 """Which configuration has the least predicted error where: the predictor over a grid of public numbers.
 
-Nothing depends on a document: every point is predicted on a twin drawn from public numbers.
+Nothing depends on a document: every point is predicted on a reference drawn from public numbers.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from dplda.prediction.accuracy import ratio_of
 from dplda.prediction.geometry import Geometry
 from dplda.prediction.noise_levels import Levels, levels_of
 from dplda.prediction.predictor import errors_at
-from dplda.prediction.reference import simulated_twin
+from dplda.prediction.reference import simulated_reference
 from dplda.prediction.regime_axes import Grid, Point
 from dplda.privacy import sensitivity
 from dplda.theorems import sensitivities
@@ -39,7 +39,7 @@ class Outcome(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PredictedCell:
     """What is known at one point.
 
     Attributes:
@@ -63,7 +63,7 @@ class Signal:
     Attributes:
         pairs: ``σk/Δ2``, ``Δ2 = √(2 + 4a²)/N`` the proven Frobenius sensitivity of ``M2``, replace-one.
         tensor: ``γs/ΔT``, ``ΔT`` the proven sensitivity of the whitened tensor in a private frame (Theorem 5′),
-            replace-one, at the twin's own spectrum; 0 where that is infinite.
+            replace-one, at the reference's own spectrum; 0 where that is infinite.
     """
 
     pairs: float
@@ -78,7 +78,7 @@ class RegimeMap:
         grid: rows follow its ``ys``, columns its ``xs``.
         methods: names, as in ``experiments.Method``.
         errors: shape (methods, rows, columns); NaN where a method was refused or nothing is known.
-        at_worst: of the same shape, as in ``Cell``.
+        at_worst: of the same shape, as in ``PredictedCell``.
         unnoised: shape (rows, columns), NaN where not known.
         unigram: shape (rows, columns), NaN where not known.
         done: shape (rows, columns), whether the cell was worked out.
@@ -125,7 +125,9 @@ class RegimeMap:
         return int(np.sum(~self.left_out))
 
 
-def map_of(grid: Grid, cells: Mapping[Point, Cell], methods: Sequence[str], left_out: frozenset[Point]) -> RegimeMap:
+def map_of(
+    grid: Grid, cells: Mapping[Point, PredictedCell], methods: Sequence[str], left_out: frozenset[Point]
+) -> RegimeMap:
     """Lay what is known of points out on a grid.
 
     Args:
@@ -147,23 +149,25 @@ def map_of(grid: Grid, cells: Mapping[Point, Cell], methods: Sequence[str], left
     return RegimeMap(grid, tuple(methods), errors, at_worst, unnoised, unigram, done, skipped)
 
 
-def twin_of(point: Point, *, seed: int = 0) -> Geometry:
-    """The twin that a point is predicted on: what ``dplda.simulate`` draws with these numbers and this seed.
+def reference_of(point: Point, *, seed: int = 0) -> Geometry:
+    """The reference that a point is predicted on: what ``dplda.simulate`` draws with these numbers and this seed.
 
     Raises:
         InputError: more topics than words.
         NoTopics: the topics drawn are linearly dependent.
     """
     d, k, alpha0, length = point.population
-    return simulated_twin(n_words=d, n_topics=k, alpha0=alpha0, mean_length=length, seed=seed)
+    return simulated_reference(n_words=d, n_topics=k, alpha0=alpha0, mean_length=length, seed=seed)
 
 
-def cells_at(points: Sequence[Point], geometry: Geometry, methods: Sequence[str] = CANDIDATES) -> tuple[Cell, ...]:
-    """The predicted errors at points that share a twin, each configuration with its own split.
+def cells_at(
+    points: Sequence[Point], geometry: Geometry, methods: Sequence[str] = CANDIDATES
+) -> tuple[PredictedCell, ...]:
+    """The predicted errors at points that share a reference, each configuration with its own split.
 
     Args:
         points: of one population.
-        geometry: their twin.
+        geometry: their reference.
         methods: proven configurations with a predictor.
     """
     cases: list[tuple[Levels, int]] = []
@@ -190,24 +194,24 @@ def cells_at(points: Sequence[Point], geometry: Geometry, methods: Sequence[str]
     for place in places:
         unnoised, *errors = (float("nan") if i is None else float(kept[i]) for i in place)
         at_worst = tuple(error / low for error, low in zip(errors, ratios, strict=True))
-        cells.append(Cell(tuple(errors), at_worst, unnoised, unigram))
+        cells.append(PredictedCell(tuple(errors), at_worst, unnoised, unigram))
     return tuple(cells)
 
 
 def predicted(
-    grid: Grid, methods: Sequence[str] = CANDIDATES, *, twin: Callable[[Point], Geometry] = twin_of
+    grid: Grid, methods: Sequence[str] = CANDIDATES, *, reference: Callable[[Point], Geometry] = reference_of
 ) -> RegimeMap:
     """The predicted errors over a whole grid.
 
     Args:
         grid: which points.
         methods: proven configurations with a predictor.
-        twin: makes the twin of a point; called once for each population.
+        reference: makes the reference of a point; called once for each population.
     """
-    cells: dict[Point, Cell] = {}
+    cells: dict[Point, PredictedCell] = {}
     left_out: set[Point] = set()
     for points in by_population(grid):
-        if (geometry := twin_or_none(points[0], twin)) is None:
+        if (geometry := reference_or_none(points[0], reference)) is None:
             left_out.update(points)
         else:
             cells.update(zip(points, cells_at(points, geometry, methods), strict=True))
@@ -215,19 +219,19 @@ def predicted(
 
 
 def by_population(grid: Grid) -> tuple[tuple[Point, ...], ...]:
-    """The points of a grid, those together that share a twin."""
+    """The points of a grid, those together that share a reference."""
     groups: dict[tuple[int, int, float, int], list[Point]] = {}
     for _, _, point in grid.points():
         groups.setdefault(point.population, []).append(point)
     return tuple(map(tuple, groups.values()))
 
 
-def twin_or_none(point: Point, twin: Callable[[Point], Geometry] = twin_of) -> Geometry | None:
-    """The twin of a point; None where there are too few words for the topics to be told apart."""
+def reference_or_none(point: Point, reference: Callable[[Point], Geometry] = reference_of) -> Geometry | None:
+    """The reference of a point; None where there are too few words for the topics to be told apart."""
     if not point.possible:
         return None
     try:
-        return twin(point)
+        return reference(point)
     except NoTopics:
         return None
 
@@ -237,7 +241,7 @@ def signal(point: Point, spectrum: Spectrum) -> Signal:
 
     Args:
         point: gives ``N``.
-        spectrum: of the point's twin.
+        spectrum: of the point's reference.
     """
     n = point.n_documents
     pair = sensitivity.direct_pair_moment(n_documents=n, a=spectrum.coefficients.a)

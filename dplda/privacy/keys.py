@@ -25,7 +25,7 @@ class NoiseKind(StrEnum):
     NONE = "none"
 
 
-class Key(Protocol):
+class NoiseKey(Protocol):
     """Where the random numbers of one run come from."""
 
     @property

@@ -73,7 +73,7 @@ class Number(_Isotropic):
 
 
 @dataclass(frozen=True, slots=True)
-class Entries(_Isotropic):
+class PlainVector(_Isotropic):
     """A vector."""
 
     place = "on every coordinate"
@@ -151,7 +151,7 @@ class SymmetricMatrix(_Isotropic):
 class SymmetricTensor(_Isotropic):
     """A symmetric tensor in an orthonormal basis: ``√m T_ijl``, ``i ≤ j ≤ l``, with ``m`` orders of the indices.
 
-    Entries with three, two and no equal indices have noise of standard deviation ``σ``, ``σ/√3`` and ``σ/√6``.
+    PlainVector with three, two and no equal indices have noise of standard deviation ``σ``, ``σ/√3`` and ``σ/√6``.
 
     Attributes:
         size: ``k``.
@@ -193,7 +193,7 @@ def sorted_triples(size: int) -> tuple[Indices, Indices, Indices, Vector]:
 
 
 def _upper(matrix: Matrix, off_diagonal: float) -> Vector:
-    """Entries on and above the diagonal, row after row, those above it times a factor; no index array is built."""
+    """PlainVector on and above the diagonal, row after row, those above it times a factor; no index array is built."""
     d = len(matrix)
     coordinates = np.empty(d * (d + 1) // 2)
     start = 0

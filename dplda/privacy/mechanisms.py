@@ -19,7 +19,7 @@ Value = TypeVar("Value", float, Vector, Matrix, Tensor3)
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class ReleaseName:
     """What a release is called.
 
     Attributes:
@@ -63,28 +63,28 @@ class Mechanisms:
         """Scale of the noise that is in the last release: as declared, or 0 where noise is switched off."""
         return 0.0 if self._source.kind is NoiseKind.NONE else self._releases[-1].scale
 
-    def number(self, label: Label, value: float, *, sensitivity: float, mu: float) -> float:
+    def number(self, label: ReleaseName, value: float, *, sensitivity: float, mu: float) -> float:
         """One noisy number."""
         return self._gaussian(label, value, layouts.Number(), sensitivity, mu)
 
-    def vector(self, label: Label, value: Vector, *, sensitivity: float, mu: float) -> Vector:
+    def vector(self, label: ReleaseName, value: Vector, *, sensitivity: float, mu: float) -> Vector:
         """A noisy vector, independent noise on each coordinate."""
-        return self._gaussian(label, value, layouts.Entries(), sensitivity, mu)
+        return self._gaussian(label, value, layouts.PlainVector(), sensitivity, mu)
 
-    def pair_histogram(self, label: Label, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
+    def pair_histogram(self, label: ReleaseName, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
         """A noisy symmetric matrix; ``sensitivity`` is that of its histogram over unordered pairs."""
         return self._gaussian(label, value, layouts.PairHistogram(len(value)), sensitivity, mu)
 
-    def symmetric_tensor(self, label: Label, value: Tensor3, *, sensitivity: float, mu: float) -> Tensor3:
+    def symmetric_tensor(self, label: ReleaseName, value: Tensor3, *, sensitivity: float, mu: float) -> Tensor3:
         """A noisy symmetric tensor; ``sensitivity`` is in the Frobenius norm."""
         return self._gaussian(label, value, layouts.SymmetricTensor(len(value)), sensitivity, mu)
 
-    def isotropic_matrix(self, label: Label, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
+    def isotropic_matrix(self, label: ReleaseName, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
         """A noisy symmetric matrix; ``sensitivity`` is in the Frobenius norm."""
         return self._gaussian(label, value, layouts.SymmetricMatrix(len(value)), sensitivity, mu)
 
     def whitened_moment(
-        self, label: Label, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
+        self, label: ReleaseName, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
     ) -> Tensor3:
         """A d×d×d moment seen through ``W`` with isotropic noise on the moment; only the k×k×k view is drawn.
 
@@ -98,7 +98,7 @@ class Mechanisms:
         return self._gaussian(label, value, whitened.WhitenedMoment(whitener), sensitivity, mu)
 
     def whitened_triples(
-        self, label: Label, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
+        self, label: ReleaseName, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
     ) -> Tensor3:
         """Triple frequencies seen through ``W`` with noise on their histogram; only the k×k×k view is drawn.
 
@@ -111,27 +111,27 @@ class Mechanisms:
         """
         return self._gaussian(label, value, whitened.WhitenedTriples(whitener), sensitivity, mu)
 
-    def laplace_number(self, label: Label, value: float, *, sensitivity: float, epsilon: float) -> float:
+    def laplace_number(self, label: ReleaseName, value: float, *, sensitivity: float, epsilon: float) -> float:
         """One number with Laplace noise of scale ``sensitivity/ε``; pure ε-DP. ``scale`` is the Laplace scale."""
         return self._laplace(label, value, layouts.Number(), sensitivity, epsilon)
 
-    def laplace_vector(self, label: Label, value: Vector, *, sensitivity: float, epsilon: float) -> Vector:
+    def laplace_vector(self, label: ReleaseName, value: Vector, *, sensitivity: float, epsilon: float) -> Vector:
         """A vector with Laplace noise of scale ``sensitivity/ε`` on each coordinate; ``sensitivity`` is L1."""
-        return self._laplace(label, value, layouts.Entries(), sensitivity, epsilon)
+        return self._laplace(label, value, layouts.PlainVector(), sensitivity, epsilon)
 
-    def laplace_pairs(self, label: Label, value: Matrix, *, sensitivity: float, epsilon: float) -> Matrix:
+    def laplace_pairs(self, label: ReleaseName, value: Matrix, *, sensitivity: float, epsilon: float) -> Matrix:
         """A symmetric matrix with Laplace noise on its histogram over unordered pairs; ``sensitivity`` is L1."""
         return self._laplace(label, value, layouts.PairHistogram(len(value)), sensitivity, epsilon)
 
     def laplace_triples(
-        self, label: Label, value: Tensor3, whitener: Matrix, *, sensitivity: float, epsilon: float
+        self, label: ReleaseName, value: Tensor3, whitener: Matrix, *, sensitivity: float, epsilon: float
     ) -> Tensor3:
         """Triple frequencies seen through ``W`` with Laplace noise on their histogram; ``sensitivity`` is L1."""
         return self._laplace(label, value, whitened.WhitenedCells(whitener), sensitivity, epsilon)
 
     def minibatch_matrix(
         self,
-        label: Label,
+        label: ReleaseName,
         value: Matrix,
         *,
         sensitivity: float,
@@ -187,7 +187,7 @@ class Mechanisms:
 
     def clip_level(
         self,
-        label: Label,
+        label: ReleaseName,
         norms: Vector,
         *,
         low: float,
@@ -236,20 +236,24 @@ class Mechanisms:
         self._keep(label, level, (), f"binary search by {steps + 1} Gaussian counts", whole, scale, mu)
         return level
 
-    def _gaussian(self, label: Label, value: Value, layout: Layout[Value], sensitivity: float, mu: float) -> Value:
+    def _gaussian(
+        self, label: ReleaseName, value: Value, layout: Layout[Value], sensitivity: float, mu: float
+    ) -> Value:
         scale = _scale(sensitivity, mu)
         noisy = layout.array(self._source.perturb(layout.coordinates(value), scale, layout, label.stream))
         self._keep(label, noisy, np.shape(noisy), f"Gaussian {layout.place}".strip(), sensitivity, scale, mu)
         return noisy
 
-    def _laplace(self, label: Label, value: Value, layout: Layout[Value], sensitivity: float, epsilon: float) -> Value:
+    def _laplace(
+        self, label: ReleaseName, value: Value, layout: Layout[Value], sensitivity: float, epsilon: float
+    ) -> Value:
         scale = _scale(sensitivity, epsilon, "epsilon")
         noisy = layout.array(self._source.perturb_laplace(layout.coordinates(value), scale, layout, label.stream))
         law = f"Laplace {layout.place}".strip()
         self._keep(label, noisy, np.shape(noisy), law, sensitivity, scale, 0.0, pure_epsilon=epsilon)
         return noisy
 
-    def _count(self, label: Label, which: NDArray[np.bool_], scale: float) -> float:
+    def _count(self, label: ReleaseName, which: NDArray[np.bool_], scale: float) -> float:
         """How many documents these are, with noise."""
         number = layouts.Number()
         exact = number.coordinates(float(np.count_nonzero(which)))
@@ -257,7 +261,7 @@ class Mechanisms:
 
     def _keep(
         self,
-        label: Label,
+        label: ReleaseName,
         value: Vector | Matrix | Tensor3 | float,
         shape: tuple[int, ...],
         law: str,

@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from dplda._types import Vector
-from dplda.privacy.keys import Key, NoiseKind
+from dplda.privacy.keys import NoiseKey, NoiseKind
 from dplda.privacy.layouts import Spread
 
 
@@ -43,7 +43,7 @@ class SimulatedNoise:
         key: of the run; every quantity has a stream of its own.
     """
 
-    def __init__(self, key: Key) -> None:
+    def __init__(self, key: NoiseKey) -> None:
         self.kind: NoiseKind = key.kind
         self._key = key
         self._streams: dict[str, np.random.Generator] = {}

@@ -58,7 +58,7 @@ def unwhiten(components: Components, whitening: Whitening, coefficients: Coeffic
 
     Args:
         components: of the whitened tensor, m of them.
-        whitening: with the same m directions; only its way back is used.
+        whitening: with the same m directions; only its unwhitener is used.
         coefficients: of the Dirichlet.
         mean_words: ``E1``, shape (d,), noisy where privacy asks for it.
 

@@ -1,4 +1,4 @@
-"""Pair moment → the space where topics are orthonormal, and the way back."""
+"""Pair moment → the space where topics are orthonormal, and unwhitening."""
 
 import math
 from dataclasses import dataclass, replace
@@ -174,7 +174,7 @@ def _first(whitening: Whitening, count: int) -> Whitening:
 
 
 def aligned(back: Whitening, forward: Whitening) -> Whitening:
-    """The way back of one whitening, rotated into the frame of another of the same size.
+    """The unwhitening of one whitening, rotated into the frame of another of the same size.
 
     Two noisy copies of one pair moment have eigenvectors that differ by rotations and signs; the rotation nearest to
     ``Bᵀ W`` takes one frame to the other.
@@ -191,7 +191,7 @@ def in_frame_of(forward: Whitening, back: Whitening) -> Whitening:
 
     Args:
         forward: gives ``U`` and ``Σ``.
-        back: gives ``Ũ``; its way back is kept.
+        back: gives ``Ũ``; its unwhitener is kept.
     """
     frame = back.unwhitener / np.sqrt(back.kept)
     H_frame = forward.whitener @ (np.sqrt(forward.kept)[:, None] * (forward.whitener.T @ frame))

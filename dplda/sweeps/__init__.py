@@ -6,7 +6,7 @@ from dplda.sweeps.identity import code_version
 from dplda.sweeps.job import Job, JobState
 from dplda.sweeps.row import Row
 from dplda.sweeps.run import Progress, one_cell, run
-from dplda.sweeps.scheduler import Busy, Desk
+from dplda.sweeps.scheduler import Busy, Scheduler
 from dplda.sweeps.script import script_for
 from dplda.sweeps.setting import Setting
 from dplda.sweeps.sources import Embedded, FileSource
@@ -17,7 +17,6 @@ __all__ = [
     "AlreadyRunning",
     "Busy",
     "Cell",
-    "Desk",
     "Embedded",
     "FileSource",
     "Job",
@@ -25,6 +24,7 @@ __all__ = [
     "Method",
     "Progress",
     "Row",
+    "Scheduler",
     "Setting",
     "Store",
     "StoreError",

@@ -30,7 +30,7 @@ class JobState(StrEnum):
 
 
 class Job:
-    """A child process that computes one sweep; made by a `Desk`.
+    """A child process that computes one sweep; made by a `Scheduler`.
 
     The child has one BLAS thread, as its sums run on threads of their own. It ends when this process does, however
     that ends, and results reach this process only through the store.

@@ -10,28 +10,28 @@ from dplda._types import Matrix
 from dplda.errors import DpldaError
 from dplda.evaluation import completion, error_parts, npmi, topic_error, umass
 from dplda.sweeps.identity import code_version
-from dplda.sweeps.prepared import Found, Workbench
+from dplda.sweeps.prepared import Found, PreparedCorpus
 from dplda.sweeps.row import Row
 from dplda.sweeps.spec import Cell, noise_seed
 
 LEADING_WORDS = 10  # of each topic, for coherence
 
 
-def measure(cell: Cell, bench: Workbench) -> Row:
+def measure(cell: Cell, prepared: PreparedCorpus) -> Row:
     """Run one cell.
 
     Args:
-        cell: of the bench's setting and corpus.
-        bench: the documents and what is shared.
+        cell: of the prepared's setting and corpus.
+        prepared: the documents and what is shared.
 
     Returns:
         A row; where the method refuses, with the reason instead of numbers; where the program fails, with the name of
         the exception alone, as its text might quote a document.
     """
     started = time.perf_counter()
-    row = _blank(cell, bench)
+    row = _blank(cell, prepared)
     try:
-        row = _measured(row, cell, bench)
+        row = _measured(row, cell, prepared)
     except DpldaError as refusal:
         row = replace(row, refused=str(refusal))
     except Exception as error:
@@ -39,38 +39,38 @@ def measure(cell: Cell, bench: Workbench) -> Row:
     return replace(row, seconds=time.perf_counter() - started)
 
 
-def _measured(row: Row, cell: Cell, bench: Workbench) -> Row:
-    found = bench.found(cell.method, cell.epsilon, cell.repeat)
+def _measured(row: Row, cell: Cell, prepared: PreparedCorpus) -> Row:
+    found = prepared.found(cell.method, cell.epsilon, cell.repeat)
     row = replace(row, resolved=float(found.resolved))
-    truth = bench.train.truth
+    truth = prepared.train.truth
     if truth is not None:
-        return _against_truth(row, cell, bench, truth.topics, found)
-    return _on_held_out(row, bench, found)
+        return _against_truth(row, cell, prepared, truth.topics, found)
+    return _on_held_out(row, prepared, found)
 
 
-def _against_truth(row: Row, cell: Cell, bench: Workbench, truth: Matrix, found: Found) -> Row:
+def _against_truth(row: Row, cell: Cell, prepared: PreparedCorpus, truth: Matrix, found: Found) -> Row:
     error = topic_error(truth, found.topics)
     row = replace(row, l1_sum=error.l1_sum, l1_mean=error.l1_mean, l2_mean=error.l2_mean)
-    twin = bench.twin(cell.method, cell.epsilon) if cell.method.needs_epsilon else found
-    if twin is None:
+    noiseless = prepared.noiseless(cell.method, cell.epsilon) if cell.method.needs_epsilon else found
+    if noiseless is None:
         return row
-    parts = error_parts(truth, twin.topics, found.topics)
+    parts = error_parts(truth, noiseless.topics, found.topics)
     return replace(row, sampling_l1=parts.sampling.l1_sum, privacy_l1=parts.privacy.l1_sum)
 
 
-def _on_held_out(row: Row, bench: Workbench, found: Found) -> Row:
-    assert bench.test is not None
-    score = completion(found.topics, found.alpha, cut=bench.cut, mean_words=found.mean_words)
-    n_words = min(LEADING_WORDS, bench.train.n_words)
+def _on_held_out(row: Row, prepared: PreparedCorpus, found: Found) -> Row:
+    assert prepared.test is not None
+    score = completion(found.topics, found.alpha, cut=prepared.cut, mean_words=found.mean_words)
+    n_words = min(LEADING_WORDS, prepared.train.n_words)
     return replace(
         row,
         perplexity=score.perplexity,
-        npmi=npmi(found.topics, bench.test, n_words=n_words).mean,
-        umass=umass(found.topics, bench.test, n_words=n_words).mean,
+        npmi=npmi(found.topics, prepared.test, n_words=n_words).mean,
+        umass=umass(found.topics, prepared.test, n_words=n_words).mean,
     )
 
 
-def _blank(cell: Cell, bench: Workbench) -> Row:
+def _blank(cell: Cell, prepared: PreparedCorpus) -> Row:
     noisy = cell.method.needs_epsilon
     return Row(
         setting=cell.setting.name,
@@ -79,14 +79,14 @@ def _blank(cell: Cell, bench: Workbench) -> Row:
         calibration=cell.method.calibration or "",
         status=cell.method.status,
         epsilon=math.nan if cell.epsilon is None else cell.epsilon,
-        delta=bench.sweep.delta_of(cell.setting) if noisy else math.nan,
+        delta=prepared.sweep.delta_of(cell.setting) if noisy else math.nan,
         corpus=cell.corpus,
         repeat=cell.repeat,
-        n_documents=bench.train.n_documents,
-        n_words=bench.train.n_words,
+        n_documents=prepared.train.n_documents,
+        n_words=prepared.train.n_words,
         n_topics=cell.setting.n_topics,
         alpha0=cell.setting.alpha0,
-        mean_length=float(np.mean(bench.train.lengths)),
-        noise_seed=noise_seed(bench.sweep, corpus=cell.corpus, repeat=cell.repeat),
+        mean_length=float(np.mean(prepared.train.lengths)),
+        noise_seed=noise_seed(prepared.sweep, corpus=cell.corpus, repeat=cell.repeat),
         version=code_version(),
     )

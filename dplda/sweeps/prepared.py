@@ -1,4 +1,4 @@
-"""One corpus of a setting on the bench: everything that its cells share is made once, when first needed."""
+"""One corpus of a setting on the prepared: everything that its cells share is made once, when first needed."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,7 +40,7 @@ class Found:
     resolved: int
 
 
-class Workbench:
+class PreparedCorpus:
     """Documents of one setting and what does not depend on noise.
 
     Args:
@@ -65,7 +65,7 @@ class Workbench:
             parts = hold_out(corpus, fraction=sweep.held_out, seed=sweep.seed)
             self.train, self.test = parts.train, parts.test
         self._sums = Sums(self.train.counts)
-        self._twins: dict[tuple[Method, float | None], Found | None] = {}
+        self._noiseless: dict[tuple[Method, float | None], Found | None] = {}
 
     @cached_property
     def cut(self) -> Halves:
@@ -81,20 +81,20 @@ class Workbench:
         """
         return self._run(method, epsilon, noise_seed(self.sweep, corpus=self.index, repeat=repeat), noise=True)
 
-    def twin(self, method: Method, epsilon: float | None) -> Found | None:
+    def noiseless(self, method: Method, epsilon: float | None) -> Found | None:
         """Topics of the same method with its noise switched off; None where it refuses even so.
 
-        Clip levels of the adaptive configuration follow from ε, so its twin does too; that of variational inference
-        is the same for every ε.
+        Clip levels of the adaptive configuration follow from ε, so its noiseless topics do too; those of variational
+        inference are the same for every ε.
         """
         key = (method, None if method.name == DP_VI else epsilon)
-        if key not in self._twins:
+        if key not in self._noiseless:
             try:
                 seed = noise_seed(self.sweep, corpus=self.index, repeat=0)
-                self._twins[key] = self._run(method, epsilon, seed, noise=False)
+                self._noiseless[key] = self._run(method, epsilon, seed, noise=False)
             except DpldaError:
-                self._twins[key] = None
-        return self._twins[key]
+                self._noiseless[key] = None
+        return self._noiseless[key]
 
     def _run(self, method: Method, epsilon: float | None, seed: int, *, noise: bool) -> Found:
         if method.name == UNIGRAM:

@@ -10,7 +10,7 @@ from dplda.corpus import Simulation
 from dplda.errors import InputError
 from dplda.methods import UNIGRAM, UNNOISED, Method
 from dplda.prediction.regime_axes import Axis, Grid, Point
-from dplda.prediction.regimes import Cell, Outcome, RegimeMap, map_of
+from dplda.prediction.regimes import Outcome, PredictedCell, RegimeMap, map_of
 from dplda.sweeps.setting import Setting
 from dplda.sweeps.spec import Sweep
 
@@ -52,7 +52,7 @@ class Agreement:
 def map_sweep(grid: Grid, methods: Sequence[Method], *, repeats: int = 1, seed: int = 0) -> MapSweep:
     """The sweep that works a map out.
 
-    Documents are drawn with seed 0 from the populations that the predictor's twins are. What is coarse comes first, and
+    Documents are drawn with seed 0 from the populations that the predictor refers to. What is coarse comes first, and
     of what is equally coarse the cheapest; a corpus is drawn once for all ε that come at the same time.
 
     Args:
@@ -107,7 +107,7 @@ def map_from(frame: pd.DataFrame, plan: MapSweep) -> RegimeMap:
     median = known.groupby(["setting", "method", known["epsilon"].fillna(0.0)])["l1_mean"].agg(["median", "size"])
     found = {key: (float(row["median"]), int(row["size"])) for key, row in median.iterrows()}
     repeats = plan.sweep.repeats
-    cells: dict[Point, Cell] = {}
+    cells: dict[Point, PredictedCell] = {}
     for name, members in plan.points:
         for point in members:
             wanted = [(text, point.epsilon, repeats) for text in plan.methods]
@@ -118,7 +118,7 @@ def map_from(frame: pd.DataFrame, plan: MapSweep) -> RegimeMap:
             ]
             if len(there) == len(wanted):
                 *errors, unnoised, unigram = (value for value, _ in there)
-                cells[point] = Cell(tuple(errors), tuple(errors), unnoised, unigram)
+                cells[point] = PredictedCell(tuple(errors), tuple(errors), unnoised, unigram)
     return map_of(plan.grid, cells, plan.methods, plan.left_out)
 
 

@@ -10,7 +10,7 @@ from dplda.errors import InputError
 from dplda.methods import Method
 from dplda.sweeps.clock import Clock
 from dplda.sweeps.measure import measure
-from dplda.sweeps.prepared import Workbench
+from dplda.sweeps.prepared import PreparedCorpus
 from dplda.sweeps.row import Row
 from dplda.sweeps.spec import Cell, Sweep
 from dplda.sweeps.store import Store
@@ -42,10 +42,10 @@ class Progress:
         return self.n_done / self.n_cells
 
 
-Report: TypeAlias = Callable[[Progress], None]
+Watcher: TypeAlias = Callable[[Progress], None]
 
 
-def run(sweep: Sweep, store: Store, report: Report | None = None) -> Progress:
+def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> Progress:
     """Compute the cells that the store has not got, in the order of ``Sweep.cells``.
 
     Cells of one corpus share everything that does not depend on noise; a corpus is let go when its cells are done.
@@ -73,15 +73,15 @@ def run(sweep: Sweep, store: Store, report: Report | None = None) -> Progress:
         for (index, setting), group in groupby(state.missing, key=lambda it: (it[1].corpus, it[1].setting)):
             tell(state.progress(f"{setting.name}: documents"))
             started = time.perf_counter()
-            bench = Workbench(sweep, setting, index)
+            prepared = PreparedCorpus(sweep, setting, index)
             store.check_documents(setting)
             state.clock.prepared(setting, time.perf_counter() - started)
             for number, cell in group:
                 tell(state.progress(_in_words(cell, sweep)))
-                row = measure(cell, bench)
+                row = measure(cell, prepared)
                 writer.add(number, row)
                 state.add(cell, row)
-            del bench
+            del prepared
     last = state.progress("Done")
     tell(last)
     return last
@@ -108,7 +108,7 @@ def one_cell(
     for cell in sweep.cells():
         here = (cell.setting.name, cell.method, cell.epsilon, cell.corpus, cell.repeat)
         if here == (setting, parsed, epsilon, corpus, repeat):
-            return measure(cell, Workbench(sweep, cell.setting, corpus))
+            return measure(cell, PreparedCorpus(sweep, cell.setting, corpus))
     raise InputError("cell", "one of the sweep", "a setting, method, ε, corpus or repeat that it has not")
 
 

@@ -9,7 +9,7 @@ from dplda.sweeps.spec import Sweep
 from dplda.sweeps.store import default_folder
 
 
-class Busy(DpldaError):  # noqa: N818 - a state of the desk rather than a fault
+class Busy(DpldaError):  # noqa: N818 - a state of the scheduler rather than a fault
     """Another sweep is running.
 
     Attributes:
@@ -32,8 +32,8 @@ class Busy(DpldaError):  # noqa: N818 - a state of the desk rather than a fault
         )
 
 
-class Desk:
-    """Starts sweeps, one at a time; one desk serves all sessions of a server, from any thread.
+class Scheduler:
+    """Starts sweeps, one at a time; one scheduler serves all sessions of a server, from any thread.
 
     Args:
         folder: where results are kept; None takes ``sweeps`` in the cache folder.

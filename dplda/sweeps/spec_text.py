@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, Field, fields
 from typing import TypeVar
 
-from dplda.corpus import Label, Lengths, Simulation
+from dplda.corpus import Label, LengthLaw, Simulation
 from dplda.errors import InputError
 from dplda.sweeps.setting import Setting
 from dplda.sweeps.sources import Embedded, FileSource
@@ -35,7 +35,7 @@ _KINDS: dict[str, type[Simulation] | type[Embedded] | type[FileSource]] = {
     "embedded": Embedded,
     "file": FileSource,
 }
-_ENUMS = {"label": Label, "lengths": Lengths}
+_ENUMS = {"label": Label, "lengths": LengthLaw}
 
 T = TypeVar("T")
 

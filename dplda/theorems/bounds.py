@@ -179,7 +179,7 @@ def _bound(
         first, back, third = A * spectrum.lambda_1 * first, A * spectrum.lambda_1 * back, A * third
     terms = (
         Term("direction of the factors", edges, first),
-        Term("way back", ("e8",), back),
+        Term("unwhitening", ("e8",), back),
         Term("size of the factors", (*edges, "e8"), third),
     )
     return Bound(source, reading.value, terms)

@@ -91,7 +91,7 @@ class Given:
         A, root = s.coefficients.eigenvalue_to_topic(), math.sqrt(s.sigma_1)
         terms = (
             Term("direction of the factors", edges, A * s.lambda_1 * root * factors),
-            Term("way back", ("e8",), A * s.lambda_1 * root / s.sigma_k * pair_noise),
+            Term("unwhitening", ("e8",), A * s.lambda_1 * root / s.sigma_k * pair_noise),
             Term("size of the factors", (*edges, "e8"), A * math.sqrt(s.sigma_1 + pair_noise) * sizes),
         )
         return Bound(source, NAME, terms)

@@ -56,7 +56,7 @@ def swap(apart: float = 1e-10) -> Swap:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Topic errors when the tensor has no noise at all and only the way back is noisy.
+    """Topic errors when the tensor has no noise at all and only unwhitening is noisy.
 
     Attributes:
         as_published: mean L1 error when the tensor lives in the exact basis.

@@ -11,7 +11,7 @@ import pytest
 from dplda import Corpus, Plan
 from dplda.fitting.pipeline import Curator, Fit, Run, run
 from dplda.fitting.sums import Sums
-from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.noise import NoiseSource, NoNoise
 from dplda.privacy.release import Release
 from dplda.spectral.cumulants import Coefficients
@@ -36,7 +36,7 @@ class Call:
     """
 
     method: str
-    label: Label
+    label: ReleaseName
     shown: Any
     others: tuple[Any, ...]
     named: dict[str, Any]
@@ -67,7 +67,7 @@ class Watched:
         return self._inner.last_noise
 
     def __getattr__(self, method: str) -> Any:
-        def call(label: Label, value: Any, *others: Any, **named: Any) -> Any:
+        def call(label: ReleaseName, value: Any, *others: Any, **named: Any) -> Any:
             shown = np.copy(value) if isinstance(value, np.ndarray) else value
             before = len(getattr(self._source, "sizes", ()))
             answer = getattr(self._inner, method)(label, value, *others, **named)

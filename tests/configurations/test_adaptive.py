@@ -139,7 +139,7 @@ def test_noise_switched_off_is_not_private() -> None:
 
 
 def test_more_budget_gives_better_topics() -> None:
-    """Medians over 5 seeds, ε from hopeless to ample: about 1.3, 0.2 and 0.04."""
+    """Medians over 5 seeds, ε from infeasible to ample: about 1.3, 0.2 and 0.04."""
     errors = []
     for epsilon in (0.1, 1.0, 30.0):
         fits = [fit(CORPUS, Plan("adaptive", epsilon), n_topics=3, alpha0=1.0, seed=seed) for seed in range(5)]

@@ -8,7 +8,7 @@ import pytest
 from dplda import Corpus, Label, Plan
 from dplda.errors import NoFiniteNoise
 from dplda.fitting.pipeline import fit
-from dplda.fitting.sums import Sums, View
+from dplda.fitting.sums import CorpusStatistics, Sums
 from dplda.privacy import sensitivity
 from dplda.spectral.cumulants import Coefficients
 
@@ -27,7 +27,7 @@ def clustered(*, emptied: bool) -> Corpus:
 
 
 def exact_and_read(corpus: Corpus, count: int) -> tuple[np.ndarray, np.ndarray]:
-    view = View(Sums(corpus.counts), Coefficients(1.0), keep_short=True)
+    view = CorpusStatistics(Sums(corpus.counts), Coefficients(1.0), keep_short=True)
     matrix = view.pair_moment().matrix()
     return np.linalg.eigvalsh(matrix)[::-1][:count], view.leading_eigenvalues(count)
 

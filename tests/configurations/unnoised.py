@@ -1,7 +1,7 @@
 """Routes without mechanisms: what each configuration computes when nothing is noised, from the same statistics.
 
 A configuration has noise on its own copy of a statistic, so a copy is what its un-noised counterpart takes too: M2
-written out as a matrix, or the averages released for the way back; and its own coordinates, whose last bits differ.
+written out as a matrix, or the averages released for unwhitening; and its own coordinates, whose last bits differ.
 """
 
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ class TensorToo(WrittenOut):
 
 
 class Framed(TensorToo):
-    """Configuration 2 as corrected: the tensor seen in the frame of the way back."""
+    """Configuration 2 as corrected: the tensor seen in the frame of unwhitening."""
 
     def align(self, forward, back):
         return in_frame_of(forward, back), back
@@ -82,7 +82,7 @@ class OfAverages(Route):
 
 
 class OfAveragesTwice(OfAverages):
-    """Configuration 1: a copy for the way back, turned into the frame of the way there."""
+    """Configuration 1: a copy for unwhitening, turned into the frame of the way there."""
 
     def e8(self, pairs):
         return Averages(pairs.words, pairs.pairs, pairs.mass)

@@ -2,14 +2,14 @@ import pytest
 
 from dplda import figures
 from dplda.configurations import REGISTRY, Calibration
-from dplda.configurations.choice import TOO_SMALL, Verdict, judge
+from dplda.configurations.choice import TOO_SMALL, EdgeVerdict, judge
 from dplda.flow import ARROWS, STEPS, Edge
 from dplda.privacy.release import Status
 
 LEAK = (Edge.E0, Edge.E2, Edge.E5, Edge.E8, Edge.E9)
 
 
-def on(*edges: str, calibration: Calibration | None = None) -> Verdict:
+def on(*edges: str, calibration: Calibration | None = None) -> EdgeVerdict:
     return judge(edges, REGISTRY, calibration)
 
 

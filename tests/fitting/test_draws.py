@@ -9,7 +9,7 @@ from scipy import stats
 from dplda import Corpus, DPVariationalLDA, Plan, SpectralLDA
 from dplda.baselines.accounting import Accountant
 from dplda.baselines.private_variational import MEMBERS, run_variational
-from dplda.baselines.settings import Settings
+from dplda.baselines.settings import VariationalSettings
 from dplda.configurations.route import Calibration
 from dplda.corpus import Label
 from dplda.errors import NoFiniteNoise, NoTopics
@@ -26,7 +26,7 @@ from tests.tiny_corpora import corpus_of, topical_corpus
 ROWS = topical_corpus(1, n_documents=1000).counts.toarray()
 SENSITIVE = Corpus.from_counts(ROWS, label=Label.SENSITIVE, name="mail", vocabulary_source="fixed")
 PUBLIC = corpus_of(ROWS)
-QUICK = Settings(sampling_rate=0.25, epochs=1.0, accountant=Accountant.CLASSIC)
+QUICK = VariationalSettings(sampling_rate=0.25, epochs=1.0, accountant=Accountant.CLASSIC)
 EPSILONS = (500.0, 1000.0, 1e6)
 
 

@@ -15,8 +15,7 @@ from dplda.fitting.pipeline import fit
 from dplda.plan import Origin
 from dplda.privacy.gaussian import mu_for
 from dplda.privacy.keys import SecretKey
-from dplda.privacy.mechanisms import Label as Quantity
-from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.noise import NoiseSource, NoNoise, SimulatedNoise
 from dplda.privacy.release import Caveat, Guarantee, Release, Status
 from tests.privacy.sources import seeded
@@ -48,7 +47,7 @@ def secret() -> SimulatedNoise:
 def spending(*mus: float, source: NoiseSource | None = None) -> tuple[Release, ...]:
     mechanisms = Mechanisms(source or seeded(0))
     for mu in mus:
-        mechanisms.number(Quantity("e2", "count", "n"), 1.0, sensitivity=1.0, mu=mu)
+        mechanisms.number(ReleaseName("e2", "count", "n"), 1.0, sensitivity=1.0, mu=mu)
     return mechanisms.releases
 
 

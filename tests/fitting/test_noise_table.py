@@ -14,7 +14,7 @@ from dplda.errors import InputError, NoFiniteNoise
 from dplda.fitting.noise_table import edge_noise
 from dplda.fitting.pipeline import fit
 from dplda.fitting.sizes import GROUND_STATE
-from dplda.fitting.sums import Sums, View
+from dplda.fitting.sums import CorpusStatistics, Sums
 from dplda.plan import Plan
 from dplda.privacy import gaussian
 from dplda.privacy.layouts import SymmetricTensor
@@ -57,7 +57,7 @@ def sums(corpus):
 @pytest.fixture(scope="module")
 def spectrum(corpus, sums):
     found = fit(corpus, None, n_topics=K, alpha0=ALPHA0, sums=sums)
-    word, pair = View(sums, found.shape.coefficients, keep_short=True).largest_frequencies()
+    word, pair = CorpusStatistics(sums, found.shape.coefficients, keep_short=True).largest_frequencies()
     return SimpleNamespace(
         pair_eigenvalues=found.whitening.spectrum,
         tensor_eigenvalues=found.components.eigenvalues,
@@ -137,11 +137,11 @@ def test_without_a_positive_lower_bound_the_row_says_so(corpus, sums, spectrum, 
         fit(corpus, plan, n_topics=K, alpha0=ALPHA0, sums=sums)
     rows = table(plan, spectrum)
     assert sorted(found.name for found in rows) == sorted(plan.variant.quantities)
-    hopeless = rows[-1]
-    assert hopeless.trouble == "The private lower bound of σk comes out at 0 or below: no finite noise protects this."
-    assert math.isinf(hopeless.sensitivity)
-    assert math.isinf(hopeless.scale)
-    assert hopeless.signal_to_noise == 0
+    infeasible = rows[-1]
+    assert infeasible.trouble == "The private lower bound of σk comes out at 0 or below: no finite noise protects this."
+    assert math.isinf(infeasible.sensitivity)
+    assert math.isinf(infeasible.scale)
+    assert infeasible.signal_to_noise == 0
     for found in rows[:-1]:
         assert found.trouble == ""
         assert math.isfinite(found.scale)
@@ -315,7 +315,7 @@ def test_a_plan_that_no_vocabulary_of_this_size_can_have_is_refused():
 
 
 def test_the_shape_is_the_only_thing_taken_from_the_corpus():
-    """The stand-ins of a rehearsal have size one: d enters through the shape alone."""
+    """The stand-ins of a dry run have size one: d enters through the shape alone."""
     assert Shape(N, D, K, ALPHA0).n_words == D
     small = table(Plan("adaptive", 1.0))
     large = table(Plan("adaptive", 1.0), n_words=3000)

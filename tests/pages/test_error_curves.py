@@ -7,7 +7,7 @@ from dplda.corpus import Corpus, Label, Simulation
 from dplda.papers.precomputed import load
 from dplda.papers.presets import PRESETS
 from dplda.report import CorpusKind
-from dplda.sweeps import Desk, Method, Setting, Sweep, run
+from dplda.sweeps import Method, Scheduler, Setting, Sweep, run
 from dplda.ui.error_curves import own_view
 from dplda.ui.shell import runs, session
 
@@ -18,8 +18,8 @@ OWN = "this experiment"
 @pytest.fixture(autouse=True)
 def _own_store(monkeypatch, tmp_path) -> None:
     """No results of other tests; the corpora stay in the cache."""
-    desk = Desk(tmp_path)
-    monkeypatch.setattr(runs, "desk", lambda: desk)
+    scheduler = Scheduler(tmp_path)
+    monkeypatch.setattr(runs, "scheduler", lambda: scheduler)
 
 
 def words(app) -> str:
@@ -157,7 +157,7 @@ def test_a_sensitive_corpus_is_never_swept_and_has_a_twin(open_page, monkeypatch
     uploaded(app, Label.SENSITIVE)
     show(app, OWN)
     assert "it never sees these documents" in words(app)
-    assert "simulated twin" in words(app)
+    assert "simulated reference" in words(app)
     assert button(app, "Run it")
     assert not (tmp_path / "cache" / "uploads").exists()
 

@@ -17,7 +17,7 @@ from dplda.ui.privacy import error_view
 from dplda.ui.privacy.split_view import _key
 from dplda.ui.shell import cache
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.preview import Standing
+from dplda.ui.shell.preview import Preview
 from tests.theorems.spectra import spectrum
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
@@ -147,7 +147,7 @@ def test_ready_made_divisions(app) -> None:
     assert "own split" not in texts(app)
 
 
-@pytest.mark.parametrize("search", [Key.SPLIT_BEST, Key.SPLIT_TWIN, Key.SPLIT_GRID])
+@pytest.mark.parametrize("search", [Key.SPLIT_BEST, Key.SPLIT_REFERENCE, Key.SPLIT_GRID])
 def test_a_search_finds_a_division_and_keeps_locks(search, app) -> None:
     app.toggle(key=_key(Key.LOCK, "words")).set_value(True).run()
     app.button(key=search).click().run()
@@ -277,9 +277,9 @@ def test_so_many_documents_would_do_and_a_tenth_less_would_not(open_page) -> Non
 
 
 def test_where_no_number_of_documents_helps_that_is_said() -> None:
-    equal = cache.Outlook(spectrum(gap=0.0), None, 10.0)
+    equal = cache.Noiseless(spectrum(gap=0.0), None, 10.0)
     plan = Plan("config-1", 1.0, calibration=Calibration.PUBLISHED)
-    here = Standing(Settings(plan, 3, 0.1, 0), Shape(1000, 100, 3, 0.1), equal, (), None, None)
+    here = Preview(Settings(plan, 3, 0.1, 0), Shape(1000, 100, 3, 0.1), equal, (), None, None)
     for name in BOUNDED:
         assert "no number of documents, since two topics are equally large" in error_view._what_would(
             here, name, Reading.RECOMMENDED

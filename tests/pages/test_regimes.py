@@ -6,10 +6,10 @@ import streamlit as st
 
 from dplda.prediction.reference import MEAN_LENGTH
 from dplda.prediction.regime_axes import Axis
-from dplda.sweeps import Desk, run
+from dplda.sweeps import Scheduler, run
 from dplda.sweeps.regime_sweep import MapSweep
-from dplda.ui.corpus.corpus_choice import Source
-from dplda.ui.corpus.upload import Words
+from dplda.ui.corpus.corpus_choice import CorpusSource
+from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.regimes import simulated_view
 from dplda.ui.shell import runs
 from dplda.ui.shell.keys import Key
@@ -22,8 +22,8 @@ FINE = "regimes.winners.11"
 @pytest.fixture(autouse=True)
 def _own_store(tmp_path, monkeypatch) -> None:
     """Results of other tests must not lie there already."""
-    desk = Desk(tmp_path)
-    monkeypatch.setattr(runs, "desk", lambda: desk)
+    scheduler = Scheduler(tmp_path)
+    monkeypatch.setattr(runs, "scheduler", lambda: scheduler)
 
 
 @pytest.fixture
@@ -148,10 +148,10 @@ def test_cells_too_large_are_said_to_be_left_out(app) -> None:
 def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:
     rows = "\n".join(["red green blue"] * 40)
     app.switch_page("pages/corpus.py").run()
-    app.button_group(key=Key.SOURCE).set_value(Source.UPLOAD).run()
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
     app.file_uploader(key=f"{Key.FILE}.0").set_value(("notes.txt", rows.encode(), "text/plain"))
     app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
-    app.radio(key=Key.VOCABULARY).set_value(Words.FROM_DATA).run()
+    app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.FROM_DATA).run()
     app.button(key=Key.READ).click().run()
     assert "notes" in texts(app)
     app.number_input(key=Key.N_TOPICS).set_value(2)
@@ -175,7 +175,7 @@ def test_a_rerun_is_quick(app) -> None:
 
 def test_nothing_is_worked_out_twice(app, monkeypatch) -> None:
     monkeypatch.setattr("dplda.ui.regimes.map_view.cells_at", _never)
-    monkeypatch.setattr("dplda.ui.regimes.map_view.twin_of", _never)
+    monkeypatch.setattr("dplda.ui.regimes.map_view.reference_of", _never)
     rerun(app)
     assert not app.error
     st.cache_resource.clear()

@@ -10,15 +10,15 @@ from dplda.plan import Plan
 from dplda.prediction.accuracy import GUESS, ratio_of
 from dplda.prediction.geometry import Geometry
 from dplda.prediction.predictor import predict
-from dplda.prediction.reference import simulated_twin
+from dplda.prediction.reference import simulated_reference
 
 RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "configurations.json"
 N = 100_000
 
 
 @cache
-def twin(alpha0: float, seed: int) -> Geometry:
-    return simulated_twin(n_words=100, n_topics=3, alpha0=alpha0, mean_length=100, seed=seed)
+def reference(alpha0: float, seed: int) -> Geometry:
+    return simulated_reference(n_words=100, n_topics=3, alpha0=alpha0, mean_length=100, seed=seed)
 
 
 @cache
@@ -30,7 +30,7 @@ def ratios(configuration: str, *, most_alpha0: float) -> tuple[float, ...]:
             for seed, observed in enumerate(row["l1_mean"]):
                 try:
                     plan = Plan(configuration, row["epsilon"])
-                    prediction = predict(plan, twin(row["alpha0"], seed), n_documents=N).l1
+                    prediction = predict(plan, reference(row["alpha0"], seed), n_documents=N).l1
                 except NoFiniteNoise:
                     continue
                 if observed is not None and observed < 2:

@@ -7,7 +7,7 @@ from dplda.configurations import REGISTRY, Calibration
 from dplda.plan import Plan
 from dplda.prediction.curves import bound_curve, prediction_curve
 from dplda.prediction.predictor import predict
-from dplda.prediction.reference import public_twin
+from dplda.prediction.reference import public_reference
 from dplda.theorems.at_budget import BOUNDED, at_budget, explicitly_at_budget
 from dplda.theorems.readings import Reading
 
@@ -15,8 +15,8 @@ EPSILONS = (0.1, 1.0, 3.0, 10.0)
 
 
 @pytest.fixture(scope="module")
-def twin():
-    return public_twin(n_words=100, n_topics=3, alpha0=0.1)
+def reference():
+    return public_reference(n_words=100, n_topics=3, alpha0=0.1)
 
 
 def split_of(configuration: str) -> dict[str, float]:
@@ -24,11 +24,13 @@ def split_of(configuration: str) -> dict[str, float]:
 
 
 @pytest.fixture(scope="module")
-def spectrum(twin):
-    """The twin's, with topics that are not equally large: else γs is 0 and there is no bound."""
+def spectrum(reference):
+    """The reference's, with topics that are not equally large: else γs is 0 and there is no bound."""
     from dataclasses import replace
 
-    return replace(twin.spectrum, tensor_eigenvalues=twin.spectrum.tensor_eigenvalues * np.array([1.4, 1.2, 1.0]))
+    return replace(
+        reference.spectrum, tensor_eigenvalues=reference.spectrum.tensor_eigenvalues * np.array([1.4, 1.2, 1.0])
+    )
 
 
 @pytest.mark.parametrize("configuration", BOUNDED)
@@ -67,17 +69,17 @@ def test_no_finite_noise_is_a_hole_and_never_a_floor(spectrum) -> None:
     assert math.isnan(curve.at(0.7))
 
 
-def test_predictions_take_the_plans_own_split(twin) -> None:
+def test_predictions_take_the_plans_own_split(reference) -> None:
     split = (("mass", 0.1), ("words", 0.1), ("pairs", 0.4), ("triples", 0.4))
     plan = Plan("shared-moment", 1.0, split=split)
-    curve = prediction_curve(plan, twin, n_documents=100_000, epsilons=EPSILONS)
+    curve = prediction_curve(plan, reference, n_documents=100_000, epsilons=EPSILONS)
     for epsilon in EPSILONS:
-        expected = predict(Plan("shared-moment", epsilon, split=split), twin, n_documents=100_000)
+        expected = predict(Plan("shared-moment", epsilon, split=split), reference, n_documents=100_000)
         assert curve.at(epsilon) == pytest.approx(expected.l1)
     assert [name for name, _ in curve.terms] == [name for name, _ in expected.parts]
 
 
-def test_a_twin_depends_on_public_numbers_alone(twin) -> None:
-    again = public_twin(n_words=100, n_topics=3, alpha0=0.1)
-    assert again.spectrum.pair_eigenvalues.tolist() == twin.spectrum.pair_eigenvalues.tolist()
+def test_a_twin_depends_on_public_numbers_alone(reference) -> None:
+    again = public_reference(n_words=100, n_topics=3, alpha0=0.1)
+    assert again.spectrum.pair_eigenvalues.tolist() == reference.spectrum.pair_eigenvalues.tolist()
     assert again.alpha.tolist() == pytest.approx([0.1 / 3] * 3)

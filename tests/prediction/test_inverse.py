@@ -10,15 +10,15 @@ from dplda.prediction.accuracy import ratio_of
 from dplda.prediction.inverse import smallest
 from dplda.prediction.predictor import predict
 from dplda.prediction.regime_axes import Axis, Point
-from dplda.prediction.regimes import twin_of
+from dplda.prediction.regimes import reference_of
 
 HERE = Point(n_documents=20_000, n_topics=3, n_words=80, alpha0=0.5, mean_length=60, epsilon=2.0)
-TWINS = tuple(twin_of(HERE, seed=seed) for seed in range(3))
-ONE = TWINS[:1]
+REFERENCES = tuple(reference_of(HERE, seed=seed) for seed in range(3))
+ONE = REFERENCES[:1]
 
 
-def error(configuration: str, *, n: int = HERE.n_documents, epsilon: float = HERE.epsilon, twin: int = 0) -> float:
-    return predict(Plan(configuration, epsilon, HERE.delta), TWINS[twin], n_documents=n).l1
+def error(configuration: str, *, n: int = HERE.n_documents, epsilon: float = HERE.epsilon, reference: int = 0) -> float:
+    return predict(Plan(configuration, epsilon, HERE.delta), REFERENCES[reference], n_documents=n).l1
 
 
 @pytest.mark.parametrize("configuration", ["adaptive", "shared-moment", "config-1"])
@@ -41,20 +41,20 @@ def test_documents_there_and_back(configuration, n) -> None:
 def test_by_another_route() -> None:
     """Root finding on the forward prediction, at the target and at the target times either ratio."""
     target, ratio = 0.05, ratio_of("adaptive", HERE.alpha0)
-    answer = smallest(Axis.EPSILON, target, HERE, "adaptive", TWINS)
+    answer = smallest(Axis.EPSILON, target, HERE, "adaptive", REFERENCES)
 
-    def root(goal: float, twin: int) -> float:
-        return brentq(lambda e: error("adaptive", epsilon=e, twin=twin) - goal, 0.1, 90.0, rtol=1e-6)
+    def root(goal: float, reference: int) -> float:
+        return brentq(lambda e: error("adaptive", epsilon=e, reference=reference) - goal, 0.1, 90.0, rtol=1e-6)
 
-    assert answer.middle == pytest.approx(np.median([root(target, twin) for twin in range(3)]), rel=3e-3)
-    assert answer.low == pytest.approx(min(root(target * ratio.high, twin) for twin in range(3)), rel=3e-3)
-    assert answer.high == pytest.approx(max(root(target * ratio.low, twin) for twin in range(3)), rel=3e-3)
-    assert answer.n_twins == 3
+    assert answer.middle == pytest.approx(np.median([root(target, reference) for reference in range(3)]), rel=3e-3)
+    assert answer.low == pytest.approx(min(root(target * ratio.high, reference) for reference in range(3)), rel=3e-3)
+    assert answer.high == pytest.approx(max(root(target * ratio.low, reference) for reference in range(3)), rel=3e-3)
+    assert answer.n_references == 3
 
 
 @pytest.mark.parametrize("axis", [Axis.EPSILON, Axis.DOCUMENTS])
 def test_a_smaller_error_asks_for_more(axis) -> None:
-    answers = [smallest(axis, target, HERE, "adaptive", TWINS) for target in (0.5, 0.2, 0.1, 0.05)]
+    answers = [smallest(axis, target, HERE, "adaptive", REFERENCES) for target in (0.5, 0.2, 0.1, 0.05)]
     for name in ("low", "middle", "high"):
         values = [getattr(answer, name) for answer in answers]
         assert values == sorted(values)
@@ -62,13 +62,13 @@ def test_a_smaller_error_asks_for_more(axis) -> None:
 
 
 def test_more_twins_never_narrow_the_range() -> None:
-    one, three = (smallest(Axis.EPSILON, 0.1, HERE, "adaptive", twins) for twins in (ONE, TWINS))
+    one, three = (smallest(Axis.EPSILON, 0.1, HERE, "adaptive", references) for references in (ONE, REFERENCES))
     assert three.low <= one.low
     assert three.high >= one.high
 
 
 def test_the_floor_of_sampling_is_said() -> None:
-    floor = predict(None, TWINS[0], n_documents=HERE.n_documents).l1
+    floor = predict(None, REFERENCES[0], n_documents=HERE.n_documents).l1
     with pytest.raises(InputError, match="left at ε = 100") as refusal:
         smallest(Axis.EPSILON, floor / 2, HERE, "adaptive", ONE)
     assert f"{floor:.3g} would be left at N = 20,000" in str(refusal.value)
@@ -77,7 +77,7 @@ def test_the_floor_of_sampling_is_said() -> None:
 
 
 def test_what_the_unigram_model_reaches_is_no_target() -> None:
-    unigram = float(np.mean(TWINS[0].unigram))
+    unigram = float(np.mean(REFERENCES[0].unigram))
     with pytest.raises(InputError, match="unigram model") as refusal:
         smallest(Axis.EPSILON, unigram * 1.01, HERE, "adaptive", ONE)
     assert f"{unigram:.3g}" in str(refusal.value)
@@ -98,7 +98,7 @@ def test_an_upper_end_that_is_not_reached_is_infinite() -> None:
 
 def test_a_lost_topic_never_counts_as_reached() -> None:
     """Just below the unigram error the ratio would allow any ε: the answer still resolves a topic."""
-    unigram = float(np.mean(TWINS[0].unigram))
+    unigram = float(np.mean(REFERENCES[0].unigram))
     answer = smallest(Axis.EPSILON, unigram * 0.99, HERE, "adaptive", ONE)
     assert error("adaptive", epsilon=answer.low * 1.001) < unigram
     assert answer.low > Axis.EPSILON.limits[0]

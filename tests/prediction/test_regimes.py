@@ -10,25 +10,25 @@ from dplda.plan import Plan
 from dplda.prediction.accuracy import ratio_of
 from dplda.prediction.noise_levels import Levels, levels_of
 from dplda.prediction.predictor import errors_at, predict, predict_at
-from dplda.prediction.reference import simulated_twin
+from dplda.prediction.reference import simulated_reference
 from dplda.prediction.regime_axes import Axis, Grid, Point
 from dplda.prediction.regimes import (
     CANDIDATES,
-    Cell,
     Outcome,
+    PredictedCell,
     by_population,
     cells_at,
     map_of,
     predicted,
+    reference_of,
+    reference_or_none,
     signal,
-    twin_of,
-    twin_or_none,
 )
 from dplda.privacy import sensitivity
 from dplda.theorems import sensitivities
 
 HERE = Point(n_documents=20_000, n_topics=3, n_words=80, alpha0=0.5, mean_length=60, epsilon=2.0)
-TWIN = twin_of(HERE)
+REFERENCE = reference_of(HERE)
 
 
 def grid(x: Axis, y: Axis, n: int = 5, base: Point = HERE) -> Grid:
@@ -37,11 +37,11 @@ def grid(x: Axis, y: Axis, n: int = 5, base: Point = HERE) -> Grid:
 
 def test_the_twin_is_what_documents_are_drawn_from() -> None:
     corpus = simulate(n_documents=3, n_words=80, n_topics=3, alpha0=0.5, mean_length=60, seed=7)
-    twin = simulated_twin(n_words=80, n_topics=3, alpha0=0.5, mean_length=60, seed=7)
+    reference = simulated_reference(n_words=80, n_topics=3, alpha0=0.5, mean_length=60, seed=7)
     assert corpus.truth is not None
-    np.testing.assert_array_equal(twin.alpha, corpus.truth.alpha)
+    np.testing.assert_array_equal(reference.alpha, corpus.truth.alpha)
     mean = corpus.truth.alpha / 0.5 @ corpus.truth.topics
-    np.testing.assert_allclose(twin.unigram, np.abs(corpus.truth.topics - mean).sum(axis=1), rtol=1e-12)
+    np.testing.assert_allclose(reference.unigram, np.abs(corpus.truth.topics - mean).sum(axis=1), rtol=1e-12)
 
 
 def test_many_at_once_are_as_one_by_one() -> None:
@@ -49,32 +49,32 @@ def test_many_at_once_are_as_one_by_one() -> None:
     for n in (500, 20_000, 2_000_000):
         for epsilon in (0.1, 1.0, 10.0):
             for name in ("adaptive", "shared-moment", "config-1"):
-                cases.append((levels_of(Plan(name, epsilon), TWIN, n_documents=n), n))
-    one_by_one = [predict_at(levels, TWIN, n_documents=n).l1 for levels, n in cases]
-    np.testing.assert_allclose(errors_at(cases, TWIN), one_by_one, rtol=1e-9)
-    assert errors_at([], TWIN).shape == (0,)
+                cases.append((levels_of(Plan(name, epsilon), REFERENCE, n_documents=n), n))
+    one_by_one = [predict_at(levels, REFERENCE, n_documents=n).l1 for levels, n in cases]
+    np.testing.assert_allclose(errors_at(cases, REFERENCE), one_by_one, rtol=1e-9)
+    assert errors_at([], REFERENCE).shape == (0,)
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 3.0])
 def test_a_cell_holds_what_the_predictor_says(epsilon) -> None:
     point = HERE.moved(Axis.EPSILON, epsilon)
-    (cell,) = cells_at([point], TWIN)
+    (cell,) = cells_at([point], REFERENCE)
     for name, error in zip(CANDIDATES, cell.errors, strict=True):
         try:
-            expected = predict(Plan(name, epsilon, point.delta), TWIN, n_documents=point.n_documents).l1
+            expected = predict(Plan(name, epsilon, point.delta), REFERENCE, n_documents=point.n_documents).l1
         except NoFiniteNoise:
             assert np.isnan(error)
         else:
             assert error == pytest.approx(expected, rel=1e-9)
-    assert cell.unnoised == pytest.approx(predict(None, TWIN, n_documents=point.n_documents).l1, rel=1e-9)
-    assert cell.unigram == pytest.approx(float(np.mean(TWIN.unigram)))
+    assert cell.unnoised == pytest.approx(predict(None, REFERENCE, n_documents=point.n_documents).l1, rel=1e-9)
+    assert cell.unigram == pytest.approx(float(np.mean(REFERENCE.unigram)))
 
 
 def test_a_refusal_is_no_error_and_never_wins() -> None:
     point = HERE.moved(Axis.DOCUMENTS, 500)
     with pytest.raises(NoFiniteNoise):
-        levels_of(Plan("config-2", point.epsilon), TWIN, n_documents=500)
-    (cell,) = cells_at([point], TWIN, ("config-2",))
+        levels_of(Plan("config-2", point.epsilon), REFERENCE, n_documents=500)
+    (cell,) = cells_at([point], REFERENCE, ("config-2",))
     assert np.isnan(cell.errors[0])
     found = map_of(grid(Axis.DOCUMENTS, Axis.EPSILON), {}, ("config-2",), frozenset())
     assert set(found.winners.ravel()) == {Outcome.NOT_YET}
@@ -112,7 +112,7 @@ def test_more_topics_than_words_are_left_out() -> None:
     assert found.winners[:, 2].tolist() == [Outcome.LEFT_OUT] * 2
     assert not np.any(found.left_out[:, :2])
     assert found.n_wanted == found.n_done == 4
-    assert twin_or_none(few.moved(Axis.TOPICS, 40)) is None
+    assert reference_or_none(few.moved(Axis.TOPICS, 40)) is None
 
 
 def test_points_are_grouped_by_what_a_twin_depends_on() -> None:
@@ -125,8 +125,8 @@ def test_a_map_shows_what_is_known_so_far() -> None:
     where = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (1000.0, 2000.0), (1.0, 2.0))
     nan = float("nan")
     cells = {
-        where.point(0, 1): Cell((0.3, 0.2), (0.3, 0.2), 0.1, 1.0),
-        where.point(1, 1): Cell((0.9, nan), (1.1, nan), 0.1, 1.0),
+        where.point(0, 1): PredictedCell((0.3, 0.2), (0.3, 0.2), 0.1, 1.0),
+        where.point(1, 1): PredictedCell((0.9, nan), (1.1, nan), 0.1, 1.0),
     }
     found = map_of(where, cells, ("adaptive", "config-1"), frozenset({where.point(1, 0)}))
     assert found.winners.tolist() == [[Outcome.NOT_YET, 1], [Outcome.LEFT_OUT, Outcome.NONE]]
@@ -136,7 +136,7 @@ def test_a_map_shows_what_is_known_so_far() -> None:
 
 
 def test_signals_are_the_proven_sensitivities() -> None:
-    spectrum, n = TWIN.spectrum, HERE.n_documents
+    spectrum, n = REFERENCE.spectrum, HERE.n_documents
     found = signal(HERE, spectrum)
     delta = sensitivity.direct_pair_moment(n_documents=n, a=spectrum.coefficients.a)
     assert found.pairs == pytest.approx(spectrum.sigma_k / delta)
@@ -156,7 +156,7 @@ def test_unproven_methods_have_no_prediction() -> None:
 
 def test_a_map_is_quick_once_its_twin_is_there() -> None:
     wide = grid(Axis.DOCUMENTS, Axis.EPSILON, 11)
-    predicted(wide, twin=lambda point: TWIN)
+    predicted(wide, reference=lambda point: REFERENCE)
     start = time.perf_counter()
-    predicted(wide, twin=lambda point: TWIN)
+    predicted(wide, reference=lambda point: REFERENCE)
     assert time.perf_counter() - start < 1.5  # 0.15 on an idle machine

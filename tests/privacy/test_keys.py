@@ -6,10 +6,10 @@ import pickle
 import numpy as np
 import pytest
 
-from dplda.privacy.keys import Key, NoiseKind, Secret, SecretKey, SeedKey
+from dplda.privacy.keys import NoiseKey, NoiseKind, Secret, SecretKey, SeedKey
 
 
-def first(key: Key, purpose: str = "e2 pair average") -> float:
+def first(key: NoiseKey, purpose: str = "e2 pair average") -> float:
     return float(key.generator(purpose).standard_normal())
 
 

@@ -8,12 +8,12 @@ import pytest
 
 from dplda.errors import InputError
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.noise import NoiseSource, NoNoise
 from tests.privacy.sources import ScaledNoise, TamperedNoise, seeded
 from tests.statistical.laws import follows, unit_scale
 
-LABEL = Label("minibatch", "a statistic", "s")
+LABEL = ReleaseName("minibatch", "a statistic", "s")
 VALUE = np.random.default_rng(0).standard_normal((5, 10))
 
 

@@ -88,7 +88,7 @@ def test_no_cell_is_done_twice(done, monkeypatch) -> None:
 
     module = sys.modules[run.__module__]
     monkeypatch.setattr(module, "measure", never)
-    monkeypatch.setattr(module, "Workbench", never)
+    monkeypatch.setattr(module, "PreparedCorpus", never)
     last = run(done.sweep, done)
     assert last.n_done == last.n_cells
     pd.testing.assert_frame_equal(before, done.frame())
@@ -143,7 +143,7 @@ def test_shared_work_is_done_once(tmp_path, monkeypatch) -> None:
     for name in calls:
         monkeypatch.setattr(prepared, name, _counted(calls, name))
     run(sweep, Store(sweep, tmp_path))
-    # for each of 2 corpora: one draw; 1 + 2·3 spectral fits; a twin for each of two ε; 2·3 DP-VI runs and one twin
+    # for each of 2 corpora: one draw; 1 + 2·3 spectral fits; one noiseless for each of two ε; 2·3 DP-VI runs, one more
     assert calls == {"corpus_of": 2, "fit": 14, "unnoised": 4, "private_variational": 14}
 
 
@@ -161,13 +161,13 @@ def test_a_corpus_is_let_go_before_the_next_is_drawn(tmp_path, monkeypatch) -> N
     module = sys.modules[run.__module__]
     held: list[weakref.ref] = []
 
-    class Watched(prepared.Workbench):
+    class Watched(prepared.PreparedCorpus):
         def __init__(self, *arguments) -> None:
             assert not [one for one in held if one() is not None]
             super().__init__(*arguments)
             held.append(weakref.ref(self))
 
-    monkeypatch.setattr(module, "Workbench", Watched)
+    monkeypatch.setattr(module, "PreparedCorpus", Watched)
     sweep = tiny_sweeps.sweep("unnoised", "adaptive", corpora=3)
     run(sweep, Store(sweep, tmp_path))
     assert len(held) == 3
@@ -230,7 +230,7 @@ def test_documents_that_cannot_be_used_end_the_run(tmp_path) -> None:
         run(sweep, Store(sweep, tmp_path))
 
 
-def test_a_store_of_another_sweep_is_refused(tmp_path) -> None:
+def test_a_cacheof_another_sweep_is_refused(tmp_path) -> None:
     with pytest.raises(InputError):
         run(tiny_sweeps.sweep(seed=1), Store(tiny_sweeps.sweep(), tmp_path))
 

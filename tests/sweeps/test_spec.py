@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dplda.configurations import REGISTRY
-from dplda.corpus import Label, Lengths, Simulation
+from dplda.corpus import Label, LengthLaw, Simulation
 from dplda.errors import InputError
 from dplda.methods import NAMES
 from dplda.sweeps import Embedded, FileSource, Method, Setting, Sweep, noise_seed
@@ -28,7 +28,7 @@ def sources(draw) -> Simulation | Embedded | FileSource:
     if kind == "file":
         text, vocabulary, words = (draw(st.none() | PRINTABLE) for _ in range(3))
         return FileSource(draw(PRINTABLE), Label.PUBLIC, text, n_words, vocabulary, words)
-    lengths, seed = draw(st.sampled_from(Lengths)), draw(st.integers(0, 2**31 - 1001))
+    lengths, seed = draw(st.sampled_from(LengthLaw)), draw(st.integers(0, 2**31 - 1001))
     return Simulation(draw(st.integers(3, 10_000)), n_words, 3, draw(POSITIVE), 50, lengths, draw(POSITIVE), seed)
 
 

@@ -22,7 +22,7 @@ def test_a_nudge_of_any_size_swaps_the_order_of_equal_topics(apart) -> None:
 def test_bases_that_do_not_meet_cost_the_topics_at_any_budget(epsilon) -> None:
     found = [mismatch(n_documents=100_000, epsilon=epsilon, delta=1e-7, seed=seed) for seed in range(5)]
     assert np.median([one.as_published for one in found]) > 0.2
-    assert np.max([one.aligned for one in found]) < 0.2 / epsilon  # what noise on the way back costs
+    assert np.max([one.aligned for one in found]) < 0.2 / epsilon  # what noise on unwhitening costs
 
 
 def test_all_four_bounds_are_vacuous_in_the_papers_own_setting() -> None:

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 import streamlit as st
 
-from dplda.corpus import MOST_TOKENS, Lengths, Simulation
+from dplda.corpus import MOST_TOKENS, LengthLaw, Simulation
 from dplda.errors import DpldaError
 from dplda.report import CorpusKind
 from dplda.ui.corpus import upload
@@ -16,7 +16,7 @@ from dplda.ui.shell.text import literal
 DEFAULT = Simulation()
 
 
-class Source(StrEnum):
+class CorpusSource(StrEnum):
     """Where documents may come from."""
 
     EMBEDDED = "Python docstrings"
@@ -28,16 +28,16 @@ def choose() -> None:
     """Draw the three ways to a corpus; the corpus in use stays until another one is ready."""
     source = st.segmented_control(
         "Where the documents come from",
-        list(Source),
-        default=Source.EMBEDDED,
+        list(CorpusSource),
+        default=CorpusSource.EMBEDDED,
         required=True,
         key=Key.SOURCE,
         persist_state="session",
         help="The corpus in use stays until another one is ready.",
     )
-    if source == Source.SIMULATED:
+    if source == CorpusSource.SIMULATED:
         _simulate()
-    elif source == Source.UPLOAD:
+    elif source == CorpusSource.UPLOAD:
         upload.choose()
     else:
         _embedded()
@@ -112,7 +112,7 @@ def _simulate() -> None:
         )
         law = third.selectbox(
             "Law of lengths",
-            list(Lengths),
+            list(LengthLaw),
             key=Key.SIM_LAW,
             persist_state="session",
             help="Log-normal: a few documents are very long, as in real collections.",
@@ -147,7 +147,7 @@ def _simulate() -> None:
                 n_topics=int(topics),
                 alpha0=float(alpha0),
                 mean_length=int(length),
-                lengths=Lengths(law or Lengths.POISSON),
+                lengths=LengthLaw(law or LengthLaw.POISSON),
                 topic_concentration=float(concentration),
                 seed=int(seed),
             )

@@ -7,12 +7,13 @@ from typing import Protocol
 
 import streamlit as st
 
+from dplda._types import Report
 from dplda.corpus import Corpus, Label, load
 from dplda.errors import DpldaError, InputError
 from dplda.report import CorpusKind
 from dplda.ui.shell import cache, progress, session
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.progress import Report, watched
+from dplda.ui.shell.progress import watched
 from dplda.ui.shell.text import literal
 
 TYPES = ["txt", "text", "csv", "tsv", "tab", "jsonl", "ndjson", "json"]
@@ -36,7 +37,7 @@ DECLARATIONS = {
 }
 
 
-class Words(StrEnum):
+class VocabularyChoice(StrEnum):
     """Where the vocabulary comes from."""
 
     EMBEDDED = "the words of the Python docstrings"
@@ -85,19 +86,19 @@ def choose() -> None:
         key=f"{Key.LABEL}.{turn}",
         help="Must be declared before anything is read. Sensitive ones are shown to you, and nothing can be saved.",
     )
-    words = Words(
+    words = VocabularyChoice(
         st.radio(
             "Vocabulary",
-            list(Words),
+            list(VocabularyChoice),
             key=Key.VOCABULARY,
             help="The vocabulary is part of the result: only a list fixed beforehand gives nothing away.",
         )
-        or Words.EMBEDDED
+        or VocabularyChoice.EMBEDDED
     )
     listed, n_words = _vocabulary_details(words, label, turn)
     if label is None:
         st.caption("Declare the documents public or sensitive, then they can be read.")
-    ready = file is not None and label is not None and (words is not Words.LIST or listed is not None)
+    ready = file is not None and label is not None and (words is not VocabularyChoice.LIST or listed is not None)
     asked = st.button("Read the documents", type="primary", disabled=not ready, key=Key.READ, on_click=progress.allow)
     if asked and file is not None and label is not None:
         try:
@@ -110,8 +111,8 @@ def choose() -> None:
             _adopt(corpus)
 
 
-def _vocabulary_details(words: Words, label: Label | None, turn: int) -> tuple[File | None, int]:
-    if words is Words.LIST:
+def _vocabulary_details(words: VocabularyChoice, label: Label | None, turn: int) -> tuple[File | None, int]:
+    if words is VocabularyChoice.LIST:
         listed: File | None = st.file_uploader(
             "Word list",
             type=["txt"],
@@ -120,7 +121,7 @@ def _vocabulary_details(words: Words, label: Label | None, turn: int) -> tuple[F
             help="One word a line, 2 to 3,000 distinct words of three or more letters, written down beforehand.",
         )
         return listed, 0
-    if words is Words.EMBEDDED:
+    if words is VocabularyChoice.EMBEDDED:
         st.caption("A public list of 1,000 words: it gives nothing away, but knows little outside programming.")
         return None, 0
     if label == Label.SENSITIVE:
@@ -142,10 +143,10 @@ def _vocabulary_details(words: Words, label: Label | None, turn: int) -> tuple[F
     return None, int(size)
 
 
-def _vocabulary(words: Words, listed: File | None) -> Sequence[str] | None:
-    if words is Words.FROM_DATA:
+def _vocabulary(words: VocabularyChoice, listed: File | None) -> Sequence[str] | None:
+    if words is VocabularyChoice.FROM_DATA:
         return None
-    if words is Words.LIST and listed is not None:
+    if words is VocabularyChoice.LIST and listed is not None:
         try:
             text = listed.getvalue().decode("utf-8-sig")
         except UnicodeDecodeError:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.baselines.accounting import Accountant, Schedule, conversion_in_words, epsilon_of, noise_multiplier_for
-from dplda.baselines.settings import Settings
+from dplda.baselines.settings import VariationalSettings
 from dplda.errors import DpldaError
 from dplda.privacy.adjacency import Adjacency
 from dplda.ui.error_curves.chart_view import PLOTLY
@@ -39,7 +39,7 @@ def epsilons_of(
 @st.cache_data(show_spinner=False, max_entries=50)
 def sigma_for(epsilon: float, delta: float) -> float:
     """Noise that DP variational inference gets in a sweep at this budget."""
-    settings = Settings()
+    settings = VariationalSettings()
     return noise_multiplier_for(
         epsilon=epsilon, delta=delta, sampling_rate=settings.sampling_rate, steps=settings.steps
     )
@@ -47,7 +47,7 @@ def sigma_for(epsilon: float, delta: float) -> float:
 
 def conversion(delta: float) -> None:
     """What protects a replaced document in the sweeps, beside what add-or-remove accounting would say of it."""
-    settings = Settings()
+    settings = VariationalSettings()
     sigma = sigma_for(SHOWN, delta)
     replaced = dict(epsilons_of(sigma, settings.sampling_rate, settings.steps, delta, Adjacency.REPLACE_ONE))
     added = dict(epsilons_of(sigma, settings.sampling_rate, settings.steps, delta, Adjacency.ADD_OR_REMOVE_ONE))

@@ -23,7 +23,7 @@ PLOTLY = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ChartView:
     """How curves are looked at: nothing here changes a number.
 
     Attributes:
@@ -43,7 +43,7 @@ class View:
     parts: bool
 
 
-def choose_view(name: str, *, real: bool, log_epsilon: bool) -> View:
+def choose_view(name: str, *, real: bool, log_epsilon: bool) -> ChartView:
     """Draw the display controls.
 
     Args:
@@ -105,7 +105,7 @@ def choose_view(name: str, *, real: bool, log_epsilon: bool) -> View:
             persist_state="session",
             help="What too few documents and clipping cost, and what the noise adds.",
         )
-    return View(
+    return ChartView(
         measure=Measure.PERPLEXITY if real else MEASURES[str(chosen)],
         log_epsilon=epsilon_axis == LOG,
         log_error=error_axis == LOG,
@@ -115,7 +115,7 @@ def choose_view(name: str, *, real: bool, log_epsilon: bool) -> View:
     )
 
 
-def chart(frame: pd.DataFrame, view: View, sweep: Sweep, *, key: str, current: float | None) -> None:
+def chart(frame: pd.DataFrame, view: ChartView, sweep: Sweep, *, key: str, current: float | None) -> None:
     """Draw the curves that a frame holds so far.
 
     Args:
@@ -153,7 +153,7 @@ def chart(frame: pd.DataFrame, view: View, sweep: Sweep, *, key: str, current: f
         _parts(frame, view, key)
 
 
-def _how_to_read(lines: tuple[MethodLine, ...], view: View) -> str:
+def _how_to_read(lines: tuple[MethodLine, ...], view: ChartView) -> str:
     repeats = max((number for line in lines for number in line.n), default=0)
     said = "Solid: proven. Dashed with hollow marks: as published. Dotted: not private."
     if repeats > 1:
@@ -178,7 +178,7 @@ def _refusals(frame: pd.DataFrame) -> str:
     return literal("Without a number: " + "; ".join(said) + ".") if said else ""
 
 
-def _parts(frame: pd.DataFrame, view: View, key: str) -> None:
+def _parts(frame: pd.DataFrame, view: ChartView, key: str) -> None:
     noisy = frame[frame["epsilon"].notna() & frame["privacy_l1"].notna()]
     options = [str(text) for text in dict.fromkeys(noisy["method"])]
     if not options:

@@ -30,7 +30,7 @@ METHODS = (
 )
 FIRST_METHODS = ("unnoised", "unigram", "adaptive/corrected", "config-1/corrected", "dp-vi/corrected")
 FIRST_EPSILONS = tuple(step for step in EPSILONS if step in (0.3, 1, 3, 10))
-TWIN_LENGTH = 100  # words a document: the true mean would give something away
+REFERENCE_LENGTH = 100  # words a document: the true mean would give something away
 
 
 def choose(experiment: Experiment) -> Sweep | None:
@@ -136,17 +136,17 @@ def _theirs(sweep: Sweep, experiment: Experiment) -> Sweep:
     return replace(sweep, settings=(replace(sweep.settings[0], name=_name(experiment), source=source),))
 
 
-def foretell(experiment: Experiment) -> None:
+def predictions(experiment: Experiment) -> None:
     """What the predictor expects of the proven configurations, until the first number is there."""
     plan = experiment.settings.plan
     try:
-        outlook = cache.outlook(experiment.corpus, experiment.settings)
+        noiseless = cache.noiseless(experiment.corpus, experiment.settings)
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/info:")
         return
-    if outlook is None:
+    if noiseless is None:
         return
-    found = [preview.predicted(experiment, outlook, Plan(name, plan.epsilon, plan.delta)) for name in PROVEN]
+    found = [preview.predicted(experiment, noiseless, Plan(name, plan.epsilon, plan.delta)) for name in PROVEN]
     curves = [curve for curve in found if curve is not None]
     if not curves:
         st.info("The topics found are too much alike to predict an error: run the sweep.", icon=":material/info:")
@@ -174,11 +174,11 @@ def _source(experiment: Experiment) -> Source | None:
     if experiment.sensitive:
         st.info(
             "A sweep runs every method many times and keeps exact errors beside noisy ones, which no budget covers: it"
-            " never sees these documents. Below runs a **simulated twin**: the same N, d, k and α₀, which are public,"
-            f" and documents of {TWIN_LENGTH} words drawn from the model.",
+            " never sees these documents. Below runs a **simulated reference**: the same N, d, k and α₀, which are"
+            f" public, and documents of {REFERENCE_LENGTH} words drawn from the model.",
             icon=":material/visibility_lock:",
         )
-        length = max(1, min(TWIN_LENGTH, MOST_TOKENS // corpus.n_documents))
+        length = max(1, min(REFERENCE_LENGTH, MOST_TOKENS // corpus.n_documents))
         return _simulated(corpus.n_documents, corpus.n_words, settings.n_topics, settings.alpha0, length)
     if chosen.kind is CorpusKind.SIMULATED and chosen.simulation is not None:
         if chosen.simulation.n_topics != settings.n_topics:
@@ -207,6 +207,6 @@ def _simulated(n_documents: int, n_words: int, n_topics: int, alpha0: float, len
 
 def _name(experiment: Experiment) -> str:
     if experiment.sensitive:
-        return "simulated twin"
+        return "simulated reference"
     kind = session.choice().kind
     return {CorpusKind.SIMULATED: "simulated", CorpusKind.UPLOADED: "uploaded", CorpusKind.EMBEDDED: "docstrings"}[kind]

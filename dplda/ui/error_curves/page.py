@@ -15,7 +15,7 @@ from dplda.papers.recompute import spec_of
 from dplda.sweeps import Sweep
 from dplda.sweeps.identity import code_version
 from dplda.ui.error_curves import chart_view, files_view, own_view, studies_view
-from dplda.ui.error_curves.chart_view import View
+from dplda.ui.error_curves.chart_view import ChartView
 from dplda.ui.shell import runs
 from dplda.ui.shell.frame import Experiment, Header, of_documents
 from dplda.ui.shell.keys import Key
@@ -79,7 +79,7 @@ def preset(shown: Preset, experiment: Experiment) -> None:
 def own(sweep: Sweep, experiment: Experiment) -> None:
     """Curves of a sweep made on this page; before its first number, what the theory predicts."""
     if not runs.has_results(sweep) and not runs.is_running(sweep):
-        own_view.foretell(experiment)
+        own_view.predictions(experiment)
         runs.panel(sweep, "own")
         return
     _curves(sweep, None, None, experiment)
@@ -103,7 +103,7 @@ def _curves(sweep: Sweep, stored: Precomputed | None, shown: Preset | None, expe
 
 
 def _draw(
-    frame: pd.DataFrame, *, sweep: Sweep, view: View, shown: Preset | None, name: str, current: float | None
+    frame: pd.DataFrame, *, sweep: Sweep, view: ChartView, shown: Preset | None, name: str, current: float | None
 ) -> None:
     """Chart, and in words what it shows; drawn again and again while a sweep runs."""
     if frame.empty:

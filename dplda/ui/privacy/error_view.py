@@ -18,7 +18,7 @@ from dplda.theorems.readings import TRIVIAL, Reading
 from dplda.ui.privacy.edge_view import number
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.preview import Standing, bounded, predicted, published_split
+from dplda.ui.shell.preview import Preview, bounded, predicted, published_split
 from dplda.ui.topics.comparison import chart_config
 
 EXPLICIT = "explicit constants"
@@ -32,7 +32,7 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 PROVEN = tuple(name for name, known in REGISTRY.items() if Calibration.CORRECTED in known.variants)
 
 
-def errors(experiment: Experiment, found: Standing) -> None:
+def errors(experiment: Experiment, found: Preview) -> None:
     """Both pictures side by side, then the terms of the plan in force, then what the theorems ask for."""
     st.subheader("How large the error may be", anchor=False)
     chosen = st.segmented_control(
@@ -45,7 +45,7 @@ def errors(experiment: Experiment, found: Standing) -> None:
         help="The print contradicts itself; constants are left out of it. Explicit constants put them back.",
     )
     reading = READINGS[str(chosen)]
-    bounds = [bounded(experiment, found.outlook, name, reading) for name in BOUNDED]
+    bounds = [bounded(experiment, found.noiseless, name, reading) for name in BOUNDED]
     left, right = st.columns(2, gap="medium")
     with left:
         _bounds(experiment, found, bounds, explicit=reading is None)
@@ -56,7 +56,7 @@ def errors(experiment: Experiment, found: Standing) -> None:
     _conditions(found)
 
 
-def _bounds(experiment: Experiment, found: Standing, bounds: list[Curve], *, explicit: bool) -> None:
+def _bounds(experiment: Experiment, found: Preview, bounds: list[Curve], *, explicit: bool) -> None:
     epsilon = float(found.epsilon)
     finding = figures.bounds_finding(bounds, epsilon=epsilon)
     st.plotly_chart(
@@ -83,7 +83,7 @@ def _refused(bounds: list[Curve], epsilon: float) -> str:
     return f" Without a finite bound here: {titles} (what is left of {symbols} is 0)."
 
 
-def _enough(found: Standing, bounds: list[Curve], reading: Reading | None) -> None:
+def _enough(found: Preview, bounds: list[Curve], reading: Reading | None) -> None:
     """For every bound that says nothing here: what would make it say something."""
     vacuous = [curve.configuration for curve in bounds if not curve.at(float(found.epsilon)) < TRIVIAL]
     if vacuous:
@@ -93,12 +93,12 @@ def _enough(found: Standing, bounds: list[Curve], reading: Reading | None) -> No
         )
 
 
-def _what_would(found: Standing, configuration: str, reading: Reading | None) -> str:
+def _what_would(found: Preview, configuration: str, reading: Reading | None) -> str:
     plan, title, n = found.settings.plan, REGISTRY[configuration].title, found.shape.n_documents
     try:
         enough = documents_needed(
             configuration,
-            found.outlook.spectrum,
+            found.noiseless.spectrum,
             epsilon=plan.epsilon,
             delta=plan.delta,
             split=published_split(plan, configuration),
@@ -119,12 +119,12 @@ def whole(number: int) -> str:
     return f"{digits / 10 ** (len(str(digits)) - 1):g} × 10{str(power).translate(RAISED)}"
 
 
-def _predictions(experiment: Experiment, found: Standing) -> None:
+def _predictions(experiment: Experiment, found: Preview) -> None:
     plan = found.settings.plan
     curves = []
     for name in PROVEN:
         own = plan.configuration == name and plan.calibration is Calibration.CORRECTED
-        curve = predicted(experiment, found.outlook, plan if own else Plan(name, plan.epsilon, plan.delta))
+        curve = predicted(experiment, found.noiseless, plan if own else Plan(name, plan.epsilon, plan.delta))
         if curve is not None:
             curves.append(curve)
     if not curves:
@@ -145,7 +145,7 @@ def _predictions(experiment: Experiment, found: Standing) -> None:
     )
 
 
-def _terms(experiment: Experiment, found: Standing, bounds: list[Curve]) -> None:
+def _terms(experiment: Experiment, found: Preview, bounds: list[Curve]) -> None:
     plan, epsilon = found.settings.plan, float(found.epsilon)
     theorem = next((curve for curve in bounds if curve.configuration == plan.configuration and curve.drawn), None)
     title = REGISTRY[plan.configuration].title
@@ -166,7 +166,7 @@ def _terms(experiment: Experiment, found: Standing, bounds: list[Curve]) -> None
         )
 
 
-def _conditions(found: Standing) -> None:
+def _conditions(found: Preview) -> None:
     with st.expander("What the theorems ask for, checked", icon=":material/fact_check:"):
         lines = [
             f"- {'✓ holds' if one.holds else '✗ fails'}, margin {number(one.margin)}: {one.words} {one.formula}"
@@ -176,8 +176,8 @@ def _conditions(found: Standing) -> None:
         st.caption("*Margin*: 1 where a condition just holds. For noise split evenly over three quantities.")
 
 
-def _checks(found: Standing) -> tuple[Condition, ...]:
-    plan, spectrum, n = found.settings.plan, found.outlook.spectrum, found.shape.n_documents
+def _checks(found: Preview) -> tuple[Condition, ...]:
+    plan, spectrum, n = found.settings.plan, found.noiseless.spectrum, found.shape.n_documents
     tau = classic_multiplier(plan.epsilon / 3, plan.delta / 3)
     return (
         conditions.spectral_gap(spectrum, n_documents=n),

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.configurations import REGISTRY
-from dplda.configurations.choice import Verdict, judge
+from dplda.configurations.choice import EdgeVerdict, judge
 from dplda.flow import ARROW, ARROWS, Edge
 from dplda.plan import Plan
 from dplda.privacy.release import Status
@@ -25,7 +25,7 @@ def header(experiment: Experiment) -> Header:
     return known if found.configuration else replace(known, claim=found)
 
 
-def verdict(plan: Plan) -> Verdict:
+def verdict(plan: Plan) -> EdgeVerdict:
     """What the chosen edges amount to, whoever asks; where the configuration was changed elsewhere, its own edges."""
     if st.session_state.get(Key.EDGES_OF) != plan.configuration:
         _take(plan.configuration)
@@ -66,12 +66,12 @@ def choose(plan: Plan) -> None:
 
 
 @lru_cache(maxsize=64)
-def _drawn(verdict: Verdict, *, dark: bool) -> go.Figure:
+def _drawn(verdict: EdgeVerdict, *, dark: bool) -> go.Figure:
     """The graph, drawn once for every choice: it depends on nothing else, and a slider should not wait for it."""
     return figures.flow_graph(verdict, dark=dark)
 
 
-def _say(verdict: Verdict, configuration: str) -> None:
+def _say(verdict: EdgeVerdict, configuration: str) -> None:
     if verdict.configuration:
         say = st.success if verdict.status is Status.PROVEN else st.warning
         say(verdict.words, icon=":material/content_cut:")

@@ -2,12 +2,12 @@
 
 from dplda.ui.privacy import accounting_view, edge_view, error_view, pin_view, split_view
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.preview import standing
+from dplda.ui.shell.preview import preview
 
 
 def below(experiment: Experiment) -> None:
     """Draw the table of edges, the split, the ways of adding up, the errors, and two plans side by side."""
-    found = standing(experiment)
+    found = preview(experiment)
     rows = () if found is None else found.rows
     if rows:
         edge_view.table(rows)

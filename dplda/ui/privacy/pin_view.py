@@ -11,7 +11,7 @@ from dplda.ui.privacy.edge_view import in_words, number
 from dplda.ui.shell import link
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.preview import Standing, at
+from dplda.ui.shell.preview import Preview, at
 from dplda.ui.shell.sidebar import plan_title
 from dplda.ui.shell.text import literal
 
@@ -40,7 +40,7 @@ class Pinned:
     sensitive: bool
 
 
-def plans(experiment: Experiment, found: Standing) -> None:
+def plans(experiment: Experiment, found: Preview) -> None:
     """Draw the button, and both plans once one is pinned."""
     st.subheader("Two plans side by side", anchor=False)
     now = _frozen(experiment, found)
@@ -109,7 +109,7 @@ def _metric(label: str, value: float, before: float, help_text: str) -> None:
     st.metric(label, shown, delta, delta_color="inverse", border=True, help=help_text)
 
 
-def _frozen(experiment: Experiment, found: Standing) -> Pinned:
+def _frozen(experiment: Experiment, found: Preview) -> Pinned:
     plan, corpus, shape = found.settings.plan, experiment.corpus, found.shape
     return Pinned(
         title=f"{plan_title(plan)}, ε {link.epsilon_text(plan.epsilon)}, δ {link.delta_text(plan.delta)}",

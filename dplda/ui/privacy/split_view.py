@@ -6,25 +6,26 @@ from dataclasses import replace
 import streamlit as st
 
 from dplda import budget
+from dplda._types import Report
 from dplda.configurations import Calibration
 from dplda.errors import DpldaError, NoFiniteNoise
 from dplda.fitting.noise_table import EdgeNoise
 from dplda.plan import Origin, Plan
 from dplda.prediction.geometry import Geometry
 from dplda.prediction.predictor import predict
-from dplda.prediction.reference import public_twin
+from dplda.prediction.reference import public_reference
 from dplda.ui.shell import plan_choice
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.preview import Standing
-from dplda.ui.shell.progress import Report, allow, watched
+from dplda.ui.shell.preview import Preview
+from dplda.ui.shell.progress import allow, watched
 from dplda.ui.shell.text import literal
 
 PERCENT = 100 / budget.STEPS
 MOST = 600  # divisions scored in one search
 
 
-def controls(experiment: Experiment, rows: Sequence[EdgeNoise], found: Standing | None) -> None:
+def controls(experiment: Experiment, rows: Sequence[EdgeNoise], found: Preview | None) -> None:
     """Draw sliders, locks and ready-made divisions."""
     plan = experiment.settings.plan
     st.subheader("How the budget is divided", anchor=False)
@@ -88,11 +89,11 @@ def _ready_made(plan: Plan) -> None:
         )
 
 
-def _searches(experiment: Experiment, found: Standing | None) -> None:
-    """The two searches: with this corpus' own spectrum, and on a twin made of public numbers alone."""
+def _searches(experiment: Experiment, found: Preview | None) -> None:
+    """The two searches: with this corpus' own spectrum, and on simulated documents made of public numbers alone."""
     plan = experiment.settings.plan
     predictable = plan.calibration is Calibration.CORRECTED
-    geometry = found.outlook.geometry if found is not None else None
+    geometry = found.noiseless.geometry if found is not None else None
     with st.container(horizontal=True):
         best = st.button(
             "Best predicted here",
@@ -102,16 +103,16 @@ def _searches(experiment: Experiment, found: Standing | None) -> None:
             on_click=allow,
             help="The division of least predicted error on these documents' own spectrum; locked shares stay.",
         )
-        twin = st.button(
-            "Optimise on a twin",
+        reference = st.button(
+            "Optimise on simulated documents",
             icon=":material/science:",
-            key=Key.SPLIT_TWIN,
+            key=Key.SPLIT_REFERENCE,
             disabled=not predictable,
             on_click=allow,
             help="The same on a simulated corpus of this N, d, k and α₀: it looks at no document. Locked shares stay.",
         )
         tenths = st.button(
-            "The paper's grid, on a twin",
+            "The paper's grid, on simulated documents",
             icon=":material/grid_on:",
             key=Key.SPLIT_GRID,
             disabled=not predictable,
@@ -121,13 +122,13 @@ def _searches(experiment: Experiment, found: Standing | None) -> None:
     if not predictable:
         st.caption("There is no predictor of the error for this calibration, so no division can be called the best.")
     elif experiment.sensitive:
-        st.caption("Dividing by these documents' own spectrum would leak it: on a sensitive corpus use the twin.")
+        st.caption("Dividing by these documents' own spectrum would leak it: on a sensitive corpus use simulated ones.")
     if best and geometry is not None:
         _search(experiment, geometry, Origin.DOCUMENTS)
-    elif twin or tenths:
+    elif reference or tenths:
         shape = experiment.corpus
         settings = experiment.settings
-        found_on = public_twin(n_words=shape.n_words, n_topics=settings.n_topics, alpha0=settings.alpha0)
+        found_on = public_reference(n_words=shape.n_words, n_topics=settings.n_topics, alpha0=settings.alpha0)
         _search(experiment, found_on, Origin.REFERENCE, tenths=tenths)
 
 

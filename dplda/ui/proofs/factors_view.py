@@ -30,7 +30,7 @@ def order() -> None:
 
 
 def bases() -> None:
-    """Configurations 2 and 3: the way back in another basis."""
+    """Configurations 2 and 3: unwhitening in another basis."""
     st.subheader("8. Two bases that do not meet (configurations 2 and 3)", anchor=False)
     st.markdown(
         "**Claim**: factors found in the basis of the exact whitening may be led back by a noisy W†. **What is true**:"
@@ -49,7 +49,7 @@ def bases() -> None:
         )
     st.table(pd.DataFrame(rows).set_index("ε"))
     st.caption(
-        f"Three equal topics without common words, N = {N_DOCUMENTS:,}, noise on the way back only. Mean L1 error of a"
+        f"Three equal topics without common words, N = {N_DOCUMENTS:,}, noise on unwhitening only. Mean L1 error of a"
         " topic, 0 to 2. The first column hardly falls as ε grows: it is no price of privacy."
     )
 

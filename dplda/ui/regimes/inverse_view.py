@@ -6,6 +6,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from dplda._types import Report
 from dplda.configurations import REGISTRY
 from dplda.errors import DpldaError
 from dplda.prediction.inverse import Answer, smallest
@@ -13,22 +14,22 @@ from dplda.prediction.regime_axes import Axis, Point
 from dplda.prediction.regimes import CANDIDATES
 from dplda.ui.regimes import map_view
 from dplda.ui.regimes.page import own_point
-from dplda.ui.shell.bounded_cache import Shelf
+from dplda.ui.shell.bounded_cache import BoundedCache
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.progress import Report, watched
+from dplda.ui.shell.progress import watched
 from dplda.ui.shell.text import literal
 
-TWINS = 5
+REFERENCES = 5
 ASKED = {"Smallest ε at this N": Axis.EPSILON, "Smallest N at this ε": Axis.DOCUMENTS}
 TARGETS = (0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.2, 1.5)
 DEFAULT_TARGET = 0.3
 
 
 @st.cache_resource(show_spinner=False)
-def _answered() -> Shelf[Answer | str]:
+def _answered() -> BoundedCache[Answer | str]:
     """Answers, or why there is none; they depend on public numbers alone."""
-    return Shelf(1_000_000)
+    return BoundedCache(1_000_000)
 
 
 def ask(experiment: Experiment) -> None:
@@ -66,19 +67,19 @@ def ask(experiment: Experiment) -> None:
 
 
 def _answers(here: Point, axis: Axis, target: float, report: Report) -> dict[str, Answer | str]:
-    twins = []
-    for seed in range(TWINS):
-        report(seed / (TWINS + len(CANDIDATES)), f"Drawing twin {seed + 1} of {TWINS}")
-        if (geometry := map_view.twin(here, seed=seed)) is not None:
-            twins.append(geometry)
+    references = []
+    for seed in range(REFERENCES):
+        report(seed / (REFERENCES + len(CANDIDATES)), f"Drawing reference {seed + 1} of {REFERENCES}")
+        if (geometry := map_view.reference(here, seed=seed)) is not None:
+            references.append(geometry)
     found: dict[str, Answer | str] = {}
     for number, name in enumerate(CANDIDATES):
-        report((TWINS + number) / (TWINS + len(CANDIDATES)), f"Asking {REGISTRY[name].title}")
+        report((REFERENCES + number) / (REFERENCES + len(CANDIDATES)), f"Asking {REGISTRY[name].title}")
         key = (here.moved(axis, axis.limits[0]), axis, target, name)
         kept = _answered().get(key)
         if kept is None:
             try:
-                kept = smallest(axis, target, here, name, twins)
+                kept = smallest(axis, target, here, name, references)
             except DpldaError as error:
                 kept = str(error)
             kept = _answered().put(key, kept, 500)
@@ -141,8 +142,8 @@ def _covered(answer: Answer, here: Point) -> str:
         else f"predictions off by a factor of two either way, a guess at α₀ = {here.alpha0:g}, where none was measured"
     )
     return (
-        f"The range covers {answer.n_twins} draws of topics and {off}. It holds for documents drawn from the model,"
-        " with topics as concentrated as the twin's; real documents are not, and may need more."
+        f"The range covers {answer.n_references} draws of topics and {off}. It holds for documents drawn from the"
+        " model, with topics as concentrated as the reference's; real documents are not, and may need more."
     )
 
 

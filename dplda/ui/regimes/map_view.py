@@ -1,4 +1,4 @@
-"""The predicted map: worked out coarse to fine, twins and cells remembered between reruns and sessions.
+"""The predicted map: worked out coarse to fine, references and cells remembered between reruns and sessions.
 
 What is remembered depends on public numbers alone, of sensitive corpora too.
 """
@@ -11,40 +11,41 @@ import numpy as np
 import streamlit as st
 
 from dplda import figures
+from dplda._types import Report
 from dplda.errors import DpldaError
 from dplda.prediction.geometry import Geometry
 from dplda.prediction.regime_axes import Grid, Point
 from dplda.prediction.regimes import (
     CANDIDATES,
-    Cell,
+    PredictedCell,
     RegimeMap,
     Signal,
     by_population,
     cells_at,
     map_of,
+    reference_of,
+    reference_or_none,
     signal,
-    twin_of,
-    twin_or_none,
 )
 from dplda.ui.regimes.page import filled
-from dplda.ui.shell.bounded_cache import Shelf
+from dplda.ui.shell.bounded_cache import BoundedCache
 from dplda.ui.shell.frame import is_dark
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.progress import Report, watched
+from dplda.ui.shell.progress import watched
 from dplda.ui.shell.text import literal
 
 FINEST = 11  # values along an axis
-STAGES = (3, 6)  # drawn first where twins have to be made
+STAGES = (3, 6)  # drawn first where references have to be made
 CHART = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 NUMBERS, SIGNALS = "the two numbers", "σk/Δ₂ and γs/ΔT"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """What was worked out before: twins by population and seed, None where there is none; cells by point."""
+    """What was worked out before: references by population and seed, None where there is none; cells by point."""
 
-    twins: Shelf[tuple[Geometry | None]] = field(default_factory=lambda: Shelf(128_000_000))
-    cells: Shelf[Cell] = field(default_factory=lambda: Shelf(16_000_000))
+    references: BoundedCache[tuple[Geometry | None]] = field(default_factory=lambda: BoundedCache(128_000_000))
+    cells: BoundedCache[PredictedCell] = field(default_factory=lambda: BoundedCache(16_000_000))
 
 
 @st.cache_resource(show_spinner=False)
@@ -71,7 +72,7 @@ def predicted(grid: Grid, methods: Sequence[str]) -> None:
     )
     place, work = st.empty(), st.container()
     fine = filled(grid, FINEST)
-    stages = () if all(twin_known(point) for point in _heads(fine)) else STAGES
+    stages = () if all(reference_known(point) for point in _heads(fine)) else STAGES
     for count in (*stages, FINEST):
         with work:
             found = worked_out(fine.thinned(count), methods)
@@ -96,39 +97,39 @@ def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
     return map_of(grid, chosen, methods, left_out)
 
 
-def _of(cell: Cell, kept: Sequence[int]) -> Cell:
+def _of(cell: PredictedCell, kept: Sequence[int]) -> PredictedCell:
     """A cell with some of its methods."""
     errors, at_worst = ([values[i] for i in kept] for values in (cell.errors, cell.at_worst))
-    return Cell(tuple(errors), tuple(at_worst), cell.unnoised, cell.unigram)
+    return PredictedCell(tuple(errors), tuple(at_worst), cell.unnoised, cell.unigram)
 
 
-def twin(point: Point, *, seed: int = 0) -> Geometry | None:
-    """The twin of a point, made once; None where there is none."""
-    shelf, key = known().twins, (point.population, seed)
-    kept = shelf.get(key)
+def reference(point: Point, *, seed: int = 0) -> Geometry | None:
+    """The reference of a point, made once; None where there is none."""
+    held, key = known().references, (point.population, seed)
+    kept = held.get(key)
     if kept is None:
-        made = twin_or_none(point, partial(twin_of, seed=seed))
-        kept = shelf.put(key, (made,), 1000 if made is None else _weight(made))
+        made = reference_or_none(point, partial(reference_of, seed=seed))
+        kept = held.put(key, (made,), 1000 if made is None else _weight(made))
     return kept[0]
 
 
-def twin_known(point: Point, *, seed: int = 0) -> bool:
-    """Whether the twin of a point was made before."""
-    return known().twins.get((point.population, seed)) is not None
+def reference_known(point: Point, *, seed: int = 0) -> bool:
+    """Whether the reference of a point was made before."""
+    return known().references.get((point.population, seed)) is not None
 
 
-def _cells(grid: Grid, report: Report) -> dict[Point, Cell]:
-    """Cells of every point that has a twin."""
-    shelf, cells = known().cells, {}
+def _cells(grid: Grid, report: Report) -> dict[Point, PredictedCell]:
+    """Cells of every point that has a reference."""
+    held, cells = known().cells, {}
     groups = by_population(grid)
     for number, points in enumerate(groups):
         report(number / len(groups), f"Predicting: {number} of {len(groups)} populations")
-        kept = {point: shelf.get(point) for point in points}
+        kept = {point: held.get(point) for point in points}
         missing = [point for point, cell in kept.items() if cell is None]
-        geometry = twin(points[0]) if missing else None
+        geometry = reference(points[0]) if missing else None
         if geometry is not None:
             for point, cell in zip(missing, cells_at(missing, geometry), strict=True):
-                kept[point] = shelf.put(point, cell, 400)
+                kept[point] = held.put(point, cell, 400)
         cells.update({point: cell for point, cell in kept.items() if cell is not None})
     return cells
 
@@ -157,7 +158,7 @@ def _pair(found: RegimeMap, name: str, *, signals: bool) -> None:
             "σk/Δ₂: how many replaced documents it takes to undo the weakest topic's trace in the pair moment; Δ₂ ="
             " √(2 + 4a²)/N is proven. γs/ΔT: the same for the gaps between the tensor's eigenvalues; ΔT is the proven"
             " sensitivity of Theorem 5′, which holds in a private frame and grows fast where σk is small. Dotted:"
-            " below 100 configuration 1 was hopeless at ε near 1, above 500 usable."
+            " below 100 configuration 1 was infeasible at ε near 1, above 500 usable."
         )
     else:
         st.caption(
@@ -174,9 +175,9 @@ def _signals(column: "st.delta_generator.DeltaGenerator", found: RegimeMap, name
         return
     signals: dict[Point, Signal] = {}
     for points in by_population(found.grid):
-        if (geometry := twin(points[0])) is not None:
+        if (geometry := reference(points[0])) is not None:
             signals |= {point: signal(point, geometry.spectrum) for point in points}
-    own = twin(found.grid.base)
+    own = reference(found.grid.base)
     here = None if own is None else signal(found.grid.base, own.spectrum)
     column.plotly_chart(
         figures.regime_signals(found, signals, here=here, dark=is_dark()),
@@ -192,6 +193,7 @@ def _heads(grid: Grid) -> list[Point]:
 
 
 def _weight(made: Geometry) -> int:
-    """Bytes that a twin takes, roughly."""
-    arrays = (made.words.differences, made.words.squares, made.words.mass, made.twin.proportions, made.twin.pair_norms)
+    """Bytes that a reference takes, roughly."""
+    words, typical = made.words, made.typical
+    arrays = (words.differences, words.squares, words.mass, typical.proportions, typical.pair_norms)
     return int(sum(np.asarray(array).nbytes for array in arrays)) * 2

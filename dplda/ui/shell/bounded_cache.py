@@ -8,10 +8,10 @@ from typing import Generic, TypeVar
 V = TypeVar("V")
 
 
-class Shelf(Generic[V]):
+class BoundedCache(Generic[V]):
     """Values by key, safe to use from several sessions at once.
 
-    A plain cache decorator would not do: the work that fills a shelf draws its progress while it runs, and
+    A plain cache decorator would not do: the work that fills a cache draws its progress while it runs, and
     nothing may be drawn inside a cached function.
 
     Args:

@@ -6,6 +6,7 @@ from threading import Lock
 
 import streamlit as st
 
+from dplda._types import Report
 from dplda.corpus import Corpus, Label, Simulation, python_docs
 from dplda.errors import NoTopics
 from dplda.fitting.pipeline import Fit, Run, run
@@ -17,15 +18,15 @@ from dplda.report import CorpusKind, Settings
 from dplda.spectral.population import Population
 from dplda.theorems.spectrum import Spectrum, from_fit
 from dplda.ui.shell import session
-from dplda.ui.shell.bounded_cache import Shelf
-from dplda.ui.shell.progress import Report, estimated, watched
+from dplda.ui.shell.bounded_cache import BoundedCache
+from dplda.ui.shell.progress import estimated, watched
 
-CORPORA, SUMS, FITS, OUTLOOKS, CURVES = 512_000_000, 768_000_000, 256_000_000, 64_000_000, 8_000_000  # bytes
+CORPORA, SUMS, FITS, NOISELESS, CURVES = 512_000_000, 768_000_000, 256_000_000, 64_000_000, 8_000_000  # bytes
 WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bench:
+class SharedSums:
     """A corpus' remembered sums, and the lock of whoever works with them."""
 
     sums: Sums
@@ -33,7 +34,7 @@ class Bench:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outlook:
+class Noiseless:
     """What theorems and the predictor need of a corpus, taken from its un-noised fit once.
 
     Attributes:
@@ -48,27 +49,27 @@ class Outlook:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shelves:
+class Caches:
     """What is kept: corpora by how they are made; all else by digest and parameters."""
 
-    corpora: Shelf[Corpus] = field(default_factory=lambda: Shelf(CORPORA))
-    benches: Shelf[Bench] = field(default_factory=lambda: Shelf(SUMS))
-    fits: Shelf[Run] = field(default_factory=lambda: Shelf(FITS))
-    outlooks: Shelf[Outlook] = field(default_factory=lambda: Shelf(OUTLOOKS))
-    curves: Shelf[Curve] = field(default_factory=lambda: Shelf(CURVES))
+    corpora: BoundedCache[Corpus] = field(default_factory=lambda: BoundedCache(CORPORA))
+    shared_sums: BoundedCache[SharedSums] = field(default_factory=lambda: BoundedCache(SUMS))
+    fits: BoundedCache[Run] = field(default_factory=lambda: BoundedCache(FITS))
+    noiseless_fits: BoundedCache[Noiseless] = field(default_factory=lambda: BoundedCache(NOISELESS))
+    curves: BoundedCache[Curve] = field(default_factory=lambda: BoundedCache(CURVES))
 
 
 @st.cache_resource(show_spinner=False)
-def _shared() -> Shelves:
-    return Shelves()
+def _shared() -> Caches:
+    return Caches()
 
 
 @st.cache_resource(show_spinner=False, scope="session")
-def _own() -> Shelves:
-    return Shelves()
+def _own() -> Caches:
+    return Caches()
 
 
-def shelves(corpus: Corpus) -> Shelves:
+def caches(corpus: Corpus) -> Caches:
     """Where results on a corpus are kept: a sensitive corpus leaves no trace for other sessions."""
     return _own() if corpus.label is Label.SENSITIVE else _shared()
 
@@ -110,16 +111,16 @@ def exact_fit(corpus: Corpus, settings: Settings) -> Fit | None:
     return None if found is None else found.fit
 
 
-def outlook(corpus: Corpus, settings: Settings) -> Outlook | None:
+def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
     """Spectrum and geometry of a corpus, whatever the plan; None when the fit was cancelled.
 
     Raises:
         NoTopics: fewer directions than topics were found.
         DpldaError: the fit was refused.
     """
-    shelf = shelves(corpus).outlooks
+    held = caches(corpus).noiseless_fits
     key = _key(corpus, None, settings.n_topics, settings.alpha0, 0)
-    kept = shelf.get(key)
+    kept = held.get(key)
     if kept is not None:
         return kept
     exact = exact_fit(corpus, settings)
@@ -132,8 +133,8 @@ def outlook(corpus: Corpus, settings: Settings) -> Outlook | None:
         geometry = geometry_of(Population(topics.words, alpha), lengths)
     except NoTopics:
         geometry = None
-    made = Outlook(from_fit(exact), geometry, max(1.0, float(lengths.mean())))
-    return shelf.put(key, made, 4_000_000)
+    made = Noiseless(from_fit(exact), geometry, max(1.0, float(lengths.mean())))
+    return held.put(key, made, 4_000_000)
 
 
 def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Callable[[], Curve]) -> Curve:
@@ -145,15 +146,15 @@ def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Ca
         name: tells it from other curves.
         make: draws nothing.
     """
-    shelf = shelves(corpus).curves
+    held = caches(corpus).curves
     key = (*_key(corpus, None, settings.n_topics, settings.alpha0, 0), *name)
-    kept = shelf.get(key)
-    return shelf.put(key, make(), 4000) if kept is None else kept
+    kept = held.get(key)
+    return held.put(key, make(), 4000) if kept is None else kept
 
 
 def fit_now(corpus: Corpus, settings: Settings) -> Fit:
     """The private fit without drawing anything, for a download that is made when it is asked for."""
-    kept = shelves(corpus).fits.get(_key(corpus, settings.plan, settings.n_topics, settings.alpha0, settings.seed))
+    kept = caches(corpus).fits.get(_key(corpus, settings.plan, settings.n_topics, settings.alpha0, settings.seed))
     if kept is not None:
         return kept.fit
     s = settings
@@ -161,12 +162,12 @@ def fit_now(corpus: Corpus, settings: Settings) -> Fit:
 
 
 def _made(key: object, name: str, make: Callable[[Report], Corpus]) -> Corpus | None:
-    shelf = _shared().corpora
-    kept = shelf.get(key)
+    held = _shared().corpora
+    kept = held.get(key)
     if kept is not None:
         return kept
     made = watched(name, make)
-    return None if made is None else shelf.put(key, made, made.counts.nnz * 8 + made.n_documents * 8)
+    return None if made is None else held.put(key, made, made.counts.nnz * 8 + made.n_documents * 8)
 
 
 def _key(corpus: Corpus, plan: Plan | None, n_topics: int, alpha0: float, seed: int) -> tuple[object, ...]:
@@ -175,20 +176,22 @@ def _key(corpus: Corpus, plan: Plan | None, n_topics: int, alpha0: float, seed: 
 
 
 def _fitted(corpus: Corpus, plan: Plan | None, n_topics: int, alpha0: float, seed: int) -> Run | None:
-    kept = shelves(corpus)
+    kept = caches(corpus)
     key = _key(corpus, plan, n_topics, alpha0, seed)
     found = kept.fits.get(key)
     if found is not None:
         return found
     square = corpus.n_words**2 * 8
-    bench = kept.benches.get(corpus.digest)
-    if bench is None:
-        bench = kept.benches.put(corpus.digest, Bench(Sums(corpus.counts)), 4 * square + corpus.counts.nnz * 8)
+    shared = kept.shared_sums.get(corpus.digest)
+    if shared is None:
+        shared = kept.shared_sums.put(
+            corpus.digest, SharedSums(Sums(corpus.counts)), 4 * square + corpus.counts.nnz * 8
+        )
 
     secret = session.secret() if corpus.label is Label.SENSITIVE else None
 
     def work(report: Report) -> Run:
-        with bench.lock:
+        with shared.lock:
             return run(
                 corpus,
                 plan,
@@ -196,7 +199,7 @@ def _fitted(corpus: Corpus, plan: Plan | None, n_topics: int, alpha0: float, see
                 alpha0=alpha0,
                 seed=seed,
                 secret=secret,
-                sums=bench.sums,
+                sums=shared.sums,
                 report=report,
             )
 

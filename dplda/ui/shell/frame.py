@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import streamlit as st
 
-from dplda.configurations.choice import Verdict
+from dplda.configurations.choice import EdgeVerdict
 from dplda.corpus import Corpus, Label
 from dplda.errors import DpldaError
 from dplda.fitting.guarantees import guarantee_of
@@ -62,7 +62,7 @@ class Header:
     """
 
     line: tuple[str, ...]
-    claim: Guarantee | Verdict | None = None
+    claim: Guarantee | EdgeVerdict | None = None
     on_documents: bool = True
 
 
@@ -138,7 +138,7 @@ def banner() -> None:
     )
 
 
-def no_plan(verdict: Verdict) -> None:
+def no_plan(verdict: EdgeVerdict) -> None:
     """The badge of edges that are those of no plan: not private where data leaks, and else no claim."""
     word, icon, colour = _BADGES[Status.NOT_PRIVATE] if verdict.leak else _NO_CLAIM
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -69,7 +69,7 @@ class Key(StrEnum):
     SPLIT_EQUAL = "privacy.split.equal"
     SPLIT_OWN = "privacy.split.own"
     SPLIT_BEST = "privacy.split.best"
-    SPLIT_TWIN = "privacy.split.twin"
+    SPLIT_REFERENCE = "privacy.split.reference"
     SPLIT_GRID = "privacy.split.grid"
     READING = "privacy.reading"
     PIN = "privacy.pin"

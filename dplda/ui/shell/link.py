@@ -5,7 +5,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from dplda import budget
 from dplda.configurations import REGISTRY, Calibration
-from dplda.corpus import Lengths, Simulation
+from dplda.corpus import LengthLaw, Simulation
 from dplda.errors import DpldaError
 from dplda.plan import Origin, Plan
 from dplda.report import CorpusKind, Settings
@@ -130,7 +130,7 @@ def read_corpus(text: str) -> Simulation | None:
             n_topics=int(parts[3]),
             alpha0=float(parts[4]),
             mean_length=int(parts[5]),
-            lengths=Lengths(parts[6]),
+            lengths=LengthLaw(parts[6]),
             topic_concentration=float(parts[7]),
             seed=int(parts[8]),
         )

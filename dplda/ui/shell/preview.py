@@ -15,7 +15,7 @@ from dplda.report import Settings
 from dplda.theorems.at_budget import BOUNDED
 from dplda.theorems.readings import Reading
 from dplda.ui.shell import cache
-from dplda.ui.shell.cache import Outlook
+from dplda.ui.shell.cache import Noiseless
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.link import EPSILONS
 from dplda.ui.shell.text import literal
@@ -25,13 +25,13 @@ FEW = STEPS[::2]  # for a split of one's own, which every move of a slider compu
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class Preview:
     """What is known of a plan on a corpus without running it.
 
     Attributes:
         settings: the plan among them.
         shape: the public numbers.
-        outlook: of the corpus.
+        noiseless: of the corpus.
         rows: noise on every quantity.
         prediction: predicted error against ε; None where there is no predictor.
         bound: the theorem's expression against ε, recommended reading; None where the paper has none.
@@ -39,7 +39,7 @@ class Standing:
 
     settings: Settings
     shape: Shape
-    outlook: Outlook
+    noiseless: Noiseless
     rows: tuple[EdgeNoise, ...]
     prediction: Curve | None
     bound: Curve | None
@@ -50,12 +50,12 @@ class Standing:
         return self.settings.plan.epsilon
 
 
-def standing(experiment: Experiment) -> Standing | None:
+def preview(experiment: Experiment) -> Preview | None:
     """Work it out. Says why and gives None where the documents carry too few topics, or the fit was cancelled."""
     corpus, settings = experiment.corpus, experiment.settings
     try:
-        outlook = cache.outlook(corpus, settings)
-        if outlook is None:
+        noiseless = cache.noiseless(corpus, settings)
+        if noiseless is None:
             return None
         rows = edge_noise(
             settings.plan,
@@ -63,8 +63,8 @@ def standing(experiment: Experiment) -> Standing | None:
             n_words=corpus.n_words,
             n_topics=settings.n_topics,
             alpha0=settings.alpha0,
-            spectrum=outlook.spectrum,
-            mean_length=outlook.mean_length,
+            spectrum=noiseless.spectrum,
+            mean_length=noiseless.mean_length,
         )
     except NoTopics as error:
         st.info(literal(f"Noise is compared with an un-noised spectrum, and there is none: {error}"))
@@ -73,19 +73,19 @@ def standing(experiment: Experiment) -> Standing | None:
         st.error(literal(str(error)))
         return None
     plan = settings.plan
-    return Standing(
+    return Preview(
         settings=settings,
         shape=Shape(corpus.n_documents, corpus.n_words, settings.n_topics, settings.alpha0),
-        outlook=outlook,
+        noiseless=noiseless,
         rows=rows,
-        prediction=predicted(experiment, outlook, plan),
-        bound=bounded(experiment, outlook, plan.configuration) if plan.configuration in BOUNDED else None,
+        prediction=predicted(experiment, noiseless, plan),
+        bound=bounded(experiment, noiseless, plan.configuration) if plan.configuration in BOUNDED else None,
     )
 
 
-def predicted(experiment: Experiment, outlook: Outlook, plan: Plan) -> Curve | None:
+def predicted(experiment: Experiment, noiseless: Noiseless, plan: Plan) -> Curve | None:
     """The predicted error of a plan against ε; None where there is no predictor."""
-    geometry, n = outlook.geometry, experiment.corpus.n_documents
+    geometry, n = noiseless.geometry, experiment.corpus.n_documents
     if geometry is None or plan.calibration is not Calibration.CORRECTED:
         return None
     epsilons = tuple(sorted({*FEW, float(plan.epsilon)})) if plan.split else STEPS
@@ -99,7 +99,7 @@ def predicted(experiment: Experiment, outlook: Outlook, plan: Plan) -> Curve | N
 
 
 def bounded(
-    experiment: Experiment, outlook: Outlook, configuration: str, reading: Reading | None = Reading.RECOMMENDED
+    experiment: Experiment, noiseless: Noiseless, configuration: str, reading: Reading | None = Reading.RECOMMENDED
 ) -> Curve:
     """The bound of a published configuration against ε, at the plan's split where it is that very plan."""
     plan, split = experiment.settings.plan, published_split(experiment.settings.plan, configuration)
@@ -110,7 +110,7 @@ def bounded(
         name,
         lambda: bound_curve(
             configuration,
-            outlook.spectrum,
+            noiseless.spectrum,
             n_documents=experiment.corpus.n_documents,
             delta=plan.delta,
             split=split,

@@ -6,17 +6,17 @@ Cancelling needs no thread of its own: the click starts a rerun, and the old run
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 import streamlit as st
 
+from dplda._types import Report
 from dplda.ui.shell import session
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
 
 T = TypeVar("T")
 
-Report: TypeAlias = Callable[[float, str], None]
 """Called with the share done, from 0 to 1, and a line of text."""
 
 PATIENCE = 0.6  # seconds until progress appears, so that short work does not flicker

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dplda.errors import DpldaError
-from dplda.sweeps import Busy, Desk, Job, JobState, Store, Sweep
+from dplda.sweeps import Busy, Job, JobState, Scheduler, Store, Sweep
 from dplda.sweeps.scheduler import duration
 from dplda.ui.shell import session
 from dplda.ui.shell.keys import Key
@@ -19,10 +19,10 @@ TICK = 0.5  # seconds between two looks at a job
 REDRAW = 2.5  # seconds between two drawings of results that fill in
 
 
-@st.cache_resource(show_spinner=False, on_release=Desk.close)
-def desk() -> Desk:
-    """The server's one desk."""
-    return Desk()
+@st.cache_resource(show_spinner=False, on_release=Scheduler.close)
+def scheduler() -> Scheduler:
+    """The server's one scheduler."""
+    return Scheduler()
 
 
 def store(sweep: Sweep) -> Store:
@@ -31,7 +31,7 @@ def store(sweep: Sweep) -> Store:
     Raises:
         ReadError: a file of documents is not there or cannot be read.
     """
-    return Store(sweep, desk().folder)
+    return Store(sweep, scheduler().folder)
 
 
 def is_running(sweep: Sweep) -> bool:
@@ -61,7 +61,7 @@ def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
     except DpldaError as error:
         st.error(literal(str(error)))
         return
-    job = desk().job
+    job = scheduler().job
     if job is not None and job.state is JobState.RUNNING:
         _watched(job, name, own=job.sweep == sweep)
         return
@@ -104,13 +104,13 @@ def live(sweep: Sweep, name: str, draw: Callable[[pd.DataFrame], None]) -> None:
 
 
 def _job_of(sweep: Sweep) -> Job | None:
-    job = desk().job
+    job = scheduler().job
     return job if job is not None and job.sweep == sweep else None
 
 
 def _start(sweep: Sweep) -> None:
     try:
-        desk().start(sweep)
+        scheduler().start(sweep)
     except Busy as busy:  # another session was quicker
         session.notice(str(busy))
     except DpldaError as error:

@@ -97,7 +97,9 @@ def headline(comparison: Comparison) -> None:
     elif comparison.exact.topics.resolved < k:
         st.caption("Even without noise the documents carry fewer topics than were asked for.")
     else:
-        st.caption("Compare each with its un-noised twin on its right: the words that differ are the price of privacy.")
+        st.caption(
+            "Compare each with its un-noised counterpart on its right: words that differ are the price of privacy."
+        )
 
 
 def errors(experiment: Experiment, comparison: Comparison) -> None:
