@@ -23,7 +23,6 @@ from dplda.configurations.averages import (
 from dplda.configurations.route import (
     Budget,
     Calibration,
-    Clips,
     Configuration,
     Route,
     Shape,
@@ -76,21 +75,17 @@ class AdaptiveRoute(Route):
     def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
         super().__init__(shape, budget, mechanisms)
         self._mus = gaussian_budget(budget)
-        self._clips = Clips(words=1.0, pairs=LARGEST_PAIR_NORM)
+        self._clip = LARGEST_PAIR_NORM
 
     def pairs(self, source: Statistics) -> Averages:
-        """Averages under private clip levels.
-
-        ``‖f2‖_θ`` lies between ``‖f1‖²/√2`` and ``‖f1‖²`` for long documents, so a document weighted to ``C2`` in
-        pairs has at most ``√(√2 C2)`` in words; that is the word level, which seldom binds and costs no budget.
-        """
+        """Averages under a private clip level."""
         quantile = self.budget.clip_quantile or pair_clip_quantile(
             n_documents=self.shape.n_documents,
             n_words=self.shape.n_words,
             mu=self._mus[PAIRS],
             search_mu=self._mus[PAIR_CLIP],
         )
-        level = self.mechanisms.clip_level(
+        self._clip = self.mechanisms.clip_level(
             ReleaseName(Edge.E2, "clip level of pair frequencies", "C₂"),
             source.pair_norms(),
             low=SMALLEST_PAIR_NORM,
@@ -98,13 +93,12 @@ class AdaptiveRoute(Route):
             quantile=quantile,
             mu=self._mus[PAIR_CLIP],
         )
-        self._clips = Clips(words=min(1.0, math.sqrt(math.sqrt(2) * level)), pairs=level)
-        return source.averages(self._clips)
+        return source.averages(self._clip)
 
     def e2(self, pairs: Averages | PairMoment) -> Averages:
         """Noise on the averages of pairs and words and on the documents' mean weight."""
         assert isinstance(pairs, Averages)
-        return noisy_averages(pairs, self._clips, self.shape.n_documents, self.mechanisms, Edge.E2, self._mus)
+        return noisy_averages(pairs, self._clip, self.shape.n_documents, self.mechanisms, Edge.E2, self._mus)
 
     def triples(self, source: Statistics, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
         """Clipped triple average along shifted directions, with noise (e6), completed to the third moment.
@@ -119,7 +113,7 @@ class AdaptiveRoute(Route):
         ceiling = float(np.max(np.linalg.norm(directions, axis=1))) ** 3
         clip = self.mechanisms.clip_level(
             ReleaseName(Edge.E6, "clip level of whitened triples", "C₃"),
-            source.triple_norms(self._clips, directions),
+            source.triple_norms(self._clip, directions),
             low=1e-3 * ceiling,
             high=ceiling,
             quantile=min(1.0, max(0.5, 1 - 50 / (n * self._mus[TRIPLES]))),
@@ -127,7 +121,7 @@ class AdaptiveRoute(Route):
         )
         noisy = self.mechanisms.symmetric_tensor(
             ReleaseName(Edge.E6, "whitened triple average", "T"),
-            source.triple_average(self._clips, directions, clip),
+            source.triple_average(self._clip, directions, clip),
             sensitivity=sensitivity.tensor_average(n_documents=n, clip=clip),
             mu=self._mus[TRIPLES],
         )

@@ -9,8 +9,8 @@ import math
 import numpy as np
 
 from dplda._types import Tensor3
-from dplda.configurations.averages import MASS, PAIRS, PROVEN_RESTS_ON, TRIPLES, WORDS
-from dplda.configurations.plain import PAIRS_BACK, UNCLIPPED, triple_moment
+from dplda.configurations.averages import LARGEST_PAIR_NORM, MASS, PAIRS, PROVEN_RESTS_ON, TRIPLES, WORDS
+from dplda.configurations.plain import PAIRS_BACK, triple_moment
 from dplda.configurations.route import Budget, Route, Shape, Statistics, Variant
 from dplda.errors import InputError
 from dplda.flow import Edge
@@ -45,7 +45,7 @@ class LaplaceRoute(Route):
 
     def pairs(self, source: Statistics) -> Averages:
         """Averages in which every document of three words or more has weight 1."""
-        return source.averages(UNCLIPPED)
+        return source.averages(LARGEST_PAIR_NORM)
 
     def e4(self, pairs: Averages | PairMoment) -> Averages:
         """Averages of pairs and words and the mean weight, for the whitening."""
@@ -82,7 +82,7 @@ class LaplaceRoute(Route):
         assert isinstance(pairs, Averages)
         noisy = self.mechanisms.laplace_triples(
             ReleaseName(Edge.E3, "triple average, seen whitened", "E₃"),
-            source.triple_average(UNCLIPPED, whitening.whitener, np.inf),
+            source.triple_average(LARGEST_PAIR_NORM, whitening.whitener, np.inf),
             whitening.whitener,
             sensitivity=self._sensitivity,
             epsilon=self._epsilons[TRIPLES],

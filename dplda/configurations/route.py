@@ -63,27 +63,17 @@ class Budget:
     clip_quantile: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Clips:
-    """How far one document may pull on the averages.
-
-    Attributes:
-        words: bound on a document's weighted ``‖f1‖₂``.
-        pairs: bound on a document's weighted ``‖f2‖_θ``.
-    """
-
-    words: float
-    pairs: float
-
-
 class Statistics(Protocol):
-    """The documents, as a route may look at them; whatever it takes from here has to pass a mechanism."""
+    """The documents, as a route may look at them; whatever it takes from here has to pass a mechanism.
+
+    A clip level is the bound ``C2`` on a document's weighted ``‖f2‖_θ``; one weight serves all its moments.
+    """
 
     def pair_norms(self) -> Vector:
         """``‖f2‖_θ`` of every document, shape (N,)."""
 
-    def averages(self, clips: Clips) -> Averages:
-        """Plain averages of words and pairs under clip levels."""
+    def averages(self, clip: float) -> Averages:
+        """Plain averages of words and pairs under a clip level."""
 
     def pair_moment(self) -> PairMoment:
         """The U-statistic ``M2``."""
@@ -97,10 +87,10 @@ class Statistics(Protocol):
     def third_moment(self, whitener: Matrix) -> Tensor3:
         """The U-statistic ``M3(W, W, W)``."""
 
-    def triple_norms(self, clips: Clips, directions: Matrix) -> Vector:
+    def triple_norms(self, clip: float, directions: Matrix) -> Vector:
         """Bounds on every document's weighted triple frequencies along directions, shape (N,)."""
 
-    def triple_average(self, clips: Clips, directions: Matrix, limit: float) -> Tensor3:
+    def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
         """Average of weighted triple frequencies along directions, every document brought down to a norm."""
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from dplda._types import Matrix, Tensor3, Vector
 from dplda.configurations.adaptive import SMALLEST_PAIR_NORM
 from dplda.configurations.averages import LARGEST_PAIR_NORM
-from dplda.configurations.route import Clips, Shape
+from dplda.configurations.route import Shape
 from dplda.errors import NoFiniteNoise
 from dplda.fitting.pipeline import start_route
 from dplda.plan import Plan
@@ -170,7 +170,7 @@ class _Source:
     def pair_norms(self) -> Vector:
         return np.ones(1)
 
-    def averages(self, clips: Clips) -> Averages:
+    def averages(self, clip: float) -> Averages:
         return Averages(np.ones(1), np.ones((1, 1)), 1.0)
 
     def pair_moment(self) -> PairMoment:
@@ -186,10 +186,10 @@ class _Source:
     def third_moment(self, whitener: Matrix) -> Tensor3:
         return np.ones((1, 1, 1))
 
-    def triple_norms(self, clips: Clips, directions: Matrix) -> Vector:
+    def triple_norms(self, clip: float, directions: Matrix) -> Vector:
         return np.ones(1)
 
-    def triple_average(self, clips: Clips, directions: Matrix, limit: float) -> Tensor3:
+    def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
         return np.ones((1, 1, 1))
 
 

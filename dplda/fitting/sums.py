@@ -8,14 +8,12 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
 from dplda._types import Counts, Matrix, Tensor3, Vector
-from dplda.configurations.route import Clips
+from dplda.configurations.averages import LARGEST_PAIR_NORM
 from dplda.spectral.cumulants import Coefficients
-from dplda.spectral.documents import Lengths, lengths, pair_norms, triple_norm_bounds, word_norms
+from dplda.spectral.documents import Lengths, lengths, pair_norms, triple_norm_bounds
 from dplda.spectral.moments import word_sum
 from dplda.spectral.statistics import Averages, ExactMoments, PairMoment, averages, triple_average
 from dplda.spectral.whitening import leading_eigenpairs
-
-UNWEIGHTED = Clips(words=1.0, pairs=1.0)
 
 
 class Sums:
@@ -31,17 +29,12 @@ class Sums:
         self.length: Lengths = lengths(counts)
         self._keep = keep
         self._moments: tuple[tuple[Coefficients, bool], Moments] | None = None
-        self._averages: OrderedDict[Clips, Averages] = OrderedDict()
+        self._averages: OrderedDict[float, Averages] = OrderedDict()
 
     @cached_property
     def pair_norms(self) -> Vector:
         """``‖f2‖_θ`` of every document, shape (N,)."""
         return pair_norms(self.counts, self.length)
-
-    @cached_property
-    def word_norms(self) -> Vector:
-        """``‖f1‖₂`` of every document, shape (N,)."""
-        return word_norms(self.counts, self.length)
 
     def moments(self, coefficients: Coefficients, *, keep_short: bool) -> "Moments":
         """Exact moments; the last ones asked for are kept."""
@@ -61,21 +54,18 @@ class Sums:
             and np.array_equal(own.data, counts.data)
         )
 
-    def weights(self, clips: Clips) -> tuple[Vector, Vector]:
-        """Weights in [0, 1] of every document's pairs and words; one weight serves all moments where it can."""
-        pairs = self.length.usable * at_most(clips.pairs, self.pair_norms)
-        words = np.minimum(pairs, at_most(clips.words, self.word_norms))
-        return pairs, words
+    def weights(self, clip: float) -> Vector:
+        """Weights in [0, 1] that bring every document's ``‖f2‖_θ`` down to a clip level, shape (N,)."""
+        return self.length.usable * at_most(clip, self.pair_norms)
 
-    def averages(self, clips: Clips, tick: Callable[[float], None] | None = None) -> Averages:
-        """Averages with every document's pull bounded by the clip levels."""
-        if clips not in self._averages:
-            pair_weights, word_weights = self.weights(clips)
-            self._averages[clips] = averages(self.counts, self.length, pair_weights, word_weights, tick)
-        self._averages.move_to_end(clips)
+    def averages(self, clip: float, tick: Callable[[float], None] | None = None) -> Averages:
+        """Averages with every document's pull bounded by a clip level."""
+        if clip not in self._averages:
+            self._averages[clip] = averages(self.counts, self.length, self.weights(clip), tick)
+        self._averages.move_to_end(clip)
         while len(self._averages) > self._keep:
             self._averages.popitem(last=False)
-        return self._averages[clips]
+        return self._averages[clip]
 
 
 class Moments(ExactMoments):
@@ -132,10 +122,10 @@ class CorpusStatistics:
         """``‖f2‖_θ`` of every document, shape (N,)."""
         return self._sums.pair_norms
 
-    def averages(self, clips: Clips) -> Averages:
-        """Plain averages of words and pairs under clip levels."""
-        self.clipped = float(np.mean(self._sums.pair_norms > clips.pairs))
-        return self._sums.averages(clips, self._tick)
+    def averages(self, clip: float) -> Averages:
+        """Plain averages of words and pairs under a clip level."""
+        self.clipped = float(np.mean(self._sums.pair_norms > clip))
+        return self._sums.averages(clip, self._tick)
 
     def pair_moment(self) -> PairMoment:
         """The U-statistic ``M2``; under a plan as a matrix, since noise and the direct solver ask for one."""
@@ -149,22 +139,22 @@ class CorpusStatistics:
         """The largest entries of ``E1`` and of ``E2``, averages over all N documents."""
         length, n = self._sums.length, self._sums.counts.shape[0]
         words = word_sum(self._sums.counts, length.per_word) / n
-        return float(np.max(words)), float(np.max(self._sums.averages(UNWEIGHTED, self._tick).pairs))
+        return float(np.max(words)), float(np.max(self._sums.averages(LARGEST_PAIR_NORM, self._tick).pairs))
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
         """The U-statistic ``M3(W, W, W)``."""
         return self._moments.third_moment(whitener)
 
-    def triple_norms(self, clips: Clips, directions: Matrix) -> Vector:
+    def triple_norms(self, clip: float, directions: Matrix) -> Vector:
         """Bounds on every document's weighted triple frequencies along directions, shape (N,)."""
         bounds = triple_norm_bounds(self._sums.counts, self._sums.length, directions)
-        return self._sums.weights(clips)[0] * bounds
+        return self._sums.weights(clip) * bounds
 
-    def triple_average(self, clips: Clips, directions: Matrix, limit: float) -> Tensor3:
+    def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
         """Average of weighted triple frequencies along directions, every document brought down to a norm."""
-        weights = self._sums.weights(clips)[0]
+        weights = self._sums.weights(clip)
         if np.isfinite(limit):
-            bounds = self.triple_norms(clips, directions)
+            bounds = self.triple_norms(clip, directions)
             self.clipped_triples = float(np.mean(bounds > limit))
             weights = weights * at_most(limit, bounds)
         return triple_average(self._sums.counts, self._sums.length, weights, directions)

@@ -10,7 +10,7 @@ _PROVEN = {
     "C₂": _COUNTS,
     "C₃": _COUNTS,
     "w̄": "A document's weight lies between 0 and 1, and the average divides by N.",
-    "E₁": _APART.format("weighted word frequencies", "C₁"),
+    "E₁": _APART.format("weighted word frequencies", "√(√2 C₂)"),
     "E₂": _APART.format("weighted pair frequencies, counted by unordered pairs,", "√2 C₂"),
     "E₃": _APART.format("triple frequencies, counted by unordered triples,", "1"),
     "M₂": "√(2 + 4a²)/N, which two documents of one repeated word each attain.",

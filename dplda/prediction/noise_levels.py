@@ -80,7 +80,7 @@ def levels_of(plan: Plan, geometry: Geometry, *, n_documents: int) -> Levels:
         back=pair / mus[PAIRS if shared else PAIRS_BACK],
         shared=shared,
         diagonal=4.0,
-        words=sensitivity.word_average(n_documents=n, clip=1.0) / mus[WORDS] / usable,
+        words=sensitivity.word_average(n_documents=n, clip=LARGEST_PAIR_NORM) / mus[WORDS] / usable,
         triples=sensitivity.triple_histogram(n_documents=n) / mus[TRIPLES] / usable,
     )
 
@@ -138,14 +138,13 @@ def _adaptive(plan: Plan, mus: dict[str, float], geometry: Geometry, n: int) -> 
     triples = weights * typical.triple_norms
     high = min(1.0, max(0.5, 1 - 50 / (n * mus[TRIPLES])))
     pairs = sensitivity.pair_average(n_documents=n, clip=level) / mus[PAIRS] / mass / 2
-    word_clip = min(1.0, math.sqrt(math.sqrt(2) * level))
     tensor_clip = float(np.quantile(triples[triples > 0], high))
     return Levels(
         pairs=pairs,
         back=pairs,
         shared=True,
         diagonal=4.0,
-        words=sensitivity.word_average(n_documents=n, clip=word_clip) / mus[WORDS] / mass,
+        words=sensitivity.word_average(n_documents=n, clip=level) / mus[WORDS] / mass,
         tensor=sensitivity.tensor_average(n_documents=n, clip=tensor_clip) / mus[TRIPLES] / mass,
         weights=weights,
     )

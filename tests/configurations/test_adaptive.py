@@ -107,7 +107,7 @@ def test_without_noise_and_clipping_the_plain_averages_are_what_it_computes() ->
     """The same chain written out, no clip, no noise level; at μ = 200 nothing measurable is shrunk."""
     c, counts = Coefficients(1.0), CORPUS.counts
     length, ones = lengths(counts), np.ones(CORPUS.n_documents)
-    plain = averages(counts, length, ones, ones)
+    plain = averages(counts, length, ones)
     whitening = whiten(plain.pair_moment(c), 3)
     t = whitening.whitener.T @ plain.mean_words(c)
     third = triple_average(counts, length, ones, shifted(whitening.whitener, t, c)) / plain.mass
@@ -159,8 +159,8 @@ def test_short_documents_count_in_n_and_contribute_nothing() -> None:
     rows[:100] = 0
     rows[:50, 0] = 2
     counts = counts_of(rows)
-    found = averages(counts, lengths(counts), np.ones(300), np.ones(300))
-    usable = averages(counts_of(rows[100:]), lengths(counts_of(rows[100:])), np.ones(200), np.ones(200))
+    found = averages(counts, lengths(counts), np.ones(300))
+    usable = averages(counts_of(rows[100:]), lengths(counts_of(rows[100:])), np.ones(200))
     assert found.mass == pytest.approx(2 / 3)
     np.testing.assert_allclose(found.mean_words(Coefficients(1.0)), usable.mean_words(Coefficients(1.0)), rtol=1e-12)
     np.testing.assert_allclose(

@@ -12,7 +12,8 @@ import pytest
 
 from dplda import Corpus, Plan
 from dplda.configurations import REGISTRY
-from dplda.configurations.plain import UNCLIPPED, triple_moment
+from dplda.configurations.averages import LARGEST_PAIR_NORM
+from dplda.configurations.plain import triple_moment
 from dplda.configurations.route import Calibration, Configuration, Route, Variant
 from dplda.fitting.pipeline import Fit, fit
 from dplda.flow import Edge
@@ -74,10 +75,10 @@ class OfAverages(Route):
     """Plain averages of all documents, put together as the moments are."""
 
     def pairs(self, source):
-        return source.averages(UNCLIPPED)
+        return source.averages(LARGEST_PAIR_NORM)
 
     def triples(self, source, whitening, pairs):
-        third = source.triple_average(UNCLIPPED, whitening.whitener, np.inf)
+        third = source.triple_average(LARGEST_PAIR_NORM, whitening.whitener, np.inf)
         return triple_moment(in_coordinates(third), whitening.whitener, pairs, self.coefficients)
 
 
@@ -98,7 +99,7 @@ class Shifted(OfAverages):
     def triples(self, source, whitening, pairs):
         mean = whitening.whitener.T @ pairs.mean_words(self.coefficients)
         directions = shifted(whitening.whitener, mean, self.coefficients)
-        third = source.triple_average(UNCLIPPED, directions, np.inf)
+        third = source.triple_average(LARGEST_PAIR_NORM, directions, np.inf)
         return complete(in_coordinates(third) / pairs.mass, mean, self.coefficients)
 
 

@@ -104,16 +104,15 @@ def test_only_the_last_few_averages_are_remembered() -> None:
     assert len(sums._averages) <= 2
 
 
-def test_weights_bring_every_norm_down_to_its_level() -> None:
-    from dplda.configurations.route import Clips
-
+def test_weights_bring_the_norms_of_pairs_and_words_down_to_their_levels() -> None:
     sums = Sums(CORPUS.counts)
     level = float(np.median(sums.pair_norms))
-    pairs, words = sums.weights(Clips(words=0.2, pairs=level))
-    assert np.all((pairs >= 0) & (pairs <= 1) & (words <= pairs))
-    assert np.max(pairs * sums.pair_norms) <= level * (1 + 1e-15)
-    assert np.max(words * sums.word_norms) <= 0.2 * (1 + 1e-15)
-    np.testing.assert_array_equal(pairs[sums.pair_norms <= level], 1)
+    weights = sums.weights(level)
+    assert np.all((weights >= 0) & (weights <= 1))
+    assert np.max(weights * sums.pair_norms) <= level * (1 + 1e-15)
+    np.testing.assert_array_equal(weights[sums.pair_norms <= level], 1)
+    word_norms = np.sqrt(CORPUS.counts.power(2).sum(axis=1)) / sums.length.tokens
+    assert np.max(weights * word_norms) <= np.sqrt(np.sqrt(2) * level)
 
 
 @both

@@ -7,7 +7,7 @@ import pytest
 
 from dplda import Plan
 from dplda.configurations.adaptive import ADAPTIVE
-from dplda.configurations.route import Calibration, Clips, Shape
+from dplda.configurations.route import Calibration, Shape
 from dplda.fitting.pipeline import start_route
 from dplda.privacy import sensitivity
 from dplda.privacy.gaussian import mu_for
@@ -57,7 +57,7 @@ class Documents:
     def pair_norms(self) -> np.ndarray:
         return np.full(50, 0.3)
 
-    def averages(self, clips: Clips) -> Averages:
+    def averages(self, clip: float) -> Averages:
         return self.shown
 
 
