@@ -90,7 +90,7 @@ class Method:
         """Names that a split of its budget must use; empty where there is nothing to split."""
         if self.name not in REGISTRY or self.calibration is None:
             return ()
-        return REGISTRY[self.name].variants[self.calibration].quantities
+        return REGISTRY[self.name].variants[self.calibration].names
 
     def _calibrations(self) -> tuple[Calibration, ...]:
         if self.name in REGISTRY:

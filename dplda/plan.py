@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from dplda import _check
 from dplda.configurations import REGISTRY
-from dplda.configurations.route import Calibration, Variant
+from dplda.configurations.variant import Calibration, Variant
 from dplda.errors import InputError
 
 HIGH_EPSILON = 10.0
@@ -64,7 +64,7 @@ class Plan:
             raise InputError("chosen", "one of " + ", ".join(Origin), "something else")
         object.__setattr__(self, "chosen", Origin(self.chosen))
         if self.split:
-            self._check_split(self.variant.quantities)
+            self._check_split(self.variant.names)
 
     def _check_split(self, quantities: tuple[str, ...]) -> None:
         names = [name for name, _ in self.split]
@@ -81,6 +81,13 @@ class Plan:
         """The chosen calibration of the chosen configuration."""
         assert self.calibration is not None
         return REGISTRY[self.configuration].variants[self.calibration]
+
+    @property
+    def portions(self) -> dict[str, float]:
+        """Fraction of the budget for each quantity by name, summing to at most 1."""
+        split = self.split or self.variant.default_split
+        whole = max(1.0, math.fsum(fraction for _, fraction in split))  # shares may add up to a rounding above 1
+        return {name: fraction / whole for name, fraction in split}
 
     def warnings(self, n_documents: int) -> tuple[str, ...]:
         """Sentences on choices that are allowed and hardly ever wise."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dplda import Plan
 from dplda.configurations import REGISTRY
 from dplda.configurations.adaptive import ADAPTIVE
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.errors import InputError
 
 VARIANT = ADAPTIVE.variants[Calibration.CORRECTED]

@@ -8,7 +8,7 @@ from dplda._types import Vector
 from dplda.baselines.fit import VariationalFit
 from dplda.baselines.private_variational import private_variational
 from dplda.baselines.settings import VariationalSettings
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
 from dplda.estimator import FittedTopics

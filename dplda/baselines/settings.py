@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dplda import _check
 from dplda.baselines.accounting import Accountant
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.errors import InputError
 from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS
 from dplda.privacy.release import Status

@@ -2,17 +2,17 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
 from dplda._types import Counts, Matrix, Tensor3, Vector
-from dplda.configurations.averages import LARGEST_PAIR_NORM
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import Lengths, lengths, pair_norms, triple_norm_bounds
 from dplda.spectral.moments import word_sum
-from dplda.spectral.statistics import Averages, ExactMoments, PairMoment, averages, triple_average
+from dplda.spectral.statistics import LARGEST_PAIR_NORM, Averages, ExactMoments, PairMoment, averages, triple_average
 from dplda.spectral.whitening import leading_eigenpairs
 
 
@@ -61,7 +61,7 @@ class Sums:
     def averages(self, clip: float, tick: Callable[[float], None] | None = None) -> Averages:
         """Averages with every document's pull bounded by a clip level."""
         if clip not in self._averages:
-            self._averages[clip] = averages(self.counts, self.length, self.weights(clip), tick)
+            self._averages[clip] = replace(averages(self.counts, self.length, self.weights(clip), tick), clip=clip)
         self._averages.move_to_end(clip)
         while len(self._averages) > self._keep:
             self._averages.popitem(last=False)

@@ -7,7 +7,6 @@ Runs are those of ``benchmarks/results/configurations.json`` (N = 100,000, d = 1
 from dataclasses import dataclass
 
 from dplda import _check
-from dplda.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +36,9 @@ _RATIOS = {
 
 
 def ratio_of(configuration: str, alpha0: float) -> Ratio:
-    """How far the prediction of a configuration may be off at this ``α0``.
-
-    Raises:
-        InputError: a configuration without a predictor.
-    """
+    """How far the prediction of a configuration may be off at this ``α0``; a guess where no runs say."""
     _check.positive("alpha0", alpha0)
-    if configuration not in _RATIOS:
-        raise InputError("configuration", "one of " + ", ".join(_RATIOS), "another name")
-    if alpha0 > LARGEST_ALPHA0:
+    if alpha0 > LARGEST_ALPHA0 or configuration not in _RATIOS:
         return GUESS
     moderate, large = _RATIOS[configuration]
     return moderate if alpha0 <= 1 else large

@@ -12,11 +12,12 @@ import numpy as np
 
 from dplda import _check
 from dplda._types import Vector
+from dplda.configurations.levels import Levels
 from dplda.errors import InputError, NoFiniteNoise
 from dplda.plan import Plan
 from dplda.prediction.accuracy import Ratio, ratio_of
 from dplda.prediction.geometry import Geometry
-from dplda.prediction.noise_levels import Levels, levels_of
+from dplda.prediction.noise_levels import NO_NOISE, levels_of
 from dplda.prediction.predictor import errors_at
 from dplda.prediction.regime_axes import Axis, Point
 
@@ -143,7 +144,7 @@ def _out_of_reach(axis: Axis, target: float, curves: Sequence[_Curve], point: Po
     limit = f"at least {reached:.3g}, which is left at {end}"
     if axis is Axis.DOCUMENTS:
         return InputError(what, limit, got, "Spend a larger ε, or expect less.")
-    without = [errors_at([(Levels(0.0, 0.0, True, 4.0), point.n_documents)], curve.reference)[0] for curve in curves]
+    without = [errors_at([(NO_NOISE, point.n_documents)], curve.reference)[0] for curve in curves]
     floor = float(np.median(without))
     fix = f"Without any noise {floor:.3g} would be left at N = {point.n_documents:,}."
     return InputError(what, limit, got, fix + (" Only more documents help." if target < floor else ""))

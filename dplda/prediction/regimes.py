@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda._types import Matrix, Tensor3
+from dplda.configurations import REGISTRY
+from dplda.configurations.levels import Levels
 from dplda.errors import NoFiniteNoise, NoTopics
 from dplda.plan import Plan
 from dplda.prediction.accuracy import ratio_of
 from dplda.prediction.geometry import Geometry
-from dplda.prediction.noise_levels import Levels, levels_of
+from dplda.prediction.noise_levels import NO_NOISE, levels_of
 from dplda.prediction.predictor import errors_at
 from dplda.prediction.reference import simulated_reference
 from dplda.prediction.regime_axes import Grid, Point
@@ -23,8 +25,10 @@ from dplda.privacy import sensitivity
 from dplda.theorems import sensitivities
 from dplda.theorems.spectrum import Spectrum
 
-CANDIDATES = ("adaptive", "shared-moment", "config-1", "config-2")
-"""The proven configurations that the predictor covers; configurations 3 and 4 have no predictor."""
+CANDIDATES = tuple(
+    name for name, known in REGISTRY.items() if known.variants[known.default_calibration].levels is not None
+)
+"""The configurations whose recommended variant has a predictor."""
 
 
 class Outcome(IntEnum):
@@ -175,7 +179,7 @@ def cells_at(
     for point in points:
         n = point.n_documents
         place: list[int | None] = [len(cases)]
-        cases.append((Levels(0.0, 0.0, True, 4.0), n))
+        cases.append((NO_NOISE, n))
         for name in methods:
             try:
                 levels = levels_of(Plan(name, point.epsilon, point.delta), geometry, n_documents=n)

@@ -24,6 +24,7 @@ class Release:
     """One noisy value, and why the noise is enough.
 
     Attributes:
+        name: of the quantity in a plan's split.
         edge: where in the flow it was made, e.g. ``"e2"``.
         quantity: what it is, in words.
         symbol: its letter in the formulas.
@@ -41,6 +42,7 @@ class Release:
         steps: how many values of this kind were released one after the other.
     """
 
+    name: str
     edge: str
     quantity: str
     symbol: str

@@ -1,5 +1,6 @@
 """The two ways from a corpus to M2 and the whitened M3: exact U-statistics, and plain averages put together after."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import final
@@ -14,6 +15,8 @@ from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_posit
 from dplda.spectral.documents import Lengths, lengths
 from dplda.spectral.moments import outer_sum, pair_sum, triple_sum, word_sum
 
+LARGEST_PAIR_NORM = math.sqrt(0.5)  # ``‖f2‖_θ`` of a document that repeats one word
+
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,12 +28,14 @@ class Averages:
         pairs: ``Σ w f2 / N``, shape (d, d), symmetric.
         mass: ``Σ w / N``, in [0, 1]; the averages divided by it estimate ``E1`` and ``E2``.
         entry_noise: standard deviation of known noise on one off-diagonal entry of ``pairs``; 0 without noise.
+        clip: bound on the ``w‖f2‖_θ`` of every document; unless clipped, what one repeated word has.
     """
 
     words: Vector
     pairs: Matrix
     mass: float
     entry_noise: float = 0.0
+    clip: float = LARGEST_PAIR_NORM
 
     def mean_words(self, coefficients: Coefficients) -> Vector:
         """``E1``, shape (d,)."""

@@ -14,7 +14,7 @@ from dplda import Corpus, DPVariationalLDA
 from dplda.baselines.accounting import Accountant
 from dplda.baselines.private_variational import private_variational
 from dplda.baselines.settings import VariationalSettings
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.corpus import Label
 from dplda.errors import CorpusError, InputError
 from dplda.privacy.release import Status

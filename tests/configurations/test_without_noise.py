@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dplda import topic_error
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.errors import NoFiniteNoise, NoTopics
 from dplda.fitting.pipeline import Fit, fit, unnoised
 from dplda.privacy.keys import NoiseKind, SeedKey

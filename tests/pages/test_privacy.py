@@ -5,7 +5,7 @@ import time
 import pytest
 
 from dplda.configurations import REGISTRY, Calibration
-from dplda.configurations.route import Shape
+from dplda.configurations.shape import Shape
 from dplda.corpus import Simulation
 from dplda.fitting.pipeline import fit
 from dplda.plan import Plan

@@ -3,7 +3,7 @@ import time
 import numpy as np
 import pytest
 
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.corpus.simulate import simulate
 from dplda.errors import InputError
 from dplda.evaluation import topic_error

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from dplda import figures
-from dplda.configurations import Calibration
+from dplda.configurations.variant import Law
 from dplda.figures.accounting import NAMES
 from dplda.privacy.composition import Needed, compare
 from dplda.ui.shell import plan_choice
@@ -21,7 +21,7 @@ def accountings(experiment: Experiment, names: dict[str, str]) -> None:
     """
     plan = experiment.settings.plan
     st.subheader("The same budget, added up in four ways", anchor=False)
-    if plan.calibration is Calibration.LAPLACE:
+    if plan.variant.law is Law.LAPLACE:
         st.caption("Laplace noise spends pure ε, which simply adds up: there is nothing to choose.")
         return
     split = plan_choice.split(plan.configuration)

@@ -7,11 +7,11 @@ import streamlit as st
 
 from dplda import budget
 from dplda._types import Report
-from dplda.configurations import Calibration
 from dplda.errors import DpldaError, NoFiniteNoise
 from dplda.fitting.noise_table import EdgeNoise
 from dplda.plan import Origin, Plan
 from dplda.prediction.geometry import Geometry
+from dplda.prediction.noise_levels import is_predicted
 from dplda.prediction.predictor import predict
 from dplda.prediction.reference import public_reference
 from dplda.ui.shell import plan_choice
@@ -29,7 +29,7 @@ def controls(experiment: Experiment, rows: Sequence[EdgeNoise], found: Preview |
     """Draw sliders, locks and ready-made divisions."""
     plan = experiment.settings.plan
     st.subheader("How the budget is divided", anchor=False)
-    unit = "μ²" if plan.calibration is Calibration.CORRECTED else "ε"
+    unit = plan.variant.unit
     st.caption(
         f"Shares of {unit}. Moving one takes from the others in proportion; a locked one stays. What is divided wisely"
         " depends on which quantity the topics suffer from most."
@@ -84,7 +84,7 @@ def _ready_made(plan: Plan) -> None:
             "Equal shares",
             key=Key.SPLIT_EQUAL,
             on_click=plan_choice.set_split,
-            args=(configuration, budget.equal(variant.quantities), Origin.BEFOREHAND),
+            args=(configuration, budget.equal(variant.names), Origin.BEFOREHAND),
             help="The same for every quantity; takes the locks off.",
         )
 
@@ -92,7 +92,7 @@ def _ready_made(plan: Plan) -> None:
 def _searches(experiment: Experiment, found: Preview | None) -> None:
     """The two searches: with this corpus' own spectrum, and on simulated documents made of public numbers alone."""
     plan = experiment.settings.plan
-    predictable = plan.calibration is Calibration.CORRECTED
+    predictable = is_predicted(plan)
     geometry = found.noiseless.geometry if found is not None else None
     with st.container(horizontal=True):
         best = st.button(

@@ -103,7 +103,7 @@ def read_split(configuration: str, calibration: Calibration, text: str) -> budge
     """The split that a link asks for, or None when the text is none for this configuration."""
     try:
         steps = [int(part) for part in text.removesuffix("_" + "".join(_ORIGINS[read_origin(text)])).split("_")]
-        return budget.from_steps(REGISTRY[configuration].variants[calibration].quantities, steps)
+        return budget.from_steps(REGISTRY[configuration].variants[calibration].names, steps)
     except (ValueError, DpldaError):
         return None
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dplda import budget
 from dplda.configurations import REGISTRY, Calibration
-from dplda.configurations.route import Variant
+from dplda.configurations.variant import Variant
 from dplda.plan import Origin, Plan
 from dplda.ui.shell.keys import Key
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dplda.configurations import REGISTRY, Calibration
-from dplda.configurations.route import Shape
+from dplda.configurations.shape import Shape
 from dplda.errors import DpldaError, NoTopics
 from dplda.fitting.noise_table import EdgeNoise, edge_noise
 from dplda.plan import Plan
 from dplda.prediction.curves import Curve, bound_curve, prediction_curve
+from dplda.prediction.noise_levels import is_predicted
 from dplda.report import Settings
 from dplda.theorems.at_budget import BOUNDED
 from dplda.theorems.readings import Reading
@@ -86,7 +87,7 @@ def preview(experiment: Experiment) -> Preview | None:
 def predicted(experiment: Experiment, noiseless: Noiseless, plan: Plan) -> Curve | None:
     """The predicted error of a plan against ε; None where there is no predictor."""
     geometry, n = noiseless.geometry, experiment.corpus.n_documents
-    if geometry is None or plan.calibration is not Calibration.CORRECTED:
+    if geometry is None or not is_predicted(plan):
         return None
     epsilons = tuple(sorted({*FEW, float(plan.epsilon)})) if plan.split else STEPS
     name = ("predicted", plan.configuration, plan.split, plan.delta, epsilons)

@@ -237,7 +237,7 @@ def _whole_steps(plan: Plan) -> budget.Split:
     if not plan.split:
         return budget.default(plan.variant)
     given = dict(plan.split)
-    split = budget.of((name, given[name]) for name in plan.variant.quantities)
+    split = budget.of((name, given[name]) for name in plan.variant.names)
     rounded = dict(plan_choice.rounded(split).shares)
     if any(abs(share - rounded[name]) > 1e-9 for name, share in split.shares):
         raise InputError("split of the run card", "in thousandths", "finer", "Repeat that run from Python.")
