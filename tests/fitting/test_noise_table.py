@@ -4,12 +4,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from dplda.configurations.sizes import GROUND_STATE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dplda.configurations import REGISTRY
 from dplda.configurations.shape import Shape
+from dplda.configurations.sizes import GROUND_STATE
 from dplda.configurations.variant import Calibration
 from dplda.corpus.simulate import simulate
 from dplda.errors import InputError, NoFiniteNoise
