@@ -8,6 +8,7 @@ from dplda.estimator import SpectralLDA
 from dplda.evaluation import topic_error
 from dplda.fitting.noise_table import edge_noise
 from dplda.plan import Plan
+from dplda.theorems.utility import utility_bound
 
 __version__ = "0.1.0"
 
@@ -23,4 +24,5 @@ __all__ = [
     "python_docs",
     "simulate",
     "topic_error",
+    "utility_bound",
 ]

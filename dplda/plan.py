@@ -35,6 +35,16 @@ class Plan:
             from public numbers.
         calibration: how noise is scaled; None for the configuration's recommended one.
         chosen: where the split comes from; what is chosen on the documents undoes the promise.
+
+    Example:
+        >>> import dplda
+        >>> plan = dplda.Plan("adaptive", epsilon=1.0, delta=1e-7)
+        >>> print(plan.variant.status, plan.variant.quantities)
+        proven ('pair clip', 'mass', 'words', 'pairs', 'triple clip', 'triples')
+        >>> dplda.Plan.from_json(plan.to_json()) == plan
+        True
+        >>> print(*dplda.Plan("config-4", epsilon=20.0).warnings(n_documents=10_000))
+        ε = 20 is above 10: it promises next to nothing in the worst case.
     """
 
     configuration: str
@@ -118,5 +128,7 @@ class Plan:
             fields = json.loads(text)
             split = tuple((str(name), float(fraction)) for name, fraction in fields.pop("split", ()))
             return cls(split=split, **fields)
+        except InputError:
+            raise
         except (TypeError, ValueError, AttributeError) as error:
             raise InputError("plan", "JSON of a plan", "something else") from error

@@ -149,6 +149,8 @@ def read_card(text: str) -> Card:
         _check.integer_at_least("n_topics", settings.n_topics, 2)
         _check.positive("alpha0", settings.alpha0)
         _check.integer_at_least("seed", settings.seed, 0)
+    except InputError:
+        raise
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         fix = "Choose a file that this page's Run card button saved."
         raise InputError("the run card", "a complete JSON run card", "something else", fix) from error

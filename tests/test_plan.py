@@ -15,11 +15,11 @@ from dplda.configurations.variant import Calibration
 from dplda.errors import InputError
 
 VARIANT = ADAPTIVE.variants[Calibration.CORRECTED]
-SIX = len(VARIANT.quantities)
+SIX = len(VARIANT.names)
 
 
 def even_split(total: float = 1.0) -> tuple[tuple[str, float], ...]:
-    return tuple((name, total / SIX) for name in VARIANT.quantities)
+    return tuple((name, total / SIX) for name in VARIANT.names)
 
 
 @given(
@@ -93,7 +93,7 @@ def test_a_split_must_name_every_quantity_once(split: tuple[tuple[str, float], .
 
 @pytest.mark.parametrize("bad", [0.0, -0.1, math.nan, math.inf])
 def test_a_share_of_nothing_or_less_is_refused(bad: float) -> None:
-    split = ((VARIANT.quantities[0], bad), *even_split()[1:])
+    split = ((VARIANT.names[0], bad), *even_split()[1:])
     with pytest.raises(InputError, match="split of pair clip must be a finite number greater than 0"):
         Plan("adaptive", 1.0, split=split)
 
@@ -164,8 +164,8 @@ def test_a_split_belongs_to_its_calibration(name: str, calibration: Calibration)
     assert math.fsum(fraction for _, fraction in variant.default_split) == pytest.approx(1, abs=1e-12)
     for other, of_another in CALIBRATED:
         split = REGISTRY[other].variants[of_another].default_split
-        if {quantity for quantity, _ in split} != set(variant.quantities):
-            with pytest.raises(InputError, match="split must be one fraction for each of " + variant.quantities[0]):
+        if {quantity for quantity, _ in split} != set(variant.names):
+            with pytest.raises(InputError, match="split must be one fraction for each of " + variant.names[0]):
                 Plan(name, 1.0, split=split, calibration=calibration)
 
 

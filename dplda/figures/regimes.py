@@ -43,6 +43,21 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, 
         here: the current experiment, marked with a cross where it lies within the map.
         dark: whether the page's ground is dark.
         subject: put before the finding, e.g. ``"Simulated"``.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
+        >>> from dplda.prediction.regimes import PredictedCell, map_of
+        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
+        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
+        >>> few = PredictedCell(errors=(0.9, 1.2), at_worst=(1.1, 1.4), unnoised=0.4, unigram=1.0)
+        >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
+        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
+        >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
+        >>> print(figures.regimes(found).layout.title.text)
+        Adaptive wins in 50 % of the map; up to N<br>= 1,000 nothing beats the unigram model
     """
     winners, (rows, columns) = found.winners, found.grid.shape
     present = [int(code) for code in sorted(set(winners.ravel().tolist()), key=lambda code: (code < 0, abs(code)))]
@@ -92,7 +107,25 @@ def regimes_finding(found: RegimeMap, *, subject: str = "") -> str:
 
 
 def regimes_alt(found: RegimeMap, *, subject: str = "") -> str:
-    """The map in words: the finding, the axes, how many cells each outcome has."""
+    """The map in words: the finding, the axes, how many cells each outcome has.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
+        >>> from dplda.prediction.regimes import PredictedCell, map_of
+        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
+        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
+        >>> few = PredictedCell(errors=(0.9, 1.2), at_worst=(1.1, 1.4), unnoised=0.4, unigram=1.0)
+        >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
+        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
+        >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
+        >>> print(figures.regimes_alt(found))
+        Adaptive wins in 50 % of the map; up to N = 1,000 nothing beats the unigram model. Map over documents N from
+        1,000 to 100,000, privacy loss ε from 0.1 to 1. Cells: none is better than the unigram model: 2; Adaptive:
+        2.
+    """
     grid = found.grid
     codes = Counter(found.winners.ravel().tolist())
     cells = "; ".join(f"{_look(found, code)[1]}: {count}" for code, count in codes.most_common())

@@ -42,6 +42,19 @@ class EdgeNoise:
         status: the most that may be claimed of the plan.
         trouble: why there is no finite noise, a sentence, or empty.
         assumes: which values known only after a run were assumed, a sentence, or empty.
+
+    Example:
+        >>> import dplda
+        >>> from dplda.theorems.spectrum import from_fit
+        >>> corpus = dplda.simulate(n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> spectrum = from_fit(dplda.SpectralLDA(2, alpha0=0.5).fit(corpus).fit_)
+        >>> public = {"n_documents": 2000, "n_words": 20, "n_topics": 2, "alpha0": 0.5}
+        >>> pairs = dplda.edge_noise(dplda.Plan("shared-moment", 3.0), **public, spectrum=spectrum)[0]
+        >>> print(pairs.symbol, pairs.why)
+        E₂ A document's weighted pair frequencies, counted by unordered pairs, have length at most √2 C₂, and two
+        non-negative tables are at most √2 times that apart.
+        >>> pairs.scale == pairs.sensitivity * pairs.noise_multiplier, pairs.signal > pairs.noise
+        (True, True)
     """
 
     edge: Edge
@@ -103,6 +116,22 @@ def edge_noise(
     Raises:
         InputError: a parameter out of range, a spectrum too short, an unknown symbol, or a plan that no corpus of this
             size can have.
+
+    Example:
+        >>> import dplda
+        >>> from dplda.theorems.spectrum import from_fit
+        >>> corpus = dplda.simulate(n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> spectrum = from_fit(dplda.SpectralLDA(2, alpha0=0.5).fit(corpus).fit_)
+        >>> plan = dplda.Plan("adaptive", epsilon=3.0)
+        >>> rows = dplda.edge_noise(plan, n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, spectrum=spectrum)
+        >>> for row in rows:
+        ...     print(f"{row.edge} {row.symbol}: {row.share:.0%} of the budget")
+        e2 C₂: 1% of the budget
+        e2 E₂: 65% of the budget
+        e2 E₁: 6% of the budget
+        e2 w̄: 1% of the budget
+        e6 C₃: 2% of the budget
+        e6 T: 25% of the budget
     """
     _check.integer_at_least("n_documents", n_documents, 3)
     _check.integer_at_least("n_words", n_words, 2)

@@ -29,7 +29,14 @@ from dplda.spectral.whitening import Whitening
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """The spending of a run without a plan."""
+    """The spending of a run without a plan.
+
+    Attributes:
+        epsilon: infinite.
+        delta: everything.
+        clip_quantile: nothing is clipped.
+        portions: of nothing.
+    """
 
     epsilon: float = np.inf
     delta: float = 1.0

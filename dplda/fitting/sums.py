@@ -79,9 +79,9 @@ class Moments(ExactMoments):
         return self.pair_moment()
 
     @cached_property
-    def pair_matrix(self) -> Matrix:
+    def matrix(self) -> Matrix:
         """``M2`` as a read-only matrix."""
-        matrix = PairMoment(self.pair_moment()).matrix()
+        matrix = self.pair_matrix()
         matrix.flags.writeable = False
         return matrix
 
@@ -129,11 +129,11 @@ class CorpusStatistics:
 
     def pair_moment(self) -> PairMoment:
         """The U-statistic ``M2``; under a plan as a matrix, since noise and the direct solver ask for one."""
-        return PairMoment(self._moments.pair_matrix if self._as_matrix else self._moments.pairs)
+        return PairMoment(self._moments.matrix if self._as_matrix else self._moments.pairs)
 
     def leading_eigenvalues(self, count: int) -> Vector:
         """The largest eigenvalues of the U-statistic ``M2``, shape (count,), largest first."""
-        return leading_eigenpairs(self._moments.pair_matrix, count, direct=True)[0]
+        return leading_eigenpairs(self._moments.matrix, count, direct=True)[0]
 
     def largest_frequencies(self) -> tuple[float, float]:
         """The largest entries of ``E1`` and of ``E2``, averages over all N documents."""

@@ -100,11 +100,11 @@ def averages(
         weights: shape (N,), in [0, 1].
         tick: told the fraction done, in the calling thread; may raise to give up.
     """
-    n = counts.shape[0]
+    n, used = counts.shape[0], weights * length.usable
     return Averages(
         words=word_sum(counts, weights * length.per_word) / n,
         pairs=pair_sum(counts, weights * length.per_pair, tick) / n,
-        mass=float(np.sum(weights * length.usable)) / n,
+        mass=math.fsum(float(np.sum(used[rows])) for rows in row_blocks(n)) / n,
     )
 
 
@@ -183,6 +183,15 @@ class ExactMoments:
             return result - cross * np.multiply.outer(total, total @ x)
 
         return LinearOperator((d, d), matvec=lambda v: apply(v)[:, 0], matmat=apply, dtype=np.float64)
+
+    def pair_matrix(self) -> Matrix:
+        r""":math:`\hat M_2` as a (d, d) matrix, added up block by block like every other sum over documents."""
+        n, a, length = self.n_used, self._coefficients.a, self._length
+        same_document = a * length.per_word**2 / (n * (n - 1))
+        matrix = pair_sum(self._counts, length.per_pair / n + same_document)
+        matrix[np.diag_indices(len(matrix))] += word_sum(self._counts, same_document)
+        matrix -= a / (n * (n - 1)) * np.multiply.outer(self._word_total, self._word_total)
+        return matrix
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
         r""":math:`\hat M_3(W, W, W)`, shape (k, k, k), symmetric; every sum over distinct documents is exact."""

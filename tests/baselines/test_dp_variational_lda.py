@@ -99,7 +99,7 @@ def test_entries_that_are_no_counts_and_other_columns_are_refused() -> None:
     counts[11, 4] = 0.5
     with pytest.raises(CorpusError, match="Row 12"):
         DPVariationalLDA(3, **GIVEN).fit(counts)
-    with pytest.raises(InputError, match="of 30 columns"):
+    with pytest.raises(CorpusError, match="expecting 30 features"):
         MODEL.transform(TEST[:, :29])
 
 

@@ -42,7 +42,12 @@ NUMBERS, SIGNALS = "the two numbers", "σk/Δ₂ and γs/ΔT"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """What was worked out before: references by population and seed, None where there is none; cells by point."""
+    """What was worked out before.
+
+    Attributes:
+        references: by population and seed; None where there is none.
+        cells: by point.
+    """
 
     references: BoundedCache[tuple[Geometry | None]] = field(default_factory=lambda: BoundedCache(128_000_000))
     cells: BoundedCache[PredictedCell] = field(default_factory=lambda: BoundedCache(16_000_000))

@@ -27,7 +27,12 @@ WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SharedSums:
-    """A corpus' remembered sums, and the lock of whoever works with them."""
+    """A corpus' remembered sums, which one session at a time works with.
+
+    Attributes:
+        sums: the averages worked out so far.
+        lock: held by whoever works with them.
+    """
 
     sums: Sums
     lock: Lock = field(default_factory=Lock)
@@ -50,7 +55,15 @@ class Noiseless:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Caches:
-    """What is kept: corpora by how they are made; all else by digest and parameters."""
+    """What is kept, each by its key.
+
+    Attributes:
+        corpora: by how they are made.
+        shared_sums: by the corpus' digest.
+        fits: by digest and parameters, as the rest.
+        noiseless_fits: of un-noised fits.
+        curves: bounds and predictions against ε.
+    """
 
     corpora: BoundedCache[Corpus] = field(default_factory=lambda: BoundedCache(CORPORA))
     shared_sums: BoundedCache[SharedSums] = field(default_factory=lambda: BoundedCache(SUMS))
