@@ -4,7 +4,6 @@ import http.client
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,8 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, WebSocket, expect, sync_playwright
+
+from tests.ports import unused_port
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -30,7 +31,7 @@ FLAGS = [
     "--hide-scrollbars",
     "--force-color-profile=srgb",
 ]
-PATIENCE = 60_000  # milliseconds: a cold page may parse the embedded corpus first
+PATIENCE = 60_000  # milliseconds, for a page on a machine with other work
 LOOPBACK = ("127.0.0.1", "localhost")
 
 expect.set_options(timeout=20_000)
@@ -39,9 +40,7 @@ expect.set_options(timeout=20_000)
 @contextmanager
 def _server(folder: Path) -> Iterator[str]:
     """A dashboard of its own, started as a user starts it; yields its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = unused_port()
     log = folder / f"server-{port}.log"
     with log.open("wb") as out:
         process = subprocess.Popen(
@@ -147,14 +146,14 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def shared_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def shared_address(tmp_path_factory: pytest.TempPathFactory, embedded: object) -> Iterator[str]:
     """One server for all tests that do not need a fresh one."""
     with _server(tmp_path_factory.mktemp("server")) as address:
         yield address
 
 
 @pytest.fixture
-def fresh_address(tmp_path: Path) -> Iterator[str]:
+def fresh_address(tmp_path: Path, embedded: object) -> Iterator[str]:
     """A server that nobody has visited."""
     with _server(tmp_path) as address:
         yield address

@@ -12,6 +12,7 @@ from dplda.ui import regimes_simulated, runs
 from dplda.ui.corpus_choice import Source
 from dplda.ui.keys import Key
 from dplda.ui.upload import Words
+from tests.yardstick import slowness
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
 GATE = 1.0  # seconds, median of a rerun; 0.15 are aimed at on an idle machine
@@ -160,6 +161,7 @@ def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:
     assert "not public" in texts(app)
 
 
+@pytest.mark.timing
 def test_a_rerun_is_quick(app) -> None:
     app.segmented_control(key=Key.REGIME_VIEW).set_value("the two numbers")
     rerun(app)
@@ -169,7 +171,7 @@ def test_a_rerun_is_quick(app) -> None:
         start = time.perf_counter()
         rerun(app)
         taken.append(time.perf_counter() - start)
-    assert statistics.median(taken) < GATE
+    assert statistics.median(taken) < GATE * slowness()
 
 
 def test_nothing_is_worked_out_twice(app, monkeypatch) -> None:

@@ -19,6 +19,7 @@ from dplda.theory import projection, sampling
 from dplda.theory.geometry import Geometry, geometry_of, poisson_lengths
 from dplda.theory.noise_levels import measured
 from dplda.theory.predictor import predict, predict_at
+from tests.yardstick import slowness
 
 N, K, ALPHA0 = 100_000, 3, 0.3
 CORPUS = simulate(n_documents=N, n_words=80, n_topics=K, alpha0=ALPHA0, mean_length=60, seed=4)
@@ -175,9 +176,10 @@ def test_unproven_calibrations_are_not_predicted() -> None:
         predict(Plan("config-1", 1.0, calibration=Calibration.PUBLISHED), GEOMETRY, n_documents=N)
 
 
+@pytest.mark.timing
 def test_a_prediction_is_quick() -> None:
     predict(Plan("adaptive", 1.0), GEOMETRY, n_documents=N)
     start = time.perf_counter()
     for _ in range(5):
         predict(Plan("adaptive", 1.0), GEOMETRY, n_documents=N)
-    assert time.perf_counter() - start < 0.5
+    assert time.perf_counter() - start < 0.5 * slowness()

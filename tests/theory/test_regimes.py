@@ -26,6 +26,7 @@ from dplda.theory.regimes import (
     twin_or_none,
 )
 from dplda.theory.twin import simulated_twin
+from tests.yardstick import slowness
 
 HERE = Point(n_documents=20_000, n_topics=3, n_words=80, alpha0=0.5, mean_length=60, epsilon=2.0)
 TWIN = twin_of(HERE)
@@ -154,9 +155,10 @@ def test_unproven_methods_have_no_prediction() -> None:
     assert all(Plan(name, 1.0).calibration is Calibration.CORRECTED for name in CANDIDATES)
 
 
+@pytest.mark.timing
 def test_a_map_is_quick_once_its_twin_is_there() -> None:
     wide = grid(Axis.DOCUMENTS, Axis.EPSILON, 11)
     predicted(wide, twin=lambda point: TWIN)
     start = time.perf_counter()
     predicted(wide, twin=lambda point: TWIN)
-    assert time.perf_counter() - start < 1.5  # 0.15 on an idle machine
+    assert time.perf_counter() - start < 1.5 * slowness()  # 0.15 are usual
