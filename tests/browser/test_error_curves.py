@@ -134,8 +134,9 @@ def _env(root: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("width", [400, 1280])
-def test_legends_stay_clear_of_the_axis(new_tab, shared_address, width) -> None:
-    page = new_tab(shared_address, width=width).open(f"error_curves?{SMALL}")
+def test_legends_stay_clear_of_the_axis(tab, width) -> None:
+    tab.page.set_viewport_size({"width": width, "height": 900})
+    page = tab.open(f"error_curves?{SMALL}")
     pick(page, "Figure 2b")
     graph = page.locator(".js-plotly-plot").first
     expect(graph.locator(".legend")).to_be_visible()
