@@ -10,7 +10,7 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 
 import streamlit as st
 
-from dplda.ui import sidebar
+from dplda.ui.shell import sidebar
 
 HERE = Path(__file__).resolve().parent
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pandas as pd
 
 from dplda.corpus import Label
-from dplda.experiments import Embedded, FileSource, Method, Progress, Setting, Store, Sweep
-from dplda.experiments.frame import summary
-from dplda.experiments.run import run as run_sweep
+from dplda.sweeps import Embedded, FileSource, Method, Progress, Setting, Store, Sweep
+from dplda.sweeps.frame import summary
+from dplda.sweeps.run import run as run_sweep
 
 METHODS = (
     "unnoised",

@@ -15,7 +15,7 @@ from sklearn.decomposition import LatentDirichletAllocation
 
 import dplda
 from dplda.corpus import Corpus
-from dplda.pipeline import fit
+from dplda.fitting.pipeline import fit
 
 N_DOCUMENTS, N_WORDS, N_TOPICS, ALPHA0, MEAN_LENGTH, JOBS = 20_000, 1000, 10, 1.0, 100, 2
 Row = dict[str, float | int | str]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from dplda import flow
 from dplda.corpus import Corpus, Label, python_docs, simulate
 from dplda.corpus.readers import load
-from dplda.edges import edge_noise
 from dplda.evaluation import topic_error
+from dplda.fitting.noise_table import edge_noise
 from dplda.plan import Plan
 
 if TYPE_CHECKING:

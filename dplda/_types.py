@@ -1,5 +1,6 @@
-"""Array rank as a type: every array that crosses a function boundary says how many axes it has."""
+"""Array rank as a type: every array that crosses a function boundary says how many axes it has; and who is told."""
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
@@ -9,3 +10,5 @@ Vector: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float64]]
 Matrix: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 Tensor3: TypeAlias = np.ndarray[tuple[int, int, int], np.dtype[np.float64]]
 Counts: TypeAlias = csr_array[np.int32, tuple[int, int]]
+Report: TypeAlias = Callable[[float, str], None]
+"""Told the fraction done and the step; may raise to give up."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dplda import launch
 from dplda.errors import DpldaError
-from dplda.experiments import command
+from dplda.sweeps import command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

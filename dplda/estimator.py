@@ -14,7 +14,7 @@ from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.counts import canonical_counts
 from dplda.errors import InputError
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
-from dplda.pipeline import Fit, fit
+from dplda.fitting.pipeline import Fit, fit
 from dplda.plan import Plan
 from dplda.privacy.release import Guarantee, Release
 
@@ -91,7 +91,8 @@ class SpectralLDA(FittedTopics):
         n_topics: ``k``, at least 2 and at most the number of words.
         alpha0: ``α0`` > 0, sum of the Dirichlet's parameters; small values mean documents of few topics.
         plan: where noise enters; None for none.
-        random_state: seed of the decomposition's starts and of the simulated noise; None draws one.
+        random_state: seed of the decomposition's starts and, unless the corpus is sensitive, of the simulated noise;
+            None draws one. On a sensitive corpus every fit draws its noise from a new secret, whatever the seed.
 
     Attributes:
         components_: shape (k, d), topics, rows on the simplex.
@@ -99,7 +100,7 @@ class SpectralLDA(FittedTopics):
         mean_words_: shape (d,), the mean word distribution.
         releases_: every noisy value drawn, in order.
         guarantee_: what holds, and on which assumptions.
-        fit_: the whole ``Fit``, with spectrum and diagnostics.
+        fit_: the whole ``Fit``, with the spectrum; nothing in it is exact that the guarantee covers.
         n_features_in_: ``d``.
     """
 

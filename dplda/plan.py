@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 
 from dplda import _check
 from dplda.configurations import REGISTRY
@@ -11,6 +12,14 @@ from dplda.errors import InputError
 
 HIGH_EPSILON = 10.0
 ROUNDING = 1e-12  # of a sum of shares; a run that spends more than its plan has nothing to claim
+
+
+class Origin(StrEnum):
+    """Where a choice comes from: what is chosen on protected documents tells of them."""
+
+    BEFOREHAND = "chosen beforehand"
+    REFERENCE = "chosen on simulated documents"
+    DOCUMENTS = "chosen on the documents"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +34,7 @@ class Plan:
         clip_quantile: fraction of documents whose pair frequencies are left as they are, in (0, 1]; None chooses it
             from public numbers.
         calibration: how noise is scaled; None for the configuration's recommended one.
+        chosen: where the split comes from; what is chosen on the documents undoes the promise.
     """
 
     configuration: str
@@ -33,6 +43,7 @@ class Plan:
     split: tuple[tuple[str, float], ...] = ()
     clip_quantile: float | None = None
     calibration: Calibration | None = None
+    chosen: Origin = Origin.BEFOREHAND
 
     def __post_init__(self) -> None:
         if self.configuration not in REGISTRY:
@@ -49,6 +60,9 @@ class Plan:
                 "calibration", "one of " + ", ".join(known.variants) + f" for {self.configuration}", str(calibration)
             )
         object.__setattr__(self, "calibration", Calibration(calibration))
+        if self.chosen not in list(Origin):
+            raise InputError("chosen", "one of " + ", ".join(Origin), "something else")
+        object.__setattr__(self, "chosen", Origin(self.chosen))
         if self.split:
             self._check_split(self.variant.quantities)
 

@@ -12,10 +12,10 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 
 from dplda import _check
-from dplda.corpus import Corpus, Label, Lengths, Simulation
+from dplda.corpus import Corpus, Label, LengthLaw, Simulation
 from dplda.errors import InputError
 from dplda.figures.lanes import Lane
-from dplda.pipeline import Fit
+from dplda.fitting.pipeline import Fit
 from dplda.plan import Plan
 from dplda.privacy.release import Release
 from dplda.spreadsheet import harmless
@@ -65,7 +65,7 @@ class Card:
     settings: Settings
 
 
-def run_card(fit: Fit, corpus: Corpus, kind: CorpusKind, simulation: Simulation | None = None) -> str:
+def run_card(fit: Fit, corpus: Corpus, kind: CorpusKind, simulation: Simulation | None = None, *, seed: int) -> str:
     """A private run as JSON: enough to repeat it, and to check its noise by hand.
 
     Args:
@@ -73,6 +73,7 @@ def run_card(fit: Fit, corpus: Corpus, kind: CorpusKind, simulation: Simulation 
         corpus: that was fitted; its digest and size are recorded, none of its words.
         kind: where it came from.
         simulation: how it was drawn, where it was.
+        seed: that the fit was run with.
 
     Raises:
         InputError: the fit is un-noised, or the corpus sensitive.
@@ -98,11 +99,13 @@ def run_card(fit: Fit, corpus: Corpus, kind: CorpusKind, simulation: Simulation 
         "plan": json.loads(fit.plan.to_json()),
         "n_topics": fit.shape.n_topics,
         "alpha0": fit.shape.alpha0,
-        "seed": fit.seed,
+        "seed": seed,
         "resolved": fit.topics.resolved,
         "releases": [_release(release) for release in fit.releases],
         "guarantee": {
             "status": guarantee.status,
+            "mechanism": guarantee.mechanism,
+            "caveats": guarantee.caveats,
             "epsilon": guarantee.epsilon if math.isfinite(guarantee.epsilon) else None,
             "delta": guarantee.delta,
             "adjacency": guarantee.adjacency,
@@ -136,7 +139,7 @@ def read_card(text: str) -> Card:
         drawn = content["corpus"]["simulation"]
         simulation = None
         if kind is CorpusKind.SIMULATED:
-            simulation = Simulation(**{**drawn, "lengths": Lengths(drawn["lengths"])})
+            simulation = Simulation(**{**drawn, "lengths": LengthLaw(drawn["lengths"])})
         settings = Settings(
             plan=Plan.from_json(json.dumps(content["plan"])),
             n_topics=content["n_topics"],
@@ -156,7 +159,8 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
     """Topics as a table, one row for each topic and word, most probable first.
 
     Columns ``topic, alpha, signal_share, rank, word, probability``. Words that a spreadsheet would take for a
-    formula get an apostrophe in front; places below the noise have no rows.
+    formula get an apostrophe in front; places below the noise have no rows. Where nothing is known of the share of
+    signal its column is empty.
     """
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
@@ -168,7 +172,8 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
             probability = float(slot.words[index])
             if probability > 0:
                 word = harmless(vocabulary[index])
-                writer.writerow([slot.number, repr(slot.alpha), repr(slot.overlap), rank, word, repr(probability)])
+                share = repr(slot.overlap) if lane.shows_overlap else ""
+                writer.writerow([slot.number, repr(slot.alpha), share, rank, word, repr(probability)])
     return table.getvalue()
 
 
@@ -180,7 +185,8 @@ def topics_json(lane: Lane, vocabulary: Sequence[str]) -> str:
         if slot.words is not None:
             order = np.argsort(-slot.words, kind="stable")
             words = {vocabulary[i]: float(slot.words[i]) for i in order if slot.words[i] > 0}
-        topics.append({"topic": slot.number, "alpha": slot.alpha, "signal_share": slot.overlap, "words": words})
+        share = slot.overlap if lane.shows_overlap else None
+        topics.append({"topic": slot.number, "alpha": slot.alpha, "signal_share": share, "words": words})
     return json.dumps({"topics": topics}, indent=1, ensure_ascii=False, allow_nan=False)
 
 

@@ -2,17 +2,20 @@
 
 import streamlit as st
 
-from dplda.ui import error_curves, error_curves_accounting, error_curves_own, frame
+from dplda.ui.error_curves import accounting_lab, own_view, page
+from dplda.ui.shell import frame
 
-experiment = frame.open_page("Error curves", "Error or perplexity against ε, for every method at the same guarantee.")
-shown = error_curves.choose()
+experiment = frame.open_page(
+    "Error curves", "Error or perplexity against ε, for every method at the same guarantee.", page.header
+)
+shown = page.choose()
 with st.container():  # however much stands in it, what is below stays in its place, and open if it was
     if shown is not None:
-        error_curves.preset(shown, experiment)
+        page.preset(shown, experiment)
     else:
-        sweep = error_curves_own.choose(experiment)
+        sweep = own_view.choose(experiment)
         if sweep is not None:
-            error_curves.own(sweep, experiment)
+            page.own(sweep, experiment)
 
-error_curves_accounting.conversion(experiment.settings.plan.delta)
-error_curves_accounting.lab()
+accounting_lab.conversion(experiment.settings.plan.delta)
+accounting_lab.lab()

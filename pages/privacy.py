@@ -2,9 +2,12 @@
 
 import streamlit as st
 
-from dplda.ui import flow_view, frame, privacy
+from dplda.ui.privacy import flow_view, page
+from dplda.ui.shell import frame
 
-experiment = frame.open_page("Privacy", "Where noise enters between the documents and the topics, and what it costs.")
-flow_view.choose(experiment.settings.plan.configuration)
-privacy.below(experiment)
+experiment = frame.open_page(
+    "Privacy", "Where noise enters between the documents and the topics, and what it costs.", flow_view.header
+)
+flow_view.choose(experiment.settings.plan)
+page.below(experiment)
 st.page_link("pages/proofs.py", label="What the paper proves, and what it does not", icon=":material/gavel:")

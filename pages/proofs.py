@@ -1,18 +1,21 @@
 """Proofs: what the paper proves, and what it does not."""
 
-from dplda.ui import frame, proofs, proofs_factors
+from dplda.ui.proofs import factors_view, page
+from dplda.ui.shell import frame
 
 frame.open_page(
-    "What the paper proves, and what it does not", "Each gap in plain words, with an example worked out live."
+    "What the paper proves, and what it does not",
+    "Each gap in plain words, with an example worked out live.",
+    page.header,
 )
-proofs.introduction()
-proofs.moments()
-proofs.rotation()
-proofs.exchange()
-proofs.scaling()
-proofs.spending()
-proofs.bounds_below()
-proofs_factors.order()
-proofs_factors.bases()
-proofs_factors.vacuous()
-proofs.verdicts()
+page.introduction()
+page.moments()
+page.rotation()
+page.exchange()
+page.scaling()
+page.spending()
+page.bounds_below()
+factors_view.order()
+factors_view.bases()
+factors_view.vacuous()
+page.verdicts()

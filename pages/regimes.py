@@ -2,15 +2,16 @@
 
 import streamlit as st
 
-from dplda.ui import frame, regimes, regimes_inverse, regimes_map, regimes_simulated
+from dplda.ui.regimes import inverse_view, map_view, page, simulated_view
+from dplda.ui.shell import frame
 
 experiment = frame.open_page(
-    "Regimes", "Which configuration has the least error where, and where none is worth having."
+    "Regimes", "Which configuration has the least error where, and where none is worth having.", page.header
 )
-chosen = regimes.choose(experiment)
+chosen = page.choose(experiment)
 if chosen is None:
     st.stop()
 grid, methods = chosen
-regimes_map.predicted(grid, methods)
-regimes_inverse.ask(experiment)
-regimes_simulated.simulated(experiment, grid, methods)
+map_view.predicted(grid, methods)
+inverse_view.ask(experiment)
+simulated_view.simulated(experiment, grid, methods)

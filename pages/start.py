@@ -1,15 +1,17 @@
 """Start: what this is, and a live result."""
 
-from dplda.ui import comparison, frame, start
+from dplda.ui.shell import frame
+from dplda.ui.start import page
+from dplda.ui.topics import comparison
 
 experiment = frame.open_page(
     "Topics under privacy", "See, in a browser, what differential privacy costs a topic model."
 )
-start.introduction()
-start.epsilon()
+page.introduction()
+page.epsilon()
 
 found = comparison.compare(experiment)
 comparison.headline(found)
 comparison.errors(experiment, found)
 comparison.words(experiment, found, n_shown=5, key="start.words")
-start.doors()
+page.doors()

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from dplda.ui import comparison, downloads, frame, releases
-from dplda.ui.keys import Key
+from dplda.ui.shell import frame
+from dplda.ui.shell.keys import Key
+from dplda.ui.topics import comparison, downloads, releases
 
 experiment = frame.open_page("Topics", "What survives the noise, and what does not.")
 found = comparison.compare(experiment)

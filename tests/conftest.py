@@ -32,7 +32,7 @@ settings.register_profile("dplda", deadline=None, derandomize=bool(os.environ.ge
 settings.load_profile("dplda")
 
 BROWSER = "tests/browser/"
-LONG = (BROWSER, "tests/pages/", "tests/experiments/", "tests/baselines/")  # begun first, so that none is left over
+LONG = (BROWSER, "tests/pages/", "tests/sweeps/", "tests/baselines/")  # begun first, so that none is left over
 
 
 @pytest.fixture(scope="session")

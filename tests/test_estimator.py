@@ -1,6 +1,8 @@
 """The scikit-learn face: its conventions, its inputs, and scores that mean what they say."""
 
+import dataclasses
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -9,10 +11,14 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 
-from dplda import Corpus, Plan, SpectralLDA
+from dplda import Corpus, DPVariationalLDA, Plan, SpectralLDA
+from dplda.baselines.private_variational import VariationalRun
+from dplda.baselines.settings import VariationalSettings
 from dplda.corpus import Label
 from dplda.errors import CorpusError, InputError
-from dplda.pipeline import fit
+from dplda.fitting.pipeline import Curator, Run, fit
+from dplda.fitting.sums import Sums
+from dplda.privacy.keys import Secret, SecretKey
 from dplda.privacy.release import Status
 from tests.tiny_corpora import topical_corpus
 
@@ -178,3 +184,49 @@ def test_no_seed_draws_one() -> None:
     plan = Plan("adaptive", 30.0)
     one, other = (SpectralLDA(3, plan=plan, random_state=None).fit(TRAIN) for _ in range(2))
     assert np.any(one.components_ != other.components_)
+
+
+def reachable(root: object) -> list[object]:
+    """Every object that a pickle of this one would hold."""
+    found, stack, seen = [], [root], set()
+    while stack:
+        item = stack.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        found.append(item)
+        if dataclasses.is_dataclass(item) and not isinstance(item, type):
+            stack += [getattr(item, field.name) for field in dataclasses.fields(item)]
+        elif isinstance(item, dict):
+            stack += item.values()
+        elif isinstance(item, list | tuple | set | frozenset):
+            stack += item
+        elif hasattr(item, "__dict__") and not callable(item):
+            stack += vars(item).values()
+    return found
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        SpectralLDA(3, plan=Plan("adaptive", 30.0), random_state=12_345),
+        SpectralLDA(3, plan=Plan("config-4", 1e6), random_state=12_345),
+        DPVariationalLDA(3, settings=VariationalSettings(sampling_rate=0.5, epochs=1.0), random_state=12_345),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_a_fitted_estimator_holds_nothing_for_the_curator_alone(model) -> None:
+    """No diagnostics, no sums, no documents, no key, and of the seed only the parameter that was given.
+
+    That what is there is made of releases is tested on fits (tests/configurations/test_replay.py).
+    """
+    sensitive = Corpus.from_counts(TRAIN, label=Label.SENSITIVE, name="mail", vocabulary_source="fixed")
+    fitted = pickle.loads(pickle.dumps(model.fit(sensitive)))
+    assert vars(fitted).pop("random_state") == 12_345
+    held = reachable(fitted)
+    assert not any(
+        isinstance(item, Curator | Run | VariationalRun | Corpus | Sums | Secret | SecretKey) for item in held
+    )
+    assert not any(isinstance(item, int) and item == 12_345 for item in held)
+    sizes = {item.shape[0] for item in held if isinstance(item, np.ndarray) and item.ndim}
+    assert TRAIN.shape[0] not in sizes

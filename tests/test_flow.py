@@ -68,7 +68,7 @@ def test_an_edge_to_spare_is_named():
 
 def test_a_leak_is_told_in_one_sentence():
     assert flow.leak_sentences({"e6"}) == (
-        "Data reaches the output through e0 → e2 → e5 → e8 → e9, by the way back W†, without meeting noise.",
+        "Data reaches the output through e0 → e2 → e5 → e8 → e9, by the unwhitening W†, without meeting noise.",
     )
     assert flow.leak_sentences({"e3", "e8"}) == (
         "Data reaches the output through e0 → e2 → e4 → e6 → e7 → e9, by way of the whitening W,"
@@ -118,3 +118,31 @@ def test_every_edge_is_explained_in_words_and_in_both_notations(arrow):
     assert "\\" not in arrow.equation
     assert "$" not in arrow.equation + arrow.latex
     assert arrow.latex.count("{") == arrow.latex.count("}")
+
+
+@pytest.mark.parametrize(
+    ("edge", "noised", "protected"),
+    [
+        ("e8", {"e9"}, False),
+        ("e8", {"e8"}, True),
+        ("e8", {"e2"}, True),
+        ("e8", {"e3"}, False),
+        ("e6", {"e7", "e8"}, False),
+        ("e6", {"e6"}, True),
+        ("e6", {"e3"}, False),
+        ("e6", {"e3", "e4"}, True),
+        ("e9", {"e6"}, False),
+        ("e9", {"e6", "e8"}, True),
+    ],
+)
+def test_what_flows_along_an_edge_is_protected_when_every_way_to_it_met_noise(
+    edge: str, noised: set[str], protected: bool
+) -> None:
+    assert flow.is_protected(Edge(edge), noised) is protected
+
+
+@pytest.mark.parametrize("cut", flow.minimal_cuts(), ids=lambda cut: cut.name)
+def test_the_output_is_protected_exactly_by_cuts(cut: flow.Cut) -> None:
+    assert flow.is_protected(Edge.E9, cut.edges)
+    for edge in cut.edges:
+        assert not flow.is_protected(Edge.E9, set(cut.edges) - {edge})

@@ -18,7 +18,7 @@ def imported_by(code: str) -> set[str]:
     return set(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split())
 
 
-@pytest.mark.parametrize("module", ["dplda", "dplda.cli", "dplda.experiments.child", "dplda.ui.sidebar"])
+@pytest.mark.parametrize("module", ["dplda", "dplda.cli", "dplda.sweeps.child", "dplda.ui.shell.sidebar"])
 def test_a_quick_start(module: str) -> None:
     found = imported_by(f"import {module}")
     assert module in found

@@ -7,7 +7,7 @@ import numpy as np
 from dplda._types import Vector
 from dplda.baselines.fit import VariationalFit
 from dplda.baselines.private_variational import private_variational
-from dplda.baselines.settings import Settings
+from dplda.baselines.settings import VariationalSettings
 from dplda.configurations.route import Calibration
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
@@ -25,7 +25,8 @@ class DPVariationalLDA(FittedTopics):
         delta: δ in (0, 1) of the whole fit.
         calibration: ``CORRECTED`` bounds every document's part and is proven; ``PUBLISHED`` is Park and others' own.
         settings: the other public choices; the defaults where None.
-        random_state: seed of minibatches, first topics and simulated noise; None draws one.
+        random_state: seed of the first topics and, unless the corpus is sensitive, of minibatches and simulated noise;
+            None draws one. On a sensitive corpus every fit draws both from a new secret, whatever the seed.
 
     Attributes:
         components_: shape (k, d), topics, rows on the simplex.
@@ -45,7 +46,7 @@ class DPVariationalLDA(FittedTopics):
         epsilon: float = 1.0,
         delta: float = 1e-7,
         calibration: Calibration = Calibration.CORRECTED,
-        settings: Settings | None = None,
+        settings: VariationalSettings | None = None,
         random_state: int | None = 0,
     ) -> None:
         self.n_topics = n_topics

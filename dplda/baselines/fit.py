@@ -1,8 +1,6 @@
 """What a baseline found, and how a corpus comes to it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
@@ -12,8 +10,6 @@ from dplda.baselines.accounting import Schedule
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.counts import AnyCounts
 from dplda.privacy.release import Guarantee, Release
-
-Report: TypeAlias = Callable[[float, str], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,8 +24,6 @@ class VariationalFit:
         guarantee: what holds.
         releases: every noisy value that was drawn; the minibatches of one schedule are one release.
         schedule: noise, sampling rate and steps; None without noise.
-        clipped: fraction of the documents drawn that were scaled down, or of the minibatches where these are scaled
-            as published; exact, for the curator's eyes only.
         noise_multiplier: σ of the schedule; None without noise.
     """
 
@@ -39,7 +33,6 @@ class VariationalFit:
     guarantee: Guarantee
     releases: tuple[Release, ...]
     schedule: Schedule | None = None
-    clipped: float = 0.0
     noise_multiplier: float | None = None
 
 

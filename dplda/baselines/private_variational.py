@@ -6,27 +6,46 @@ In step t every document is taken with probability ν; the statistic of those ta
 
 Setting every noisy step's negative entries to 0 turns noise into a bias that no averaging removes: each entry gains
 about 0.4 of its standard deviation. The corrected calibration averages first and sets what is then negative to 0,
-which is post-processing all the same; ``Settings.truncate_each_step`` brings the printed order back.
+which is post-processing all the same; ``VariationalSettings.truncate_each_step`` brings the printed order back.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 
-from dplda._types import Counts, Matrix
+from dplda._types import Counts, Matrix, Report
 from dplda.baselines import e_step
 from dplda.baselines.accounting import Schedule, noise_multiplier_for
-from dplda.baselines.fit import Report, VariationalFit, as_corpus, by_size, check_model, silent, topics_and_mean
-from dplda.baselines.settings import Scheme, Settings, scheme_of
+from dplda.baselines.fit import VariationalFit, as_corpus, by_size, check_model, silent, topics_and_mean
+from dplda.baselines.settings import Scheme, VariationalSettings, scheme_of
 from dplda.configurations.route import Calibration
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
-from dplda.guarantees import claim
+from dplda.fitting.draw_key import draw_key
+from dplda.fitting.guarantees import claim
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.keys import Secret
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.noise import NoiseSource, SimulatedNoise
 from dplda.privacy.sensitivity import rounding
 
-STATISTIC = Label("minibatch", "mean statistic of a minibatch", "s̄")
-_SAMPLING, _START = 0x73616D70, 0x73746172  # streams of their own for minibatches and first topics
+STATISTIC = ReleaseName("minibatch", "mean statistic of a minibatch", "s̄")
+MEMBERS = "who is in a minibatch"  # the purpose of a stream of its own
+_START = 0x73746172  # another one for the first topics, which are public
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VariationalRun:
+    """A fit, and apart from it what only the curator may see.
+
+    Attributes:
+        fit: what the guarantee speaks of.
+        clipped: fraction of the documents drawn that were scaled down, or of the minibatches where these are scaled
+            as published; exact.
+    """
+
+    fit: VariationalFit
+    clipped: float
 
 
 def private_variational(
@@ -40,8 +59,37 @@ def private_variational(
     seed: int = 0,
     noise: NoiseSource | None = None,
     report: Report | None = None,
-    settings: Settings | None = None,
+    settings: VariationalSettings | None = None,
 ) -> VariationalFit:
+    """The fit of a run, without what only the curator may see; for arguments and errors see ``run_variational``."""
+    return run_variational(
+        documents,
+        n_topics=n_topics,
+        alpha0=alpha0,
+        epsilon=epsilon,
+        delta=delta,
+        calibration=calibration,
+        seed=seed,
+        noise=noise,
+        report=report,
+        settings=settings,
+    ).fit
+
+
+def run_variational(
+    documents: Corpus | AnyCounts,
+    *,
+    n_topics: int,
+    alpha0: float,
+    epsilon: float,
+    delta: float = 1e-7,
+    calibration: Calibration = Calibration.CORRECTED,
+    seed: int = 0,
+    secret: Secret | None = None,
+    noise: NoiseSource | None = None,
+    report: Report | None = None,
+    settings: VariationalSettings | None = None,
+) -> VariationalRun:
     r"""Topics by private variational inference.
 
     Args:
@@ -51,8 +99,10 @@ def private_variational(
         epsilon: ε > 0 of the whole run, replacing one document.
         delta: δ in (0, 1) of the whole run.
         calibration: ``CORRECTED`` bounds every document's statistic; ``PUBLISHED`` scales the batch's.
-        seed: fixes minibatches, first topics and simulated noise, which are three independent streams.
-        noise: another source than simulated noise keyed by ``seed``.
+        seed: fixes the first topics and, on simulated and public corpora, minibatches and noise, which are
+            independent streams.
+        secret: keys minibatches and noise on a sensitive corpus; a new one where None.
+        noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
         settings: the public choices; the defaults where None.
 
@@ -68,19 +118,27 @@ def private_variational(
         points are at most twice that apart, non-negative ones √2 times, which one document nearly attains; the paper
         says once. How far it moves depends on the rest of the batch besides.
     """
-    corpus, settings, report = as_corpus(documents), settings or Settings(), report or silent
+    corpus, settings, report = as_corpus(documents), settings or VariationalSettings(), report or silent
     check_model(n_topics, alpha0, seed, corpus.n_words)
     scheme = scheme_of(calibration, settings)
     report(0.0, "calibrating noise")
     schedule = _schedule(epsilon, delta, settings)
-    mechanisms = Mechanisms(noise or SimulatedNoise(seed))
-    run = _Run(by_size(corpus.counts), n_topics, alpha0, settings, schedule, scheme, mechanisms, seed)
+    key = draw_key(
+        corpus,
+        method=("dp-vi", str(calibration)),
+        choices=(repr(n_topics), repr(alpha0), repr(epsilon), repr(delta), repr(settings)),
+        seed=seed,
+        secret=secret,
+    )
+    mechanisms = Mechanisms(noise or SimulatedNoise(key))
+    members = key.generator(MEMBERS)
+    run = _Run(by_size(corpus.counts), n_topics, alpha0, settings, schedule, scheme, mechanisms, members, seed)
     for step in range(schedule.steps):
         report(step / schedule.steps, f"minibatch {step + 1} of {schedule.steps}")
         run.step(step)
     topics, mean_words = topics_and_mean(run.parameters)
     _check_spending(mechanisms, schedule)
-    return VariationalFit(
+    found = VariationalFit(
         topics=topics,
         alpha=np.full(n_topics, alpha0 / n_topics),
         mean_words=mean_words,
@@ -94,9 +152,9 @@ def private_variational(
         ),
         releases=mechanisms.releases,
         schedule=schedule,
-        clipped=run.clipped,
         noise_multiplier=schedule.noise_multiplier,
     )
+    return VariationalRun(found, run.clipped)
 
 
 def part_of_one_document(*, n_documents: int, bound: float, expected: float) -> float:
@@ -114,7 +172,7 @@ def part_of_one_document(*, n_documents: int, bound: float, expected: float) -> 
     return rounding(n_documents) * (1 + 1e-12) * bound / expected
 
 
-def _schedule(epsilon: float, delta: float, settings: Settings) -> Schedule:
+def _schedule(epsilon: float, delta: float, settings: VariationalSettings) -> Schedule:
     sigma = noise_multiplier_for(
         epsilon=epsilon,
         delta=delta,
@@ -134,15 +192,16 @@ class _Run:
         counts: Counts,
         n_topics: int,
         alpha0: float,
-        settings: Settings,
+        settings: VariationalSettings,
         schedule: Schedule,
         scheme: Scheme,
         mechanisms: Mechanisms,
+        members: np.random.Generator,
         seed: int,
     ) -> None:
         self._counts, self._settings, self._schedule, self._scheme = counts, settings, schedule, scheme
         self._mechanisms = mechanisms
-        self._chance = np.random.default_rng([seed, _SAMPLING])
+        self._members = members
         start = np.random.default_rng([seed, _START])
         self._prior: Matrix = start.gamma(settings.spread, 1 / settings.spread, (n_topics, counts.shape[1]))
         self._average = np.zeros_like(self._prior)
@@ -165,7 +224,7 @@ class _Run:
 
     def step(self, t: int) -> None:
         """Draws one minibatch and learns from it, t counted from 0."""
-        taken = self._chance.random(self._counts.shape[0]) < self._schedule.sampling_rate
+        taken = self._members.random(self._counts.shape[0]) < self._schedule.sampling_rate
         self.learn(t, self._bounded(self._counts[np.flatnonzero(taken)]))
 
     def learn(self, t: int, total: Matrix) -> None:

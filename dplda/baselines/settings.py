@@ -11,7 +11,7 @@ from dplda.privacy.release import Status
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class VariationalSettings:
     """Public choices of a run, made without looking at the documents.
 
     Attributes:
@@ -69,8 +69,7 @@ class Settings:
 
 
 _SECRET = (
-    "Which documents are in a minibatch is drawn at random and must stay secret; here it is simulated from a seed, as"
-    " the noise is."
+    "Which documents are in a minibatch is drawn at random and must stay secret; its draw is keyed as the noise is."
 )
 
 
@@ -91,7 +90,7 @@ class Scheme:
     per_document: bool
 
 
-def scheme_of(calibration: Calibration, settings: Settings) -> Scheme:
+def scheme_of(calibration: Calibration, settings: VariationalSettings) -> Scheme:
     """What a calibration does and promises.
 
     Raises:

@@ -3,10 +3,11 @@
 import numpy as np
 
 from dplda import _check
-from dplda.baselines.fit import Report, VariationalFit, as_corpus, check_model, silent, topics_and_mean
+from dplda._types import Report
+from dplda.baselines.fit import VariationalFit, as_corpus, check_model, silent, topics_and_mean
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
-from dplda.guarantees import not_private
+from dplda.fitting.guarantees import not_private
 
 BATCH = 256
 OFFSET, DECAY = 10.0, 0.5

@@ -1,6 +1,6 @@
 """The division of a budget that makes a score small.
 
-A score is a function of the shares: a predictor of the error, or the error measured on a simulated twin. Nothing here
+A score is a function of the shares: a predictor of the error, or the error measured on simulated ones. Nothing here
 looks at a corpus; searching with the error on private documents would itself be a release.
 """
 
@@ -53,7 +53,7 @@ def grid(
 
     Args:
         score: made small; NaN counts as infinite. The paper scores the error on the documents themselves, which
-            spends privacy that its accounting leaves out: give a predictor or a simulated twin instead.
+            spends privacy that its accounting leaves out: give a predictor or a simulated reference instead.
         quantities: names.
         locked: shares that are given, by quantity.
         steps: parts into which the free share is cut, at least the number of free quantities.

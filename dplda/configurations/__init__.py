@@ -26,14 +26,14 @@ REGISTRY: dict[str, Configuration] = {
             name="shared-moment",
             title="Shared moment",
             edges=(Edge.E2, Edge.E3),
-            summary="One noisy pair moment serves the whitening and the way back; the triple moment has its own noise.",
+            summary="One noisy pair moment serves whitening and unwhitening; the triple moment has its own noise.",
             variants=SHARED_MOMENT_VARIANTS,
         ),
         Configuration(
             name="config-1",
             title="Configuration 1",
             edges=(Edge.E3, Edge.E4, Edge.E8),
-            summary="Noise on both moments, and on the pair moment twice: for the way there and for the way back.",
+            summary="Noise on both moments, and on the pair moment twice: for whitening and for unwhitening.",
             variants={
                 CORRECTED: CONFIG_1_CORRECTED,
                 PUBLISHED: CONFIG_1_PUBLISHED,
@@ -44,14 +44,14 @@ REGISTRY: dict[str, Configuration] = {
             name="config-2",
             title="Configuration 2",
             edges=(Edge.E6, Edge.E8),
-            summary="Noise on the small whitened tensor, and on the pair moment for the way back.",
+            summary="Noise on the small whitened tensor, and on the pair moment for unwhitening.",
             variants={CORRECTED: CONFIG_2_CORRECTED, PUBLISHED: CONFIG_2_PUBLISHED},
         ),
         Configuration(
             name="config-3",
             title="Configuration 3",
             edges=(Edge.E7, Edge.E8),
-            summary="Noise on the decomposed factors, and on the pair moment for the way back.",
+            summary="Noise on the decomposed factors, and on the pair moment for unwhitening.",
             variants={PUBLISHED: CONFIG_3_PUBLISHED},
         ),
         Configuration(

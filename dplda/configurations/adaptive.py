@@ -23,16 +23,15 @@ from dplda.configurations.averages import (
 from dplda.configurations.route import (
     Budget,
     Calibration,
-    Clips,
     Configuration,
     Route,
     Shape,
-    Source,
+    Statistics,
     Variant,
 )
 from dplda.flow import Edge
 from dplda.privacy import sensitivity
-from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.release import Status
 from dplda.spectral.statistics import Averages, PairMoment, complete, shifted
 from dplda.spectral.whitening import Whitening
@@ -76,37 +75,32 @@ class AdaptiveRoute(Route):
     def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
         super().__init__(shape, budget, mechanisms)
         self._mus = gaussian_budget(budget)
-        self._clips = Clips(words=1.0, pairs=LARGEST_PAIR_NORM)
+        self._clip = LARGEST_PAIR_NORM
 
-    def pairs(self, source: Source) -> Averages:
-        """Averages under private clip levels.
-
-        ``‖f2‖_θ`` lies between ``‖f1‖²/√2`` and ``‖f1‖²`` for long documents, so a document weighted to ``C2`` in
-        pairs has at most ``√(√2 C2)`` in words; that is the word level, which seldom binds and costs no budget.
-        """
+    def pairs(self, source: Statistics) -> Averages:
+        """Averages under a private clip level."""
         quantile = self.budget.clip_quantile or pair_clip_quantile(
             n_documents=self.shape.n_documents,
             n_words=self.shape.n_words,
             mu=self._mus[PAIRS],
             search_mu=self._mus[PAIR_CLIP],
         )
-        level = self.mechanisms.clip_level(
-            Label(Edge.E2, "clip level of pair frequencies", "C₂"),
+        self._clip = self.mechanisms.clip_level(
+            ReleaseName(Edge.E2, "clip level of pair frequencies", "C₂"),
             source.pair_norms(),
             low=SMALLEST_PAIR_NORM,
             high=LARGEST_PAIR_NORM,
             quantile=quantile,
             mu=self._mus[PAIR_CLIP],
         )
-        self._clips = Clips(words=min(1.0, math.sqrt(math.sqrt(2) * level)), pairs=level)
-        return source.averages(self._clips)
+        return source.averages(self._clip)
 
     def e2(self, pairs: Averages | PairMoment) -> Averages:
         """Noise on the averages of pairs and words and on the documents' mean weight."""
         assert isinstance(pairs, Averages)
-        return noisy_averages(pairs, self._clips, self.shape.n_documents, self.mechanisms, Edge.E2, self._mus)
+        return noisy_averages(pairs, self._clip, self.shape.n_documents, self.mechanisms, Edge.E2, self._mus)
 
-    def triples(self, source: Source, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
+    def triples(self, source: Statistics, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
         """Clipped triple average along shifted directions, with noise (e6), completed to the third moment.
 
         The directions are functions of released values, so the average is a plain sum over documents and its
@@ -118,16 +112,16 @@ class AdaptiveRoute(Route):
         directions = shifted(whitening.whitener, mean, self.coefficients)
         ceiling = float(np.max(np.linalg.norm(directions, axis=1))) ** 3
         clip = self.mechanisms.clip_level(
-            Label(Edge.E6, "clip level of whitened triples", "C₃"),
-            source.triple_norms(self._clips, directions),
+            ReleaseName(Edge.E6, "clip level of whitened triples", "C₃"),
+            source.triple_norms(self._clip, directions),
             low=1e-3 * ceiling,
             high=ceiling,
             quantile=min(1.0, max(0.5, 1 - 50 / (n * self._mus[TRIPLES]))),
             mu=self._mus[TRIPLE_CLIP],
         )
         noisy = self.mechanisms.symmetric_tensor(
-            Label(Edge.E6, "whitened triple average", "T"),
-            source.triple_average(self._clips, directions, clip),
+            ReleaseName(Edge.E6, "whitened triple average", "T"),
+            source.triple_average(self._clip, directions, clip),
             sensitivity=sensitivity.tensor_average(n_documents=n, clip=clip),
             mu=self._mus[TRIPLES],
         )

@@ -11,11 +11,11 @@ from scipy.special import ndtri
 
 from dplda._types import Tensor3
 from dplda.configurations.averages import PROVEN_RESTS_ON
-from dplda.configurations.route import Budget, Route, Shape, Source, Variant
+from dplda.configurations.route import Budget, Route, Shape, Statistics, Variant
 from dplda.errors import NoFiniteNoise
 from dplda.flow import Edge
 from dplda.privacy import gaussian, sensitivity
-from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.release import Status
 from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.whitening import Whitening, in_frame_of
@@ -43,7 +43,7 @@ class AlignedRoute(Route):
         """Isotropic noise on M2; its frame is the one the tensor is seen in."""
         assert isinstance(pairs, PairMoment)
         noisy = self.mechanisms.isotropic_matrix(
-            Label(Edge.E8, "pair moment", "M₂"),
+            ReleaseName(Edge.E8, "pair moment", "M₂"),
             pairs.matrix(),
             sensitivity=sensitivity.direct_pair_moment(n_documents=self.shape.n_documents, a=self.coefficients.a),
             mu=self._mus[BACK],
@@ -57,7 +57,7 @@ class AlignedRoute(Route):
         """
         return in_frame_of(forward, back), back
 
-    def triples(self, source: Source, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
+    def triples(self, source: Statistics, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
         """The exact third moment in the private frame, and the bound on how far one document moves it."""
         self._tensor_sensitivity = self._bound(source)
         return source.third_moment(whitening.whitener)
@@ -65,13 +65,13 @@ class AlignedRoute(Route):
     def e6(self, tensor: Tensor3, whitening: Whitening) -> Tensor3:
         """Noise for Theorem 5′'s sensitivity on the tensor."""
         return self.mechanisms.symmetric_tensor(
-            Label(Edge.E6, "whitened tensor in a private frame", "T"),
+            ReleaseName(Edge.E6, "whitened tensor in a private frame", "T"),
             tensor,
             sensitivity=self._tensor_sensitivity,
             mu=self._mus[TENSOR],
         )
 
-    def _bound(self, source: Source) -> float:
+    def _bound(self, source: Statistics) -> float:
         n, c = self.shape.n_documents, self.coefficients
         k = self.shape.n_topics
         values = source.leading_eigenvalues(min(k + 1, self.shape.n_words))
@@ -99,7 +99,7 @@ class AlignedRoute(Route):
 
     def _shifted(self, quantity: str, words: str, value: float, sensitivity_: float, *, below: bool) -> float:
         noisy = self.mechanisms.number(
-            Label(Edge.E6, words, quantity), value, sensitivity=sensitivity_, mu=self._mus[quantity]
+            ReleaseName(Edge.E6, words, quantity), value, sensitivity=sensitivity_, mu=self._mus[quantity]
         )
         margin = self._quantile * self.mechanisms.releases[-1].scale
         return noisy - margin if below else noisy + margin
@@ -113,4 +113,5 @@ CONFIG_2_CORRECTED = Variant(
         "The private bounds on the spectrum hold except with probability δ/10, which is part of δ.",
     ),
     route=AlignedRoute,
+    failure=FAILURE_SHARE,
 )

@@ -3,10 +3,10 @@
 import math
 
 from dplda._types import Matrix
-from dplda.configurations.route import Budget, Clips
+from dplda.configurations.route import Budget
 from dplda.flow import Edge
 from dplda.privacy import gaussian, sensitivity
-from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.spectral.statistics import Averages
 
 MASS, WORDS, PAIRS, TRIPLES = "mass", "words", "pairs", "triples"
@@ -28,7 +28,7 @@ def gaussian_budget(budget: Budget) -> dict[str, float]:
 
 def noisy_averages(
     value: Averages,
-    clips: Clips,
+    clip: float,
     n_documents: int,
     mechanisms: Mechanisms,
     edge: Edge,
@@ -38,21 +38,21 @@ def noisy_averages(
 
     Args:
         value: un-noised averages over ``n_documents``.
-        clips: the levels that bound every document's pull on them.
+        clip: the level that bounds every document's pull on them.
         n_documents: ``N``, public.
         mechanisms: make the releases.
         edge: of the flow, on the releases' labels.
         mus: budgets under ``PAIRS``, ``WORDS`` and ``MASS``.
     """
-    pairs, entry_noise = noisy_pairs(value, clips, n_documents, mechanisms, edge, mus[PAIRS])
+    pairs, entry_noise = noisy_pairs(value, clip, n_documents, mechanisms, edge, mus[PAIRS])
     words = mechanisms.vector(
-        Label(edge, "word average", "E₁"),
+        ReleaseName(edge, "word average", "E₁"),
         value.words,
-        sensitivity=sensitivity.word_average(n_documents=n_documents, clip=clips.words),
+        sensitivity=sensitivity.word_average(n_documents=n_documents, clip=clip),
         mu=mus[WORDS],
     )
     mass = mechanisms.number(
-        Label(edge, "mean weight of a document", "w̄"),
+        ReleaseName(edge, "mean weight of a document", "w̄"),
         value.mass,
         sensitivity=sensitivity.mass(n_documents=n_documents),
         mu=mus[MASS],
@@ -61,13 +61,13 @@ def noisy_averages(
 
 
 def noisy_pairs(
-    value: Averages, clips: Clips, n_documents: int, mechanisms: Mechanisms, edge: Edge, mu: float
+    value: Averages, clip: float, n_documents: int, mechanisms: Mechanisms, edge: Edge, mu: float
 ) -> tuple[Matrix, float]:
     """The pair average released as a histogram over unordered pairs, and the noise on one off-diagonal entry."""
     noisy = mechanisms.pair_histogram(
-        Label(edge, "pair average", "E₂"),
+        ReleaseName(edge, "pair average", "E₂"),
         value.pairs,
-        sensitivity=sensitivity.pair_average(n_documents=n_documents, clip=clips.pairs),
+        sensitivity=sensitivity.pair_average(n_documents=n_documents, clip=clip),
         mu=mu,
     )
     return noisy, mechanisms.last_noise / 2

@@ -1,35 +1,55 @@
-"""What a set of edges amounts to: a configuration, a cut that none implements, or a leak; in a sentence."""
+"""What a set of edges amounts to: a configuration, and what its noise is worth; a cut that none implements; a leak."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dplda.configurations.route import Configuration
+from dplda.configurations.route import Calibration, Configuration
 from dplda.flow import Edge, leak_sentences, leaks, minimal_cuts, paths, spare
+from dplda.privacy.release import Status
+
+TOO_SMALL = "scaled to less than one document can change"
+_FINDINGS = {
+    Status.PROVEN: "Every path to the output meets noise",
+    Status.AS_PUBLISHED: f"Every path to the output meets noise, {TOO_SMALL}",
+    Status.NOT_PRIVATE: "Data leaks along the dashed path",
+    None: "Every path would meet noise, but no configuration puts it there",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class EdgeVerdict:
     """What may be said of noise on some edges.
 
     Attributes:
         edges: the ones chosen, in the order of the flow.
         configuration: the name of the one that noises exactly these; empty where there is none.
         leak: a path on which data meets no noise; empty for a cut.
+        status: the most that may be claimed: that of the configuration's calibration, or not private for a leak; None
+            where no configuration puts noise on this cut, so that there is nothing to make a claim of.
         words: the finding, a sentence or two.
     """
 
     edges: tuple[Edge, ...]
     configuration: str
     leak: tuple[Edge, ...]
+    status: Status | None
     words: str
 
+    @property
+    def finding(self) -> str:
+        """The finding in a clause, for the graph that draws these edges."""
+        return _FINDINGS[self.status]
 
-def judge(chosen: Iterable[str], registry: dict[str, Configuration]) -> Verdict:
+
+def judge(
+    chosen: Iterable[str], registry: dict[str, Configuration], calibration: Calibration | None = None
+) -> EdgeVerdict:
     """Says what noise on these edges would amount to.
 
     Args:
         chosen: names of edges.
         registry: the configurations there are.
+        calibration: how noise is scaled; the recommended way where left out, or where a configuration has no such way.
 
     Raises:
         ValueError: a name that is no edge.
@@ -38,13 +58,22 @@ def judge(chosen: Iterable[str], registry: dict[str, Configuration]) -> Verdict:
     edges = tuple(edge for edge in Edge if edge in wanted)
     for name, configuration in registry.items():
         if wanted == set(configuration.edges):
-            words = f"These edges are a cut: every path crosses one. This is {configuration.title}."
-            return Verdict(edges, name, (), words)
+            how = calibration if calibration in configuration.variants else configuration.default_calibration
+            return EdgeVerdict(edges, name, (), configuration.variants[how].status, _in_force(configuration, how))
     if leaking := leaks(edges):
         more = len(leaking) - 1
         others = f" {more} more {'path leaks' if more == 1 else 'paths leak'}." if more else ""
-        return Verdict(edges, "", leaking[0], f"Not private: {_lower(leak_sentences(edges)[0])}{others}")
-    return Verdict(edges, "", (), f"{_cut_in_words(edges)} The nearest one that is: {_nearest(wanted, registry)}.")
+        words = f"Not private: {_lower(leak_sentences(edges)[0])}{others}"
+        return EdgeVerdict(edges, "", leaking[0], Status.NOT_PRIVATE, words)
+    words = f"{_cut_in_words(edges)} The nearest one that is: {_nearest(wanted, registry)}."
+    return EdgeVerdict(edges, "", (), None, words)
+
+
+def _in_force(configuration: Configuration, calibration: Calibration) -> str:
+    words = f"These edges are a cut: every path crosses one. This is {configuration.title}"
+    if configuration.variants[calibration].status is Status.PROVEN:
+        return f"{words}."
+    return f"{words}, {calibration}: the noise is {TOO_SMALL}, so the cut proves nothing."
 
 
 def _cut_in_words(edges: tuple[Edge, ...]) -> str:

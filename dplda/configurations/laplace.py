@@ -9,13 +9,13 @@ import math
 import numpy as np
 
 from dplda._types import Tensor3
-from dplda.configurations.averages import MASS, PAIRS, PROVEN_RESTS_ON, TRIPLES, WORDS
-from dplda.configurations.plain import PAIRS_BACK, UNCLIPPED, triple_moment
-from dplda.configurations.route import Budget, Route, Shape, Source, Variant
+from dplda.configurations.averages import LARGEST_PAIR_NORM, MASS, PAIRS, PROVEN_RESTS_ON, TRIPLES, WORDS
+from dplda.configurations.plain import PAIRS_BACK, triple_moment
+from dplda.configurations.route import Budget, Route, Shape, Statistics, Variant
 from dplda.errors import InputError
 from dplda.flow import Edge
 from dplda.privacy import sensitivity
-from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.release import Status
 from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.whitening import Whitening, aligned, trimmed
@@ -43,21 +43,21 @@ class LaplaceRoute(Route):
         self._sensitivity = sensitivity.histogram_l1(n_documents=shape.n_documents)
         self._forward: Averages | None = None
 
-    def pairs(self, source: Source) -> Averages:
+    def pairs(self, source: Statistics) -> Averages:
         """Averages in which every document of three words or more has weight 1."""
-        return source.averages(UNCLIPPED)
+        return source.averages(LARGEST_PAIR_NORM)
 
     def e4(self, pairs: Averages | PairMoment) -> Averages:
         """Averages of pairs and words and the mean weight, for the whitening."""
         assert isinstance(pairs, Averages)
         words = self.mechanisms.laplace_vector(
-            Label(Edge.E4, "word average", "E₁"),
+            ReleaseName(Edge.E4, "word average", "E₁"),
             pairs.words,
             sensitivity=self._sensitivity,
             epsilon=self._epsilons[WORDS],
         )
         mass = self.mechanisms.laplace_number(
-            Label(Edge.E4, "mean weight of a document", "w̄"),
+            ReleaseName(Edge.E4, "mean weight of a document", "w̄"),
             pairs.mass,
             sensitivity=sensitivity.mass(n_documents=self.shape.n_documents),
             epsilon=self._epsilons[MASS],
@@ -66,23 +66,23 @@ class LaplaceRoute(Route):
         return self._forward
 
     def e8(self, pairs: Averages | PairMoment) -> Averages:
-        """A second release of the pair average, for the way back."""
+        """A second release of the pair average, for unwhitening."""
         assert isinstance(pairs, Averages)
         assert self._forward is not None
         unnoised = Averages(self._forward.words, pairs.pairs, self._forward.mass)
         return self._with_pairs(unnoised, Edge.E8, PAIRS_BACK)
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
-        """Rotates the way back into the whitening's frame: post-processing of two releases."""
+        """Rotates unwhitening into the whitening's frame: post-processing of two releases."""
         forward, back = trimmed(forward, back)
         return forward, aligned(back, forward)
 
-    def triples(self, source: Source, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
+    def triples(self, source: Statistics, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
         """``E3(W, W, W)`` with Laplace noise on the histogram of triples (e3), completed by ``E1`` and ``E2``."""
         assert isinstance(pairs, Averages)
         noisy = self.mechanisms.laplace_triples(
-            Label(Edge.E3, "triple average, seen whitened", "E₃"),
-            source.triple_average(UNCLIPPED, whitening.whitener, np.inf),
+            ReleaseName(Edge.E3, "triple average, seen whitened", "E₃"),
+            source.triple_average(LARGEST_PAIR_NORM, whitening.whitener, np.inf),
             whitening.whitener,
             sensitivity=self._sensitivity,
             epsilon=self._epsilons[TRIPLES],
@@ -91,7 +91,7 @@ class LaplaceRoute(Route):
 
     def _with_pairs(self, value: Averages, edge: Edge, quantity: str) -> Averages:
         noisy = self.mechanisms.laplace_pairs(
-            Label(edge, "pair average", "E₂"),
+            ReleaseName(edge, "pair average", "E₂"),
             value.pairs,
             sensitivity=self._sensitivity,
             epsilon=self._epsilons[quantity],

@@ -20,16 +20,15 @@ from dplda.configurations.averages import (
     noisy_averages,
     noisy_pairs,
 )
-from dplda.configurations.route import Budget, Calibration, Clips, Route, Shape, Source, Variant
+from dplda.configurations.route import Budget, Calibration, Route, Shape, Statistics, Variant
 from dplda.flow import Edge
 from dplda.privacy import sensitivity
-from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.release import Status
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
 from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.whitening import Whitening, aligned, trimmed
 
-UNCLIPPED = Clips(words=1.0, pairs=LARGEST_PAIR_NORM)
 PAIRS_BACK = "pairs for W†"
 
 
@@ -49,9 +48,9 @@ class PlainRoute(Route):
         self._shared = shared
         self._forward: Averages | None = None
 
-    def pairs(self, source: Source) -> Averages:
+    def pairs(self, source: Statistics) -> Averages:
         """Averages in which every document of three words or more has weight 1."""
-        return source.averages(UNCLIPPED)
+        return source.averages(LARGEST_PAIR_NORM)
 
     def e2(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
         """One release for everything, where the moment is shared."""
@@ -65,27 +64,27 @@ class PlainRoute(Route):
         return self._forward
 
     def e8(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
-        """A second, independent release of ``E2`` for the way back; words and mass are those of the first."""
+        """A second, independent release of ``E2`` for unwhitening; words and mass are those of the first."""
         if self._shared:
             return pairs
         assert isinstance(pairs, Averages)
         assert self._forward is not None
         n = self.shape.n_documents
-        noisy, entry_noise = noisy_pairs(pairs, UNCLIPPED, n, self.mechanisms, Edge.E8, self._mus[PAIRS_BACK])
+        noisy, entry_noise = noisy_pairs(pairs, LARGEST_PAIR_NORM, n, self.mechanisms, Edge.E8, self._mus[PAIRS_BACK])
         return Averages(self._forward.words, noisy, self._forward.mass, entry_noise)
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
-        """Rotates the way back into the whitening's frame: post-processing of two releases."""
+        """Rotates unwhitening into the whitening's frame: post-processing of two releases."""
         forward, back = trimmed(forward, back)
         return forward, aligned(back, forward)
 
-    def triples(self, source: Source, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
+    def triples(self, source: Statistics, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
         """``E3(W, W, W)`` with its histogram's noise (e3), completed by the released ``E1`` and ``E2``."""
         assert isinstance(pairs, Averages)
         W, c = whitening.whitener, self.coefficients
         noisy = self.mechanisms.whitened_triples(
-            Label(Edge.E3, "triple average, seen whitened", "E₃"),
-            source.triple_average(UNCLIPPED, W, np.inf),
+            ReleaseName(Edge.E3, "triple average, seen whitened", "E₃"),
+            source.triple_average(LARGEST_PAIR_NORM, W, np.inf),
             W,
             sensitivity=sensitivity.triple_histogram(n_documents=self.shape.n_documents),
             mu=self._mus[TRIPLES],
@@ -94,7 +93,7 @@ class PlainRoute(Route):
 
     def _released(self, pairs: Averages | PairMoment, edge: Edge) -> Averages:
         assert isinstance(pairs, Averages)
-        return noisy_averages(pairs, UNCLIPPED, self.shape.n_documents, self.mechanisms, edge, self._mus)
+        return noisy_averages(pairs, LARGEST_PAIR_NORM, self.shape.n_documents, self.mechanisms, edge, self._mus)
 
 
 def triple_moment(third: Tensor3, W: Matrix, pairs: Averages, c: Coefficients) -> Tensor3:

@@ -11,16 +11,16 @@ from dataclasses import replace
 import numpy as np
 
 from dplda._types import Tensor3, Vector
-from dplda.configurations.route import Budget, Route, Shape, Source, Variant
+from dplda.configurations.route import Budget, Route, Shape, Statistics, Variant
 from dplda.errors import NoFiniteNoise
 from dplda.flow import Edge
 from dplda.privacy.composition import classic_multiplier
-from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.release import Status
 from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
-from dplda.spectral.whitening import Whitening
+from dplda.spectral.whitening import Whitening, told_afterwards
 
 SIGMA, GAMMA = "σk", "γs"
 E3, E4, E6, E7, E8, E9 = "e3", "e4", "e6", "e7", "e8", "e9"
@@ -33,6 +33,7 @@ class PublishedRoute(Route):
     def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
         super().__init__(shape, budget, mechanisms)
         self._lower_sigma: float | None = None
+        self._entry_noise: dict[Edge, float] = {}
         self._bounded = next((edge for edge in (Edge.E6, Edge.E7, Edge.E9) if edge.value in budget.split), Edge.E6)
 
     def e4(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
@@ -43,13 +44,19 @@ class PublishedRoute(Route):
         """Noise of standard deviation τ/N on M2 for W† (configurations 1 to 3)."""
         return self._noisy_moment(pairs, Edge.E8) if E8 in self.budget.split else pairs
 
-    def triples(self, source: Source, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
+    def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
+        """Says what the noise on M2 left of its directions, for who reads the topics: the algorithm does not use it."""
+        forward, back = super().align(forward, back)
+        forward = told_afterwards(forward, self._entry_noise.get(Edge.E4, 0.0))
+        return forward, told_afterwards(back, self._entry_noise.get(Edge.E8, 0.0), at_most=forward.rising)
+
+    def triples(self, source: Statistics, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
         """Noise of standard deviation τ/N on M3 (configuration 1), drawn whitened."""
         tensor = source.third_moment(whitening.whitener)
         if E3 not in self.budget.split:
             return tensor
         return self.mechanisms.whitened_moment(
-            Label(Edge.E3, "triple moment, seen whitened", "M₃"),
+            ReleaseName(Edge.E3, "triple moment, seen whitened", "M₃"),
             tensor,
             whitening.whitener,
             sensitivity=1 / self.shape.n_documents,
@@ -61,7 +68,7 @@ class PublishedRoute(Route):
         if E6 not in self.budget.split:
             return tensor
         return self.mechanisms.symmetric_tensor(
-            Label(Edge.E6, "whitened tensor", "T"),
+            ReleaseName(Edge.E6, "whitened tensor", "T"),
             tensor,
             sensitivity=self._tensor_sensitivity(whitening),
             mu=self._mu(E6),
@@ -74,7 +81,7 @@ class PublishedRoute(Route):
         sensitivity = self._factor_sensitivity(components, whitening)
         stacked = np.vstack([components.vectors, components.eigenvalues])
         noisy = self.mechanisms.vector(
-            Label(Edge.E7, "eigenvectors and eigenvalues of T", "v, λ"),
+            ReleaseName(Edge.E7, "eigenvectors and eigenvalues of T", "v, λ"),
             stacked.ravel(),
             sensitivity=sensitivity,
             mu=self._mu(E7),
@@ -88,7 +95,7 @@ class PublishedRoute(Route):
         sensitivity = self._factor_sensitivity(components, whitening) * math.sqrt(float(whitening.spectrum[0]))
         stacked = np.column_stack([topics.words, topics.alpha])
         noisy = self.mechanisms.vector(
-            Label(Edge.E9, "topics and Dirichlet parameters", "μ, α"),
+            ReleaseName(Edge.E9, "topics and Dirichlet parameters", "μ, α"),
             stacked.ravel(),
             sensitivity=sensitivity,
             mu=self._mu(E9),
@@ -105,12 +112,13 @@ class PublishedRoute(Route):
     def _noisy_moment(self, pairs: Averages | PairMoment, edge: Edge) -> PairMoment:
         assert isinstance(pairs, PairMoment)
         noisy = self.mechanisms.isotropic_matrix(
-            Label(edge, "pair moment", "M₂"),
+            ReleaseName(edge, "pair moment", "M₂"),
             pairs.matrix(),
             sensitivity=1 / self.shape.n_documents,
             mu=self._mu(edge.value),
         )
-        # The published algorithm takes the leading k eigenpairs as they come: the noise level is not used.
+        self._entry_noise[edge] = self.mechanisms.last_noise / math.sqrt(2)
+        # The published algorithm takes the leading k eigenpairs as they come: whitening is not told the noise level.
         return PairMoment(noisy)
 
     def _tensor_sensitivity(self, whitening: Whitening) -> float:
@@ -132,7 +140,7 @@ class PublishedRoute(Route):
         fraction = self.budget.split[quantity]
         epsilon, delta = fraction * self.budget.epsilon, fraction * self.budget.delta
         noisy = self.mechanisms.laplace_number(
-            Label(self._bounded, words, quantity), value, sensitivity=1 / self.shape.n_documents, epsilon=epsilon
+            ReleaseName(self._bounded, words, quantity), value, sensitivity=1 / self.shape.n_documents, epsilon=epsilon
         )
         lower = noisy - 2 / (self.shape.n_documents * epsilon) * math.log(1 / (2 * delta))
         if lower <= 0:
@@ -163,7 +171,7 @@ TENSOR_GAP = (
     "The whitened tensor's sensitivity rests on a false lemma: two neighbouring corpora exist whose tensors differ by a"
     " constant however large N is."
 )
-BASIS_GAP = "The tensor lives in the basis of the exact whitening, the way back in that of a noisy one."
+BASIS_GAP = "The tensor lives in the basis of the exact whitening, unwhitening in that of a noisy one."
 FACTOR_GAP = (
     "The stability of the decomposition holds around orthogonal tensors only, and the noise for k vectors is scaled to"
     " one; no correction is known."

@@ -63,27 +63,17 @@ class Budget:
     clip_quantile: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Clips:
-    """How far one document may pull on the averages.
+class Statistics(Protocol):
+    """The documents, as a route may look at them; whatever it takes from here has to pass a mechanism.
 
-    Attributes:
-        words: bound on a document's weighted ``‖f1‖₂``.
-        pairs: bound on a document's weighted ``‖f2‖_θ``.
+    A clip level is the bound ``C2`` on a document's weighted ``‖f2‖_θ``; one weight serves all its moments.
     """
-
-    words: float
-    pairs: float
-
-
-class Source(Protocol):
-    """The documents, as a route may look at them; whatever it takes from here has to pass a mechanism."""
 
     def pair_norms(self) -> Vector:
         """``‖f2‖_θ`` of every document, shape (N,)."""
 
-    def averages(self, clips: Clips) -> Averages:
-        """Plain averages of words and pairs under clip levels."""
+    def averages(self, clip: float) -> Averages:
+        """Plain averages of words and pairs under a clip level."""
 
     def pair_moment(self) -> PairMoment:
         """The U-statistic ``M2``."""
@@ -97,10 +87,10 @@ class Source(Protocol):
     def third_moment(self, whitener: Matrix) -> Tensor3:
         """The U-statistic ``M3(W, W, W)``."""
 
-    def triple_norms(self, clips: Clips, directions: Matrix) -> Vector:
+    def triple_norms(self, clip: float, directions: Matrix) -> Vector:
         """Bounds on every document's weighted triple frequencies along directions, shape (N,)."""
 
-    def triple_average(self, clips: Clips, directions: Matrix, limit: float) -> Tensor3:
+    def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
         """Average of weighted triple frequencies along directions, every document brought down to a norm."""
 
 
@@ -117,7 +107,7 @@ class Route:
         self.shape, self.budget, self.mechanisms = shape, budget, mechanisms
         self.coefficients = shape.coefficients
 
-    def pairs(self, source: Source) -> Averages | PairMoment:
+    def pairs(self, source: Statistics) -> Averages | PairMoment:
         """Edge e0: the pair statistic that this configuration is built on."""
         return source.pair_moment()
 
@@ -130,14 +120,14 @@ class Route:
         return pairs
 
     def e8(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
-        """The pair statistic, for the way back W†."""
+        """The pair statistic, for the unwhitening W†."""
         return pairs
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
         """Post-processing that fits the two whitenings to each other: unless overridden, to as many directions."""
         return trimmed(forward, back)
 
-    def triples(self, source: Source, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
+    def triples(self, source: Statistics, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
         """Edges e1 and e3: the third moment in whitened coordinates, shape (m, m, m)."""
         return source.third_moment(whitening.whitener)
 
@@ -163,12 +153,14 @@ class Variant:
         status: the most that may be claimed.
         rests_on: assumptions, or the known gaps, each a sentence.
         route: opens a run.
+        failure: fraction of δ set aside for private bounds that may fail; noise is composed at what is left.
     """
 
     default_split: tuple[tuple[str, float], ...]
     status: Status
     rests_on: tuple[str, ...]
     route: Callable[[Shape, Budget, Mechanisms], Route]
+    failure: float = 0.0
 
     @property
     def quantities(self) -> tuple[str, ...]:

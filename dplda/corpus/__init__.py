@@ -4,7 +4,7 @@ from dplda.corpus.corpus import Corpus, Label, Truth, VocabularySource
 from dplda.corpus.intake import Intake
 from dplda.corpus.python_docs import python_docs
 from dplda.corpus.readers import Limits, load
-from dplda.corpus.simulate import Lengths, simulate
+from dplda.corpus.simulate import LengthLaw, simulate
 from dplda.corpus.simulation import MOST_TOKENS, Simulation
 
 __all__ = [
@@ -12,7 +12,7 @@ __all__ = [
     "Corpus",
     "Intake",
     "Label",
-    "Lengths",
+    "LengthLaw",
     "Limits",
     "Simulation",
     "Truth",

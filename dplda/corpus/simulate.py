@@ -15,7 +15,7 @@ _TOKENS_AT_ONCE = 1 << 20  # a chunk of documents has about this many words: ten
 _LOG_SPREAD = 0.8  # standard deviation of the logarithm of a log-normal length
 
 
-class Lengths(StrEnum):
+class LengthLaw(StrEnum):
     """How document lengths vary about their mean."""
 
     POISSON = "poisson"
@@ -31,7 +31,7 @@ def simulate(
     alpha0: float,
     mean_length: float,
     seed: int,
-    lengths: Lengths = Lengths.POISSON,
+    lengths: LengthLaw = LengthLaw.POISSON,
     topic_concentration: float = 0.1,
     equal_alpha: bool = False,
 ) -> Corpus:
@@ -45,7 +45,7 @@ def simulate(
             for documents that all mix alike.
         mean_length: ``L``, mean number of words in a document, above 0; a whole number for fixed lengths.
         seed: from 0; the same arguments draw the same corpus.
-        lengths: how lengths vary. Log-normal ones have spread 0.8 of their logarithm and mean ``L``. Lengths
+        lengths: how lengths vary. Log-normal ones have spread 0.8 of their logarithm and mean ``L``. LengthLaw
             of 0, 1 and 2 occur and are kept.
         topic_concentration: parameter of the symmetric Dirichlet law that topics are drawn from, above 0.
         equal_alpha: whether all ``α_i`` are ``α0 / k``; if not, they differ by a factor of at most 3.
@@ -59,8 +59,8 @@ def simulate(
     """
     _check.integer_at_least("n_documents", n_documents, 3)
     _check.positive("mean_length", mean_length)
-    lengths = Lengths(lengths)
-    if lengths is Lengths.FIXED and mean_length != int(mean_length):
+    lengths = LengthLaw(lengths)
+    if lengths is LengthLaw.FIXED and mean_length != int(mean_length):
         raise InputError("mean_length", "a whole number where lengths are fixed", f"{mean_length:.12g}")
 
     truth = draw_truth(
@@ -113,10 +113,10 @@ def _draw_alpha(n_topics: int, alpha0: float, equal: bool, *, rng: np.random.Gen
     return alpha
 
 
-def _draw_lengths(law: Lengths, mean: float, n_documents: int, *, rng: np.random.Generator) -> NDArray[np.int64]:
-    if law is Lengths.FIXED:
+def _draw_lengths(law: LengthLaw, mean: float, n_documents: int, *, rng: np.random.Generator) -> NDArray[np.int64]:
+    if law is LengthLaw.FIXED:
         return np.full(n_documents, int(mean), dtype=np.int64)
-    if law is Lengths.POISSON:
+    if law is LengthLaw.POISSON:
         return rng.poisson(mean, n_documents)
     # exp(m + s Z) has mean exp(m + s²/2); rounding up with probability the fraction keeps it
     real = rng.lognormal(np.log(mean) - _LOG_SPREAD**2 / 2, _LOG_SPREAD, n_documents)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dplda import _check
 from dplda.corpus.corpus import Corpus
-from dplda.corpus.simulate import Lengths, simulate
+from dplda.corpus.simulate import LengthLaw, simulate
 from dplda.errors import InputError
 
 MOST_TOKENS = 30_000_000  # of a simulated corpus: seconds to draw, some hundred megabytes
@@ -33,7 +33,7 @@ class Simulation:
     n_topics: int = 5
     alpha0: float = 1.0
     mean_length: int = 100
-    lengths: Lengths = Lengths.POISSON
+    lengths: LengthLaw = LengthLaw.POISSON
     topic_concentration: float = 0.1
     seed: int = 0
 

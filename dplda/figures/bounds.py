@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 
 from dplda.configurations import REGISTRY
 from dplda.figures import theme
-from dplda.theory.curves import Curve
-from dplda.theory.readings import TRIVIAL
+from dplda.prediction.curves import Curve
+from dplda.theorems.readings import TRIVIAL
 
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "pentagon")
 DASHES = ("solid", "6px,3px", "2px,3px", "10px,4px", "8px,3px,2px,3px", "4px,2px")

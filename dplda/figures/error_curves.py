@@ -10,8 +10,8 @@ from dplda.configurations import REGISTRY
 from dplda.figures import theme
 from dplda.figures.method_lines import Measure, MethodLine, finding, grid
 from dplda.figures.ticks import log_ticks
+from dplda.prediction.curves import Curve
 from dplda.privacy.release import Status
-from dplda.theory.curves import Curve
 
 FAMILIES = (*REGISTRY, "dp-vi", "unnoised", "vi", "unigram")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "star", "hexagon", "cross", "x", "pentagon")

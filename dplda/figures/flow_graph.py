@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dplda._types import Vector
+from dplda.configurations.choice import EdgeVerdict
 from dplda.figures import theme
 from dplda.flow import ARROWS, STEPS, Arrow, Edge
 
@@ -22,17 +23,17 @@ MIDDLES = {Edge.E4: 0.42}  # share of the way at which a marker sits, where not 
 PLACES = {step.name: (2 - step.y, -step.x) for step in STEPS}
 
 
-def flow_graph(noised: Collection[Edge], leak: Collection[Edge] = (), *, dark: bool = False) -> go.Figure:
+def flow_graph(verdict: EdgeVerdict, *, dark: bool = False) -> go.Figure:
     """The flow, with noise where it enters and the path on which data meets none.
 
     Args:
-        noised: edges that carry noise.
-        leak: edges of a path without any.
+        verdict: on the edges that carry noise; its finding is the title.
         dark: whether the page's ground is dark.
 
     Returns:
         A figure whose last trace has one marker for every edge, in the order of ``ARROWS``, its name in ``customdata``.
     """
+    noised, leak = verdict.edges, verdict.leak
     figure = go.Figure()
     for arrow in ARROWS:
         _draw_arrow(figure, arrow, noised=arrow.edge in noised, leaking=arrow.edge in leak)
@@ -41,19 +42,17 @@ def flow_graph(noised: Collection[Edge], leak: Collection[Edge] = (), *, dark: b
     figure.update_xaxes(range=[-0.62, 2.62], visible=False, fixedrange=True)
     figure.update_yaxes(range=[-6.32, 0.32], visible=False, fixedrange=True)
     figure.update_layout(showlegend=False, hovermode="closest", dragmode=False)
-    title = "Data leaks along the dashed path" if leak else "Every path to the output meets noise"
-    return theme.finish(figure, title=title, height=round(6.64 * ROW) + 50)
+    return theme.finish(figure, title=verdict.finding, height=round(6.64 * ROW) + 50)
 
 
-def flow_graph_alt(noised: Collection[Edge], leak: Collection[Edge] = ()) -> str:
-    """The figure in words; arguments as for ``flow_graph``."""
+def flow_graph_alt(verdict: EdgeVerdict) -> str:
+    """The figure in words; argument as for ``flow_graph``."""
     named = {step.name: step.title for step in STEPS}
     arrows = (f"{arrow.edge} from {named[arrow.start]} to {named[arrow.end]}" for arrow in ARROWS)
-    carrying = ", ".join(edge for edge in Edge if edge in noised) or "no edge"
+    carrying = ", ".join(verdict.edges) or "no edge"
     said = f"Flow graph from the corpus to the output. Arrows: {'; '.join(arrows)}. Noise enters on {carrying}."
-    if leak:
-        said += f" Data leaks along {' → '.join(edge for edge in Edge if edge in leak)}."
-    return said
+    path = f": {' → '.join(verdict.leak)}" if verdict.leak else ""
+    return f"{said} {verdict.finding}{path}."
 
 
 def _draw_arrow(figure: go.Figure, arrow: Arrow, *, noised: bool, leaking: bool) -> None:

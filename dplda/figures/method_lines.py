@@ -8,9 +8,9 @@ from itertools import groupby
 
 import pandas as pd
 
-from dplda.experiments.frame import summary
-from dplda.experiments.method import NAMES, Method
+from dplda.methods import NAMES, Method
 from dplda.privacy.release import Status
+from dplda.sweeps.frame import summary
 
 TIE = 0.02  # an advantage over the unigram model smaller than this share of it is none
 

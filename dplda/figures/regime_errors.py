@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 
 from dplda.figures import theme
 from dplda.figures.regimes import PLOT, axes, mark, method_title
-from dplda.theory.regime_axes import Point
-from dplda.theory.regimes import RegimeMap
+from dplda.prediction.regime_axes import Point
+from dplda.prediction.regimes import RegimeMap
 
 TICKS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 2.0)
 LOWEST = 1e-4  # of the scale

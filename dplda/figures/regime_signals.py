@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 from dplda.figures import theme
 from dplda.figures.error_curves import FAMILIES, GREY, SYMBOLS, colour
 from dplda.figures.regimes import OUTCOMES, PLOT, method_letter, method_title
-from dplda.theory.regime_axes import Axis, Point
-from dplda.theory.regimes import Outcome, RegimeMap, Signal
+from dplda.prediction.regime_axes import Axis, Point
+from dplda.prediction.regimes import Outcome, RegimeMap, Signal
 
 HOPELESS, USABLE = 100, 500  # σk/Δ2, from runs of configuration 1 at ε near 1
 UNMOVED = (Axis.EPSILON, Axis.DELTA)

@@ -6,11 +6,11 @@ from collections import Counter
 import numpy as np
 import plotly.graph_objects as go
 
-from dplda.experiments import Method
 from dplda.figures import theme
 from dplda.figures.error_curves import colour
-from dplda.theory.regime_axes import Axis, Grid, Point
-from dplda.theory.regimes import Outcome, RegimeMap
+from dplda.prediction.regime_axes import Axis, Grid, Point
+from dplda.prediction.regimes import Outcome, RegimeMap
+from dplda.sweeps import Method
 
 LETTERS = {
     "adaptive": "A",

@@ -38,7 +38,7 @@ def pair_spectrum(frame: pd.DataFrame) -> go.Figure:
             row=row,
             col=1,
         )
-    for value, text in ((USABLE, "usable at ε ≈ 1 above"), (HOPELESS, "hopeless below")):
+    for value, text in ((USABLE, "usable at ε ≈ 1 above"), (HOPELESS, "infeasible below")):
         figure.add_hline(y=value, line={"color": theme.FLOOR, "dash": "dash", "width": 1.2}, row=2, col=1)
         figure.add_annotation(
             x=1,

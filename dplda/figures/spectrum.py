@@ -8,14 +8,14 @@ from dplda.figures import theme
 
 
 def spectrum(
-    private: Vector, *, noise_floor: float, resolved: int, exact: Vector | None = None, watermark: str = ""
+    private: Vector, *, noise_floor: float, rising: int, exact: Vector | None = None, watermark: str = ""
 ) -> go.Figure:
     """Eigenvalues by rank on a logarithmic axis.
 
     Args:
         private: leading eigenvalues of the noisy M2, largest first, shape (k + 1,).
         noise_floor: the eigenvalue that noise alone would show, ≥ 0.
-        resolved: how many of the first k stand above it.
+        rising: how many of the first k stand above it.
         exact: the same without noise, where it may be shown.
         watermark: for figures that may not leave the curator's hands.
 
@@ -36,16 +36,19 @@ def spectrum(
         figure.update_annotations(showarrow=False)
     figure.update_xaxes(title_text="rank of the eigenvalue", dtick=1 if k < 16 else 5, showgrid=False)
     figure.update_yaxes(title_text="eigenvalue of M₂ (probability)", type="log", exponentformat="power")
-    title = f"{resolved} of {k} topics rise above the noise"
+    title = f"{rising} of {k} topics rise above the noise"
     if noise_floor == 0:
         title = "The leading eigenvalues are taken as they come"
     return theme.finish(figure, title=title, height=380, watermark=watermark)
 
 
-def spectrum_alt(private: Vector, *, noise_floor: float, resolved: int, exact: Vector | None = None) -> str:
+def spectrum_alt(private: Vector, *, noise_floor: float, rising: int, exact: Vector | None = None) -> str:
     """The figure in words; arguments as for ``spectrum``."""
-    said = f"Eigenvalues of the noisy pair moment from {private[0]:.2g} down to {private[-1]:.2g}"
-    said += f"; the noise floor is at {noise_floor:.2g}, and {resolved} of {len(private) - 1} stand above it."
+    said = f"Eigenvalues of the {'noisy ' if noise_floor else ''}pair moment"
+    said += f" from {private[0]:.2g} down to {private[-1]:.2g}"
+    if noise_floor:
+        said += f"; the noise floor is at {noise_floor:.2g}, and {rising} of {len(private) - 1} stand above it"
+    said += "."
     if exact is not None:
         said += f" Without noise they go from {exact[0]:.2g} down to {exact[-1]:.2g}."
     return said

@@ -10,7 +10,7 @@ from dplda.flow.graph import ARROWS, SINK, SOURCE, Edge
 ROADS = {
     Edge.E1: "by way of the triple moment",
     Edge.E4: "by way of the whitening W",
-    Edge.E8: "by the way back W†",
+    Edge.E8: "by the unwhitening W†",
 }
 NAMES = {
     frozenset({Edge.E3, Edge.E4, Edge.E8}): "config-1",
@@ -75,6 +75,16 @@ def is_cut(noised: Iterable[str]) -> bool:
         ValueError: a name that is no edge.
     """
     return not leaks(noised)
+
+
+def is_protected(edge: Edge, noised: Iterable[str]) -> bool:
+    """Whether all that flows along an edge, its own noise included, has met noise on its way from the corpus.
+
+    Raises:
+        ValueError: a name that is no edge.
+    """
+    cut = {Edge(name) for name in noised}
+    return not any(cut.isdisjoint(path[: path.index(edge) + 1]) for path in paths() if edge in path)
 
 
 def leak_sentences(noised: Iterable[str]) -> tuple[str, ...]:

@@ -1,18 +1,25 @@
 """Mechanisms: a value and its sensitivity in, a Release out. The only makers of releases."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dplda import _check
 from dplda._types import Matrix, Tensor3, Vector
-from dplda.privacy import noise, sensitivity
+from dplda.privacy import layouts, sensitivity, whitened
 from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.keys import NoiseKind
+from dplda.privacy.layouts import Layout
+from dplda.privacy.noise import NoiseSource
 from dplda.privacy.release import _MINT, Release
+
+Value = TypeVar("Value", float, Vector, Matrix, Tensor3)
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class ReleaseName:
     """What a release is called.
 
     Attributes:
@@ -25,16 +32,24 @@ class Label:
     quantity: str
     symbol: str
 
+    @property
+    def stream(self) -> str:
+        """Names the noise of this quantity on this edge, apart from all other noise of a run."""
+        return f"{self.edge} {self.quantity}"
+
 
 class Mechanisms:
     """Adds Gaussian (or Laplace) noise scaled to a sensitivity and keeps every release it makes.
+
+    A value is taken apart into coordinates, one for each degree of freedom, and built anew from the noisy ones: what is
+    released is a function of these, in its last bits too (``layouts``).
 
     Guarantee:
         All Gaussian releases together are exactly as private as one Gaussian mechanism with ``μ² = Σ μ_j²``, each
         sensitivity holding for whatever the earlier releases were; Laplace releases add their ε.
     """
 
-    def __init__(self, source: noise.NoiseSource) -> None:
+    def __init__(self, source: NoiseSource) -> None:
         self._source = source
         self._releases: list[Release] = []
 
@@ -46,46 +61,30 @@ class Mechanisms:
     @property
     def last_noise(self) -> float:
         """Scale of the noise that is in the last release: as declared, or 0 where noise is switched off."""
-        return 0.0 if self._source.kind == "none" else self._releases[-1].scale
+        return 0.0 if self._source.kind is NoiseKind.NONE else self._releases[-1].scale
 
-    def number(self, label: Label, value: float, *, sensitivity: float, mu: float) -> float:
+    def number(self, label: ReleaseName, value: float, *, sensitivity: float, mu: float) -> float:
         """One noisy number."""
-        scale = _scale(sensitivity, mu)
-        noisy = value + float(noise.vector(self._source, 1, scale)[0])
-        self._keep(label, noisy, (), "Gaussian", sensitivity, scale, mu)
-        return noisy
+        return self._gaussian(label, value, layouts.Number(), sensitivity, mu)
 
-    def vector(self, label: Label, value: Vector, *, sensitivity: float, mu: float) -> Vector:
+    def vector(self, label: ReleaseName, value: Vector, *, sensitivity: float, mu: float) -> Vector:
         """A noisy vector, independent noise on each coordinate."""
-        scale = _scale(sensitivity, mu)
-        noisy: Vector = value + noise.vector(self._source, len(value), scale)
-        self._keep(label, noisy, noisy.shape, "Gaussian on every coordinate", sensitivity, scale, mu)
-        return noisy
+        return self._gaussian(label, value, layouts.PlainVector(), sensitivity, mu)
 
-    def pair_histogram(self, label: Label, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
+    def pair_histogram(self, label: ReleaseName, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
         """A noisy symmetric matrix; ``sensitivity`` is that of its histogram over unordered pairs."""
-        scale = _scale(sensitivity, mu)
-        noisy: Matrix = value + noise.unordered_pairs(self._source, len(value), scale)
-        law = "Gaussian on every unordered pair (half of it on off-diagonal entries)"
-        self._keep(label, noisy, noisy.shape, law, sensitivity, scale, mu)
-        return noisy
+        return self._gaussian(label, value, layouts.PairHistogram(len(value)), sensitivity, mu)
 
-    def symmetric_tensor(self, label: Label, value: Tensor3, *, sensitivity: float, mu: float) -> Tensor3:
+    def symmetric_tensor(self, label: ReleaseName, value: Tensor3, *, sensitivity: float, mu: float) -> Tensor3:
         """A noisy symmetric tensor; ``sensitivity`` is in the Frobenius norm."""
-        scale = _scale(sensitivity, mu)
-        noisy: Tensor3 = value + noise.symmetric_tensor(self._source, len(value), scale)
-        self._keep(label, noisy, noisy.shape, "isotropic Gaussian on symmetric tensors", sensitivity, scale, mu)
-        return noisy
+        return self._gaussian(label, value, layouts.SymmetricTensor(len(value)), sensitivity, mu)
 
-    def isotropic_matrix(self, label: Label, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
+    def isotropic_matrix(self, label: ReleaseName, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
         """A noisy symmetric matrix; ``sensitivity`` is in the Frobenius norm."""
-        scale = _scale(sensitivity, mu)
-        noisy: Matrix = value + noise.isotropic_matrix(self._source, len(value), scale)
-        self._keep(label, noisy, noisy.shape, "isotropic Gaussian on symmetric matrices", sensitivity, scale, mu)
-        return noisy
+        return self._gaussian(label, value, layouts.SymmetricMatrix(len(value)), sensitivity, mu)
 
     def whitened_moment(
-        self, label: Label, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
+        self, label: ReleaseName, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
     ) -> Tensor3:
         """A d×d×d moment seen through ``W`` with isotropic noise on the moment; only the k×k×k view is drawn.
 
@@ -96,14 +95,10 @@ class Mechanisms:
             sensitivity: of the d×d×d moment, Frobenius norm.
             mu: budget.
         """
-        scale = _scale(sensitivity, mu)
-        noisy: Tensor3 = value + noise.whitened_symmetric(self._source, whitener, scale)
-        law = "isotropic Gaussian on symmetric d×d×d tensors, drawn whitened"
-        self._keep(label, noisy, noisy.shape, law, sensitivity, scale, mu)
-        return noisy
+        return self._gaussian(label, value, whitened.WhitenedMoment(whitener), sensitivity, mu)
 
     def whitened_triples(
-        self, label: Label, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
+        self, label: ReleaseName, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
     ) -> Tensor3:
         """Triple frequencies seen through ``W`` with noise on their histogram; only the k×k×k view is drawn.
 
@@ -114,48 +109,29 @@ class Mechanisms:
             sensitivity: of the histogram over unordered triples.
             mu: budget.
         """
-        scale = _scale(sensitivity, mu)
-        noisy: Tensor3 = value + noise.whitened_triple_histogram(self._source, whitener, scale)
-        law = "Gaussian on every unordered triple of words, drawn whitened"
-        self._keep(label, noisy, noisy.shape, law, sensitivity, scale, mu)
-        return noisy
+        return self._gaussian(label, value, whitened.WhitenedTriples(whitener), sensitivity, mu)
 
-    def laplace_number(self, label: Label, value: float, *, sensitivity: float, epsilon: float) -> float:
+    def laplace_number(self, label: ReleaseName, value: float, *, sensitivity: float, epsilon: float) -> float:
         """One number with Laplace noise of scale ``sensitivity/ε``; pure ε-DP. ``scale`` is the Laplace scale."""
-        scale = _scale(sensitivity, epsilon, "epsilon")
-        noisy = value + scale * float(self._source.laplaces(1)[0])
-        self._keep(label, noisy, (), "Laplace", sensitivity, scale, 0.0, pure_epsilon=epsilon)
-        return noisy
+        return self._laplace(label, value, layouts.Number(), sensitivity, epsilon)
 
-    def laplace_vector(self, label: Label, value: Vector, *, sensitivity: float, epsilon: float) -> Vector:
+    def laplace_vector(self, label: ReleaseName, value: Vector, *, sensitivity: float, epsilon: float) -> Vector:
         """A vector with Laplace noise of scale ``sensitivity/ε`` on each coordinate; ``sensitivity`` is L1."""
-        scale = _scale(sensitivity, epsilon, "epsilon")
-        noisy: Vector = value + scale * self._source.laplaces(len(value))
-        law = "Laplace on every coordinate"
-        self._keep(label, noisy, noisy.shape, law, sensitivity, scale, 0.0, pure_epsilon=epsilon)
-        return noisy
+        return self._laplace(label, value, layouts.PlainVector(), sensitivity, epsilon)
 
-    def laplace_pairs(self, label: Label, value: Matrix, *, sensitivity: float, epsilon: float) -> Matrix:
+    def laplace_pairs(self, label: ReleaseName, value: Matrix, *, sensitivity: float, epsilon: float) -> Matrix:
         """A symmetric matrix with Laplace noise on its histogram over unordered pairs; ``sensitivity`` is L1."""
-        scale = _scale(sensitivity, epsilon, "epsilon")
-        noisy: Matrix = value + noise.laplace_pairs(self._source, len(value), scale)
-        law = "Laplace on every unordered pair (half of it on off-diagonal entries)"
-        self._keep(label, noisy, noisy.shape, law, sensitivity, scale, 0.0, pure_epsilon=epsilon)
-        return noisy
+        return self._laplace(label, value, layouts.PairHistogram(len(value)), sensitivity, epsilon)
 
     def laplace_triples(
-        self, label: Label, value: Tensor3, whitener: Matrix, *, sensitivity: float, epsilon: float
+        self, label: ReleaseName, value: Tensor3, whitener: Matrix, *, sensitivity: float, epsilon: float
     ) -> Tensor3:
         """Triple frequencies seen through ``W`` with Laplace noise on their histogram; ``sensitivity`` is L1."""
-        scale = _scale(sensitivity, epsilon, "epsilon")
-        noisy: Tensor3 = value + noise.whitened_laplace_triples(self._source, whitener, scale)
-        law = "Laplace on every unordered triple of words, seen whitened"
-        self._keep(label, noisy, noisy.shape, law, sensitivity, scale, 0.0, pure_epsilon=epsilon)
-        return noisy
+        return self._laplace(label, value, whitened.WhitenedCells(whitener), sensitivity, epsilon)
 
     def minibatch_matrix(
         self,
-        label: Label,
+        label: ReleaseName,
         value: Matrix,
         *,
         sensitivity: float,
@@ -183,7 +159,8 @@ class Mechanisms:
         _check.positive("sampling_rate", sampling_rate)
         _check.between("sampling_rate", sampling_rate, 0, 1, open_ends=False)
         scale = _scale(sensitivity, 1 / noise_multiplier)
-        noisy: Matrix = value + noise.vector(self._source, value.size, scale).reshape(value.shape)
+        layout = layouts.Rectangle(value.shape[1])
+        noisy = layout.array(self._source.perturb(layout.coordinates(value), scale, layout, label.stream))
         law = "Gaussian on every entry, of each of several random minibatches"
         earlier = self._releases[-1] if self._releases else None
         steps = 1
@@ -210,7 +187,7 @@ class Mechanisms:
 
     def clip_level(
         self,
-        label: Label,
+        label: ReleaseName,
         norms: Vector,
         *,
         low: float,
@@ -245,17 +222,13 @@ class Mechanisms:
         _check.between("quantile", quantile, 0, 1, open_ends=False)
         whole = sensitivity.count(n_queries=steps + 1)
         scale = _scale(whole, mu)
-        errors = noise.vector(self._source, steps + 1, scale)
-        contributing = float(np.count_nonzero(norms > 0)) + errors[0]
+        contributing = self._count(label, norms > 0, scale)
         allowed_above = (1 - quantile) * contributing
         grid = np.geomspace(low, high, 2**steps)
         first, last = 0, len(grid) - 1  # the answer lies in grid[first..last]
-        for error in errors[1:]:
-            if first == last:
-                break
+        while first < last:
             middle = (first + last) // 2
-            above = float(np.count_nonzero(norms > grid[middle])) + error
-            if above > allowed_above:
+            if self._count(label, norms > grid[middle], scale) > allowed_above:
                 first = middle + 1
             else:
                 last = middle
@@ -263,9 +236,32 @@ class Mechanisms:
         self._keep(label, level, (), f"binary search by {steps + 1} Gaussian counts", whole, scale, mu)
         return level
 
+    def _gaussian(
+        self, label: ReleaseName, value: Value, layout: Layout[Value], sensitivity: float, mu: float
+    ) -> Value:
+        scale = _scale(sensitivity, mu)
+        noisy = layout.array(self._source.perturb(layout.coordinates(value), scale, layout, label.stream))
+        self._keep(label, noisy, np.shape(noisy), f"Gaussian {layout.place}".strip(), sensitivity, scale, mu)
+        return noisy
+
+    def _laplace(
+        self, label: ReleaseName, value: Value, layout: Layout[Value], sensitivity: float, epsilon: float
+    ) -> Value:
+        scale = _scale(sensitivity, epsilon, "epsilon")
+        noisy = layout.array(self._source.perturb_laplace(layout.coordinates(value), scale, layout, label.stream))
+        law = f"Laplace {layout.place}".strip()
+        self._keep(label, noisy, np.shape(noisy), law, sensitivity, scale, 0.0, pure_epsilon=epsilon)
+        return noisy
+
+    def _count(self, label: ReleaseName, which: NDArray[np.bool_], scale: float) -> float:
+        """How many documents these are, with noise."""
+        number = layouts.Number()
+        exact = number.coordinates(float(np.count_nonzero(which)))
+        return number.array(self._source.perturb(exact, scale, number, label.stream))
+
     def _keep(
         self,
-        label: Label,
+        label: ReleaseName,
         value: Vector | Matrix | Tensor3 | float,
         shape: tuple[int, ...],
         law: str,

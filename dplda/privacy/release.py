@@ -1,10 +1,12 @@
 """Releases and guarantees: private values that carry their proof."""
 
+import math
 from dataclasses import InitVar, dataclass, field
 from enum import StrEnum
 
 from dplda._types import Matrix, Tensor3, Vector
 from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.keys import NoiseKind
 
 _MINT = object()  # held by mechanisms alone
 
@@ -33,7 +35,7 @@ class Release:
             sums over random minibatches, which compose by other rules.
         pure_epsilon: ε spent by Laplace noise; adds up. 0 for Gaussian noise.
         adjacency: which corpora are neighbours.
-        noise: kind of the source, ``"simulated"`` or ``"release"``.
+        noise: what the noise is good for.
         value: the noisy value itself; left out of ``repr``. Of several steps, the last.
         sampling_rate: chance of each document to be in the sum; 1 where all are.
         steps: how many values of this kind were released one after the other.
@@ -48,7 +50,7 @@ class Release:
     scale: float
     mu: float
     adjacency: Adjacency
-    noise: str
+    noise: NoiseKind
     value: Vector | Matrix | Tensor3 | float = field(repr=False)
     pure_epsilon: float = 0.0
     sampling_rate: float = 1.0
@@ -65,34 +67,68 @@ class Release:
         return self.scale / self.sensitivity
 
 
+class Caveat(StrEnum):
+    """What stands between a theorem on the mechanism and this draw of it; the words are a badge's."""
+
+    SIMULATED = "this draw is simulated, for looking"
+    SEED = "noise from a seed that was chosen or seen: not private"
+    VOCABULARY = "vocabulary from the documents: not private"
+    SPLIT = "split chosen on these documents: not private"
+
+    @property
+    def breaks(self) -> bool:
+        """Whether the result is not private, however good its mechanism is."""
+        return self is not Caveat.SIMULATED
+
+
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """What the releases together promise.
+    """What a theorem says of the mechanism, and what is to be said of this draw.
 
     Attributes:
-        status: proven, as published, or not private.
-        epsilon: ε, or infinity where nothing is promised.
-        delta: δ.
+        mechanism: what the theorem says: proven, as published, or not private.
+        claimed_epsilon: ε that it is said of; infinity where nothing is.
+        claimed_delta: δ likewise; 1 where nothing is.
+        caveats: what sets this draw apart from the mechanism.
         adjacency: which corpora are neighbours.
-        rests_on: the assumptions, each a sentence.
+        rests_on: the assumptions, each a sentence; of a mechanism that is not private, the reason comes first.
         releasable: whether the result may leave the curator's hands under this guarantee.
     """
 
-    status: Status
-    epsilon: float
-    delta: float
+    mechanism: Status
+    claimed_epsilon: float
+    claimed_delta: float
+    caveats: tuple[Caveat, ...]
     adjacency: Adjacency
     rests_on: tuple[str, ...]
     releasable: bool
 
+    @property
+    def status(self) -> Status:
+        """Of this draw: the mechanism's, or not private where a caveat breaks it."""
+        return Status.NOT_PRIVATE if any(caveat.breaks for caveat in self.caveats) else self.mechanism
+
+    @property
+    def epsilon(self) -> float:
+        """ε of this draw; infinity where it is not private."""
+        return math.inf if self.status is Status.NOT_PRIVATE else self.claimed_epsilon
+
+    @property
+    def delta(self) -> float:
+        """δ of this draw; 1 where it is not private."""
+        return 1.0 if self.status is Status.NOT_PRIVATE else self.claimed_delta
+
     def in_words(self) -> str:
-        """One sentence for a badge."""
-        if self.status is Status.NOT_PRIVATE:
+        """What a badge says: a sentence on the mechanism, then one for each caveat."""
+        if self.mechanism is Status.NOT_PRIVATE:
             return "Not private: " + (self.rests_on[0] if self.rests_on else "no noise was added.")
-        promise = f"(ε = {self.epsilon:g}, δ = {short(self.delta)})"
-        if self.status is Status.PROVEN:
-            return f"Proven: {promise}-differentially private when one document is replaced."
-        return f"As published: meant to be {promise}-differentially private; the published proof has a known gap."
+        caveats = "".join(f" {caveat[:1].upper()}{caveat[1:]}." for caveat in self.caveats)
+        promise = f"(ε = {self.claimed_epsilon:g}, δ = {short(self.claimed_delta)})"
+        if self.mechanism is Status.PROVEN:
+            return f"Mechanism proven: {promise}-differentially private when one document is replaced.{caveats}"
+        return (
+            f"As published: meant to be {promise}-differentially private; the published proof has a known gap.{caveats}"
+        )
 
 
 def short(number: float) -> str:

@@ -39,17 +39,28 @@ def word_average(*, n_documents: int, clip: float) -> float:
 
     Args:
         n_documents: ``N``, public.
-        clip: ``C1``, bound on one document's ``w‖f1‖₂``, in (0, 1].
+        clip: ``C2``, bound on one document's ``w‖f2‖_θ`` with the same weight ``w ≤ 1``, in (0, 1/√2].
 
     Returns:
-        :math:`\sqrt2\,C_1/N`. Without clipping ``C1 = 1``, attained by replacing "u u u" with "v v v".
+        :math:`\sqrt2\,C_1/N` with :math:`C_1 = \sqrt{\sqrt2\,C_2}`. Unclipped, ``C2 = 1/√2`` gives √2/N, attained by
+        replacing "u u u" with "v v v".
 
     Guarantee:
-        Contributions are entrywise non-negative (module docstring).
+        Contributions are entrywise non-negative (module docstring), and of norm at most ``C1``:
+        :math:`\|f_1\|^2 \le \sqrt2\,\|f_2\|_θ`, so
+        :math:`w\|f_1\| \le \sqrt w\,\sqrt{\sqrt2\,w\|f_2\|_θ} \le C_1`.
+
+        For with ``x = 1/l``, ``p = c x`` and :math:`P_j = \sum p_i^j`, the claim
+        :math:`\|f_1\|^4 (1-x)^2 \le 2 \|f_2\|_θ^2 (1-x)^2` is :math:`P_2^2(1-x)^2 \le 2P_2^2-P_4-2xP_3+x^2P_2`, that
+        is :math:`A - 2Bx + Dx^2 \ge 0` with :math:`A = P_2^2-P_4 = \sum_{i\neq j} p_i^2p_j^2`,
+        :math:`2B = 2(P_3-P_2^2) = \sum_{i\neq j} p_ip_j(p_i-p_j)^2` (as :math:`P_1 = 1`) and
+        :math:`D = P_2-P_2^2 \ge 0`. A word that occurs has ``p ≥ x``, so
+        :math:`p_ip_j \ge x\max(p_i,p_j) \ge x(p_i-p_j)^2`, and no term of ``A − 2Bx`` is negative. Equality for one
+        repeated word.
     """
     _check.integer_at_least("n_documents", n_documents, 1)
     _check.positive("clip", clip)
-    return rounding(n_documents) * math.sqrt(2) * clip / n_documents
+    return rounding(n_documents) * math.sqrt(2) * min(1.0, math.sqrt(math.sqrt(2) * clip)) / n_documents
 
 
 def pair_average(*, n_documents: int, clip: float) -> float:

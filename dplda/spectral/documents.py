@@ -64,11 +64,6 @@ def power_sum(counts: Counts, power: int) -> Vector:
     return np.asarray(powered.sum(axis=1), dtype=np.float64)
 
 
-def word_norms(counts: Counts, length: Lengths) -> Vector:
-    """``‖f1‖₂`` of every document, shape (N,), in [0, 1]; zero for documents that are too short."""
-    return np.sqrt(power_sum(counts, 2)) * length.per_word
-
-
 def pair_norms(counts: Counts, length: Lengths) -> Vector:
     r"""Norm of every document's pair frequencies as a histogram over unordered pairs, over √2.
 

@@ -54,7 +54,8 @@ class PairMoment:
 
     Attributes:
         moment: ``M2``, (d, d), symmetric; an operator until somebody needs the matrix.
-        entry_noise: standard deviation of known noise on one off-diagonal entry; 0 without noise.
+        entry_noise: standard deviation of known noise on one off-diagonal entry; 0 without noise, or where eigenvalues
+            are to be taken as they come.
     """
 
     moment: Matrix | LinearOperator
@@ -84,7 +85,6 @@ def averages(
     counts: Counts,
     length: Lengths,
     weights: Vector,
-    word_weights: Vector,
     tick: Callable[[float], None] | None = None,
 ) -> Averages:
     """Weighted averages of words and pairs.
@@ -92,13 +92,12 @@ def averages(
     Args:
         counts: shape (N, d).
         length: of the same documents.
-        weights: shape (N,), in [0, 1], of the pair frequencies.
-        word_weights: shape (N,), in [0, 1], of the word frequencies.
+        weights: shape (N,), in [0, 1].
         tick: told the fraction done, in the calling thread; may raise to give up.
     """
     n = counts.shape[0]
     return Averages(
-        words=word_sum(counts, word_weights * length.per_word) / n,
+        words=word_sum(counts, weights * length.per_word) / n,
         pairs=pair_sum(counts, weights * length.per_pair, tick) / n,
         mass=float(np.sum(weights * length.usable)) / n,
     )

@@ -23,7 +23,8 @@ class Topics:
         eigenvalues: shape (resolved,), ``λ`` of the whitened tensor, in the order of the topics.
         overlap: shape (k,), in [0, 1]: how much of the topic's direction is expected to be signal rather than known
             noise; 1 without noise, 0 below the noise floor.
-        resolved: how many topics rise above the noise floor.
+        resolved: how many directions were kept: those that rise above the noise floor, or all k where they are taken as
+            they come.
         mean_words: shape (d,), the word distribution of the whole corpus, on the simplex.
     """
 
@@ -57,7 +58,7 @@ def unwhiten(components: Components, whitening: Whitening, coefficients: Coeffic
 
     Args:
         components: of the whitened tensor, m of them.
-        whitening: with the same m directions; only its way back is used.
+        whitening: with the same m directions; only its unwhitener is used.
         coefficients: of the Dirichlet.
         mean_words: ``E1``, shape (d,), noisy where privacy asks for it.
 

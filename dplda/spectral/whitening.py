@@ -1,4 +1,4 @@
-"""Pair moment → the space where topics are orthonormal, and the way back."""
+"""Pair moment → the space where topics are orthonormal, and unwhitening."""
 
 import math
 from dataclasses import dataclass, replace
@@ -21,7 +21,8 @@ RELATIVE_FLOOR = 1e-12  # eigenvalues below this fraction of the largest one are
 class Whitening:
     """A map to the space where topics are orthonormal, and the map back.
 
-    ``m ≤ k`` directions are kept: those whose eigenvalue rises above the noise floor.
+    ``m ≤ k`` directions are kept: those whose eigenvalue rises above the noise floor, or all where they are taken as
+    they come.
 
     Attributes:
         whitener: ``W``, shape (d, m); ``Wᵀ M2 W`` is the identity on the kept directions (before shrinking).
@@ -29,7 +30,8 @@ class Whitening:
         spectrum: shape (min(k + 1, d),), leading algebraic eigenvalues of ``M2`` as they came, largest first.
         kept: shape (m,), the eigenvalues used, shrunk by what known noise adds to them.
         noise_floor: see the function of that name; 0 without noise.
-        overlap: shape (m,), expected squared cosine between a kept direction and its noise-free counterpart.
+        overlap: shape (m,), expected squared cosine between a kept direction and its noise-free counterpart; 0 for one
+            that does not rise above the noise floor.
     """
 
     whitener: Matrix
@@ -41,8 +43,13 @@ class Whitening:
 
     @property
     def resolved(self) -> int:
-        """``m``, how many of the k directions rise above the noise floor."""
+        """``m``, how many of the k directions are kept."""
         return len(self.kept)
+
+    @property
+    def rising(self) -> int:
+        """How many of the kept directions rise above the noise floor; all, unless they are taken as they come."""
+        return int(np.count_nonzero(self.overlap))
 
     @property
     def gap(self) -> float:
@@ -128,8 +135,26 @@ def whiten(
         spectrum=values,
         kept=kept,
         noise_floor=known,
-        overlap=1 - d * entry_noise**2 / kept**2,
+        overlap=_expected_overlap(kept, d, entry_noise),
     )
+
+
+def told_afterwards(whitening: Whitening, entry_noise: float, *, at_most: int | None = None) -> Whitening:
+    """The same whitening, with what is known of the noise that it was made without regard to.
+
+    No direction is dropped and no eigenvalue shrunk; only ``noise_floor`` and ``overlap`` change.
+
+    Args:
+        whitening: of a noisy moment, whose directions were taken as they came.
+        entry_noise: ``s``, standard deviation of the noise on one off-diagonal entry, unit of ``M2``.
+        at_most: how many directions may count as signal, where another noisy copy of the moment shows only so many.
+    """
+    d, floor = len(whitening.whitener), noise_floor(len(whitening.whitener), entry_noise)
+    leading = whitening.spectrum[: whitening.resolved]
+    m = min(int(np.sum(leading > floor)), whitening.resolved if at_most is None else at_most)
+    overlap = np.zeros(whitening.resolved)
+    overlap[:m] = _expected_overlap(shrink(leading[:m], d, entry_noise), d, entry_noise)
+    return replace(whitening, noise_floor=floor, overlap=overlap)
 
 
 def trimmed(forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
@@ -149,7 +174,7 @@ def _first(whitening: Whitening, count: int) -> Whitening:
 
 
 def aligned(back: Whitening, forward: Whitening) -> Whitening:
-    """The way back of one whitening, rotated into the frame of another of the same size.
+    """The unwhitening of one whitening, rotated into the frame of another of the same size.
 
     Two noisy copies of one pair moment have eigenvectors that differ by rotations and signs; the rotation nearest to
     ``Bᵀ W`` takes one frame to the other.
@@ -166,11 +191,17 @@ def in_frame_of(forward: Whitening, back: Whitening) -> Whitening:
 
     Args:
         forward: gives ``U`` and ``Σ``.
-        back: gives ``Ũ``; its way back is kept.
+        back: gives ``Ũ``; its unwhitener is kept.
     """
     frame = back.unwhitener / np.sqrt(back.kept)
     H_frame = forward.whitener @ (np.sqrt(forward.kept)[:, None] * (forward.whitener.T @ frame))
     return replace(back, whitener=H_frame)
+
+
+def _expected_overlap(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
+    """``1 − d s²/ℓ²`` for eigenvalues ``ℓ`` of the signal; shapes (m,) → (m,)."""
+    result: Vector = 1 - n_words * entry_noise**2 / eigenvalues**2
+    return result
 
 
 def leading_eigenpairs(

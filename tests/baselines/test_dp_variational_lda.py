@@ -13,7 +13,7 @@ import dplda
 from dplda import Corpus, DPVariationalLDA
 from dplda.baselines.accounting import Accountant
 from dplda.baselines.private_variational import private_variational
-from dplda.baselines.settings import Settings
+from dplda.baselines.settings import VariationalSettings
 from dplda.configurations.route import Calibration
 from dplda.corpus import Label
 from dplda.errors import CorpusError, InputError
@@ -22,7 +22,7 @@ from tests.tiny_corpora import topical_corpus
 
 WHOLE = topical_corpus(1, n_documents=2000)
 TRAIN, TEST = WHOLE.counts[:1700], WHOLE.counts[1700:]
-QUICK = Settings(sampling_rate=0.2, epochs=3.0, accountant=Accountant.CLASSIC)
+QUICK = VariationalSettings(sampling_rate=0.2, epochs=3.0, accountant=Accountant.CLASSIC)
 GIVEN = {"epsilon": 50.0, "delta": 1e-5, "settings": QUICK}
 MODEL = DPVariationalLDA(3, **GIVEN).fit(TRAIN)
 

@@ -10,16 +10,17 @@ from dplda.baselines import e_step
 from dplda.baselines.accounting import Accountant, Schedule, epsilon_of, noise_multiplier_for
 from dplda.baselines.e_step import ROWS, Inference, contribution_norms, exponentiated_expectation, statistic
 from dplda.baselines.private_variational import part_of_one_document, private_variational
-from dplda.baselines.settings import Settings
+from dplda.baselines.settings import VariationalSettings
 from dplda.configurations.route import Calibration
 from dplda.corpus.counts import AnyCounts
+from dplda.privacy.keys import SeedKey
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
 from tests.tiny_corpora import counts_of, only, random_rows
 
 K, D = 3, 24
-QUICK = Settings(sampling_rate=0.25, epochs=1.0, offset=2.0, accountant=Accountant.CLASSIC)
+QUICK = VariationalSettings(sampling_rate=0.25, epochs=1.0, offset=2.0, accountant=Accountant.CLASSIC)
 INFERENCE = Inference(0.2, 0.5, 20, longest=200)
 TOPICS = exponentiated_expectation(np.random.default_rng(0).gamma(1.0, 20.0, (K, D)) + 0.1)
 EXTREMES = np.array(
@@ -117,7 +118,7 @@ def test_a_minibatch_is_divided_by_its_expected_size_not_by_its_own(monkeypatch:
 
     monkeypatch.setattr(Mechanisms, "minibatch_matrix", watched)
     rows = np.tile(only(1, D, 3), (40, 1))
-    settings = Settings(sampling_rate=0.25, epochs=3.0, bound=1e9, accountant=Accountant.CLASSIC)
+    settings = VariationalSettings(sampling_rate=0.25, epochs=3.0, bound=1e9, accountant=Accountant.CLASSIC)
     fit(counts_of(rows), settings=settings, noise=NoNoise())
     documents = np.array(shown) * 10 / 3
     np.testing.assert_allclose(documents, np.round(documents), atol=1e-9)
@@ -170,11 +171,13 @@ def test_a_replaced_document_moves_no_other_ones_part(place: int) -> None:
 class OfUnknownOrigin(SimulatedNoise):
     """Numbers of which nothing is known."""
 
-    kind = "elsewhere"
+    def __init__(self):
+        super().__init__(SeedKey(0))
+        self.kind = "elsewhere"
 
 
 @pytest.mark.parametrize("calibration", [Calibration.CORRECTED, Calibration.PUBLISHED])
-@pytest.mark.parametrize("source", [NoNoise(), OfUnknownOrigin(0)])
+@pytest.mark.parametrize("source", [NoNoise(), OfUnknownOrigin()])
 def test_nothing_is_claimed_without_noise_of_a_known_source(source, calibration: Calibration) -> None:
     guarantee = fit(
         counts_of(random_rows(1, n_documents=30, n_words=D, longest=9)), noise=source, calibration=calibration
@@ -186,7 +189,7 @@ def test_nothing_is_claimed_without_noise_of_a_known_source(source, calibration:
 @pytest.mark.parametrize("accountant", Accountant)
 def test_whatever_the_accountant_a_run_claims_no_more_than_replacing_one_document_costs(accountant: Accountant) -> None:
     """The schedule's own ε, asked again by loss distributions, is at most the one claimed."""
-    settings = Settings(sampling_rate=0.02, epochs=0.1, accountant=accountant)
+    settings = VariationalSettings(sampling_rate=0.02, epochs=0.1, accountant=accountant)
     found = fit(counts_of(random_rows(1, n_documents=50, n_words=D, longest=9)), settings=settings, epsilon=3.0)
     assert found.guarantee.status is Status.PROVEN
     assert found.schedule.sampling_rate == found.releases[0].sampling_rate == 0.02

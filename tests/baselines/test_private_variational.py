@@ -13,8 +13,8 @@ from dplda.baselines import e_step
 from dplda.baselines import private_variational as module
 from dplda.baselines.accounting import Accountant, Schedule, epsilon_of
 from dplda.baselines.fit import by_size
-from dplda.baselines.private_variational import part_of_one_document, private_variational
-from dplda.baselines.settings import Settings
+from dplda.baselines.private_variational import part_of_one_document, private_variational, run_variational
+from dplda.baselines.settings import VariationalSettings
 from dplda.configurations.route import Calibration
 from dplda.corpus import Label, VocabularySource
 from dplda.errors import InputError
@@ -27,12 +27,17 @@ from tests.tiny_corpora import counts_of, only, topical_corpus
 
 CORPUS = topical_corpus(2, n_documents=2500, n_words=30)
 K, ALPHA0 = 3, 1.0
-QUICK = Settings(sampling_rate=0.2, epochs=2.0, accountant=Accountant.CLASSIC)
+QUICK = VariationalSettings(sampling_rate=0.2, epochs=2.0, accountant=Accountant.CLASSIC)
 
 
 def fit(documents=CORPUS, **changes):
     given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
     return private_variational(documents, **given | changes)
+
+
+def ran(documents=CORPUS, **changes):
+    given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
+    return run_variational(documents, **given | changes)
 
 
 class Shown:
@@ -76,7 +81,7 @@ def test_the_noise_free_limit_is_scikit_learns_online_inference_on_the_same_batc
         model.partial_fit(batch.astype(float))
 
     draws = check_random_state(seed)
-    settings = Settings(
+    settings = VariationalSettings(
         sampling_rate=1 / n_batches,
         epochs=1.0,
         bound=1e9,
@@ -88,7 +93,9 @@ def test_the_noise_free_limit_is_scikit_learns_online_inference_on_the_same_batc
         most_iterations=80,
     )
     schedule, scheme = Schedule(1.0, 1 / n_batches, n_batches), module.scheme_of(Calibration.CORRECTED, settings)
-    run = module._Run(counts, K, ALPHA0, settings, schedule, scheme, Mechanisms(NoNoise()), seed)
+    run = module._Run(
+        counts, K, ALPHA0, settings, schedule, scheme, Mechanisms(NoNoise()), np.random.default_rng(0), seed
+    )
     run._prior = draws.gamma(100.0, 0.01, (K, 30))
     for step, batch in enumerate(batches):
         starts = draws.gamma(100.0, 0.01, (500, K))
@@ -100,12 +107,13 @@ def test_the_noise_free_limit_is_scikit_learns_online_inference_on_the_same_batc
 
 
 def test_without_noise_and_bounds_it_finds_the_topics() -> None:
-    settings = Settings(sampling_rate=0.1, epochs=8.0, bound=1e9, accountant=Accountant.CLASSIC)
-    found = fit(noise=NoNoise(), settings=settings)
+    settings = VariationalSettings(sampling_rate=0.1, epochs=8.0, bound=1e9, accountant=Accountant.CLASSIC)
+    run = ran(noise=NoNoise(), settings=settings)
+    found = run.fit
     assert topic_error(CORPUS.truth.topics, found.topics).l1_mean < 0.15
     assert found.guarantee.status is Status.NOT_PRIVATE
     assert "switched off" in found.guarantee.in_words()
-    assert found.clipped == 0
+    assert run.clipped == 0
 
 
 def test_topics_mean_words_and_alpha_are_distributions() -> None:
@@ -166,7 +174,7 @@ def test_more_privacy_means_more_error() -> None:
 
 def test_the_clipped_fraction_is_that_of_the_documents_drawn() -> None:
     settings = dataclasses.replace(QUICK, sampling_rate=1.0, epochs=1.0, bound=14.0)
-    found = fit(settings=settings)
+    found = ran(settings=settings)
     start = np.random.default_rng([0, module._START]).gamma(1000.0, 1 / 1000.0, (K, 30))
     inference = e_step.Inference(ALPHA0 / K, settings.tolerance, settings.most_iterations, settings.longest)
     norms = e_step.contribution_norms(CORPUS.counts, e_step.exponentiated_expectation(start), inference)
@@ -186,7 +194,7 @@ def test_one_document_moves_the_corrected_statistic_by_the_bound_and_no_further(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Removed: by C/S, attained; replaced by a document without a word in common: by √2·C/S, attained."""
-    settings = Settings(sampling_rate=1.0, epochs=1.0, bound=2.0, accountant=Accountant.CLASSIC)
+    settings = VariationalSettings(sampling_rate=1.0, epochs=1.0, bound=2.0, accountant=Accountant.CLASSIC)
     rows = CORPUS.counts[:40].toarray()
     rows[7] = only(3, 30, 60)
     whole = first_statistic(monkeypatch, rows, settings=settings)
@@ -205,7 +213,7 @@ def test_one_document_more_turns_the_published_statistic_round(monkeypatch: pyte
     Scaled to norm r = 10 the statistic goes from (8, 0) or (12, 0)/12·10 to nearly (0, 10): by about 1.3 r, where the
     paper says r. Corrected, with the same bound, it moves by r at most.
     """
-    settings = Settings(
+    settings = VariationalSettings(
         sampling_rate=1.0, epochs=1.0, longest=100, batch_bound=0.1, accountant=Accountant.CLASSIC, bound=10.0
     )
     rows = np.array([only(0, 30, 20), only(3, 30, 100), only(0, 30, 4)])
@@ -222,7 +230,7 @@ def test_one_document_more_turns_the_published_statistic_round(monkeypatch: pyte
 
 def test_published_batches_are_scaled_down_to_their_level(monkeypatch: pytest.MonkeyPatch) -> None:
     watched = Shown(monkeypatch)
-    found = fit(calibration=Calibration.PUBLISHED)
+    found = ran(calibration=Calibration.PUBLISHED)
     level = QUICK.batch_bound * QUICK.longest / 500
     assert found.clipped == 1
     for statistic in watched.shown:
@@ -309,7 +317,9 @@ def test_documents_are_sorted_by_their_number_of_distinct_words() -> None:
 def bias_of_absent_words(early: bool) -> float:
     """Mass that topics give to 20 words which no document has, at strong noise."""
     rows = np.hstack([CORPUS.counts.toarray(), np.zeros((2500, 20), dtype=int)])
-    settings = Settings(sampling_rate=0.2, epochs=8.0, truncate_each_step=early, accountant=Accountant.CLASSIC)
+    settings = VariationalSettings(
+        sampling_rate=0.2, epochs=8.0, truncate_each_step=early, accountant=Accountant.CLASSIC
+    )
     return float(fit(rows, settings=settings, epsilon=1.0).topics[:, 30:].sum(axis=1).mean())
 
 
@@ -353,4 +363,4 @@ def test_what_cannot_be_is_refused(bad: dict[str, float], said: str) -> None:
 )
 def test_settings_that_cannot_be_are_refused(bad: dict[str, float]) -> None:
     with pytest.raises(InputError, match=next(iter(bad))):
-        Settings(**bad)
+        VariationalSettings(**bad)

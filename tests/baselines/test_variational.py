@@ -35,7 +35,7 @@ def test_it_claims_nothing_and_released_nothing() -> None:
     found = variational(CORPUS, n_topics=3, alpha0=1.0, epochs=1)
     assert found.guarantee.status is Status.NOT_PRIVATE
     assert found.guarantee.in_words() == "Not private: no noise was added."
-    assert (found.releases, found.schedule, found.noise_multiplier, found.clipped) == ((), None, None, 0.0)
+    assert (found.releases, found.schedule, found.noise_multiplier) == ((), None, None)
 
 
 def test_a_seed_fixes_it_and_more_passes_change_it() -> None:

@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 from dplda import Corpus, Plan
-from dplda.pipeline import Fit, fit
-from dplda.privacy.mechanisms import Label, Mechanisms
-from dplda.privacy.noise import NoiseSource, NoNoise, SimulatedNoise
+from dplda.fitting.pipeline import Curator, Fit, Run, run
+from dplda.fitting.sums import Sums
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
+from dplda.privacy.noise import NoiseSource, NoNoise
 from dplda.privacy.release import Release
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.statistics import Averages
 from dplda.spectral.tensor import Search
-from dplda.sums import Sums
+from tests.privacy.sources import seeded
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +36,7 @@ class Call:
     """
 
     method: str
-    label: Label
+    label: ReleaseName
     shown: Any
     others: tuple[Any, ...]
     named: dict[str, Any]
@@ -55,6 +56,7 @@ class Watched:
     def __init__(self, source: NoiseSource, answers: Sequence[Any] | dict[str, Any] | None = None) -> None:
         self._source, self._inner, self._answers = source, Mechanisms(source), answers
         self.calls: list[Call] = []
+        self.curator: Curator | None = None
 
     @property
     def releases(self) -> tuple[Release, ...]:
@@ -65,7 +67,7 @@ class Watched:
         return self._inner.last_noise
 
     def __getattr__(self, method: str) -> Any:
-        def call(label: Label, value: Any, *others: Any, **named: Any) -> Any:
+        def call(label: ReleaseName, value: Any, *others: Any, **named: Any) -> Any:
             shown = np.copy(value) if isinstance(value, np.ndarray) else value
             before = len(getattr(self._source, "sizes", ()))
             answer = getattr(self._inner, method)(label, value, *others, **named)
@@ -86,11 +88,16 @@ class Watched:
     def answers(self) -> list[Any]:
         return [call.answer for call in self.calls]
 
+    def of(self, found: Run) -> tuple[Fit, "Watched"]:
+        """The fit, and with it all that was watched, what only the curator sees included."""
+        self.curator = found.curator
+        return found.fit, self
+
 
 @contextmanager
 def mechanisms_are(watched: Watched) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dplda.pipeline.Mechanisms", lambda source: watched)
+        patch.setattr("dplda.fitting.pipeline.Mechanisms", lambda source: watched)
         yield
 
 
@@ -106,10 +113,10 @@ def recorded(
     quick: bool = False,
 ) -> tuple[Fit, Watched]:
     """A fit with all that its mechanisms were shown and answered; a quick one spares the decomposition."""
-    watched = Watched(noise or SimulatedNoise(seed))
+    watched = Watched(noise or seeded(seed))
     search = Search(restarts=1, max_iterations=1) if quick else None
     with mechanisms_are(watched):
-        return fit(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed, sums=sums, search=search), watched
+        return watched.of(run(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed, sums=sums, search=search))
 
 
 def replayed(
@@ -128,7 +135,7 @@ def replayed(
     """
     watched = Watched(noise or NoNoise(), answers)
     with mechanisms_are(watched):
-        return fit(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed), watched
+        return watched.of(run(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed))
 
 
 def opposite_directions(n_words: int, *, alpha0: float = 1.0) -> Averages:

@@ -15,7 +15,7 @@ from dplda.configurations import REGISTRY
 from dplda.configurations.adaptive import ADAPTIVE, PAIRS, pair_clip_quantile
 from dplda.configurations.route import Calibration
 from dplda.errors import NoTopics
-from dplda.pipeline import Fit, fit
+from dplda.fitting.pipeline import Fit, fit, run
 from dplda.privacy.gaussian import compose, mu_for
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Status
@@ -25,7 +25,7 @@ from dplda.spectral.statistics import averages, complete, shifted, triple_averag
 from dplda.spectral.tensor import decompose
 from dplda.spectral.topics import recover
 from dplda.spectral.whitening import whiten
-from tests.privacy.sources import TamperedNoise
+from tests.privacy.sources import ScaledNoise
 from tests.tiny_corpora import counts_of, topical_corpus
 
 CORPUS = topical_corpus(1)
@@ -79,7 +79,7 @@ def test_the_budget_is_split_as_the_plan_says() -> None:
 
 
 def test_a_fit_without_resolved_topics_spends_less_and_says_what_is_known() -> None:
-    silent = TamperedNoise(0, dict.fromkeys(range(6), 0.0))  # declared noise far above the signal, none drawn
+    silent = ScaledNoise(0, 0.0)  # declared noise far above the signal, none drawn
     found = fit(CORPUS, Plan("adaptive", 0.01), n_topics=3, alpha0=1.0, noise=silent)
     assert found.topics.resolved == 0
     assert found.components is None
@@ -107,7 +107,7 @@ def test_without_noise_and_clipping_the_plain_averages_are_what_it_computes() ->
     """The same chain written out, no clip, no noise level; at μ = 200 nothing measurable is shrunk."""
     c, counts = Coefficients(1.0), CORPUS.counts
     length, ones = lengths(counts), np.ones(CORPUS.n_documents)
-    plain = averages(counts, length, ones, ones)
+    plain = averages(counts, length, ones)
     whitening = whiten(plain.pair_moment(c), 3)
     t = whitening.whitener.T @ plain.mean_words(c)
     third = triple_average(counts, length, ones, shifted(whitening.whitener, t, c)) / plain.mass
@@ -115,8 +115,9 @@ def test_without_noise_and_clipping_the_plain_averages_are_what_it_computes() ->
     expected = recover(components, whitening, c, mean_words=plain.mean_words(c), n_topics=3)
 
     plan = Plan("adaptive", 1e5, clip_quantile=1.0)
-    found = fit(CORPUS, plan, n_topics=3, alpha0=1.0, noise=NoNoise())
-    assert found.clipped == found.clipped_triples == 0
+    whole = run(CORPUS, plan, n_topics=3, alpha0=1.0, noise=NoNoise())
+    found = whole.fit
+    assert whole.curator.clipped == whole.curator.clipped_triples == 0
     assert topic_error(expected.words, found.topics.words).l1_mean < 1e-6
     np.testing.assert_allclose(found.topics.alpha, expected.alpha, rtol=1e-6)
     np.testing.assert_allclose(found.components.eigenvalues, components.eigenvalues, rtol=1e-6)
@@ -138,7 +139,7 @@ def test_noise_switched_off_is_not_private() -> None:
 
 
 def test_more_budget_gives_better_topics() -> None:
-    """Medians over 5 seeds, ε from hopeless to ample: about 1.3, 0.2 and 0.04."""
+    """Medians over 5 seeds, ε from infeasible to ample: about 1.3, 0.2 and 0.04."""
     errors = []
     for epsilon in (0.1, 1.0, 30.0):
         fits = [fit(CORPUS, Plan("adaptive", epsilon), n_topics=3, alpha0=1.0, seed=seed) for seed in range(5)]
@@ -158,8 +159,8 @@ def test_short_documents_count_in_n_and_contribute_nothing() -> None:
     rows[:100] = 0
     rows[:50, 0] = 2
     counts = counts_of(rows)
-    found = averages(counts, lengths(counts), np.ones(300), np.ones(300))
-    usable = averages(counts_of(rows[100:]), lengths(counts_of(rows[100:])), np.ones(200), np.ones(200))
+    found = averages(counts, lengths(counts), np.ones(300))
+    usable = averages(counts_of(rows[100:]), lengths(counts_of(rows[100:])), np.ones(200))
     assert found.mass == pytest.approx(2 / 3)
     np.testing.assert_allclose(found.mean_words(Coefficients(1.0)), usable.mean_words(Coefficients(1.0)), rtol=1e-12)
     np.testing.assert_allclose(

@@ -11,15 +11,15 @@ from dplda import Plan
 from dplda.configurations.aligned import AlignedRoute
 from dplda.configurations.route import Shape
 from dplda.errors import NoFiniteNoise
-from dplda.pipeline import fit, start_route
+from dplda.fitting.pipeline import fit, start_route
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise import NoiseSource, SimulatedNoise
+from dplda.privacy.noise import NoiseSource
 from dplda.privacy.release import Status
 from dplda.spectral.statistics import PairMoment
 from dplda.spectral.whitening import Whitening
 from tests.configurations.variants import CORPUS, EPSILON
-from tests.privacy.sources import ScaledNoise
+from tests.privacy.sources import ScaledNoise, seeded
 from tests.tiny_corpora import topical_corpus
 
 N, K, D = 100_000, 2, 4
@@ -62,7 +62,7 @@ def failures(factor: float) -> dict[str, int]:
     """How many of the runs took a bound on the wrong side of what it bounds."""
     counts = dict.fromkeys(("eigenvalue", "gap", "largest_word", "largest_pair"), 0)
     for seed in range(RUNS):
-        taken = bounds(SimulatedNoise(seed) if factor == 1 else ScaledNoise(seed, factor))
+        taken = bounds(seeded(seed) if factor == 1 else ScaledNoise(seed, factor))
         counts["eigenvalue"] += taken["eigenvalue"] > VALUES[K - 1]
         counts["gap"] += taken["gap"] > VALUES[K - 1] - VALUES[K]
         counts["largest_word"] += taken["largest_word"] < WORD
@@ -99,13 +99,7 @@ def test_the_failure_probability_is_said() -> None:
 def test_bounds_are_shifted_by_their_quantile(delta: float) -> None:
     """Against an independent quantile; without noise they are that far from what they bound."""
 
-    class Silent:
-        kind = "simulated"
-
-        def normals(self, size: int) -> np.ndarray:
-            return np.zeros(size)
-
-    taken = bounds(Silent(), delta)
+    taken = bounds(ScaledNoise(0, 0.0), delta)
     mu = gaussian.mu_for(1.0, 0.9 * delta)
     z, peak = stats.norm.isf(delta / 40), 1 / (N * math.sqrt(0.01) * mu)
     operator = sensitivity.pair_moment_eigenvalue(n_documents=N, a=0.5)

@@ -2,9 +2,10 @@ from itertools import combinations
 
 import pytest
 
-from dplda.configurations import REGISTRY
-from dplda.configurations.choice import judge
+from dplda.configurations import REGISTRY, Calibration
+from dplda.configurations.choice import TOO_SMALL, judge
 from dplda.flow import Edge, is_cut, leaks, minimal_cuts
+from dplda.privacy.release import Status
 
 
 def test_every_set_of_edges_gets_one_verdict() -> None:
@@ -15,7 +16,25 @@ def test_every_set_of_edges_gets_one_verdict() -> None:
             assert verdict.configuration == own.get(frozenset(chosen), "")
             assert bool(verdict.leak) is not is_cut(chosen)
             assert not verdict.leak or verdict.leak == leaks(chosen)[0]
+            assert (verdict.status is Status.NOT_PRIVATE) is bool(verdict.leak)
+            assert (verdict.status is None) is (not verdict.leak and not verdict.configuration)
             assert verdict.words.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("name", "calibration"), [(name, how) for name, known in REGISTRY.items() for how in known.variants]
+)
+def test_a_cut_is_worth_what_its_calibration_is(name, calibration) -> None:
+    variant = REGISTRY[name].variants[calibration]
+    verdict = judge(REGISTRY[name].edges, REGISTRY, calibration)
+    assert verdict.status is variant.status
+    assert (TOO_SMALL in verdict.words) == (variant.status is not Status.PROVEN)
+    assert (TOO_SMALL in verdict.finding) == (variant.status is not Status.PROVEN)
+
+
+def test_a_calibration_that_a_configuration_has_not_is_its_recommended_one() -> None:
+    assert judge(["e9"], REGISTRY, Calibration.CORRECTED).status is Status.AS_PUBLISHED
+    assert judge(["e3", "e4", "e8"], REGISTRY).status is Status.PROVEN
 
 
 def test_a_leak_is_named_in_one_sentence() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from dplda import Plan
 from dplda.configurations import REGISTRY
 from dplda.configurations.route import Calibration
-from dplda.pipeline import fit
+from dplda.fitting.pipeline import fit
 from dplda.privacy import sensitivity
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Status

@@ -7,10 +7,10 @@ import pytest
 
 from dplda import Corpus, Label, Plan
 from dplda.errors import NoFiniteNoise
-from dplda.pipeline import fit
+from dplda.fitting.pipeline import fit
+from dplda.fitting.sums import CorpusStatistics, Sums
 from dplda.privacy import sensitivity
 from dplda.spectral.cumulants import Coefficients
-from dplda.sums import Sums, View
 
 D, COPIES = 450, 12
 
@@ -27,7 +27,7 @@ def clustered(*, emptied: bool) -> Corpus:
 
 
 def exact_and_read(corpus: Corpus, count: int) -> tuple[np.ndarray, np.ndarray]:
-    view = View(Sums(corpus.counts), Coefficients(1.0), keep_short=True)
+    view = CorpusStatistics(Sums(corpus.counts), Coefficients(1.0), keep_short=True)
     matrix = view.pair_moment().matrix()
     return np.linalg.eigvalsh(matrix)[::-1][:count], view.leading_eigenvalues(count)
 

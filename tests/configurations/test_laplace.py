@@ -8,12 +8,12 @@ import pytest
 from dplda import Plan
 from dplda.configurations.route import Calibration, Shape
 from dplda.errors import InputError
-from dplda.guarantees import guarantee_of
-from dplda.pipeline import fit, start_route
-from dplda.privacy.mechanisms import Label, Mechanisms
-from dplda.privacy.noise import SimulatedNoise
+from dplda.fitting.guarantees import guarantee_of
+from dplda.fitting.pipeline import fit, start_route
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.release import Status
 from tests.configurations.variants import CORPUS
+from tests.privacy.sources import seeded
 
 
 def plan(epsilon: float, **options: object) -> Plan:
@@ -47,7 +47,7 @@ def test_the_split_is_of_epsilon() -> None:
 
 
 def test_more_than_a_thousand_words_are_refused_before_anything_is_drawn() -> None:
-    mechanisms = Mechanisms(SimulatedNoise(0))
+    mechanisms = Mechanisms(seeded(0))
     with pytest.raises(InputError, match="n_words must be at most 1000 for Laplace noise") as refusal:
         start_route(plan(1.0), Shape(10_000, 1001, 5, 1.0), mechanisms)
     assert "Gaussian" in str(refusal.value)
@@ -57,11 +57,11 @@ def test_more_than_a_thousand_words_are_refused_before_anything_is_drawn() -> No
 
 def test_a_run_that_spent_more_epsilon_than_its_plan_or_mixed_its_noise_claims_nothing() -> None:
     for epsilons, mu in (([0.6, 0.5], None), ([0.5], 0.01)):
-        mechanisms = Mechanisms(SimulatedNoise(0))
+        mechanisms = Mechanisms(seeded(0))
         for epsilon in epsilons:
-            mechanisms.laplace_number(Label("e4", "n", "n"), 1.0, sensitivity=1.0, epsilon=epsilon)
+            mechanisms.laplace_number(ReleaseName("e4", "n", "n"), 1.0, sensitivity=1.0, epsilon=epsilon)
         if mu is not None:
-            mechanisms.number(Label("e4", "n", "n"), 1.0, sensitivity=1.0, mu=mu)
+            mechanisms.number(ReleaseName("e4", "n", "n"), 1.0, sensitivity=1.0, mu=mu)
         with pytest.raises(RuntimeError, match="exceed the plan's budget"):
             guarantee_of(plan(1.0), CORPUS, mechanisms.releases)
 
@@ -71,8 +71,8 @@ def test_known_noise_is_that_of_the_pair_average() -> None:
     d = 60
     offdiagonal = []
     for seed in range(4):
-        found = Mechanisms(SimulatedNoise(seed)).laplace_pairs(
-            Label("e4", "pairs", "E₂"), np.zeros((d, d)), sensitivity=1.0, epsilon=1.0
+        found = Mechanisms(seeded(seed)).laplace_pairs(
+            ReleaseName("e4", "pairs", "E₂"), np.zeros((d, d)), sensitivity=1.0, epsilon=1.0
         )
         offdiagonal.append(found[np.triu_indices(d, 1)])
     assert np.std(offdiagonal) == pytest.approx(math.sqrt(2) / 2, rel=0.06)

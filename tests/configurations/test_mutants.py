@@ -14,17 +14,16 @@ import pytest
 
 from dplda import Corpus
 from dplda.configurations import REGISTRY
-from dplda.configurations.route import Route, Variant
+from dplda.configurations.route import Route
 from dplda.corpus import Label
-from dplda.pipeline import fit
+from dplda.fitting.pipeline import fit
 from dplda.privacy import sensitivity
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise import SimulatedNoise
 from tests.configurations.planned import stated_scales
 from tests.configurations.replay import Watched, recorded, replayed
 from tests.configurations.test_every_edge import draws, every_release
 from tests.configurations.variants import CORPUS, ENTRIES, Entry, every_variant
-from tests.privacy.sources import TamperedNoise
+from tests.privacy.sources import TamperedNoise, seeded
 from tests.tiny_corpora import only
 
 SEED = 2
@@ -33,7 +32,7 @@ BIGGEST = fit(CORPUS, None, n_topics=3, alpha0=1.0).whitening.spectrum[0]
 
 def as_declared(watched: Watched) -> list[bool]:
     """Of every release: whether an honest mechanism, asked for the same on zeros, draws the noise that was added."""
-    honest = Mechanisms(SimulatedNoise(SEED))
+    honest = Mechanisms(seeded(SEED))
     found = []
     for call in watched.calls:
         if call.method == "clip_level":
@@ -60,7 +59,7 @@ def only_answers(entry: Entry) -> bool:
     rows[7] = only(0, CORPUS.n_words, 10_000)
     neighbour = Corpus.from_counts(rows, label=Label.PUBLIC, name="neighbour")
     honest, watched = recorded(CORPUS, entry.plan(), seed=SEED)
-    found, other = replayed(neighbour, entry.plan(), watched.answers(), seed=SEED, noise=SimulatedNoise(0))
+    found, other = replayed(neighbour, entry.plan(), watched.answers(), seed=SEED, noise=seeded(0))
     pairs = [(found.topics.words, honest.topics.words), (found.topics.alpha, honest.topics.alpha)]
     for one, two in zip(watched.calls, other.calls, strict=True):
         pairs += zip(one.others, two.others, strict=True)  # what the noise is seen through
@@ -200,5 +199,5 @@ def noised(entry: Entry, method: str) -> bool:
 def swap(entry: Entry, route: Callable[..., Route], patch: pytest.MonkeyPatch) -> None:
     """Puts another route in an entry's place."""
     old = entry.variant
-    mutant = Variant(old.default_split, old.status, old.rests_on, route)
+    mutant = replace(old, route=route)
     patch.setitem(REGISTRY[entry.name].variants, entry.calibration, mutant)

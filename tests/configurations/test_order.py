@@ -8,7 +8,7 @@ import pytest
 from dplda import Plan, simulate, topic_error
 from dplda.configurations.route import Calibration
 from dplda.errors import NoFiniteNoise
-from dplda.pipeline import Sums, fit
+from dplda.fitting.pipeline import Sums, fit
 
 CORPUS = simulate(n_documents=20_000, n_words=100, n_topics=3, alpha0=0.1, mean_length=100, seed=0)
 SUMS = Sums(CORPUS.counts)

@@ -8,17 +8,19 @@ import pytest
 from scipy import stats
 
 from dplda import Plan
+from dplda.configurations import published
 from dplda.configurations.published import GAMMA, SIGMA
 from dplda.configurations.route import Calibration, Route, Shape
 from dplda.errors import NoFiniteNoise
+from dplda.fitting.pipeline import Fit, fit, start_route
 from dplda.flow import Edge
-from dplda.pipeline import fit, start_route
 from dplda.privacy.composition import classic_multiplier
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise import NoiseSource, NoNoise, SimulatedNoise
+from dplda.privacy.noise import NoiseSource, NoNoise
 from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
-from dplda.spectral.whitening import Whitening
+from dplda.spectral.whitening import Whitening, noise_floor
+from tests.privacy.sources import seeded
 from tests.statistical.laws import ENOUGH, follows, unit_scale
 from tests.tiny_corpora import topical_corpus
 
@@ -55,7 +57,7 @@ def bounds(name: str, number: int, exact: float) -> np.ndarray:
     """Noise of one lower bound over its declared Laplace scale, as normal numbers of the same rank."""
     found = []
     for seed in range(ENOUGH):
-        release = released(name, SimulatedNoise(seed)).releases[number]
+        release = released(name, seeded(seed)).releases[number]
         found.append((release.value - exact) / release.scale)
     noise = np.array(found)
     return np.sign(noise) * stats.norm.isf(stats.laplace.sf(np.abs(noise)))
@@ -77,7 +79,7 @@ def test_private_lower_bounds_have_the_laplace_law_they_declare(name: str, numbe
 def test_their_scale_is_one_over_n_epsilon_as_printed_and_their_own_share_is_spent(
     name: str, quantities: list[str]
 ) -> None:
-    mechanisms = released(name, SimulatedNoise(0))
+    mechanisms = released(name, seeded(0))
     parts = {"config-2": 3, "config-3": 4, "config-4": 3}[name]
     for release, quantity in zip(mechanisms.releases, quantities, strict=False):
         assert release.symbol == quantity
@@ -93,7 +95,7 @@ def lower(value: float, parts: int) -> float:
 
 def test_noise_on_the_tensor_follows_the_lower_bound() -> None:
     for seed in range(20):
-        sigma, tensor = released("config-2", SimulatedNoise(seed)).releases
+        sigma, tensor = released("config-2", seeded(seed)).releases
         assert tensor.sensitivity == pytest.approx((K / lower(sigma.value, 3)) ** 1.5 / N, rel=1e-9)
         assert tensor.noise_multiplier == pytest.approx(classic_multiplier(EPSILON / 3, DELTA / 3), rel=1e-9)
 
@@ -101,7 +103,7 @@ def test_noise_on_the_tensor_follows_the_lower_bound() -> None:
 @pytest.mark.parametrize(("name", "parts", "factor"), [("config-3", 4, 1.0), ("config-4", 3, math.sqrt(SIGMA_1))])
 def test_noise_on_factors_and_topics_follows_both_lower_bounds(name: str, parts: int, factor: float) -> None:
     for seed in range(20):
-        sigma, gamma, last = released(name, SimulatedNoise(seed)).releases
+        sigma, gamma, last = released(name, seeded(seed)).releases
         stated = factor * K**2 / (lower(gamma.value, parts) * N * lower(sigma.value, parts) ** 1.5)
         assert last.sensitivity == pytest.approx(stated, rel=1e-9)
 
@@ -123,7 +125,7 @@ def test_the_classic_multiplier_is_the_printed_one() -> None:
 def test_a_lower_bound_of_nothing_is_refused_and_no_floor_is_put_under_it(name: str, sigma: float) -> None:
     spectrum = np.array([SIGMA_1, sigma, -0.02])
     small = Whitening(W.whitener, W.unwhitener, spectrum, W.kept, 0.0, W.overlap)
-    opened, mechanisms = route(name, SimulatedNoise(1))
+    opened, mechanisms = route(name, seeded(1))
     edge, arguments = {"config-2": ("e6", (np.zeros((K, K, K)), small)), "config-3": ("e7", (PARTS, small))}.get(
         name, ("e9", (TOPICS, PARTS, small))
     )
@@ -136,7 +138,7 @@ def test_a_lower_bound_of_nothing_is_refused_and_no_floor_is_put_under_it(name: 
 @pytest.mark.parametrize("name", ["config-3", "config-4"])
 def test_equal_eigenvalues_are_refused_too(name: str) -> None:
     equal = Components(np.ones(K), np.eye(K), 0.0, converged=True, agreeing=1, tried=1)
-    opened, _ = route(name, SimulatedNoise(1))
+    opened, _ = route(name, seeded(1))
     with pytest.raises(NoFiniteNoise, match="private lower bound of γs is 0: no finite noise protects this"):
         opened.e7(equal, W) if name == "config-3" else opened.e9(TOPICS, equal, W)
 
@@ -159,8 +161,66 @@ def test_noise_that_leaves_no_parameter_above_zero_leaves_finite_eigenvalues_at_
     lowest = 0.0
     for seed in range(20):
         plan = Plan("config-4", EPSILON, DELTA, calibration=Calibration.PUBLISHED)
-        route = start_route(plan, Shape(3000, D, K, 1000.0), Mechanisms(SimulatedNoise(seed)))
+        route = start_route(plan, Shape(3000, D, K, 1000.0), Mechanisms(seeded(seed)))
         noisy = route.e9(TOPICS, PARTS, W)
         assert np.all(np.isfinite(noisy.eigenvalues))
         lowest = min(lowest, float(np.min(noisy.alpha)))
     assert lowest < 0
+
+
+NOISY_MOMENT = {"config-1": 0.3, "config-2": 0.5, "config-3": 0.7}  # and an ε at which its noise is felt
+
+
+def as_published(
+    name: str, epsilon: float, *, split: tuple[tuple[str, float], ...] = (), noise: NoiseSource | None = None
+) -> Fit:
+    plan = Plan(name, epsilon, split=split, calibration=Calibration.PUBLISHED)
+    return fit(topical_corpus(0, n_documents=20_000), plan, n_topics=3, alpha0=1.0, noise=noise)
+
+
+@pytest.mark.parametrize(("name", "rising"), [("config-1", 2), ("config-2", 3), ("config-3", 3)])
+def test_what_counts_as_signal_follows_from_the_noise_on_the_way_back(name: str, rising: int) -> None:
+    found = as_published(name, NOISY_MOMENT[name])
+    release = next(release for release in found.releases if release.edge == Edge.E8)
+    s = release.scale / math.sqrt(2)  # isotropic: the whole scale on the diagonal, 1/√2 of it elsewhere
+    shown = found.whitening
+    assert shown.noise_floor == pytest.approx(noise_floor(30, s), rel=1e-12)
+    eigenvalues = np.linalg.eigvalsh(np.asarray(release.value))[::-1][:3]
+    signal = (eigenvalues + np.sqrt(np.maximum(eigenvalues**2 - 4 * 30 * s**2, 0))) / 2
+    expected = np.where(eigenvalues > shown.noise_floor, 1 - 30 * s**2 / signal**2, 0)
+    np.testing.assert_allclose(shown.overlap, expected, atol=1e-9)
+    assert (shown.rising, shown.resolved, found.topics.resolved) == (rising, 3, 3)
+    assert min(expected) < 0.9
+    assert np.all((found.topics.overlap >= min(expected)) & (found.topics.overlap <= max(expected)))
+
+
+@pytest.mark.parametrize(("name", "epsilon"), NOISY_MOMENT.items())
+def test_the_topics_are_those_of_an_algorithm_that_knows_no_noise_level(
+    name: str, epsilon: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = as_published(name, epsilon)
+    monkeypatch.setattr(published, "told_afterwards", lambda whitening, *_, **__: whitening)
+    blind = as_published(name, epsilon)
+    assert blind.whitening.noise_floor == 0
+    np.testing.assert_array_equal(blind.topics.overlap, 1)
+    for field in ("words", "alpha", "eigenvalues", "mean_words"):
+        np.testing.assert_array_equal(getattr(found.topics, field), getattr(blind.topics, field))
+
+
+@pytest.mark.parametrize(("name", "epsilon"), NOISY_MOMENT.items())
+def test_noise_switched_off_takes_no_signal_away(name: str, epsilon: float) -> None:
+    found = as_published(name, epsilon, noise=NoNoise())
+    assert found.whitening.noise_floor == 0
+    np.testing.assert_array_equal(found.whitening.overlap, 1)
+
+
+def test_topics_of_noise_alone_are_no_signal() -> None:
+    found = as_published("config-1", 0.1)
+    assert found.topics.resolved == 3
+    np.testing.assert_array_equal(found.topics.overlap, 0)
+
+
+def test_a_whitening_lost_in_noise_leaves_no_signal_however_clear_the_way_back_is() -> None:
+    found = as_published("config-1", 3.0, split=(("e3", 0.499), ("e4", 0.001), ("e8", 0.5)))
+    assert found.whitening.spectrum[0] > 2 * found.whitening.noise_floor
+    assert found.whitening.rising == 0

@@ -9,7 +9,8 @@ import pytest
 from dplda import topic_error
 from dplda.configurations.route import Calibration
 from dplda.errors import NoFiniteNoise, NoTopics
-from dplda.pipeline import Fit, fit, unnoised
+from dplda.fitting.pipeline import Fit, fit, unnoised
+from dplda.privacy.keys import NoiseKind, SeedKey
 from dplda.privacy.noise import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
 from tests.configurations.unnoised import COUNTERPART, counterpart
@@ -36,13 +37,16 @@ def of_averages(entry: Entry) -> bool:
 
 
 def same_bits(found: Fit, expected: Fit) -> None:
+    """All that is in a fit; what a plan leaves un-noised is in none."""
     np.testing.assert_array_equal(found.topics.words, expected.topics.words)
     np.testing.assert_array_equal(found.topics.alpha, expected.topics.alpha)
     np.testing.assert_array_equal(found.topics.mean_words, expected.topics.mean_words)
     np.testing.assert_array_equal(found.topics.overlap, expected.topics.overlap)
-    np.testing.assert_array_equal(found.components.eigenvalues, expected.components.eigenvalues)
-    np.testing.assert_array_equal(found.whitening.whitener, expected.whitening.whitener)
-    np.testing.assert_array_equal(found.whitening.spectrum, expected.whitening.spectrum)
+    if found.components is not None:
+        np.testing.assert_array_equal(found.components.eigenvalues, expected.components.eigenvalues)
+    if found.whitening is not None:
+        np.testing.assert_array_equal(found.whitening.whitener, expected.whitening.whitener)
+        np.testing.assert_array_equal(found.whitening.spectrum, expected.whitening.spectrum)
 
 
 def test_every_entry_of_the_registry_has_a_counterpart() -> None:
@@ -53,8 +57,8 @@ def test_every_entry_of_the_registry_has_a_counterpart() -> None:
 @every_path
 def test_zero_noise_gives_the_unnoised_fit_bit_for_bit(entry: Entry, path: str) -> None:
     """A budget at which no count of documents is misjudged, so that ``adaptive`` clips none of them."""
-    found, _ = run(entry, path, NoNoise(), epsilon=1e5)
-    assert found.clipped == found.clipped_triples == 0
+    found, watched = run(entry, path, NoNoise(), epsilon=1e5)
+    assert watched.curator.clipped == watched.curator.clipped_triples == 0
     assert found.topics.resolved == 3
     with PATHS[path]():
         same_bits(found, counterpart(entry, CORPUS, seed=SEED))
@@ -72,13 +76,15 @@ def test_zero_noise_gives_the_unnoised_fit_bit_for_bit_above_the_largest_operato
 class Silent(SimulatedNoise):
     """Draws as simulated noise does, every number then multiplied by zero: some of the zeros are negative."""
 
-    kind = "none"
+    def __init__(self, seed):
+        super().__init__(SeedKey(seed))
+        self.kind = NoiseKind.NONE
 
-    def normals(self, size):
-        return 0.0 * super().normals(size)
+    def normals(self, of, size):
+        return 0.0 * super().normals(of, size)
 
-    def laplaces(self, size):
-        return 0.0 * super().laplaces(size)
+    def laplaces(self, of, size):
+        return 0.0 * super().laplaces(of, size)
 
 
 @every_variant
@@ -88,8 +94,8 @@ def test_noise_of_scale_zero_gives_the_unnoised_fit_bit_for_bit_where_documents_
 ) -> None:
     """At an ε at which ``adaptive`` clips, and its clip levels are released."""
     epsilon = 3.0 if entry.name == "adaptive" else None
-    silent, _ = run(entry, path, Silent(SEED), epsilon=epsilon)
-    assert (silent.clipped > 0) == (entry.name == "adaptive")
+    silent, watched = run(entry, path, Silent(SEED), epsilon=epsilon)
+    assert (watched.curator.clipped > 0) == (entry.name == "adaptive")
     with PATHS[path]():
         sums = SUMS if path == "cached" else None
         alone = unnoised(CORPUS, entry.plan(epsilon), n_topics=3, alpha0=1.0, seed=SEED, sums=sums)
@@ -103,20 +109,18 @@ LARGE = topical_corpus(5, n_documents=3000, n_words=420)
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if not of_averages(e)], ids=str)
 @every_path
 def test_what_starts_from_the_u_statistics_is_the_exact_fit(entry: Entry, path: str) -> None:
-    """Bit for bit where W comes from the same product, which it does below ``DENSE_OPERATOR`` words.
+    """To rounding; bit for bit in configuration 4, which hands no moment to a mechanism, where W is the same product.
 
-    Above, Lanczos sees the operator in the exact fit and the written-out matrix in the other; as corrected,
-    configuration 2 turns the tensor into a frame and back; and the parameters follow from ``M2 1``, a sum in another
-    order. All that is rounding.
+    What passes a mechanism goes to coordinates and back. Above ``DENSE_OPERATOR`` words Lanczos sees the operator in
+    the exact fit and the written-out matrix in the other; as corrected, configuration 2 turns the tensor into a frame
+    and back; and the parameters follow from ``M2 1``, a sum in another order.
     """
     assert np.all(CORPUS.counts.sum(axis=1) >= 3)
     found, _ = run(entry, path, NoNoise(), epsilon=1e5)
     with PATHS[path]():
         exact = fit(CORPUS, None, n_topics=3, alpha0=1.0, seed=SEED)
-    if path != "iterated" and not entry.proven:
+    if path != "iterated" and entry.name == "config-4":
         np.testing.assert_array_equal(found.topics.words, exact.topics.words)
-        np.testing.assert_array_equal(found.components.eigenvalues, exact.components.eigenvalues)
-        np.testing.assert_array_equal(found.whitening.unwhitener, exact.whitening.unwhitener)
     np.testing.assert_allclose(found.topics.words, exact.topics.words, atol=1e-9)
     if entry.name != "config-4":  # which knows E1 through its topics alone
         np.testing.assert_allclose(found.topics.alpha, exact.topics.alpha, atol=1e-9)

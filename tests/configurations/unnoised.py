@@ -1,7 +1,7 @@
 """Routes without mechanisms: what each configuration computes when nothing is noised, from the same statistics.
 
 A configuration has noise on its own copy of a statistic, so a copy is what its un-noised counterpart takes too: M2
-written out as a matrix, or the averages released for the way back.
+written out as a matrix, or the averages released for unwhitening; and its own coordinates, whose last bits differ.
 """
 
 from collections.abc import Iterator
@@ -12,10 +12,12 @@ import pytest
 
 from dplda import Corpus, Plan
 from dplda.configurations import REGISTRY
-from dplda.configurations.plain import UNCLIPPED, triple_moment
+from dplda.configurations.averages import LARGEST_PAIR_NORM
+from dplda.configurations.plain import triple_moment
 from dplda.configurations.route import Calibration, Configuration, Route, Variant
+from dplda.fitting.pipeline import Fit, fit
 from dplda.flow import Edge
-from dplda.pipeline import Fit, fit
+from dplda.privacy.layouts import SymmetricMatrix, SymmetricTensor
 from dplda.privacy.release import Status
 from dplda.spectral.statistics import Averages, PairMoment, complete, shifted
 from dplda.spectral.topics import RawTopics
@@ -23,22 +25,38 @@ from dplda.spectral.whitening import aligned, in_frame_of, trimmed
 from tests.configurations.variants import Entry
 
 
+def in_coordinates(value):
+    """What is left of a symmetric array that went to coordinates and back: its last bits are those of one copy."""
+    layout = (SymmetricMatrix if value.ndim == 2 else SymmetricTensor)(len(value))
+    return layout.array(layout.coordinates(value))
+
+
 class WrittenOut(Route):
     """The exact fit, with M2 as a matrix wherever a configuration would add noise to it."""
 
     def e8(self, pairs):
-        return PairMoment(pairs.matrix())
+        return PairMoment(in_coordinates(pairs.matrix()))
 
 
 class BothWrittenOut(WrittenOut):
     """Configuration 1: W and W† from a copy each."""
 
     def e4(self, pairs):
-        return PairMoment(pairs.matrix())
+        return PairMoment(in_coordinates(pairs.matrix()))
+
+    def triples(self, source, whitening, pairs):
+        return in_coordinates(super().triples(source, whitening, pairs))
 
 
-class Framed(WrittenOut):
-    """Configuration 2 as corrected: the tensor seen in the frame of the way back."""
+class TensorToo(WrittenOut):
+    """Configuration 2: the tensor likewise."""
+
+    def e6(self, tensor, whitening):
+        return in_coordinates(tensor)
+
+
+class Framed(TensorToo):
+    """Configuration 2 as corrected: the tensor seen in the frame of unwhitening."""
 
     def align(self, forward, back):
         return in_frame_of(forward, back), back
@@ -57,15 +75,15 @@ class OfAverages(Route):
     """Plain averages of all documents, put together as the moments are."""
 
     def pairs(self, source):
-        return source.averages(UNCLIPPED)
+        return source.averages(LARGEST_PAIR_NORM)
 
     def triples(self, source, whitening, pairs):
-        third = source.triple_average(UNCLIPPED, whitening.whitener, np.inf)
-        return triple_moment(third, whitening.whitener, pairs, self.coefficients)
+        third = source.triple_average(LARGEST_PAIR_NORM, whitening.whitener, np.inf)
+        return triple_moment(in_coordinates(third), whitening.whitener, pairs, self.coefficients)
 
 
 class OfAveragesTwice(OfAverages):
-    """Configuration 1: a copy for the way back, turned into the frame of the way there."""
+    """Configuration 1: a copy for unwhitening, turned into the frame of the way there."""
 
     def e8(self, pairs):
         return Averages(pairs.words, pairs.pairs, pairs.mass)
@@ -81,8 +99,8 @@ class Shifted(OfAverages):
     def triples(self, source, whitening, pairs):
         mean = whitening.whitener.T @ pairs.mean_words(self.coefficients)
         directions = shifted(whitening.whitener, mean, self.coefficients)
-        third = source.triple_average(UNCLIPPED, directions, np.inf)
-        return complete(third / pairs.mass, mean, self.coefficients)
+        third = source.triple_average(LARGEST_PAIR_NORM, directions, np.inf)
+        return complete(in_coordinates(third) / pairs.mass, mean, self.coefficients)
 
 
 COUNTERPART = {
@@ -92,7 +110,7 @@ COUNTERPART = {
     ("config-1", Calibration.LAPLACE): OfAveragesTwice,
     ("config-1", Calibration.PUBLISHED): BothWrittenOut,
     ("config-2", Calibration.CORRECTED): Framed,
-    ("config-2", Calibration.PUBLISHED): WrittenOut,
+    ("config-2", Calibration.PUBLISHED): TensorToo,
     ("config-3", Calibration.PUBLISHED): WrittenOut,
     ("config-4", Calibration.PUBLISHED): TopicsAlone,
 }
@@ -102,7 +120,7 @@ COUNTERPART = {
 def plan_of(route: type[Route]) -> Iterator[Plan]:
     """A plan of a configuration that the registry knows for the time being."""
     variant = Variant((("nothing", 1.0),), Status.NOT_PRIVATE, ("It has no noise.",), route)
-    known = Configuration("unnoised", "Un-noised", (Edge.E9,), "", {Calibration.CORRECTED: variant})
+    known = Configuration("unnoised", "Un-noised", (Edge.E0, Edge.E1), "", {Calibration.CORRECTED: variant})
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(REGISTRY, "unnoised", known)
         yield Plan("unnoised", 1.0)

@@ -11,11 +11,11 @@ from dplda import Plan, engine
 from dplda.configurations import REGISTRY
 from dplda.configurations.route import Calibration, Variant
 from dplda.errors import NoFiniteNoise, NoTopics
-from dplda.pipeline import Fit
+from dplda.fitting.pipeline import Fit
+from dplda.fitting.sums import Sums
 from dplda.privacy.noise import NoiseSource
 from dplda.privacy.release import Status
 from dplda.spectral import documents, moments, whitening
-from dplda.sums import Sums
 from tests.configurations.replay import Watched, recorded
 from tests.privacy.sources import TamperedNoise
 from tests.tiny_corpora import topical_corpus

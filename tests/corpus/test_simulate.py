@@ -3,7 +3,7 @@ import time
 import numpy as np
 import pytest
 
-from dplda.corpus import Label, Lengths, VocabularySource, simulate
+from dplda.corpus import Label, LengthLaw, VocabularySource, simulate
 from dplda.errors import InputError
 from tests.yardstick import slowness
 
@@ -34,19 +34,19 @@ def test_equal_alpha():
     assert simulate(**SMALL, equal_alpha=True).truth.alpha.tolist() == [0.25] * 4
 
 
-@pytest.mark.parametrize("lengths", Lengths)
+@pytest.mark.parametrize("lengths", LengthLaw)
 @pytest.mark.parametrize("mean_length", [2, 40])
 def test_lengths_keep_their_mean(lengths, mean_length):
     corpus = simulate(**SMALL | {"n_documents": 20_000, "mean_length": mean_length}, lengths=lengths)
     n = corpus.n_documents
     # log-normal of spread 0.8: variance L² (e^0.64 - 1), and 1/4 at most for rounding
     deviation = {
-        Lengths.FIXED: 0.0,
-        Lengths.POISSON: np.sqrt(mean_length),
-        Lengths.LOG_NORMAL: np.sqrt(mean_length**2 * np.expm1(0.64) + 0.25),
+        LengthLaw.FIXED: 0.0,
+        LengthLaw.POISSON: np.sqrt(mean_length),
+        LengthLaw.LOG_NORMAL: np.sqrt(mean_length**2 * np.expm1(0.64) + 0.25),
     }[lengths]
     assert abs(corpus.lengths.mean() - mean_length) <= 5 * deviation / np.sqrt(n)
-    if lengths is not Lengths.FIXED:
+    if lengths is not LengthLaw.FIXED:
         assert corpus.lengths.std() == pytest.approx(deviation, rel=0.1)
 
 
@@ -57,7 +57,7 @@ def test_documents_of_no_one_and_two_words_occur_and_are_kept():
 
 
 def test_the_first_moment_is_the_mixture_of_topics():
-    corpus = simulate(**SMALL | {"n_documents": 40_000}, lengths=Lengths.FIXED)
+    corpus = simulate(**SMALL | {"n_documents": 40_000}, lengths=LengthLaw.FIXED)
     mean = corpus.truth.alpha @ corpus.truth.topics / corpus.truth.alpha.sum()
     shares = corpus.counts.sum(axis=0) / corpus.counts.sum()
     # a document's share lies between 0 and 1, so its variance is at most its mean
@@ -65,7 +65,7 @@ def test_the_first_moment_is_the_mixture_of_topics():
 
 
 def test_pairs_of_words_follow_the_model():
-    corpus = simulate(**SMALL | {"n_documents": 50_000, "n_words": 5, "n_topics": 2}, lengths=Lengths.FIXED)
+    corpus = simulate(**SMALL | {"n_documents": 50_000, "n_words": 5, "n_topics": 2}, lengths=LengthLaw.FIXED)
     counts = corpus.counts.toarray().astype(float)
     length = 30
     pairs = (counts.T @ counts - np.diag(counts.sum(axis=0))) / (50_000 * length * (length - 1))
@@ -96,7 +96,7 @@ def test_chunks_do_not_show():
         ({"seed": -1}, "seed"),
         ({"seed": 1.0}, "seed"),
         ({"topic_concentration": 0}, "topic_concentration"),
-        ({"mean_length": 2.5, "lengths": Lengths.FIXED}, "mean_length"),
+        ({"mean_length": 2.5, "lengths": LengthLaw.FIXED}, "mean_length"),
     ],
 )
 def test_arguments_out_of_range_are_refused(changes, what):

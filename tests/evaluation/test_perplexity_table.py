@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import perplexity
 from dplda.errors import InputError
-from dplda.experiments import Row
+from dplda.sweeps import Row
 
 
 def row(method: str, epsilon: float = math.nan, score: float = math.nan, refused: str = "") -> dict[str, object]:

@@ -3,9 +3,9 @@ import math
 import pytest
 
 from dplda import figures
+from dplda.prediction.curves import Curve
 from dplda.privacy.composition import compare
-from dplda.theory.curves import Curve
-from dplda.theory.readings import TRIVIAL
+from dplda.theorems.readings import TRIVIAL
 
 EPSILONS = (0.1, 1.0, 10.0)
 LARGE = Curve("config-1", EPSILONS, (900.0, 90.0, 9.0), (("a", (600.0, 60.0, 1.0)), ("b", (300.0, 30.0, 8.0))))

@@ -7,8 +7,8 @@ from dplda.figures.error_curves import DASHES, colour, error_curves, error_curve
 from dplda.figures.error_parts import Parts, error_parts, parts_alt, parts_finding
 from dplda.figures.method_lines import Measure, MethodLine, finding
 from dplda.figures.ticks import log_ticks
+from dplda.prediction.curves import Curve
 from dplda.privacy.release import Status
-from dplda.theory.curves import Curve
 
 EPSILONS = (0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5)
 NAN = math.nan

@@ -53,7 +53,7 @@ def test_words_stand_out_from_the_ground(dark) -> None:
 
 def test_the_spectrum_says_what_it_finds() -> None:
     noisy = np.array([4.0, 2.0, 0.9, 0.8])
-    figure = figures.spectrum(noisy, noise_floor=1.0, resolved=2, exact=np.array([4.0, 2.0, 0.1, -0.1]))
+    figure = figures.spectrum(noisy, noise_floor=1.0, rising=2, exact=np.array([4.0, 2.0, 0.1, -0.1]))
     assert "2 of 3 topics rise above the noise" in figure.layout.title.text
     assert figure.layout.yaxis.type == "log"
     assert figure.layout.shapes[0].y0 == 1.0
@@ -64,9 +64,15 @@ def test_the_spectrum_says_what_it_finds() -> None:
 
 
 def test_the_spectrum_without_anything_to_compare_with() -> None:
-    figure = figures.spectrum(np.array([1.0, 0.5, 0.2]), noise_floor=0.0, resolved=2)
+    figure = figures.spectrum(np.array([1.0, 0.5, 0.2]), noise_floor=0.0, rising=2)
     assert len(figure.data) == 1
     assert not figure.layout.shapes
+    assert "floor" not in figures.spectrum_alt(np.array([1.0, 0.5, 0.2]), noise_floor=0.0, rising=2)
+
+
+def test_the_spectrum_in_words() -> None:
+    alt = figures.spectrum_alt(np.array([4.0, 2.0, 0.9]), noise_floor=1.0, rising=1)
+    assert "the noise floor is at 1, and 1 of 2 stand above it." in alt
 
 
 @pytest.mark.parametrize("lengths", [np.array([0, 0, 0]), np.array([5]), np.arange(5000)])
@@ -87,7 +93,7 @@ def test_frequent_words() -> None:
 def test_the_watermark_is_on_every_figure_that_asks_for_it() -> None:
     drawn = (
         figures.top_words([LANE], NASTY, n_shown=3, watermark="Curator"),
-        figures.spectrum(np.array([1.0, 0.5]), noise_floor=0.1, resolved=1, watermark="Curator"),
+        figures.spectrum(np.array([1.0, 0.5]), noise_floor=0.1, rising=1, watermark="Curator"),
         figures.document_lengths(np.arange(9), watermark="Curator"),
         figures.frequent_words(NASTY, [0.1] * 5, watermark="Curator"),
     )

@@ -8,7 +8,7 @@ import pytest
 from dplda import figures
 from dplda.baselines.accounting import Accountant
 from dplda.configurations import Calibration
-from dplda.experiments.spectra import PairSpectrum, pair_spectrum
+from dplda.papers.spectra import PairSpectrum, pair_spectrum
 
 
 def titled(figure) -> str:

@@ -8,18 +8,18 @@ from dplda import figures
 from dplda.figures import theme
 from dplda.figures.error_curves import colour
 from dplda.figures.regimes import method_letter, regimes_finding
-from dplda.theory.regime_axes import Axis, Grid, Point
-from dplda.theory.regimes import Cell, RegimeMap, Signal, map_of
+from dplda.prediction.regime_axes import Axis, Grid, Point
+from dplda.prediction.regimes import PredictedCell, RegimeMap, Signal, map_of
 
 HERE = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
 GRID = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (1000.0, 10_000.0, 100_000.0), (0.1, 1.0))
 METHODS = ("adaptive", "config-1/as published")
 GOOD, OTHER, BAD = (
-    Cell(errors, errors, unnoised=0.05, unigram=1.0) for errors in ((0.1, 0.4), (0.3, 0.2), (1.1, math.nan))
+    PredictedCell(errors, errors, unnoised=0.05, unigram=1.0) for errors in ((0.1, 0.4), (0.3, 0.2), (1.1, math.nan))
 )
 
 
-def made(cells: dict[tuple[int, int], Cell], left_out: tuple[tuple[int, int], ...] = ()) -> RegimeMap:
+def made(cells: dict[tuple[int, int], PredictedCell], left_out: tuple[tuple[int, int], ...] = ()) -> RegimeMap:
     there = {GRID.point(*place): cell for place, cell in cells.items()}
     return map_of(GRID, there, METHODS, frozenset(GRID.point(*place) for place in left_out))
 

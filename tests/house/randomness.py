@@ -28,7 +28,7 @@ CONTINUOUS_NOISE = {
     "geometric",
     "rvs",
 }
-PRIVATE = ("dplda/privacy/", "dplda/configurations/", "dplda/guarantees.py", "dplda/plan.py", "dplda/pipeline.py")
+PRIVATE = ("dplda/privacy/", "dplda/configurations/", "dplda/fitting/", "dplda/plan.py")
 THE_ONE_PLACE = "dplda/privacy/noise.py"
 
 
@@ -80,14 +80,14 @@ RULES = (
         "one place draws privacy noise",
         noise_elsewhere,
         bad=(
-            ("dplda/pipeline.py", "def fit(rng):\n    return rng.normal()"),
+            ("dplda/fitting/pipeline.py", "def fit(rng):\n    return rng.normal()"),
             ("dplda/privacy/release.py", "def f(rng):\n    return rng.standard_normal(3)"),
             ("dplda/configurations/adaptive.py", "def f(rng):\n    draw = rng.laplace\n    return draw()"),
         ),
         good=(
             ("dplda/privacy/noise.py", "def f(rng):\n    return rng.normal()"),
             ("dplda/spectral/tensor.py", "def f(rng):\n    return rng.standard_normal(3)"),
-            ("dplda/pipeline.py", "from dplda.privacy import noise\ny = noise.gaussian(x, rng=rng)"),
+            ("dplda/fitting/pipeline.py", "from dplda.privacy import noise\ny = noise.gaussian(x, rng=rng)"),
         ),
     ),
 )

@@ -1,8 +1,8 @@
 import pytest
 
-from dplda.ui.corpus_choice import Source
-from dplda.ui.keys import Key
-from dplda.ui.upload import Words
+from dplda.ui.corpus.corpus_choice import CorpusSource
+from dplda.ui.corpus.upload import VocabularyChoice
+from dplda.ui.shell.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
 FREE_OF_DATA = (Key.GRAPH, "privacy.accounting")  # drawn from the plan alone
@@ -25,8 +25,10 @@ def all_text(app) -> str:
     return " ".join(str(element.value) for kind in kinds for element in kind)
 
 
-def upload(app, content: bytes, *, name="notes.txt", label="public", words=Words.FROM_DATA, column="") -> None:
-    app.button_group(key=Key.SOURCE).set_value(Source.UPLOAD).run()
+def upload(
+    app, content: bytes, *, name="notes.txt", label="public", words=VocabularyChoice.FROM_DATA, column=""
+) -> None:
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
     app.file_uploader(key=f"{Key.FILE}.0").set_value((name, content, "text/plain"))
     app.text_input(key=Key.COLUMN).set_value(column)
     app.radio(key=f"{Key.LABEL}.0").set_value(label)
@@ -44,7 +46,7 @@ def test_the_corpus_in_use_is_described(app, figure) -> None:
 
 
 def test_simulating_uses_the_new_documents_on_every_page(app) -> None:
-    app.button_group(key=Key.SOURCE).set_value(Source.SIMULATED).run()
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.SIMULATED).run()
     app.number_input(key=Key.SIM_DOCUMENTS).set_value(300)
     app.number_input(key=Key.SIM_WORDS).set_value(40)
     app.button(key=Key.SIMULATE_NOW).click().run()
@@ -55,7 +57,7 @@ def test_simulating_uses_the_new_documents_on_every_page(app) -> None:
 
 
 def test_too_large_a_simulation_is_refused_and_nothing_is_lost(app) -> None:
-    app.button_group(key=Key.SOURCE).set_value(Source.SIMULATED).run()
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.SIMULATED).run()
     app.number_input(key=Key.SIM_DOCUMENTS).set_value(1_000_000)
     app.button(key=Key.SIMULATE_NOW).click().run()
     assert "30,000,000" in app.error[0].value.replace("\\", "")
@@ -63,7 +65,7 @@ def test_too_large_a_simulation_is_refused_and_nothing_is_lost(app) -> None:
 
 
 def test_back_to_the_embedded_corpus(app) -> None:
-    app.button_group(key=Key.SOURCE).set_value(Source.EMBEDDED).run()
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.EMBEDDED).run()
     app.button(key=Key.USE_EMBEDDED).click().run()
     assert "Python docstrings" in all_text(app)
 
@@ -78,7 +80,7 @@ def test_an_upload_is_read_and_reported(app) -> None:
 
 
 def test_an_upload_must_be_declared(app) -> None:
-    app.button_group(key=Key.SOURCE).set_value(Source.UPLOAD).run()
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
     app.file_uploader(key=f"{Key.FILE}.0").set_value(("notes.txt", documents(), "text/plain")).run()
     assert app.radio(key=f"{Key.LABEL}.0").value is None
     assert app.button(key=Key.READ).disabled
@@ -113,16 +115,18 @@ def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
         app,
         b"error message data array\nfile path data array\nvalue index column row\n" * 20,
         label="sensitive",
-        words=Words.EMBEDDED,
+        words=VocabularyChoice.EMBEDDED,
     )
+    assert "Curator view: not a release" in all_text(app)
+    app.switch_page("pages/privacy.py").run()
     text = all_text(app)
     assert "Curator view: not a release" in text
-    assert "Proven" in text
+    assert "Mechanism proven" in text
 
 
 def test_a_list_of_ones_own(app) -> None:
-    app.button_group(key=Key.SOURCE).set_value(Source.UPLOAD).run()
-    app.radio(key=Key.VOCABULARY).set_value(Words.LIST)
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.LIST)
     app.radio(key=f"{Key.LABEL}.0").set_value("public")
     app.file_uploader(key=f"{Key.FILE}.0").set_value(("notes.txt", documents(), "text/plain")).run()
     assert app.button(key=Key.READ).disabled
@@ -141,7 +145,9 @@ def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
         app.switch_page(f"pages/{page}.py").run()
     assert not app.exception
     assert any("Curator view: not a release" in warning.value for warning in app.warning)
-    assert "Not private" in all_text(app)
+    said = "Not private" if page == "corpus" else "Vocabulary from the documents: not private"
+    assert said in all_text(app)
+    assert "green-badge" not in all_text(app)
     assert not app.get("download_button")
     assert not app.dataframe
     charts = [chart for chart in app.get("plotly_chart") if chart.key not in FREE_OF_DATA]
@@ -153,13 +159,13 @@ def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
 
 
 def test_a_sensitive_corpus_leaves_nothing_for_other_sessions(app, open_page) -> None:
-    from dplda.ui.cached import _shared
+    from dplda.ui.shell.cache import _shared
 
     upload(app, documents(), label="sensitive")
     app.switch_page("pages/topics.py").run()
     shared = _shared()
-    for shelf in (shared.corpora, shared.benches, shared.fits):
-        for value, _ in shelf._kept.values():
+    for cache in (shared.corpora, shared.shared_sums, shared.fits):
+        for value, _ in cache._kept.values():
             assert getattr(getattr(value, "shape", None), "n_documents", 0) != 63
             assert getattr(value, "n_documents", 0) != 63
             sums = getattr(value, "sums", None)
@@ -176,11 +182,11 @@ def test_a_sensitive_plan_is_tuned_on_a_twin_only_and_its_pin_is_forgotten(app) 
     upload(app, documents(), label="sensitive")
     app.switch_page("pages/privacy.py").run()
     assert app.button(key=Key.SPLIT_BEST).disabled
-    assert not app.button(key=Key.SPLIT_TWIN).disabled
+    assert not app.button(key=Key.SPLIT_REFERENCE).disabled
     app.button(key=Key.PIN).click().run()
     assert "**Pinned**" in all_text(app)
     app.switch_page("pages/corpus.py").run()
-    app.button_group(key=Key.SOURCE).set_value(Source.EMBEDDED).run()
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.EMBEDDED).run()
     app.button(key=Key.USE_EMBEDDED).click().run()
     app.switch_page("pages/privacy.py").run()
     assert not app.exception

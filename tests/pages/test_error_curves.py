@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, Simulation
-from dplda.experiments import Desk, Method, Setting, Sweep, run
-from dplda.experiments.precomputed import load
-from dplda.experiments.presets import PRESETS
+from dplda.papers.precomputed import load
+from dplda.papers.presets import PRESETS
 from dplda.report import CorpusKind
-from dplda.ui import error_curves_own, runs, session
+from dplda.sweeps import Method, Scheduler, Setting, Sweep, run
+from dplda.ui.error_curves import own_view
+from dplda.ui.shell import runs, session
 
 SMALL = {"corpus": "simulated_300_20_2_1_30_poisson_0.1_0", "k": "2", "alpha0": "1", "epsilon": "3"}
 OWN = "this experiment"
@@ -17,8 +18,8 @@ OWN = "this experiment"
 @pytest.fixture(autouse=True)
 def _own_store(monkeypatch, tmp_path) -> None:
     """No results of other tests; the corpora stay in the cache."""
-    desk = Desk(tmp_path)
-    monkeypatch.setattr(runs, "desk", lambda: desk)
+    scheduler = Scheduler(tmp_path)
+    monkeypatch.setattr(runs, "scheduler", lambda: scheduler)
 
 
 def words(app) -> str:
@@ -54,7 +55,7 @@ def sweep_of(*methods: str, repeats: int = 1) -> Sweep:
     return Sweep(
         settings=(Setting("simulated", simulation, n_topics=2, alpha0=1.0),),
         methods=tuple(map(Method.parse, methods)),
-        epsilons=tuple(map(float, error_curves_own.FIRST_EPSILONS)),
+        epsilons=tuple(map(float, own_view.FIRST_EPSILONS)),
         repeats=repeats,
     )
 
@@ -156,7 +157,7 @@ def test_a_sensitive_corpus_is_never_swept_and_has_a_twin(open_page, monkeypatch
     uploaded(app, Label.SENSITIVE)
     show(app, OWN)
     assert "it never sees these documents" in words(app)
-    assert "simulated twin" in words(app)
+    assert "simulated reference" in words(app)
     assert button(app, "Run it")
     assert not (tmp_path / "cache" / "uploads").exists()
 

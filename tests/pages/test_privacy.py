@@ -1,11 +1,24 @@
+import re
 import statistics
 import time
 
 import pytest
 
 from dplda.configurations import REGISTRY, Calibration
-from dplda.ui.keys import Key
-from dplda.ui.split_view import _key
+from dplda.configurations.route import Shape
+from dplda.corpus import Simulation
+from dplda.fitting.pipeline import fit
+from dplda.plan import Plan
+from dplda.report import Settings
+from dplda.theorems.at_budget import BOUNDED, at_budget
+from dplda.theorems.readings import TRIVIAL, Reading
+from dplda.theorems.spectrum import from_fit
+from dplda.ui.privacy import error_view
+from dplda.ui.privacy.split_view import _key
+from dplda.ui.shell import cache
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.preview import Preview
+from tests.theorems.spectra import spectrum
 from tests.yardstick import slowness
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
@@ -44,7 +57,7 @@ def test_every_configuration_is_shown(page, configuration, calibration, open_pag
     said = texts(app)
     assert REGISTRY[configuration].title in said
     proven = REGISTRY[configuration].variants[calibration].status == "proven"
-    assert ("Proven: (" if proven else "As published: meant") in said
+    assert ("Mechanism proven: (" if proven else "As published: meant") in said
 
 
 @pytest.mark.parametrize("configuration", ["config-2", "config-3", "config-4"])
@@ -68,13 +81,15 @@ def test_the_edges_of_the_configuration_are_chosen(app) -> None:
 def test_edges_of_a_configuration_choose_it(app) -> None:
     pick(app, "e9")
     assert app.selectbox(key=Key.CONFIGURATION).value == "config-4"
-    assert "Configuration 4" in app.success[0].value
+    assert "Configuration 4, as published: the noise is scaled to less" in app.main.warning[0].value
+    assert not app.success
 
 
 def test_a_leak_is_said_and_the_last_plan_stays(app, figure) -> None:
     before = app.table[0].value
     pick(app, "e6")
     assert "e0 → e2 → e5 → e8 → e9" in app.error[0].value
+    assert "Noise on e6, as chosen below. Not private" in texts(app)
     assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
     assert "stay those of **Adaptive**" in texts(app)
     assert app.table[0].value.equals(before)
@@ -133,7 +148,7 @@ def test_ready_made_divisions(app) -> None:
     assert "own split" not in texts(app)
 
 
-@pytest.mark.parametrize("search", [Key.SPLIT_BEST, Key.SPLIT_TWIN, Key.SPLIT_GRID])
+@pytest.mark.parametrize("search", [Key.SPLIT_BEST, Key.SPLIT_REFERENCE, Key.SPLIT_GRID])
 def test_a_search_finds_a_division_and_keeps_locks(search, app) -> None:
     app.toggle(key=_key(Key.LOCK, "words")).set_value(True).run()
     app.button(key=search).click().run()
@@ -224,3 +239,67 @@ def test_a_slider_redraws_everything_at_once(open_page) -> None:
     )
     assert not app.exception
     assert median < GATE * slowness()
+
+
+MIXED = {"corpus": "simulated_50000_20_3_0.1_30_poisson_0.1_1", "k": "3", "alpha0": "0.1", "epsilon": "10"}
+
+
+def remedies(app) -> dict[str, str]:
+    """What is said to bring each bound below √2, by configuration."""
+    lists = [text.value for text in app.main.markdown if "bring a bound below √2" in text.value]
+    lines = [line.removeprefix("- ") for text in lists for line in text.split("\n") if line.startswith("- ")]
+    return dict(line.split(": ", 1) for line in lines)
+
+
+def test_beside_every_vacuous_bound_stands_what_would_help(open_page, figure) -> None:
+    app = open_page("privacy", SMALL | MIXED)
+    for reading in error_view.READINGS:
+        app.button_group(key=Key.READING).set_value(reading).run()
+        drawn = {trace["name"]: trace for trace in figure(app, "privacy.bounds")["data"]}
+        helpful = {name for name, trace in drawn.items() if trace["y"][list(trace["x"]).index(10.0)] < TRIVIAL}
+        assert set(remedies(app)) == {REGISTRY[name].title for name in BOUNDED} - helpful
+        assert helpful == ({"Configuration 1"} if reading == "recommended" else helpful)
+        assert bool(helpful) is (reading != error_view.EXPLICIT)
+
+
+def test_so_many_documents_would_do_and_a_tenth_less_would_not(open_page) -> None:
+    app = open_page("privacy", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"})
+    corpus = Simulation(n_documents=2000, n_words=60, n_topics=4, alpha0=1.0, mean_length=60).draw()
+    exact = from_fit(fit(corpus, None, n_topics=4, alpha0=1.0))
+    for name in BOUNDED:
+        split = dict(REGISTRY[name].variants[Calibration.PUBLISHED].default_split)
+        if name == "config-2":
+            split = {"σk": 0.1, "e6": 0.5, "e8": 0.4}
+        said = remedies(app)[REGISTRY[name].title]
+        n = int(re.search(r"N = ([\d,]+) documents", said).group(1).replace(",", ""))
+        assert said.endswith("; here there are 2,000.")
+        for count, vacuous in ((n, False), (round(0.89 * n), True)):
+            bound = at_budget(name, exact, n_documents=count, epsilon=8.0, delta=1e-7, split=split)
+            assert bound.vacuous is vacuous
+
+
+def test_where_no_number_of_documents_helps_that_is_said() -> None:
+    equal = cache.Noiseless(spectrum(gap=0.0), None, 10.0)
+    plan = Plan("config-1", 1.0, calibration=Calibration.PUBLISHED)
+    here = Preview(Settings(plan, 3, 0.1, 0), Shape(1000, 100, 3, 0.1), equal, (), None, None)
+    for name in BOUNDED:
+        assert "no number of documents, since two topics are equally large" in error_view._what_would(
+            here, name, Reading.RECOMMENDED
+        )
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (7, "7"),
+        (99, "99"),
+        (101, "110"),
+        (227_010, "230,000"),
+        (230_000, "230,000"),
+        (999_999_999, "1,000,000,000"),
+        (1_839_104_052, "1.9 × 10⁹"),
+        (9_950_000_000, "1 × 10¹⁰"),
+    ],
+)
+def test_numbers_of_documents_are_rounded_up(number, text) -> None:
+    assert error_view.whole(number) == text

@@ -1,6 +1,6 @@
 import pytest
 
-from dplda.ui.keys import Key
+from dplda.ui.shell.keys import Key
 
 
 @pytest.fixture

@@ -4,14 +4,15 @@ import time
 import pytest
 import streamlit as st
 
-from dplda.experiments import Desk, run
-from dplda.experiments.regime_sweep import MapSweep
-from dplda.theory.regime_axes import Axis
-from dplda.theory.twin import MEAN_LENGTH
-from dplda.ui import regimes_simulated, runs
-from dplda.ui.corpus_choice import Source
-from dplda.ui.keys import Key
-from dplda.ui.upload import Words
+from dplda.prediction.reference import MEAN_LENGTH
+from dplda.prediction.regime_axes import Axis
+from dplda.sweeps import Scheduler, run
+from dplda.sweeps.regime_sweep import MapSweep
+from dplda.ui.corpus.corpus_choice import CorpusSource
+from dplda.ui.corpus.upload import VocabularyChoice
+from dplda.ui.regimes import simulated_view
+from dplda.ui.shell import runs
+from dplda.ui.shell.keys import Key
 from tests.yardstick import slowness
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
@@ -22,8 +23,8 @@ FINE = "regimes.winners.11"
 @pytest.fixture(autouse=True)
 def _own_store(tmp_path, monkeypatch) -> None:
     """Results of other tests must not lie there already."""
-    desk = Desk(tmp_path)
-    monkeypatch.setattr(runs, "desk", lambda: desk)
+    scheduler = Scheduler(tmp_path)
+    monkeypatch.setattr(runs, "scheduler", lambda: scheduler)
 
 
 @pytest.fixture
@@ -120,8 +121,8 @@ def test_the_question_the_other_way_round(app) -> None:
 
 def test_a_simulated_map_is_shown_beside_the_prediction(app, figure, monkeypatch) -> None:
     plans: list[MapSweep] = []
-    original = regimes_simulated.map_sweep
-    monkeypatch.setattr(regimes_simulated, "map_sweep", lambda *given, **named: _kept(plans, original(*given, **named)))
+    original = simulated_view.map_sweep
+    monkeypatch.setattr(simulated_view, "map_sweep", lambda *given, **named: _kept(plans, original(*given, **named)))
     app.segmented_control(key=Key.REGIME_SIZE).set_value(3)
     app.select_slider(key=f"{Key.REGIME_RANGE}.{Axis.DOCUMENTS}").set_value((1000, 10_000))
     app.select_slider(key=f"{Key.REGIME_RANGE}.{Axis.EPSILON}").set_value((1.0, 10.0))
@@ -148,10 +149,10 @@ def test_cells_too_large_are_said_to_be_left_out(app) -> None:
 def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:
     rows = "\n".join(["red green blue"] * 40)
     app.switch_page("pages/corpus.py").run()
-    app.button_group(key=Key.SOURCE).set_value(Source.UPLOAD).run()
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
     app.file_uploader(key=f"{Key.FILE}.0").set_value(("notes.txt", rows.encode(), "text/plain"))
     app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
-    app.radio(key=Key.VOCABULARY).set_value(Words.FROM_DATA).run()
+    app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.FROM_DATA).run()
     app.button(key=Key.READ).click().run()
     assert "notes" in texts(app)
     app.number_input(key=Key.N_TOPICS).set_value(2)
@@ -175,8 +176,8 @@ def test_a_rerun_is_quick(app) -> None:
 
 
 def test_nothing_is_worked_out_twice(app, monkeypatch) -> None:
-    monkeypatch.setattr("dplda.ui.regimes_map.cells_at", _never)
-    monkeypatch.setattr("dplda.ui.regimes_map.twin_of", _never)
+    monkeypatch.setattr("dplda.ui.regimes.map_view.cells_at", _never)
+    monkeypatch.setattr("dplda.ui.regimes.map_view.reference_of", _never)
     rerun(app)
     assert not app.error
     st.cache_resource.clear()

@@ -1,6 +1,6 @@
 import pytest
 
-from dplda.ui.keys import Key
+from dplda.ui.shell.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1"}
 
@@ -40,7 +40,7 @@ def test_both_controls_of_epsilon_are_one(app) -> None:
 def test_the_experiment_and_its_guarantee_are_said(app) -> None:
     text = " ".join(element.value for element in app.markdown)
     assert "N 2,000 · d 60 · k 3 · α₀ 1 · Adaptive · ε 3 · δ 1e-7 · noise seed 0" in text
-    assert "Proven" in text
+    assert "Mechanism proven" in text
     assert "differentially private when one document is replaced" in text
 
 

@@ -3,9 +3,12 @@ import json
 import numpy as np
 import pytest
 
-from dplda.ui.keys import Key
+from dplda.ui.shell.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
+
+LARGER = "simulated_20000_60_4_1_60_poisson_0.1_0"  # configuration 4 needs more documents
+HALVES = ("False", "True")
 
 
 @pytest.fixture
@@ -147,7 +150,7 @@ def plan_card(plan: dict[str, object]) -> tuple[str, bytes, str]:
 
 
 def test_a_card_sets_calibration_and_split(open_page) -> None:
-    app = open_page("corpus", SMALL)
+    app = open_page("topics", SMALL)
     split = [["e8", 0.4], ["e6", 0.5], ["σk", 0.1]]
     file = plan_card({"configuration": "config-2", "calibration": "as published", "split": split})
     app.file_uploader(key=Key.CARD_LOAD).set_value(file).run()
@@ -164,7 +167,32 @@ def test_a_card_with_a_finer_split_than_the_sliders_have_is_refused(open_page) -
     assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
 
 
-def test_nothing_is_said_to_rise_above_a_floor_that_nobody_computed(open_page, figure) -> None:
-    app = open_page("topics", SMALL | {"configuration": "config-1", "calibration": "published"})
+def shares(app, figure) -> list[int]:
+    """The percentages of signal in the headings of the private topics."""
+    notes = [note["text"] for half in HALVES for note in figure(app, f"topics.words.{half}")["layout"]["annotations"]]
+    return [int(note.split(" · ")[1].split("%")[0]) for note in notes if "signal" in note]
+
+
+@pytest.mark.parametrize(("epsilon", "rising"), [("0.5", 0), ("5", 2)])
+def test_as_published_only_what_stands_above_the_noise_on_the_moment_rises(epsilon, rising, open_page, figure) -> None:
+    published = {"configuration": "config-1", "calibration": "published", "epsilon": epsilon}
+    app = open_page("topics", SMALL | published)
+    assert app.main.subheader[0].value == f"{rising} of 4 topics rise above the noise"
+    assert app.main.caption[1].value.startswith("4 are shown all the same: as published,")
+    spec = figure(app, "topics.spectrum")
+    assert f"{rising} of 4 topics rise above the noise" in " ".join(spec["layout"]["title"]["text"].split("<br>"))
+    floor = spec["layout"]["shapes"][0]["y0"]
+    assert np.sum(np.array(spec["data"][1]["y"]) > floor) == rising
+    found = shares(app, figure)
+    assert len(found) == 4
+    assert (max(found) == 0) if rising == 0 else (0 < max(found) < 100)
+    said = " ".join(caption.value for caption in app.caption)
+    assert "the first 4 are used as topics all the same" in said
+
+
+def test_no_share_of_signal_is_shown_where_no_noise_is_on_the_moment(open_page, figure) -> None:
+    app = open_page("topics", SMALL | {"configuration": "config-4", "corpus": LARGER})
     assert "taken as they come" in app.main.subheader[0].value
     assert "rise above" not in figure(app, "topics.spectrum")["layout"]["title"]["text"]
+    assert shares(app, figure) == []
+    assert not any("*Signal*" in caption.value for caption in app.caption)

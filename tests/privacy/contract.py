@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from dplda.privacy.mechanisms import Label, Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.noise import NoiseSource
 from dplda.privacy.release import Release
 from tests.statistical.laws import ENOUGH, histogram_cells, orthonormal_coordinates, triple_cells
 
-LABEL = Label("e2", "a quantity", "Q")
+LABEL = ReleaseName("e2", "a quantity", "Q")
 Value = np.ndarray | float
 
 

@@ -1,51 +1,61 @@
-"""Sources of noise that were tampered with: the same stream, some of its draws scaled, all of them written down."""
+"""Sources of noise for tests: seeded, and tampered with, some of their draws scaled, all of them written down."""
 
 from collections.abc import Callable
 
 import numpy as np
 
+from dplda.privacy.keys import SeedKey
+from dplda.privacy.layouts import Layout
 from dplda.privacy.noise import SimulatedNoise
 
 
-class TamperedNoise:
-    """Simulated noise whose i-th draw is multiplied by a factor; the stream itself goes on as if nothing had happened.
+def seeded(seed: int) -> SimulatedNoise:
+    """Simulated noise of a seed, as a test asks for it."""
+    return SimulatedNoise(SeedKey(seed))
+
+
+def drawn(source: SimulatedNoise, layout: Layout[np.ndarray], like: np.ndarray, scale: float) -> np.ndarray:
+    """What a source adds to an array of this shape, as an array."""
+    coordinates = layout.coordinates(np.zeros_like(like))
+    return layout.array(source.perturb(coordinates, scale, layout, "a quantity"))
+
+
+class TamperedNoise(SimulatedNoise):
+    """Simulated noise whose i-th draw is multiplied by a factor; the streams go on as if nothing had happened.
 
     Draws of normal and of Laplace numbers are counted together.
 
     Args:
-        seed: of the stream.
+        seed: of the streams.
         factors: by number of the draw, counted from 0; 1 for the others.
     """
 
-    kind = "simulated"
-
     def __init__(self, seed: int, factors: dict[int, float] | None = None) -> None:
-        self._honest = SimulatedNoise(seed)
+        super().__init__(SeedKey(seed))
         self._factors = factors or {}
         self.sizes: list[int] = []
 
-    def normals(self, size: int) -> np.ndarray:
-        return self._draw(self._honest.normals, size)
+    def normals(self, of: str, size: int) -> np.ndarray:
+        return self._scaled(super().normals, of, size)
 
-    def laplaces(self, size: int) -> np.ndarray:
-        return self._draw(self._honest.laplaces, size)
+    def laplaces(self, of: str, size: int) -> np.ndarray:
+        return self._scaled(super().laplaces, of, size)
 
-    def _draw(self, honest: Callable[[int], np.ndarray], size: int) -> np.ndarray:
+    def _scaled(self, honest: Callable[[str, int], np.ndarray], of: str, size: int) -> np.ndarray:
         factor = self._factors.get(len(self.sizes), 1.0)
         self.sizes.append(size)
-        return factor * honest(size)
+        return factor * honest(of, size)
 
 
-class ScaledNoise:
+class ScaledNoise(SimulatedNoise):
     """Simulated noise that is wrong by one factor throughout."""
 
-    kind = "simulated"
-
     def __init__(self, seed: int, factor: float) -> None:
-        self._honest, self._factor = SimulatedNoise(seed), factor
+        super().__init__(SeedKey(seed))
+        self._factor = factor
 
-    def normals(self, size: int) -> np.ndarray:
-        return self._factor * self._honest.normals(size)
+    def normals(self, of: str, size: int) -> np.ndarray:
+        return self._factor * super().normals(of, size)
 
-    def laplaces(self, size: int) -> np.ndarray:
-        return self._factor * self._honest.laplaces(size)
+    def laplaces(self, of: str, size: int) -> np.ndarray:
+        return self._factor * super().laplaces(of, size)

@@ -10,9 +10,9 @@ from scipy import stats
 
 from dplda.errors import InputError
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise import NoiseSource, NoNoise, SimulatedNoise
+from dplda.privacy.noise import NoiseSource, NoNoise
 from tests.privacy.contract import LABEL
-from tests.privacy.sources import ScaledNoise, TamperedNoise
+from tests.privacy.sources import ScaledNoise, TamperedNoise, seeded
 
 LOW, HIGH = 1e-3, 1.0
 NORMS = np.random.default_rng(0).beta(2, 5, size=100_000)
@@ -41,7 +41,7 @@ ONE_STEP_CHANCE = float(stats.norm.cdf((30 - 25) / (5 * math.hypot(1, 0.25))))  
 
 def test_counts_carry_noise_of_the_declared_scale() -> None:
     """Binomial test of the exact chance of one answer, false-alarm rate 1e-4; other scales differ by 8 σ and more."""
-    upper = frequency_of_the_upper_level(SimulatedNoise)
+    upper = frequency_of_the_upper_level(seeded)
     assert stats.binomtest(upper, 20_000, ONE_STEP_CHANCE).pvalue > 1e-4
 
 
@@ -57,7 +57,7 @@ def test_one_release_accounts_for_all_counts() -> None:
     mechanisms = Mechanisms(source)
     found = mechanisms.clip_level(LABEL, NORMS, low=LOW, high=HIGH, quantile=0.5, mu=0.1)
     (release,) = mechanisms.releases
-    assert source.sizes == [9]
+    assert source.sizes == [1] * 9
     assert release.sensitivity == 3
     assert release.scale == pytest.approx(30)
     assert release.scale >= 30
@@ -77,7 +77,7 @@ def test_the_answer_lies_on_the_grid_whatever_the_noise() -> None:
 @pytest.mark.parametrize("quantile", [0.02, 0.3, 0.5, 0.9, 0.99])
 def test_of_many_documents_the_wanted_fraction_is_left_below(quantile: float) -> None:
     """N = 100,000, counts with noise 90 (μ = 0.1 over 9 counts): ±0.5 %, and one step of the grid, 2.7 % in level."""
-    found = level(NORMS, SimulatedNoise(1), quantile=quantile, mu=0.1)
+    found = level(NORMS, seeded(1), quantile=quantile, mu=0.1)
     step = (HIGH / LOW) ** (1 / 255)
     assert np.mean(found >= NORMS) >= quantile - 0.005
     assert np.mean(found / step >= NORMS) <= quantile + 0.005
@@ -102,7 +102,7 @@ def test_documents_without_a_norm_do_not_count() -> None:
 
 def test_without_any_norm_the_answer_is_still_a_level() -> None:
     for seed in range(20):
-        assert LOW <= level(np.zeros(10), SimulatedNoise(seed)) <= HIGH * (1 + 1e-12)
+        assert LOW <= level(np.zeros(10), seeded(seed)) <= HIGH * (1 + 1e-12)
     assert level(np.zeros(10), NoNoise()) == pytest.approx(LOW)
 
 
@@ -134,9 +134,9 @@ def test_one_norm_moves_every_count_by_at_most_one(norms: list[float], where: in
 def test_arguments_out_of_range_are_refused(name: str, bad: float) -> None:
     arguments = {"low": LOW, "high": HIGH, "quantile": 0.5, "mu": 1.0, name: bad}
     with pytest.raises(InputError, match=name):
-        Mechanisms(SimulatedNoise(0)).clip_level(LABEL, NORMS, **arguments)
+        Mechanisms(seeded(0)).clip_level(LABEL, NORMS, **arguments)
 
 
 def test_a_grid_that_runs_downwards_is_refused() -> None:
     with pytest.raises(InputError, match="high"):
-        Mechanisms(SimulatedNoise(0)).clip_level(LABEL, NORMS, low=1.0, high=0.5, quantile=0.5, mu=1.0)
+        Mechanisms(seeded(0)).clip_level(LABEL, NORMS, low=1.0, high=0.5, quantile=0.5, mu=1.0)

@@ -48,7 +48,7 @@ def changes(one: Rows, two: Rows, alpha0: float) -> dict[str, float]:
 def statistics(rows: Rows, c: Coefficients) -> dict[str, np.ndarray]:
     counts, d = counts_of(rows), rows.shape[1]
     ones, length = np.ones(len(rows)), lengths(counts)
-    plain = averages(counts, length, ones, ones)
+    plain = averages(counts, length, ones)
     moments = ExactMoments(counts, c, keep_short=True)
     return {
         "words": plain.words,

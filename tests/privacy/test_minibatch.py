@@ -8,12 +8,12 @@ import pytest
 
 from dplda.errors import InputError
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.mechanisms import Label, Mechanisms
-from dplda.privacy.noise import NoiseSource, NoNoise, SimulatedNoise
-from tests.privacy.sources import ScaledNoise, TamperedNoise
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
+from dplda.privacy.noise import NoiseSource, NoNoise
+from tests.privacy.sources import ScaledNoise, TamperedNoise, seeded
 from tests.statistical.laws import follows, unit_scale
 
-LABEL = Label("minibatch", "a statistic", "s")
+LABEL = ReleaseName("minibatch", "a statistic", "s")
 VALUE = np.random.default_rng(0).standard_normal((5, 10))
 
 
@@ -31,7 +31,7 @@ def standardised(sources: list[NoiseSource]) -> np.ndarray:
 
 def test_noise_follows_the_declared_law() -> None:
     """Four checks of false-alarm rate 1e-4 each (laws.py)."""
-    assert follows(standardised([SimulatedNoise(seed) for seed in range(100)]))
+    assert follows(standardised([seeded(seed) for seed in range(100)]))
 
 
 @pytest.mark.parametrize("factor", [0.9, 1.1])
@@ -43,13 +43,13 @@ def test_noise_of_another_scale_is_noticed(factor: float) -> None:
 @pytest.mark.parametrize("sensitivity", [1e-9, 1 / 3, 7.0])
 @pytest.mark.parametrize("sigma", [0.3, 1 / 3, 40.0])
 def test_the_scale_is_never_below_sensitivity_times_multiplier(sensitivity: float, sigma: float) -> None:
-    _, release = noisy(SimulatedNoise(0), sensitivity=sensitivity, sigma=sigma)
+    _, release = noisy(seeded(0), sensitivity=sensitivity, sigma=sigma)
     assert release.scale >= sensitivity * sigma
     assert release.scale == pytest.approx(sensitivity * sigma, rel=1e-14)
 
 
 def test_the_record_claims_no_gaussian_budget_and_speaks_of_presence() -> None:
-    value, release = noisy(SimulatedNoise(0))
+    value, release = noisy(seeded(0))
     np.testing.assert_array_equal(value, release.value)
     assert (release.mu, release.pure_epsilon) == (0, 0)
     assert (release.sampling_rate, release.steps, release.shape) == (0.1, 1, (5, 10))
@@ -57,7 +57,7 @@ def test_the_record_claims_no_gaussian_budget_and_speaks_of_presence() -> None:
 
 
 def test_steps_of_one_schedule_are_one_release_that_holds_the_last() -> None:
-    mechanisms = Mechanisms(SimulatedNoise(0))
+    mechanisms = Mechanisms(seeded(0))
     values = [noisy(mechanisms)[0] for _ in range(4)]
     assert len(mechanisms.releases) == 1
     assert mechanisms.releases[0].steps == 4
@@ -67,7 +67,7 @@ def test_steps_of_one_schedule_are_one_release_that_holds_the_last() -> None:
 
 @pytest.mark.parametrize("change", [{"sensitivity": 0.8}, {"sigma": 5.0}, {"rate": 0.2}])
 def test_a_step_of_another_schedule_is_another_release(change: dict[str, float]) -> None:
-    mechanisms = Mechanisms(SimulatedNoise(0))
+    mechanisms = Mechanisms(seeded(0))
     noisy(mechanisms)
     noisy(mechanisms, **change)
     noisy(mechanisms)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from dplda.privacy.adjacency import Adjacency, differing_documents
-from dplda.privacy.mechanisms import Label, Mechanisms
-from dplda.privacy.noise import SimulatedNoise
+from dplda.privacy.mechanisms import Mechanisms, ReleaseName
 from dplda.privacy.release import Guarantee, Release, Status
+from tests.privacy.sources import seeded
 from tests.tiny_corpora import counts_of
 
 FIELDS = {
@@ -30,8 +30,8 @@ FIELDS = {
 
 
 def a_release() -> Release:
-    mechanisms = Mechanisms(SimulatedNoise(0))
-    mechanisms.vector(Label("e2", "words", "E₁"), np.array([123456.0, 654321.0]), sensitivity=1e-3, mu=0.5)
+    mechanisms = Mechanisms(seeded(0))
+    mechanisms.vector(ReleaseName("e2", "words", "E₁"), np.array([123456.0, 654321.0]), sensitivity=1e-3, mu=0.5)
     return mechanisms.releases[0]
 
 
@@ -74,14 +74,14 @@ def test_the_noise_multiplier_is_scale_per_unit_of_sensitivity() -> None:
 
 def test_a_guarantee_in_words() -> None:
     def guarantee(status: Status, rests_on: tuple[str, ...] = ()) -> str:
-        return Guarantee(status, 1.0, 1e-7, Adjacency.REPLACE_ONE, rests_on, releasable=False).in_words()
+        return Guarantee(status, 1.0, 1e-7, (), Adjacency.REPLACE_ONE, rests_on, releasable=False).in_words()
 
-    assert guarantee(Status.PROVEN).startswith("Proven: (ε = 1, δ = 1e-7)-differentially private")
+    assert guarantee(Status.PROVEN).startswith("Mechanism proven: (ε = 1, δ = 1e-7)-differentially private")
     assert "known gap" in guarantee(Status.AS_PUBLISHED)
     assert guarantee(Status.NOT_PRIVATE, ("the vocabulary leaks.",)) == "Not private: the vocabulary leaks."
     assert guarantee(Status.NOT_PRIVATE) == "Not private: no noise was added."
     assert "private" not in guarantee(Status.NOT_PRIVATE).removeprefix("Not private")
-    unbounded = Guarantee(Status.NOT_PRIVATE, math.inf, 1.0, Adjacency.REPLACE_ONE, (), releasable=False)
+    unbounded = Guarantee(Status.NOT_PRIVATE, math.inf, 1.0, (), Adjacency.REPLACE_ONE, (), releasable=False)
     assert "inf" not in unbounded.in_words()
 
 

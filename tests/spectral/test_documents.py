@@ -1,11 +1,14 @@
-"""Norms of what one document contributes: exact for words and pairs, never too small for triples."""
+"""Norms of what one document contributes: exact for pairs, never too small for triples."""
+
+from collections.abc import Iterator
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dplda.spectral.documents import lengths, pair_norms, triple_norm_bounds, word_norms
+from dplda.spectral.documents import lengths, pair_norms, triple_norm_bounds
 from tests.spectral.tuples import frequencies
 from tests.tiny_corpora import corpora, counts_of, only, topical_corpus
 
@@ -33,7 +36,6 @@ def test_norms_are_those_of_the_counted_tuples(rows: np.ndarray) -> None:
     counts = counts_of(rows)
     length = lengths(counts)
     expected = [frequencies(row) for row in rows]
-    np.testing.assert_allclose(word_norms(counts, length), [np.linalg.norm(f[0]) for f in expected], atol=1e-15)
     np.testing.assert_allclose(pair_norms(counts, length), [theta(f[1]) for f in expected], atol=1e-15)
 
 
@@ -49,12 +51,57 @@ def test_pair_norms_that_are_known() -> None:
 def test_no_norm_leaves_its_range_and_short_documents_have_none(rows: np.ndarray) -> None:
     counts = counts_of(rows)
     length = lengths(counts)
-    words, pairs = word_norms(counts, length), pair_norms(counts, length)
-    assert np.all((words >= 0) & (words <= 1 + 1e-15))
+    pairs = pair_norms(counts, length)
     assert np.all((pairs >= 0) & (pairs <= np.sqrt(0.5) * (1 + 1e-15)))
     short = rows.sum(axis=1) < 3
-    np.testing.assert_array_equal(words > 0, ~short)
     np.testing.assert_array_equal(pairs > 0, ~short)
+
+
+def partitions(total: int, largest: int) -> Iterator[list[int]]:
+    """All ways to write a number as a sum, parts in falling order: every document of this length up to names."""
+    if total == 0:
+        yield []
+    for part in range(min(total, largest), 0, -1):
+        for rest in partitions(total - part, part):
+            yield [part, *rest]
+
+
+def excess(counts: list[int]) -> int:
+    """``(2 ‖f2‖_θ² − ‖f1‖⁴) l⁴ (l − 1)²``, by Python's exact whole numbers."""
+    length = sum(counts)
+    s2, s3, s4 = (sum(count**power for count in counts) for power in (2, 3, 4))
+    twice_theta = 2 * s2**2 - 2 * s3 + s2 - s4
+    return length**2 * twice_theta - s2**2 * (length - 1) ** 2
+
+
+@pytest.mark.parametrize("length", range(3, 19))
+def test_words_are_never_longer_than_the_root_of_pairs(length: int) -> None:
+    """‖f1‖² ≤ √2 ‖f2‖_θ for every document, with equality for one word; and the proof's form of the difference."""
+    for counts in partitions(length, length):
+        assert excess(counts) >= 0
+        assert (excess(counts) == 0) == (len(counts) == 1)
+        x = Fraction(1, length)
+        p = [count * x for count in counts]
+        both = [(p[i], p[j]) for i in range(len(p)) for j in range(len(p)) if i != j]
+        terms = [a * a * b * b - x * a * b * (a - b) ** 2 for a, b in both]
+        square = sum(a * a for a in p)
+        assert min(terms, default=0) >= 0
+        assert sum(terms) + x * x * (square - square**2) == Fraction(excess(counts), length**6)
+
+
+def test_the_exact_pair_norm_is_the_one_that_is_computed() -> None:
+    """Ties the whole numbers above to the code: ``excess`` from the norms of floating point."""
+    rows = counts_of([counts + [0] * (9 - len(counts)) for counts in partitions(9, 9)])
+    for counts, found in zip(partitions(9, 9), pair_norms(rows, lengths(rows)), strict=True):
+        s2 = sum(count**2 for count in counts)
+        assert 2 * (found * 9 * 8) ** 2 * 9**2 - (s2 * 8) ** 2 == pytest.approx(excess(counts), rel=1e-9, abs=1e-6)
+
+
+@settings(max_examples=500)
+@given(st.lists(st.integers(1, 2**31 - 1), min_size=1, max_size=40))
+def test_words_are_never_longer_than_the_root_of_pairs_however_large_the_counts(counts: list[int]) -> None:
+    if sum(counts) >= 3:
+        assert excess(counts) >= 0
 
 
 @settings(max_examples=300)

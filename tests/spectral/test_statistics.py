@@ -34,11 +34,10 @@ def test_exact_moments_are_the_u_statistics(rows: np.ndarray, alpha0: float) -> 
 def test_averages_are_counts_of_tuples(seed: int) -> None:
     rows = random_rows(seed, n_documents=4, n_words=4, longest=5)
     rng = np.random.default_rng(seed)
-    weights, word_weights = rng.uniform(size=(2, 4))
+    weights = rng.uniform(size=4)
     counts = counts_of(rows)
-    words, _, _ = weighted_averages(rows, word_weights)
-    _, pairs, triples = weighted_averages(rows, weights)
-    found = averages(counts, lengths(counts), weights, word_weights)
+    words, pairs, triples = weighted_averages(rows, weights)
+    found = averages(counts, lengths(counts), weights)
     np.testing.assert_allclose(found.words, words, atol=1e-15)
     np.testing.assert_allclose(found.pairs, pairs, atol=1e-15)
     assert found.mass == pytest.approx(np.sum(weights[rows.sum(axis=1) >= 3]) / 4, abs=1e-15)
@@ -54,7 +53,7 @@ def test_frequencies_of_one_document_by_hand() -> None:
     np.testing.assert_allclose(f2, [[1 / 3, 1 / 3], [1 / 3, 0]])
     np.testing.assert_allclose(f3, [[[0, 1 / 3], [1 / 3, 0]], [[1 / 3, 0], [0, 0]]])
     counts = counts_of([[2, 1], [0, 0], [0, 2]])
-    found = averages(counts, lengths(counts), np.ones(3), np.ones(3))
+    found = averages(counts, lengths(counts), np.ones(3))
     np.testing.assert_allclose(3 * found.words, f1)
     np.testing.assert_allclose(3 * found.pairs, f2, atol=1e-16)
     assert found.mass == pytest.approx(1 / 3)
@@ -64,7 +63,7 @@ def test_frequencies_of_one_document_by_hand() -> None:
 def test_marginals_of_pairs_are_words_and_of_triples_are_pairs() -> None:
     rows = random_rows(4, n_documents=6, n_words=5, longest=9)
     counts = counts_of(rows)
-    found = averages(counts, lengths(counts), np.ones(6), np.ones(6))
+    found = averages(counts, lengths(counts), np.ones(6))
     third = triple_average(counts, lengths(counts), np.ones(6), np.eye(5))
     np.testing.assert_allclose(found.pairs.sum(axis=1), found.words, atol=1e-15)
     np.testing.assert_allclose(third.sum(axis=2), found.pairs, atol=1e-14)
@@ -79,7 +78,7 @@ def test_the_shift_absorbs_all_subtractions(alpha0: float) -> None:
     rows = random_rows(7, n_documents=40, n_words=8, longest=12, shortest=3)
     counts, W = counts_of(rows), np.random.default_rng(2).standard_normal((8, 3))
     length, ones = lengths(counts), np.ones(40)
-    found = averages(counts, length, ones, ones)
+    found = averages(counts, length, ones)
     t = W.T @ found.mean_words(c)
     direct = triple_average(counts, length, ones, W) + c.b * three_positions(W.T @ found.pairs @ W, t)
     direct += c.c * np.einsum("i,j,m->ijm", t, t, t)
@@ -94,7 +93,7 @@ def test_plain_averages_differ_from_the_u_statistics_by_order_one_over_n() -> No
     for copies in (1, 10, 100):
         rows = np.tile(small, (copies, 1))
         counts, n = counts_of(rows), len(rows)
-        M2 = averages(counts, lengths(counts), np.ones(n), np.ones(n)).pair_moment(c)
+        M2 = averages(counts, lengths(counts), np.ones(n)).pair_moment(c)
         exact = ExactMoments(counts, c).pair_moment() @ np.eye(4)
         assert 0 < np.linalg.norm(M2 - exact) < 1 / n
 
@@ -126,7 +125,7 @@ def test_moments_are_symmetric_to_the_last_bit() -> None:
         ExactMoments(counts, Coefficients(1.0)).third_moment(W),
     ):
         np.testing.assert_allclose(T, symmetrise(T), atol=1e-15 * np.max(np.abs(T)))
-    pairs = averages(counts, lengths(counts), np.ones(50), np.ones(50)).pairs
+    pairs = averages(counts, lengths(counts), np.ones(50)).pairs
     np.testing.assert_array_equal(pairs, pairs.T)
 
 

@@ -5,9 +5,10 @@ import pytest
 from scipy.sparse.linalg import LinearOperator, aslinearoperator
 
 from dplda.errors import InputError
-from dplda.privacy import noise
+from dplda.privacy.layouts import PairHistogram
 from dplda.spectral import whitening as module
-from dplda.spectral.whitening import noise_edge, shrink, whiten
+from dplda.spectral.whitening import noise_edge, noise_floor, shrink, told_afterwards, whiten
+from tests.privacy.sources import drawn, seeded
 
 
 def with_spectrum(eigenvalues: list[float], seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -119,10 +120,10 @@ def test_noise_inflates_an_eigenvalue_and_turns_its_direction_as_expected(d: int
     u = np.random.default_rng(0).standard_normal(d)
     u /= np.linalg.norm(u)
     signal += 2.5 * np.outer(u, u)
-    source = noise.SimulatedNoise(d)
+    source = seeded(d)
     kept, cosine, expected = [], [], []
     for _ in range(40):
-        found = whiten(signal + noise.unordered_pairs(source, d, 2 * s), 2, entry_noise=s)
+        found = whiten(signal + drawn(source, PairHistogram(d), signal, 2 * s), 2, entry_noise=s)
         direction = found.unwhitener[:, 0] / np.sqrt(found.kept[0])
         kept.append(found.kept[0])
         cosine.append((direction @ u) ** 2)
@@ -130,6 +131,34 @@ def test_noise_inflates_an_eigenvalue_and_turns_its_direction_as_expected(d: int
     assert np.mean(kept) == pytest.approx(2.5, rel=0.04)
     assert np.mean(cosine) == pytest.approx(1 - 1 / 2.5**2, abs=0.03)
     assert np.mean(expected) == pytest.approx(np.mean(cosine), abs=0.03)
+
+
+@pytest.mark.parametrize("s", [0.0, 0.1, 0.15, 0.3, 1.0])
+def test_noise_told_of_afterwards_is_judged_as_noise_known_beforehand_and_changes_nothing_else(s: float) -> None:
+    M2, _ = with_spectrum([*np.linspace(4, 1, 4), *[0.0] * 26])
+    blind, knowing = whiten(M2, 4), whiten(M2, 4, entry_noise=s)
+    told = told_afterwards(blind, s)
+    assert told.noise_floor == knowing.noise_floor
+    assert told.rising == knowing.rising == knowing.resolved
+    np.testing.assert_array_equal(told.overlap, [*knowing.overlap, *[0.0] * (4 - knowing.resolved)])
+    assert told.resolved == 4
+    for name in ("whitener", "unwhitener", "kept", "spectrum"):
+        assert getattr(told, name) is getattr(blind, name)
+
+
+def test_an_eigenvalue_at_the_floor_is_noise() -> None:
+    s = 0.2
+    floor = noise_floor(30, s)
+    blind = whiten(with_spectrum([2 * floor, floor * (1 + 1e-9), floor * (1 - 1e-9), *[0.0] * 27])[0], 3)
+    overlap = told_afterwards(blind, s).overlap
+    assert overlap[0] > overlap[1] > 0.5
+    assert overlap[2] == 0
+
+
+def test_another_copy_of_the_moment_may_show_fewer_directions() -> None:
+    blind = whiten(with_spectrum([5, 4, 3, 0, 0])[0], 3)
+    for at_most, rising in ((0, 0), (1, 1), (3, 3), (None, 3)):
+        assert told_afterwards(blind, 0.1, at_most=at_most).rising == rising
 
 
 def test_the_noise_edge_is_proportional_to_the_noise_and_tends_to_the_semicircle() -> None:

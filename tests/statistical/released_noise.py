@@ -9,7 +9,7 @@ from collections import defaultdict
 import numpy as np
 
 from dplda import Plan
-from dplda.sums import Sums
+from dplda.fitting.sums import Sums
 from tests.configurations.replay import recorded
 from tests.privacy.sources import TamperedNoise
 from tests.statistical.laws import centred, histogram_cells, orthonormal_coordinates, unit_scale
@@ -17,16 +17,18 @@ from tests.tiny_corpora import topical_corpus
 
 EPSILON = 1000.0
 CORPUS = topical_corpus(4, n_documents=200, n_words=60, n_topics=6)
-PAIRS, WORDS, MASS, TRIPLES = 1, 2, 3, 5  # number of the draw, and of the release
+PAIRS, WORDS, TRIPLES = 1, 2, 5  # number of the release
+DRAWS = {PAIRS: 9, WORDS: 10, TRIPLES: 21}  # number of the draw: nine counts come before the pairs, nine before T
 N_FITS = 90  # 90 tensors of 56 coordinates and 90 averages of 60 words are just enough
 MEASURED = {PAIRS: "pair average", WORDS: "word average", TRIPLES: "whitened triple average"}
 
 
 def measured_noise(factors: dict[int, float] | None = None) -> dict[str, np.ndarray]:
-    """Noise over declared scale by quantity, in independent coordinates; ``factors`` tamper with draws."""
+    """Noise over declared scale by quantity, in independent coordinates; ``factors`` tamper with releases."""
     sums, found = Sums(CORPUS.counts), defaultdict(list)
+    by_draw = {DRAWS[number]: factor for number, factor in (factors or {}).items()}
     for seed in range(N_FITS):
-        source = TamperedNoise(seed, factors)
+        source = TamperedNoise(seed, by_draw)
         plan = Plan("adaptive", EPSILON)
         fit, watched = recorded(CORPUS, plan, n_topics=6, seed=seed, noise=source, sums=sums, quick=True)
         for number in MEASURED:

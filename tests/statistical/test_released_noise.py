@@ -7,8 +7,8 @@ import pytest
 
 from dplda import Plan
 from dplda.configurations.adaptive import ADAPTIVE
-from dplda.configurations.route import Calibration, Clips, Shape
-from dplda.pipeline import start_route
+from dplda.configurations.route import Calibration, Shape
+from dplda.fitting.pipeline import start_route
 from dplda.privacy import sensitivity
 from dplda.privacy.gaussian import mu_for
 from dplda.privacy.mechanisms import Mechanisms
@@ -16,7 +16,9 @@ from dplda.spectral.statistics import Averages
 from tests.configurations.replay import recorded
 from tests.privacy.sources import TamperedNoise
 from tests.statistical.laws import ENOUGH
-from tests.statistical.released_noise import CORPUS, EPSILON, MASS, MEASURED, follows_its_law, measured_noise
+from tests.statistical.released_noise import CORPUS, EPSILON, MEASURED, follows_its_law, measured_noise
+
+MASS, DRAW_OF_MASS = 3, 11  # number of the release, and of the draw
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +57,7 @@ class Documents:
     def pair_norms(self) -> np.ndarray:
         return np.full(50, 0.3)
 
-    def averages(self, clips: Clips) -> Averages:
+    def averages(self, clip: float) -> Averages:
         return self.shown
 
 
@@ -64,7 +66,7 @@ def mass_noise(factor: float) -> np.ndarray:
     shape = Shape(n_documents=50, n_words=2, n_topics=2, alpha0=1.0)
     found = []
     for seed in range(ENOUGH):
-        mechanisms = Mechanisms(TamperedNoise(seed, {MASS: factor}))
+        mechanisms = Mechanisms(TamperedNoise(seed, {DRAW_OF_MASS: factor}))
         route = start_route(Plan("adaptive", EPSILON), shape, mechanisms)
         noisy = route.e2(route.pairs(Documents()))
         found.append((noisy.mass - Documents.shown.mass) / mechanisms.releases[MASS].scale)

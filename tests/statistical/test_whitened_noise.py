@@ -1,15 +1,14 @@
 """Noise drawn whitened has the law of noise drawn on all triples of words and whitened afterwards."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from scipy import stats
 
-from dplda.privacy import noise
 from dplda.privacy.noise import SimulatedNoise
-from tests.statistical.laws import ENOUGH, FALSE_ALARM, follows, orthonormal_coordinates, unit_scale
-from tests.statistical.whitened import Given, cells, linear_map, seen_cells, standardised
+from dplda.privacy.whitened import WhitenedCells, WhitenedMoment, WhitenedTriples
+from tests.privacy.sources import seeded
+from tests.statistical.laws import ENOUGH, FALSE_ALARM, follows, unit_scale
+from tests.statistical.whitened import Given, cells, linear_map, n_coordinates, seen_cells, standardised
 
 
 def whitener(d: int, k: int) -> np.ndarray:
@@ -28,13 +27,9 @@ def full_map(W: np.ndarray, kind: str) -> np.ndarray:
     return seen * np.sqrt(cells(len(W))[1]) if kind == "isotropic" else seen
 
 
-SAMPLERS: dict[str, Callable[..., np.ndarray]] = {
-    "isotropic": noise.whitened_symmetric,
-    "histogram": noise.whitened_triple_histogram,
-    "Laplace": noise.whitened_laplace_triples,
-}
+LAYOUTS = {"isotropic": WhitenedMoment, "histogram": WhitenedTriples, "Laplace": WhitenedCells}
 gaussian = pytest.mark.parametrize("kind", ["isotropic", "histogram"])
-every_law = pytest.mark.parametrize("kind", SAMPLERS)
+every_law = pytest.mark.parametrize("kind", LAYOUTS)
 
 
 @gaussian
@@ -43,7 +38,7 @@ def test_the_covariance_is_exactly_that_of_the_full_tensor(kind: str, d: int, k:
     """Both laws are Gaussian and centred, so equal covariances are equal laws."""
     W = whitener(d, k)
     numbers = k * (k + 1) * (k + 2) // 6 + (d * d if kind == "histogram" else 0)
-    drawn, full = linear_map(SAMPLERS[kind], W, numbers), full_map(W, kind)
+    drawn, full = linear_map(LAYOUTS[kind](W), k, numbers), full_map(W, kind)
     scale = np.sqrt(np.diag(full @ full.T))
     np.testing.assert_allclose(
         drawn @ drawn.T / np.outer(scale, scale), full @ full.T / np.outer(scale, scale), atol=1e-9
@@ -57,14 +52,16 @@ def test_laplace_numbers_land_on_the_cells_in_order_and_none_is_left_over(d: int
     full = seen_cells(W)
     for seed in range(5):
         numbers = np.random.default_rng(seed).laplace(size=full.shape[1])
-        source = Given(numbers)
-        drawn = orthonormal_coordinates(noise.whitened_laplace_triples(source, W, 0.3))
-        assert source.left == 0
-        np.testing.assert_allclose(drawn, 0.3 * full @ numbers, rtol=1e-9, atol=1e-9 * np.max(np.abs(drawn)))
+        given = Given(numbers)
+        drawn = WhitenedCells(W).noise(given, n_coordinates(k))
+        assert given.left == 0
+        np.testing.assert_allclose(drawn, full @ numbers, rtol=1e-9, atol=1e-9 * np.max(np.abs(drawn)))
 
 
 def sampled(kind: str, W: np.ndarray, draws: int) -> np.ndarray:
-    return np.array([orthonormal_coordinates(SAMPLERS[kind](SimulatedNoise(s), W, 1.0)) for s in range(draws)])
+    layout, zeros = LAYOUTS[kind](W), np.zeros(n_coordinates(W.shape[1]))
+    add = SimulatedNoise.perturb_laplace if kind == "Laplace" else SimulatedNoise.perturb
+    return np.array([add(seeded(s), zeros, 1.0, layout, "T") for s in range(draws)])
 
 
 @pytest.mark.parametrize(

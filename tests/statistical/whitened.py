@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.statistical.laws import orthonormal_coordinates
+from dplda.privacy.layouts import Spread
 
 
 def cells(d: int) -> tuple[np.ndarray, np.ndarray]:
@@ -31,27 +31,23 @@ def seen_cells(whitener: np.ndarray) -> np.ndarray:
 
 
 class Probe:
-    """A source whose only non-zero number is the n-th: shows what becomes of it."""
-
-    kind = "simulated"
+    """Draws numbers of which only the n-th is not zero: shows what becomes of it."""
 
     def __init__(self, number: int) -> None:
         self._number, self._drawn = number, 0
 
-    def normals(self, size: int) -> np.ndarray:
+    def __call__(self, size: int) -> np.ndarray:
         start, self._drawn = self._drawn, self._drawn + size
         return (np.arange(start, start + size) == self._number).astype(float)
 
 
 class Given:
-    """A source that hands out given Laplace numbers in order."""
-
-    kind = "simulated"
+    """Hands out given numbers in order."""
 
     def __init__(self, numbers: np.ndarray) -> None:
         self._rest = numbers
 
-    def laplaces(self, size: int) -> np.ndarray:
+    def __call__(self, size: int) -> np.ndarray:
         drawn, self._rest = self._rest[:size], self._rest[size:]
         return drawn
 
@@ -60,10 +56,14 @@ class Given:
         return len(self._rest)
 
 
-def linear_map(law, whitener: np.ndarray, numbers: int) -> np.ndarray:
-    """A sampler is linear in its numbers: its matrix, shape (coordinates, numbers)."""
-    columns = [orthonormal_coordinates(law(Probe(n), whitener, 1.0)) for n in range(numbers)]
-    return np.array(columns).T
+def n_coordinates(k: int) -> int:
+    """Degrees of freedom of a symmetric k×k×k tensor."""
+    return k * (k + 1) * (k + 2) // 6
+
+
+def linear_map(layout: Spread, k: int, numbers: int) -> np.ndarray:
+    """Noise is linear in its numbers: its matrix, shape (coordinates, numbers)."""
+    return np.array([layout.noise(Probe(n), n_coordinates(k)) for n in range(numbers)]).T
 
 
 def standardised(draws: np.ndarray, covariance: np.ndarray) -> np.ndarray:

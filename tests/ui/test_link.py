@@ -4,9 +4,9 @@ import pytest
 
 from dplda.configurations import Calibration
 from dplda.corpus import Simulation
-from dplda.plan import Plan
+from dplda.plan import Origin, Plan
 from dplda.report import CorpusKind, Settings
-from dplda.ui import link
+from dplda.ui.shell import link
 
 SETTINGS = Settings(Plan("adaptive", 0.5, 1e-6), n_topics=7, alpha0=0.3, seed=12)
 
@@ -103,3 +103,15 @@ def test_a_split_must_fit_the_links_own_calibration() -> None:
     query = {"configuration": "config-2", "split": "100_523_377"}
     assert "split" in link.complaints(query)[0]
     assert link.complaints(query | {"calibration": "published"}) == ()
+
+
+@pytest.mark.parametrize("origin", Origin)
+def test_a_link_keeps_where_a_split_comes_from(origin: Origin) -> None:
+    """A split that was chosen on the documents must not become an innocent one by being shared."""
+    shares = (("mass", 0.1), ("words", 0.2), ("pairs", 0.3), ("triples", 0.4))
+    text = link.split_text(Plan("shared-moment", 1.0, split=shares, chosen=origin))
+    assert text is not None
+    assert link.read_origin(text) is origin
+    found = link.read_split("shared-moment", Calibration.CORRECTED, text)
+    assert found is not None
+    assert dict(found.shares) == pytest.approx(dict(shares))

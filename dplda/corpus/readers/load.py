@@ -1,11 +1,12 @@
 """Read a file of documents into a corpus: one pass, bounded memory, every refusal with its place."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from dplda import _check
+from dplda._types import Report
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
 from dplda.corpus.readers import bag, delimited, jsonl, lines, uci, word_list
 from dplda.corpus.readers.counting import Counted, DocumentCounter
@@ -15,10 +16,9 @@ from dplda.corpus.readers.limits import Limits
 from dplda.corpus.vocabulary import fixed_list
 from dplda.errors import ReadError
 
-Source: TypeAlias = str | Path | tuple[str, BinaryIO]
+Readable: TypeAlias = str | Path | tuple[str, BinaryIO]
 """A path, or the name of a file and the file, open for reading bytes."""
 
-Report: TypeAlias = Callable[[float, str], None]
 """Called with the share of bytes read, from 0 to 1, and a line of text."""
 
 _REPORT_EVERY = 2000  # documents
@@ -26,7 +26,7 @@ _GZIP = ".gz"
 
 
 def load(
-    source: Source,
+    source: Readable,
     *,
     text: str | None = None,
     label: Label,
@@ -35,7 +35,7 @@ def load(
     n_words: int = 1000,
     limits: Limits | None = None,
     encoding: str | None = None,
-    words: Source | None = None,
+    words: Readable | None = None,
     report: Report | None = None,
 ) -> Corpus:
     """Read plain text with one document a line, CSV or TSV with a header, JSON lines, or a UCI bag of words.
@@ -103,8 +103,8 @@ def _texts(
 
 def _bag(
     source: TextSource,
-    where: Source,
-    words: Source | None,
+    where: Readable,
+    words: Readable | None,
     fixed: tuple[str, ...] | None,
     n_words: int,
     report: Report | None,
@@ -119,7 +119,7 @@ def _bag(
     return counted
 
 
-def _word_list(where: Source, words: Source | None) -> Source:
+def _word_list(where: Readable, words: Readable | None) -> Readable:
     if words is not None:
         return words
     if isinstance(where, tuple):
@@ -129,7 +129,7 @@ def _word_list(where: Source, words: Source | None) -> Source:
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[tuple[str, BinaryIO | Inflated]]:
+def _opened(source: Readable) -> Iterator[tuple[str, BinaryIO | Inflated]]:
     if isinstance(source, tuple):
         yield _unpacked(Path(source[0]).name, source[1])
         return

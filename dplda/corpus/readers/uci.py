@@ -1,22 +1,19 @@
 """UCI bag of words: three header lines, N, D and the number of entries; then ``document word count``, from 1."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
-from dplda._types import Counts
+from dplda._types import Counts, Report
 from dplda.corpus.counts import canonical_counts
 from dplda.corpus.readers.decoding import TextSource
 from dplda.errors import CorpusError, ReadError
-
-Report: TypeAlias = Callable[[float, str], None]
 
 _LINES_AT_ONCE = 100_000
 _LARGEST = int(np.iinfo(np.int32).max)

@@ -1,0 +1,125 @@
+"""What may be claimed of a run: the plan, its releases and its corpus put together."""
+
+import math
+
+from dplda.configurations.route import Calibration
+from dplda.corpus.corpus import Corpus, Label, VocabularySource
+from dplda.plan import Origin, Plan
+from dplda.privacy import gaussian
+from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.keys import NoiseKind
+from dplda.privacy.release import Caveat, Guarantee, Release, Status
+
+KEYED = frozenset({NoiseKind.SEEDED, NoiseKind.SECRET})  # kinds of noise that have the promised law
+
+_SIMULATED = "The noise is simulated in floating point: good for looking, not for releasing."
+_SEED = "It is drawn from a seed, and whoever knows the seed can take it off again."
+_SECRET = (
+    "It is drawn from a secret of the operating system that is kept in memory alone and used once: another plan, other"
+    " documents or another draw have other noise."
+)
+_VOCABULARY = "The vocabulary was taken from the documents, which is part of the output and not protected."
+_SPLIT = "The budget's split was chosen on these documents, which no noise protects."
+_REFERENCE = "The budget's split was chosen on simulated documents of the same size."
+
+
+def guarantee_of(plan: Plan | None, corpus: Corpus, releases: tuple[Release, ...]) -> Guarantee:
+    """The guarantee of one run.
+
+    Args:
+        plan: None for an un-noised run.
+        corpus: for its label and where its vocabulary comes from.
+        releases: everything drawn; their budgets must add up to no more than the plan's. None of a run to come.
+
+    Raises:
+        RuntimeError: the releases spent more than the plan allows; nothing may be claimed then.
+    """
+    if plan is None:
+        return not_private("no noise was added.")
+    if plan.variant.status is Status.PROVEN and _noise_is_real(releases):
+        _check_spending(plan, releases)
+    return claim(
+        corpus,
+        releases,
+        status=plan.variant.status,
+        rests_on=plan.variant.rests_on,
+        epsilon=plan.epsilon,
+        delta=_delta(plan, releases),
+        chosen=plan.chosen,
+    )
+
+
+def claim(
+    corpus: Corpus,
+    releases: tuple[Release, ...],
+    *,
+    status: Status,
+    rests_on: tuple[str, ...],
+    epsilon: float,
+    delta: float,
+    chosen: Origin = Origin.BEFOREHAND,
+) -> Guarantee:
+    """What is proved of a mechanism, and what this draw's noise, vocabulary and choices make of it.
+
+    Args:
+        corpus: for its label and where its vocabulary comes from.
+        releases: everything drawn; none of a run to come, whose noise is keyed as the corpus asks for.
+        status: of the mechanism.
+        rests_on: the assumptions of the claim, each a sentence.
+        epsilon: ε, replacing one document.
+        delta: δ.
+        chosen: where the split comes from.
+    """
+    if status is Status.NOT_PRIVATE:
+        return not_private(rests_on[0])
+    if not _noise_is_real(releases):
+        return not_private("the noise was switched off or came from an unknown source.")
+    sensitive = corpus.label is Label.SENSITIVE
+    seeded = any(release.noise is NoiseKind.SEEDED for release in releases) if releases else not sensitive
+    sentences, caveats = [*rests_on], []
+    if sensitive and seeded:
+        caveats.append(Caveat.SEED)
+    if corpus.vocabulary_source is VocabularySource.FROM_DATA:
+        caveats.append(Caveat.VOCABULARY)
+        sentences.append(_VOCABULARY)
+    if chosen is Origin.DOCUMENTS:
+        caveats.append(Caveat.SPLIT)
+        sentences.append(_SPLIT)
+    if chosen is Origin.REFERENCE:
+        sentences.append(_REFERENCE)
+    return Guarantee(
+        mechanism=status,
+        claimed_epsilon=epsilon,
+        claimed_delta=delta,
+        caveats=(*caveats, Caveat.SIMULATED),
+        adjacency=Adjacency.REPLACE_ONE,
+        rests_on=(*sentences, _SIMULATED, _SEED if seeded else _SECRET),
+        releasable=False,
+    )
+
+
+def not_private(reason: str) -> Guarantee:
+    """Nothing is promised, and why."""
+    return Guarantee(Status.NOT_PRIVATE, math.inf, 1.0, (), Adjacency.REPLACE_ONE, (reason,), releasable=False)
+
+
+def _noise_is_real(releases: tuple[Release, ...]) -> bool:
+    return all(release.noise in KEYED for release in releases)
+
+
+def _delta(plan: Plan, releases: tuple[Release, ...]) -> float:
+    """δ of the run, or of a run to come: none where all noise is Laplace noise."""
+    if not releases:
+        return 0.0 if plan.calibration is Calibration.LAPLACE else plan.delta
+    return plan.delta if any(release.mu for release in releases) else 0.0
+
+
+def _check_spending(plan: Plan, releases: tuple[Release, ...]) -> None:
+    pure = math.fsum(release.pure_epsilon for release in releases)
+    if pure:
+        if pure > plan.epsilon * (1 + 1e-12) or any(release.mu for release in releases):
+            raise RuntimeError(f"releases of ε = {pure:g} exceed the plan's budget")
+        return
+    spent = gaussian.compose([release.mu for release in releases])
+    if spent > gaussian.mu_for(plan.epsilon, (1 - plan.variant.failure) * plan.delta) * (1 + 1e-12):
+        raise RuntimeError(f"releases of μ = {spent:g} exceed the plan's budget")

@@ -1,0 +1,1 @@
+"""What error to expect, to first order and without a fitted constant; and who wins where."""

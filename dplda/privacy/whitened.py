@@ -1,0 +1,116 @@
+r"""Noise on all d×d×d triples of words as it looks after whitening: drawn in k×k×k, never in d×d×d.
+
+What is released is the k×k×k view, in the coordinates of symmetric tensors; the noise there is coloured by ``W``.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda._types import Matrix, Tensor3, Vector
+from dplda.privacy.layouts import Draw, SymmetricTensor
+
+BLOCK = 256  # words whose d numbers are held at a time
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _SeenThrough:
+    """The coordinates of a symmetric k×k×k tensor that is a d×d×d one seen through ``W``.
+
+    Attributes:
+        whitener: ``W``, shape (d, k), independent of the noise.
+    """
+
+    whitener: Matrix
+
+    isotropic = False
+
+    def coordinates(self, value: Tensor3, /) -> Vector:
+        """Those of the symmetric k×k×k tensor."""
+        return self._seen().coordinates(value)
+
+    def array(self, coordinates: Vector, /) -> Tensor3:
+        """Shape (k, k, k), exactly symmetric."""
+        return self._seen().array(coordinates)
+
+    def _seen(self) -> SymmetricTensor:
+        return SymmetricTensor(self.whitener.shape[1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WhitenedMoment(_SeenThrough):
+    r"""Isotropic noise on symmetric d×d×d tensors, drawn whitened.
+
+    ``Sym(G)(W, W, W)`` has the law of ``Sym(G_k)(R, R, R)`` with ``R = (WᵀW)^{1/2}``, exactly: both are Gaussian with
+    covariance built from ``(WᵀW)^{⊗3}``. For normal numbers only.
+    """
+
+    place = "isotropic on symmetric d×d×d tensors, drawn whitened"
+
+    def noise(self, draw: Draw, size: int, /) -> Vector:
+        """Shape (k(k+1)(k+2)/6,)."""
+        return self.coordinates(_isotropic(self.whitener, draw, size))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WhitenedTriples(_SeenThrough):
+    r"""Normal noise on a histogram over unordered triples of d words, drawn whitened.
+
+    A cell's noise ``q`` stands as ``q`` on ``iii``, ``q/3`` on ``iij`` and ``q/6`` on ``ijl``. That is isotropic noise
+    over √6, plus what the first two kinds have more of; seen through ``W``:
+
+    .. math:: \mathrm{Sym}(G_k)(R,R,R)/\sqrt6 + \sum_i s_3\big(W_iW_i^⊤, \textstyle\sum_j x_{ij} W_j\big),
+        \quad x_{ij}\sim N(0, 1/18)\ (i≠j),\ x_{ii}\sim N(0, 5/54).
+
+    Time O(d²k + dk³), memory O(dk²): ``x`` is drawn a few rows at a time.
+    """
+
+    place = "on every unordered triple of words, drawn whitened"
+
+    def noise(self, draw: Draw, size: int, /) -> Vector:
+        """Shape (k(k+1)(k+2)/6,)."""
+        W = self.whitener
+        d, k = W.shape
+        sums = np.empty((d, k))
+        for start in range(0, d, BLOCK):
+            rows = slice(start, min(start + BLOCK, d))
+            x = draw((rows.stop - rows.start) * d).reshape(-1, d) * np.sqrt(1 / 18)
+            own = np.arange(rows.start, rows.stop)
+            x[own - start, own] *= np.sqrt(5 / 54 * 18)
+            sums[rows] = x @ W
+        squares = np.einsum("xi,xj->xij", W, W).reshape(d, k * k)
+        cross = (squares.T @ sums).reshape(k, k, k)
+        extra = cross + cross.transpose(0, 2, 1) + cross.transpose(2, 0, 1)
+        return self.coordinates(_isotropic(W, draw, size) / np.sqrt(6) + extra)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WhitenedCells(_SeenThrough):
+    r"""Noise of any law on a histogram over unordered triples of d words, seen whitened.
+
+    Laplace noise is not rotation invariant, so every one of the d(d+1)(d+2)/6 numbers is drawn; a cell's noise ``q``
+    appears as ``q Sym(W_i⊗W_j⊗W_l)``. One word's share, d²/2 numbers, is held at a time.
+    """
+
+    place = "on every unordered triple of words, seen whitened"
+
+    def noise(self, draw: Draw, size: int, /) -> Vector:
+        """Shape (k(k+1)(k+2)/6,)."""
+        W = self.whitener
+        d, k = W.shape
+        total = np.zeros((k, k, k))
+        for i in range(d):
+            rest = W[i:]
+            cells = np.zeros((d - i, d - i))
+            cells[np.triu_indices(d - i)] = draw((d - i) * (d - i + 1) // 2)
+            total += np.multiply.outer(W[i], rest.T @ cells @ rest)
+        swapped = total + total.transpose(1, 0, 2)
+        return self.coordinates((swapped + swapped.transpose(1, 2, 0) + swapped.transpose(2, 0, 1)) / 6)
+
+
+def _isotropic(whitener: Matrix, draw: Draw, size: int) -> Tensor3:
+    values, vectors = np.linalg.eigh(whitener.T @ whitener)
+    root = (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
+    noise = SymmetricTensor(whitener.shape[1]).array(draw(size))
+    result: Tensor3 = np.einsum("abc,ai,bj,cm->ijm", noise, root, root, root, optimize=True)
+    return result

@@ -1,0 +1,92 @@
+"""A cell computed: topics found, their errors, and what else stands in a row."""
+
+import math
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from dplda._types import Matrix
+from dplda.errors import DpldaError
+from dplda.evaluation import completion, error_parts, npmi, topic_error, umass
+from dplda.sweeps.identity import code_version
+from dplda.sweeps.prepared import Found, PreparedCorpus
+from dplda.sweeps.row import Row
+from dplda.sweeps.spec import Cell, noise_seed
+
+LEADING_WORDS = 10  # of each topic, for coherence
+
+
+def measure(cell: Cell, prepared: PreparedCorpus) -> Row:
+    """Run one cell.
+
+    Args:
+        cell: of the prepared's setting and corpus.
+        prepared: the documents and what is shared.
+
+    Returns:
+        A row; where the method refuses, with the reason instead of numbers; where the program fails, with the name of
+        the exception alone, as its text might quote a document.
+    """
+    started = time.perf_counter()
+    row = _blank(cell, prepared)
+    try:
+        row = _measured(row, cell, prepared)
+    except DpldaError as refusal:
+        row = replace(row, refused=str(refusal))
+    except Exception as error:
+        row = replace(row, failed=type(error).__name__)
+    return replace(row, seconds=time.perf_counter() - started)
+
+
+def _measured(row: Row, cell: Cell, prepared: PreparedCorpus) -> Row:
+    found = prepared.found(cell.method, cell.epsilon, cell.repeat)
+    row = replace(row, resolved=float(found.resolved))
+    truth = prepared.train.truth
+    if truth is not None:
+        return _against_truth(row, cell, prepared, truth.topics, found)
+    return _on_held_out(row, prepared, found)
+
+
+def _against_truth(row: Row, cell: Cell, prepared: PreparedCorpus, truth: Matrix, found: Found) -> Row:
+    error = topic_error(truth, found.topics)
+    row = replace(row, l1_sum=error.l1_sum, l1_mean=error.l1_mean, l2_mean=error.l2_mean)
+    noiseless = prepared.noiseless(cell.method, cell.epsilon) if cell.method.needs_epsilon else found
+    if noiseless is None:
+        return row
+    parts = error_parts(truth, noiseless.topics, found.topics)
+    return replace(row, sampling_l1=parts.sampling.l1_sum, privacy_l1=parts.privacy.l1_sum)
+
+
+def _on_held_out(row: Row, prepared: PreparedCorpus, found: Found) -> Row:
+    assert prepared.test is not None
+    score = completion(found.topics, found.alpha, cut=prepared.cut, mean_words=found.mean_words)
+    n_words = min(LEADING_WORDS, prepared.train.n_words)
+    return replace(
+        row,
+        perplexity=score.perplexity,
+        npmi=npmi(found.topics, prepared.test, n_words=n_words).mean,
+        umass=umass(found.topics, prepared.test, n_words=n_words).mean,
+    )
+
+
+def _blank(cell: Cell, prepared: PreparedCorpus) -> Row:
+    noisy = cell.method.needs_epsilon
+    return Row(
+        setting=cell.setting.name,
+        method=cell.method.text,
+        configuration=cell.method.name,
+        calibration=cell.method.calibration or "",
+        status=cell.method.status,
+        epsilon=math.nan if cell.epsilon is None else cell.epsilon,
+        delta=prepared.sweep.delta_of(cell.setting) if noisy else math.nan,
+        corpus=cell.corpus,
+        repeat=cell.repeat,
+        n_documents=prepared.train.n_documents,
+        n_words=prepared.train.n_words,
+        n_topics=cell.setting.n_topics,
+        alpha0=cell.setting.alpha0,
+        mean_length=float(np.mean(prepared.train.lengths)),
+        noise_seed=noise_seed(prepared.sweep, corpus=cell.corpus, repeat=cell.repeat),
+        version=code_version(),
+    )

@@ -1,0 +1,1 @@
+"""What the paper states, in numbers: bounds, conditions, sensitivities, and where its proofs fail."""

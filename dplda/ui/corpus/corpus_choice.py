@@ -1,0 +1,161 @@
+"""Choose another corpus: the embedded one, one drawn from the model, or one from a file."""
+
+from enum import StrEnum
+
+import streamlit as st
+
+from dplda.corpus import MOST_TOKENS, LengthLaw, Simulation
+from dplda.errors import DpldaError
+from dplda.report import CorpusKind
+from dplda.ui.corpus import upload
+from dplda.ui.shell import cache, session
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.progress import allow
+from dplda.ui.shell.text import literal
+
+DEFAULT = Simulation()
+
+
+class CorpusSource(StrEnum):
+    """Where documents may come from."""
+
+    EMBEDDED = "Python docstrings"
+    SIMULATED = "Simulate"
+    UPLOAD = "Upload a file"
+
+
+def choose() -> None:
+    """Draw the three ways to a corpus; the corpus in use stays until another one is ready."""
+    source = st.segmented_control(
+        "Where the documents come from",
+        list(CorpusSource),
+        default=CorpusSource.EMBEDDED,
+        required=True,
+        key=Key.SOURCE,
+        persist_state="session",
+        help="The corpus in use stays until another one is ready.",
+    )
+    if source == CorpusSource.SIMULATED:
+        _simulate()
+    elif source == CorpusSource.UPLOAD:
+        upload.choose()
+    else:
+        _embedded()
+
+
+def _embedded() -> None:
+    in_use = session.choice().kind is CorpusKind.EMBEDDED
+    st.markdown(
+        "The documentation inside the Python packages installed on this machine: real text, public, and always at"
+        " hand. It is read once and kept on disk."
+    )
+    used = "In use" if in_use else "Use the Python docstrings"
+    st.button(used, disabled=in_use, key=Key.USE_EMBEDDED, on_click=session.choose, args=(session.Choice(),))
+
+
+def _simulate() -> None:
+    st.markdown(
+        "Draw documents from the model itself, so that the true topics are known and the error can be measured."
+        f" At most {MOST_TOKENS:,} words in all."
+    )
+    with st.form(Key.SIMULATE):
+        first, second, third = st.columns(3)
+        documents = first.number_input(
+            "Documents N",
+            3,
+            1_000_000,
+            DEFAULT.n_documents,
+            step=1000,
+            key=Key.SIM_DOCUMENTS,
+            persist_state="session",
+            help="More documents drown the same noise: it falls as 1/N.",
+        )
+        n_words = second.number_input(
+            "Vocabulary d",
+            2,
+            3000,
+            DEFAULT.n_words,
+            step=100,
+            key=Key.SIM_WORDS,
+            persist_state="session",
+            help="Noise goes on every pair of words, so a larger vocabulary costs topics.",
+        )
+        topics = third.number_input(
+            "True topics k",
+            2,
+            100,
+            DEFAULT.n_topics,
+            step=1,
+            key=Key.SIM_TOPICS,
+            persist_state="session",
+            help="How many topics the documents are drawn from; the sidebar's k is how many are looked for.",
+        )
+        alpha0 = first.number_input(
+            "True mixing α₀",
+            0.01,
+            100.0,
+            DEFAULT.alpha0,
+            step=0.1,
+            key=Key.SIM_ALPHA0,
+            persist_state="session",
+            help="Small: each document keeps to one topic; large: all documents mix all topics.",
+        )
+        length = second.number_input(
+            "Mean length L",
+            1,
+            10_000,
+            DEFAULT.mean_length,
+            step=10,
+            key=Key.SIM_LENGTH,
+            persist_state="session",
+            help="Words in a document, on average.",
+        )
+        law = third.selectbox(
+            "Law of lengths",
+            list(LengthLaw),
+            key=Key.SIM_LAW,
+            persist_state="session",
+            help="Log-normal: a few documents are very long, as in real collections.",
+        )
+        concentration = first.number_input(
+            "Topic concentration",
+            0.001,
+            100.0,
+            DEFAULT.topic_concentration,
+            step=0.05,
+            format="%.3f",
+            key=Key.SIM_CONCENTRATION,
+            persist_state="session",
+            help="Small: each topic has a few words of its own; large: all topics look alike.",
+        )
+        seed = second.number_input(
+            "Seed of the documents",
+            0,
+            2**31 - 1,
+            DEFAULT.seed,
+            step=1,
+            key=Key.SIM_SEED,
+            persist_state="session",
+            help="The same seed draws the same documents.",
+        )
+        drawn = st.form_submit_button("Simulate", type="primary", key=Key.SIMULATE_NOW, on_click=allow)
+    if drawn:
+        try:
+            simulation = Simulation(
+                n_documents=int(documents),
+                n_words=int(n_words),
+                n_topics=int(topics),
+                alpha0=float(alpha0),
+                mean_length=int(length),
+                lengths=LengthLaw(law or LengthLaw.POISSON),
+                topic_concentration=float(concentration),
+                seed=int(seed),
+            )
+            corpus = cache.simulated(simulation)
+        except DpldaError as error:
+            st.error(literal(str(error)))
+            return
+        if corpus is not None:
+            session.choose(session.Choice(CorpusKind.SIMULATED, simulation))
+            session.notice(f"{corpus.n_documents:,} documents are drawn. Set k and α₀ in the sidebar to look for them.")
+            st.rerun()

@@ -1,0 +1,105 @@
+"""What a corpus looks like: its size, what a reader met, the lengths of documents, the frequent words."""
+
+import numpy as np
+import streamlit as st
+
+from dplda import figures
+from dplda.corpus import Corpus, Intake, Label, VocabularySource
+from dplda.fitting.guarantees import not_private
+from dplda.ui.shell.frame import Experiment, Header, is_dark, of_documents
+from dplda.ui.topics.comparison import chart_config
+
+WORDS_SHOWN = 20
+
+
+def header(experiment: Experiment) -> Header:
+    """The documents alone: whatever the plan, they are shown as they are."""
+    exact = "these are exact numbers of the documents, without noise." if experiment.sensitive else ""
+    return Header(of_documents(experiment), not_private(exact) if exact else None)
+
+
+def overview(experiment: Experiment) -> None:
+    """Size of the corpus, and where its words come from."""
+    corpus = experiment.corpus
+    lengths = corpus.lengths
+    with st.container(horizontal=True):
+        _number("Documents N", corpus.n_documents, "Public: neighbouring corpora have the same number of documents.")
+        _number("Vocabulary d", corpus.n_words, "Words that are counted; all others are passed over.")
+        _number("Words counted", int(lengths.sum()), "Occurrences of vocabulary words in all documents.")
+        _number(
+            "Too short", int((lengths < 3).sum()), "Documents with fewer than 3 words stay in N and contribute zero."
+        )
+    st.markdown(_vocabulary_status(corpus))
+    if corpus.truth is not None:
+        alpha = corpus.truth.alpha
+        st.markdown(
+            f"**Truth**: {len(alpha)} topics, α₀ = {alpha.sum():.3g}, α from {alpha[-1]:.2g} to {alpha[0]:.2g}."
+        )
+
+
+def intake(corpus: Corpus) -> None:
+    """What came in with a file, what was changed or passed over, and why."""
+    if corpus.intake is None:
+        return
+    st.subheader("What came in", anchor=False)
+    if corpus.label is Label.SENSITIVE:
+        st.caption("For the curator's eyes: these numbers depend on the documents.")
+    for number, meaning in _intake_lines(corpus.intake):
+        st.markdown(f"- **{number:,}** {meaning}")
+
+
+def pictures(experiment: Experiment) -> None:
+    """LengthLaw of documents and the most frequent words."""
+    corpus = experiment.corpus
+    lengths = corpus.lengths
+    documents = np.bincount(corpus.counts.indices, minlength=corpus.n_words)
+    order = np.argsort(-documents, kind="stable")[:WORDS_SHOWN]
+    words = [corpus.vocabulary[index] for index in order]
+    shares = [float(documents[index] / corpus.n_documents) for index in order]
+    left, right = st.columns(2, gap="medium")
+    left.plotly_chart(
+        figures.document_lengths(lengths, watermark=experiment.watermark),
+        key="corpus.lengths",
+        alt=figures.document_lengths_alt(lengths),
+        config=chart_config(experiment),
+    )
+    left.caption("Longer documents say more about pairs of words; those shorter than 3 words say nothing of topics.")
+    right.plotly_chart(
+        figures.frequent_words(words, shares, watermark=experiment.watermark, dark=is_dark()),
+        key="corpus.words",
+        alt=figures.frequent_words_alt(words, shares),
+        config=chart_config(experiment),
+    )
+    right.caption("Words that nearly every document uses blur topics: a fixed vocabulary without them helps.")
+
+
+def _number(name: str, value: int, help_text: str) -> None:
+    st.metric(name, f"{value:,}", help=help_text, border=True, width=170)
+
+
+def _vocabulary_status(corpus: Corpus) -> str:
+    if corpus.vocabulary_source is VocabularySource.FIXED:
+        return "**Vocabulary**: fixed beforehand, so it gives nothing away."
+    if corpus.label is Label.SENSITIVE:
+        return "**Vocabulary**: taken from the sensitive documents themselves, so that **no result is private**."
+    return "**Vocabulary**: taken from these documents, which are public; it is not protected."
+
+
+def _intake_lines(intake: Intake) -> tuple[tuple[int, str], ...]:
+    lines = (
+        (intake.n_read, "documents read; all of them are kept."),
+        (intake.n_short, "of them have fewer than 3 vocabulary words: kept, but they contribute zero."),
+        (intake.n_truncated, "were longer than the public limit: their first words were taken."),
+        (intake.n_duplicates, "repeat an earlier document: one person's text m times is protected as a group only."),
+        (
+            intake.n_repeated_entries,
+            "entries named a document and word that had a count already: the counts were added.",
+        ),
+        (intake.n_control_removed, "control or invisible characters were taken out."),
+        (
+            intake.n_tokens - intake.n_tokens_kept,
+            f"of {intake.n_tokens:,} words were passed over: not in the vocabulary.",
+        ),
+        (intake.n_words_met, "distinct words met."),
+    )
+    return tuple((number, meaning) for number, meaning in lines if number or meaning.startswith("documents"))

@@ -1,0 +1,186 @@
+"""Bring documents of one's own: what the file is, who may see it, over which words it is counted."""
+
+import io
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Protocol
+
+import streamlit as st
+
+from dplda._types import Report
+from dplda.corpus import Corpus, Label, load
+from dplda.errors import DpldaError, InputError
+from dplda.report import CorpusKind
+from dplda.ui.shell import cache, progress, session
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.progress import watched
+from dplda.ui.shell.text import literal
+
+TYPES = ["txt", "text", "csv", "tsv", "tab", "jsonl", "ndjson", "json"]
+LARGEST_FILE, LARGEST_LIST = 200, 5  # MB
+AUTOMATIC = "UTF-8, or UTF-16 with a mark"
+ENCODINGS = (
+    AUTOMATIC,
+    "cp1252",
+    "latin-1",
+    "utf-16-le",
+    "utf-16-be",
+    "cp1251",
+    "shift_jis",
+    "gb18030",
+    "big5",
+    "euc-kr",
+)
+DECLARATIONS = {
+    Label.PUBLIC: "Anyone may see these documents.",
+    Label.SENSITIVE: "Nothing derived from them may leave this session.",
+}
+
+
+class VocabularyChoice(StrEnum):
+    """Where the vocabulary comes from."""
+
+    EMBEDDED = "the words of the Python docstrings"
+    LIST = "a list of my own"
+    FROM_DATA = "taken from these documents"
+
+
+class File(Protocol):
+    """What a file uploader gives."""
+
+    name: str
+
+    def getvalue(self) -> bytes:
+        """All bytes of the file."""
+
+
+def choose() -> None:
+    """Draw the form; when asked to, read the file and look at it from now on."""
+    st.markdown("Plain text with one document a line, CSV or TSV with a header, or JSON lines.")
+    turn = st.session_state.get(Key.UPLOADS_READ, 0)
+    file = st.file_uploader(
+        "Documents",
+        type=TYPES,
+        max_upload_size=LARGEST_FILE,
+        key=f"{Key.FILE}.{turn}",
+        help=f"At most {LARGEST_FILE} MB and a million documents; larger ones are read from Python.",
+    )
+    first, second = st.columns(2)
+    column = first.text_input(
+        "Text column or key",
+        key=Key.COLUMN,
+        placeholder="the only one, or “text”",
+        help="For CSV, TSV and JSON lines: which column or key holds the documents.",
+    )
+    encoding = second.selectbox(
+        "Encoding",
+        ENCODINGS,
+        key=Key.ENCODING,
+        help="Change this only if the file is refused: wrong letters are worse than an error.",
+    )
+    label = st.radio(
+        "These documents are",
+        list(DECLARATIONS),
+        index=None,
+        captions=list(DECLARATIONS.values()),
+        key=f"{Key.LABEL}.{turn}",
+        help="Must be declared before anything is read. Sensitive ones are shown to you, and nothing can be saved.",
+    )
+    words = VocabularyChoice(
+        st.radio(
+            "Vocabulary",
+            list(VocabularyChoice),
+            key=Key.VOCABULARY,
+            help="The vocabulary is part of the result: only a list fixed beforehand gives nothing away.",
+        )
+        or VocabularyChoice.EMBEDDED
+    )
+    listed, n_words = _vocabulary_details(words, label, turn)
+    if label is None:
+        st.caption("Declare the documents public or sensitive, then they can be read.")
+    ready = file is not None and label is not None and (words is not VocabularyChoice.LIST or listed is not None)
+    asked = st.button("Read the documents", type="primary", disabled=not ready, key=Key.READ, on_click=progress.allow)
+    if asked and file is not None and label is not None:
+        try:
+            vocabulary = _vocabulary(words, listed)
+            corpus = _read(file, Label(label), column, encoding, vocabulary, n_words)
+        except DpldaError as error:
+            st.error(literal(str(error)))
+            return
+        if corpus is not None:
+            _adopt(corpus)
+
+
+def _vocabulary_details(words: VocabularyChoice, label: Label | None, turn: int) -> tuple[File | None, int]:
+    if words is VocabularyChoice.LIST:
+        listed: File | None = st.file_uploader(
+            "Word list",
+            type=["txt"],
+            max_upload_size=LARGEST_LIST,
+            key=f"{Key.WORD_LIST}.{turn}",
+            help="One word a line, 2 to 3,000 distinct words of three or more letters, written down beforehand.",
+        )
+        return listed, 0
+    if words is VocabularyChoice.EMBEDDED:
+        st.caption("A public list of 1,000 words: it gives nothing away, but knows little outside programming.")
+        return None, 0
+    if label == Label.SENSITIVE:
+        st.warning(
+            "A vocabulary taken from sensitive documents is part of the output: every result is then **not private**.",
+            icon=":material/lock_open:",
+        )
+    else:
+        st.caption("The most frequent words but stop words. Fine for public documents; it is not protected.")
+    size = st.number_input(
+        "Vocabulary size d",
+        2,
+        3000,
+        1000,
+        step=100,
+        key=Key.VOCABULARY_SIZE,
+        help="How many of the most frequent words to count.",
+    )
+    return None, int(size)
+
+
+def _vocabulary(words: VocabularyChoice, listed: File | None) -> Sequence[str] | None:
+    if words is VocabularyChoice.FROM_DATA:
+        return None
+    if words is VocabularyChoice.LIST and listed is not None:
+        try:
+            text = listed.getvalue().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise InputError("the word list", "UTF-8 text, one word a line", "bytes of another kind") from None
+        found = [line.strip() for line in text.splitlines() if line.strip()]
+        if len(found) > 3000:
+            raise InputError("the word list", "at most 3,000 words long", f"{len(found):,} words")
+        return found
+    embedded = cache.embedded()
+    if embedded is None:
+        raise InputError("vocabulary", "at hand", "a cancelled one", "Start again and let the docstrings be read.")
+    return embedded.vocabulary
+
+
+def _read(
+    file: File, label: Label, column: str, encoding: str, vocabulary: Sequence[str] | None, n_words: int
+) -> Corpus | None:
+    def work(report: Report) -> Corpus:
+        return load(
+            (file.name, io.BytesIO(file.getvalue())),
+            text=column.strip() or None,
+            label=label,
+            vocabulary=vocabulary,
+            n_words=n_words or 1000,
+            encoding=None if encoding == AUTOMATIC else encoding,
+            report=report,
+        )
+
+    return watched("upload", work)
+
+
+def _adopt(corpus: Corpus) -> None:
+    """Use the corpus, and let go of the file: the next uploader has another key."""
+    session.choose(session.Choice(CorpusKind.UPLOADED), corpus)
+    st.session_state[Key.UPLOADS_READ] = st.session_state.get(Key.UPLOADS_READ, 0) + 1
+    session.notice(f"{corpus.n_documents:,} documents are read, over {corpus.n_words:,} words.")
+    st.rerun()

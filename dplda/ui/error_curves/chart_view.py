@@ -1,0 +1,218 @@
+"""The chart of error curves, its controls, and what stands below it."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from dplda import figures
+from dplda.figures import Measure, MethodLine, Parts
+from dplda.prediction.curves import Curve
+from dplda.sweeps import Method, Sweep
+from dplda.sweeps.bounds import bounds_of
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.text import literal
+
+MEASURES = {
+    "sum of L1": Measure.L1_SUM,
+    "mean L1": Measure.L1_MEAN,
+    "mean L2": Measure.L2_MEAN,
+}
+LINEAR, LOG = "linear", "logarithmic"
+PLOTLY = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
+
+
+@dataclass(frozen=True, slots=True)
+class ChartView:
+    """How curves are looked at: nothing here changes a number.
+
+    Attributes:
+        measure: what is drawn.
+        log_epsilon: logarithmic ε.
+        log_error: logarithmic error.
+        bands: whether bands are drawn.
+        bounds: whether the paper's bounds are drawn, where they apply.
+        parts: whether the error is taken apart below.
+    """
+
+    measure: Measure
+    log_epsilon: bool
+    log_error: bool
+    bands: bool
+    bounds: bool
+    parts: bool
+
+
+def choose_view(name: str, *, real: bool, log_epsilon: bool) -> ChartView:
+    """Draw the display controls.
+
+    Args:
+        name: of the figure; its choices are its own.
+        real: whether documents are real, so that perplexity is measured and not an error.
+        log_epsilon: how the ε axis starts.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = (
+            None
+            if real
+            else st.segmented_control(
+                "Error",
+                list(MEASURES),
+                default="sum of L1",
+                required=True,
+                key=f"{Key.CURVES_MEASURE}.{name}",
+                persist_state="session",
+                help="Distances between true and found topics, matched so that the L1 sum is least.",
+            )
+        )
+        epsilon_axis = st.segmented_control(
+            "ε axis",
+            [LINEAR, LOG],
+            default=LOG if log_epsilon else LINEAR,
+            required=True,
+            key=f"{Key.CURVES_EPSILON_AXIS}.{name}",
+            persist_state="session",
+            help="A display control.",
+        )
+        error_axis = st.segmented_control(
+            "Perplexity axis" if real else "Error axis",
+            [LINEAR, LOG],
+            default=LOG,
+            required=True,
+            key=f"{Key.CURVES_ERROR_AXIS}.{name}",
+            persist_state="session",
+            help="A display control.",
+        )
+    with st.container(horizontal=True):
+        bands = st.toggle(
+            "10–90 % bands",
+            value=True,
+            key=f"{Key.CURVES_BANDS}.{name}",
+            persist_state="session",
+            help="Over draws of the noise, and over corpora where there are several.",
+        )
+        bounds = not real and st.toggle(
+            "The paper's bounds",
+            value=False,
+            key=f"{Key.CURVES_BOUNDS}.{name}",
+            persist_state="session",
+            help="Theorems 10 to 13, which bound the L2 error of a topic.",
+        )
+        parts = not real and st.toggle(
+            "Sampling and privacy apart",
+            value=False,
+            key=f"{Key.CURVES_PARTS}.{name}",
+            persist_state="session",
+            help="What too few documents and clipping cost, and what the noise adds.",
+        )
+    return ChartView(
+        measure=Measure.PERPLEXITY if real else MEASURES[str(chosen)],
+        log_epsilon=epsilon_axis == LOG,
+        log_error=error_axis == LOG,
+        bands=bands,
+        bounds=bounds,
+        parts=parts,
+    )
+
+
+def chart(frame: pd.DataFrame, view: ChartView, sweep: Sweep, *, key: str, current: float | None) -> None:
+    """Draw the curves that a frame holds so far.
+
+    Args:
+        frame: of the sweep, perhaps not finished.
+        view: how to look at it.
+        sweep: gives sizes and δ.
+        key: of the figure.
+        current: ε to mark.
+    """
+    setting = sweep.settings[0]
+    lines = figures.lines_of(frame, view.measure)
+    bounds: tuple[Curve, ...] = ()
+    if view.bounds and view.measure is Measure.L2_MEAN:
+        bounds = bounds_of(sweep, setting)
+    figure = figures.error_curves(
+        lines,
+        view.measure,
+        n_topics=setting.n_topics,
+        log_epsilon=view.log_epsilon,
+        log_error=view.log_error,
+        bands=view.bands,
+        bounds=bounds,
+        current=current,
+    )
+    st.plotly_chart(figure, key=f"curves.{key}", alt=figures.error_curves_alt(lines, view.measure), config=PLOTLY)
+    st.caption(_how_to_read(lines, view))
+    if refusals := _refusals(frame):
+        st.caption(refusals)
+    if view.bounds and view.measure is not Measure.L2_MEAN:
+        st.info(
+            "The paper's theorems bound the L2 error of a topic: choose *mean L2* to see them beside the curves.",
+            icon=":material/info:",
+        )
+    if view.parts:
+        _parts(frame, view, key)
+
+
+def _how_to_read(lines: tuple[MethodLine, ...], view: ChartView) -> str:
+    repeats = max((number for line in lines for number in line.n), default=0)
+    said = "Solid: proven. Dashed with hollow marks: as published. Dotted: not private."
+    if repeats > 1:
+        said += f" Lines are medians of up to {repeats} runs."
+    if view.measure is Measure.PERPLEXITY:
+        said += " Perplexity on documents held out of training, by document completion; less is better."
+    if view.bounds and view.measure is Measure.L2_MEAN:
+        said += " Thin lines: the paper's expressions with constant 1; those far above √2 are left out."
+    return said
+
+
+def _refusals(frame: pd.DataFrame) -> str:
+    """Which methods gave no number, and the reason that they gave."""
+    silent = frame[(frame["refused"] != "") | (frame["failed"] != "")]
+    said = []
+    for text, rows in silent.groupby("method", sort=False):
+        title = Method.parse(str(text)).title
+        of = int((frame["method"] == text).sum())
+        first = rows.iloc[0]
+        reason = str(first["refused"]).split(". ")[0].rstrip(".") or f"the program failed with {first['failed']}"
+        said.append(f"{title}, {len(rows)} of {of} runs: {reason}")
+    return literal("Without a number: " + "; ".join(said) + ".") if said else ""
+
+
+def _parts(frame: pd.DataFrame, view: ChartView, key: str) -> None:
+    noisy = frame[frame["epsilon"].notna() & frame["privacy_l1"].notna()]
+    options = [str(text) for text in dict.fromkeys(noisy["method"])]
+    if not options:
+        st.info("No method has an error to take apart yet.", icon=":material/info:")
+        return
+    chosen = st.selectbox(
+        "Method taken apart",
+        options,
+        format_func=lambda text: Method.parse(text).title,
+        key=f"{Key.CURVES_METHODS}.parts.{key}",
+        help="The distance of un-noised topics to the truth, and of private topics to un-noised ones.",
+    )
+    parts = parts_of(noisy[noisy["method"] == chosen], Method.parse(str(chosen)).title)
+    st.plotly_chart(
+        figures.error_parts(parts, log_epsilon=view.log_epsilon),
+        key=f"curves.apart.{key}",
+        alt=figures.parts_alt(parts),
+        config=PLOTLY,
+    )
+    st.caption("Medians; the error is at most the sum of both parts, and often less.")
+
+
+def parts_of(rows: pd.DataFrame, title: str) -> Parts:
+    """Medians of one method's error parts.
+
+    Args:
+        rows: of a sweep's frame, one method.
+        title: of the method.
+    """
+    medians = rows.groupby("epsilon")[["sampling_l1", "privacy_l1", "l1_sum"]].median().sort_index()
+    return Parts(
+        title=title,
+        epsilons=tuple(map(float, medians.index)),
+        sampling=tuple(map(float, medians["sampling_l1"])),
+        privacy=tuple(map(float, medians["privacy_l1"])),
+        total=tuple(map(float, medians["l1_sum"])),
+    )

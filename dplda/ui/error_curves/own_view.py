@@ -1,0 +1,212 @@
+"""The sidebar's experiment as a sweep: which methods, which ε, how many draws; never on sensitive documents."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from dplda import figures
+from dplda.configurations import REGISTRY, Calibration
+from dplda.corpus import Simulation
+from dplda.corpus.simulation import MOST_TOKENS
+from dplda.errors import DpldaError
+from dplda.methods import DP_VI, NAMES
+from dplda.plan import Plan
+from dplda.report import CorpusKind
+from dplda.sweeps import Embedded, Method, Setting, Sweep
+from dplda.sweeps.sources import Source
+from dplda.ui.error_curves import swept_file
+from dplda.ui.privacy.error_view import PROVEN
+from dplda.ui.shell import cache, preview, session
+from dplda.ui.shell.frame import Experiment, Header, of_documents, of_model
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.link import EPSILONS, delta_text, epsilon_text
+from dplda.ui.shell.text import literal
+from dplda.ui.topics.comparison import chart_config
+
+METHODS = (
+    *(name for name in NAMES if name not in REGISTRY and name != DP_VI),
+    *(f"{name}/{calibration}" for name, known in REGISTRY.items() for calibration in known.variants),
+    *(f"{DP_VI}/{calibration}" for calibration in (Calibration.CORRECTED, Calibration.PUBLISHED)),
+)
+FIRST_METHODS = ("unnoised", "unigram", "adaptive/corrected", "config-1/corrected", "dp-vi/corrected")
+FIRST_EPSILONS = tuple(step for step in EPSILONS if step in (0.3, 1, 3, 10))
+REFERENCE_LENGTH = 100  # words a document: the true mean would give something away
+
+
+def choose(experiment: Experiment) -> Sweep | None:
+    """Draw the controls and make the sweep; says why and gives None where there is nothing to run."""
+    source = _source(experiment)
+    if source is None:
+        return None
+    methods = st.multiselect(
+        "Methods",
+        METHODS,
+        default=list(FIRST_METHODS),
+        format_func=lambda text: Method.parse(text).title,
+        key=Key.CURVES_METHODS,
+        persist_state="session",
+        help="All private ones run at the same ε and δ, and protect one replaced document.",
+    )
+    left, right = st.columns([3, 1])
+    epsilons = left.multiselect(
+        "Values of ε",
+        EPSILONS,
+        default=list(FIRST_EPSILONS),
+        format_func=epsilon_text,
+        key=Key.CURVES_GRID,
+        persist_state="session",
+        help="Each is a budget for a whole run; δ is the sidebar's.",
+    )
+    repeats = right.number_input(
+        "Draws of noise",
+        1,
+        20,
+        3,
+        step=1,
+        key=Key.CURVES_REPEATS,
+        persist_state="session",
+        help="More draws show how far luck moves a curve.",
+    )
+    settings = experiment.settings
+    try:
+        return Sweep(
+            settings=(
+                Setting(
+                    name=_name(experiment),
+                    source=source,
+                    n_topics=settings.n_topics,
+                    alpha0=settings.alpha0,
+                ),
+            ),
+            methods=tuple(map(Method.parse, methods)),
+            epsilons=tuple(sorted(map(float, epsilons))),
+            delta=settings.plan.delta,
+            repeats=int(repeats),
+            seed=settings.seed,
+        )
+    except DpldaError as error:
+        st.info(literal(str(error)), icon=":material/tune:")
+        return None
+
+
+def header(experiment: Experiment) -> Header:
+    """The chosen documents and the sidebar's numbers; its configuration is one method among others."""
+    settings = experiment.settings
+    numbers = (f"δ {delta_text(settings.plan.delta)}", f"noise seed {settings.seed}")
+    return Header((*of_documents(experiment), *of_model(experiment), *numbers))
+
+
+def is_on_uploaded(sweep: Sweep, experiment: Experiment, name: str) -> bool:
+    """Whether a figure of real text is asked for, and can be made, on the documents that this session uploaded."""
+    if not _has_uploaded(experiment) or not st.session_state.get(f"{Key.CURVES_UPLOADED}.{name}"):
+        return False
+    try:
+        _theirs(sweep, experiment)
+    except DpldaError:
+        return False
+    return True
+
+
+def on_uploaded(sweep: Sweep, experiment: Experiment, name: str) -> Sweep | None:
+    """The same sweep on the public documents that this session uploaded, where there are any and it is asked for."""
+    if not _has_uploaded(experiment):
+        return None
+    wanted = st.toggle(
+        "Run this figure on the uploaded documents",
+        key=f"{Key.CURVES_UPLOADED}.{name}",
+        persist_state="session",
+        help="The same methods, k and ε on your own public corpus; its counts are kept in the cache folder for that.",
+    )
+    if not wanted:
+        return None
+    try:
+        return _theirs(sweep, experiment)
+    except DpldaError as error:
+        st.info(literal(str(error)), icon=":material/tune:")
+        return None
+
+
+def _has_uploaded(experiment: Experiment) -> bool:
+    chosen = session.choice().kind is CorpusKind.UPLOADED and session.uploaded() is not None
+    return chosen and not experiment.sensitive
+
+
+def _theirs(sweep: Sweep, experiment: Experiment) -> Sweep:
+    source = swept_file.kept(experiment.corpus)
+    return replace(sweep, settings=(replace(sweep.settings[0], name=_name(experiment), source=source),))
+
+
+def predictions(experiment: Experiment) -> None:
+    """What the predictor expects of the proven configurations, until the first number is there."""
+    plan = experiment.settings.plan
+    try:
+        noiseless = cache.noiseless(experiment.corpus, experiment.settings)
+    except DpldaError as error:
+        st.info(literal(str(error)), icon=":material/info:")
+        return
+    if noiseless is None:
+        return
+    found = [preview.predicted(experiment, noiseless, Plan(name, plan.epsilon, plan.delta)) for name in PROVEN]
+    curves = [curve for curve in found if curve is not None]
+    if not curves:
+        st.info("The topics found are too much alike to predict an error: run the sweep.", icon=":material/info:")
+        return
+    epsilon = float(plan.epsilon)
+    st.plotly_chart(
+        figures.predictions(curves, epsilon=epsilon, chosen=plan.configuration, watermark=experiment.watermark),
+        key="curves.foretold",
+        alt=figures.curves_alt(figures.predictions_finding(curves, epsilon=epsilon), curves, epsilon=epsilon),
+        config=chart_config(experiment),
+    )
+    measured = (
+        "the error"
+        if session.choice().kind is CorpusKind.SIMULATED or experiment.sensitive
+        else "held-out perplexity in its place, for real documents have no true topics to compare with"
+    )
+    st.caption(
+        "Nothing has run yet: this is what theory predicts for the proven configurations, from the topics that these"
+        f" documents show without noise. A run measures {measured}."
+    )
+
+
+def _source(experiment: Experiment) -> Source | None:
+    corpus, settings, chosen = experiment.corpus, experiment.settings, session.choice()
+    if experiment.sensitive:
+        st.info(
+            "A sweep runs every method many times and keeps exact errors beside noisy ones, which no budget covers: it"
+            " never sees these documents. Below runs a **simulated reference**: the same N, d, k and α₀, which are"
+            f" public, and documents of {REFERENCE_LENGTH} words drawn from the model.",
+            icon=":material/visibility_lock:",
+        )
+        length = max(1, min(REFERENCE_LENGTH, MOST_TOKENS // corpus.n_documents))
+        return _simulated(corpus.n_documents, corpus.n_words, settings.n_topics, settings.alpha0, length)
+    if chosen.kind is CorpusKind.SIMULATED and chosen.simulation is not None:
+        if chosen.simulation.n_topics != settings.n_topics:
+            st.info(
+                f"The truth has {chosen.simulation.n_topics} topics and {settings.n_topics} are asked for: set k in the"
+                " sidebar to compare them one to one.",
+                icon=":material/tune:",
+            )
+            return None
+        return chosen.simulation
+    if chosen.kind is CorpusKind.UPLOADED and session.uploaded() is not None:
+        st.caption("Counts of these public documents are kept in the cache folder, so that a run can read them.")
+        return swept_file.kept(corpus)
+    return Embedded()
+
+
+def _simulated(n_documents: int, n_words: int, n_topics: int, alpha0: float, length: int) -> Simulation | None:
+    try:
+        return Simulation(
+            n_documents=n_documents, n_words=n_words, n_topics=n_topics, alpha0=alpha0, mean_length=length
+        )
+    except DpldaError as error:
+        st.info(literal(str(error)), icon=":material/tune:")
+        return None
+
+
+def _name(experiment: Experiment) -> str:
+    if experiment.sensitive:
+        return "simulated reference"
+    kind = session.choice().kind
+    return {CorpusKind.SIMULATED: "simulated", CorpusKind.UPLOADED: "uploaded", CorpusKind.EMBEDDED: "docstrings"}[kind]

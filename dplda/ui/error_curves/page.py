@@ -1,0 +1,150 @@
+"""Error curves: which figure to look at, where its numbers come from, what the paper says and what came out."""
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from dplda.corpus import Simulation
+from dplda.errors import DpldaError
+from dplda.papers.claims import Verdict, judge, outcome
+from dplda.papers.described import described, of_sweep
+from dplda.papers.precomputed import Precomputed, load
+from dplda.papers.presets import PRESETS, Preset
+from dplda.papers.recompute import spec_of
+from dplda.sweeps import Sweep
+from dplda.sweeps.identity import code_version
+from dplda.ui.error_curves import chart_view, files_view, own_view, studies_view
+from dplda.ui.error_curves.chart_view import ChartView
+from dplda.ui.shell import runs
+from dplda.ui.shell.frame import Experiment, Header, of_documents
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.text import literal
+
+OWN = "this experiment"
+FIRST = "figure-2a"
+SHIPPED, COMPUTED = "shipped with dplda", "computed here"
+_MARKS = {
+    Verdict.HOLDS: ":green[:material/check:]",
+    Verdict.HOLDS_IN_PART: ":orange[:material/contrast:]",
+    Verdict.FAILS: ":red[:material/close:]",
+    Verdict.OPEN: ":material/question_mark:",
+}
+
+
+def header(experiment: Experiment) -> Header:
+    """The numbers of what is chosen to be shown; every method drawn carries its own status."""
+    shown = PRESETS.get(st.session_state.get(Key.CURVES_SHOWN, FIRST))
+    if shown is None:
+        return own_view.header(experiment)
+    sweep = shown.sweep
+    if sweep is not None and shown.on_text and own_view.is_on_uploaded(sweep, experiment, shown.name):
+        return Header((*of_documents(experiment), *of_sweep(sweep)))
+    documents, *numbers = described(shown)
+    return Header((f"**{documents[:1].upper()}{documents[1:]}**", *numbers), on_documents=False)
+
+
+def choose() -> Preset | None:
+    """Draw the choice of what to show; None is the sidebar's experiment."""
+    options = [*PRESETS, OWN]
+    name = st.selectbox(
+        "What to show",
+        options,
+        index=options.index(FIRST),
+        format_func=_title,
+        key=Key.CURVES_SHOWN,
+        persist_state="session",
+        help="Figures of the two papers, with numbers of their own, or what the sidebar holds.",
+    )
+    return PRESETS.get(str(name))
+
+
+def preset(shown: Preset, experiment: Experiment) -> None:
+    """A figure of a paper: what it reports, what comes out here, why they differ, and the run itself."""
+    st.markdown(f"**The paper reports.** {shown.reports}")
+    try:
+        stored = load(shown.name)
+    except DpldaError as error:
+        st.error(literal(str(error)))
+        stored = None
+    if shown.sweep is None:
+        studies_view.show(shown, stored)
+    else:
+        theirs = own_view.on_uploaded(shown.sweep, experiment, shown.name) if shown.on_text else None
+        _curves(theirs or shown.sweep, None if theirs else stored, shown, experiment)
+    st.markdown(f"**Why they differ.** {shown.differs}")
+    st.caption(f"{shown.chosen} A preset has numbers of its own: the sidebar does not change it.")
+
+
+def own(sweep: Sweep, experiment: Experiment) -> None:
+    """Curves of a sweep made on this page; before its first number, what the theory predicts."""
+    if not runs.has_results(sweep) and not runs.is_running(sweep):
+        own_view.predictions(experiment)
+        runs.panel(sweep, "own")
+        return
+    _curves(sweep, None, None, experiment)
+
+
+def _curves(sweep: Sweep, stored: Precomputed | None, shown: Preset | None, experiment: Experiment) -> None:
+    name = shown.name if shown is not None else "own"
+    real = shown.measure == "perplexity" if shown is not None else _is_real(sweep)
+    view = chart_view.choose_view(name, real=real, log_epsilon=shown.log_epsilon if shown else True)
+    use_stored = stored is not None and _wants_stored(sweep, name)
+    current = None if shown is not None else float(experiment.settings.plan.epsilon)
+    draw = partial(_draw, sweep=sweep, view=view, shown=shown, name=name, current=current)
+    if use_stored and stored is not None:
+        draw(stored.frame)
+        text = stored.label(spec=spec_of(shown), version=code_version()) if shown is not None else ""
+        st.caption(f":material/inventory_2: Shipped with dplda. {text}")
+    else:
+        runs.live(sweep, name, draw)
+    runs.panel(sweep, name, start="Run it again" if use_stored else "Run it")
+    files_view.downloads(sweep, view.measure, name, stored.frame if use_stored and stored else None)
+
+
+def _draw(
+    frame: pd.DataFrame, *, sweep: Sweep, view: ChartView, shown: Preset | None, name: str, current: float | None
+) -> None:
+    """Chart, and in words what it shows; drawn again and again while a sweep runs."""
+    if frame.empty:
+        st.info("No number yet: the first cells of a run appear here as they are finished.", icon=":material/timeline:")
+        return
+    chart_view.chart(frame, view, sweep, key=name, current=current)
+    column = str(view.measure)
+    end = view.measure.trivial(sweep.settings[0].n_topics)
+    unit = view.measure.axis if end is None else f"{view.measure.axis}, at most {end[1]}"
+    st.markdown(f"**What comes out here.** {outcome(frame, column, unit=unit)}")
+    if shown is not None and shown.claims:
+        st.markdown("\n".join(_verdicts(shown, frame, column)))
+
+
+def _verdicts(shown: Preset, frame: pd.DataFrame, column: str) -> list[str]:
+    lines = ["The paper's orderings, put to the test on these medians:", ""]
+    for one in judge(shown.claims, frame, column):
+        missing = f" ({', '.join(one.missing)})" if one.missing else ""
+        lines.append(f"- {_MARKS[one.verdict]} “{one.claim.words}”: **{one.verdict}**{missing}")
+    return lines
+
+
+def _wants_stored(sweep: Sweep, name: str) -> bool:
+    """Shipped results, unless this machine has some of its own; then as asked for."""
+    if not runs.has_results(sweep) and not runs.is_running(sweep):
+        return True
+    chosen = st.segmented_control(
+        "Numbers",
+        [COMPUTED, SHIPPED],
+        default=COMPUTED,
+        required=True,
+        key=f"{Key.CURVES_STORED}.{name}",
+        persist_state="session",
+        help="Those that came with the program, or those of the run below.",
+    )
+    return chosen == SHIPPED
+
+
+def _is_real(sweep: Sweep) -> bool:
+    return not isinstance(sweep.settings[0].source, Simulation)
+
+
+def _title(name: str) -> str:
+    return "This experiment: the sidebar's" if name == OWN else PRESETS[name].title

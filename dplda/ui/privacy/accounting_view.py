@@ -1,0 +1,58 @@
+"""One budget, added up in several ways: what each asks for, and what it really gives."""
+
+import pandas as pd
+import streamlit as st
+
+from dplda import figures
+from dplda.configurations import Calibration
+from dplda.figures.accounting import NAMES
+from dplda.privacy.composition import Needed, compare
+from dplda.ui.shell import plan_choice
+from dplda.ui.shell.frame import Experiment, is_dark
+from dplda.ui.topics.comparison import chart_config
+
+
+def accountings(experiment: Experiment, names: dict[str, str]) -> None:
+    """Bars for the quantity with the largest share, and the table of all.
+
+    Args:
+        experiment: with the plan in force.
+        names: of the quantities of its split, for people.
+    """
+    plan = experiment.settings.plan
+    st.subheader("The same budget, added up in four ways", anchor=False)
+    if plan.calibration is Calibration.LAPLACE:
+        st.caption("Laplace noise spends pure ε, which simply adds up: there is nothing to choose.")
+        return
+    split = plan_choice.split(plan.configuration)
+    shares = [share for _, share in split.shares]
+    needed = _compare(plan.epsilon, plan.delta, tuple(shares))
+    largest = shares.index(max(shares))
+    label = names.get(split.quantities[largest], split.quantities[largest])
+    left, right = st.columns(2, gap="medium")
+    left.plotly_chart(
+        figures.accounting(needed, largest, name=label.split(" · ")[0], dark=is_dark()),
+        key="privacy.accounting",
+        alt=figures.accounting_alt(needed, largest),
+        config=chart_config(experiment),
+    )
+    with right:
+        st.table(pd.DataFrame([_row(one, largest) for one in needed]).set_index("way of adding up"))
+    st.caption(
+        f"Noise calibrated the paper's way really spends ε = {needed[0].true_epsilon:.3g} where {plan.epsilon:g} is"
+        " allowed: what is left is noise for nothing. Exact composition spends all of it. Every quantity of the split"
+        " is taken as Gaussian here."
+    )
+
+
+@st.cache_data(show_spinner=False, max_entries=256)
+def _compare(epsilon: float, delta: float, shares: tuple[float, ...]) -> tuple[Needed, ...]:
+    return compare(epsilon, delta, shares)
+
+
+def _row(one: Needed, largest: int) -> dict[str, str]:
+    return {
+        "way of adding up": NAMES[one.accounting],
+        "least and most noise": f"{min(one.multipliers):.3g} to {max(one.multipliers):.3g}",
+        "ε really spent": f"{one.true_epsilon:.3g}",
+    }

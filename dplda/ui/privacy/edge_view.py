@@ -1,0 +1,59 @@
+"""The live table: how far one document moves each quantity, how much noise that asks for, and what is left to see."""
+
+import math
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dplda.fitting.noise_table import EdgeNoise
+
+CLEAR = 5.0  # signal over noise from which on it hardly disturbs
+
+
+def table(rows: Sequence[EdgeNoise]) -> None:
+    """One row for each noised quantity, in the order of release."""
+    st.subheader("What every edge costs and hides", anchor=False)
+    # A plain table, since st.dataframe offers its contents as a file.
+    st.table(pd.DataFrame([_row(row) for row in rows]).set_index("edge"))
+    st.caption(
+        "*Sensitivity*: how far one replaced document can move the quantity. *Noise scale*: of the noise on each entry,"
+        " in the same unit. *Signal to noise*: size of what matters over the size of the noise there."
+    )
+    for row in rows:
+        if row.trouble:
+            st.info(f"**{row.symbol}**: {row.trouble}", icon=":material/block:")
+    with st.expander("Why no document can move it further, and what is compared", icon=":material/rule:"):
+        st.markdown("\n".join(_reason(row) for row in rows))
+
+
+def _row(row: EdgeNoise) -> dict[str, str]:
+    return {
+        "edge": row.edge.value,
+        "quantity": f"{row.symbol} · {row.quantity}",
+        "sensitivity": number(row.sensitivity),
+        "noise scale": number(row.scale),
+        "share": f"{row.share:.1%}",
+        "spends": f"ε {row.epsilon:.3g}" if row.epsilon else f"μ {row.mu:.3g}",
+        "signal to noise": number(row.signal_to_noise) if not row.trouble else "0",
+        "in words": in_words(row),
+    }
+
+
+def in_words(row: EdgeNoise) -> str:
+    """What the noise leaves of a quantity."""
+    if row.trouble:
+        return "no finite noise"
+    if row.signal_to_noise >= CLEAR:
+        return "clear"
+    return "above the noise" if row.signal_to_noise >= 1 else "drowned"
+
+
+def number(value: float) -> str:
+    """Three digits, or the sign for no end."""
+    return "∞" if math.isinf(value) else "–" if math.isnan(value) else f"{value:.3g}"
+
+
+def _reason(row: EdgeNoise) -> str:
+    assumes = f" {row.assumes}" if row.assumes else ""
+    return f"- **{row.symbol}** ({row.edge}, {row.law}): {row.why} Compared: {row.compares}.{assumes}"

@@ -1,0 +1,190 @@
+"""Errors against ε: the theorems' bounds, the prediction beside them, and what each is made of."""
+
+import math
+
+import streamlit as st
+
+from dplda import figures
+from dplda.configurations import REGISTRY, Calibration
+from dplda.errors import NoFiniteNoise
+from dplda.plan import Plan
+from dplda.prediction.curves import Curve
+from dplda.privacy.composition import classic_multiplier
+from dplda.theorems import conditions
+from dplda.theorems.at_budget import BOUNDED
+from dplda.theorems.conditions import Condition
+from dplda.theorems.enough import documents_needed
+from dplda.theorems.readings import TRIVIAL, Reading
+from dplda.ui.privacy.edge_view import number
+from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.preview import Preview, bounded, predicted, published_split
+from dplda.ui.topics.comparison import chart_config
+
+EXPLICIT = "explicit constants"
+READINGS: dict[str, Reading | None] = {
+    "recommended": Reading.RECOMMENDED,
+    "as printed": Reading.PRINTED,
+    "Table 1": Reading.TABLE_1,
+    EXPLICIT: None,
+}
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+PROVEN = tuple(name for name, known in REGISTRY.items() if Calibration.CORRECTED in known.variants)
+
+
+def errors(experiment: Experiment, found: Preview) -> None:
+    """Both pictures side by side, then the terms of the plan in force, then what the theorems ask for."""
+    st.subheader("How large the error may be", anchor=False)
+    chosen = st.segmented_control(
+        "Reading of the paper's theorems",
+        list(READINGS),
+        default="recommended",
+        required=True,
+        key=Key.READING,
+        persist_state="session",
+        help="The print contradicts itself; constants are left out of it. Explicit constants put them back.",
+    )
+    reading = READINGS[str(chosen)]
+    bounds = [bounded(experiment, found.noiseless, name, reading) for name in BOUNDED]
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _bounds(experiment, found, bounds, explicit=reading is None)
+        _enough(found, bounds, reading)
+    with right:
+        _predictions(experiment, found)
+    _terms(experiment, found, bounds)
+    _conditions(found)
+
+
+def _bounds(experiment: Experiment, found: Preview, bounds: list[Curve], *, explicit: bool) -> None:
+    epsilon = float(found.epsilon)
+    finding = figures.bounds_finding(bounds, epsilon=epsilon)
+    st.plotly_chart(
+        figures.bounds(
+            bounds, epsilon=epsilon, chosen=found.settings.plan.configuration, watermark=experiment.watermark
+        ),
+        key="privacy.bounds",
+        alt=figures.curves_alt(finding, bounds, epsilon=epsilon),
+        config=chart_config(experiment),
+    )
+    label = "the paper's expression, explicit constants" if explicit else "the paper's expression, constant 1"
+    st.caption(
+        f"Theorems 10 to 13, for noise as published: **{label}**. Two word distributions are never further apart than"
+        f" √2 = {TRIVIAL:.2f}, so above the dashed line a bound says nothing.{_refused(bounds, epsilon)}"
+    )
+
+
+def _refused(bounds: list[Curve], epsilon: float) -> str:
+    missing = [curve for curve in bounds if not math.isfinite(curve.at(epsilon))]
+    if not missing:
+        return ""
+    titles = ", ".join(REGISTRY[curve.configuration].title for curve in missing)
+    symbols = " and ".join(dict.fromkeys(symbol for curve in missing for symbol in curve.refused))
+    return f" Without a finite bound here: {titles} (what is left of {symbols} is 0)."
+
+
+def _enough(found: Preview, bounds: list[Curve], reading: Reading | None) -> None:
+    """For every bound that says nothing here: what would make it say something."""
+    vacuous = [curve.configuration for curve in bounds if not curve.at(float(found.epsilon)) < TRIVIAL]
+    if vacuous:
+        st.markdown(
+            "**What would bring a bound below √2**, with this spectrum, ε, δ and division of the budget:\n\n"
+            + "\n".join(f"- {_what_would(found, name, reading)}" for name in vacuous)
+        )
+
+
+def _what_would(found: Preview, configuration: str, reading: Reading | None) -> str:
+    plan, title, n = found.settings.plan, REGISTRY[configuration].title, found.shape.n_documents
+    try:
+        enough = documents_needed(
+            configuration,
+            found.noiseless.spectrum,
+            epsilon=plan.epsilon,
+            delta=plan.delta,
+            split=published_split(plan, configuration),
+            reading=reading,
+        )
+    except NoFiniteNoise:
+        return f"{title}: no number of documents, since two topics are equally large (γs = 0)."
+    return f"{title}: N = {whole(enough)} documents; here there are {n:,}."
+
+
+def whole(number: int) -> str:
+    """Two digits, rounded up so that it is enough; above a billion as a power of ten."""
+    power = max(0, len(str(number)) - 2)
+    digits = -(-number // 10**power)
+    if number < 10**9:
+        return f"{digits * 10**power:,}"
+    power = len(str(digits * 10**power)) - 1
+    return f"{digits / 10 ** (len(str(digits)) - 1):g} × 10{str(power).translate(RAISED)}"
+
+
+def _predictions(experiment: Experiment, found: Preview) -> None:
+    plan = found.settings.plan
+    curves = []
+    for name in PROVEN:
+        own = plan.configuration == name and plan.calibration is Calibration.CORRECTED
+        curve = predicted(experiment, found.noiseless, plan if own else Plan(name, plan.epsilon, plan.delta))
+        if curve is not None:
+            curves.append(curve)
+    if not curves:
+        st.info("The topics found are too much alike to predict an error.", icon=":material/info:")
+        return
+    epsilon = float(found.epsilon)
+    finding = figures.predictions_finding(curves, epsilon=epsilon)
+    st.plotly_chart(
+        figures.predictions(curves, epsilon=epsilon, chosen=plan.configuration, watermark=experiment.watermark),
+        key="privacy.predictions",
+        alt=figures.curves_alt(finding, curves, epsilon=epsilon),
+        config=chart_config(experiment),
+    )
+    st.caption(
+        "The **predictor** of the proven configurations does predict: it is derived to first order from the noise and"
+        " agrees with runs (within a factor of two for configuration 2). L1 distance, 0 to 2; where a curve is flat at"
+        " its top, topics have sunk into the noise."
+    )
+
+
+def _terms(experiment: Experiment, found: Preview, bounds: list[Curve]) -> None:
+    plan, epsilon = found.settings.plan, float(found.epsilon)
+    theorem = next((curve for curve in bounds if curve.configuration == plan.configuration and curve.drawn), None)
+    title = REGISTRY[plan.configuration].title
+    parts = [
+        (theorem, f"the bound of {title}", "bound"),
+        (found.prediction, f"{title}'s predicted error", "prediction"),
+    ]
+    shown = [(curve, what, key) for curve, what, key in parts if curve is not None and curve.drawn]
+    if not shown:
+        return
+    st.markdown("**Which term dominates**")
+    for column, (curve, what, key) in zip(st.columns(2, gap="medium"), shown, strict=False):
+        column.plotly_chart(
+            figures.term_shares(curve, epsilon=epsilon, what=what, watermark=experiment.watermark),
+            key=f"privacy.terms.{key}",
+            alt=figures.term_shares_alt(curve, epsilon=epsilon, what=what),
+            config=chart_config(experiment),
+        )
+
+
+def _conditions(found: Preview) -> None:
+    with st.expander("What the theorems ask for, checked", icon=":material/fact_check:"):
+        lines = [
+            f"- {'✓ holds' if one.holds else '✗ fails'}, margin {number(one.margin)}: {one.words} {one.formula}"
+            for one in _checks(found)
+        ]
+        st.markdown("\n".join(lines))
+        st.caption("*Margin*: 1 where a condition just holds. For noise split evenly over three quantities.")
+
+
+def _checks(found: Preview) -> tuple[Condition, ...]:
+    plan, spectrum, n = found.settings.plan, found.noiseless.spectrum, found.shape.n_documents
+    tau = classic_multiplier(plan.epsilon / 3, plan.delta / 3)
+    return (
+        conditions.spectral_gap(spectrum, n_documents=n),
+        conditions.decomposition(spectrum, n_documents=n),
+        conditions.pair_noise(spectrum, n_documents=n, tau=tau),
+        conditions.tensor_noise(spectrum, n_documents=n, tau_6=tau, sigma_lower=spectrum.sigma_k),
+        conditions.enough_documents(spectrum, n_documents=n, tau=tau),
+        conditions.enough_documents_printed(spectrum, n_documents=n),
+        conditions.classic_epsilon((plan.epsilon / 3,)),
+    )

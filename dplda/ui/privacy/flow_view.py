@@ -1,0 +1,132 @@
+"""The flow graph and its edges as pills: choose where noise goes, and hear at once what that amounts to."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from dplda import figures
+from dplda.configurations import REGISTRY
+from dplda.configurations.choice import EdgeVerdict, judge
+from dplda.flow import ARROW, ARROWS, Edge
+from dplda.plan import Plan
+from dplda.privacy.release import Status
+from dplda.ui.shell.frame import Experiment, Header, is_dark, of_plan
+from dplda.ui.shell.keys import Key
+
+EDGES = [edge.value for edge in Edge]
+
+
+def header(experiment: Experiment) -> Header:
+    """The plan in force and its guarantee, or what the chosen edges amount to where they are those of no plan."""
+    known, found = of_plan(experiment), verdict(experiment.settings.plan)
+    return known if found.configuration else replace(known, claim=found)
+
+
+def verdict(plan: Plan) -> EdgeVerdict:
+    """What the chosen edges amount to, whoever asks; where the configuration was changed elsewhere, its own edges."""
+    if st.session_state.get(Key.EDGES_OF) != plan.configuration:
+        _take(plan.configuration)
+    return judge(st.session_state.get(Key.EDGES) or (), REGISTRY, plan.calibration)
+
+
+def choose(plan: Plan) -> None:
+    """Draw the graph beside its pills; the configuration in force changes when the edges are those of another one.
+
+    Args:
+        plan: the one in force.
+    """
+    found = verdict(plan)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        st.plotly_chart(
+            _drawn(found, dark=is_dark()),
+            key=Key.GRAPH,
+            on_select=_clicked,
+            selection_mode="points",
+            alt=figures.flow_graph_alt(found),
+            config={"displayModeBar": False},
+        )
+    with right:
+        _say(found, plan.configuration)
+        st.pills(
+            "Edges that carry noise",
+            EDGES,
+            selection_mode="multi",
+            format_func=_label,
+            key=Key.EDGES,
+            persist_state="session",
+            on_change=_picked,
+            wrap=True,
+            help="The same choice as the markers in the graph: click there, or here with arrow keys and Space.",
+        )
+        _meanings()
+
+
+@lru_cache(maxsize=64)
+def _drawn(verdict: EdgeVerdict, *, dark: bool) -> go.Figure:
+    """The graph, drawn once for every choice: it depends on nothing else, and a slider should not wait for it."""
+    return figures.flow_graph(verdict, dark=dark)
+
+
+def _say(verdict: EdgeVerdict, configuration: str) -> None:
+    if verdict.configuration:
+        say = st.success if verdict.status is Status.PROVEN else st.warning
+        say(verdict.words, icon=":material/content_cut:")
+        st.caption(REGISTRY[configuration].summary)
+        return
+    if verdict.leak:
+        st.error(verdict.words, icon=":material/water_drop:")
+    else:
+        st.warning(verdict.words, icon=":material/content_cut:")
+    known = REGISTRY[configuration]
+    st.markdown(
+        f"The numbers below stay those of **{known.title}** ({', '.join(known.edges)}), the last choice that can run."
+    )
+    st.button(
+        f"Back to {known.title}",
+        icon=":material/undo:",
+        key=Key.EDGES_BACK,
+        on_click=_take,
+        args=(configuration,),
+        help="Chooses its edges again.",
+    )
+
+
+def _meanings() -> None:
+    with st.expander("What each edge carries", icon=":material/menu_book:"):
+        lines = [f"**{arrow.edge}** · {arrow.carries}. {arrow.meaning}\n\n$${arrow.latex}$$" for arrow in ARROWS]
+        st.markdown("\n\n".join(lines))
+
+
+def _label(name: str) -> str:
+    return f"{name} · {ARROW[Edge(name)].carries.removeprefix('the ')}"
+
+
+def _take(configuration: str) -> None:
+    st.session_state[Key.EDGES_OF] = configuration
+    st.session_state[Key.EDGES] = [edge.value for edge in REGISTRY[configuration].edges]
+
+
+def _picked() -> None:
+    """Make the configuration of the chosen edges the one in force, where there is one."""
+    chosen = judge(st.session_state[Key.EDGES] or (), REGISTRY)
+    if chosen.configuration:
+        st.session_state[Key.CONFIGURATION] = chosen.configuration
+        st.session_state[Key.EDGES_OF] = chosen.configuration
+
+
+def _clicked() -> None:
+    """Turn the noise on a clicked edge on or off."""
+    points: Sequence[dict[str, object]] = st.session_state[Key.GRAPH]["selection"]["points"]
+    clicked = {str(_name(point)) for point in points}
+    chosen = set(st.session_state.get(Key.EDGES) or ()) ^ (clicked & set(EDGES))
+    st.session_state[Key.EDGES] = [edge for edge in EDGES if edge in chosen]
+    _picked()
+
+
+def _name(point: dict[str, object]) -> object:
+    data = point.get("customdata")
+    return data[0] if isinstance(data, list | tuple) and data else data

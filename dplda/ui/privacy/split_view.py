@@ -1,0 +1,180 @@
+"""Divide the budget: a slider and a lock for each quantity, ready-made divisions, and a search for a better one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from dplda import budget
+from dplda._types import Report
+from dplda.configurations import Calibration
+from dplda.errors import DpldaError, NoFiniteNoise
+from dplda.fitting.noise_table import EdgeNoise
+from dplda.plan import Origin, Plan
+from dplda.prediction.geometry import Geometry
+from dplda.prediction.predictor import predict
+from dplda.prediction.reference import public_reference
+from dplda.ui.shell import plan_choice
+from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.preview import Preview
+from dplda.ui.shell.progress import allow, watched
+from dplda.ui.shell.text import literal
+
+PERCENT = 100 / budget.STEPS
+MOST = 600  # divisions scored in one search
+
+
+def controls(experiment: Experiment, rows: Sequence[EdgeNoise], found: Preview | None) -> None:
+    """Draw sliders, locks and ready-made divisions."""
+    plan = experiment.settings.plan
+    st.subheader("How the budget is divided", anchor=False)
+    unit = "μ²" if plan.calibration is Calibration.CORRECTED else "ε"
+    st.caption(
+        f"Shares of {unit}. Moving one takes from the others in proportion; a locked one stays. What is divided wisely"
+        " depends on which quantity the topics suffer from most."
+    )
+    split = plan_choice.split(plan.configuration)
+    names = {row.name: f"{row.symbol} · {row.quantity}" for row in rows}
+    for quantity in split.quantities:
+        _slider(plan.configuration, split, quantity, names.get(quantity, quantity))
+    _ready_made(plan)
+    _searches(experiment, found)
+
+
+def _slider(configuration: str, split: budget.Split, quantity: str, label: str) -> None:
+    locked = quantity in split.locked
+    key, lock = _key(Key.SHARE, quantity), _key(Key.LOCK, quantity)
+    st.session_state[key] = round(100 * split[quantity], 1)
+    st.session_state[lock] = locked
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.slider(
+            label,
+            min_value=100 * budget.MINIMUM,
+            max_value=100 - PERCENT,
+            step=PERCENT,
+            format="%.1f %%",
+            key=key,
+            disabled=locked or len(split.locked) >= len(split.quantities) - 1,
+            on_change=_move,
+            args=(configuration, quantity),
+            help="Its share of the budget: more means less noise on it, and more on the others.",
+        )
+        st.toggle(
+            "Lock",
+            key=lock,
+            on_change=_lock,
+            args=(configuration, quantity),
+            width="content",
+            help="Keep this share while others change.",
+        )
+
+
+def _ready_made(plan: Plan) -> None:
+    variant, configuration = plan.variant, plan.configuration
+    with st.container(horizontal=True):
+        st.button(
+            "The configuration's own",
+            key=Key.SPLIT_OWN,
+            on_click=plan_choice.set_split,
+            args=(configuration, budget.default(variant), Origin.BEFOREHAND),
+            help="The division that this calibration comes with; takes the locks off.",
+        )
+        st.button(
+            "Equal shares",
+            key=Key.SPLIT_EQUAL,
+            on_click=plan_choice.set_split,
+            args=(configuration, budget.equal(variant.quantities), Origin.BEFOREHAND),
+            help="The same for every quantity; takes the locks off.",
+        )
+
+
+def _searches(experiment: Experiment, found: Preview | None) -> None:
+    """The two searches: with this corpus' own spectrum, and on simulated documents made of public numbers alone."""
+    plan = experiment.settings.plan
+    predictable = plan.calibration is Calibration.CORRECTED
+    geometry = found.noiseless.geometry if found is not None else None
+    with st.container(horizontal=True):
+        best = st.button(
+            "Best predicted here",
+            icon=":material/target:",
+            key=Key.SPLIT_BEST,
+            disabled=not predictable or experiment.sensitive or geometry is None,
+            on_click=allow,
+            help="The division of least predicted error on these documents' own spectrum; locked shares stay.",
+        )
+        reference = st.button(
+            "Optimise on simulated documents",
+            icon=":material/science:",
+            key=Key.SPLIT_REFERENCE,
+            disabled=not predictable,
+            on_click=allow,
+            help="The same on a simulated corpus of this N, d, k and α₀: it looks at no document. Locked shares stay.",
+        )
+        tenths = st.button(
+            "The paper's grid, on simulated documents",
+            icon=":material/grid_on:",
+            key=Key.SPLIT_GRID,
+            disabled=not predictable,
+            on_click=allow,
+            help="Every division into tenths is tried. The paper tries them on the documents themselves, unpaid for.",
+        )
+    if not predictable:
+        st.caption("There is no predictor of the error for this calibration, so no division can be called the best.")
+    elif experiment.sensitive:
+        st.caption("Dividing by these documents' own spectrum would leak it: on a sensitive corpus use simulated ones.")
+    if best and geometry is not None:
+        _search(experiment, geometry, Origin.DOCUMENTS)
+    elif reference or tenths:
+        shape = experiment.corpus
+        settings = experiment.settings
+        found_on = public_reference(n_words=shape.n_words, n_topics=settings.n_topics, alpha0=settings.alpha0)
+        _search(experiment, found_on, Origin.REFERENCE, tenths=tenths)
+
+
+def _search(experiment: Experiment, geometry: Geometry, origin: Origin, *, tenths: bool = False) -> None:
+    plan, n = experiment.settings.plan, experiment.corpus.n_documents
+    split = plan_choice.split(plan.configuration)
+
+    def work(report: Report) -> budget.Optimum:
+        count = 0
+
+        def score(shares: Mapping[str, float]) -> float:
+            nonlocal count
+            count += 1
+            report(min(0.99, count / MOST), "Trying divisions")
+            try:
+                return predict(replace(plan, split=tuple(shares.items())), geometry, n_documents=n).l1
+            except NoFiniteNoise:
+                return float("inf")
+
+        locked = {name: split[name] for name in split.locked}
+        if tenths:
+            return budget.grid(score, split.quantities, locked)
+        return budget.optimise(score, split.quantities, locked, start=split, max_evaluations=MOST)
+
+    try:
+        found = watched("optimise", work)
+    except DpldaError as error:
+        st.error(literal(str(error)))
+        return
+    if found is None:
+        return
+    plan_choice.set_split(plan.configuration, found.split, origin)
+    st.rerun()
+
+
+def _move(configuration: str, quantity: str) -> None:
+    split = plan_choice.split(configuration)
+    low, high = budget.allowed(split, quantity)
+    wanted = float(st.session_state[_key(Key.SHARE, quantity)]) / 100
+    plan_choice.set_split(configuration, budget.give(split, quantity, min(max(wanted, low), high)))
+
+
+def _lock(configuration: str, quantity: str) -> None:
+    change = budget.lock if st.session_state[_key(Key.LOCK, quantity)] else budget.unlock
+    plan_choice.set_split(configuration, change(plan_choice.split(configuration), quantity))
+
+
+def _key(of: Key, quantity: str) -> str:
+    return f"{of}.{quantity}"

@@ -1,0 +1,154 @@
+"""Questions the other way round: how large ε, or N, must be for a target error."""
+
+import math
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from dplda._types import Report
+from dplda.configurations import REGISTRY
+from dplda.errors import DpldaError
+from dplda.prediction.inverse import Answer, smallest
+from dplda.prediction.regime_axes import Axis, Point
+from dplda.prediction.regimes import CANDIDATES
+from dplda.ui.regimes import map_view
+from dplda.ui.regimes.page import own_point
+from dplda.ui.shell.bounded_cache import BoundedCache
+from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.progress import watched
+from dplda.ui.shell.text import literal
+
+REFERENCES = 5
+ASKED = {"Smallest ε at this N": Axis.EPSILON, "Smallest N at this ε": Axis.DOCUMENTS}
+TARGETS = (0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.2, 1.5)
+DEFAULT_TARGET = 0.3
+
+
+@st.cache_resource(show_spinner=False)
+def _answered() -> BoundedCache[Answer | str]:
+    """Answers, or why there is none; they depend on public numbers alone."""
+    return BoundedCache(1_000_000)
+
+
+def ask(experiment: Experiment) -> None:
+    """Draw the question and its answers."""
+    st.subheader("The other way round", anchor=False)
+    here = own_point(experiment)
+    left, right = st.columns(2, gap="medium")
+    question = left.segmented_control(
+        "Looked for",
+        list(ASKED),
+        default=next(iter(ASKED)),
+        required=True,
+        key=Key.REGIME_ASK,
+        persist_state="session",
+        help="All other numbers stay those of your experiment.",
+    )
+    target = right.select_slider(
+        "Target error",
+        TARGETS,
+        value=DEFAULT_TARGET,
+        format_func=lambda value: f"{value:g}",
+        key=Key.REGIME_TARGET,
+        persist_state="session",
+        help="Mean over topics of the L1 distance from the truth: 0 for the same, 2 for no word in common.",
+    )
+    axis = ASKED[str(question)]
+    with st.container():
+        try:
+            found = watched(f"inverse{hash((here, axis, target))}", partial(_answers, here, axis, float(target)))
+        except DpldaError as error:
+            st.error(literal(str(error)))
+            return
+        if found is not None:
+            _shown(found, here, axis, float(target))
+
+
+def _answers(here: Point, axis: Axis, target: float, report: Report) -> dict[str, Answer | str]:
+    references = []
+    for seed in range(REFERENCES):
+        report(seed / (REFERENCES + len(CANDIDATES)), f"Drawing reference {seed + 1} of {REFERENCES}")
+        if (geometry := map_view.reference(here, seed=seed)) is not None:
+            references.append(geometry)
+    found: dict[str, Answer | str] = {}
+    for number, name in enumerate(CANDIDATES):
+        report((REFERENCES + number) / (REFERENCES + len(CANDIDATES)), f"Asking {REGISTRY[name].title}")
+        key = (here.moved(axis, axis.limits[0]), axis, target, name)
+        kept = _answered().get(key)
+        if kept is None:
+            try:
+                kept = smallest(axis, target, here, name, references)
+            except DpldaError as error:
+                kept = str(error)
+            kept = _answered().put(key, kept, 500)
+        found[name] = kept
+    return found
+
+
+def _shown(found: dict[str, Answer | str], here: Point, axis: Axis, target: float) -> None:
+    there = {name: answer for name, answer in found.items() if isinstance(answer, Answer)}
+    if not there:
+        said = f"No configuration reaches it. {REGISTRY[CANDIDATES[0]].title}: {found[CANDIDATES[0]]}"
+        st.info(literal(said), icon=":material/block:")
+        return
+    best = min(there, key=lambda name: there[name].middle)
+    st.success(_sentence(there[best], here, axis, target), icon=":material/target:")
+    rows = [_row(name, answer, axis) for name, answer in found.items()]
+    st.table(pd.DataFrame(rows).set_index("configuration"))
+    if len(there) < len(found):
+        with st.expander("Why the others do not reach it", icon=":material/rule:"):
+            refused = [(name, said) for name, said in found.items() if isinstance(said, str)]
+            st.markdown("\n".join(f"- {REGISTRY[name].title}: {literal(said)}" for name, said in refused))
+    st.caption(_covered(there[best], here))
+
+
+def _sentence(answer: Answer, here: Point, axis: Axis, target: float) -> str:
+    title = REGISTRY[answer.configuration].title
+    fixed = f"N = {here.n_documents:,}" if axis is Axis.EPSILON else f"ε = {here.epsilon:g}"
+    return (
+        f"**{title}** is predicted to reach a mean L1 error of {target:g} from"
+        f" **{axis.symbol} ≈ {_number(answer.middle, axis)}** on, at {fixed}; likely between {_range(answer, axis)},"
+        " for documents drawn from the model."
+    )
+
+
+def _row(name: str, answer: Answer | str, axis: Axis) -> dict[str, str]:
+    row = {"configuration": REGISTRY[name].title}
+    if isinstance(answer, str):
+        return row | {f"smallest {axis.symbol}": "not reached", "likely between": "–"}
+    measured = "" if answer.ratio.measured else " (a guess)"
+    return row | {
+        f"smallest {axis.symbol}": _number(answer.middle, axis),
+        "likely between": _range(answer, axis) + measured,
+    }
+
+
+def _range(answer: Answer, axis: Axis) -> str:
+    low = _number(answer.low, axis)
+    first = f"{low} or less" if answer.low <= axis.limits[0] else low
+    last = _number(answer.high, axis) if math.isfinite(answer.high) else f"never, up to {axis.text(axis.limits[1])}"
+    return f"{first} and {last}"
+
+
+def _covered(answer: Answer, here: Point) -> str:
+    """What the range covers and what it does not."""
+    ratio = answer.ratio
+    off = (
+        f"predictions that were between {ratio.low:g} and {ratio.high:g} times the error observed, the extremes of"
+        " single benchmark runs (N = 100,000, d = 100, k = 3)"
+        if ratio.measured
+        else f"predictions off by a factor of two either way, a guess at α₀ = {here.alpha0:g}, where none was measured"
+    )
+    return (
+        f"The range covers {answer.n_references} draws of topics and {off}. It holds for documents drawn from the"
+        " model, with topics as concentrated as the reference's; real documents are not, and may need more."
+    )
+
+
+def _number(value: float, axis: Axis) -> str:
+    """Rounded up to two digits, so that it is enough."""
+    power = math.floor(math.log10(value)) - 1
+    rounded = math.ceil(value / 10.0**power * (1 - 1e-9)) * 10.0**power
+    return axis.text(rounded) if axis.whole else f"{rounded:.2g}"

@@ -1,0 +1,199 @@
+"""The predicted map: worked out coarse to fine, references and cells remembered between reruns and sessions.
+
+What is remembered depends on public numbers alone, of sensitive corpora too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from dplda import figures
+from dplda._types import Report
+from dplda.errors import DpldaError
+from dplda.prediction.geometry import Geometry
+from dplda.prediction.regime_axes import Grid, Point
+from dplda.prediction.regimes import (
+    CANDIDATES,
+    PredictedCell,
+    RegimeMap,
+    Signal,
+    by_population,
+    cells_at,
+    map_of,
+    reference_of,
+    reference_or_none,
+    signal,
+)
+from dplda.ui.regimes.page import filled
+from dplda.ui.shell.bounded_cache import BoundedCache
+from dplda.ui.shell.frame import is_dark
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.progress import watched
+from dplda.ui.shell.text import literal
+
+FINEST = 11  # values along an axis
+STAGES = (3, 6)  # drawn first where references have to be made
+CHART = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
+NUMBERS, SIGNALS = "the two numbers", "σk/Δ₂ and γs/ΔT"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """What was worked out before: references by population and seed, None where there is none; cells by point."""
+
+    references: BoundedCache[tuple[Geometry | None]] = field(default_factory=lambda: BoundedCache(128_000_000))
+    cells: BoundedCache[PredictedCell] = field(default_factory=lambda: BoundedCache(16_000_000))
+
+
+@st.cache_resource(show_spinner=False)
+def known() -> Known:
+    """Shared between sessions."""
+    return Known()
+
+
+def predicted(grid: Grid, methods: Sequence[str]) -> None:
+    """Draw the predicted map, or its coarser kin first where it takes long.
+
+    Args:
+        grid: its ends.
+        methods: configurations compared.
+    """
+    view = st.segmented_control(
+        "Axes",
+        (NUMBERS, SIGNALS),
+        default=NUMBERS,
+        required=True,
+        key=Key.REGIME_VIEW,
+        persist_state="session",
+        help="The second places every cell by how many replaced documents could undo its signal.",
+    )
+    place, work = st.empty(), st.container()
+    fine = filled(grid, FINEST)
+    stages = () if all(reference_known(point) for point in _heads(fine)) else STAGES
+    for count in (*stages, FINEST):
+        with work:
+            found = worked_out(fine.thinned(count), methods)
+        if found is None:
+            return
+        with place.container():
+            _pair(found, f"{count}", signals=view == SIGNALS)
+
+
+def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
+    """The predicted errors over a grid; None where it was cancelled or refused, which is then said."""
+    try:
+        cells = watched(f"regimes{hash(grid)}", partial(_cells, grid))
+    except DpldaError as error:
+        st.error(literal(str(error)))
+        return None
+    if cells is None:
+        return None
+    left_out = frozenset(point for _, _, point in grid.points() if point not in cells)
+    kept = [CANDIDATES.index(name) for name in methods]
+    chosen = {point: _of(cell, kept) for point, cell in cells.items()}
+    return map_of(grid, chosen, methods, left_out)
+
+
+def _of(cell: PredictedCell, kept: Sequence[int]) -> PredictedCell:
+    """A cell with some of its methods."""
+    errors, at_worst = ([values[i] for i in kept] for values in (cell.errors, cell.at_worst))
+    return PredictedCell(tuple(errors), tuple(at_worst), cell.unnoised, cell.unigram)
+
+
+def reference(point: Point, *, seed: int = 0) -> Geometry | None:
+    """The reference of a point, made once; None where there is none."""
+    held, key = known().references, (point.population, seed)
+    kept = held.get(key)
+    if kept is None:
+        made = reference_or_none(point, partial(reference_of, seed=seed))
+        kept = held.put(key, (made,), 1000 if made is None else _weight(made))
+    return kept[0]
+
+
+def reference_known(point: Point, *, seed: int = 0) -> bool:
+    """Whether the reference of a point was made before."""
+    return known().references.get((point.population, seed)) is not None
+
+
+def _cells(grid: Grid, report: Report) -> dict[Point, PredictedCell]:
+    """Cells of every point that has a reference."""
+    held, cells = known().cells, {}
+    groups = by_population(grid)
+    for number, points in enumerate(groups):
+        report(number / len(groups), f"Predicting: {number} of {len(groups)} populations")
+        kept = {point: held.get(point) for point in points}
+        missing = [point for point, cell in kept.items() if cell is None]
+        geometry = reference(points[0]) if missing else None
+        if geometry is not None:
+            for point, cell in zip(missing, cells_at(missing, geometry), strict=True):
+                kept[point] = held.put(point, cell, 400)
+        cells.update({point: cell for point, cell in kept.items() if cell is not None})
+    return cells
+
+
+def _pair(found: RegimeMap, name: str, *, signals: bool) -> None:
+    """Who wins, and by what error, side by side."""
+    here, dark = found.grid.base, is_dark()
+    left, right = st.columns(2, gap="medium")
+    if signals:
+        _signals(left, found, name)
+    else:
+        left.plotly_chart(
+            figures.regimes(found, here=here, dark=dark),
+            key=f"regimes.winners.{name}",
+            alt=figures.regimes_alt(found),
+            config=CHART,
+        )
+    right.plotly_chart(
+        figures.regime_errors(found, here=here, dark=dark),
+        key=f"regimes.errors.{name}",
+        alt=figures.regime_errors_alt(found),
+        config=CHART,
+    )
+    if signals:
+        st.caption(
+            "σk/Δ₂: how many replaced documents it takes to undo the weakest topic's trace in the pair moment; Δ₂ ="
+            " √(2 + 4a²)/N is proven. γs/ΔT: the same for the gaps between the tensor's eigenvalues; ΔT is the proven"
+            " sensitivity of Theorem 5′, which holds in a private frame and grows fast where σk is small. Dotted:"
+            " below 100 configuration 1 was infeasible at ε near 1, above 500 usable."
+        )
+    else:
+        st.caption(
+            "A cell stands for a whole experiment. Its colour and letter say which configuration is predicted to have"
+            " the least error; hovering gives all errors. *None is better*: the mean word distribution in the place of"
+            " every topic may be as close, were the prediction as far off as it ever was. The cross is your experiment."
+            " Configurations 3 and 4 have no predictor: simulate them below."
+        )
+
+
+def _signals(column: "st.delta_generator.DeltaGenerator", found: RegimeMap, name: str) -> None:
+    if {found.grid.x, found.grid.y} == {"epsilon", "delta"}:
+        column.info("Neither ε nor δ moves σk/Δ₂ or γs/ΔT: choose another number for one axis.")
+        return
+    signals: dict[Point, Signal] = {}
+    for points in by_population(found.grid):
+        if (geometry := reference(points[0])) is not None:
+            signals |= {point: signal(point, geometry.spectrum) for point in points}
+    own = reference(found.grid.base)
+    here = None if own is None else signal(found.grid.base, own.spectrum)
+    column.plotly_chart(
+        figures.regime_signals(found, signals, here=here, dark=is_dark()),
+        key=f"regimes.signals.{name}",
+        alt=figures.regime_signals_alt(found, signals),
+        config=CHART,
+    )
+
+
+def _heads(grid: Grid) -> list[Point]:
+    """One point of every population."""
+    return [points[0] for points in by_population(grid)]
+
+
+def _weight(made: Geometry) -> int:
+    """Bytes that a reference takes, roughly."""
+    words, typical = made.words, made.typical
+    arrays = (words.differences, words.squares, words.mass, typical.proportions, typical.pair_norms)
+    return int(sum(np.asarray(array).nbytes for array in arrays)) * 2

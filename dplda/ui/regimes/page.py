@@ -1,0 +1,120 @@
+"""Choose what a map of regimes spans: two numbers, their ranges, and the experiment that fixes the others."""
+
+import streamlit as st
+
+from dplda.configurations import REGISTRY
+from dplda.errors import DpldaError
+from dplda.prediction.reference import MEAN_LENGTH
+from dplda.prediction.regime_axes import Axis, Grid, Point, usual_range
+from dplda.prediction.regimes import CANDIDATES
+from dplda.ui.shell.frame import Experiment, Header, of_documents, of_model
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.link import delta_text, epsilon_text
+from dplda.ui.shell.text import literal
+
+FIRST = (Axis.DOCUMENTS, Axis.EPSILON)
+
+
+def header(experiment: Experiment) -> Header:
+    """The experiment's public numbers: all configurations are compared at them, and no document is looked at."""
+    settings = experiment.settings
+    budget = (f"ε {epsilon_text(settings.plan.epsilon)}", f"δ {delta_text(settings.plan.delta)}")
+    line = (*of_documents(experiment), *of_model(experiment), *budget, f"noise seed {settings.seed}")
+    return Header(line, on_documents=False)
+
+
+def own_point(experiment: Experiment) -> Point:
+    """The experiment's public numbers; the mean length of a sensitive corpus is not public, and a guess is taken."""
+    corpus, settings = experiment.corpus, experiment.settings
+    length = MEAN_LENGTH if experiment.sensitive else max(1.0, float(corpus.lengths.mean()))
+    return Point(
+        n_documents=corpus.n_documents,
+        n_topics=settings.n_topics,
+        n_words=corpus.n_words,
+        alpha0=settings.alpha0,
+        mean_length=round(length),
+        epsilon=float(settings.plan.epsilon),
+        delta=settings.plan.delta,
+    )
+
+
+def choose(experiment: Experiment) -> tuple[Grid, tuple[str, ...]] | None:
+    """Draw the controls; give the two axes with their whole ranges, and the configurations compared.
+
+    Returns:
+        A grid of two values an axis, the ends, to be filled as finely as needed; None where what was chosen makes none.
+    """
+    here = own_point(experiment)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        x = _axis(Key.REGIME_X, "Across", tuple(Axis), FIRST[0])
+        x_range = _range(x, here)
+    with right:
+        y = _axis(Key.REGIME_Y, "Up", tuple(axis for axis in Axis if axis != x), FIRST[1])
+        y_range = _range(y, here)
+    methods = st.pills(
+        "Configurations compared",
+        CANDIDATES,
+        selection_mode="multi",
+        default=CANDIDATES,
+        format_func=lambda name: REGISTRY[name].title,
+        key=Key.REGIME_METHODS,
+        persist_state="session",
+        help="The proven ones that the predictor covers. Take the winner out to see who comes second.",
+    )
+    _fixed(here, x, y, experiment)
+    if not methods:
+        st.info("Choose at least one configuration to compare.", icon=":material/info:")
+        return None
+    try:
+        grid = Grid(here, x, y, x_range, y_range)
+    except DpldaError as error:
+        st.info(literal(str(error)), icon=":material/info:")
+        return None
+    return grid, tuple(name for name in CANDIDATES if name in methods)
+
+
+def filled(grid: Grid, count: int) -> Grid:
+    """The same ends with at most so many values along each axis."""
+    xs = grid.x.values(grid.xs[0], grid.xs[-1], count)
+    return Grid(grid.base, grid.x, grid.y, xs, grid.y.values(grid.ys[0], grid.ys[-1], count))
+
+
+def _axis(key: Key, label: str, offered: tuple[Axis, ...], first: Axis) -> Axis:
+    if st.session_state.get(key, first) not in offered:
+        st.session_state[key] = offered[0]
+    chosen = st.selectbox(
+        label,
+        offered,
+        index=offered.index(first) if first in offered else 0,
+        format_func=lambda axis: f"{axis.symbol} · {axis.words}",
+        key=key,
+        persist_state="session",
+        help="One of the seven public numbers that decide who is best.",
+    )
+    return Axis(chosen)
+
+
+def _range(axis: Axis, here: Point) -> tuple[float, float]:
+    low, high = st.select_slider(
+        f"Range of {axis.symbol}",
+        axis.steps(),
+        value=usual_range(axis, here.at(axis)),
+        format_func=axis.text,
+        key=f"{Key.REGIME_RANGE}.{axis}",
+        persist_state="session",
+        help=f"Smallest and largest {axis.symbol} of the map.",
+    )
+    return float(low), float(high)
+
+
+def _fixed(here: Point, x: Axis, y: Axis, experiment: Experiment) -> None:
+    """What the map does not vary, in words."""
+    rest = ", ".join(f"{axis.words} {axis.symbol} = {axis.text(here.at(axis))}" for axis in Axis if axis not in (x, y))
+    said = f"Held at your experiment's values: {rest}. No document is looked at: topics are drawn from public numbers."
+    if experiment.sensitive:
+        said += (
+            f" How long the documents of a sensitive corpus are is not public: L is taken as {MEAN_LENGTH:g}, a guess,"
+            " wherever it is not an axis."
+        )
+    st.caption(said)

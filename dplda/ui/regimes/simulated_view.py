@@ -1,0 +1,123 @@
+"""The same map from simulated corpora: a sweep of the server, filling in while one watches, beside the prediction."""
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from dplda import figures
+from dplda.configurations import REGISTRY
+from dplda.errors import DpldaError
+from dplda.methods import DP_VI, VI
+from dplda.prediction.regime_axes import Grid
+from dplda.prediction.regimes import RegimeMap
+from dplda.privacy.release import Status
+from dplda.sweeps import Method
+from dplda.sweeps.regime_sweep import MapSweep, agreement, map_from, map_sweep
+from dplda.ui.regimes import map_view
+from dplda.ui.regimes.map_view import CHART
+from dplda.ui.regimes.page import filled
+from dplda.ui.shell import runs
+from dplda.ui.shell.frame import Experiment, is_dark
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.text import literal
+
+SIZES = (3, 4, 5, 7)
+DEFAULT_SIZE = 5
+PANEL = "regimes"
+OTHERS = (
+    *(Method(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants),
+    *(Method.parse(text) for text in (DP_VI, f"{DP_VI}/as published", VI)),
+)
+
+
+def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> None:
+    """Controls, the run, and both maps.
+
+    Args:
+        experiment: gives the seed of the noise.
+        grid: its ends.
+        methods: configurations compared in the prediction; they are simulated too.
+    """
+    st.subheader("Does it hold on simulated documents?", anchor=False)
+    st.caption(
+        "Every cell is simulated: documents are drawn from the very population that is predicted for, every method is"
+        " run on them once, and its topics are compared with the truth. Corners come first, then what lies between."
+    )
+    left, right = st.columns([1, 2], gap="medium")
+    size = left.segmented_control(
+        "Cells along each axis",
+        SIZES,
+        default=DEFAULT_SIZE,
+        required=True,
+        key=Key.REGIME_SIZE,
+        persist_state="session",
+        help="Twice as many take four times as long.",
+    )
+    added = right.multiselect(
+        "Methods besides those compared above",
+        [method.text for method in OTHERS if method.text not in _texts(methods)],
+        format_func=_labelled,
+        key=Key.REGIME_ADDED,
+        persist_state="session",
+        help="Those as published may win a cell that they have no proof for: their titles say so.",
+    )
+    compared = [Method.parse(text) for text in (*_texts(methods), *(added or ()))]
+    try:
+        plan = map_sweep(filled(grid, int(size or DEFAULT_SIZE)), compared, seed=experiment.settings.seed)
+    except DpldaError as error:
+        st.info(literal(str(error)), icon=":material/block:")
+        return
+    # However much stands in it, the run takes one place on the page: what fills in below then never moves to another.
+    with st.container():
+        _left_out(plan)
+        runs.panel(plan.sweep, PANEL, start="Simulate this map")
+        prediction = map_view.worked_out(plan.grid, methods)
+    runs.live(plan.sweep, PANEL, partial(_maps, plan, prediction))
+
+
+def _maps(plan: MapSweep, prediction: RegimeMap | None, frame: pd.DataFrame) -> None:
+    """What was predicted and what came out, for what is known so far."""
+    found = map_from(frame, plan)
+    if found.n_done == 0 and not runs.is_running(plan.sweep):
+        st.caption("Nothing is simulated yet for this map.")
+        return
+    here, dark = plan.grid.base, is_dark()
+    columns = st.columns(2, gap="medium")
+    shown = ((found, "Simulated", "simulated"), (prediction, "Predicted", "foretold"))
+    for column, (each, subject, name) in zip(columns, shown, strict=True):
+        if each is not None:
+            column.plotly_chart(
+                figures.regimes(each, here=here, dark=dark, subject=subject),
+                key=f"regimes.{name}",
+                alt=figures.regimes_alt(each, subject=subject),
+                config=CHART,
+            )
+    if prediction is not None and found.n_done:
+        agreed = agreement(prediction, found)
+        st.markdown(f"**Same winner in {agreed.same} of {agreed.compared} cells**, prediction and simulation.")
+    st.caption(
+        "One draw of documents and noise a cell: where two methods are close, another draw may turn the winner. The"
+        " unigram model here is that of the drawn documents, without noise."
+    )
+
+
+def _left_out(plan: MapSweep) -> None:
+    rows, columns = plan.grid.shape
+    said = f"{rows * columns - len(plan.left_out)} cells, {plan.sweep.n_cells:,} fits."
+    if plan.left_out:
+        said += (
+            f" {len(plan.left_out)} cells are left out: more than 30 million words in all (N · L), more than a million"
+            " documents or 3,000 words of vocabulary, or more topics than words."
+        )
+    st.caption(said)
+
+
+def _texts(methods: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(Method(name).text for name in methods)
+
+
+def _labelled(text: str) -> str:
+    method = Method.parse(text)
+    claim = {Status.PROVEN: "proven", Status.AS_PUBLISHED: "not proven", Status.NOT_PRIVATE: "not private"}
+    return f"{method.title} ({claim[method.status]})"

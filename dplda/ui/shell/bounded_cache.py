@@ -1,0 +1,47 @@
+"""What is worth keeping between reruns, the least recently used dropped when it grows too large."""
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from threading import Lock
+from typing import Generic, TypeVar
+
+V = TypeVar("V")
+
+
+class BoundedCache(Generic[V]):
+    """Values by key, safe to use from several sessions at once.
+
+    A plain cache decorator would not do: the work that fills a cache draws its progress while it runs, and
+    nothing may be drawn inside a cached function.
+
+    Args:
+        capacity: total weight kept, in bytes; the newest value is kept whatever it weighs.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self._kept: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable) -> V | None:
+        """The value kept under a key, or None."""
+        with self._lock:
+            if key not in self._kept:
+                return None
+            self._kept.move_to_end(key)
+            return self._kept[key][0]
+
+    def put(self, key: Hashable, value: V, weight: int) -> V:
+        """Keep a value and give back the one that is kept, which is the first where two sessions raced.
+
+        Args:
+            key: names the value, everything it depends on included.
+            value: not to be changed by anyone afterwards.
+            weight: bytes it takes, roughly.
+        """
+        with self._lock:
+            value, weight = self._kept.setdefault(key, (value, weight))
+            self._kept.move_to_end(key)
+            while len(self._kept) > 1 and sum(size for _, size in self._kept.values()) > self._capacity:
+                self._kept.popitem(last=False)
+            return value

@@ -1,0 +1,207 @@
+"""Corpora, their sums and fits, each computed once: shared between sessions unless the corpus is sensitive."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+
+import streamlit as st
+
+from dplda._types import Report
+from dplda.corpus import Corpus, Label, Simulation, python_docs
+from dplda.errors import NoTopics
+from dplda.fitting.pipeline import Fit, Run, run
+from dplda.fitting.sums import Sums
+from dplda.plan import Plan
+from dplda.prediction.curves import Curve
+from dplda.prediction.geometry import Geometry, geometry_of
+from dplda.report import CorpusKind, Settings
+from dplda.spectral.population import Population
+from dplda.theorems.spectrum import Spectrum, from_fit
+from dplda.ui.shell import session
+from dplda.ui.shell.bounded_cache import BoundedCache
+from dplda.ui.shell.progress import estimated, watched
+
+CORPORA, SUMS, FITS, NOISELESS, CURVES = 512_000_000, 768_000_000, 256_000_000, 64_000_000, 8_000_000  # bytes
+WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SharedSums:
+    """A corpus' remembered sums, and the lock of whoever works with them."""
+
+    sums: Sums
+    lock: Lock = field(default_factory=Lock)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Noiseless:
+    """What theorems and the predictor need of a corpus, taken from its un-noised fit once.
+
+    Attributes:
+        spectrum: the few numbers that bounds depend on.
+        geometry: what the predictor depends on; None where the topics found are too much alike.
+        mean_length: words in a document, at least 1.
+    """
+
+    spectrum: Spectrum
+    geometry: Geometry | None
+    mean_length: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Caches:
+    """What is kept: corpora by how they are made; all else by digest and parameters."""
+
+    corpora: BoundedCache[Corpus] = field(default_factory=lambda: BoundedCache(CORPORA))
+    shared_sums: BoundedCache[SharedSums] = field(default_factory=lambda: BoundedCache(SUMS))
+    fits: BoundedCache[Run] = field(default_factory=lambda: BoundedCache(FITS))
+    noiseless_fits: BoundedCache[Noiseless] = field(default_factory=lambda: BoundedCache(NOISELESS))
+    curves: BoundedCache[Curve] = field(default_factory=lambda: BoundedCache(CURVES))
+
+
+@st.cache_resource(show_spinner=False)
+def _shared() -> Caches:
+    return Caches()
+
+
+@st.cache_resource(show_spinner=False, scope="session")
+def _own() -> Caches:
+    return Caches()
+
+
+def caches(corpus: Corpus) -> Caches:
+    """Where results on a corpus are kept: a sensitive corpus leaves no trace for other sessions."""
+    return _own() if corpus.label is Label.SENSITIVE else _shared()
+
+
+def corpus() -> Corpus | None:
+    """The corpus that the session has chosen; None when making it was cancelled."""
+    chosen = session.choice()
+    if chosen.kind is CorpusKind.UPLOADED and (held := session.uploaded()) is not None:
+        return held
+    if chosen.kind is CorpusKind.SIMULATED and chosen.simulation is not None:
+        return simulated(chosen.simulation)
+    return embedded()
+
+
+def embedded() -> Corpus | None:
+    """The docstrings of the installed packages; the first call on a machine parses them, with progress."""
+    return _made("embedded", "embedded", lambda report: python_docs(report=report))
+
+
+def simulated(simulation: Simulation) -> Corpus | None:
+    """The corpus that these arguments draw."""
+
+    def work(report: Report) -> Corpus:
+        seconds = 0.5 + simulation.n_tokens / WORDS_PER_SECOND
+        line = f"Drawing {simulation.n_documents:,} documents"
+        return estimated(simulation.draw, seconds=seconds, line=line, report=report)
+
+    return _made(simulation, f"simulated{hash(simulation)}", work)
+
+
+def private_run(corpus: Corpus, settings: Settings) -> Run | None:
+    """Topics under the plan. Its noise is fixed by seed or session, so looking again draws nothing anew."""
+    return _fitted(corpus, settings.plan, settings.n_topics, settings.alpha0, settings.seed)
+
+
+def exact_fit(corpus: Corpus, settings: Settings) -> Fit | None:
+    """Topics without noise."""
+    found = _fitted(corpus, None, settings.n_topics, settings.alpha0, 0)
+    return None if found is None else found.fit
+
+
+def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
+    """Spectrum and geometry of a corpus, whatever the plan; None when the fit was cancelled.
+
+    Raises:
+        NoTopics: fewer directions than topics were found.
+        DpldaError: the fit was refused.
+    """
+    held = caches(corpus).noiseless_fits
+    key = _key(corpus, None, settings.n_topics, settings.alpha0, 0)
+    kept = held.get(key)
+    if kept is not None:
+        return kept
+    exact = exact_fit(corpus, settings)
+    if exact is None:
+        return None
+    lengths = corpus.lengths.astype("float64")
+    topics = exact.topics
+    try:
+        alpha = topics.alpha * (settings.alpha0 / topics.alpha.sum())
+        geometry = geometry_of(Population(topics.words, alpha), lengths)
+    except NoTopics:
+        geometry = None
+    made = Noiseless(from_fit(exact), geometry, max(1.0, float(lengths.mean())))
+    return held.put(key, made, 4_000_000)
+
+
+def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Callable[[], Curve]) -> Curve:
+    """A curve over ε, made once.
+
+    Args:
+        corpus: that it belongs to.
+        settings: whose k and α0 it depends on; all else it depends on must be in its name.
+        name: tells it from other curves.
+        make: draws nothing.
+    """
+    held = caches(corpus).curves
+    key = (*_key(corpus, None, settings.n_topics, settings.alpha0, 0), *name)
+    kept = held.get(key)
+    return held.put(key, make(), 4000) if kept is None else kept
+
+
+def fit_now(corpus: Corpus, settings: Settings) -> Fit:
+    """The private fit without drawing anything, for a download that is made when it is asked for."""
+    kept = caches(corpus).fits.get(_key(corpus, settings.plan, settings.n_topics, settings.alpha0, settings.seed))
+    if kept is not None:
+        return kept.fit
+    s = settings
+    return run(corpus, s.plan, n_topics=s.n_topics, alpha0=s.alpha0, seed=s.seed, secret=session.secret()).fit
+
+
+def _made(key: object, name: str, make: Callable[[Report], Corpus]) -> Corpus | None:
+    held = _shared().corpora
+    kept = held.get(key)
+    if kept is not None:
+        return kept
+    made = watched(name, make)
+    return None if made is None else held.put(key, made, made.counts.nnz * 8 + made.n_documents * 8)
+
+
+def _key(corpus: Corpus, plan: Plan | None, n_topics: int, alpha0: float, seed: int) -> tuple[object, ...]:
+    # The label and the vocabulary's source are part of the guarantee, hence of the result.
+    return (corpus.digest, corpus.label, corpus.vocabulary_source, plan, n_topics, round(alpha0, 6), seed)
+
+
+def _fitted(corpus: Corpus, plan: Plan | None, n_topics: int, alpha0: float, seed: int) -> Run | None:
+    kept = caches(corpus)
+    key = _key(corpus, plan, n_topics, alpha0, seed)
+    found = kept.fits.get(key)
+    if found is not None:
+        return found
+    square = corpus.n_words**2 * 8
+    shared = kept.shared_sums.get(corpus.digest)
+    if shared is None:
+        shared = kept.shared_sums.put(
+            corpus.digest, SharedSums(Sums(corpus.counts)), 4 * square + corpus.counts.nnz * 8
+        )
+
+    secret = session.secret() if corpus.label is Label.SENSITIVE else None
+
+    def work(report: Report) -> Run:
+        with shared.lock:
+            return run(
+                corpus,
+                plan,
+                n_topics=n_topics,
+                alpha0=alpha0,
+                seed=seed,
+                secret=secret,
+                sums=shared.sums,
+                report=report,
+            )
+
+    done = watched(f"fit{hash(key)}", work)
+    return None if done is None else kept.fits.put(key, done, square + n_topics * corpus.n_words * 8)

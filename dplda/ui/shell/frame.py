@@ -1,0 +1,168 @@
+"""What every page has: heading, sidebar, corpus, and a header that describes what is shown, and what may be claimed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, TypeAlias
+
+import streamlit as st
+
+from dplda.configurations.choice import EdgeVerdict
+from dplda.corpus import Corpus, Label
+from dplda.errors import DpldaError
+from dplda.fitting.guarantees import guarantee_of
+from dplda.privacy.release import Guarantee, Status
+from dplda.report import Settings, run_card
+from dplda.ui.shell import cache, link, session, sidebar
+from dplda.ui.shell.text import literal
+
+WATERMARK = "Curator view: not a release"
+
+_Badge: TypeAlias = tuple[str, str, Literal["green", "orange", "red", "gray"]]
+_BADGES: dict[Status, _Badge] = {
+    Status.PROVEN: ("Mechanism proven", ":material/verified_user:", "green"),
+    Status.AS_PUBLISHED: ("As published", ":material/menu_book:", "orange"),
+    Status.NOT_PRIVATE: ("Not private", ":material/lock_open:", "red"),
+}
+_NO_CLAIM: _Badge = ("No claim", ":material/help:", "gray")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Experiment:
+    """What a page shows: a corpus under settings.
+
+    Attributes:
+        corpus: the one chosen.
+        settings: the sidebar's.
+    """
+
+    corpus: Corpus
+    settings: Settings
+
+    @property
+    def sensitive(self) -> bool:
+        """Whether nothing derived from the corpus may leave this session."""
+        return self.corpus.label is Label.SENSITIVE
+
+    @property
+    def watermark(self) -> str:
+        """What figures carry; empty where they may be shown to anyone."""
+        return WATERMARK if self.sensitive else ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Header:
+    """What stands above a page's own content, and describes just that.
+
+    Attributes:
+        line: the experiment shown, its parts in Markdown.
+        claim: what may be claimed of all that is shown: a guarantee, or a verdict on edges that are those of no plan;
+            None where several methods stand side by side, each with its own status, or nothing was run.
+        on_documents: whether anything shown depends on what stands in the chosen documents.
+    """
+
+    line: tuple[str, ...]
+    claim: Guarantee | EdgeVerdict | None = None
+    on_documents: bool = True
+
+
+def of_plan(experiment: Experiment) -> Header:
+    """The header of a page that shows the sidebar's plan on the chosen documents."""
+    plan, seed = experiment.settings.plan, experiment.settings.seed
+    draw = f"draw {seed}" if experiment.sensitive else f"noise seed {seed}"
+    budget = (f"ε {link.epsilon_text(plan.epsilon)}", f"δ {link.delta_text(plan.delta)}", draw)
+    line = (*of_documents(experiment), *of_model(experiment), sidebar.plan_title(plan), *budget)
+    return Header(line, guarantee_of(plan, experiment.corpus, ()))
+
+
+def of_documents(experiment: Experiment) -> tuple[str, ...]:
+    """The chosen documents, as parts of a line."""
+    corpus = experiment.corpus
+    return (f"**{literal(corpus.name)}** ({corpus.label})", f"N {corpus.n_documents:,}", f"d {corpus.n_words:,}")
+
+
+def of_model(experiment: Experiment) -> tuple[str, ...]:
+    """What is looked for in them, as parts of a line."""
+    return (f"k {experiment.settings.n_topics}", f"α₀ {experiment.settings.alpha0:g}")
+
+
+def is_dark() -> bool:
+    """Whether the page's ground is dark."""
+    return st.context.theme.type == "dark"
+
+
+def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header] = of_plan) -> Experiment:
+    """Draw all that stands above a page's own content. Ends the run where there is no corpus to show.
+
+    Args:
+        title: of the page.
+        subtitle: one sentence below it.
+        describe: says what the page shows; called before any of it is drawn.
+    """
+    st.title(title, anchor=False)
+    st.caption(subtitle)
+    settings = sidebar.settings()
+    for notice in session.take_notices():
+        st.info(literal(notice), icon=":material/info:")
+    try:
+        corpus = cache.corpus()
+    except DpldaError as error:
+        st.error(literal(str(error)))
+        corpus = None
+    if corpus is None:
+        sidebar.share(settings, None)
+        st.stop()
+    session.write_link(settings.plan)
+    sidebar.warnings(settings, corpus.n_documents)
+    experiment = Experiment(corpus, settings)
+    sidebar.share(settings, None if experiment.sensitive else partial(_card, experiment, session.choice()))
+    header = describe(experiment)
+    with st.container():  # whatever stands in it, what is below stays in its place
+        if experiment.sensitive and header.on_documents:
+            banner()
+        st.markdown(" · ".join(header.line))
+        if isinstance(header.claim, Guarantee):
+            guarantee(header.claim)
+        elif header.claim is not None:
+            no_plan(header.claim)
+    return experiment
+
+
+def banner() -> None:
+    """Say that this page is for the curator's eyes."""
+    st.warning(
+        f"**{WATERMARK}.** This corpus is declared sensitive: everything here depends on its documents without"
+        " protection, so nothing can be saved. What you choose after looking (k, α₀, configuration) depends on"
+        " them too: try choices on a simulated or public corpus first.",
+        icon=":material/visibility_lock:",
+    )
+
+
+def no_plan(verdict: EdgeVerdict) -> None:
+    """The badge of edges that are those of no plan: not private where data leaks, and else no claim."""
+    word, icon, colour = _BADGES[Status.NOT_PRIVATE] if verdict.leak else _NO_CLAIM
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.badge(word, icon=icon, color=colour)
+        st.markdown(f"Noise on {', '.join(verdict.edges) or 'no edge'}, as chosen below. {verdict.words}")
+
+
+def guarantee(promise: Guarantee) -> None:
+    """Badges for the mechanism and for each thing that sets this draw apart, the same in words, what it rests on."""
+    word, icon, colour = _BADGES[promise.mechanism]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.badge(word, icon=icon, color=colour if promise.status is promise.mechanism else "gray")
+        for caveat in promise.caveats:
+            st.badge(
+                f"{caveat[:1].upper()}{caveat[1:]}",
+                icon=":material/warning:" if caveat.breaks else ":material/casino:",
+                color="red" if caveat.breaks else "gray",
+            )
+        st.markdown(promise.in_words())
+    with st.expander("What this rests on", icon=":material/foundation:"):
+        for assumption in promise.rests_on:
+            st.markdown(f"- {assumption[:1].upper()}{assumption[1:]}")
+
+
+def _card(experiment: Experiment, chosen: session.Choice) -> str:
+    fit = cache.fit_now(experiment.corpus, experiment.settings)
+    return run_card(fit, experiment.corpus, chosen.kind, chosen.simulation, seed=experiment.settings.seed)

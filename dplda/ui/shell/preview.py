@@ -1,0 +1,132 @@
+"""Where the plan in force stands: noise on every quantity, predicted error, bound; a few numbers each."""
+
+import math
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dplda.configurations import REGISTRY, Calibration
+from dplda.configurations.route import Shape
+from dplda.errors import DpldaError, NoTopics
+from dplda.fitting.noise_table import EdgeNoise, edge_noise
+from dplda.plan import Plan
+from dplda.prediction.curves import Curve, bound_curve, prediction_curve
+from dplda.report import Settings
+from dplda.theorems.at_budget import BOUNDED
+from dplda.theorems.readings import Reading
+from dplda.ui.shell import cache
+from dplda.ui.shell.cache import Noiseless
+from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.link import EPSILONS
+from dplda.ui.shell.text import literal
+
+STEPS = tuple(map(float, EPSILONS))
+FEW = STEPS[::2]  # for a split of one's own, which every move of a slider computes anew
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Preview:
+    """What is known of a plan on a corpus without running it.
+
+    Attributes:
+        settings: the plan among them.
+        shape: the public numbers.
+        noiseless: of the corpus.
+        rows: noise on every quantity.
+        prediction: predicted error against ε; None where there is no predictor.
+        bound: the theorem's expression against ε, recommended reading; None where the paper has none.
+    """
+
+    settings: Settings
+    shape: Shape
+    noiseless: Noiseless
+    rows: tuple[EdgeNoise, ...]
+    prediction: Curve | None
+    bound: Curve | None
+
+    @property
+    def epsilon(self) -> float:
+        """ε of the plan."""
+        return self.settings.plan.epsilon
+
+
+def preview(experiment: Experiment) -> Preview | None:
+    """Work it out. Says why and gives None where the documents carry too few topics, or the fit was cancelled."""
+    corpus, settings = experiment.corpus, experiment.settings
+    try:
+        noiseless = cache.noiseless(corpus, settings)
+        if noiseless is None:
+            return None
+        rows = edge_noise(
+            settings.plan,
+            n_documents=corpus.n_documents,
+            n_words=corpus.n_words,
+            n_topics=settings.n_topics,
+            alpha0=settings.alpha0,
+            spectrum=noiseless.spectrum,
+            mean_length=noiseless.mean_length,
+        )
+    except NoTopics as error:
+        st.info(literal(f"Noise is compared with an un-noised spectrum, and there is none: {error}"))
+        return None
+    except DpldaError as error:
+        st.error(literal(str(error)))
+        return None
+    plan = settings.plan
+    return Preview(
+        settings=settings,
+        shape=Shape(corpus.n_documents, corpus.n_words, settings.n_topics, settings.alpha0),
+        noiseless=noiseless,
+        rows=rows,
+        prediction=predicted(experiment, noiseless, plan),
+        bound=bounded(experiment, noiseless, plan.configuration) if plan.configuration in BOUNDED else None,
+    )
+
+
+def predicted(experiment: Experiment, noiseless: Noiseless, plan: Plan) -> Curve | None:
+    """The predicted error of a plan against ε; None where there is no predictor."""
+    geometry, n = noiseless.geometry, experiment.corpus.n_documents
+    if geometry is None or plan.calibration is not Calibration.CORRECTED:
+        return None
+    epsilons = tuple(sorted({*FEW, float(plan.epsilon)})) if plan.split else STEPS
+    name = ("predicted", plan.configuration, plan.split, plan.delta, epsilons)
+    return cache.curve(
+        experiment.corpus,
+        experiment.settings,
+        name,
+        lambda: prediction_curve(plan, geometry, n_documents=n, epsilons=epsilons),
+    )
+
+
+def bounded(
+    experiment: Experiment, noiseless: Noiseless, configuration: str, reading: Reading | None = Reading.RECOMMENDED
+) -> Curve:
+    """The bound of a published configuration against ε, at the plan's split where it is that very plan."""
+    plan, split = experiment.settings.plan, published_split(experiment.settings.plan, configuration)
+    name = ("bounded", configuration, tuple(split.items()), plan.delta, reading)
+    return cache.curve(
+        experiment.corpus,
+        experiment.settings,
+        name,
+        lambda: bound_curve(
+            configuration,
+            noiseless.spectrum,
+            n_documents=experiment.corpus.n_documents,
+            delta=plan.delta,
+            split=split,
+            reading=reading,
+            epsilons=STEPS,
+        ),
+    )
+
+
+def published_split(plan: Plan, configuration: str) -> dict[str, float]:
+    """How a published configuration divides its budget: as the plan does where it is that very one."""
+    own = plan.configuration == configuration and plan.calibration is Calibration.PUBLISHED
+    variant = REGISTRY[configuration].variants[Calibration.PUBLISHED]
+    return dict((plan.split if own else ()) or variant.default_split)
+
+
+def at(curve: Curve | None, epsilon: float) -> float:
+    """A curve's value at ε; NaN where there is no curve."""
+    return math.nan if curve is None else curve.at(float(epsilon))

@@ -1,0 +1,101 @@
+"""Long work: nothing is shown for the first moments, then progress, the time left and a way out.
+
+Cancelling needs no thread of its own: the click starts a rerun, and the old run ends when it next draws.
+"""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import TypeVar
+
+import streamlit as st
+
+from dplda._types import Report
+from dplda.ui.shell import session
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.text import literal
+
+T = TypeVar("T")
+
+"""Called with the share done, from 0 to 1, and a line of text."""
+
+PATIENCE = 0.6  # seconds until progress appears, so that short work does not flicker
+EVERY = 0.15  # seconds between two redraws
+
+
+def watched(name: str, work: Callable[[Report], T]) -> T | None:
+    """Do some work that reports its progress.
+
+    Args:
+        name: of this piece of work and no other; once cancelled it stays so until it is asked for again.
+        work: gets the function to report to, which ends the run when it has been cancelled.
+
+    Returns:
+        The result, or None when it was cancelled; then a notice and a button to start again are drawn.
+    """
+    if st.session_state.get(Key.CANCELLED) == name:
+        st.info("This was cancelled, so there is nothing to show yet.", icon=":material/cancel:")
+        st.button("Start again", key=f"again.{name}", on_click=allow)
+        return None
+    place = st.empty()
+    result = work(_Reporter(name, place))
+    place.empty()
+    return result
+
+
+def estimated(work: Callable[[], T], *, seconds: float, line: str, report: Report) -> T:
+    """Do work that cannot report, in a thread, and report the time it has taken instead.
+
+    Args:
+        work: draws nothing; it runs to its end even when it is cancelled, and its result is then dropped.
+        seconds: how long it should take.
+        line: what it does.
+        report: ends the run when it has been cancelled.
+    """
+    pool = ThreadPoolExecutor(max_workers=1)
+    future = pool.submit(work)
+    pool.shutdown(wait=False)
+    started = time.monotonic()
+    while not future.done():
+        wait([future], timeout=EVERY)
+        report(min(0.95, (time.monotonic() - started) / seconds), line)
+    return future.result()
+
+
+class _Reporter:
+    def __init__(self, name: str, place: "st.delta_generator.DeltaGenerator") -> None:
+        self._name, self._place = name, place
+        self._started = self._drawn = time.monotonic()
+        self._bar: st.delta_generator.DeltaGenerator | None = None
+
+    def __call__(self, share: float, line: str) -> None:
+        now = time.monotonic()
+        if now - self._started < PATIENCE or now - self._drawn < EVERY:
+            return
+        self._drawn = now
+        share = min(max(share, 0.0), 1.0)
+        text = literal(line + _time_left(now - self._started, share))
+        if self._bar is None:
+            with self._place.container(key=f"watched.{self._name}"):
+                # The button comes first: a click on it must find a script that still draws.
+                st.button("Cancel", key=f"cancel.{self._name}", on_click=_cancel, args=(self._name,))
+                self._bar = st.progress(share, text=text)
+        else:
+            self._bar.progress(share, text=text)
+
+
+def _time_left(elapsed: float, share: float) -> str:
+    if share < 0.05:
+        return " …"
+    left = elapsed * (1 - share) / share
+    return f", about {max(1, round(left))} s left"
+
+
+def _cancel(name: str) -> None:
+    st.session_state[Key.CANCELLED] = name
+    session.notice("Cancelled: everything is as it was.")
+
+
+def allow() -> None:
+    """Forget what was cancelled; for the click that asks for it again."""
+    st.session_state[Key.CANCELLED] = None

@@ -1,0 +1,160 @@
+"""Sweeps of this server: start, watch, cancel, resume; one at a time, whichever page or session asks.
+
+The job belongs to the server and its results to the disk, so that leaving a page loses nothing.
+"""
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from dplda.errors import DpldaError
+from dplda.sweeps import Busy, Job, JobState, Scheduler, Store, Sweep
+from dplda.sweeps.scheduler import duration
+from dplda.ui.shell import session
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.text import literal
+
+TICK = 0.5  # seconds between two looks at a job
+REDRAW = 2.5  # seconds between two drawings of results that fill in
+
+
+@st.cache_resource(show_spinner=False, on_release=Scheduler.close)
+def scheduler() -> Scheduler:
+    """The server's one scheduler."""
+    return Scheduler()
+
+
+def store(sweep: Sweep) -> Store:
+    """Where a sweep's results are kept, finished or not.
+
+    Raises:
+        ReadError: a file of documents is not there or cannot be read.
+    """
+    return Store(sweep, scheduler().folder)
+
+
+def is_running(sweep: Sweep) -> bool:
+    """Whether this very sweep is under way."""
+    job = _job_of(sweep)
+    return job is not None and job.state is JobState.RUNNING
+
+
+def has_results(sweep: Sweep) -> bool:
+    """Whether any cell of a sweep is finished, by the present code on the present documents."""
+    try:
+        return bool(store(sweep).rows())
+    except DpldaError:  # said where the panel is drawn
+        return False
+
+
+def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
+    """The controls of a run: start, progress with the time left and a way out, resume, or who is busy.
+
+    Args:
+        sweep: what would be run. Never one on sensitive documents: a spec cannot name any.
+        name: of the panel, for its keys; one sweep at a time in each.
+        start: label of the button that starts it.
+    """
+    try:
+        n_done = sum(not row.failed for row in store(sweep).rows().values())
+    except DpldaError as error:
+        st.error(literal(str(error)))
+        return
+    job = scheduler().job
+    if job is not None and job.state is JobState.RUNNING:
+        _watched(job, name, own=job.sweep == sweep)
+        return
+    _outcome(_job_of(sweep))
+    if n_done >= sweep.n_cells:
+        st.caption(
+            f"All {sweep.n_cells:,} cells are computed by the present code, and kept on this machine: another run would"
+            " give the same numbers."
+        )
+        return
+    resumes = n_done > 0
+    st.button(
+        f"Resume: {n_done:,} of {sweep.n_cells:,} cells are done" if resumes else start,
+        type="primary",
+        icon=":material/resume:" if resumes else ":material/play_arrow:",
+        key=f"{Key.RUN_START}.{name}",
+        on_click=_start,
+        args=(sweep,),
+    )
+
+
+def live(sweep: Sweep, name: str, draw: Callable[[pd.DataFrame], None]) -> None:
+    """Draw the results so far, and again every few seconds while the sweep runs.
+
+    Args:
+        sweep: whose results.
+        name: of the place, distinct on a page.
+        draw: gets the finished cells as a tidy frame, perhaps empty; its widgets, if any, are drawn once a call.
+    """
+
+    def part() -> None:
+        try:
+            frame = store(sweep).frame()
+        except DpldaError as error:
+            st.error(literal(str(error)))
+            return
+        draw(frame)
+
+    st.fragment(part, run_every=REDRAW if is_running(sweep) else None, key=f"{Key.RUN_RESULTS}.{name}")()
+
+
+def _job_of(sweep: Sweep) -> Job | None:
+    job = scheduler().job
+    return job if job is not None and job.sweep == sweep else None
+
+
+def _start(sweep: Sweep) -> None:
+    try:
+        scheduler().start(sweep)
+    except Busy as busy:  # another session was quicker
+        session.notice(str(busy))
+    except DpldaError as error:
+        session.notice(f"The sweep was not started: {error}")
+
+
+def _watched(job: Job, name: str, *, own: bool) -> None:
+    """Progress of a running job, redrawn on its own; when it ends, the whole page is drawn anew."""
+
+    def part() -> None:
+        if job.state is not JobState.RUNNING:
+            _outcome(job)  # said at once, while the page is drawn anew
+            st.rerun()
+        if not own:
+            st.info(literal(str(Busy(job))), icon=":material/hourglass_top:")
+        else:
+            st.progress(job.fraction, text=literal(_progress(job)))
+        st.button(
+            "Cancel" if own else "Cancel that run",
+            icon=":material/stop_circle:",
+            key=f"{Key.RUN_CANCEL}.{name}",
+            on_click=job.cancel,
+        )
+
+    st.fragment(part, run_every=TICK, key=f"{Key.RUN_PROGRESS}.{name}")()
+
+
+def _progress(job: Job) -> str:
+    left = job.seconds_left
+    time_left = "" if left is None else f", about {duration(max(1.0, left))} left"
+    refused = f", {job.n_refused:,} refused" if job.n_refused else ""
+    return f"{job.n_done:,} of {job.sweep.n_cells:,} cells{refused}{time_left}. {job.note}"
+
+
+def _outcome(job: Job | None) -> None:
+    """What became of the last run of this sweep."""
+    if job is None:
+        return
+    if job.state is JobState.CANCELLED:
+        st.info(job.note, icon=":material/cancel:")
+    elif job.state is JobState.FAILED:
+        st.error(literal(job.note), icon=":material/error:")
+    elif job.n_failed:
+        st.warning(
+            f"The program failed in {job.n_failed:,} cells; they are tried again by the next run.",
+            icon=":material/warning:",
+        )

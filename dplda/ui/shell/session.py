@@ -1,0 +1,109 @@
+"""What a session looks at: which corpus, and what should be said on the next page drawn."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dplda.configurations import REGISTRY
+from dplda.corpus import Corpus, Label, Simulation
+from dplda.plan import Plan
+from dplda.privacy.keys import Secret
+from dplda.report import CorpusKind
+from dplda.ui.shell import link, plan_choice
+from dplda.ui.shell.keys import Key
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which corpus the session looks at.
+
+    Attributes:
+        kind: embedded, simulated or uploaded.
+        simulation: how it is drawn; None unless simulated.
+    """
+
+    kind: CorpusKind = CorpusKind.EMBEDDED
+    simulation: Simulation | None = None
+
+
+def choice() -> Choice:
+    """The corpus chosen in this session; at first the embedded one, or what the link asks for."""
+    chosen: Choice | None = st.session_state.get(Key.CHOICE)
+    return chosen or Choice()
+
+
+def choose(chosen: Choice, uploaded: Corpus | None = None) -> None:
+    """Look at another corpus from now on. An uploaded one is held by this session alone."""
+    st.session_state[Key.CHOICE] = chosen
+    st.session_state[Key.UPLOADED] = uploaded
+    st.session_state[Key.TOPIC_ORDER] = None
+
+
+def uploaded() -> Corpus | None:
+    """The corpus that this session uploaded last, while it is the chosen one."""
+    corpus: Corpus | None = st.session_state.get(Key.UPLOADED)
+    return corpus
+
+
+def is_sensitive() -> bool:
+    """Whether the chosen corpus was declared sensitive."""
+    corpus = uploaded()
+    return corpus is not None and corpus.label is Label.SENSITIVE
+
+
+def secret() -> Secret:
+    """What keys the noise on sensitive documents: drawn once a session, kept in its memory alone."""
+    if Key.SECRET not in st.session_state:
+        st.session_state[Key.SECRET] = Secret()
+    drawn: Secret = st.session_state[Key.SECRET]
+    return drawn
+
+
+def read_link() -> None:
+    """On the first run of a session: take corpus, calibration and split from the link; note what cannot be used."""
+    if Key.LINK_READ not in st.session_state:
+        st.session_state[Key.LINK_READ] = True
+        query = st.query_params.to_dict()
+        for complaint in link.complaints(query):
+            notice(complaint)
+        simulation = link.read_corpus(query.get(link.CORPUS_KEY, ""))
+        if simulation is not None:
+            choose(Choice(CorpusKind.SIMULATED, simulation))
+        configuration = link.configuration_in(query)
+        st.session_state[Key.CONFIGURATION] = configuration
+        asked = link.read_calibration(configuration, query.get(Key.CALIBRATION, ""))
+        if asked is not None:
+            plan_choice.set_calibration(configuration, asked)
+        calibration = asked or REGISTRY[configuration].default_calibration
+        split = link.read_split(configuration, calibration, query.get(Key.SPLIT, ""))
+        if split is not None:
+            plan_choice.set_split(configuration, split, link.read_origin(query.get(Key.SPLIT, "")))
+
+
+def write_link(plan: Plan) -> None:
+    """Keep what no widget keeps in the address: version, most of the plan, how a simulated corpus is drawn."""
+    _write(link.VERSION_KEY, link.VERSION)
+    _write(Key.CONFIGURATION, link.configuration_text(plan))
+    _write(Key.CALIBRATION, link.calibration_text(plan))
+    _write(Key.SPLIT, link.split_text(plan))
+    _write(link.CORPUS_KEY, link.corpus_text(choice().kind, choice().simulation))
+
+
+def notice(text: str) -> None:
+    """Have a sentence shown on top of the next page drawn; it is shown literally."""
+    st.session_state[Key.NOTICES] = (*st.session_state.get(Key.NOTICES, ()), text)
+
+
+def take_notices() -> tuple[str, ...]:
+    """The sentences to show, which are then forgotten."""
+    notices: tuple[str, ...] = st.session_state.get(Key.NOTICES, ())
+    st.session_state[Key.NOTICES] = ()
+    return notices
+
+
+def _write(name: str, value: str | None) -> None:
+    if value is None:
+        if name in st.query_params:
+            del st.query_params[name]
+    elif st.query_params.get(name) != value:
+        st.query_params[name] = value

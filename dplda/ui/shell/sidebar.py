@@ -1,0 +1,254 @@
+"""The sidebar: everything that defines the experiment, the link to it, its card."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dplda import budget
+from dplda.configurations import REGISTRY, Calibration
+from dplda.errors import DpldaError, InputError
+from dplda.plan import Plan
+from dplda.report import Card, CorpusKind, Settings, read_card
+from dplda.ui.shell import link, plan_choice, session
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_text, epsilon_text
+
+CALIBRATIONS = {
+    Calibration.CORRECTED: "Corrected: proven",
+    Calibration.PUBLISHED: "As published: not proven",
+    Calibration.LAPLACE: "Laplace: proven, δ = 0",
+}
+
+DEFAULT_EPSILON, DEFAULT_DELTA, DEFAULT_TOPICS, DEFAULT_ALPHA0 = 3, 1e-7, 10, 0.1
+
+
+def controls() -> None:
+    """Draw the controls of the experiment."""
+    session.read_link()
+    with st.sidebar:
+        st.subheader("Experiment")
+        st.selectbox(
+            "Configuration",
+            list(REGISTRY),
+            format_func=_title,
+            key=Key.CONFIGURATION,
+            persist_state="session",  # not bound: the address would hold its title
+            help="Where noise enters between the documents and the topics.",
+        )
+        _calibration()
+        st.select_slider(
+            "Privacy loss ε",
+            EPSILONS,
+            value=DEFAULT_EPSILON,
+            format_func=epsilon_text,
+            key=Key.EPSILON,
+            bind="query-params",
+            help=(
+                r"No output becomes more than $e^\varepsilon$ times likelier or less likely when one document is"
+                r" replaced, but for a chance of $\delta$."
+            ),
+        )
+        ends()
+        st.select_slider(
+            "Failure chance δ",
+            DELTAS,
+            value=DEFAULT_DELTA,
+            format_func=delta_text,
+            key=Key.DELTA,
+            bind="query-params",
+            help=r"How likely the promise of ε may fail: $\delta$ should be far below $1/N$.",
+        )
+        st.number_input(
+            "Topics k",
+            *TOPICS,
+            value=DEFAULT_TOPICS,
+            step=1,
+            key=Key.N_TOPICS,
+            bind="query-params",
+            help="How many topics to look for; chosen beforehand, not after looking at sensitive documents.",
+        )
+        st.number_input(
+            "Mixing α₀",
+            *ALPHAS,
+            value=DEFAULT_ALPHA0,
+            step=0.1,
+            format="%.2f",
+            key=Key.ALPHA0,
+            bind="query-params",
+            help=r"Small where a document keeps to one topic, large where it mixes many: $\alpha_0=\sum_i\alpha_i$.",
+        )
+        st.number_input(
+            "Noise seed",
+            *SEEDS,
+            value=0,
+            step=1,
+            key=Key.SEED,
+            bind="query-params",
+            help="The same seed draws the same simulated noise, so that moving a control never does it anew.",
+        )
+        st.button(
+            "Re-roll the noise",
+            icon=":material/casino:",
+            key=Key.REROLL,
+            on_click=_reroll,
+            width="stretch",
+            help="Draws the noise anew, with the next seed; it is simulated noise, not a release.",
+        )
+
+
+def settings() -> Settings:
+    """What the controls say."""
+    state = st.session_state
+    return Settings(
+        plan=plan_choice.plan(),
+        n_topics=int(state[Key.N_TOPICS]),
+        alpha0=round(float(state[Key.ALPHA0]), 6),
+        seed=int(state[Key.SEED]),
+    )
+
+
+def plan_title(plan: Plan) -> str:
+    """Configuration, calibration where there are several, and whether the split is another than its own."""
+    known = REGISTRY[plan.configuration]
+    calibrated = f", {plan.calibration}" if len(known.variants) > 1 else ""
+    return known.title + calibrated + (", own split" if plan.split else "")
+
+
+def ends() -> None:
+    """Word the two ends of a slider for ε."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", wrap=False):
+        st.caption("← more private", width="content")
+        st.caption("more faithful →", width="content", text_alignment="right")
+
+
+def warnings(settings: Settings, n_documents: int) -> None:
+    """Say what is allowed and hardly ever wise."""
+    for warning in settings.plan.warnings(n_documents):
+        st.sidebar.warning(warning, icon=":material/warning:")
+
+
+def share(settings: Settings, make_card: Callable[[], str] | None) -> None:
+    """The link to copy, and the run card to save and to load.
+
+    Args:
+        settings: of the experiment.
+        make_card: writes the card when it is asked for; None where nothing may be saved.
+    """
+    chosen = session.choice()
+    with st.sidebar.popover("Share and repeat", icon=":material/share:", width="stretch"):
+        st.markdown("**Link to this experiment**")
+        st.code(
+            link.link(str(st.context.url), settings, chosen.kind, chosen.simulation), language=None, wrap_lines=True
+        )
+        if chosen.kind is CorpusKind.UPLOADED:
+            st.caption("The link restores the settings but not the documents: they stay in this session.")
+        st.markdown("**Run card**")
+        st.caption("A JSON file with corpus choice, plan, seed, versions, and every release with its noise.")
+        if make_card is None:
+            st.info("No run card is saved from a sensitive corpus.", icon=":material/block:")
+        else:
+            st.download_button(
+                "Save run card",
+                data=make_card,
+                file_name="dplda-run-card.json",
+                mime="application/json",
+                on_click="ignore",
+                icon=":material/download:",
+                key=Key.CARD_SAVE,
+            )
+        st.file_uploader(
+            "Load a run card",
+            type=["json"],
+            max_upload_size=1,
+            key=Key.CARD_LOAD,
+            on_change=_load_card,
+            help="Sets all controls, and the corpus where it can be made again.",
+        )
+
+
+def _title(name: str) -> str:
+    return REGISTRY[name].title
+
+
+def _calibration() -> None:
+    """How the noise is scaled, where there is a choice."""
+    configuration = plan_choice.configuration()
+    offered = [calibration.value for calibration in REGISTRY[configuration].variants]
+    if len(offered) == 1:
+        return
+    st.selectbox(
+        "Calibration",
+        offered,
+        format_func=lambda name: CALIBRATIONS[Calibration(name)],
+        key=plan_choice.calibration_key(configuration),
+        persist_state="session",
+        help="How the noise is scaled: with proofs, or as the paper prints it, to compare.",
+    )
+
+
+def _reroll() -> None:
+    st.session_state[Key.SEED] = (int(st.session_state[Key.SEED]) + 1) % SEEDS[1]
+
+
+def _load_card() -> None:
+    file = st.session_state[Key.CARD_LOAD]
+    if file is None:
+        return
+    try:
+        card = read_card(file.getvalue().decode("utf-8"))
+        _adopt(card)
+    except UnicodeDecodeError:
+        session.notice("The run card was not loaded: it is not UTF-8 text.")
+    except DpldaError as error:
+        session.notice(f"The run card was not loaded: {error}")
+
+
+def _adopt(card: Card) -> None:
+    """Set all controls to what the card says, or refuse it before any is changed."""
+    plan, settings = card.settings.plan, card.settings
+    _one_of("epsilon of the run card", plan.epsilon, EPSILONS)
+    _one_of("delta of the run card", plan.delta, DELTAS)
+    _in_range("number of topics of the run card", settings.n_topics, *TOPICS)
+    _in_range("alpha0 of the run card", settings.alpha0, *ALPHAS)
+    _in_range("seed of the run card", settings.seed, *SEEDS)
+    if plan.clip_quantile is not None:
+        raise InputError("clip quantile", "the configuration's own", "another", "Repeat that run from Python.")
+    split = _whole_steps(plan)
+    st.session_state[Key.CONFIGURATION] = plan.configuration
+    assert plan.calibration is not None
+    plan_choice.set_calibration(plan.configuration, plan.calibration)
+    plan_choice.set_split(plan.configuration, split, plan.chosen)
+    st.session_state[Key.EPSILON] = next(step for step in EPSILONS if step == plan.epsilon)
+    st.session_state[Key.DELTA] = plan.delta
+    st.session_state[Key.N_TOPICS] = settings.n_topics
+    st.session_state[Key.ALPHA0] = settings.alpha0
+    st.session_state[Key.SEED] = settings.seed
+    if card.kind is CorpusKind.UPLOADED:
+        session.notice(
+            "The run card's settings are loaded. Its documents came from a file: read it on the Corpus page."
+        )
+    else:
+        session.choose(session.Choice(card.kind, card.simulation))
+        session.notice("The run card is loaded: all controls and the corpus are set as it says.")
+
+
+def _whole_steps(plan: Plan) -> budget.Split:
+    """The plan's split as the sliders can hold it."""
+    if not plan.split:
+        return budget.default(plan.variant)
+    given = dict(plan.split)
+    split = budget.of((name, given[name]) for name in plan.variant.quantities)
+    rounded = dict(plan_choice.rounded(split).shares)
+    if any(abs(share - rounded[name]) > 1e-9 for name, share in split.shares):
+        raise InputError("split of the run card", "in thousandths", "finer", "Repeat that run from Python.")
+    return split
+
+
+def _one_of(what: str, value: float, steps: tuple[float, ...]) -> None:
+    if value not in steps:
+        raise InputError(what, "one of the slider's steps", f"{value:g}", "Repeat that run from Python.")
+
+
+def _in_range(what: str, value: float, low: float, high: float) -> None:
+    if not low <= value <= high:
+        raise InputError(what, f"between {low:g} and {high:g}", f"{value:g}", "Repeat that run from Python.")

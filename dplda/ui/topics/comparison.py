@@ -1,0 +1,158 @@
+"""Private topics beside un-noised and true ones, every topic under its own number whatever the noise does."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dplda import figures
+from dplda._types import Matrix
+from dplda.errors import DpldaError, NoFiniteNoise, NoTopics
+from dplda.evaluation import topic_error
+from dplda.figures import Lane
+from dplda.figures.lanes import as_reference, lane, true_lane
+from dplda.fitting.pipeline import Curator, Fit
+from dplda.ui.shell import cache
+from dplda.ui.shell.frame import Experiment, is_dark
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.text import literal
+
+SIGNAL = " *Signal* is the share of a topic's direction that the noise on the pair moment is expected to have left."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Both fits of an experiment, and their topics in numbered places.
+
+    Attributes:
+        private: the fit under the plan.
+        curator: what only the curator may see of that run.
+        exact: the fit without noise.
+        lanes: private, un-noised, and, where it is known, true topics.
+    """
+
+    private: Fit
+    curator: Curator
+    exact: Fit
+    lanes: tuple[Lane, ...]
+
+    @property
+    def rising(self) -> int:
+        """How many topics rise above the noise on the pair moment; fewer than are shown where none is dropped."""
+        return self.curator.whitening.rising
+
+    @property
+    def knows_noise(self) -> bool:
+        """Whether there is noise on the pair moment, whose known size tells signal from noise."""
+        return self.curator.whitening.noise_floor > 0
+
+
+def compare(experiment: Experiment) -> Comparison:
+    """Fit with and without noise. Ends the run, with the reason, where a fit was refused or cancelled."""
+    corpus, settings = experiment.corpus, experiment.settings
+    try:
+        exact = cache.exact_fit(corpus, settings)
+        run = cache.private_run(corpus, settings)
+    except NoTopics as error:  # a finding, not a fault
+        st.subheader(f"0 of {settings.n_topics} topics rise above the noise", anchor=False)
+        st.info(literal(str(error)), icon=":material/waves:")
+        st.stop()
+    except NoFiniteNoise as error:  # the same: what the configuration asks of the documents is not there
+        st.subheader(f"No topics: the private lower bound of {error.quantity} is 0", anchor=False)
+        st.info(literal(str(error)), icon=":material/block:")
+        st.page_link("pages/privacy.py", label="See where the noise would go", icon=":material/account_tree:")
+        st.stop()
+    except DpldaError as error:
+        st.error(literal(str(error)))
+        st.stop()
+    if exact is None or run is None:
+        st.stop()
+    private = run.fit
+    reference = _reference(experiment, exact, private)
+    epsilon = f"private, ε = {settings.plan.epsilon:g}"
+    lanes = [lane(epsilon, private.topics, reference, shows_overlap=run.curator.whitening.noise_floor > 0)]
+    if experiment.sensitive:
+        st.session_state[Key.TOPIC_ORDER] = as_reference(lanes[0], reference)
+    lanes.append(lane("without noise", exact.topics, reference))
+    if corpus.truth is not None:
+        lanes.append(true_lane("truth", corpus.truth.topics, corpus.truth.alpha, reference))
+    return Comparison(private, run.curator, exact, tuple(lanes))
+
+
+def headline(comparison: Comparison) -> None:
+    """How many topics are left, and what would bring more."""
+    shape = comparison.private.shape
+    shown, rising, k = comparison.private.topics.resolved, comparison.rising, shape.n_topics
+    if not comparison.knows_noise:
+        st.subheader(f"{shown} of {k} topics, taken as they come", anchor=False)
+        st.caption("As published, the leading directions are used whatever they are: nothing tells topics from noise.")
+        return
+    st.subheader(f"{rising} of {k} topics rise above the noise", anchor=False)
+    if rising < shown:
+        st.caption(
+            f"{shown} are shown all the same: as published, the leading directions are used whatever they are, also"
+            " where noise alone would look no different."
+        )
+    elif rising < k:
+        st.caption("The others drown in it. A larger ε, more documents or fewer words would bring them back.")
+    elif comparison.exact.topics.resolved < k:
+        st.caption("Even without noise the documents carry fewer topics than were asked for.")
+    else:
+        st.caption(
+            "Compare each with its un-noised counterpart on its right: words that differ are the price of privacy."
+        )
+
+
+def errors(experiment: Experiment, comparison: Comparison) -> None:
+    """Distance to the truth, where it is known."""
+    truth = experiment.corpus.truth
+    if truth is None:
+        return
+    k = comparison.private.shape.n_topics
+    if len(truth.topics) != k:
+        st.caption(f"The truth has {len(truth.topics)} topics and {k} are asked for: set k to compare them by numbers.")
+        return
+    help_text = "Mean L1 distance between matched topics: 0 for the same distribution, 2 for no word in common."
+    left, right = st.columns(2)
+    for column, name, fit in ((left, "private", comparison.private), (right, "without noise", comparison.exact)):
+        error = topic_error(truth.topics, fit.topics.words).l1_mean
+        column.metric(f"L1 error to the truth, {name}", f"{error:.3f}", help=help_text, border=True)
+
+
+def words(experiment: Experiment, comparison: Comparison, *, n_shown: int, key: str) -> None:
+    """The bars, in two columns that stack on a narrow screen."""
+    vocabulary, lanes = experiment.corpus.vocabulary, comparison.lanes
+    k = len(lanes[0].slots)
+    half = (k + 1) // 2
+    for column, first, last in zip(st.columns(2, gap="medium"), (0, half), (half, k), strict=True):
+        figure = figures.top_words(
+            lanes,
+            vocabulary,
+            n_shown=n_shown,
+            first=first,
+            last=last,
+            watermark=experiment.watermark,
+            dark=is_dark(),
+        )
+        alt = figures.top_words_alt(lanes, vocabulary, n_shown=n_shown, first=first, last=last)
+        column.plotly_chart(figure, key=f"{key}.{first > 0}", alt=alt, config=chart_config(experiment))
+    st.caption(
+        "One bar a word, its length the word's probability in the topic; all bars share one scale. A topic keeps its"
+        " number and colour when ε moves." + (SIGNAL if comparison.knows_noise else "")
+    )
+
+
+def chart_config(experiment: Experiment) -> dict[str, object]:
+    """No tool bar on sensitive figures: it would save them as a picture."""
+    if experiment.sensitive:
+        return {"displayModeBar": False}
+    return {"displaylogo": False, "modeBarButtons": [["toImage"]]}
+
+
+def _reference(experiment: Experiment, exact: Fit, private: Fit) -> Matrix:
+    """What stands for each number: un-noised topics, or, on a sensitive corpus, the order shown last."""
+    if not experiment.sensitive:
+        return exact.topics.words
+    before: Matrix | None = st.session_state.get(Key.TOPIC_ORDER)
+    if before is not None and before.shape == private.topics.words.shape:
+        return before
+    return private.topics.words

@@ -1,0 +1,97 @@
+"""What noise went where: the spectrum with its floor, the table of releases, how the decomposition went."""
+
+import pandas as pd
+import streamlit as st
+
+from dplda import figures
+from dplda.figures.spectrum import n_hidden
+from dplda.privacy.release import Release
+from dplda.spectral.whitening import Whitening
+from dplda.ui.shell.frame import Experiment
+from dplda.ui.topics.comparison import Comparison, chart_config
+
+
+def spectrum(experiment: Experiment, comparison: Comparison) -> None:
+    """Eigenvalues of the noisy pair moment beside the un-noised ones, and the floor."""
+    private, exact = comparison.curator.whitening, comparison.exact.whitening
+    assert exact is not None  # an un-noised fit holds all it knows
+    figure = figures.spectrum(
+        private.spectrum,
+        noise_floor=private.noise_floor,
+        rising=private.rising,
+        exact=exact.spectrum,
+        watermark=experiment.watermark,
+    )
+    alt = figures.spectrum_alt(
+        private.spectrum, noise_floor=private.noise_floor, rising=private.rising, exact=exact.spectrum
+    )
+    st.plotly_chart(figure, key="topics.spectrum", alt=alt, config=chart_config(experiment))
+    hidden = n_hidden(private.spectrum) + n_hidden(exact.spectrum)
+    left_out = f" {hidden} that are not positive have no place on a logarithmic axis." if hidden else ""
+    st.caption("Each topic lifts one eigenvalue of the pair moment M₂." + _about_the_floor(private) + left_out)
+
+
+def _about_the_floor(private: Whitening) -> str:
+    if private.noise_floor == 0:
+        return " No noise was put on it: what was noised comes later."
+    said = " Noise alone would lift them up to the dashed line: only filled circles above it are topics."
+    if private.rising < private.resolved:
+        said += f" As published, the first {private.resolved} are used as topics all the same."
+    return said
+
+
+def table(comparison: Comparison) -> None:
+    """One row for each noisy value that was drawn, in order."""
+    releases = comparison.private.releases
+    gaussian = all(release.mu for release in releases)
+    rows = [
+        {
+            "edge": release.edge,
+            "quantity": release.quantity,
+            "symbol": release.symbol,
+            "shape": " × ".join(map(str, release.shape)) or "one number",
+            "sensitivity": f"{release.sensitivity:.3g}",
+            "noise scale": f"{release.scale:.3g}",
+            "share of μ²" if gaussian else "spent": _spent(release, releases, gaussian=gaussian),
+        }
+        for release in releases
+    ]
+    st.markdown("**What was released, and how much noise it got**")
+    # A plain table, since st.dataframe offers its contents as a file.
+    st.table(pd.DataFrame(rows).set_index("edge"))
+    st.caption(_meaning(gaussian=gaussian))
+
+
+def _spent(release: Release, releases: tuple[Release, ...], *, gaussian: bool) -> str:
+    if gaussian:
+        return f"{release.mu**2 / sum(other.mu**2 for other in releases):.0%}"
+    return f"ε {release.pure_epsilon:.3g}" if release.pure_epsilon else f"μ {release.mu:.3g}"
+
+
+def _meaning(*, gaussian: bool) -> str:
+    said = "*Sensitivity*: how far one replaced document can move the value. *Noise scale*: "
+    if gaussian:
+        return said + (
+            "standard deviation of the Gaussian noise on each entry, in the value's own unit. The squares of"
+            " μ = sensitivity / scale add up to the whole budget."
+        )
+    return said + (
+        "of the noise on each entry, in the value's own unit: standard deviation where a μ was spent, scale of the"
+        " Laplace law where an ε was."
+    )
+
+
+def convergence(comparison: Comparison) -> None:
+    """How well the whitened tensor was decomposed, in a sentence."""
+    for name, found in (
+        ("Private fit", comparison.curator.components),
+        ("Without noise", comparison.exact.components),
+    ):
+        if found is None:
+            st.caption(f"{name}: no direction rose above the noise, so there was nothing to decompose.")
+            continue
+        ended = "converged" if found.converged else "**did not converge**: treat these topics with care"
+        st.caption(
+            f"{name}: the decomposition {ended}; it leaves {found.residual:.0%} of the whitened tensor unexplained,"
+            f" and {found.agreeing} of {found.tried} starts agree."
+        )

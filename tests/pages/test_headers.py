@@ -1,0 +1,178 @@
+"""What stands above a page's own content describes what the page shows, and claims no more."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dplda.configurations import REGISTRY, Calibration
+from dplda.configurations.choice import TOO_SMALL
+from dplda.corpus import Corpus, Label, Simulation
+from dplda.papers.presets import PRESETS
+from dplda.papers.recompute import STUDIES
+from dplda.report import CorpusKind
+from dplda.ui.shell import session
+from dplda.ui.shell.keys import Key
+
+SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
+PLAN_PAGES = ("start", "topics", "privacy")
+OTHER_PAGES = ("corpus", "error_curves", "regimes", "proofs")
+SIMULATED = ("gray", "This draw is simulated, for looking")
+PROVEN = [("green", "Mechanism proven"), SIMULATED]
+PUBLISHED = [("orange", "As published"), SIMULATED]
+BANNER = "Curator view: not a release"
+
+
+def badges(app) -> list[tuple[str, str]]:
+    """Colour and word of every badge of the page's body."""
+    found = [re.search(r":(\w+)-badge\[(?::material/\w+:)?\s*(.*)\]", text.value) for text in app.main.markdown]
+    return [match.groups() for match in found if match]
+
+
+def line(app) -> str:
+    """The first line of the body: the experiment."""
+    return app.main.markdown[0].value.replace("\\", "")
+
+
+def upload(app, label: Label) -> None:
+    rng = np.random.default_rng(0)
+    corpus = Corpus.from_counts(rng.poisson(1.0, (40, 30)), label=label, name="mine")
+    app.session_state["session.uploaded"] = corpus
+    app.session_state["session.choice"] = session.Choice(CorpusKind.UPLOADED)
+    app.run()
+
+
+def test_a_badge_is_read_by_colour_and_word(open_page) -> None:
+    assert badges(open_page("topics", SMALL)) == PROVEN
+    published = SMALL | {"configuration": "config-1", "calibration": "published"}
+    assert badges(open_page("topics", published)) == PUBLISHED
+
+
+@pytest.mark.parametrize("page", PLAN_PAGES)
+def test_a_page_that_shows_the_plan_says_which_and_what_it_promises(page, open_page) -> None:
+    app = open_page(page, SMALL)
+    assert badges(app) == PROVEN
+    assert "N 700 · d 30 · k 3 · α₀ 1 · Adaptive · ε 8 · δ 1e-7" in line(app)
+
+
+@pytest.mark.parametrize("page", OTHER_PAGES)
+def test_a_page_that_does_not_show_the_plan_neither_names_it_nor_claims_anything(page, open_page) -> None:
+    app = open_page(page, SMALL)
+    assert badges(app) == []
+    assert "Adaptive" not in line(app)
+    changed = {"configuration": "config-1", "calibration": "published", "seed": "0"}
+    assert line(open_page(page, SMALL | changed)) == line(app)
+
+
+@pytest.mark.parametrize(("page", "own"), [("corpus", "N 700 · d 30"), ("regimes", "N 700 · d 30 · k 3 · α₀ 1 · ε 8")])
+def test_they_name_what_they_do_show(page, own, open_page) -> None:
+    assert own in line(open_page(page, SMALL))
+
+
+def test_proofs_are_the_same_for_every_experiment(open_page) -> None:
+    app = open_page("proofs", SMALL)
+    assert "numbers of their own" in line(app)
+    assert "700" not in line(app)
+
+
+def test_every_preset_is_described_by_its_own_numbers(open_page) -> None:
+    app = open_page("error_curves", SMALL)
+    for name, preset in PRESETS.items():
+        app.selectbox(key=Key.CURVES_SHOWN).select(name).run()
+        assert badges(app) == []
+        said = line(app)
+        assert "700" not in said
+        if preset.sweep is None:
+            study = STUDIES[preset.kind]
+            delta = getattr(study, "delta", None)
+            documents = getattr(study, "documents", study)
+        else:
+            delta = preset.sweep.delta
+            setting = preset.sweep.settings[0]
+            documents = setting.source
+            assert f" · k {setting.n_topics} · α₀ {setting.alpha0:g} · ε " in said
+            assert f"{preset.sweep.repeats} draws of noise" in said
+        assert f"N {documents.n_documents:,}" in said
+        assert f"d {documents.n_words:,}" in said
+        assert ("simulated documents" in said.lower()) or not isinstance(documents, Simulation)
+        assert delta is None or f"δ {delta:g}".replace("e-0", "e-") in said
+
+
+def test_the_header_follows_the_choice_over_pages(open_page) -> None:
+    app = open_page("error_curves", SMALL)
+    app.selectbox(key=Key.CURVES_SHOWN).select("figure-4a").run()
+    wanted = line(app)
+    assert "Python docstrings" in wanted
+    app.switch_page("pages/topics.py").run()
+    assert badges(app) == PROVEN
+    app.switch_page("pages/error_curves.py").run()
+    assert line(app) == wanted
+    app.selectbox(key=Key.CURVES_SHOWN).select("this experiment").run()
+    assert "N 700 · d 30 · k 3 · α₀ 1 · δ 1e-7 · noise seed 0" in line(app)
+    assert badges(app) == []
+
+
+def test_a_preset_on_an_upload_names_the_upload(open_page, monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("DPLDA_CACHE", str(tmp_path))
+    app = open_page("error_curves", SMALL)
+    app.selectbox(key=Key.CURVES_SHOWN).select("figure-4a").run()
+    upload(app, Label.PUBLIC)
+    assert "Python docstrings" in line(app)
+    app.toggle(key=f"{Key.CURVES_UPLOADED}.figure-4a").set_value(True).run()
+    assert line(app).startswith("**mine** (public) · N 40 · d 30 · k 25 · α₀ 1 · ε 0.001 to 10")
+    app.selectbox(key=Key.CURVES_SHOWN).select("figure-4c").run()
+    app.toggle(key=f"{Key.CURVES_UPLOADED}.figure-4c").set_value(True).run()
+    assert "Python docstrings" in line(app), "100 topics of 30 words cannot be had, so the shipped numbers are shown"
+
+
+def test_a_sensitive_corpus_has_its_banner_where_it_is_shown(open_page) -> None:
+    app = open_page("corpus", SMALL)
+    upload(app, Label.SENSITIVE)
+    assert badges(app) == [("red", "Not private")]
+    for page, shown in (("privacy", True), ("proofs", False), ("regimes", False), ("error_curves", False)):
+        app.switch_page(f"pages/{page}.py").run()
+        assert any(BANNER in warning.value for warning in app.main.warning) is shown
+    app.selectbox(key=Key.CURVES_SHOWN).select("this experiment").run()
+    assert any(BANNER in warning.value for warning in app.main.warning)
+
+
+@pytest.mark.parametrize(
+    ("edges", "badge", "said"),
+    [
+        (["e6"], ("red", "Not private"), "data reaches the output through e0 → e2 → e5 → e8 → e9"),
+        (["e0", "e1"], ("gray", "No claim"), "no configuration here puts its noise there"),
+        ([], ("red", "Not private"), "Noise on no edge"),
+    ],
+)
+def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, said, open_page) -> None:
+    app = open_page("privacy", SMALL)
+    assert badges(app) == PROVEN
+    app.button_group(key=Key.EDGES).set_value(edges).run()
+    assert badges(app) == [badge]
+    assert not app.success
+    words = " ".join(text.value for text in app.main.markdown)
+    assert said in words
+    assert "differentially private" not in words
+    app.run()
+    assert badges(app) == [badge]
+    app.switch_page("pages/topics.py").run()
+    assert badges(app) == PROVEN, "there the plan in force is what is shown"
+    app.switch_page("pages/privacy.py").run()
+    assert badges(app) == [badge]
+    app.button(key=Key.EDGES_BACK).click().run()
+    assert badges(app) == PROVEN
+
+
+@pytest.mark.parametrize(
+    ("name", "calibration"), [(name, how) for name, known in REGISTRY.items() for how in known.variants]
+)
+def test_the_graph_says_what_the_badge_says(name, calibration, open_page, figure) -> None:
+    app = open_page("privacy", SMALL | {"configuration": name, "calibration": calibration.name.lower()})
+    title = " ".join(figure(app, Key.GRAPH)["layout"]["title"]["text"].split("<br>"))
+    chart = next(chart for chart in app.get("plotly_chart") if chart.key == Key.GRAPH)
+    published = calibration is Calibration.PUBLISHED
+    assert badges(app) == (PUBLISHED if published else PROVEN)
+    for text in (title, chart.proto.alt):
+        assert (TOO_SMALL in text) is published
+    boxes = app.main.warning if published else app.success
+    assert (TOO_SMALL in boxes[0].value) is published

@@ -1,0 +1,61 @@
+import json
+import math
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from dplda.errors import InputError, NoFiniteNoise
+from dplda.plan import Plan
+from dplda.prediction.accuracy import GUESS, ratio_of
+from dplda.prediction.geometry import Geometry
+from dplda.prediction.predictor import predict
+from dplda.prediction.reference import simulated_reference
+
+RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "configurations.json"
+N = 100_000
+
+
+@cache
+def reference(alpha0: float, seed: int) -> Geometry:
+    return simulated_reference(n_words=100, n_topics=3, alpha0=alpha0, mean_length=100, seed=seed)
+
+
+@cache
+def ratios(configuration: str, *, most_alpha0: float) -> tuple[float, ...]:
+    """Predicted over observed error of every benchmark run that was neither refused nor predicted to be."""
+    found = []
+    for row in json.loads(RESULTS.read_text())["rows"]:
+        if (row["configuration"], row["calibration"]) == (configuration, "corrected") and row["alpha0"] <= most_alpha0:
+            for seed, observed in enumerate(row["l1_mean"]):
+                try:
+                    plan = Plan(configuration, row["epsilon"])
+                    prediction = predict(plan, reference(row["alpha0"], seed), n_documents=N).l1
+                except NoFiniteNoise:
+                    continue
+                if observed is not None and observed < 2:
+                    found.append(prediction / observed)
+    return tuple(found)
+
+
+@pytest.mark.parametrize("configuration", ["adaptive", "shared-moment", "config-1", "config-2"])
+@pytest.mark.parametrize("alpha0", [1.0, 10.0])
+def test_the_ratios_are_those_of_the_benchmark(configuration, alpha0) -> None:
+    """Every run lies within, and the widest ones nearly fill it."""
+    claimed, found = ratio_of(configuration, alpha0), ratios(configuration, most_alpha0=alpha0)
+    assert len(found) >= 35
+    assert claimed.low <= min(found)
+    assert max(found) <= claimed.high
+    if claimed.measured:
+        assert min(found) - claimed.low < 0.03
+        assert claimed.high - max(found) < 0.05
+
+
+def test_beyond_what_was_measured_it_says_so() -> None:
+    assert ratio_of("adaptive", 10.1) is GUESS
+    assert not GUESS.measured
+    assert ratio_of("adaptive", 1.0).measured
+    with pytest.raises(InputError, match="configuration"):
+        ratio_of("config-3", 1.0)
+    with pytest.raises(InputError, match="alpha0"):
+        ratio_of("adaptive", math.nan)

@@ -1,0 +1,164 @@
+import time
+
+import numpy as np
+import pytest
+
+from dplda.configurations.route import Calibration
+from dplda.corpus import simulate
+from dplda.errors import NoFiniteNoise
+from dplda.plan import Plan
+from dplda.prediction.accuracy import ratio_of
+from dplda.prediction.noise_levels import Levels, levels_of
+from dplda.prediction.predictor import errors_at, predict, predict_at
+from dplda.prediction.reference import simulated_reference
+from dplda.prediction.regime_axes import Axis, Grid, Point
+from dplda.prediction.regimes import (
+    CANDIDATES,
+    Outcome,
+    PredictedCell,
+    by_population,
+    cells_at,
+    map_of,
+    predicted,
+    reference_of,
+    reference_or_none,
+    signal,
+)
+from dplda.privacy import sensitivity
+from dplda.theorems import sensitivities
+from tests.yardstick import slowness
+
+HERE = Point(n_documents=20_000, n_topics=3, n_words=80, alpha0=0.5, mean_length=60, epsilon=2.0)
+REFERENCE = reference_of(HERE)
+
+
+def grid(x: Axis, y: Axis, n: int = 5, base: Point = HERE) -> Grid:
+    return Grid(base, x, y, x.values(*x.usual, n), y.values(*y.usual, n))
+
+
+def test_the_twin_is_what_documents_are_drawn_from() -> None:
+    corpus = simulate(n_documents=3, n_words=80, n_topics=3, alpha0=0.5, mean_length=60, seed=7)
+    reference = simulated_reference(n_words=80, n_topics=3, alpha0=0.5, mean_length=60, seed=7)
+    assert corpus.truth is not None
+    np.testing.assert_array_equal(reference.alpha, corpus.truth.alpha)
+    mean = corpus.truth.alpha / 0.5 @ corpus.truth.topics
+    np.testing.assert_allclose(reference.unigram, np.abs(corpus.truth.topics - mean).sum(axis=1), rtol=1e-12)
+
+
+def test_many_at_once_are_as_one_by_one() -> None:
+    cases = [(Levels(0.0, 0.0, True, 4.0), 500)]
+    for n in (500, 20_000, 2_000_000):
+        for epsilon in (0.1, 1.0, 10.0):
+            for name in ("adaptive", "shared-moment", "config-1"):
+                cases.append((levels_of(Plan(name, epsilon), REFERENCE, n_documents=n), n))
+    one_by_one = [predict_at(levels, REFERENCE, n_documents=n).l1 for levels, n in cases]
+    np.testing.assert_allclose(errors_at(cases, REFERENCE), one_by_one, rtol=1e-9)
+    assert errors_at([], REFERENCE).shape == (0,)
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 3.0])
+def test_a_cell_holds_what_the_predictor_says(epsilon) -> None:
+    point = HERE.moved(Axis.EPSILON, epsilon)
+    (cell,) = cells_at([point], REFERENCE)
+    for name, error in zip(CANDIDATES, cell.errors, strict=True):
+        try:
+            expected = predict(Plan(name, epsilon, point.delta), REFERENCE, n_documents=point.n_documents).l1
+        except NoFiniteNoise:
+            assert np.isnan(error)
+        else:
+            assert error == pytest.approx(expected, rel=1e-9)
+    assert cell.unnoised == pytest.approx(predict(None, REFERENCE, n_documents=point.n_documents).l1, rel=1e-9)
+    assert cell.unigram == pytest.approx(float(np.mean(REFERENCE.unigram)))
+
+
+def test_a_refusal_is_no_error_and_never_wins() -> None:
+    point = HERE.moved(Axis.DOCUMENTS, 500)
+    with pytest.raises(NoFiniteNoise):
+        levels_of(Plan("config-2", point.epsilon), REFERENCE, n_documents=500)
+    (cell,) = cells_at([point], REFERENCE, ("config-2",))
+    assert np.isnan(cell.errors[0])
+    found = map_of(grid(Axis.DOCUMENTS, Axis.EPSILON), {}, ("config-2",), frozenset())
+    assert set(found.winners.ravel()) == {Outcome.NOT_YET}
+    there = predicted(Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (200.0, 500.0), (0.1, 0.2)), ("config-2",))
+    assert set(there.winners.ravel()) == {Outcome.NONE}
+    np.testing.assert_allclose(there.least, there.unigram)
+
+
+def test_little_privacy_loss_and_few_documents_leave_the_unigram_model() -> None:
+    found = predicted(grid(Axis.DOCUMENTS, Axis.EPSILON))
+    assert found.winners[0, 0] == Outcome.NONE
+    assert found.least[0, 0] == pytest.approx(found.unigram[0, 0])
+    assert found.winners[-1, -1] == CANDIDATES.index("adaptive")
+    assert found.n_done == found.n_wanted == 25
+    falling = np.diff(found.least, axis=0)
+    assert np.all(falling <= 1e-12)
+    assert np.all(np.diff(found.least, axis=1) <= 1e-12)
+    assert np.all(found.least <= found.unigram + 1e-12)
+    assert np.all(found.unnoised <= found.least)
+
+
+def test_the_winner_has_the_least_error() -> None:
+    found = predicted(grid(Axis.ALPHA0, Axis.DOCUMENTS), ("config-1", "shared-moment"))
+    for row, column, point in found.grid.points():
+        code = found.winners[row, column]
+        errors = found.errors[:, row, column]
+        best = int(np.argmin(errors))
+        surely = errors[best] / ratio_of(found.methods[best], point.alpha0).low < found.unigram[row, column]
+        assert code == (best if surely else Outcome.NONE)
+
+
+def test_more_topics_than_words_are_left_out() -> None:
+    few = HERE.moved(Axis.WORDS, 20)
+    found = predicted(Grid(few, Axis.TOPICS, Axis.EPSILON, (2.0, 20.0, 40.0), (1.0, 2.0)), ("adaptive",))
+    assert found.winners[:, 2].tolist() == [Outcome.LEFT_OUT] * 2
+    assert not np.any(found.left_out[:, :2])
+    assert found.n_wanted == found.n_done == 4
+    assert reference_or_none(few.moved(Axis.TOPICS, 40)) is None
+
+
+def test_points_are_grouped_by_what_a_twin_depends_on() -> None:
+    assert len(by_population(grid(Axis.DOCUMENTS, Axis.EPSILON))) == 1
+    assert len(by_population(grid(Axis.DOCUMENTS, Axis.WORDS))) == 5
+    assert len(by_population(grid(Axis.LENGTH, Axis.WORDS))) == 25
+
+
+def test_a_map_shows_what_is_known_so_far() -> None:
+    where = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (1000.0, 2000.0), (1.0, 2.0))
+    nan = float("nan")
+    cells = {
+        where.point(0, 1): PredictedCell((0.3, 0.2), (0.3, 0.2), 0.1, 1.0),
+        where.point(1, 1): PredictedCell((0.9, nan), (1.1, nan), 0.1, 1.0),
+    }
+    found = map_of(where, cells, ("adaptive", "config-1"), frozenset({where.point(1, 0)}))
+    assert found.winners.tolist() == [[Outcome.NOT_YET, 1], [Outcome.LEFT_OUT, Outcome.NONE]]
+    assert (found.n_done, found.n_wanted) == (2, 3)
+    np.testing.assert_array_equal(np.isnan(found.least), [[True, False], [True, False]])
+    assert found.least[1, 1] == 1.0
+
+
+def test_signals_are_the_proven_sensitivities() -> None:
+    spectrum, n = REFERENCE.spectrum, HERE.n_documents
+    found = signal(HERE, spectrum)
+    delta = sensitivity.direct_pair_moment(n_documents=n, a=spectrum.coefficients.a)
+    assert found.pairs == pytest.approx(spectrum.sigma_k / delta)
+    proven = next(one for one in sensitivities.theorem_5(spectrum, n_documents=n) if "private" in one.quantity).proven
+    assert found.tensor == pytest.approx(spectrum.gamma_s / proven)
+    # Both count documents: the first doubles with N, the second nearly so once a document is small.
+    twice = signal(HERE.moved(Axis.DOCUMENTS, 2 * n), spectrum)
+    assert twice.pairs == pytest.approx(2 * found.pairs, rel=1e-6)
+    assert twice.tensor >= 2 * found.tensor
+    nobody = signal(HERE.moved(Axis.DOCUMENTS, 3), spectrum)
+    assert nobody.tensor == 0  # the gap does not exceed one document: no finite sensitivity is proven
+
+
+def test_unproven_methods_have_no_prediction() -> None:
+    assert all(Plan(name, 1.0).calibration is Calibration.CORRECTED for name in CANDIDATES)
+
+
+@pytest.mark.timing
+def test_a_map_is_quick_once_its_twin_is_there() -> None:
+    wide = grid(Axis.DOCUMENTS, Axis.EPSILON, 11)
+    predicted(wide, reference=lambda point: REFERENCE)
+    start = time.perf_counter()
+    predicted(wide, reference=lambda point: REFERENCE)
+    assert time.perf_counter() - start < 1.5 * slowness()  # 0.15 are usual
