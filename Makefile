@@ -1,5 +1,5 @@
 # make app   start the dashboard (first run: about a minute to install; DPLDA_OPEN=0 opens no browser)
-# make test  everything: ruff, mypy, unit, property, page and browser tests
+# make test  everything: ruff, mypy, unit, property, page and browser tests, on all processors
 # make lock  write the lock files anew from pyproject.toml (UPGRADE=--upgrade takes newer versions)
 
 SHELL := /bin/sh
@@ -20,7 +20,7 @@ app: $(APP)
 	@$(PY) -m dplda app $(if $(PORT),--port $(PORT))
 
 test: $(TEST)
-	@CHROMIUM="$$(.ci/chromium.sh)" && export CHROMIUM && $(MAKE) --no-print-directory lint && $(PY) -m pytest
+	@CHROMIUM="$$(.ci/chromium.sh)" && export CHROMIUM && MAKE="$(MAKE)" .ci/test.sh $(PY)
 
 lint: $(TEST)
 	$(PY) -m ruff check

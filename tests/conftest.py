@@ -1,9 +1,12 @@
-"""Set before numpy is imported: one BLAS thread, and a cache on disk that is not the user's own."""
+"""Set before numpy is imported: one BLAS thread, and a cache on disk that is not the user's own. Who runs what."""
 
+import gc
 import hashlib
 import os
+from collections.abc import Generator, Iterable
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -21,8 +24,50 @@ def _corpus_code() -> str:
 
 
 # Kept between runs, as parsing the embedded corpus takes seconds; new corpus code starts a new one.
-os.environ["DPLDA_CACHE"] = str(ROOT / ".test-cache" / _corpus_code())
+KEPT = ROOT / ".test-cache" / _corpus_code()
+# Each of the processes that share the tests has results of its own.
+os.environ["DPLDA_CACHE"] = str(KEPT / os.environ.get("PYTEST_XDIST_WORKER", "alone"))
 
 # Shared machines stall: a slow example is no failure. On CI the same examples every time.
 settings.register_profile("dplda", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("dplda")
+
+BROWSER = "tests/browser/"
+# Begun first, so that no long one is left over.
+LONG = (BROWSER, "tests/pages/", "tests/sweeps/", "tests/papers/", "tests/baselines/")
+
+
+@pytest.fixture(scope="session")
+def embedded() -> list[tuple[float, str]]:
+    """The embedded corpus lies in the cache of this process; given is what was said while it was parsed."""
+    from tests.embedded import parsed_once
+
+    return parsed_once(KEPT / "shared")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is imported and collected stays: looking for garbage in it would take a third of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in LONG])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Iterable[object]) -> object:
+    """A process takes whole files, as tests of one file share what they compute; browser tests share their server."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class WholeFiles(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return BROWSER if nodeid.startswith(BROWSER) else nodeid.partition("::")[0]
+
+    config.option.loadscopereorder = False
+    return WholeFiles(config, log)

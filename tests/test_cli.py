@@ -19,6 +19,7 @@ import pytest
 
 from dplda import cli, launch
 from dplda.errors import InputError
+from tests.ports import unused_port
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -41,12 +42,6 @@ def taken() -> Iterator[int]:
         listener.bind((launch.HOST, 0))
         listener.listen()
         yield listener.getsockname()[1]
-
-
-def unused_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((launch.HOST, 0))
-        return probe.getsockname()[1]
 
 
 def answer(port: int, path: str) -> bytes:

@@ -3,6 +3,7 @@
 import dataclasses
 import math
 import pickle
+from functools import cache
 
 import numpy as np
 import pytest
@@ -24,7 +25,11 @@ from tests.tiny_corpora import topical_corpus
 
 WHOLE = topical_corpus(1, n_documents=3000)
 TRAIN, TEST = WHOLE.counts[:2500], WHOLE.counts[2500:]
-MODEL = SpectralLDA(3, alpha0=1.0, random_state=0).fit(TRAIN)
+
+
+@cache
+def usual() -> SpectralLDA:
+    return SpectralLDA(3, alpha0=1.0, random_state=0).fit(TRAIN)
 
 
 def test_parameters_are_stored_untouched_and_cloned() -> None:
@@ -62,11 +67,11 @@ def test_fit_returns_itself_and_takes_a_target_that_it_ignores() -> None:
 
 def test_attributes_are_those_of_the_fit() -> None:
     expected = fit(Corpus.from_counts(TRAIN, label=Label.PUBLIC, name="x"), None, n_topics=3, alpha0=1.0, seed=0)
-    np.testing.assert_array_equal(MODEL.components_, expected.topics.words)
-    np.testing.assert_array_equal(MODEL.alpha_, expected.topics.alpha)
-    assert MODEL.n_features_in_ == 30
-    assert MODEL.releases_ == ()
-    assert MODEL.guarantee_.status is Status.NOT_PRIVATE
+    np.testing.assert_array_equal(usual().components_, expected.topics.words)
+    np.testing.assert_array_equal(usual().alpha_, expected.topics.alpha)
+    assert usual().n_features_in_ == 30
+    assert usual().releases_ == ()
+    assert usual().guarantee_.status is Status.NOT_PRIVATE
 
 
 def test_a_plan_makes_it_private() -> None:
@@ -79,8 +84,8 @@ def test_a_plan_makes_it_private() -> None:
 @pytest.mark.parametrize("form", [csr_array, csr_matrix, coo_array, np.asarray, lambda dense: dense.astype(float)])
 def test_every_form_of_the_same_counts_gives_the_same_topics(form) -> None:
     model = SpectralLDA(3).fit(form(TRAIN.toarray()))
-    np.testing.assert_array_equal(model.components_, MODEL.components_)
-    np.testing.assert_array_equal(model.transform(form(TEST.toarray())), MODEL.transform(TEST))
+    np.testing.assert_array_equal(model.components_, usual().components_)
+    np.testing.assert_array_equal(model.transform(form(TEST.toarray())), usual().transform(TEST))
 
 
 def test_a_corpus_keeps_its_label_and_vocabulary() -> None:
@@ -94,7 +99,7 @@ def test_a_corpus_keeps_its_label_and_vocabulary() -> None:
 def test_entries_that_are_no_counts_are_refused_by_row(bad: float) -> None:
     counts = TRAIN[:20].toarray().astype(float)
     counts[11, 4] = bad
-    for call in (SpectralLDA(3).fit, MODEL.transform, MODEL.perplexity):
+    for call in (SpectralLDA(3).fit, usual().transform, usual().perplexity):
         with pytest.raises(CorpusError, match="Row 12"):
             call(counts)
 
@@ -103,32 +108,32 @@ def test_proportions_are_on_the_simplex_for_any_document() -> None:
     odd = np.zeros((4, 30), dtype=int)
     odd[1, 0], odd[2, 3], odd[3] = 1, 10_000, 1
     for documents in (TEST, odd):
-        proportions = MODEL.transform(documents)
+        proportions = usual().transform(documents)
         assert proportions.shape == (documents.shape[0], 3)
         assert np.all(proportions >= 0)
         np.testing.assert_allclose(proportions.sum(axis=1), 1)
 
 
 def test_one_document_can_be_transformed() -> None:
-    np.testing.assert_allclose(MODEL.transform(TEST[:1]), MODEL.transform(TEST)[:1])
+    np.testing.assert_allclose(usual().transform(TEST[:1]), usual().transform(TEST)[:1])
 
 
 def test_documents_of_one_topic_are_given_to_it() -> None:
     rng = np.random.default_rng(0)
-    pure = np.array([rng.multinomial(300, topic) for topic in MODEL.components_])
-    assert np.all(np.argmax(MODEL.transform(pure), axis=1) == np.arange(3))
+    pure = np.array([rng.multinomial(300, topic) for topic in usual().components_])
+    assert np.all(np.argmax(usual().transform(pure), axis=1) == np.arange(3))
 
 
 def test_a_prior_above_one_is_no_reason_to_refuse() -> None:
     """Scikit-learn refuses it where it is given and can use it all the same."""
     mixed = SpectralLDA(3, alpha0=30.0).fit(TRAIN)
     np.testing.assert_allclose(mixed.transform(np.zeros((1, 30), dtype=int)), 1 / 3)
-    assert mixed.transform(TEST).max(axis=1).mean() < MODEL.transform(TEST).max(axis=1).mean()
+    assert mixed.transform(TEST).max(axis=1).mean() < usual().transform(TEST).max(axis=1).mean()
     assert mixed.perplexity(TEST) > 1
 
 
 def test_columns_must_be_those_of_the_fit() -> None:
-    for call in (MODEL.transform, MODEL.perplexity):
+    for call in (usual().transform, usual().perplexity):
         with pytest.raises(CorpusError, match="29 features, but SpectralLDA is expecting 30 features as input"):
             call(TEST[:, :29])
 
@@ -137,7 +142,7 @@ def test_held_out_perplexity_lies_between_the_true_model_and_one_word_distributi
     true, unigram = SpectralLDA(3).fit(TRAIN), SpectralLDA(3).fit(TRAIN)
     true.components_ = WHOLE.truth.topics
     unigram.components_ = np.repeat(unigram.fit_.topics.mean_words[None], 3, axis=0)
-    best, found, worst = true.perplexity(TEST), MODEL.perplexity(TEST), unigram.perplexity(TEST)
+    best, found, worst = true.perplexity(TEST), usual().perplexity(TEST), unigram.perplexity(TEST)
     assert best * 0.99 < found < best * 1.03
     assert found < 0.95 * worst
     assert worst < 30
@@ -155,29 +160,29 @@ def test_the_background_is_mixed_in_and_not_added() -> None:
     unigram = SpectralLDA(3).fit(TRAIN)
     unigram.components_ = np.repeat(unigram.fit_.topics.mean_words[None], 3, axis=0)
     assert unigram.perplexity(TEST, background=0.01) == pytest.approx(unigram.perplexity(TEST, background=0.9))
-    assert MODEL.perplexity(TEST, background=0.9) > 1.02 * MODEL.perplexity(TEST, background=0.01)
+    assert usual().perplexity(TEST, background=0.9) > 1.02 * usual().perplexity(TEST, background=0.01)
 
 
 def test_perplexity_is_the_same_each_time() -> None:
-    assert MODEL.perplexity(TEST) == MODEL.perplexity(TEST)
+    assert usual().perplexity(TEST) == usual().perplexity(TEST)
 
 
 def test_documents_of_fewer_than_two_words_are_not_scored() -> None:
     short = np.zeros((50, 30), dtype=int)
     short[:25, 3] = 1
     together = np.vstack([TEST.toarray(), short])
-    assert MODEL.perplexity(together) == pytest.approx(MODEL.perplexity(TEST), rel=1e-12)
+    assert usual().perplexity(together) == pytest.approx(usual().perplexity(TEST), rel=1e-12)
 
 
 def test_documents_without_a_word_to_score_are_refused() -> None:
     with pytest.raises(InputError, match="X"):
-        MODEL.perplexity(np.zeros((5, 30), dtype=int))
+        usual().perplexity(np.zeros((5, 30), dtype=int))
 
 
 @pytest.mark.parametrize("bad", [0, 1, -0.1, 2.0, math.nan])
 def test_a_background_outside_its_range_is_refused(bad: float) -> None:
     with pytest.raises(InputError, match="background"):
-        MODEL.perplexity(TEST, background=bad)
+        usual().perplexity(TEST, background=bad)
 
 
 def test_no_seed_draws_one() -> None:

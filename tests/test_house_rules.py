@@ -10,14 +10,13 @@ from tests.house.source import ROOT, Rule, project, source
 
 RULES = (*imports.RULES, *randomness.RULES, *interface.RULES, *shape.RULES, *documented.RULES)
 PUBLIC = ("dplda", "dplda.corpus", "dplda.evaluation", "dplda.figures", "dplda.flow")
-PROJECT = project()
 BAD = [pytest.param(rule, *sample, id=f"{rule.name}-{i}") for rule in RULES for i, sample in enumerate(rule.bad)]
 GOOD = [pytest.param(rule, *sample, id=f"{rule.name}-{i}") for rule in RULES for i, sample in enumerate(rule.good)]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_the_project_keeps(rule: Rule) -> None:
-    complaints = [complaint for file in PROJECT for complaint in rule.check(file)]
+    complaints = [complaint for file in project() for complaint in rule.check(file)]
     assert not complaints, "\n".join(complaints)
 
 
@@ -57,7 +56,7 @@ def test_a_public_name_without_an_example_is_found() -> None:
 
 
 def test_the_rules_see_the_project() -> None:
-    seen = {file.path for file in PROJECT}
+    seen = {file.path for file in project()}
     assert {"app.py", "dplda/launch.py", "tests/test_house_rules.py"} <= seen
     assert {f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py")} <= seen
 

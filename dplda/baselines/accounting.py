@@ -1,22 +1,25 @@
-"""What ε a schedule of noisy minibatches has, and what noise a given ε needs, under several accountants."""
+"""What ε a schedule of noisy minibatches has, and what noise a given ε needs, under several accountants.
+
+dp-accounting is imported where it is used: that takes a second, and most who import this module never ask for its ε.
+"""
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-import dp_accounting
-from dp_accounting.pld import PLDAccountant
-from dp_accounting.rdp import RdpAccountant
 from scipy.optimize import brentq
 
 from dplda import _check
 from dplda.baselines import moments
-from dplda.baselines.replaced_loss import replaced_document
 from dplda.errors import InputError
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS, Adjacency
+
+if TYPE_CHECKING:
+    from dp_accounting import DpEvent
 
 LEAST_NOISE, MOST_NOISE = 0.2, 1e6  # noise multipliers that are looked at
 PRECISION = 1e-4  # relative, of a calibrated noise multiplier
@@ -222,9 +225,15 @@ def _epsilon(schedule: Schedule, delta: float, accountant: Accountant, adjacency
             if rate == 1.0:  # nothing is sampled: Gaussian sums, of sensitivity √2 where documents are replaced
                 return gaussian.epsilon_for(math.sqrt(charged) / sigma * (1 + 1e-15), delta)
             if replaced:
+                from dplda.baselines.replaced_loss import replaced_document
+
                 return _up(replaced_document(sigma, rate, schedule.steps).get_epsilon_for_delta(delta))
+            from dp_accounting.pld import PLDAccountant
+
             return _up(PLDAccountant().compose(_event(schedule)).get_epsilon(delta))
         case Accountant.RDP:
+            from dp_accounting.rdp import RdpAccountant
+
             return _up(RdpAccountant(ORDERS).compose(_event(schedule), charged // schedule.steps).get_epsilon(delta))
         case Accountant.CLASSIC:
             return moments.classic_epsilon(sigma, rate, charged, delta)
@@ -234,11 +243,11 @@ def _epsilon(schedule: Schedule, delta: float, accountant: Accountant, adjacency
             return moments.strong_epsilon(sigma, rate, charged, delta)
 
 
-def _event(schedule: Schedule) -> dp_accounting.DpEvent:
-    step = dp_accounting.PoissonSampledDpEvent(
-        schedule.sampling_rate, dp_accounting.GaussianDpEvent(schedule.noise_multiplier)
-    )
-    return dp_accounting.SelfComposedDpEvent(step, schedule.steps)
+def _event(schedule: Schedule) -> "DpEvent":
+    from dp_accounting import GaussianDpEvent, PoissonSampledDpEvent, SelfComposedDpEvent
+
+    step = PoissonSampledDpEvent(schedule.sampling_rate, GaussianDpEvent(schedule.noise_multiplier))
+    return SelfComposedDpEvent(step, schedule.steps)
 
 
 def _up(epsilon: float) -> float:

@@ -1,8 +1,6 @@
 """Variational inference without noise: scikit-learn's online learner, batch by batch."""
 
 import numpy as np
-from sklearn import config_context
-from sklearn.decomposition import LatentDirichletAllocation
 
 from dplda import _check
 from dplda._types import Report
@@ -48,6 +46,9 @@ def variational(
     if epochs is None:
         epochs = min(20, max(1, VISITS // corpus.n_documents))
     _check.integer_at_least("epochs", epochs, 1)
+    from sklearn import config_context  # here, as it takes a second to import
+    from sklearn.decomposition import LatentDirichletAllocation
+
     model = LatentDirichletAllocation(
         n_components=n_topics,
         doc_topic_prior=alpha0 / n_topics,

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from dplda import _check
 from dplda.errors import InputError
@@ -31,6 +30,8 @@ _BEYOND_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
 @functools.cache
 def stop_words() -> frozenset[str]:
     """English words that carry no topic, as scikit-learn lists them, of three or more letters."""
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS  # here, as it takes a second to import
+
     return frozenset(word for word in ENGLISH_STOP_WORDS if len(word) >= 3)
 
 

@@ -84,9 +84,7 @@ def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> Non
     released = [f"{r.edge} {r.quantity}" for r in run(CORPUS, plan, n_topics=3, alpha0=1.0).fit.releases]
     audited = [a.stream for a in AUDITS if a.entry == entry and not a.post_processed]
     assert sorted(audited) == sorted(released)
-    assert sorted(a.share for a in AUDITS if a.entry == entry and not a.post_processed) == sorted(
-        entry.variant.names
-    )
+    assert sorted(a.share for a in AUDITS if a.entry == entry and not a.post_processed) == sorted(entry.variant.names)
 
 
 def test_nothing_else_is_audited() -> None:

@@ -4,7 +4,6 @@ import http.client
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,7 +14,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, Route, WebSocket, expect, sync_playwright
+from playwright.sync_api import BrowserContext, Page, Request, WebSocket, expect, sync_playwright
+
+from tests.ports import unused_port
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -29,8 +30,10 @@ FLAGS = [
     "--no-first-run",
     "--hide-scrollbars",
     "--force-color-profile=srgb",
+    "--proxy-server=127.0.0.1:9",  # where nobody listens: only this host is reached, for which no proxy is asked
 ]
-PATIENCE = 60_000  # milliseconds: a cold page may parse the embedded corpus first
+VIEW = {"width": 1280, "height": 900}
+PATIENCE = 60_000  # milliseconds, for a page on a machine with other work
 LOOPBACK = ("127.0.0.1", "localhost")
 
 expect.set_options(timeout=20_000)
@@ -39,9 +42,7 @@ expect.set_options(timeout=20_000)
 @contextmanager
 def _server(folder: Path) -> Iterator[str]:
     """A dashboard of its own, started as a user starts it; yields its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = unused_port()
     log = folder / f"server-{port}.log"
     with log.open("wb") as out:
         process = subprocess.Popen(
@@ -96,8 +97,8 @@ class Tab:
     errors: list[str] = field(default_factory=list)
 
     def watch(self) -> None:
-        """Refuse and note whatever is off the host, before the first request."""
-        self.page.context.route("**/*", self._route)
+        """Note whatever is off the host, before the first request."""
+        self.page.set_default_timeout(20_000)
         self.page.on("request", self._note)
         self.page.on("websocket", self._note)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -119,12 +120,6 @@ class Tab:
         stale = '[data-stale="true"], [data-testid="stSkeleton"]'
         self.page.wait_for_function(f"!document.querySelector('{stale}')", timeout=PATIENCE)
 
-    def _route(self, route: Route) -> None:
-        if _leaves(route.request.url):
-            route.abort()
-        else:
-            route.continue_()
-
     def _note(self, request: Request | WebSocket) -> None:
         if _leaves(request.url):
             self.offsite.append(request.url)
@@ -136,42 +131,44 @@ def _leaves(url: str) -> bool:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def profile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+    """A browser whose own tabs keep what they have loaded and compiled, as a user's do."""
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         pytest.fail("The browser tests need Chromium: run make test, which installs it or says how.")
+    folder = tmp_path_factory.mktemp("profile")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
+        profile = playwright.chromium.launch_persistent_context(
+            folder, executable_path=path, args=FLAGS, viewport=VIEW, service_workers="block"
+        )
+        yield profile
+        profile.close()
 
 
 @pytest.fixture(scope="session")
-def shared_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def shared_address(tmp_path_factory: pytest.TempPathFactory, embedded: object) -> Iterator[str]:
     """One server for all tests that do not need a fresh one."""
     with _server(tmp_path_factory.mktemp("server")) as address:
         yield address
 
 
 @pytest.fixture
-def fresh_address(tmp_path: Path) -> Iterator[str]:
+def fresh_address(tmp_path: Path, embedded: object) -> Iterator[str]:
     """A server that nobody has visited."""
     with _server(tmp_path) as address:
         yield address
 
 
 @pytest.fixture
-def new_tab(browser: Browser) -> Iterator[Callable[[str], Tab]]:
-    """A function that opens the tab of a new visitor to a server; its guard is left to the test."""
+def new_tab(profile: BrowserContext) -> Iterator[Callable[[str], Tab]]:
+    """A function that opens the tab of a new visitor, who has nothing stored; its guard is left to the test."""
     contexts = []
+    assert profile.browser is not None
 
-    def new_tab(address: str, *, dark: bool = False, width: int = 1280) -> Tab:
-        context = browser.new_context(
-            viewport={"width": width, "height": 900},
-            color_scheme="dark" if dark else "light",
-            service_workers="block",
+    def new_tab(address: str, *, dark: bool = False) -> Tab:
+        context = profile.browser.new_context(
+            viewport=VIEW, color_scheme="dark" if dark else "light", service_workers="block"
         )
-        context.set_default_timeout(20_000)
         contexts.append(context)
         tab = Tab(context.new_page(), address)
         tab.watch()
@@ -183,9 +180,11 @@ def new_tab(browser: Browser) -> Iterator[Callable[[str], Tab]]:
 
 
 @pytest.fixture
-def tab(new_tab: Callable[[str], Tab], shared_address: str) -> Iterator[Tab]:
-    """A new visitor's tab on the shared server; the test fails if it asked beyond the host, or threw."""
-    tab = new_tab(shared_address)
+def tab(profile: BrowserContext, shared_address: str) -> Iterator[Tab]:
+    """A new tab on the shared server; the test fails if it asked beyond the host, or threw."""
+    tab = Tab(profile.new_page(), shared_address)
+    tab.watch()
     yield tab
+    tab.page.close()
     assert tab.offsite == []
     assert tab.errors == []

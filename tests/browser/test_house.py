@@ -79,8 +79,9 @@ def test_theme_exists_and_is_readable(theme, shared_address, new_tab) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_fits_a_phone(name, shared_address, new_tab) -> None:
-    page = new_tab(shared_address, width=400).open(address_of(name))
+def test_fits_a_phone(name, tab) -> None:
+    tab.page.set_viewport_size({"width": 400, "height": 900})
+    page = tab.open(address_of(name))
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 

@@ -5,14 +5,22 @@ from functools import cache
 import numpy as np
 import pytest
 
-from dplda import Plan, simulate, topic_error
+from dplda import Corpus, Plan, simulate, topic_error
 from dplda.configurations.variant import Calibration
 from dplda.errors import NoFiniteNoise
 from dplda.fitting.pipeline import Sums, fit
 
-CORPUS = simulate(n_documents=20_000, n_words=100, n_topics=3, alpha0=0.1, mean_length=100, seed=0)
-SUMS = Sums(CORPUS.counts)
 WORST = 2.0  # a run that refuses tells nothing
+
+
+@cache
+def corpus() -> Corpus:
+    return simulate(n_documents=20_000, n_words=100, n_topics=3, alpha0=0.1, mean_length=100, seed=0)
+
+
+@cache
+def sums() -> Sums:
+    return Sums(corpus().counts)
 
 
 @cache
@@ -22,8 +30,8 @@ def error(name: str, calibration: Calibration) -> float:
     for seed in range(5):
         plan = Plan(name, 3.0, calibration=calibration)
         try:
-            found = fit(CORPUS, plan, n_topics=3, alpha0=0.1, seed=seed, sums=SUMS)
-            errors.append(topic_error(CORPUS.truth.topics, found.topics.words).l1_mean)
+            found = fit(corpus(), plan, n_topics=3, alpha0=0.1, seed=seed, sums=sums())
+            errors.append(topic_error(corpus().truth.topics, found.topics.words).l1_mean)
         except NoFiniteNoise:
             errors.append(WORST)
     return float(np.median(errors))

@@ -24,6 +24,7 @@ from dplda.privacy.whitened import WhitenedTriples
 from dplda.spectral.whitening import noise_edge
 from dplda.theorems.spectrum import from_fit
 from tests.privacy.sources import drawn, seeded
+from tests.yardstick import slowness
 
 VARIANTS = [(name, calibration) for name, entry in REGISTRY.items() for calibration in entry.variants]
 BOUNDED = [(name, calibration) for name, calibration in VARIANTS if name in ("config-2", "config-3", "config-4")]
@@ -205,6 +206,7 @@ def test_any_plan_has_a_table(variant, epsilon, n_documents, alpha0, scale):
         assert found.scale == pytest.approx(found.sensitivity * found.noise_multiplier)
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(("d", "k"), [(5, 5), (100, 3), (5000, 100)])
 @pytest.mark.parametrize(("name", "calibration"), VARIANTS)
 def test_a_table_takes_a_few_milliseconds_at_any_size(name, calibration, d, k):
@@ -221,7 +223,7 @@ def test_a_table_takes_a_few_milliseconds_at_any_size(name, calibration, d, k):
         start = time.perf_counter()
         edge_noise(plan, n_documents=10**5, n_words=d, n_topics=k, alpha0=1.0, spectrum=some)
         taken.append(time.perf_counter() - start)
-    assert min(taken) < 5e-3
+    assert min(taken) < 5e-3 * slowness()
 
 
 def test_clip_levels_are_estimates_unless_known(corpus, sums, spectrum):

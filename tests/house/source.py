@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,9 +56,10 @@ def source(path: str, text: str) -> Source:
     return Source(path, text, ast.parse(text, path))
 
 
-def project() -> list[Source]:
+@cache
+def project() -> tuple[Source, ...]:
     """Every Python file of the project."""
     paths = [ROOT / "app.py"]
     for folder in FOLDERS:
         paths += sorted((ROOT / folder).rglob("*.py"))
-    return [source(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in paths]
+    return tuple(source(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in paths)

@@ -2,27 +2,37 @@
 
 import base64
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULT_PAGE = "start"
-PATIENCE = 60  # seconds for one run: the first one parses the embedded corpus
+PATIENCE = 60  # seconds for one run, on a machine with other work
 
 OpenPage = Callable[..., AppTest]
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _fresh_caches() -> None:
+def _fresh_caches(embedded: object) -> None:
     """Streamlit's caches outlive an AppTest: without this, modules would depend on their order."""
     st.cache_data.clear()
     st.cache_resource.clear()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _packages_searched_once() -> Iterator[None]:
+    """Every AppTest looks for Streamlit components in all installed packages, which takes longer than most runs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -45,9 +55,9 @@ def open_page() -> OpenPage:
         app = AppTest.from_file(ROOT / "app.py", default_timeout=PATIENCE)
         for key, value in (query or {}).items():
             app.query_params[key] = value
-        app.run()
         if name != DEFAULT_PAGE:
-            app.switch_page(f"pages/{name}.py").run()
+            app.switch_page(f"pages/{name}.py")
+        app.run()
         assert not app.exception, [problem.value for problem in app.exception]
         return app
 

@@ -13,6 +13,7 @@ from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.regimes import simulated_view
 from dplda.ui.shell import runs
 from dplda.ui.shell.keys import Key
+from tests.yardstick import slowness
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
 GATE = 1.0  # seconds, median of a rerun; 0.15 are aimed at on an idle machine
@@ -161,6 +162,7 @@ def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:
     assert "not public" in texts(app)
 
 
+@pytest.mark.timing
 def test_a_rerun_is_quick(app) -> None:
     app.segmented_control(key=Key.REGIME_VIEW).set_value("the two numbers")
     rerun(app)
@@ -170,7 +172,7 @@ def test_a_rerun_is_quick(app) -> None:
         start = time.perf_counter()
         rerun(app)
         taken.append(time.perf_counter() - start)
-    assert statistics.median(taken) < GATE
+    assert statistics.median(taken) < GATE * slowness()
 
 
 def test_nothing_is_worked_out_twice(app, monkeypatch) -> None:

@@ -26,6 +26,7 @@ from dplda.prediction.regimes import (
 )
 from dplda.privacy import sensitivity
 from dplda.theorems import sensitivities
+from tests.yardstick import slowness
 
 HERE = Point(n_documents=20_000, n_topics=3, n_words=80, alpha0=0.5, mean_length=60, epsilon=2.0)
 REFERENCE = reference_of(HERE)
@@ -154,9 +155,10 @@ def test_unproven_methods_have_no_prediction() -> None:
     assert all(Plan(name, 1.0).calibration is Calibration.CORRECTED for name in CANDIDATES)
 
 
+@pytest.mark.timing
 def test_a_map_is_quick_once_its_twin_is_there() -> None:
     wide = grid(Axis.DOCUMENTS, Axis.EPSILON, 11)
     predicted(wide, reference=lambda point: REFERENCE)
     start = time.perf_counter()
     predicted(wide, reference=lambda point: REFERENCE)
-    assert time.perf_counter() - start < 1.5  # 0.15 on an idle machine
+    assert time.perf_counter() - start < 1.5 * slowness()  # 0.15 are usual

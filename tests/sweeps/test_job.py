@@ -20,6 +20,7 @@ from dplda.sweeps import AlreadyRunning, Busy, FileSource, JobState, Scheduler, 
 from dplda.sweeps.scheduler import duration, in_words
 from tests.sweeps import tiny_sweeps
 from tests.sweeps.tiny_sweeps import lasting
+from tests.yardstick import slowness
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 30.0
@@ -84,6 +85,7 @@ def test_a_second_sweep_is_told_what_is_running(scheduler) -> None:
     assert scheduler.start(tiny_sweeps.sweep("unigram")).wait(PATIENCE) is JobState.DONE
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("note", ["Starting", "large: documents", "Adaptive"])
 def test_cancel_answers_within_a_second_wherever_it_is(scheduler, note) -> None:
     running = scheduler.start(large(300_000))
@@ -93,7 +95,7 @@ def test_cancel_answers_within_a_second_wherever_it_is(scheduler, note) -> None:
     start = time.perf_counter()
     running.cancel()
     took = time.perf_counter() - start
-    assert took < 1
+    assert took < 1 * slowness()
     assert running.state is JobState.CANCELLED
     assert "Finished cells are kept" in running.note
     running.cancel()
@@ -149,6 +151,7 @@ time.sleep(600)
 """
 
 
+@pytest.mark.timing
 def test_no_orphan_is_left_when_the_parent_is_killed(tmp_path) -> None:
     command = [sys.executable, "-c", PARENT, str(tmp_path), large(300_000).to_toml()]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
@@ -159,7 +162,7 @@ def test_no_orphan_is_left_when_the_parent_is_killed(tmp_path) -> None:
             parent.wait()
             start = time.monotonic()
             assert waited(lambda: not alive(child))
-            assert time.monotonic() - start < 5
+            assert time.monotonic() - start < 5 * slowness()
         finally:
             with suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
@@ -206,13 +209,14 @@ def test_the_child_runs_sums_on_one_blas_thread(monkeypatch) -> None:
     assert {environment[name] for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")} == {"1"}
 
 
+@pytest.mark.timing
 def test_a_sweep_larger_than_a_pipe_is_handed_over(scheduler) -> None:
     settings = tuple(tiny_sweeps.setting(f"setting number {number}") for number in range(1500))
     sweep = tiny_sweeps.sweep("unigram", settings=settings)
     assert len(sweep.to_toml()) > 2 * 65_536
     start = time.perf_counter()
     running = scheduler.start(sweep)
-    assert time.perf_counter() - start < 1
+    assert time.perf_counter() - start < 1 * slowness()
     assert waited(lambda: running.n_done > 0)
 
 
