@@ -12,15 +12,6 @@ ROADS = {
     Edge.E4: "by way of the whitening W",
     Edge.E8: "by the unwhitening W†",
 }
-NAMES = {
-    frozenset({Edge.E3, Edge.E4, Edge.E8}): "config-1",
-    frozenset({Edge.E6, Edge.E8}): "config-2",
-    frozenset({Edge.E7, Edge.E8}): "config-3",
-    frozenset({Edge.E9}): "config-4",
-    frozenset({Edge.E2, Edge.E3}): "shared-moment",
-    frozenset({Edge.E2, Edge.E6}): "adaptive",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Cut:
@@ -28,19 +19,17 @@ class Cut:
 
     Attributes:
         edges: in the order of the flow.
-        name: of the configuration that puts noise there, or the edges themselves, e.g. ``"e0 + e3"``.
-        named: whether a configuration stands for it.
 
     Example:
         >>> from dplda.flow import minimal_cuts
-        >>> smallest = minimal_cuts()[0]
-        >>> smallest.name, [edge.value for edge in smallest.edges], smallest.named
-        ('config-4', ['e9'], True)
+        >>> [str(cut) for cut in minimal_cuts()[:3]]
+        ['e9', 'e0 + e1', 'e0 + e3']
     """
 
     edges: tuple[Edge, ...]
-    name: str
-    named: bool
+
+    def __str__(self) -> str:
+        return " + ".join(self.edges)
 
 
 @cache
@@ -156,8 +145,8 @@ def minimal_cuts() -> tuple[Cut, ...]:
 
     Example:
         >>> from dplda import flow
-        >>> [cut.name for cut in flow.minimal_cuts() if cut.named]
-        ['config-4', 'shared-moment', 'adaptive', 'config-2', 'config-3', 'config-1']
+        >>> len(flow.minimal_cuts())
+        17
     """
     found: list[frozenset[Edge]] = []
     for size in range(1, len(Edge) + 1):
@@ -165,12 +154,7 @@ def minimal_cuts() -> tuple[Cut, ...]:
             chosen = frozenset(edges)
             if is_cut(chosen) and not any(smaller < chosen for smaller in found):
                 found.append(chosen)
-    return tuple(_cut(edges) for edges in found)
-
-
-def _cut(edges: frozenset[Edge]) -> Cut:
-    ordered = tuple(edge for edge in Edge if edge in edges)
-    return Cut(ordered, NAMES.get(edges, " + ".join(ordered)), edges in NAMES)
+    return tuple(Cut(tuple(edge for edge in Edge if edge in edges)) for edges in found)
 
 
 def _sentence(path: tuple[Edge, ...]) -> str:
