@@ -82,20 +82,6 @@ class Plan:
         assert self.calibration is not None
         return REGISTRY[self.configuration].variants[self.calibration]
 
-    def warnings(self, n_documents: int) -> tuple[str, ...]:
-        """Sentences on choices that are allowed and hardly ever wise."""
-        found = []
-        if self.delta >= 1 / n_documents:
-            found.append(
-                f"δ = {self.delta:g} is not below 1/N = {1 / n_documents:.1e}: a mechanism that publishes one whole"
-                " document now and then would be allowed."
-            )
-        if self.epsilon > HIGH_EPSILON:
-            found.append(
-                f"ε = {self.epsilon:g} is above {HIGH_EPSILON:g}: it promises next to nothing in the worst case."
-            )
-        return tuple(found)
-
     def to_json(self) -> str:
         """The plan as JSON text; ``from_json`` reads it back to an equal plan."""
         return json.dumps(asdict(self))
@@ -113,3 +99,16 @@ class Plan:
             return cls(split=split, **fields)
         except (TypeError, ValueError, AttributeError) as error:
             raise InputError("plan", "JSON of a plan", "something else") from error
+
+
+def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[str, ...]:
+    """Sentences on budgets that are allowed and hardly ever wise."""
+    found = []
+    if delta >= 1 / n_documents:
+        found.append(
+            f"δ = {delta:g} is not below 1/N = {1 / n_documents:.1e}: a mechanism that publishes one whole document now"
+            " and then would be allowed."
+        )
+    if epsilon > HIGH_EPSILON:
+        found.append(f"ε = {epsilon:g} is above {HIGH_EPSILON:g}: it promises next to nothing in the worst case.")
+    return tuple(found)
