@@ -99,20 +99,6 @@ class Plan:
         whole = max(1.0, math.fsum(fraction for _, fraction in split))  # shares may add up to a rounding above 1
         return {name: fraction / whole for name, fraction in split}
 
-    def warnings(self, n_documents: int) -> tuple[str, ...]:
-        """Sentences on choices that are allowed and hardly ever wise."""
-        found = []
-        if self.delta >= 1 / n_documents:
-            found.append(
-                f"δ = {self.delta:g} is not below 1/N = {1 / n_documents:.1e}: a mechanism that publishes one whole"
-                " document now and then would be allowed."
-            )
-        if self.epsilon > HIGH_EPSILON:
-            found.append(
-                f"ε = {self.epsilon:g} is above {HIGH_EPSILON:g}: it promises next to nothing in the worst case."
-            )
-        return tuple(found)
-
     def to_json(self) -> str:
         """The plan as JSON text; ``from_json`` reads it back to an equal plan."""
         return json.dumps(asdict(self))
@@ -132,3 +118,16 @@ class Plan:
             raise
         except (TypeError, ValueError, AttributeError) as error:
             raise InputError("plan", "JSON of a plan", "something else") from error
+
+
+def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[str, ...]:
+    """Sentences on budgets that are allowed and hardly ever wise."""
+    found = []
+    if delta >= 1 / n_documents:
+        found.append(
+            f"δ = {delta:g} is not below 1/N = {1 / n_documents:.1e}: a mechanism that publishes one whole document now"
+            " and then would be allowed."
+        )
+    if epsilon > HIGH_EPSILON:
+        found.append(f"ε = {epsilon:g} is above {HIGH_EPSILON:g}: it promises next to nothing in the worst case.")
+    return tuple(found)

@@ -13,6 +13,7 @@ from dplda.configurations import REGISTRY
 from dplda.configurations.adaptive import ADAPTIVE
 from dplda.configurations.variant import Calibration
 from dplda.errors import InputError
+from dplda.plan import budget_warnings
 
 VARIANT = ADAPTIVE.variants[Calibration.CORRECTED]
 SIX = len(VARIANT.names)
@@ -124,13 +125,13 @@ def test_text_that_is_no_plan_is_refused(text: str) -> None:
 
 
 def test_unwise_choices_are_warned_of() -> None:
-    assert Plan("adaptive", 1.0, 1e-7).warnings(n_documents=10_000) == ()
-    assert Plan("adaptive", 10.0, 1e-7).warnings(n_documents=10_000) == ()
-    (about_delta,) = Plan("adaptive", 1.0, 1e-4).warnings(n_documents=10_000)
+    assert budget_warnings(1.0, 1e-7, n_documents=10_000) == ()
+    assert budget_warnings(10.0, 1e-7, n_documents=10_000) == ()
+    (about_delta,) = budget_warnings(1.0, 1e-4, n_documents=10_000)
     assert "not below 1/N" in about_delta
-    (about_epsilon,) = Plan("adaptive", 11.0).warnings(n_documents=10_000)
+    (about_epsilon,) = budget_warnings(11.0, 1e-7, n_documents=10_000)
     assert "above 10" in about_epsilon
-    assert len(Plan("adaptive", 11.0, 0.1).warnings(n_documents=10_000)) == 2
+    assert len(budget_warnings(11.0, 0.1, n_documents=10_000)) == 2
 
 
 CALIBRATED = [(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants]

@@ -129,7 +129,7 @@ def run_variational(
     check_model(n_topics, alpha0, seed, corpus.n_words)
     scheme = scheme_of(calibration, settings)
     report(0.0, "calibrating noise")
-    schedule = _schedule(epsilon, delta, settings)
+    schedule = schedule_for(epsilon, delta, settings)
     key = draw_key(
         corpus,
         method=("dp-vi", str(calibration)),
@@ -179,7 +179,8 @@ def part_of_one_document(*, n_documents: int, bound: float, expected: float) -> 
     return rounding(n_documents) * (1 + 1e-12) * bound / expected
 
 
-def _schedule(epsilon: float, delta: float, settings: VariationalSettings) -> Schedule:
+def schedule_for(epsilon: float, delta: float, settings: VariationalSettings) -> Schedule:
+    """The steps of a run, and the noise multiplier at which they cost ε and δ when a document is replaced."""
     sigma = noise_multiplier_for(
         epsilon=epsilon,
         delta=delta,

@@ -5,14 +5,12 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from dplda.configurations import REGISTRY
 from dplda.figures import theme
+from dplda.methods import parse_method
 from dplda.prediction.curves import Curve
 from dplda.theorems.readings import TRIVIAL
 
-SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "pentagon")
 DASHES = ("solid", "6px,3px", "2px,3px", "10px,4px", "8px,3px,2px,3px", "4px,2px")
-LOOKS = {name: i for i, name in enumerate(REGISTRY)}
 GREY = "rgba(128,128,128,0.9)"
 
 
@@ -223,11 +221,11 @@ def _shares_at(curve: Curve, epsilon: float) -> Mapping[str, float]:
 
 def _curves(curves: Sequence[Curve], epsilon: float, chosen: str, hover: str) -> go.Figure:
     figure = go.Figure()
-    for curve in curves:
+    for number, curve in enumerate(curves):
         if not curve.drawn:
             continue
-        look = LOOKS[curve.configuration]
-        title = _title(curve.configuration)
+        method = parse_method(curve.configuration)
+        look, title = method.look, method.title
         figure.add_trace(
             go.Scatter(
                 x=curve.epsilons,
@@ -235,11 +233,11 @@ def _curves(curves: Sequence[Curve], epsilon: float, chosen: str, hover: str) ->
                 name=title,
                 mode="lines+markers",
                 line={
-                    "color": theme.PALETTE[look],
-                    "dash": DASHES[look % len(DASHES)],
+                    "color": look.colour,
+                    "dash": DASHES[number % len(DASHES)],
                     "width": 3.5 if curve.configuration == chosen else 1.8,
                 },
-                marker={"symbol": SYMBOLS[look], "size": 8 if curve.configuration == chosen else 6},
+                marker={"symbol": look.marker, "size": 8 if curve.configuration == chosen else 6},
                 hovertemplate=f"{hover}<extra>{title}</extra>",
             )
         )
@@ -277,4 +275,4 @@ def _epsilon_axis(figure: go.Figure, epsilons: Sequence[float]) -> None:
 
 
 def _title(name: str) -> str:
-    return REGISTRY[name].title
+    return parse_method(name).title

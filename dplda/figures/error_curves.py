@@ -6,17 +6,16 @@ from itertools import groupby
 
 import plotly.graph_objects as go
 
-from dplda.configurations import REGISTRY
 from dplda.figures import theme
 from dplda.figures.method_lines import Measure, MethodLine, finding, grid
 from dplda.figures.ticks import log_ticks
+from dplda.methods import METHODS, Look, parse_method
 from dplda.prediction.curves import Curve
 from dplda.privacy.release import Status
 
-FAMILIES = (*REGISTRY, "dp-vi", "unnoised", "vi", "unigram")
-SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "star", "hexagon", "cross", "x", "pentagon")
 DASHES = {Status.PROVEN: "solid", Status.AS_PUBLISHED: "7px,4px", Status.NOT_PRIVATE: "2px,3px"}
 GREY = "rgba(128,128,128,0.9)"
+UNKNOWN = Look("?", "#808080", "circle")
 HEIGHT, ROW = 440, 21  # pixels: of the plot, and of one line of its legend on a phone
 ROOM = 1.15  # drawn above the trivial line
 HIGHEST_BOUND = 30.0  # times the trivial line; above it a bound is not drawn
@@ -119,19 +118,20 @@ def error_curves_alt(lines: Sequence[MethodLine], measure: Measure) -> str:
 
 def colour(method: str) -> str:
     """The colour of a method, whatever its calibration; always the same one."""
-    return theme.PALETTE[_look(method) % len(theme.PALETTE)]
+    return look(method).colour
 
 
-def _look(method: str) -> int:
-    family = method.split("/")[0]
-    return FAMILIES.index(family) if family in FAMILIES else len(FAMILIES)
+def look(method: str) -> Look:
+    """How a method is drawn; one that the registry has no more is grey."""
+    name = method.split("/")[0]
+    return next((known.look for known in METHODS.values() if known.name == name), UNKNOWN)
 
 
 def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> go.Scatter:
     flat = not line.epsilons
     rows = list(zip(line.median, line.low, line.high, line.n, line.refused, strict=True)) * (2 if flat else 1)
     there = "%{y:.4g}" if flat else "%{y:.4g} at ε = %{x:.3g}"
-    symbol = SYMBOLS[_look(line.method) % len(SYMBOLS)]
+    symbol = look(line.method).marker
     return go.Scatter(
         x=list(span if flat else line.epsilons),
         y=[row[0] if math.isfinite(row[0]) else None for row in rows],
@@ -169,7 +169,7 @@ def _bands(line: MethodLine) -> Iterator[go.Scatter]:
 
 
 def _bound(curve: Curve) -> go.Scatter:
-    title = f"{REGISTRY[curve.configuration].title}: the paper's bound"
+    title = f"{parse_method(curve.configuration).title}: the paper's bound"
     return go.Scatter(
         x=curve.epsilons,
         y=[value if math.isfinite(value) and value < HIGHEST_BOUND * math.sqrt(2) else None for value in curve.totals],

@@ -8,7 +8,7 @@ from itertools import groupby
 
 import pandas as pd
 
-from dplda.methods import NAMES, Method
+from dplda.methods import METHODS, Method, parse_method
 from dplda.privacy.release import Status
 from dplda.sweeps.frame import summary
 
@@ -117,7 +117,7 @@ def lines_of(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
         measure: which column.
 
     Returns:
-        Methods in the order in which they are always listed: without ε, configurations, DP variational inference.
+        Methods in the order of the registry, those that are proven first among the calibrations of one name.
 
     Example:
         With numbers made up:
@@ -132,8 +132,9 @@ def lines_of(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
         [('Adaptive', (1.0, 3.0), (2, 1))]
     """
     table = summary(frame, str(measure))
-    found = [_line(Method.parse(str(text)), rows.sort_values("epsilon")) for text, rows in table.groupby("method")]
-    return tuple(sorted(found, key=lambda line: (NAMES.index(line.family), line.status is not Status.PROVEN)))
+    found = [_line(parse_method(str(text)), rows.sort_values("epsilon")) for text, rows in table.groupby("method")]
+    names = list(dict.fromkeys(method.name for method in METHODS.values()))
+    return tuple(sorted(found, key=lambda line: (names.index(line.family), line.status is not Status.PROVEN)))
 
 
 def _line(method: Method, rows: pd.DataFrame) -> MethodLine:

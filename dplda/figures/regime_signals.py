@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from dplda.figures import theme
-from dplda.figures.error_curves import FAMILIES, GREY, SYMBOLS, colour
+from dplda.figures.error_curves import GREY, look
 from dplda.figures.regimes import OUTCOMES, PLOT, method_letter, method_title
 from dplda.prediction.regime_axes import Axis, Point
 from dplda.prediction.regimes import Outcome, RegimeMap, Signal
@@ -172,9 +172,8 @@ def _name(found: RegimeMap, code: int) -> str:
 def _marker(found: RegimeMap, code: int) -> dict[str, object]:
     if code < 0:
         return {"symbol": "x-thin-open", "size": 8, "color": GREY, "line": {"width": 1.5}}
-    family = found.methods[code].split("/")[0]
-    symbol = SYMBOLS[FAMILIES.index(family) % len(SYMBOLS)] if family in FAMILIES else "circle"
-    return {"symbol": symbol, "size": 8, "color": colour(found.methods[code]), "opacity": 0.85}
+    drawn = look(found.methods[code])
+    return {"symbol": drawn.marker, "size": 8, "color": drawn.colour, "opacity": 0.85}
 
 
 def _rule_of_thumb(figure: go.Figure, shown: list[float]) -> None:

@@ -8,21 +8,10 @@ import plotly.graph_objects as go
 
 from dplda.figures import theme
 from dplda.figures.error_curves import colour
+from dplda.methods import parse_method
 from dplda.prediction.regime_axes import Axis, Grid, Point
 from dplda.prediction.regimes import Outcome, RegimeMap
-from dplda.sweeps import Method
 
-LETTERS = {
-    "adaptive": "A",
-    "shared-moment": "S",
-    "config-1": "1",
-    "config-2": "2",
-    "config-3": "3",
-    "config-4": "4",
-    "dp-vi": "V",
-    "unnoised": "N",
-    "vi": "v",
-}
 OUTCOMES = {
     Outcome.NONE: ("–", "none is better than the unigram model", "#9a9a9a"),
     Outcome.NOT_YET: ("…", "not yet", "rgba(128,128,128,0.14)"),
@@ -30,7 +19,7 @@ OUTCOMES = {
 }
 ON_COLOUR = "#10151f"  # letters: dark on all of these colours but the darkest
 ON_DARK = "#ffffff"
-DARK_COLOURS = {"adaptive"}
+DARK_COLOURS = {theme.PALETTE[0], theme.PALETTE[11]}
 FEW = 6  # tick labels that fit across a phone
 PLOT = 380  # pixels
 
@@ -138,13 +127,13 @@ def regimes_alt(found: RegimeMap, *, subject: str = "") -> str:
 
 def method_title(name: str) -> str:
     """A method as people call it."""
-    return Method.parse(name).title
+    return parse_method(name).title
 
 
 def method_letter(name: str) -> str:
     """One letter for a method, with a stroke where it is calibrated in another way than recommended."""
-    method = Method.parse(name)
-    return LETTERS.get(method.name, "?") + ("" if method == Method(method.name) else "′")
+    method = parse_method(name)
+    return method.look.letter + ("" if method.recommended else "′")
 
 
 def axes(figure: go.Figure, grid: Grid) -> None:
@@ -256,7 +245,7 @@ def _look(found: RegimeMap, code: int) -> tuple[str, str, str]:
 def _ink(found: RegimeMap, code: int, *, dark: bool) -> str:
     if code in (Outcome.NOT_YET, Outcome.LEFT_OUT):
         return theme.ink(dark=dark)
-    return ON_DARK if code >= 0 and found.methods[code].split("/")[0] in DARK_COLOURS else ON_COLOUR
+    return ON_DARK if code >= 0 and colour(found.methods[code]) in DARK_COLOURS else ON_COLOUR
 
 
 def _steps(colours: list[str]) -> list[tuple[float, str]]:

@@ -78,16 +78,16 @@ class Curator:
     """What a run knows beside its fit, exact numbers among it: for the curator's eyes only, in no file.
 
     Attributes:
-        whitening: of the pair moment as the fit used it, noisy or not.
+        whitening: of the pair moment as the fit used it, noisy or not; None for a method that has none.
         components: of the whitened tensor likewise; None when no topic was resolved.
-        clipped: fraction of documents that were clipped in pairs.
+        clipped: fraction of documents that were clipped in pairs, or of whatever else a method bounds.
         clipped_triples: the same for the whitened tensors.
     """
 
-    whitening: Whitening
-    components: Components | None
-    clipped: float
-    clipped_triples: float
+    whitening: Whitening | None = None
+    components: Components | None = None
+    clipped: float = 0.0
+    clipped_triples: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,6 +13,7 @@ ROADS = {
     Edge.E8: "by the unwhitening W†",
 }
 
+
 @dataclass(frozen=True, slots=True)
 class Cut:
     """A set of edges that every path from the corpus to the output crosses, and none of which can be spared.

@@ -9,7 +9,6 @@ from dplda.configurations.shape import Shape
 from dplda.corpus import Simulation
 from dplda.fitting.pipeline import fit
 from dplda.plan import Plan
-from dplda.report import Settings
 from dplda.theorems.at_budget import BOUNDED, at_budget
 from dplda.theorems.readings import TRIVIAL, Reading
 from dplda.theorems.spectrum import from_fit
@@ -299,7 +298,7 @@ def test_so_many_documents_would_do_and_a_tenth_less_would_not(open_page) -> Non
 def test_where_no_number_of_documents_helps_that_is_said() -> None:
     equal = cache.Noiseless(spectrum(gap=0.0), None, 10.0)
     plan = Plan("config-1", 1.0, calibration=Calibration.PUBLISHED)
-    here = Preview(Settings(plan, 3, 0.1, 0), Shape(1000, 100, 3, 0.1), equal, (), None, None)
+    here = Preview(plan, Shape(1000, 100, 3, 0.1), equal, (), None, None)
     for name in BOUNDED:
         assert "no number of documents, since two topics are equally large" in error_view._what_would(
             here, name, Reading.RECOMMENDED

@@ -12,7 +12,6 @@ from dplda.fitting.noise_table import EdgeNoise, edge_noise
 from dplda.plan import Plan
 from dplda.prediction.curves import Curve, bound_curve, prediction_curve
 from dplda.prediction.noise_levels import is_predicted
-from dplda.report import Settings
 from dplda.theorems.at_budget import BOUNDED
 from dplda.theorems.readings import Reading
 from dplda.ui.shell import cache
@@ -30,7 +29,7 @@ class Preview:
     """What is known of a plan on a corpus without running it.
 
     Attributes:
-        settings: the plan among them.
+        plan: the one in force.
         shape: the public numbers.
         noiseless: of the corpus.
         rows: noise on every quantity.
@@ -38,7 +37,7 @@ class Preview:
         bound: the theorem's expression against ε, recommended reading; None where the paper has none.
     """
 
-    settings: Settings
+    plan: Plan
     shape: Shape
     noiseless: Noiseless
     rows: tuple[EdgeNoise, ...]
@@ -48,10 +47,10 @@ class Preview:
     @property
     def epsilon(self) -> float:
         """ε of the plan."""
-        return self.settings.plan.epsilon
+        return self.plan.epsilon
 
 
-def preview(experiment: Experiment) -> Preview | None:
+def preview(experiment: Experiment, plan: Plan) -> Preview | None:
     """Work it out. Says why and gives None where the documents carry too few topics, or the fit was cancelled."""
     corpus, settings = experiment.corpus, experiment.settings
     try:
@@ -59,7 +58,7 @@ def preview(experiment: Experiment) -> Preview | None:
         if noiseless is None:
             return None
         rows = edge_noise(
-            settings.plan,
+            plan,
             n_documents=corpus.n_documents,
             n_words=corpus.n_words,
             n_topics=settings.n_topics,
@@ -73,14 +72,13 @@ def preview(experiment: Experiment) -> Preview | None:
     except DpldaError as error:
         st.error(literal(str(error)))
         return None
-    plan = settings.plan
     return Preview(
-        settings=settings,
+        plan=plan,
         shape=Shape(corpus.n_documents, corpus.n_words, settings.n_topics, settings.alpha0),
         noiseless=noiseless,
         rows=rows,
         prediction=predicted(experiment, noiseless, plan),
-        bound=bounded(experiment, noiseless, plan.configuration) if plan.configuration in BOUNDED else None,
+        bound=bounded(experiment, noiseless, plan, plan.configuration) if plan.configuration in BOUNDED else None,
     )
 
 
@@ -100,10 +98,14 @@ def predicted(experiment: Experiment, noiseless: Noiseless, plan: Plan) -> Curve
 
 
 def bounded(
-    experiment: Experiment, noiseless: Noiseless, configuration: str, reading: Reading | None = Reading.RECOMMENDED
+    experiment: Experiment,
+    noiseless: Noiseless,
+    plan: Plan,
+    configuration: str,
+    reading: Reading | None = Reading.RECOMMENDED,
 ) -> Curve:
     """The bound of a published configuration against ε, at the plan's split where it is that very plan."""
-    plan, split = experiment.settings.plan, published_split(experiment.settings.plan, configuration)
+    split = published_split(plan, configuration)
     name = ("bounded", configuration, tuple(split.items()), plan.delta, reading)
     return cache.curve(
         experiment.corpus,
