@@ -28,7 +28,7 @@ from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.keys import Secret
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource, SimulatedNoise
-from dplda.privacy.sensitivity import rounding
+from dplda.privacy.rounding import rounding
 
 STATISTIC = Quantity(
     "statistic",
@@ -174,9 +174,10 @@ def part_of_one_document(*, n_documents: int, bound: float, expected: float) -> 
 
     Guarantee:
         Adding or removing a document adds or removes one term of the sum; S does not depend on who is in the
-        minibatch. The second factor covers what scaling down to C rounds.
+        minibatch. The factor covers what scaling down to C rounds; the sum holds at most N parts, non-negative.
     """
-    return rounding(n_documents) * (1 + 1e-12) * bound / expected
+    part = bound / expected
+    return (1 + 1e-12) * part + rounding(n_documents=n_documents, size=n_documents * part)
 
 
 def schedule_for(epsilon: float, delta: float, settings: VariationalSettings) -> Schedule:

@@ -30,7 +30,8 @@ from dplda.flow import Edge
 from dplda.privacy import sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
-from dplda.spectral.statistics import LARGEST_PAIR_NORM, Averages, complete, shifted
+from dplda.spectral.documents import LARGEST_PAIR_NORM
+from dplda.spectral.statistics import Averages, complete, shifted
 from dplda.spectral.whitening import Whitening
 
 SMALLEST_PAIR_NORM = 1e-3
@@ -135,7 +136,9 @@ class AdaptiveRoute(Route[Averages]):
         noisy = self.mechanisms.symmetric_tensor(
             TRIPLES,
             statistics.triple_average(pairs.clip, directions, clip),
-            sensitivity=sensitivity.tensor_average(n_documents=n, clip=clip),
+            sensitivity=sensitivity.tensor_average(
+                n_documents=n, n_words=self.shape.n_words, clip=clip, ceiling=ceiling
+            ),
             mu=mu,
         )
         return complete(noisy / pairs.mass, mean, self.coefficients)

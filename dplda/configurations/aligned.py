@@ -22,6 +22,7 @@ from dplda.flow import Edge
 from dplda.privacy import sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
+from dplda.privacy.rounding import eigensolver
 from dplda.spectral.statistics import PairMoment
 from dplda.spectral.whitening import Whitening, in_frame_of
 
@@ -119,19 +120,19 @@ class AlignedRoute(MomentRoute):
     def _bound(self, statistics: Statistics) -> float:
         """Theorem 5′ at private bounds on what it depends on."""
         n, c = self.shape.n_documents, self.coefficients
-        k = self.shape.n_topics
-        values = statistics.leading_eigenvalues(min(k + 1, self.shape.n_words))
-        last, following = float(values[k - 1]), float(values[k]) if k < self.shape.n_words else 0.0
+        k, d = self.shape.n_topics, self.shape.n_words
+        values = statistics.leading_eigenvalues(min(k + 1, d))
+        last, following = float(values[k - 1]), float(values[k]) if k < d else 0.0
         word, pair = statistics.largest_frequencies()
-        operator = sensitivity.pair_moment_eigenvalue(n_documents=n, a=c.a)
+        operator = sensitivity.pair_moment_eigenvalue(n_documents=n, n_words=d, a=c.a)
         peak = sensitivity.largest_frequency(n_documents=n)
         eigenvalue = self._shifted(SIGMA, last, operator, below=True)
         gap = self._shifted(GAP, last - following, 2 * operator, below=True)
         word_peak = self._shifted(WORD_PEAK, word, peak, below=False)
         pair_peak = self._shifted(PAIR_PEAK, pair, peak, below=False)
         bound = sensitivity.aligned_tensor(
-            third=sensitivity.direct_triple_moment(n_documents=n, b=c.b, c=c.c),
-            pair=sensitivity.direct_pair_moment(n_documents=n, a=c.a),
+            third=sensitivity.direct_triple_moment(n_documents=n, n_words=d, b=c.b, c=c.c),
+            pair=sensitivity.direct_pair_moment(n_documents=n, a=c.a) + eigensolver(n_words=d),
             eigenvalue=eigenvalue,
             gap=gap,
             pair_operator=operator,

@@ -8,7 +8,8 @@ from dplda.configurations.route import Spending
 from dplda.flow import Edge
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.spectral.statistics import LARGEST_PAIR_NORM, Averages
+from dplda.spectral.documents import LARGEST_PAIR_NORM
+from dplda.spectral.statistics import Averages
 
 PROVEN_RESTS_ON = (
     "Neighbouring corpora differ in one document, replaced by any other over the same vocabulary; the number of"

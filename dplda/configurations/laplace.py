@@ -7,8 +7,9 @@ words there are, and ε is divided among them. At small δ this noise is no larg
 import math
 
 import numpy as np
+import scipy.linalg
 
-from dplda._types import Tensor3
+from dplda._types import Matrix, Tensor3
 from dplda.configurations.averages import (
     PROVEN_RESTS_ON,
     UNCLIPPED,
@@ -86,14 +87,17 @@ class LaplaceRoute(Route[Averages]):
 
     def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:
         """``E3(W, W, W)`` with Laplace noise on the histogram of triples (e3), completed by ``E1`` and ``E2``."""
+        W = whitening.whitener
         noisy = self.mechanisms.laplace_triples(
             TRIPLES,
-            statistics.triple_average(UNCLIPPED, whitening.whitener, np.inf),
-            whitening.whitener,
-            sensitivity=self._sensitivity,
+            statistics.triple_average(UNCLIPPED, W, np.inf),
+            W,
+            sensitivity=sensitivity.triple_histogram_l1(
+                n_documents=self.shape.n_documents, n_words=self.shape.n_words, spread=spread(W)
+            ),
             epsilon=self._epsilons[TRIPLES.name],
         )
-        return triple_moment(noisy, whitening.whitener, pairs, self.coefficients)
+        return triple_moment(noisy, W, pairs, self.coefficients)
 
     def _with_pairs(self, value: Averages, released: Quantity) -> Averages:
         noisy = self.mechanisms.laplace_pairs(
@@ -101,6 +105,17 @@ class LaplaceRoute(Route[Averages]):
         )
         deviation = math.sqrt(2) * self.mechanisms.noise_in(released)
         return Averages(value.words, noisy, value.mass, entry_noise=deviation / 2)
+
+
+def spread(W: Matrix) -> float:
+    """``h`` of ``sensitivity.triple_histogram_l1``: the largest row sum of ``|W| |P|``, ``P`` a left inverse of ``W``.
+
+    ``P`` is zero but on as many words as there are directions, picked to be far apart, where it is the inverse of their
+    rows. Any left inverse would do; the pseudo-inverse, which spreads over all words, gives two to three times as much.
+    """
+    anchors = scipy.linalg.qr((W / np.linalg.norm(W, axis=0)).T, mode="r", pivoting=True)[1][: W.shape[1]]
+    result = np.abs(W) @ np.sum(np.abs(np.linalg.inv(W[anchors])), axis=1)
+    return float(np.max(result))
 
 
 CONFIG_1_LAPLACE = Variant(

@@ -55,11 +55,12 @@ class PlainRoute(Route[Averages]):
     def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:
         """``E3(W, W, W)`` with its histogram's noise (e3), completed by the released ``E1`` and ``E2``."""
         W, c = whitening.whitener, self.coefficients
+        shape = self.shape
         noisy = self.mechanisms.whitened_triples(
             TRIPLES,
             statistics.triple_average(UNCLIPPED, W, np.inf),
             W,
-            sensitivity=sensitivity.triple_histogram(n_documents=self.shape.n_documents),
+            sensitivity=sensitivity.triple_histogram(n_documents=shape.n_documents, n_words=shape.n_words),
             mu=self._mus[TRIPLES.name],
         )
         return triple_moment(noisy, W, pairs, c)

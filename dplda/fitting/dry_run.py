@@ -1,8 +1,9 @@
 """A plan's route followed without a corpus and without noise: which releases it would make, and how scaled.
 
 The very function that a fit runs is run on public numbers, so that sensitivities and scales cannot differ from those of
-a fit. What a route reads off the documents comes from a spectrum and from the norms of a few typical documents; what is
-already known of a run takes its place.
+a fit, but for what covers the rounding of whitened sums, which depends on the whitening. What a route reads off the
+documents comes from a spectrum and from the norms of a few typical documents; what is already known of a run takes its
+place.
 """
 
 import math
@@ -24,7 +25,8 @@ from dplda.privacy.keys import NoiseKind
 from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Release
-from dplda.spectral.statistics import LARGEST_PAIR_NORM, Averages, PairMoment
+from dplda.spectral.documents import LARGEST_PAIR_NORM
+from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
 from dplda.spectral.whitening import Whitening
@@ -64,8 +66,8 @@ class PublicNumbers:
         return self.typical_pairs
 
     def averages(self, clip: float) -> Averages:
-        """Their mean weight; words and pairs are stand-ins."""
-        return Averages(np.ones(1), np.ones((1, 1)), float(np.mean(self._weights(clip))), clip=clip)
+        """Their mean weight; words are none, so that the shift leaves directions at one, and pairs a stand-in."""
+        return Averages(np.zeros(1), np.ones((1, 1)), float(np.mean(self._weights(clip))), clip=clip)
 
     def pair_moment(self) -> PairMoment:
         """A stand-in."""

@@ -95,7 +95,8 @@ def edge_noise(
 ) -> tuple[EdgeNoise, ...]:
     """The noise that a plan puts on every edge, without a corpus; a few milliseconds at any size.
 
-    Sensitivities and scales are those of a fit, exactly, as far as they follow from public numbers. Where they depend
+    Sensitivities and scales are those of a fit, exactly, as far as they follow from public numbers (what covers
+    rounding in whitened triples, usually far below a thousandth, depends on the whitening besides). Where they depend
     on numbers that a fit releases on its way, those are taken from ``known``; else clip levels from an estimate (see
     ``PublicNumbers``) and private bounds as if their noise came out at zero.
 

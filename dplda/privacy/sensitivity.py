@@ -2,20 +2,15 @@ r"""L2 sensitivities of what is released, replace-one adjacency, N public. Each 
 
 One fact serves all averages of non-negative contributions: if ``A`` and ``B`` are entrywise non-negative with norm at
 most ``C``, then :math:`\|A-B\|^2 = \|A\|^2+\|B\|^2-2⟨A,B⟩ \le 2C^2`, not :math:`4C^2`.
+
+Formulas are those of exact averages; ``rounding`` adds what computed ones may be off by (module ``rounding``), each
+proof saying how large a document's part is with every term taken in absolute value.
 """
 
 import math
 
-from dplda import _check
-
-
-def rounding(n_documents: int) -> float:
-    """A factor ≥ 1 that covers what floating-point summation adds to a sensitivity.
-
-    A sum of N terms is off by at most ``N u`` of the sum of their sizes (u = 2⁻⁵³), so two neighbours' averages may
-    differ by ``2 N u C`` more than their exact values do, against a sensitivity of at least ``C/N``.
-    """
-    return 1 + 4 * float(n_documents) ** 2 * 2.0**-53
+from dplda import _check, engine
+from dplda.privacy.rounding import eigensolver, rounding
 
 
 def count(*, n_queries: int = 1) -> float:
@@ -31,7 +26,7 @@ def count(*, n_queries: int = 1) -> float:
 def mass(*, n_documents: int) -> float:
     """Sensitivity of the mean of document weights in [0, 1]: ``1/N``, attained by an empty document."""
     _check.integer_at_least("n_documents", n_documents, 1)
-    return rounding(n_documents) / n_documents
+    return 1 / n_documents + rounding(n_documents=n_documents, size=1.0)
 
 
 def word_average(*, n_documents: int, clip: float) -> float:
@@ -60,7 +55,8 @@ def word_average(*, n_documents: int, clip: float) -> float:
     """
     _check.integer_at_least("n_documents", n_documents, 1)
     _check.positive("clip", clip)
-    return rounding(n_documents) * math.sqrt(2) * min(1.0, math.sqrt(math.sqrt(2) * clip)) / n_documents
+    words = min(1.0, math.sqrt(math.sqrt(2) * clip))
+    return math.sqrt(2) * words / n_documents + rounding(n_documents=n_documents, size=words)
 
 
 def pair_average(*, n_documents: int, clip: float) -> float:
@@ -76,34 +72,73 @@ def pair_average(*, n_documents: int, clip: float) -> float:
 
     Guarantee:
         :math:`\|q\|_2 = \sqrt2\,\|f_2\|_θ \le \sqrt2\,C_2`; histograms are non-negative, so they differ by at most
-        :math:`\sqrt2·\sqrt2\,C_2`.
+        :math:`\sqrt2·\sqrt2\,C_2`. What is added up is :math:`cc^⊤` and subtracted :math:`\mathrm{diag}\,c`: both in
+        absolute value have a histogram of norm at most :math:`\sqrt2·\sqrt2\,\|c\|^2` (as counts are whole), over
+        ``l(l−1)`` at most :math:`3\|f_1\|^2 \le 3\sqrt2\,\|f_2\|_θ` by the proof of ``word_average``.
     """
     _check.integer_at_least("n_documents", n_documents, 1)
     _check.positive("clip", clip)
-    return rounding(n_documents) * 2 * clip / n_documents
+    return 2 * clip / n_documents + rounding(n_documents=n_documents, size=3 * math.sqrt(2) * clip)
 
 
-def triple_histogram(*, n_documents: int) -> float:
+def triple_histogram(*, n_documents: int, n_words: int) -> float:
     r"""Sensitivity of the average of triple frequencies, as a histogram over unordered triples: √2/N, attained.
+
+    Args:
+        n_documents: ``N``, public.
+        n_words: ``d``, public.
 
     Guarantee:
         The histogram of a document is a probability vector (module docstring with ``C = 1``).
+
+        What is computed is its view through a whitening ``W``, off by a tensor ``e``: the exact view of a histogram
+        that is itself off by some ``q``, since ``e = G(W, W, W)`` for :math:`G = e(W^†, W^†, W^†)`. A cell holds at
+        most 6 entries, so :math:`\|q\|_2 \le \sqrt6\,\|G\|_F`. The columns of ``W`` are orthogonal, of lengths ``D_a``;
+        :math:`\|G\|_F` is the norm of ``e`` in units of those, and in such units the computation is that for an
+        orthonormal :math:`WD^{-1}`, whose rows are no longer than 1. In absolute value its :math:`S^{⊗3}, s_3(Q, S)`
+        and ``2K``, over ``l(l−1)(l−2)``, are at most ``l³ + 3l² + 2l`` over that: 10 at ``l = 3``, less for longer
+        documents. 25 is :math:`10\sqrt6` and two per cent for columns orthogonal up to rounding only. ``S`` enters
+        three times, each a sum over at most d words, or once beside another such sum.
     """
     _check.integer_at_least("n_documents", n_documents, 1)
-    return rounding(n_documents) * math.sqrt(2) / n_documents
+    return math.sqrt(2) / n_documents + rounding(n_documents=n_documents, size=25.0, more=3 * n_words)
 
 
 def histogram_l1(*, n_documents: int) -> float:
-    """L1 sensitivity of an average of probability histograms, of words, pairs or triples: ``2/N``, attained."""
+    """L1 sensitivity of an average of probability histograms of words or pairs: ``2/N``, attained.
+
+    Guarantee:
+        In absolute value what a document adds to pairs and takes off again sums to ``(l² + l)/(l(l−1)) ≤ 2``.
+    """
     _check.integer_at_least("n_documents", n_documents, 1)
-    return rounding(n_documents) * 2 / n_documents
+    return 2 / n_documents + rounding(n_documents=n_documents, size=2.0)
 
 
-def pair_moment_eigenvalue(*, n_documents: int, a: float) -> float:
+def triple_histogram_l1(*, n_documents: int, n_words: int, spread: float) -> float:
+    r"""L1 sensitivity of the average of triple frequencies, as a histogram over unordered triples: ``2/N``, attained.
+
+    Args:
+        n_documents: ``N``, public.
+        n_words: ``d``, public.
+        spread: ``h``, largest row sum of :math:`|W|\,|P|` with some ``P`` that has :math:`PW = 1`, of the whitening
+            ``W`` that it is seen through.
+
+    Guarantee:
+        As for ``triple_histogram``, but the entries of :math:`G = e(P, P, P)` are added up: with
+        :math:`v = |P|\mathbf 1` to at most :math:`|e|(v, v, v)`, and every token adds at most ``h`` to
+        :math:`⟨|S|, v⟩`: ``10 h³``, whatever the columns' angles. 11 leaves room for the rounding of ``h``.
+    """
+    _check.integer_at_least("n_documents", n_documents, 1)
+    _check.positive("spread", spread)
+    return 2 / n_documents + rounding(n_documents=n_documents, size=11 * math.pow(spread, 3), more=3 * n_words)
+
+
+def pair_moment_eigenvalue(*, n_documents: int, n_words: int, a: float) -> float:
     r"""Sensitivity of every eigenvalue of :math:`\hat M_2`: a bound on the operator norm of its change.
 
     Args:
         n_documents: ``N``, public.
+        n_words: ``d``, public.
         a: ``α0/(α0+1)``, in [0, 1].
 
     Returns:
@@ -111,17 +146,23 @@ def pair_moment_eigenvalue(*, n_documents: int, a: float) -> float:
 
     Guarantee:
         Weyl's inequality; the norm was bounded at the vertices on a grid of ``a``, both sides being convex in ``a``;
-        a factor 1.0001 covers the slack between grid points.
+        a factor 1.0001 covers the slack between grid points. Added is what the computed moment and the solver may be
+        off by.
     """
     _check.integer_at_least("n_documents", n_documents, 1)
     _check.between("a", a, 0, 1, open_ends=False)
-    return 1.0001 * rounding(n_documents) * ((1 + a) + math.sqrt(2 * (1 + a**2))) / (2 * n_documents)
+    exact = 1.0001 * ((1 + a) + math.sqrt(2 * (1 + a**2))) / (2 * n_documents)
+    return exact + _pair_moment_rounding(n_documents) + eigensolver(n_words=n_words)
 
 
 def largest_frequency(*, n_documents: int) -> float:
-    """Sensitivity of the largest entry of an average of frequencies: ``1/N``, since no entry moves by more."""
+    """Sensitivity of the largest entry of an average of frequencies: ``1/N``, since no entry moves by more.
+
+    Guarantee:
+        In absolute value a document adds at most ``(l² + l)/(l(l−1)) ≤ 2`` to an entry.
+    """
     _check.integer_at_least("n_documents", n_documents, 1)
-    return rounding(n_documents) / n_documents
+    return 1 / n_documents + rounding(n_documents=n_documents, size=2.0)
 
 
 def aligned_tensor(
@@ -131,7 +172,7 @@ def aligned_tensor(
 
     Args:
         third: :math:`Δ_{3,F}`.
-        pair: :math:`Δ_{2,F}`.
+        pair: :math:`Δ_{2,F}`, and what ``eigensolver`` adds to it where eigenpairs are computed.
         eigenvalue: :math:`λ_k` or a lower bound on it.
         gap: :math:`λ_k - λ_{k+1}` or a lower bound on it.
         pair_operator: ``e``, bound on the operator norm of the change of ``M2``.
@@ -165,31 +206,42 @@ def unfolding_bound(*, n_documents: int, b: float, c: float, largest_word: float
     Guarantee:
         A non-negative matrix has operator norm at most the root of its largest row sum times its largest column sum.
         ``E3``: rows sum to ``E1``, columns to ``E2``. The cross terms are at most ``N/(N−1)`` and
-        ``N²/((N−1)(N−2))`` times products of averages, whose rows and columns sum to products likewise.
+        ``N²/((N−1)(N−2))`` times products of averages, whose rows and columns sum to products likewise. The largest
+        entries are bounds on computed ones, and half of ``rounding`` bounds how far the exact ones are from those.
     """
+    off = rounding(n_documents=n_documents, size=1.0)
+    largest_word, largest_pair = largest_word + off, largest_pair + off
     once = n_documents / (n_documents - 1)
     twice = n_documents**2 / ((n_documents - 1) * (n_documents - 2))
     mixed, cubed = math.sqrt(largest_word * largest_pair), math.pow(largest_word, 1.5)
     return (mixed * (1 + abs(b) * once) + cubed * (2 * abs(b) * once + c * twice)) * (1 + 1e-12)
 
 
-def tensor_average(*, n_documents: int, clip: float) -> float:
+def tensor_average(*, n_documents: int, n_words: int, clip: float, ceiling: float) -> float:
     r"""Sensitivity of the average of clipped whitened tensors, in the Frobenius norm.
 
     Args:
         n_documents: ``N``, public.
+        n_words: ``d``, public.
         clip: ``C3``, bound on one document's ``w‖z‖_F``, unit of the whitened tensor.
+        ceiling: ``R³``, with ``R`` the length of the longest row of the directions that tokens are seen along.
 
     Returns:
-        :math:`2\,C_3/N`; attained by two documents with opposite tensors of norm ``C3``.
+        :math:`2\,C_3/N` and what covers rounding; attained by two documents with opposite tensors of norm ``C3``.
 
     Guarantee:
         The whitening, the shift and the clip level are functions of earlier releases, hence the same for both
         neighbours; the triangle inequality does the rest. Whitened tensors have both signs, so no √2 is won.
+
+        A document of small norm may be made of large terms: :math:`S^{⊗3}, s_3(Q, S), 2K` over ``l(l−1)(l−2)`` are at
+        most :math:`R^3 (l^3 + 3l^2 + 2l)` over that in absolute value, ``10 R³`` at ``l = 3`` and less for longer
+        documents; 11 leaves room for the rounding of ``R³``, which bounds norms too. ``S`` enters three times, each a
+        sum over at most d words, or once beside another such sum.
     """
     _check.integer_at_least("n_documents", n_documents, 1)
     _check.positive("clip", clip)
-    return rounding(n_documents) * 2 * clip / n_documents
+    _check.positive("ceiling", ceiling)
+    return 2 * clip / n_documents + rounding(n_documents=n_documents, size=11 * ceiling, more=3 * n_words)
 
 
 def direct_pair_moment(*, n_documents: int, a: float) -> float:
@@ -205,14 +257,25 @@ def direct_pair_moment(*, n_documents: int, a: float) -> float:
     """
     _check.integer_at_least("n_documents", n_documents, 1)
     _check.between("a", a, 0, 1, open_ends=False)
-    return rounding(n_documents) * math.sqrt(2 + 4 * a**2) / n_documents
+    return math.sqrt(2 + 4 * a**2) / n_documents + _pair_moment_rounding(n_documents)
 
 
-def direct_triple_moment(*, n_documents: int, b: float, c: float) -> float:
+def _pair_moment_rounding(n_documents: int) -> float:
+    r"""Of the U-statistic :math:`\hat M_2` in the Frobenius norm; ``N ≥ 3`` where it is computed.
+
+    In absolute value :math:`cc^⊤` over ``l(l−1)`` is at most 1.5, :math:`\mathrm{diag}\,c` 0.5, what a document has in
+    common with itself ``a/(N−1)`` and twice a third of that on the diagonal, :math:`mm^⊤` ``aN/(N−1) ≤ 1.5``: less than
+    5 together. In the last of them each of two factors is a sum over documents.
+    """
+    return rounding(n_documents=n_documents, size=5.0, more=engine.additions(n_documents))
+
+
+def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) -> float:
     r"""Frobenius sensitivity of the U-statistic :math:`\hat M_3`, unscaled.
 
     Args:
         n_documents: ``N``, public.
+        n_words: ``d``, public.
         b: ``−α0/(α0+2)``.
         c: ``2α0²/((α0+1)(α0+2))``.
 
@@ -223,7 +286,15 @@ def direct_triple_moment(*, n_documents: int, b: float, c: float) -> float:
         Triangle inequality over :math:`D_3 + b\,s_3(D_2,m) + s_3(bm_2+cP, D_1)` with
         :math:`\|D_3\|\le\sqrt2`, :math:`\|s_3(D_2,m)\|\le\sqrt{12}`,
         :math:`\|s_3(Q,D_1)\|^2\le18\|Q\|^2` and :math:`\|bm_2+cP\|^2\le b^2+c^2`.
+
+        It is computed seen through a ``W`` of norm at most :math:`s^{-1/2}`, and stretched by :math:`s^{-3/2}` at most,
+        like everything here. In absolute value the documents' own terms are 10 as in ``tensor_average`` and 5 for what
+        a document has in common with itself, the products of averages 9 with ``b`` and twice 9 with ``c``, all at
+        ``N = 3``, ``|b| ≤ 1``, ``c ≤ 2`` and less elsewhere: 45 covers them. In the last, each of three factors is a
+        sum over documents and one over words.
     """
     _check.integer_at_least("n_documents", n_documents, 1)
     frobenius = math.sqrt(2) + 2 * math.sqrt(3) * abs(b) + 3 * math.sqrt(2) * math.hypot(b, c)
-    return rounding(n_documents) * min(frobenius, 2 + 12 * abs(b) + 6 * c) / n_documents
+    more = 2 * engine.additions(n_documents) + 3 * n_words + 16
+    exact = min(frobenius, 2 + 12 * abs(b) + 6 * c) / n_documents
+    return exact + rounding(n_documents=n_documents, size=45.0, more=more)

@@ -10,14 +10,16 @@ and of its ordered triples of distinct token positions:
 (the middle term of ``f3`` in the symmetric sense). A shorter document contributes zero to all three and stays in N.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from dplda._types import Counts, Matrix, Vector
-from dplda.engine import CHUNK_ROWS, row_blocks
+from dplda.engine import CHUNK_ROWS, UNIT_ROUNDOFF, row_blocks
 
 MINIMUM_LENGTH = 3
+LARGEST_PAIR_NORM = math.sqrt(0.5)  # of a document that repeats one word; rounded up
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,21 +62,27 @@ def seen_along(counts: Counts, directions: Matrix) -> Matrix:
 def power_sum(counts: Counts, power: int) -> Vector:
     """``Σ_i c_i^power`` of every document, shape (N,)."""
     powered = counts.astype(np.float64)
-    powered.data **= power
+    for _ in range(power - 1):
+        powered.data *= counts.data
     return np.asarray(powered.sum(axis=1), dtype=np.float64)
 
 
 def pair_norms(counts: Counts, length: Lengths) -> Vector:
-    r"""Norm of every document's pair frequencies as a histogram over unordered pairs, over √2.
+    r"""Norm of every document's pair frequencies as a histogram over unordered pairs, over √2; never too small.
+
+    With :math:`s_j = \sum c^j` the square is :math:`(s_2^2 - s_3 + (s_2-s_4)/2)/(l(l-1))^2`. The numerator is at least
+    :math:`\tfrac12 s_2^2(1-1/l)^2 \ge \tfrac29 s_2^2` (see ``privacy.sensitivity.word_average``), its terms are at most
+    :math:`3 s_2^2` together and go through at most ``2d + 4`` roundings, so the root is right up to ``13.5 d + 35``
+    units and the divisor up to 8; ``16 d + 80`` of them are added.
 
     Returns:
         ``‖f2‖_θ``, shape (N,), where ``‖A‖_θ² = ‖A‖_F² − ½‖diag A‖²``; in [0, 1/√2], attained by a document that
         repeats one word. Zero for documents that are too short.
     """
     s2, s3, s4 = (power_sum(counts, power) for power in (2, 3, 4))
-    frobenius = s2**2 - 2 * s3 + s2
-    diagonal = s4 - 2 * s3 + s2
-    return np.sqrt(np.maximum(frobenius - diagonal / 2, 0)) * length.per_pair
+    norms = np.sqrt(s2**2 - s3 + (s2 - s4) / 2) * length.per_pair
+    slack = (16 * counts.shape[1] + 80) * UNIT_ROUNDOFF
+    return np.minimum(norms * (1 + slack), LARGEST_PAIR_NORM)
 
 
 def triple_norm_bounds(counts: Counts, length: Lengths, directions: Matrix) -> Vector:
@@ -86,13 +94,22 @@ def triple_norm_bounds(counts: Counts, length: Lengths, directions: Matrix) -> V
     :math:`p_1^3 - 3p_1p_2 + 2p_3`, since ``z`` is a mean over ordered triples of distinct positions of tensors of
     norm at most ``r r' r''``, close for short ones.
 
+    Rounding does not make the bound too small, however much of ``S`` cancels. With whole counts
+    :math:`p_2 \le p_1^2` and :math:`p_3 \le p_1^3`, so in absolute value the terms of the first norm's square
+    :math:`‖S‖^6 - 6‖S‖^2 S^⊤QS + 3‖Q‖^2‖S‖^2 + 6‖QS‖^2` are at most :math:`16 p_1^6` together, those of the second
+    bound :math:`6 p_1^3`; each goes through at most ``m = 6d + k² + 3k + 20`` roundings of relative size ``u``.
+    Added are ``64 m u p1⁶`` under the root, where it is at most :math:`4 p_1^3`, and ``16 m u p1³``: what this leaves,
+    ``5 m u p1³`` and more, covers the roundings of ``2 p3``, fewer than m, and the last eight. The bound of a document
+    depends on its own row and on nothing else, to the last bit.
+
     Args:
         counts: shape (N, d).
         length: of the same documents.
         directions: ``B``, shape (d, k).
 
     Returns:
-        Shape (N,), unit of ``B`` cubed, at most ``max_x r_x³``; zero for documents that are too short.
+        Shape (N,), unit of ``B`` cubed, at most ``max_x r_x³`` as it is computed; zero for documents that are too
+        short.
     """
     k = directions.shape[1]
     upper = np.triu_indices(k)
@@ -100,6 +117,7 @@ def triple_norm_bounds(counts: Counts, length: Lengths, directions: Matrix) -> V
     r = np.linalg.norm(directions, axis=1)
     powers = np.column_stack([r, r**2, r**3])
     times = np.where(upper[0] == upper[1], 1.0, 2.0)
+    slack = 16 * (6 * counts.shape[1] + k**2 + 3 * k + 20) * UNIT_ROUNDOFF
     bounds = np.empty(counts.shape[0])
     for rows in row_blocks(counts.shape[0], CHUNK_ROWS):
         block = counts[rows]
@@ -111,11 +129,9 @@ def triple_norm_bounds(counts: Counts, length: Lengths, directions: Matrix) -> V
         QS = (Q @ S[:, :, None])[:, :, 0]
         s2 = np.einsum("ni,ni->n", S, S)
         first_two = s2**3 - 6 * s2 * np.einsum("ni,ni->n", QS, S)
-        first_two += 3 * (q**2 @ times) * s2 + 6 * np.einsum("ni,ni->n", QS, QS)
+        first_two += 3 * np.einsum("ni,i->n", q**2, times) * s2 + 6 * np.einsum("ni,ni->n", QS, QS)
         p1, p2, p3 = seen_along(block, powers).T
-        # A cancellation in first_two must not shrink the bound: allow for rounding in its largest term.
-        rounding = 1e-12 * (s2**3 + 3 * p2**2 * s2)
-        long_bound = np.sqrt(np.maximum(first_two, 0) + rounding) + 2 * p3
-        short_bound = p1**3 - 3 * p1 * p2 + 2 * p3 + 1e-12 * p1**3
+        long_bound = np.sqrt(np.maximum(first_two, 0) + 4 * slack * p1**6) + 2 * p3
+        short_bound = p1**3 - 3 * p1 * p2 + 2 * p3 + slack * p1**3
         bounds[rows] = np.minimum(long_bound, short_bound) * length.per_triple[rows]
     return np.minimum(bounds, float(np.max(r)) ** 3)

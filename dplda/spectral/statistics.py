@@ -12,10 +12,8 @@ from dplda._types import Counts, Matrix, Tensor3, Vector
 from dplda.engine import map_threads, row_blocks, workers
 from dplda.errors import CorpusError
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
-from dplda.spectral.documents import Lengths, lengths
+from dplda.spectral.documents import LARGEST_PAIR_NORM, Lengths, lengths
 from dplda.spectral.moments import outer_sum, pair_sum, triple_sum, word_sum
-
-LARGEST_PAIR_NORM = math.sqrt(0.5)  # ``‖f2‖_θ`` of a document that repeats one word
 
 
 @final

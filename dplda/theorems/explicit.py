@@ -50,7 +50,8 @@ class Given:
     def triple(self) -> float:
         """Frobenius sensitivity of ``M3``, proven."""
         c = self.spectrum.coefficients
-        return sensitivity.direct_triple_moment(n_documents=1, b=c.b, c=c.c) / self.n_documents
+        unit = sensitivity.direct_triple_moment(n_documents=1, n_words=self.spectrum.n_words, b=c.b, c=c.c)
+        return unit / self.n_documents
 
     def tensor(self, sigma_lower: float) -> float:
         """The paper's (64) at a private lower bound."""

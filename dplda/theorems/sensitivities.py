@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from dplda import _check
 from dplda.errors import NoFiniteNoise
 from dplda.privacy import sensitivity
+from dplda.privacy.rounding import eigensolver
 from dplda.spectral.cumulants import Coefficients
 from dplda.theorems.spectrum import Spectrum
 
@@ -80,13 +81,13 @@ def whitened_tensor_64(*, n_documents: int, n_topics: int, alpha0: float, sigma_
 
 def whitened_tensor_aligned(spectrum: Spectrum, *, n_documents: int) -> float:
     """Theorem 5′ at the spectrum itself, as if it were public; infinite where the gap does not exceed one document."""
-    c, n = spectrum.coefficients, n_documents
+    c, n, d = spectrum.coefficients, n_documents, spectrum.n_words
     return sensitivity.aligned_tensor(
-        third=sensitivity.direct_triple_moment(n_documents=n, b=c.b, c=c.c),
-        pair=sensitivity.direct_pair_moment(n_documents=n, a=c.a),
+        third=sensitivity.direct_triple_moment(n_documents=n, n_words=d, b=c.b, c=c.c),
+        pair=sensitivity.direct_pair_moment(n_documents=n, a=c.a) + eigensolver(n_words=d),
         eigenvalue=spectrum.sigma_k,
         gap=spectrum.gap,
-        pair_operator=sensitivity.pair_moment_eigenvalue(n_documents=n, a=c.a),
+        pair_operator=sensitivity.pair_moment_eigenvalue(n_documents=n, n_words=d, a=c.a),
         unfolding=sensitivity.unfolding_bound(
             n_documents=n, b=c.b, c=c.c, largest_word=spectrum.largest_word, largest_pair=spectrum.largest_pair
         ),
@@ -146,14 +147,20 @@ def lower_bound(quantity: str, value: float, *, n_documents: int, epsilon: float
     return left
 
 
-def theorem_4(*, n_documents: int, alpha0: float) -> tuple[Sensitivity, ...]:
-    """``M2`` and ``M3``, in the L1 norm of the theorem and the Frobenius norm that Gaussian noise needs."""
+def theorem_4(*, n_documents: int, n_words: int, alpha0: float) -> tuple[Sensitivity, ...]:
+    """``M2`` and ``M3``, in the L1 norm of the theorem and the Frobenius norm that Gaussian noise needs.
+
+    Args:
+        n_documents: ``N``.
+        n_words: ``d``, which matters for rounding alone.
+        alpha0: ``α0``.
+    """
     n, c = n_documents, Coefficients(alpha0)
     pair, triple = pair_moment_l1(n_documents=n, alpha0=alpha0), triple_moment_l1(n_documents=n, alpha0=alpha0)
     h2 = triple_moment_h2(n_documents=n, alpha0=alpha0)
     pair_frobenius = sensitivity.direct_pair_moment(n_documents=n, a=c.a)
-    triple_frobenius = sensitivity.direct_triple_moment(n_documents=n, b=c.b, c=c.c)
-    average = sensitivity.triple_histogram(n_documents=n)
+    triple_frobenius = sensitivity.direct_triple_moment(n_documents=n, n_words=n_words, b=c.b, c=c.c)
+    average = sensitivity.triple_histogram(n_documents=n, n_words=n_words)
     name = "Theorem 4"
     return (
         Sensitivity(name, "M₂", "L1", 2 / n, pair, pair, "2/N is passed for every α0 > 0; the appendix is right."),

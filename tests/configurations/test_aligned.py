@@ -102,7 +102,7 @@ def test_bounds_are_shifted_by_their_quantile(delta: float) -> None:
     taken = bounds(ScaledNoise(0, 0.0), delta)
     mu = gaussian.mu_for(1.0, 0.9 * delta)
     z, peak = stats.norm.isf(delta / 40), 1 / (N * math.sqrt(0.01) * mu)
-    operator = sensitivity.pair_moment_eigenvalue(n_documents=N, a=0.5)
+    operator = sensitivity.pair_moment_eigenvalue(n_documents=N, n_words=D, a=0.5)
     assert taken["largest_word"] == pytest.approx(WORD + z * peak, rel=1e-6)
     assert taken["largest_pair"] == pytest.approx(PAIR + z * peak, rel=1e-6)
     assert taken["eigenvalue"] == pytest.approx(0.2 - z * operator / (math.sqrt(0.03) * mu), rel=1e-6)

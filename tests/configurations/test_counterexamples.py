@@ -133,11 +133,11 @@ def tensor_and_bound(rows: Rows, frame: np.ndarray, c: Coefficients) -> tuple[np
     tensor = moments.third_moment(in_frame_of(forward, back).whitener)
     unfolding = np.linalg.norm(moments.third_moment(np.eye(d)).reshape(d, d * d), 2)
     bound = sensitivity.aligned_tensor(
-        third=sensitivity.direct_triple_moment(n_documents=n, b=c.b, c=c.c),
+        third=sensitivity.direct_triple_moment(n_documents=n, n_words=4, b=c.b, c=c.c),
         pair=sensitivity.direct_pair_moment(n_documents=n, a=c.a),
         eigenvalue=forward.spectrum[k - 1],
         gap=forward.spectrum[k - 1] - forward.spectrum[k],
-        pair_operator=sensitivity.pair_moment_eigenvalue(n_documents=n, a=c.a),
+        pair_operator=sensitivity.pair_moment_eigenvalue(n_documents=n, n_words=4, a=c.a),
         unfolding=float(unfolding),
     )
     return tensor, bound

@@ -41,7 +41,7 @@ def test_eigenvalues_that_are_released_are_the_exact_ones_copies_included(emptie
 def test_one_document_moves_what_is_read_by_no_more_than_its_sensitivity() -> None:
     before = exact_and_read(clustered(emptied=False), COPIES)[1]
     after = exact_and_read(clustered(emptied=True), COPIES)[1]
-    bound = sensitivity.pair_moment_eigenvalue(n_documents=10 * COPIES, a=0.5)
+    bound = sensitivity.pair_moment_eigenvalue(n_documents=10 * COPIES, n_words=D, a=0.5)
     assert np.max(np.abs(before - after)) <= bound
 
 

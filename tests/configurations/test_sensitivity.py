@@ -68,13 +68,17 @@ def changes(
     words = np.linalg.norm(A.averages.words - B.averages.words)
     pairs = np.linalg.norm(histogram_cells(A.averages.pairs - B.averages.pairs))
     triples = np.linalg.norm(A.tensor - B.tensor)
+    tensor = 1.0
+    if A.ceiling:
+        level = min(triple_level, A.ceiling)
+        tensor = sensitivity.tensor_average(n_documents=n, n_words=D, clip=level, ceiling=A.ceiling)
     return {
         "counts of pair norms": most_counts(A.pair_norms, B.pair_norms) / sensitivity.count(),
         "counts of triple norms": most_counts(A.triple_norms, B.triple_norms) / sensitivity.count(),
         "mass": abs(A.averages.mass - B.averages.mass) / sensitivity.mass(n_documents=n),
         "words": words / sensitivity.word_average(n_documents=n, clip=pair_level),
         "pairs": pairs / sensitivity.pair_average(n_documents=n, clip=pair_level),
-        "triples": triples / sensitivity.tensor_average(n_documents=n, clip=min(triple_level, A.ceiling)),
+        "triples": triples / tensor,
     }
 
 

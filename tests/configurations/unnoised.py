@@ -12,7 +12,6 @@ import pytest
 
 from dplda import Corpus, Plan
 from dplda.configurations import REGISTRY
-from dplda.configurations.averages import LARGEST_PAIR_NORM
 from dplda.configurations.plain import triple_moment
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import MomentRoute, Route
@@ -21,6 +20,7 @@ from dplda.fitting.pipeline import Fit, fit
 from dplda.flow import Edge
 from dplda.privacy.layouts import SymmetricMatrix, SymmetricTensor
 from dplda.privacy.release import Status
+from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import Averages, PairMoment, complete, shifted
 from dplda.spectral.topics import RawTopics
 from dplda.spectral.whitening import aligned, in_frame_of, trimmed

