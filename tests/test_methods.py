@@ -1,6 +1,7 @@
 """The registry of methods."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -56,7 +57,7 @@ def test_a_name_alone_takes_the_recommended_calibration(name) -> None:
 @each
 def test_what_needs_no_epsilon_is_not_private(method) -> None:
     assert (method.status is Status.NOT_PRIVATE) == (not method.needs_epsilon)
-    assert parse_method(method.beside).status is Status.NOT_PRIVATE
+    assert method.beside in METHODS
 
 
 def test_status_is_that_of_the_calibration() -> None:
@@ -86,6 +87,13 @@ def test_without_noise_nothing_is_promised_and_a_seed_repeats_a_run(method, corp
     np.testing.assert_array_equal(quiet.topics.words, again.topics.words)
     noisy = method.fit(corpus, TASK, Means())
     assert np.array_equal(noisy.topics.words, quiet.topics.words) == (not method.needs_epsilon)
+
+
+@pytest.mark.parametrize("text", [text for text, method in METHODS.items() if not method.clips_by_epsilon])
+def test_without_noise_what_does_not_clip_by_epsilon_is_the_same_at_every_epsilon(text, corpus) -> None:
+    tasks = (TASK, replace(TASK, epsilon=0.5, delta=0.3))
+    one, other = (METHODS[text].fit(corpus, task, Means(noise=NoNoise())).topics.words for task in tasks)
+    np.testing.assert_array_equal(one, other)
 
 
 @each

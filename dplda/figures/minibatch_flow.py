@@ -11,7 +11,7 @@ from dplda.figures import theme
 
 ROW = 92  # pixels between two boxes
 WIDE, HIGH = 0.62, 0.24  # half width and half height of a box, in units of the axes
-LINE = 24  # letters in a box
+LINE = 26  # letters in a box
 TURN = 1.05  # how far out the loop goes
 
 
@@ -100,11 +100,11 @@ NOISE, READ = 2, 2  # the boxes after which noise enters, and which reads the to
 
 
 def _boxes(noise: MinibatchNoise) -> tuple[str, ...]:
-    bounded = "each document's part" if noise.per_document else "the whole sum, not each document,"
+    bounded = f"each document at most {noise.bound:g}" if noise.per_document else f"at most {noise.bound:g} in all"
     return (
         "Documents",
         f"Random minibatch: about {noise.expected:,.0f} of them",
-        f"Mean statistic: {bounded} at most {noise.bound:g} words",
+        f"Mean statistic, {bounded} words",
         "Noisy statistic",
         "Topics",
     )

@@ -37,7 +37,7 @@ def private_variational() -> Iterator[Method]:
             look=Look("V", "#B8A500", "hexagon"),
             fit=partial(_fit_privately, calibration),
             promise=partial(_promise, calibration),
-            beside="vi",
+            beside=f"dp-vi/{calibration}",
             minibatches=partial(_minibatches, calibration),
             clips_by_epsilon=False,
         )

@@ -109,7 +109,8 @@ class Method:
         needs_epsilon: whether there is noise, and so a budget.
         fit: finds topics; refuses with a ``DpldaError``.
         promise: what may be claimed of a run to come.
-        beside: text of the method whose topics stand beside its own as those without noise.
+        beside: text of the method that, with its noise switched off, gives the topics without noise to stand beside
+            its own.
         quantities: names that a split of its budget must use; empty where there is nothing to split.
         plan: where noise enters, of a configuration; None elsewhere, where there are no edges to choose.
         minibatches: the noise of a method that learns from noisy minibatches, by task and number of documents; None

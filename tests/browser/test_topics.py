@@ -124,3 +124,18 @@ def test_a_saved_run_card_restores_the_experiment(tab, new_tab, shared_address, 
     other.get_by_test_id("stPopoverBody").locator('input[type="file"]').set_input_files(card)
     expect(experiment_line(other)).to_have_text(wanted, timeout=30_000)
     assert "epsilon=8" in other.url
+
+
+def test_private_variational_inference_is_chosen_in_the_sidebar(tab, new_tab, shared_address) -> None:
+    page = tab.open(f"topics?{SMALL}")
+    drawn(page, "3")
+    page.get_by_test_id("stSidebar").get_by_role("combobox", name="Method").click()
+    page.get_by_role("option", name="DP variational inference").click()
+    expect(experiment_line(page)).to_contain_text("DP variational inference, corrected")
+    drawn(page, "3")
+    tab.settle()
+    expect(page.get_by_test_id("stMain").get_by_text("4 topics, taken as they come")).to_be_visible()
+    expect(page.get_by_test_id("stTable")).to_contain_text("mean statistic of a minibatch")
+    assert parse_qs(urlsplit(page.url).query)["configuration"] == ["dp-vi"]
+    there = new_tab(shared_address).open(f"privacy?{urlsplit(page.url).query}")
+    expect(there.locator(".js-plotly-plot .annotation-text", has_text="Random minibatch")).to_be_visible()

@@ -3,7 +3,9 @@
 import math
 import sys
 import weakref
+from collections import Counter
 from dataclasses import replace
+from types import ModuleType
 
 import pandas as pd
 import pytest
@@ -14,7 +16,9 @@ from dplda.configurations import Calibration
 from dplda.errors import CorpusError, InputError
 from dplda.evaluation import topic_error
 from dplda.fitting.pipeline import fit
+from dplda.methods import baseline, spectral
 from dplda.plan import Plan
+from dplda.privacy.noise import NoNoise
 from dplda.sweeps import Embedded, FileSource, Setting, Store, noise_seed, one_cell, prepared, run
 from tests.sweeps import tiny_sweeps
 from tests.sweeps.tiny_sweeps import lasting
@@ -139,19 +143,26 @@ def test_giving_up_keeps_what_is_done_and_going_on_gives_the_same_frame(tmp_path
 
 def test_shared_work_is_done_once(tmp_path, monkeypatch) -> None:
     sweep = tiny_sweeps.sweep("unnoised", "adaptive", "dp-vi", repeats=3, corpora=2)
-    calls = {"corpus_of": 0, "unnoised": 0, "private_variational": 0, "fit": 0}
-    for name in calls:
-        monkeypatch.setattr(prepared, name, _counted(calls, name))
+    calls: Counter[tuple[str, bool]] = Counter()
+    for module, name in ((prepared, "corpus_of"), (spectral, "run"), (baseline, "run_variational")):
+        monkeypatch.setattr(module, name, _counted(calls, module, name))
     run(sweep, Store(sweep, tmp_path))
     # for each of 2 corpora: one draw; 1 + 2·3 spectral fits; one noiseless for each of two ε; 2·3 DP-VI runs, one more
-    assert calls == {"corpus_of": 2, "fit": 14, "unnoised": 4, "private_variational": 14}
+    drawn, spectral_fits, variational_fits = ("corpus_of", False), ("run", False), ("run_variational", False)
+    assert calls == {
+        drawn: 2,
+        spectral_fits: 14,
+        ("run", True): 4,
+        variational_fits: 12,
+        ("run_variational", True): 2,
+    }
 
 
-def _counted(calls: dict[str, int], name: str):
-    function = getattr(prepared, name)
+def _counted(calls: Counter[tuple[str, bool]], module: ModuleType, name: str):
+    function = getattr(module, name)
 
     def counted(*arguments, **named):
-        calls[name] += 1
+        calls[name, isinstance(named.get("noise"), NoNoise)] += 1
         return function(*arguments, **named)
 
     return counted
@@ -181,7 +192,7 @@ def test_a_failure_is_told_by_its_name_alone_and_tried_again(tmp_path, monkeypat
         raise ValueError("canary word of a document")
 
     with monkeypatch.context() as broken:
-        broken.setattr(prepared, "unigram", fail)
+        broken.setattr(baseline, "unigram", fail)
         last = run(sweep, store)
     assert (last.n_failed, last.n_refused, last.n_done) == (1, 0, 2)
     assert list(store.frame()["failed"]) == ["", "ValueError"]
@@ -238,13 +249,14 @@ def test_a_cacheof_another_sweep_is_refused(tmp_path) -> None:
 
 def test_methods_get_the_budget_of_their_setting(tmp_path, monkeypatch) -> None:
     seen = []
-    real = prepared.fit
+    real = spectral.run
 
     def watched(corpus, plan, **named):
-        seen.append(plan)
+        if named["noise"] is None:
+            seen.append(plan)
         return real(corpus, plan, **named)
 
-    monkeypatch.setattr(prepared, "fit", watched)
+    monkeypatch.setattr(spectral, "run", watched)
     own = replace(tiny_sweeps.setting("own"), epsilons=(7.0,), delta=1e-3)
     names = ("shared-moment/corrected",)
     base = tiny_sweeps.sweep(*names, settings=(tiny_sweeps.setting(), own), epsilons=(2.0,), repeats=1)

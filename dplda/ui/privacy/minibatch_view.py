@@ -23,7 +23,7 @@ def show(noise: MinibatchNoise) -> None:
     )
     with right:
         st.markdown(_in_words(noise))
-    st.subheader("What every minibatch costs and hides", anchor=False)
+    st.subheader("What every minibatch costs", anchor=False)
     st.table(pd.DataFrame([_row(noise)]).set_index("quantity"))
     st.caption(
         "*Sensitivity*: how far one document can move the mean by being in the minibatch or not."
@@ -85,7 +85,7 @@ def _accountants(noise: MinibatchNoise) -> None:
     ]
     st.table(pd.DataFrame(rows).set_index("accountant"))
     st.caption(
-        f"For one document replaced by another. σ is the least at which {figures.ACCOUNTANT_NAMES[noise.accountant]}"
+        f"For one document replaced by another. σ is chosen so that {figures.ACCOUNTANT_NAMES[noise.accountant]}"
         f" give at most ε = {noise.epsilon:g}; the others add up the same noise less exactly."
         + ("" if noise.per_document else " All of them take for granted what is not so here: that the bound holds.")
     )

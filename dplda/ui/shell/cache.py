@@ -1,7 +1,7 @@
 """Corpora, their sums and fits, each computed once: shared between sessions unless the corpus is sensitive."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 
 import streamlit as st
@@ -14,6 +14,7 @@ from dplda.fitting.sums import Sums
 from dplda.methods import Found, Means, Method, Task, parse_method
 from dplda.prediction.curves import Curve
 from dplda.prediction.geometry import Geometry, geometry_of
+from dplda.privacy.noise import NoNoise
 from dplda.settings import CorpusKind, Settings
 from dplda.spectral.population import Population
 from dplda.theorems.spectrum import Spectrum, from_unnoised
@@ -118,9 +119,14 @@ def found(corpus: Corpus, settings: Settings) -> Found | None:
     return _found(corpus, settings.method, settings)
 
 
-def without_noise(corpus: Corpus, settings: Settings, method: str) -> Found | None:
-    """Topics of a method without noise; the same whatever the seed and the budget."""
-    return _found(corpus, parse_method(method), Task(n_topics=settings.n_topics, alpha0=settings.alpha0))
+def without_noise(corpus: Corpus, settings: Settings, text: str) -> Found | None:
+    """Topics of a method whose noise is switched off; the same whatever the seed, and the budget where that is so."""
+    method = parse_method(text)
+    epsilon, delta = (settings.epsilon, settings.delta) if method.clips_by_epsilon else (1.0, 0.5)  # of no effect
+    task = Task(n_topics=settings.n_topics, alpha0=settings.alpha0)
+    if method.needs_epsilon:
+        task = replace(task, epsilon=epsilon, delta=delta)
+    return _found(corpus, method, task, noise=NoNoise())
 
 
 def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
@@ -170,7 +176,7 @@ def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Ca
 
 def found_now(corpus: Corpus, settings: Settings) -> Found:
     """What the method finds, without drawing anything, for a download that is made when it is asked for."""
-    kept = caches(corpus).fits.get((*_name(corpus), settings.method.text, settings))
+    kept = caches(corpus).fits.get((*_name(corpus), settings.method.text, settings, True))
     return kept or settings.method.fit(corpus, settings, Means(secret=session.secret()))
 
 
@@ -188,9 +194,9 @@ def _name(corpus: Corpus) -> tuple[object, ...]:
     return (corpus.digest, corpus.label, corpus.vocabulary_source)
 
 
-def _found(corpus: Corpus, method: Method, task: Task) -> Found | None:
+def _found(corpus: Corpus, method: Method, task: Task, *, noise: NoNoise | None = None) -> Found | None:
     kept = caches(corpus)
-    key = (*_name(corpus), method.text, task)
+    key = (*_name(corpus), method.text, task, noise is None)
     before = kept.fits.get(key)
     if before is not None:
         return before
@@ -205,7 +211,7 @@ def _found(corpus: Corpus, method: Method, task: Task) -> Found | None:
 
     def work(report: Report) -> Found:
         with shared.lock:
-            return method.fit(corpus, task, Means(secret=secret, sums=shared.sums, report=report))
+            return method.fit(corpus, task, Means(noise=noise, secret=secret, sums=shared.sums, report=report))
 
     done = watched(f"fit{hash(key)}", work)
     return None if done is None else kept.fits.put(key, done, square + task.n_topics * corpus.n_words * 8)

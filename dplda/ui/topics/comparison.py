@@ -84,7 +84,8 @@ def headline(comparison: Comparison) -> None:
         st.subheader(f"{shown} topics, taken as they come", anchor=False)
         st.caption(
             "This method gives as many topics as it is asked for: nothing tells how much of one is signal and how much"
-            " noise. Compare each with its counterpart without noise: words that differ are the price of privacy."
+            " noise. Beside each stands what the same method finds with its noise switched off, clipping and all: words"
+            " that differ are what the noise costs."
         )
         return
     if not comparison.knows_noise:

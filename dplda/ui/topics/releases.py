@@ -44,6 +44,9 @@ def _about_the_floor(private: Whitening) -> str:
 def table(comparison: Comparison) -> None:
     """One row for each noisy value that was drawn, in order."""
     releases = comparison.private.releases
+    if not releases:
+        st.caption("This method released no noisy value: nothing else is known of where its noise went.")
+        return
     rows = [
         {
             "edge": release.edge,

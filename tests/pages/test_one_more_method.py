@@ -1,0 +1,140 @@
+"""A method added in one entry is found in every list, table and figure, or said to be missing there."""
+
+import json
+
+import numpy as np
+import pytest
+
+from benchmarks import perplexity
+from dplda import figures
+from dplda.corpus import Corpus, Simulation
+from dplda.fitting.guarantees import claim
+from dplda.fitting.pipeline import Curator
+from dplda.methods import METHODS, Found, Look, Means, Method, Task, parse_method, predictors
+from dplda.prediction.regime_axes import Axis, Grid, Point
+from dplda.privacy.release import Guarantee, Status
+from dplda.run_card import read_card, run_card
+from dplda.settings import CorpusKind, Settings
+from dplda.spectral.topics import Topics
+from dplda.sweeps import Scheduler, Setting, Store, Sweep, command, run
+from dplda.sweeps.regime_sweep import map_from, map_sweep
+from dplda.ui.shell import link, runs
+from dplda.ui.shell.keys import Key
+
+SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
+SIMULATION = Simulation(n_documents=300, n_words=12, n_topics=2, mean_length=20)
+
+
+def promise(corpus: Corpus, task: Task) -> Guarantee:
+    gaps = ("It is a toy.",)
+    return claim(corpus, (), status=Status.AS_PUBLISHED, rests_on=gaps, epsilon=task.epsilon, delta=task.delta)
+
+
+def fit(corpus: Corpus, task: Task, means: Means) -> Found:
+    """Topics that have nothing to do with the documents."""
+    k, d = task.n_topics, corpus.n_words
+    words = np.random.default_rng(task.seed).dirichlet(np.ones(d), size=k)
+    unknown = np.full(k, np.nan)
+    topics = Topics(words, np.full(k, task.alpha0 / k), unknown, unknown, resolved=k, mean_words=words.mean(axis=0))
+    return Found(topics, (), promise(corpus, task), Curator())
+
+
+TOY = Method(
+    name="toy",
+    title="Toy method",
+    summary="Topics are drawn by lot.",
+    status=Status.AS_PUBLISHED,
+    look=Look("T", "#44AA99", "hourglass"),
+    fit=fit,
+    promise=promise,
+)
+
+
+@pytest.fixture(autouse=True)
+def _one_more(monkeypatch, tmp_path) -> None:
+    monkeypatch.setitem(METHODS, TOY.text, TOY)
+    scheduler = Scheduler(tmp_path)
+    monkeypatch.setattr(runs, "scheduler", lambda: scheduler)
+
+
+def texts(app) -> str:
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.subheader)
+    return " ".join(str(element.value) for kind in kinds for element in kind)
+
+
+@pytest.mark.parametrize("page", ["start", "corpus", "topics", "privacy", "error_curves", "regimes", "proofs"])
+def test_every_page_opens_with_it(page, open_page) -> None:
+    app = open_page(page, SMALL | {"configuration": "toy"})
+    assert not app.error
+    assert "Toy method" in app.selectbox(key=Key.CONFIGURATION).options
+    if page in ("start", "topics", "privacy"):
+        assert "Toy method · ε 8" in texts(app)
+        assert "As published: meant to be (ε = 8" in texts(app)
+
+
+def test_what_it_lacks_is_said(open_page) -> None:
+    app = open_page("privacy", SMALL | {"configuration": "toy"})
+    assert "**Toy method** has none of them" in texts(app)
+    assert "no picture of where this method's noise enters" in texts(app)
+    assert not app.get("plotly_chart")
+    app.switch_page("pages/topics.py").run()
+    assert not app.exception
+    assert "released no noisy value" in texts(app)
+
+
+def test_lists_of_the_pages_have_it(open_page) -> None:
+    app = open_page("error_curves", SMALL)
+    app.selectbox(key=Key.CURVES_SHOWN).select("this experiment").run()
+    assert "Toy method" in app.multiselect(key=Key.CURVES_METHODS).options
+    app.switch_page("pages/regimes.py").run()
+    assert not app.exception
+    assert "Toy method (not proven)" in app.multiselect(key=Key.REGIME_ADDED).options
+    assert "Toy method" not in app.button_group(key=Key.REGIME_METHODS).options, "it is not predicted"
+    assert "toy" not in predictors()
+
+
+def test_sweeps_tables_and_figures_have_it(tmp_path, capsys) -> None:
+    sweep = Sweep(
+        settings=(Setting("tiny", SIMULATION, n_topics=2, alpha0=1.0),),
+        methods=tuple(map(parse_method, ("unigram", "toy", "adaptive"))),
+        epsilons=(1.0, 30.0),
+    )
+    spec = tmp_path / "spec.toml"
+    spec.write_text(sweep.to_toml(), "utf-8")
+    assert command.sweep(spec, folder=tmp_path) == 0
+    assert "toy" in capsys.readouterr().out
+    frame = Store(sweep, tmp_path).frame()
+    assert not frame["failed"].any()
+    lines = figures.lines_of(frame, figures.Measure.L1_SUM)
+    (line,) = (line for line in lines if line.method == "toy")
+    assert (line.title, line.status) == ("Toy method", Status.AS_PUBLISHED)
+    drawn = figures.error_curves(lines, figures.Measure.L1_SUM, n_topics=2)
+    (trace,) = (trace for trace in drawn.data if trace.name == "Toy method" and trace.mode == "lines+markers")
+    assert (trace.line.color, trace.marker.symbol) == (TOY.look.colour, "hourglass-open")
+
+
+def test_maps_have_it(tmp_path) -> None:
+    here = Point(n_documents=300, n_topics=2, n_words=12, alpha0=1.0, mean_length=20, epsilon=1.0)
+    plan = map_sweep(Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (300.0, 600.0), (0.1, 1.0)), [TOY])
+    store = Store(plan.sweep, tmp_path)
+    run(plan.sweep, store)
+    found = map_from(store.frame(), plan)
+    assert found.n_done == 4
+    assert "Toy method: " in str(figures.regimes(found).data[0].text)
+    assert figures.regimes_alt(found)
+
+
+def test_benchmarks_have_it() -> None:
+    assert TOY in perplexity.sweep_of([]).methods
+
+
+def test_links_and_cards_carry_it() -> None:
+    corpus = SIMULATION.draw()
+    settings = Settings(method=TOY, n_topics=2, alpha0=1.0, seed=3, epsilon=2.0, delta=1e-6)
+    card = run_card(fit(corpus, settings, Means()), settings, corpus, CorpusKind.SIMULATED, SIMULATION)
+    assert read_card(card).settings == settings
+    assert json.loads(card)["releases"] == []
+    address = link.link("http://x/", settings, CorpusKind.EMBEDDED, None)
+    assert "configuration=toy" in address
+    assert link.method_in({"configuration": "toy"}) is TOY
+    assert link.complaints({"configuration": "toy"}) == ()

@@ -1,0 +1,137 @@
+"""Private variational inference chosen in the sidebar, on every page."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import streamlit as st
+
+from dplda.corpus import Simulation
+from dplda.methods import Means, parse_method
+from dplda.run_card import run_card
+from dplda.settings import CorpusKind, Settings
+from dplda.ui.corpus.corpus_choice import CorpusSource
+from dplda.ui.corpus.upload import VocabularyChoice
+from dplda.ui.shell.keys import Key
+
+PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("*.py"))
+SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
+CHOSEN = SMALL | {"configuration": "dp-vi"}
+
+
+def texts(app) -> str:
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.subheader)
+    return " ".join(str(element.value) for kind in kinds for element in kind)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens_with_it(page, open_page) -> None:
+    app = open_page(page, CHOSEN)
+    assert not app.error
+    assert not app.info
+    assert app.selectbox(key=Key.CONFIGURATION).value == "dp-vi"
+
+
+@pytest.mark.parametrize(("calibration", "said"), [("corrected", "Mechanism proven"), ("published", "As published")])
+@pytest.mark.parametrize("page", ["start", "topics", "privacy"])
+def test_its_guarantee_is_said(page, calibration, said, open_page) -> None:
+    app = open_page(page, CHOSEN | {"calibration": calibration})
+    assert said in texts(app)
+    assert "DP variational inference, " in texts(app)
+
+
+def test_privacy_shows_its_own_picture_in_the_place_of_the_graph(open_page, figure) -> None:
+    app = open_page("privacy", CHOSEN)
+    spec = figure(app, "privacy.minibatches")
+    steps = [note["text"].replace("<br>", " ") for note in spec["layout"]["annotations"] if note["name"] == "step"]
+    assert steps[0] == "Documents"
+    assert "about 200 of them" in steps[1]
+    assert steps[-1] == "Topics"
+    charts = {chart.key for chart in app.get("plotly_chart")}
+    assert charts == {"privacy.minibatches"}
+    assert not app.main.slider
+    assert not app.main.button_group
+    assert "**DP variational inference** has none of them" in texts(app)
+
+
+def test_the_noise_shown_is_the_noise_released(open_page) -> None:
+    foretold = open_page("privacy", CHOSEN).table[0].value.iloc[0]
+    released = open_page("topics", CHOSEN).table[0].value.iloc[0]
+    for name in ("sensitivity", "noise scale", "minibatches", "chance of a document"):
+        assert foretold[name] == released[name]
+
+
+def test_as_published_it_is_said_that_the_noise_is_too_small(open_page, figure) -> None:
+    app = open_page("privacy", CHOSEN | {"calibration": "published"})
+    title = figure(app, "privacy.minibatches")["layout"]["title"]["text"].replace("<br>", " ")
+    assert "scaled to less than one document can change" in title
+    assert "not proven" in app.table[0].value.iloc[0]["all of them spend"]
+
+
+def test_topics_stand_beside_those_without_noise_and_there_is_no_spectrum(open_page, figure) -> None:
+    app = open_page("topics", CHOSEN)
+    notes = figure(app, "topics.words.False")["layout"]["annotations"]
+    headings = [note["text"] for note in notes if note["text"].startswith("<b>")]
+    assert headings == ["<b>private, ε = 8</b>", "<b>without noise</b>", "<b>truth</b>"]
+    assert "topics.spectrum" not in {chart.key for chart in app.get("plotly_chart")}
+    private, exact = (float(metric.value) for metric in app.metric)
+    assert 0 < exact < private < 1
+    assert "taken as they come" in app.main.subheader[0].value
+
+
+def test_coming_from_a_configuration_and_back(open_page) -> None:
+    app = open_page("privacy", SMALL)
+    app.selectbox(key=Key.CONFIGURATION).set_value("dp-vi").run()
+    assert not app.exception
+    assert app.query_params["configuration"] in ("dp-vi", ["dp-vi"])
+    assert [chart.key for chart in app.get("plotly_chart")] == ["privacy.minibatches"]
+    app.selectbox(key=Key.CONFIGURATION).set_value("config-1").run()
+    assert not app.exception
+    assert app.button_group(key=Key.EDGES).value == ["e3", "e4", "e8"]
+
+
+def test_a_card_restores_it(open_page) -> None:
+    simulation = Simulation(n_documents=900, n_words=30, n_topics=3, mean_length=40)
+    method = parse_method("dp-vi/as published")
+    settings = Settings(method=method, n_topics=3, alpha0=0.5, seed=5, epsilon=0.8, delta=1e-5)
+    corpus = simulation.draw()
+    card = run_card(method.fit(corpus, settings, Means()), settings, corpus, CorpusKind.SIMULATED, simulation)
+    app = open_page("topics", SMALL)
+    app.file_uploader(key=Key.CARD_LOAD).set_value(("card.json", card.encode(), "application/json")).run()
+    assert not app.exception
+    line = "N 900 · d 30 · k 3 · α₀ 0.5 · DP variational inference, as published · ε 0.8 · δ 1e-5 · noise seed 5"
+    assert line in texts(app)
+
+
+def test_what_does_not_belong_to_it_in_an_address_is_said(open_page) -> None:
+    app = open_page("start", CHOSEN | {"calibration": "laplace", "split": "500_500"})
+    assert any("calibration\\, split" in notice.value for notice in app.info)
+    assert "DP variational inference, corrected" in texts(app)
+
+
+def bars(app, figure) -> np.ndarray:
+    return np.array(figure(app, "topics.words.False")["data"][0]["x"])
+
+
+def test_on_sensitive_documents_noise_and_minibatches_come_from_the_sessions_secret(open_page, figure) -> None:
+    """The same seed again gives the same topics in one session, and others in another one."""
+    lines = [" ".join(f"{'abcdefgh'[(i * j) % 8] * 4}" for j in range(1, 12)) for i in range(80)]
+    found = []
+    for _ in range(2):
+        st.cache_resource.clear()
+        app = open_page("corpus", CHOSEN | {"k": "2"})
+        app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+        app.file_uploader(key=f"{Key.FILE}.0").set_value(("notes.txt", "\n".join(lines).encode(), "text/plain"))
+        app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
+        app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.FROM_DATA)
+        app.run()
+        app.button(key=Key.READ).click().run()
+        app.switch_page("pages/topics.py").run()
+        assert not app.exception
+        found.append(bars(app, figure))
+        app.number_input(key=Key.SEED).set_value(1).run()
+        assert not np.array_equal(bars(app, figure), found[-1])
+        st.cache_resource.clear()  # what is compared is drawn again, not remembered
+        app.number_input(key=Key.SEED).set_value(0).run()
+        np.testing.assert_array_equal(bars(app, figure), found[-1])
+    assert not np.array_equal(*found)
