@@ -106,7 +106,7 @@ def test_the_noise_foretold_is_the_noise_drawn(method, corpus) -> None:
     if method.plan is not None:
         plan = method.plan(TASK)
         assert (plan.configuration, plan.calibration, plan.epsilon) == (method.name, method.calibration, TASK.epsilon)
-        assert plan.variant.quantities == method.quantities
+        assert plan.variant.names == method.quantities
     assert (method.plan is not None) == (method.name in REGISTRY)
 
 

@@ -24,6 +24,17 @@ def minibatch_flow(noise: MinibatchNoise, *, dark: bool = False) -> go.Figure:
 
     Returns:
         A figure whose last trace is the one marker of noise.
+
+    Example:
+        >>> from dplda.baselines.minibatch_noise import minibatch_noise
+        >>> from dplda.baselines.settings import VariationalSettings, scheme_of
+        >>> from dplda.configurations import Calibration
+        >>> settings = VariationalSettings(sampling_rate=0.5, epochs=1.0)
+        >>> scheme = scheme_of(Calibration.CORRECTED, settings)
+        >>> noise = minibatch_noise(n_documents=1000, epsilon=1.0, delta=1e-6, scheme=scheme, settings=settings)
+        >>> from dplda import figures
+        >>> len(figures.minibatch_flow(noise).layout.shapes) > 3
+        True
     """
     ground, ink = theme.ground(dark=dark), theme.ink(dark=dark)
     boxes = _boxes(noise)
@@ -88,7 +99,19 @@ def minibatch_flow(noise: MinibatchNoise, *, dark: bool = False) -> go.Figure:
 
 
 def minibatch_flow_alt(noise: MinibatchNoise) -> str:
-    """The figure in words."""
+    """The figure in words.
+
+    Example:
+        >>> from dplda.baselines.minibatch_noise import minibatch_noise
+        >>> from dplda.baselines.settings import VariationalSettings, scheme_of
+        >>> from dplda.configurations import Calibration
+        >>> settings = VariationalSettings(sampling_rate=0.5, epochs=1.0)
+        >>> scheme = scheme_of(Calibration.CORRECTED, settings)
+        >>> noise = minibatch_noise(n_documents=1000, epsilon=1.0, delta=1e-6, scheme=scheme, settings=settings)
+        >>> from dplda import figures
+        >>> "noise" in figures.minibatch_flow_alt(noise)
+        True
+    """
     steps = " → ".join(_boxes(noise))
     return (
         f"{_finding(noise)}. Flow: {steps}, and back to the statistic, {noise.schedule.steps:,} times. Noise enters"

@@ -100,15 +100,15 @@ class Method:
 
     Attributes:
         name: the same for all calibrations of a method, without a slash.
-        calibration: how noise is scaled; None where that is no choice.
-        recommended: whether the name alone means this calibration.
         title: for people.
-        summary: a sentence on how it works, and where its noise goes.
         status: the most that may be claimed of its results.
         look: how it is drawn.
-        needs_epsilon: whether there is noise, and so a budget.
         fit: finds topics; refuses with a ``DpldaError``.
         promise: what may be claimed of a run to come.
+        summary: a sentence on how it works, and where its noise goes.
+        calibration: how noise is scaled; None where that is no choice.
+        recommended: whether the name alone means this calibration.
+        needs_epsilon: whether there is noise, and so a budget.
         beside: text of the method that, with its noise switched off, gives the topics without noise to stand beside
             its own.
         quantities: names that a split of its budget must use; empty where there is nothing to split.

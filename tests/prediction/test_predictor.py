@@ -162,10 +162,10 @@ def test_from_what_a_fit_says_of_itself() -> None:
     un_noised = fit(corpus(), None, n_topics=K, alpha0=ALPHA0, sums=sums())
     geometry = geometry_of(Population(un_noised.topics.words, un_noised.topics.alpha), sums().length.tokens)
     private = fit(corpus(), plan, n_topics=K, alpha0=ALPHA0, sums=sums())
-    found = predict_at(measured(private, geometry), geometry, n_documents=N).l1
+    found = predict_at(measured(private), geometry, n_documents=N).l1
     assert found == pytest.approx(predict(plan, true_geometry(), n_documents=N).l1, rel=0.15)
     with pytest.raises(InputError):
-        measured(un_noised, geometry)
+        measured(un_noised)
 
 
 @pytest.mark.parametrize("configuration", ["adaptive", "shared-moment", "config-1", "config-2"])
@@ -184,7 +184,7 @@ def test_below_the_noise_nothing_but_the_mean_is_left() -> None:
 
 
 def test_unproven_calibrations_are_not_predicted() -> None:
-    with pytest.raises(InputError, match="proven"):
+    with pytest.raises(InputError, match="whose error is predicted"):
         predict(Plan("config-1", 1.0, calibration=Calibration.PUBLISHED), true_geometry(), n_documents=N)
 
 
