@@ -7,32 +7,17 @@ one in any format that ``dplda.load`` reads.
 import argparse
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pandas as pd
 
 from dplda.corpus import Label
-from dplda.sweeps import Embedded, FileSource, Method, Progress, Setting, Store, Sweep
+from dplda.methods import METHODS, parse_method
+from dplda.sweeps import Embedded, FileSource, Progress, Setting, Store, Sweep
 from dplda.sweeps.frame import summary
 from dplda.sweeps.run import run as run_sweep
 
-METHODS = (
-    "unnoised",
-    "vi",
-    "unigram",
-    "adaptive",
-    "shared-moment",
-    "config-1",
-    "config-1/Laplace",
-    "config-2",
-    "config-1/as published",
-    "config-2/as published",
-    "config-3/as published",
-    "config-4/as published",
-    "dp-vi",
-    "dp-vi/as published",
-)
 EPSILONS = (0.5, 1.0, 3.0, 10.0)
 DELTA, ALPHA0, HELD_OUT = 1e-7, 1.0, 0.1
 EMBEDDED = "Python docstrings"
@@ -69,7 +54,7 @@ def sweep_of(
     topics: int = 10,
     repeats: int = 3,
     epsilons: tuple[float, ...] = EPSILONS,
-    methods: tuple[str, ...] = METHODS,
+    methods: Sequence[str] = (),
 ) -> Sweep:
     """The sweep behind the table.
 
@@ -81,7 +66,7 @@ def sweep_of(
         topics: ``k``.
         repeats: draws of noise.
         epsilons: ε grid.
-        methods: as ``Method.parse`` reads them.
+        methods: texts; all there are where none is given.
     """
     settings = [Setting(EMBEDDED, Embedded(n_words=embedded_words), n_topics=topics, alpha0=ALPHA0)]
     for corpus in corpora:
@@ -91,7 +76,7 @@ def sweep_of(
         settings.append(Setting(name, source, n_topics=topics, alpha0=ALPHA0))
     return Sweep(
         settings=tuple(settings),
-        methods=tuple(map(Method.parse, methods)),
+        methods=tuple(map(parse_method, methods or METHODS)),
         epsilons=tuple(epsilons),
         delta=DELTA,
         repeats=repeats,
@@ -166,7 +151,7 @@ def _table(rows: pd.DataFrame) -> str:
         by_epsilon = {row["epsilon"]: _cell(row, limit) for _, row in cells.iterrows() if row["epsilon"] > 0}
         exact = cells[cells["epsilon"].isna()]
         entries = [_cell(exact.iloc[0], limit) if len(exact) else "", *(by_epsilon.get(at, "") for at in grid)]
-        lines.append(f"| {Method.parse(str(text)).title} | {cells.iloc[0]['status']} | " + " | ".join(entries) + " |")
+        lines.append(f"| {parse_method(str(text)).title} | {cells.iloc[0]['status']} | " + " | ".join(entries) + " |")
     return "\n".join(lines)
 
 

@@ -9,6 +9,7 @@ from dplda.corpus.readers import load
 from dplda.evaluation import topic_error
 from dplda.fitting.noise_table import edge_noise
 from dplda.plan import Plan
+from dplda.theorems.utility import utility_bound
 
 if TYPE_CHECKING:
     from dplda.baselines.estimator import DPVariationalLDA
@@ -28,6 +29,7 @@ __all__ = [
     "python_docs",
     "simulate",
     "topic_error",
+    "utility_bound",
 ]
 
 _ESTIMATORS = {"DPVariationalLDA": "dplda.baselines.estimator", "SpectralLDA": "dplda.estimator"}

@@ -17,7 +17,10 @@ B = TypeVar("B")
 S = TypeVar("S")
 
 CHUNK_ROWS = 4096
+FEWEST_ROWS = 512  # of a block, where a sum takes smaller ones
 BLOCKS_A_ROUND = 16  # what one thread does between two reports of progress
+MOST_WORKERS = 4
+UNIT_ROUNDOFF = 2.0**-53  # an operation on two numbers is right up to this fraction of its result
 
 
 def row_blocks(n_documents: int, rows: int = CHUNK_ROWS) -> Iterator[slice]:
@@ -27,8 +30,8 @@ def row_blocks(n_documents: int, rows: int = CHUNK_ROWS) -> Iterator[slice]:
 
 
 def workers() -> int:
-    """Threads used for one sum: the processors this process may run on, at most 4."""
-    return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    """Threads used for one sum: the processors this process may run on, at most ``MOST_WORKERS``."""
+    return min(MOST_WORKERS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 def sum_over(
@@ -47,7 +50,7 @@ def sum_over(
         counts: shape (N, d), at least one row.
         chunk: what one block of rows contributes; gets the block and its slice of row numbers.
         add: adds two contributions; may reuse the memory of the first.
-        rows: rows in a block.
+        rows: rows in a block; ``FEWEST_ROWS`` to ``CHUNK_ROWS`` where a sensitivity counts ``additions``.
         tick: told the fraction done from time to time, in the calling thread; may raise to give up.
 
     Returns:
@@ -73,6 +76,19 @@ def sum_over(
             tick(min(1.0, (start + len(round_)) / len(blocks)))
     assert total is not None
     return total
+
+
+def additions(n_documents: int) -> int:
+    """The most additions that one document's part goes through in ``sum_over``.
+
+    Fewer than ``CHUNK_ROWS`` inside its block, in whatever order that adds its rows up; then with the other blocks of
+    its run, of which there are at most ``BLOCKS_A_ROUND``; then one for every run, of which there are at most
+    ``MOST_WORKERS`` more than full ones. Holds for blocks of ``FEWEST_ROWS`` to ``CHUNK_ROWS`` rows; for one document
+    after the other the number of documents is what counts.
+    """
+    blocks = -(-n_documents // FEWEST_ROWS)
+    outside = min(blocks, BLOCKS_A_ROUND) + blocks // BLOCKS_A_ROUND + MOST_WORKERS
+    return min(n_documents, CHUNK_ROWS) + outside
 
 
 def map_threads(function: Callable[[A], B], items: Sequence[A]) -> list[B]:

@@ -9,7 +9,7 @@ class DpldaError(Exception):
     """Anything this package refuses to do, with the reason."""
 
 
-class InputError(DpldaError):
+class InputError(DpldaError, ValueError):
     """A parameter outside its limits.
 
     Attributes:
@@ -58,7 +58,7 @@ class ReadError(DpldaError):
         return _sentences(f"{where}: {self.problem}.", self.fix)
 
 
-class CorpusError(DpldaError):
+class CorpusError(DpldaError, ValueError):
     """A corpus that cannot be used: empty, too small, or not made of counts.
 
     Attributes:

@@ -4,28 +4,30 @@ from typing import Self
 
 import numpy as np
 from sklearn import config_context
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.decomposition import LatentDirichletAllocation
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dplda import _check
 from dplda._types import Counts, Matrix, Vector
-from dplda.corpus.corpus import Corpus, Label
-from dplda.corpus.counts import canonical_counts
-from dplda.errors import InputError
+from dplda.corpus.corpus import Corpus, Label, VocabularySource, numbered_words
+from dplda.corpus.counts import AnyCounts, canonical_counts
+from dplda.errors import CorpusError, InputError
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
 from dplda.fitting.pipeline import Fit, fit
 from dplda.plan import Plan
 from dplda.privacy.release import Guarantee, Release
 
 
-class FittedTopics(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """What can be asked of fitted topics, however they were found.
 
     Attributes:
         components_: shape (k, d), topics, rows on the simplex.
         mean_words_: shape (d,), the mean word distribution that goes with them.
         n_features_in_: ``d``.
+        feature_names_in_: shape (d,), only after a fit to a table whose columns have names.
     """
 
     n_topics: int
@@ -34,12 +36,12 @@ class FittedTopics(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     mean_words_: Vector
     n_features_in_: int
 
-    def transform(self, X: Corpus | Counts | Matrix) -> Matrix:
+    def transform(self, X: Corpus | AnyCounts) -> Matrix:
         """Topic proportions of documents under the fitted topics, shape (N, k), rows on the simplex.
 
         Scikit-learn's variational E-step with the topics held fixed and a symmetric prior of sum ``α0``.
         """
-        check_is_fitted(self)
+        check_is_fitted(self, "components_")
         counts = self._counts_over_the_same_words(X)
         prior = self.alpha0 / self.n_topics
         inference = LatentDirichletAllocation(n_components=self.n_topics, doc_topic_prior=prior)
@@ -47,11 +49,12 @@ class FittedTopics(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         inference.exp_dirichlet_component_ = self.components_
         inference.doc_topic_prior_ = prior
         inference.n_features_in_ = self.n_features_in_
-        with config_context(skip_parameter_validation=True):  # it refuses priors above 1, which it can use
+        # It refuses priors above 1, which it can use; and only our own result becomes a table where one is asked for.
+        with config_context(skip_parameter_validation=True, transform_output="default"):
             proportions: Matrix = inference.transform(counts.astype(np.float64))
         return proportions
 
-    def perplexity(self, X: Corpus | Counts | Matrix, *, background: float = DEFAULT_WEIGHT) -> float:
+    def perplexity(self, X: Corpus | AnyCounts, *, background: float = DEFAULT_WEIGHT) -> float:
         """Document-completion perplexity: topic shares from half of each document, scored on the other half.
 
         Args:
@@ -63,9 +66,10 @@ class FittedTopics(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             ``exp`` of minus the mean log-probability of a scored token; d for a uniform model.
 
         Raises:
-            InputError: no document has a second word to score, other columns than in fit, a weight out of range.
+            InputError: no document has a second word to score, or a weight out of range.
+            CorpusError: entries that are no counts, or other columns than in fit.
         """
-        check_is_fitted(self)
+        check_is_fitted(self, "components_")
         _check.between("background", background, 0, 1, open_ends=True)
         counts = self._counts_over_the_same_words(X)
         counts = counts[np.flatnonzero(counts.sum(axis=1) >= 2)]
@@ -76,11 +80,33 @@ class FittedTopics(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             self.components_, prior, test=counts, mean_words=self.mean_words_, weight=background, seed=0
         )
 
-    def _counts_over_the_same_words(self, X: Corpus | Counts | Matrix) -> Counts:
+    @property
+    def _n_features_out(self) -> int:
+        """How many columns ``transform`` gives."""
+        return int(self.components_.shape[0])
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = tags.input_tags.positive_only = True
+        return tags
+
+    def _corpus_to_fit(self, X: Corpus | AnyCounts) -> Corpus:
+        """Documents to fit; remembers how many columns they have and, of a table, their names."""
+        corpus = X if isinstance(X, Corpus) else _public_corpus(X)
+        validate_data(self, corpus.counts if isinstance(X, Corpus) else X, skip_check_array=True)
+        return corpus
+
+    def _counts_over_the_same_words(self, X: Corpus | AnyCounts) -> Counts:
         """Counts of any number of documents, one included, over the words of the fit."""
         counts = X.counts if isinstance(X, Corpus) else canonical_counts(X)
         if counts.shape[1] != self.n_features_in_:
-            raise InputError("X", f"of {self.n_features_in_} columns, as in fit", f"{counts.shape[1]} columns")
+            expected = f"{type(self).__name__} is expecting {self.n_features_in_} features as input"
+            raise CorpusError(f"X has {counts.shape[1]} features, but {expected}", "Give the columns of the fit.")
+        if not isinstance(X, Corpus):
+            try:
+                validate_data(self, X, reset=False, skip_check_array=True)
+            except ValueError:  # its message quotes the names
+                raise CorpusError("X has columns of other names than in fit", "Give the columns of the fit.") from None
         return counts
 
 
@@ -102,6 +128,19 @@ class SpectralLDA(FittedTopics):
         guarantee_: what holds, and on which assumptions.
         fit_: the whole ``Fit``, with the spectrum; nothing in it is exact that the guarantee covers.
         n_features_in_: ``d``.
+        feature_names_in_: shape (d,), only after a fit to a table whose columns have names.
+
+    Example:
+        >>> import dplda
+        >>> corpus = dplda.simulate(n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> model = dplda.SpectralLDA(2, alpha0=0.5, plan=dplda.Plan("adaptive", epsilon=3.0)).fit(corpus)
+        >>> print(model.guarantee_.in_words())
+        Mechanism proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
+        simulated, for looking.
+        >>> model.transform(corpus.counts[:5]).shape
+        (5, 2)
+        >>> dplda.topic_error(corpus.truth.topics, model.components_).l1_mean < 0.2
+        True
     """
 
     def __init__(
@@ -117,7 +156,7 @@ class SpectralLDA(FittedTopics):
         self.plan = plan
         self.random_state = random_state
 
-    def fit(self, X: Corpus | Counts | Matrix, y: None = None) -> Self:
+    def fit(self, X: Corpus | AnyCounts, y: None = None) -> Self:
         """Fits topics to a corpus, or to an (N, d) matrix of counts.
 
         A matrix is taken as public and its words as fixed beforehand; pass a ``Corpus`` to say otherwise.
@@ -128,16 +167,24 @@ class SpectralLDA(FittedTopics):
         seed = self.random_state
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1)[0])
-        found = fit(_as_corpus(X), self.plan, n_topics=self.n_topics, alpha0=self.alpha0, seed=seed)
+        found = fit(self._corpus_to_fit(X), self.plan, n_topics=self.n_topics, alpha0=self.alpha0, seed=seed)
         self.fit_: Fit = found
         self.components_ = found.topics.words
         self.mean_words_ = found.topics.mean_words
         self.alpha_: Vector = found.topics.alpha
         self.releases_: tuple[Release, ...] = found.releases
         self.guarantee_: Guarantee = found.guarantee
-        self.n_features_in_ = found.shape.n_words
         return self
 
 
-def _as_corpus(X: Corpus | Counts | Matrix) -> Corpus:
-    return X if isinstance(X, Corpus) else Corpus.from_counts(X, label=Label.PUBLIC, name="matrix")
+def _public_corpus(X: AnyCounts) -> Corpus:
+    """A matrix as a public corpus over numbered words; where it is too small, that is said in scikit-learn's words."""
+    counts = canonical_counts(X)
+    for size, least, unit in zip(counts.shape, (3, 2), ("sample", "feature"), strict=True):
+        if size < least:
+            raise CorpusError(
+                f"X has {size} {unit}(s) (shape={counts.shape}) while a minimum of {least} is required",
+                "Give one row a document and one column a word.",
+            )
+    words = numbered_words(counts.shape[1])
+    return Corpus(counts, words, Label.PUBLIC, "matrix", VocabularySource.FIXED)

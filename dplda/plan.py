@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from dplda import _check
 from dplda.configurations import REGISTRY
-from dplda.configurations.route import Calibration, Variant
+from dplda.configurations.variant import Calibration, Variant
 from dplda.errors import InputError
 
 HIGH_EPSILON = 10.0
@@ -35,6 +35,16 @@ class Plan:
             from public numbers.
         calibration: how noise is scaled; None for the configuration's recommended one.
         chosen: where the split comes from; what is chosen on the documents undoes the promise.
+
+    Example:
+        >>> import dplda
+        >>> plan = dplda.Plan("adaptive", epsilon=1.0, delta=1e-7)
+        >>> print(plan.variant.status, plan.variant.quantities)
+        proven ('pair clip', 'mass', 'words', 'pairs', 'triple clip', 'triples')
+        >>> dplda.Plan.from_json(plan.to_json()) == plan
+        True
+        >>> print(*dplda.Plan("config-4", epsilon=20.0).warnings(n_documents=10_000))
+        ε = 20 is above 10: it promises next to nothing in the worst case.
     """
 
     configuration: str
@@ -64,7 +74,7 @@ class Plan:
             raise InputError("chosen", "one of " + ", ".join(Origin), "something else")
         object.__setattr__(self, "chosen", Origin(self.chosen))
         if self.split:
-            self._check_split(self.variant.quantities)
+            self._check_split(self.variant.names)
 
     def _check_split(self, quantities: tuple[str, ...]) -> None:
         names = [name for name, _ in self.split]
@@ -82,19 +92,12 @@ class Plan:
         assert self.calibration is not None
         return REGISTRY[self.configuration].variants[self.calibration]
 
-    def warnings(self, n_documents: int) -> tuple[str, ...]:
-        """Sentences on choices that are allowed and hardly ever wise."""
-        found = []
-        if self.delta >= 1 / n_documents:
-            found.append(
-                f"δ = {self.delta:g} is not below 1/N = {1 / n_documents:.1e}: a mechanism that publishes one whole"
-                " document now and then would be allowed."
-            )
-        if self.epsilon > HIGH_EPSILON:
-            found.append(
-                f"ε = {self.epsilon:g} is above {HIGH_EPSILON:g}: it promises next to nothing in the worst case."
-            )
-        return tuple(found)
+    @property
+    def portions(self) -> dict[str, float]:
+        """Fraction of the budget for each quantity by name, summing to at most 1."""
+        split = self.split or self.variant.default_split
+        whole = max(1.0, math.fsum(fraction for _, fraction in split))  # shares may add up to a rounding above 1
+        return {name: fraction / whole for name, fraction in split}
 
     def to_json(self) -> str:
         """The plan as JSON text; ``from_json`` reads it back to an equal plan."""
@@ -111,5 +114,20 @@ class Plan:
             fields = json.loads(text)
             split = tuple((str(name), float(fraction)) for name, fraction in fields.pop("split", ()))
             return cls(split=split, **fields)
+        except InputError:
+            raise
         except (TypeError, ValueError, AttributeError) as error:
             raise InputError("plan", "JSON of a plan", "something else") from error
+
+
+def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[str, ...]:
+    """Sentences on budgets that are allowed and hardly ever wise."""
+    found = []
+    if delta >= 1 / n_documents:
+        found.append(
+            f"δ = {delta:g} is not below 1/N = {1 / n_documents:.1e}: a mechanism that publishes one whole document now"
+            " and then would be allowed."
+        )
+    if epsilon > HIGH_EPSILON:
+        found.append(f"ε = {epsilon:g} is above {HIGH_EPSILON:g}: it promises next to nothing in the worst case.")
+    return tuple(found)

@@ -17,5 +17,5 @@ with st.container():  # however much stands in it, what is below stays in its pl
         if sweep is not None:
             page.own(sweep, experiment)
 
-accounting_lab.conversion(experiment.settings.plan.delta)
+accounting_lab.conversion(experiment.settings.delta)
 accounting_lab.lab()

@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from dplda.ui.privacy import flow_view, page
+from dplda.ui.privacy import page
 from dplda.ui.shell import frame
 
 experiment = frame.open_page(
-    "Privacy", "Where noise enters between the documents and the topics, and what it costs.", flow_view.header
+    "Privacy", "Where noise enters between the documents and the topics, and what it costs.", page.header
 )
-flow_view.choose(experiment.settings.plan)
-page.below(experiment)
+page.show(experiment)
 st.page_link("pages/proofs.py", label="What the paper proves, and what it does not", icon=":material/gavel:")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 from dplda import engine
 from tests.tiny_corpora import counts_of, random_rows
@@ -48,6 +49,21 @@ def test_the_sum_is_the_same_bit_by_bit_from_run_to_run(monkeypatch: pytest.Monk
     first, *others = [engine.sum_over(COUNTS, chunk, np.add, rows=4) for _ in range(10)]
     for other in others:
         np.testing.assert_array_equal(first, other)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 4])
+@pytest.mark.parametrize("rows", [engine.FEWEST_ROWS, 2048, engine.CHUNK_ROWS])
+@pytest.mark.parametrize("n", [1, 511, 4097, 70_000, 1_000_000])
+def test_no_part_goes_through_more_additions_than_stated(
+    n: int, rows: int, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Blocks tell how deep their sum may be, one row after the other; adding two makes it deeper by one."""
+    monkeypatch.setattr(engine, "workers", lambda: threads)
+    empty = csr_array((n, 1), dtype=np.int32)
+    depth = engine.sum_over(empty, lambda _, block: block.stop - block.start - 1, lambda x, y: max(x, y) + 1, rows=rows)
+    assert depth <= engine.additions(n)
+    if rows == engine.CHUNK_ROWS and threads == 1:
+        assert depth > engine.additions(n) / 2 - 20, "the bound is not idle"
 
 
 @pytest.mark.parametrize("threads", [1, 2])

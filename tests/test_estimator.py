@@ -134,7 +134,7 @@ def test_a_prior_above_one_is_no_reason_to_refuse() -> None:
 
 def test_columns_must_be_those_of_the_fit() -> None:
     for call in (usual().transform, usual().perplexity):
-        with pytest.raises(InputError, match="of 30 columns, as in fit, got 29 columns"):
+        with pytest.raises(CorpusError, match="29 features, but SpectralLDA is expecting 30 features as input"):
             call(TEST[:, :29])
 
 

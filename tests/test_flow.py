@@ -43,13 +43,7 @@ def test_seventeen_minimal_cuts_are_all_there_are():
     assert len(found) == 17
     assert {frozenset(cut.edges) for cut in found} == by_definition
     assert [len(cut.edges) for cut in found] == sorted(len(cut.edges) for cut in found)
-    assert len({cut.name for cut in found}) == 17
-
-
-def test_names_of_cuts_are_those_of_the_registry():
-    named = {cut.name: cut.edges for cut in flow.minimal_cuts() if cut.named}
-    assert named == {name: tuple(sorted(entry.edges)) for name, entry in REGISTRY.items()}
-    assert {cut.name for cut in flow.minimal_cuts() if not cut.named} >= {"e0 + e1", "e0 + e3", "e1 + e4 + e5"}
+    assert len({str(cut) for cut in found}) == 17
 
 
 @pytest.mark.parametrize("name", REGISTRY)
@@ -141,7 +135,7 @@ def test_what_flows_along_an_edge_is_protected_when_every_way_to_it_met_noise(
     assert flow.is_protected(Edge(edge), noised) is protected
 
 
-@pytest.mark.parametrize("cut", flow.minimal_cuts(), ids=lambda cut: cut.name)
+@pytest.mark.parametrize("cut", flow.minimal_cuts(), ids=str)
 def test_the_output_is_protected_exactly_by_cuts(cut: flow.Cut) -> None:
     assert flow.is_protected(Edge.E9, cut.edges)
     for edge in cut.edges:

@@ -1,44 +1,116 @@
-"""Methods by name."""
+"""The registry of methods."""
 
+from collections import Counter
+
+import numpy as np
 import pytest
 
-from dplda.configurations import REGISTRY, Calibration
+from dplda.configurations import REGISTRY
+from dplda.corpus import Corpus, simulate
 from dplda.errors import InputError
-from dplda.methods import NAMES, Method
+from dplda.figures import theme
+from dplda.methods import METHODS, Means, Task, calibrations, parse_method, predictors, private_methods
 from dplda.plan import Plan
+from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Status
 
-ALL = [Method(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants]
-ALL += [Method("dp-vi", Calibration.CORRECTED), Method("dp-vi", Calibration.PUBLISHED)]
-ALL += [Method("unnoised"), Method("vi"), Method("unigram")]
+ALL = list(METHODS.values())
+TASK = Task(n_topics=3, alpha0=1.0, seed=2, epsilon=20.0, delta=1e-6)
+each = pytest.mark.parametrize("method", ALL, ids=lambda method: method.text)
 
 
-@pytest.mark.parametrize("method", ALL, ids=lambda method: method.text)
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    return simulate(n_documents=3000, n_words=20, n_topics=3, alpha0=1.0, mean_length=30, seed=1)
+
+
+@each
 def test_text_is_read_back(method) -> None:
-    assert Method.parse(method.text) == method
+    assert parse_method(method.text) is method
+    assert METHODS[method.text] is method
 
 
-def test_titles_and_texts_tell_methods_apart() -> None:
-    assert len({method.text for method in ALL}) == len({method.title for method in ALL}) == len(ALL)
+def test_every_variant_of_every_configuration_is_a_method() -> None:
+    texts = {f"{name}/{calibration}" for name, known in REGISTRY.items() for calibration in known.variants}
+    assert texts < METHODS.keys()
+    assert METHODS.keys() - texts == {"unnoised", "vi", "unigram", "dp-vi/corrected", "dp-vi/as published"}
 
 
-@pytest.mark.parametrize("name", NAMES)
+def test_titles_letters_and_colours_tell_methods_apart() -> None:
+    assert len({method.title for method in ALL}) == len(ALL)
+    looks = {method.name: method.look for method in ALL}
+    for what in ("letter", "colour", "marker"):
+        assert max(Counter(getattr(look, what) for look in looks.values()).values()) == 1
+    assert {look.colour for look in looks.values()} <= set(theme.PALETTE)
+
+
+@pytest.mark.parametrize("name", sorted({method.name for method in ALL}))
 def test_a_name_alone_takes_the_recommended_calibration(name) -> None:
-    method = Method.parse(name)
+    method = parse_method(name)
+    assert next(iter(calibrations(name).values())) is method
+    assert sum(one.recommended for one in calibrations(name).values()) == 1
     if name in REGISTRY:
         assert method.calibration == REGISTRY[name].default_calibration == Plan(name, 1.0).calibration
-    assert (method.calibration is not None) == method.needs_epsilon
 
 
-@pytest.mark.parametrize("method", ALL, ids=lambda method: method.text)
+@each
 def test_what_needs_no_epsilon_is_not_private(method) -> None:
     assert (method.status is Status.NOT_PRIVATE) == (not method.needs_epsilon)
+    assert parse_method(method.beside).status is Status.NOT_PRIVATE
 
 
 def test_status_is_that_of_the_calibration() -> None:
-    assert Method.parse("config-1").status is Status.PROVEN
-    assert Method.parse("config-1/as published").status is Status.AS_PUBLISHED
-    assert Method.parse("dp-vi").status is Status.PROVEN
+    assert parse_method("config-1").status is Status.PROVEN
+    assert parse_method("config-1/as published").status is Status.AS_PUBLISHED
+    assert parse_method("dp-vi").status is Status.PROVEN
+    assert parse_method("dp-vi/as published").status is Status.AS_PUBLISHED
+
+
+@each
+def test_what_was_found_is_as_was_promised(method, corpus) -> None:
+    """Topics on the simplex; the promise of a run to come is that of the run; spending is what was asked for."""
+    found, promised = method.fit(corpus, TASK, Means()), method.promise(corpus, TASK)
+    assert found.topics.words.shape == (3, 20)
+    np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
+    assert found.guarantee == promised
+    assert promised.mechanism is method.status
+    assert bool(found.releases) == method.needs_epsilon
+    if method.needs_epsilon:
+        assert promised.claimed_epsilon == TASK.epsilon
+
+
+@each
+def test_without_noise_nothing_is_promised_and_a_seed_repeats_a_run(method, corpus) -> None:
+    quiet, again = (method.fit(corpus, TASK, Means(noise=NoNoise())) for _ in range(2))
+    assert quiet.guarantee.mechanism is Status.NOT_PRIVATE
+    np.testing.assert_array_equal(quiet.topics.words, again.topics.words)
+    noisy = method.fit(corpus, TASK, Means())
+    assert np.array_equal(noisy.topics.words, quiet.topics.words) == (not method.needs_epsilon)
+
+
+@each
+def test_the_noise_foretold_is_the_noise_drawn(method, corpus) -> None:
+    """Of minibatches up to rounding; a plan is that of the configuration, with the task's budget."""
+    if method.minibatches is not None:
+        foretold, (release,) = method.minibatches(TASK, corpus.n_documents), method.fit(corpus, TASK, Means()).releases
+        assert (foretold.sensitivity, foretold.scale) == pytest.approx((release.sensitivity, release.scale), rel=1e-12)
+        assert (foretold.schedule.steps, foretold.schedule.sampling_rate) == (release.steps, release.sampling_rate)
+    if method.plan is not None:
+        plan = method.plan(TASK)
+        assert (plan.configuration, plan.calibration, plan.epsilon) == (method.name, method.calibration, TASK.epsilon)
+        assert plan.variant.quantities == method.quantities
+    assert (method.plan is not None) == (method.name in REGISTRY)
+
+
+def test_only_proven_methods_are_predicted() -> None:
+    for text, predictor in predictors().items():
+        assert METHODS[text].status is Status.PROVEN
+        plan = predictor.plan(1.0, 1e-7)
+        assert (plan.configuration, plan.calibration) == (METHODS[text].name, METHODS[text].calibration)
+
+
+def test_one_of_each_private_name_can_be_chosen() -> None:
+    assert [method.name for method in private_methods()] == [*REGISTRY, "dp-vi"]
 
 
 @pytest.mark.parametrize(
@@ -47,4 +119,4 @@ def test_status_is_that_of_the_calibration() -> None:
 )
 def test_what_is_no_method_is_refused(text) -> None:
     with pytest.raises(InputError):
-        Method.parse(text)
+        parse_method(text)

@@ -11,15 +11,16 @@ from hypothesis import strategies as st
 from dplda import Plan
 from dplda.configurations import REGISTRY
 from dplda.configurations.adaptive import ADAPTIVE
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.errors import InputError
+from dplda.plan import budget_warnings
 
 VARIANT = ADAPTIVE.variants[Calibration.CORRECTED]
-SIX = len(VARIANT.quantities)
+SIX = len(VARIANT.names)
 
 
 def even_split(total: float = 1.0) -> tuple[tuple[str, float], ...]:
-    return tuple((name, total / SIX) for name in VARIANT.quantities)
+    return tuple((name, total / SIX) for name in VARIANT.names)
 
 
 @given(
@@ -93,7 +94,7 @@ def test_a_split_must_name_every_quantity_once(split: tuple[tuple[str, float], .
 
 @pytest.mark.parametrize("bad", [0.0, -0.1, math.nan, math.inf])
 def test_a_share_of_nothing_or_less_is_refused(bad: float) -> None:
-    split = ((VARIANT.quantities[0], bad), *even_split()[1:])
+    split = ((VARIANT.names[0], bad), *even_split()[1:])
     with pytest.raises(InputError, match="split of pair clip must be a finite number greater than 0"):
         Plan("adaptive", 1.0, split=split)
 
@@ -124,13 +125,13 @@ def test_text_that_is_no_plan_is_refused(text: str) -> None:
 
 
 def test_unwise_choices_are_warned_of() -> None:
-    assert Plan("adaptive", 1.0, 1e-7).warnings(n_documents=10_000) == ()
-    assert Plan("adaptive", 10.0, 1e-7).warnings(n_documents=10_000) == ()
-    (about_delta,) = Plan("adaptive", 1.0, 1e-4).warnings(n_documents=10_000)
+    assert budget_warnings(1.0, 1e-7, n_documents=10_000) == ()
+    assert budget_warnings(10.0, 1e-7, n_documents=10_000) == ()
+    (about_delta,) = budget_warnings(1.0, 1e-4, n_documents=10_000)
     assert "not below 1/N" in about_delta
-    (about_epsilon,) = Plan("adaptive", 11.0).warnings(n_documents=10_000)
+    (about_epsilon,) = budget_warnings(11.0, 1e-7, n_documents=10_000)
     assert "above 10" in about_epsilon
-    assert len(Plan("adaptive", 11.0, 0.1).warnings(n_documents=10_000)) == 2
+    assert len(budget_warnings(11.0, 0.1, n_documents=10_000)) == 2
 
 
 CALIBRATED = [(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants]
@@ -164,8 +165,8 @@ def test_a_split_belongs_to_its_calibration(name: str, calibration: Calibration)
     assert math.fsum(fraction for _, fraction in variant.default_split) == pytest.approx(1, abs=1e-12)
     for other, of_another in CALIBRATED:
         split = REGISTRY[other].variants[of_another].default_split
-        if {quantity for quantity, _ in split} != set(variant.quantities):
-            with pytest.raises(InputError, match="split must be one fraction for each of " + variant.quantities[0]):
+        if {quantity for quantity, _ in split} != set(variant.names):
+            with pytest.raises(InputError, match="split must be one fraction for each of " + variant.names[0]):
                 Plan(name, 1.0, split=split, calibration=calibration)
 
 

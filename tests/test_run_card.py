@@ -9,9 +9,11 @@ import pytest
 from dplda.corpus import Simulation, simulate
 from dplda.errors import InputError
 from dplda.figures import Lane, Slot
-from dplda.fitting.pipeline import fit
+from dplda.methods import Means, parse_method
 from dplda.plan import Plan
-from dplda.report import CorpusKind, read_card, run_card, topics_csv, topics_json
+from dplda.run_card import read_card, run_card
+from dplda.settings import CorpusKind, Settings, settings_of_plan
+from dplda.topic_tables import topics_csv, topics_json
 
 SIMULATION = Simulation(n_documents=500, n_words=40, n_topics=3, mean_length=30)
 VOCABULARY = ("=cmd()", "+1", "-2", "@x", "plain", 'quo"te,')
@@ -20,17 +22,49 @@ LANE = Lane("private", (Slot(1, np.array([0.3, 0.25, 0.2, 0.15, 0.1, 0.0]), 0.4,
 
 @pytest.fixture(scope="module")
 def card() -> str:
-    s = SIMULATION
-    corpus = simulate(
-        n_documents=s.n_documents,
-        n_words=s.n_words,
-        n_topics=s.n_topics,
-        alpha0=s.alpha0,
-        mean_length=s.mean_length,
-        seed=s.seed,
-    )
-    found = fit(corpus, Plan("adaptive", 8.0, 1e-6), n_topics=3, alpha0=1.0, seed=4)
-    return run_card(found, corpus, CorpusKind.SIMULATED, s, seed=4)
+    return _card(settings_of_plan(Plan("adaptive", 8.0, 1e-6), n_topics=3, alpha0=1.0, seed=4))
+
+
+def _card(settings: Settings) -> str:
+    corpus = SIMULATION.draw()
+    return run_card(settings.method.fit(corpus, settings, Means()), settings, corpus, CorpusKind.SIMULATED, SIMULATION)
+
+
+@pytest.mark.parametrize("text", ["dp-vi/corrected", "dp-vi/as published", "config-1/as published", "config-1/Laplace"])
+def test_a_card_of_any_method_repeats_its_run(text) -> None:
+    method = parse_method(text)
+    settings = Settings(method=method, n_topics=3, alpha0=0.5, seed=7, epsilon=8.0, delta=1e-5)
+    content = _card(settings)
+    assert read_card(content).settings == settings
+    assert (json.loads(content)["plan"] is None) == (method.name == "dp-vi")
+    assert all(release["scale"] > 0 and release["steps"] >= 1 for release in json.loads(content)["releases"])
+
+
+def test_a_card_that_names_no_method_is_read_by_its_plan(card) -> None:
+    """As cards of earlier versions are."""
+    content = {name: value for name, value in json.loads(card).items() if name not in ("method", "epsilon", "delta")}
+    assert read_card(json.dumps(content)) == read_card(card)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"method": "vi"},
+        {"method": "adaptive/corrected"},
+        {"method": "unheard of"},
+        {"epsilon": 0},
+        {"epsilon": None},
+        {"delta": 1},
+        {"seed": -1},
+    ],
+)
+def test_a_bad_card_without_a_plan_is_refused(change) -> None:
+    content = {"format": "dplda run card", "version": 1, "corpus": {"kind": "embedded", "simulation": None}}
+    content |= {"method": "dp-vi/corrected", "epsilon": 1.0, "delta": 1e-6, "plan": None}
+    content |= {"n_topics": 3, "alpha0": 1.0, "seed": 0}
+    assert read_card(json.dumps(content)).settings.method is parse_method("dp-vi")
+    with pytest.raises(InputError):
+        read_card(json.dumps(content | change))
 
 
 def test_a_card_repeats_its_run(card) -> None:
@@ -52,8 +86,10 @@ def test_a_card_records_the_noise_and_the_promise(card) -> None:
 
 def test_an_unnoised_fit_has_no_card() -> None:
     corpus = simulate(n_documents=50, n_words=10, n_topics=2, alpha0=1.0, mean_length=20, seed=0)
+    settings = Settings(method=parse_method("unnoised"), n_topics=2, alpha0=1.0)
+    found = settings.method.fit(corpus, settings, Means())
     with pytest.raises(InputError, match="un-noised"):
-        run_card(fit(corpus, None, n_topics=2, alpha0=1.0), corpus, CorpusKind.SIMULATED, seed=0)
+        run_card(found, settings, corpus, CorpusKind.SIMULATED)
 
 
 @pytest.mark.parametrize(

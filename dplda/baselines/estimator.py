@@ -8,7 +8,7 @@ from dplda._types import Vector
 from dplda.baselines.fit import VariationalFit
 from dplda.baselines.private_variational import private_variational
 from dplda.baselines.settings import VariationalSettings
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
 from dplda.estimator import FittedTopics
@@ -36,6 +36,20 @@ class DPVariationalLDA(FittedTopics):
         guarantee_: what holds, and on which assumptions.
         fit_: the whole ``VariationalFit``, with the schedule.
         n_features_in_: ``d``.
+        feature_names_in_: shape (d,), only after a fit to a table whose columns have names.
+
+    Example:
+        >>> import dplda
+        >>> from dplda.baselines.accounting import Accountant
+        >>> from dplda.baselines.settings import VariationalSettings
+        >>> corpus = dplda.simulate(n_documents=300, n_words=20, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> two_steps = VariationalSettings(sampling_rate=1.0, epochs=2.0, accountant=Accountant.CLASSIC)
+        >>> model = dplda.DPVariationalLDA(2, alpha0=0.5, epsilon=3.0, settings=two_steps).fit(corpus)
+        >>> print(model.guarantee_.in_words())
+        Mechanism proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
+        simulated, for looking.
+        >>> model.components_.shape, model.releases_[0].steps
+        ((2, 20), 2)
     """
 
     def __init__(
@@ -69,7 +83,7 @@ class DPVariationalLDA(FittedTopics):
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1)[0])
         found = private_variational(
-            X,
+            self._corpus_to_fit(X),
             n_topics=self.n_topics,
             alpha0=self.alpha0,
             epsilon=self.epsilon,
@@ -84,5 +98,4 @@ class DPVariationalLDA(FittedTopics):
         self.alpha_: Vector = found.alpha
         self.releases_: tuple[Release, ...] = found.releases
         self.guarantee_: Guarantee = found.guarantee
-        self.n_features_in_ = found.topics.shape[1]
         return self

@@ -18,18 +18,25 @@ from dplda.baselines import e_step
 from dplda.baselines.accounting import Schedule, noise_multiplier_for
 from dplda.baselines.fit import VariationalFit, as_corpus, by_size, check_model, silent, topics_and_mean
 from dplda.baselines.settings import Scheme, VariationalSettings, scheme_of
-from dplda.configurations.route import Calibration
+from dplda.configurations.quantity import Quantity
+from dplda.configurations.variant import Calibration
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
 from dplda.fitting.draw_key import draw_key
 from dplda.fitting.guarantees import claim
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.keys import Secret
-from dplda.privacy.mechanisms import Mechanisms, ReleaseName
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource, SimulatedNoise
 from dplda.privacy.sensitivity import rounding
 
-STATISTIC = ReleaseName("minibatch", "mean statistic of a minibatch", "s̄")
+STATISTIC = Quantity(
+    "statistic",
+    "s̄",
+    "mean statistic of a minibatch",
+    "minibatch",
+    "Every document's statistic is scaled down to length C, and the sum is divided by the public S.",
+)
 MEMBERS = "who is in a minibatch"  # the purpose of a stream of its own
 _START = 0x73746172  # another one for the first topics, which are public
 
@@ -122,7 +129,7 @@ def run_variational(
     check_model(n_topics, alpha0, seed, corpus.n_words)
     scheme = scheme_of(calibration, settings)
     report(0.0, "calibrating noise")
-    schedule = _schedule(epsilon, delta, settings)
+    schedule = schedule_for(epsilon, delta, settings)
     key = draw_key(
         corpus,
         method=("dp-vi", str(calibration)),
@@ -172,7 +179,8 @@ def part_of_one_document(*, n_documents: int, bound: float, expected: float) -> 
     return rounding(n_documents) * (1 + 1e-12) * bound / expected
 
 
-def _schedule(epsilon: float, delta: float, settings: VariationalSettings) -> Schedule:
+def schedule_for(epsilon: float, delta: float, settings: VariationalSettings) -> Schedule:
+    """The steps of a run, and the noise multiplier at which they cost ε and δ when a document is replaced."""
     sigma = noise_multiplier_for(
         epsilon=epsilon,
         delta=delta,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dplda import _check
 from dplda.baselines.accounting import Accountant
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.errors import InputError
 from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS
 from dplda.privacy.release import Status
@@ -96,7 +96,7 @@ def scheme_of(calibration: Calibration, settings: VariationalSettings) -> Scheme
     Raises:
         InputError: private variational inference has no such calibration.
     """
-    if calibration is Calibration.CORRECTED:
+    if calibration == Calibration.CORRECTED:
         assumptions = (
             "Every document's statistic is scaled down to a fixed norm before it is added up.",
             "The number of documents is public; one replaced document is the unit of protection.",
@@ -104,7 +104,7 @@ def scheme_of(calibration: Calibration, settings: VariationalSettings) -> Scheme
             _SECRET,
         )
         return Scheme(Status.PROVEN, assumptions, settings.bound, per_document=True)
-    if calibration is Calibration.PUBLISHED:
+    if calibration == Calibration.PUBLISHED:
         gaps = (
             "The statistic of a whole minibatch is scaled down to the norm that the noise is a multiple of: one"
             " document more can turn the scaled statistic round, which moves it by up to √2 times that norm, where the"

@@ -8,7 +8,7 @@ import numpy as np
 
 from dplda import _check
 from dplda._types import Vector
-from dplda.configurations.route import Variant
+from dplda.configurations.variant import Variant
 from dplda.errors import InputError
 
 MINIMUM = 0.005

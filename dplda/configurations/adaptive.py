@@ -10,35 +10,51 @@ import math
 import numpy as np
 
 from dplda._types import Tensor3
+from dplda.configurations import sizes
 from dplda.configurations.averages import (
-    LARGEST_PAIR_NORM,
-    MASS,
-    PAIRS,
+    APART,
+    COUNTS,
+    PAIRS_IN_WORDS,
     PROVEN_RESTS_ON,
-    TRIPLES,
-    WORDS,
+    WORDS_IN_WORDS,
+    average_quantities,
     gaussian_budget,
     noisy_averages,
 )
-from dplda.configurations.route import (
-    Budget,
-    Calibration,
-    Configuration,
-    Route,
-    Shape,
-    Statistics,
-    Variant,
-)
+from dplda.configurations.levels import Levels, Readings
+from dplda.configurations.quantity import Quantity
+from dplda.configurations.route import Route, Spending, Statistics
+from dplda.configurations.shape import Shape
+from dplda.configurations.variant import Calibration, Configuration, Variant
 from dplda.flow import Edge
 from dplda.privacy import sensitivity
-from dplda.privacy.mechanisms import Mechanisms, ReleaseName
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
-from dplda.spectral.statistics import Averages, PairMoment, complete, shifted
+from dplda.spectral.statistics import LARGEST_PAIR_NORM, Averages, complete, shifted
 from dplda.spectral.whitening import Whitening
 
-PAIR_CLIP, TRIPLE_CLIP = "pair clip", "triple clip"
 SMALLEST_PAIR_NORM = 1e-3
 HALF_CLIPPED_AT = 0.0045
+
+PAIR_CLIP = Quantity("pair clip", "C₂", "clip level of pair frequencies", Edge.E2, COUNTS, sizes.count, is_level=True)
+AVERAGES = average_quantities(
+    Edge.E2,
+    why_words=APART.format("weighted " + WORDS_IN_WORDS, "√(√2 C₂)"),
+    why_pairs=APART.format("weighted " + PAIRS_IN_WORDS, "√2 C₂"),
+    rests_on=(PAIR_CLIP.name,),
+)
+TRIPLE_CLIP = Quantity(
+    "triple clip", "C₃", "clip level of whitened triples", Edge.E6, COUNTS, sizes.count, is_level=True
+)
+TRIPLES = Quantity(
+    "triples",
+    "T",
+    "whitened triple average",
+    Edge.E6,
+    "Every document's tensor is cut down to length C₃; two of them are at most 2 C₃ apart.",
+    sizes.tensor,
+    (TRIPLE_CLIP.name,),
+)
 
 
 def pair_clip_quantile(*, n_documents: int, n_words: int, mu: float, search_mu: float) -> float:
@@ -65,67 +81,79 @@ def pair_clip_quantile(*, n_documents: int, n_words: int, mu: float, search_mu: 
     return max(0.02, aimable, min(1 / (1 + (rho / HALF_CLIPPED_AT) ** 3), 1 - 50 / (n_documents * mu)))
 
 
-class AdaptiveRoute(Route):
+class AdaptiveRoute(Route[Averages]):
     """One run: six adaptively composed Gaussian releases.
 
     Guarantee:
         With ``μ_j`` the budgets, the run is exactly as private as one Gaussian mechanism of ``μ² = Σ μ_j²``.
     """
 
-    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
-        super().__init__(shape, budget, mechanisms)
-        self._mus = gaussian_budget(budget)
-        self._clip = LARGEST_PAIR_NORM
+    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
+        super().__init__(shape, plan, mechanisms)
+        self._mus = gaussian_budget(plan)
 
-    def pairs(self, source: Statistics) -> Averages:
-        """Averages under a private clip level."""
-        quantile = self.budget.clip_quantile or pair_clip_quantile(
+    def pairs(self, statistics: Statistics) -> Averages:
+        """Averages under a private clip level of pairs, which bounds a document's words as well."""
+        quantile = self.plan.clip_quantile or pair_clip_quantile(
             n_documents=self.shape.n_documents,
             n_words=self.shape.n_words,
-            mu=self._mus[PAIRS],
-            search_mu=self._mus[PAIR_CLIP],
+            mu=self._mus[AVERAGES.pairs.name],
+            search_mu=self._mus[PAIR_CLIP.name],
         )
-        self._clip = self.mechanisms.clip_level(
-            ReleaseName(Edge.E2, "clip level of pair frequencies", "C₂"),
-            source.pair_norms(),
+        level = self.mechanisms.clip_level(
+            PAIR_CLIP,
+            statistics.pair_norms(),
             low=SMALLEST_PAIR_NORM,
             high=LARGEST_PAIR_NORM,
             quantile=quantile,
-            mu=self._mus[PAIR_CLIP],
+            mu=self._mus[PAIR_CLIP.name],
         )
-        return source.averages(self._clip)
+        return statistics.averages(level)
 
-    def e2(self, pairs: Averages | PairMoment) -> Averages:
+    def e2(self, pairs: Averages) -> Averages:
         """Noise on the averages of pairs and words and on the documents' mean weight."""
-        assert isinstance(pairs, Averages)
-        return noisy_averages(pairs, self._clip, self.shape.n_documents, self.mechanisms, Edge.E2, self._mus)
+        return noisy_averages(pairs, AVERAGES, self.shape.n_documents, self.mechanisms, self._mus)
 
-    def triples(self, source: Statistics, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
+    def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:
         """Clipped triple average along shifted directions, with noise (e6), completed to the third moment.
 
         The directions are functions of released values, so the average is a plain sum over documents and its
         sensitivity is twice the clip level, itself released.
         """
-        assert isinstance(pairs, Averages)
-        n = self.shape.n_documents
+        n, mu = self.shape.n_documents, self._mus[TRIPLES.name]
         mean = whitening.whitener.T @ pairs.mean_words(self.coefficients)
         directions = shifted(whitening.whitener, mean, self.coefficients)
         ceiling = float(np.max(np.linalg.norm(directions, axis=1))) ** 3
         clip = self.mechanisms.clip_level(
-            ReleaseName(Edge.E6, "clip level of whitened triples", "C₃"),
-            source.triple_norms(self._clip, directions),
+            TRIPLE_CLIP,
+            statistics.triple_norms(pairs.clip, directions),
             low=1e-3 * ceiling,
             high=ceiling,
-            quantile=min(1.0, max(0.5, 1 - 50 / (n * self._mus[TRIPLES]))),
-            mu=self._mus[TRIPLE_CLIP],
+            quantile=min(1.0, max(0.5, 1 - 50 / (n * mu))),
+            mu=self._mus[TRIPLE_CLIP.name],
         )
         noisy = self.mechanisms.symmetric_tensor(
-            ReleaseName(Edge.E6, "whitened triple average", "T"),
-            source.triple_average(self._clip, directions, clip),
+            TRIPLES,
+            statistics.triple_average(pairs.clip, directions, clip),
             sensitivity=sensitivity.tensor_average(n_documents=n, clip=clip),
-            mu=self._mus[TRIPLES],
+            mu=mu,
         )
         return complete(noisy / pairs.mass, mean, self.coefficients)
+
+
+def levels(found: Readings) -> Levels:
+    """Noise in a predictor's units: the averages are divided by the released mean weight."""
+    mass = found[AVERAGES.mass.name].value
+    pairs = found[AVERAGES.pairs.name].scale / mass / 2
+    return Levels(
+        pairs=pairs,
+        back=pairs,
+        shared=True,
+        diagonal=4.0,
+        words=found[AVERAGES.words.name].scale / mass,
+        tensor=found[TRIPLES.name].scale / mass,
+        clip=found[PAIR_CLIP.name].value,
+    )
 
 
 ADAPTIVE = Configuration(
@@ -138,17 +166,18 @@ ADAPTIVE = Configuration(
     ),
     variants={
         Calibration.CORRECTED: Variant(
-            default_split=(
+            shares=(
                 (PAIR_CLIP, 0.01),
-                (MASS, 0.01),
-                (WORDS, 0.06),
-                (PAIRS, 0.65),
+                (AVERAGES.mass, 0.01),
+                (AVERAGES.words, 0.06),
+                (AVERAGES.pairs, 0.65),
                 (TRIPLE_CLIP, 0.02),
                 (TRIPLES, 0.25),
             ),
             status=Status.PROVEN,
             rests_on=PROVEN_RESTS_ON,
             route=AdaptiveRoute,
+            levels=levels,
         )
     },
 )

@@ -10,21 +10,76 @@ import math
 from scipy.special import ndtri
 
 from dplda._types import Tensor3
-from dplda.configurations.averages import PROVEN_RESTS_ON
-from dplda.configurations.route import Budget, Route, Shape, Statistics, Variant
+from dplda.configurations import sizes
+from dplda.configurations.averages import PROVEN_RESTS_ON, gaussian_budget
+from dplda.configurations.levels import Levels, Readings
+from dplda.configurations.quantity import Quantity
+from dplda.configurations.route import MomentRoute, Spending, Statistics
+from dplda.configurations.shape import Shape
+from dplda.configurations.variant import Variant
 from dplda.errors import NoFiniteNoise
 from dplda.flow import Edge
-from dplda.privacy import gaussian, sensitivity
-from dplda.privacy.mechanisms import Mechanisms, ReleaseName
+from dplda.privacy import sensitivity
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
-from dplda.spectral.statistics import Averages, PairMoment
+from dplda.spectral.statistics import PairMoment
 from dplda.spectral.whitening import Whitening, in_frame_of
 
-SIGMA, GAP, WORD_PEAK, PAIR_PEAK, TENSOR, BACK = "σk", "gap", "largest word", "largest pair", "e6", "e8"
 FAILURE_SHARE = 0.1
 
+SIGMA = Quantity(
+    "σk",
+    "σk",
+    "k-th eigenvalue of M2",
+    Edge.E6,
+    "No eigenvalue of M₂ moves by more than the largest stretch of its change, at most 2/N.",
+    sizes.eigenvalue,
+)
+GAP = Quantity(
+    "gap",
+    "gap",
+    "gap after the k-th eigenvalue",
+    Edge.E6,
+    "Two eigenvalues of M₂, each moved by at most 2/N.",
+    sizes.gap,
+)
+WORD_PEAK = Quantity(
+    "largest word",
+    "largest word",
+    "largest word frequency",
+    Edge.E6,
+    "No word's frequency in a document lies outside 0 and 1, and the average divides by N.",
+    sizes.largest_word,
+)
+PAIR_PEAK = Quantity(
+    "largest pair",
+    "largest pair",
+    "largest pair frequency",
+    Edge.E6,
+    "No pair's frequency in a document lies outside 0 and 1, and the average divides by N.",
+    sizes.largest_pair,
+)
+TENSOR = Quantity(
+    "e6",
+    "T",
+    "whitened tensor in a private frame",
+    Edge.E6,
+    "The change of M₃ seen through the whitening, plus the turning of the whitening itself, both bounded from below"
+    " through the private bounds of σk and of the gap after it (Theorem 5′).",
+    sizes.tensor,
+    (SIGMA.name, GAP.name, WORD_PEAK.name, PAIR_PEAK.name),
+)
+BACK = Quantity(
+    "e8",
+    "M₂",
+    "pair moment",
+    Edge.E8,
+    "√(2 + 4a²)/N, which two documents of one repeated word each attain.",
+    sizes.pair_moment,
+)
 
-class AlignedRoute(Route):
+
+class AlignedRoute(MomentRoute):
     """One run: a noisy pair moment, four private bounds, a noisy tensor.
 
     Guarantee:
@@ -32,23 +87,20 @@ class AlignedRoute(Route):
         where all hold the tensor's noise is enough (propose-test-release in the form of the paper's Lemma 8).
     """
 
-    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
-        super().__init__(shape, budget, mechanisms)
-        mu = gaussian.mu_for(budget.epsilon, (1 - FAILURE_SHARE) * budget.delta)
-        self._mus = {name: gaussian.share(mu, fraction) for name, fraction in budget.split.items()}
-        self._quantile = -float(ndtri(FAILURE_SHARE * budget.delta / 4))
-        self._tensor_sensitivity = math.inf
+    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
+        super().__init__(shape, plan, mechanisms)
+        self._mus = gaussian_budget(plan, failure=FAILURE_SHARE)
+        self._quantile = -float(ndtri(FAILURE_SHARE * plan.delta / 4))
 
-    def e8(self, pairs: Averages | PairMoment) -> PairMoment:
+    def e8(self, pairs: PairMoment, ahead: PairMoment) -> PairMoment:
         """Isotropic noise on M2; its frame is the one the tensor is seen in."""
-        assert isinstance(pairs, PairMoment)
         noisy = self.mechanisms.isotropic_matrix(
-            ReleaseName(Edge.E8, "pair moment", "M₂"),
+            BACK,
             pairs.matrix(),
             sensitivity=sensitivity.direct_pair_moment(n_documents=self.shape.n_documents, a=self.coefficients.a),
-            mu=self._mus[BACK],
+            mu=self._mus[BACK.name],
         )
-        return PairMoment(noisy, entry_noise=self.mechanisms.last_noise / math.sqrt(2))
+        return PairMoment(noisy, entry_noise=self.mechanisms.noise_in(BACK) / math.sqrt(2))
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
         """Symmetric whitening of the exact moment in the private frame.
@@ -57,32 +109,26 @@ class AlignedRoute(Route):
         """
         return in_frame_of(forward, back), back
 
-    def triples(self, source: Statistics, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
-        """The exact third moment in the private frame, and the bound on how far one document moves it."""
-        self._tensor_sensitivity = self._bound(source)
-        return source.third_moment(whitening.whitener)
-
-    def e6(self, tensor: Tensor3, whitening: Whitening) -> Tensor3:
-        """Noise for Theorem 5′'s sensitivity on the tensor."""
+    def triples(self, statistics: Statistics, whitening: Whitening, pairs: PairMoment) -> Tensor3:
+        """The exact third moment in the private frame, with noise (e6) for how far one document moves it."""
+        bound = self._bound(statistics)
         return self.mechanisms.symmetric_tensor(
-            ReleaseName(Edge.E6, "whitened tensor in a private frame", "T"),
-            tensor,
-            sensitivity=self._tensor_sensitivity,
-            mu=self._mus[TENSOR],
+            TENSOR, statistics.third_moment(whitening.whitener), sensitivity=bound, mu=self._mus[TENSOR.name]
         )
 
-    def _bound(self, source: Statistics) -> float:
+    def _bound(self, statistics: Statistics) -> float:
+        """Theorem 5′ at private bounds on what it depends on."""
         n, c = self.shape.n_documents, self.coefficients
         k = self.shape.n_topics
-        values = source.leading_eigenvalues(min(k + 1, self.shape.n_words))
+        values = statistics.leading_eigenvalues(min(k + 1, self.shape.n_words))
         last, following = float(values[k - 1]), float(values[k]) if k < self.shape.n_words else 0.0
-        word, pair = source.largest_frequencies()
+        word, pair = statistics.largest_frequencies()
         operator = sensitivity.pair_moment_eigenvalue(n_documents=n, a=c.a)
         peak = sensitivity.largest_frequency(n_documents=n)
-        eigenvalue = self._shifted(SIGMA, "k-th eigenvalue of M2", last, operator, below=True)
-        gap = self._shifted(GAP, "gap after the k-th eigenvalue", last - following, 2 * operator, below=True)
-        word_peak = self._shifted(WORD_PEAK, "largest word frequency", word, peak, below=False)
-        pair_peak = self._shifted(PAIR_PEAK, "largest pair frequency", pair, peak, below=False)
+        eigenvalue = self._shifted(SIGMA, last, operator, below=True)
+        gap = self._shifted(GAP, last - following, 2 * operator, below=True)
+        word_peak = self._shifted(WORD_PEAK, word, peak, below=False)
+        pair_peak = self._shifted(PAIR_PEAK, pair, peak, below=False)
         bound = sensitivity.aligned_tensor(
             third=sensitivity.direct_triple_moment(n_documents=n, b=c.b, c=c.c),
             pair=sensitivity.direct_pair_moment(n_documents=n, a=c.a),
@@ -94,24 +140,31 @@ class AlignedRoute(Route):
             ),
         )
         if math.isinf(bound):
-            raise NoFiniteNoise(SIGMA if eigenvalue <= operator else GAP)
+            raise NoFiniteNoise(SIGMA.symbol if eigenvalue <= operator else GAP.symbol)
         return bound
 
-    def _shifted(self, quantity: str, words: str, value: float, sensitivity_: float, *, below: bool) -> float:
-        noisy = self.mechanisms.number(
-            ReleaseName(Edge.E6, words, quantity), value, sensitivity=sensitivity_, mu=self._mus[quantity]
-        )
-        margin = self._quantile * self.mechanisms.releases[-1].scale
+    def _shifted(self, quantity: Quantity, value: float, sensitivity_: float, *, below: bool) -> float:
+        noisy = self.mechanisms.number(quantity, value, sensitivity=sensitivity_, mu=self._mus[quantity.name])
+        margin = self._quantile * self.mechanisms.release_of(quantity).scale
         return noisy - margin if below else noisy + margin
 
 
+def levels(found: Readings) -> Levels:
+    """Noise in a predictor's units; ``T`` is taken along the exact moment."""
+    back = found[BACK.name].scale / math.sqrt(2)
+    return Levels(
+        pairs=0.0, back=back, shared=False, diagonal=2.0, tensor=found[TENSOR.name].scale, exact_whitening=True
+    )
+
+
 CONFIG_2_CORRECTED = Variant(
-    default_split=((SIGMA, 0.03), (GAP, 0.05), (WORD_PEAK, 0.01), (PAIR_PEAK, 0.01), (TENSOR, 0.60), (BACK, 0.30)),
+    shares=((SIGMA, 0.03), (GAP, 0.05), (WORD_PEAK, 0.01), (PAIR_PEAK, 0.01), (TENSOR, 0.60), (BACK, 0.30)),
     status=Status.PROVEN,
     rests_on=(
         *PROVEN_RESTS_ON,
         "The private bounds on the spectrum hold except with probability δ/10, which is part of δ.",
     ),
     route=AlignedRoute,
+    levels=levels,
     failure=FAILURE_SHARE,
 )

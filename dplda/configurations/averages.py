@@ -1,16 +1,14 @@
-"""What the configurations that release plain averages share: names, budget, and noise on the averages."""
+"""What the configurations that release plain averages share: the averages as quantities, budget, and their noise."""
 
-import math
+from dataclasses import dataclass
 
-from dplda._types import Matrix
-from dplda.configurations.route import Budget
+from dplda.configurations import sizes
+from dplda.configurations.quantity import Quantity
+from dplda.configurations.route import Spending
 from dplda.flow import Edge
 from dplda.privacy import gaussian, sensitivity
-from dplda.privacy.mechanisms import Mechanisms, ReleaseName
-from dplda.spectral.statistics import Averages
-
-MASS, WORDS, PAIRS, TRIPLES = "mass", "words", "pairs", "triples"
-LARGEST_PAIR_NORM = math.sqrt(0.5)
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.spectral.statistics import LARGEST_PAIR_NORM, Averages
 
 PROVEN_RESTS_ON = (
     "Neighbouring corpora differ in one document, replaced by any other over the same vocabulary; the number of"
@@ -18,56 +16,108 @@ PROVEN_RESTS_ON = (
     "The vocabulary, the numbers of documents and topics, α0, ε, δ and the split were chosen without looking at the"
     " documents.",
 )
+APART = "A document's {} have length at most {}, and two non-negative tables are at most √2 times that apart."
+WHOLE = "A document's {} add up to 1, so replacing one moves at most 2 of them in total, and the average divides by N."
+COUNTS = "Nine counts of documents, each moved by at most 1 when one is replaced: √9 together."
+WORDS_IN_WORDS = "word frequencies"
+PAIRS_IN_WORDS = "pair frequencies, counted by unordered pairs,"
+TRIPLES_IN_WORDS = "triple frequencies, counted by unordered triples,"
 
 
-def gaussian_budget(budget: Budget) -> dict[str, float]:
-    """``μ_j = √fraction · μ`` for every quantity, with ``μ`` of the whole run at (ε, δ)."""
-    mu = gaussian.mu_for(budget.epsilon, budget.delta)
-    return {name: gaussian.share(mu, fraction) for name, fraction in budget.split.items()}
+@dataclass(frozen=True, slots=True)
+class AverageQuantities:
+    """The three quantities that averages of words and pairs are released as.
+
+    Attributes:
+        pairs: ``E2``.
+        words: ``E1``.
+        mass: ``w̄``.
+    """
+
+    pairs: Quantity
+    words: Quantity
+    mass: Quantity
+
+
+def average_quantities(
+    edge: Edge, *, why_words: str, why_pairs: str, rests_on: tuple[str, ...] = ()
+) -> AverageQuantities:
+    """The averages as released on one edge."""
+    return AverageQuantities(
+        pairs=pair_average(edge, why_pairs, rests_on=rests_on),
+        words=Quantity("words", "E₁", "word average", edge, why_words, sizes.word_average, rests_on),
+        mass=Quantity(
+            "mass",
+            "w̄",
+            "mean weight of a document",
+            edge,
+            "A document's weight lies between 0 and 1, and the average divides by N.",
+            sizes.mean_weight,
+        ),
+    )
+
+
+def pair_average(edge: Edge, why: str, *, name: str = "pairs", rests_on: tuple[str, ...] = ()) -> Quantity:
+    """``E2`` as released on one edge."""
+    return Quantity(name, "E₂", "pair average", edge, why, sizes.pair_average, rests_on)
+
+
+def triple_average(why: str) -> Quantity:
+    """``E3`` as released on e3."""
+    return Quantity("triples", "E₃", "triple average, seen whitened", Edge.E3, why, sizes.triple_average)
+
+
+def gaussian_budget(plan: Spending, *, failure: float = 0.0) -> dict[str, float]:
+    """``μ_j = √fraction · μ`` for every quantity, with ``μ`` of the whole run at (ε, (1 − failure) δ)."""
+    mu = gaussian.mu_for(plan.epsilon, (1 - failure) * plan.delta)
+    return {name: gaussian.share(mu, fraction) for name, fraction in plan.portions.items()}
 
 
 def noisy_averages(
-    value: Averages,
-    clip: float,
-    n_documents: int,
-    mechanisms: Mechanisms,
-    edge: Edge,
-    mus: dict[str, float],
+    value: Averages, released: AverageQuantities, n_documents: int, mechanisms: Mechanisms, mus: dict[str, float]
 ) -> Averages:
-    """The averages of pairs and words and the mean weight, each released once on this edge.
+    """The averages of pairs and words and the mean weight, each released once.
 
     Args:
-        value: un-noised averages over ``n_documents``.
-        clip: the level that bounds every document's pull on them.
+        value: un-noised averages over ``n_documents``, with the clip level that bounds every document's pull on them.
+        released: what they are released as.
         n_documents: ``N``, public.
         mechanisms: make the releases.
-        edge: of the flow, on the releases' labels.
-        mus: budgets under ``PAIRS``, ``WORDS`` and ``MASS``.
+        mus: budgets by name.
     """
-    pairs, entry_noise = noisy_pairs(value, clip, n_documents, mechanisms, edge, mus[PAIRS])
+    pairs = noisy_pairs(value, released.pairs, n_documents, mechanisms, mus)
     words = mechanisms.vector(
-        ReleaseName(edge, "word average", "E₁"),
+        released.words,
         value.words,
-        sensitivity=sensitivity.word_average(n_documents=n_documents, clip=clip),
-        mu=mus[WORDS],
+        sensitivity=sensitivity.word_average(n_documents=n_documents, clip=value.clip),
+        mu=mus[released.words.name],
     )
     mass = mechanisms.number(
-        ReleaseName(edge, "mean weight of a document", "w̄"),
+        released.mass,
         value.mass,
         sensitivity=sensitivity.mass(n_documents=n_documents),
-        mu=mus[MASS],
+        mu=mus[released.mass.name],
     )
-    return Averages(words, pairs, mass, entry_noise)
+    return Averages(words, pairs.pairs, mass, pairs.entry_noise, value.clip)
 
 
 def noisy_pairs(
-    value: Averages, clip: float, n_documents: int, mechanisms: Mechanisms, edge: Edge, mu: float
-) -> tuple[Matrix, float]:
-    """The pair average released as a histogram over unordered pairs, and the noise on one off-diagonal entry."""
+    value: Averages, released: Quantity, n_documents: int, mechanisms: Mechanisms, mus: dict[str, float]
+) -> Averages:
+    """The same averages with a noisy pair average, released as a histogram over unordered pairs."""
     noisy = mechanisms.pair_histogram(
-        ReleaseName(edge, "pair average", "E₂"),
+        released,
         value.pairs,
-        sensitivity=sensitivity.pair_average(n_documents=n_documents, clip=clip),
-        mu=mu,
+        sensitivity=sensitivity.pair_average(n_documents=n_documents, clip=value.clip),
+        mu=mus[released.name],
     )
-    return noisy, mechanisms.last_noise / 2
+    return Averages(value.words, noisy, value.mass, mechanisms.noise_in(released) / 2, value.clip)
+
+
+WHY_UNCLIPPED_PAIRS = APART.format(PAIRS_IN_WORDS, "1")
+UNCLIPPED = LARGEST_PAIR_NORM
+
+
+def unclipped_quantities(edge: Edge) -> AverageQuantities:
+    """The averages of documents as they are."""
+    return average_quantities(edge, why_words=APART.format(WORDS_IN_WORDS, "1"), why_pairs=WHY_UNCLIPPED_PAIRS)

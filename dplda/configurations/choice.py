@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dplda.configurations.route import Calibration, Configuration
+from dplda.configurations.variant import Calibration, Configuration
 from dplda.flow import Edge, leak_sentences, leaks, minimal_cuts, paths, spare
 from dplda.privacy.release import Status
 

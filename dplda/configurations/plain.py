@@ -10,90 +10,88 @@ import numpy as np
 
 from dplda._types import Matrix, Tensor3
 from dplda.configurations.averages import (
-    LARGEST_PAIR_NORM,
-    MASS,
-    PAIRS,
+    APART,
     PROVEN_RESTS_ON,
-    TRIPLES,
-    WORDS,
+    TRIPLES_IN_WORDS,
+    UNCLIPPED,
+    WHY_UNCLIPPED_PAIRS,
+    AverageQuantities,
     gaussian_budget,
     noisy_averages,
     noisy_pairs,
+    pair_average,
+    triple_average,
+    unclipped_quantities,
 )
-from dplda.configurations.route import Budget, Calibration, Route, Shape, Statistics, Variant
+from dplda.configurations.levels import Levels, Readings
+from dplda.configurations.route import Route, Spending, Statistics
+from dplda.configurations.shape import Shape
+from dplda.configurations.variant import Calibration, Variant
 from dplda.flow import Edge
 from dplda.privacy import sensitivity
-from dplda.privacy.mechanisms import Mechanisms, ReleaseName
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
-from dplda.spectral.statistics import Averages, PairMoment
+from dplda.spectral.statistics import Averages
 from dplda.spectral.whitening import Whitening, aligned, trimmed
 
-PAIRS_BACK = "pairs for W†"
+SHARED = unclipped_quantities(Edge.E2)
+AHEAD = unclipped_quantities(Edge.E4)
+BEHIND = pair_average(Edge.E8, WHY_UNCLIPPED_PAIRS, name="pairs for W†")
+TRIPLES = triple_average(APART.format(TRIPLES_IN_WORDS, "1"))
 
 
-class PlainRoute(Route):
-    """One run with ``E1``, ``E2``, ``E3`` and the fraction of usable documents released.
+class PlainRoute(Route[Averages]):
+    """Averages of documents as they are, with noise on ``E3``; the routes below say where the others get theirs."""
 
-    Args:
-        shape: public numbers.
-        budget: ε, δ and split.
-        mechanisms: make the releases.
-        shared: whether the one noisy ``E2`` serves W† too.
-    """
+    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
+        super().__init__(shape, plan, mechanisms)
+        self._mus = gaussian_budget(plan)
 
-    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms, *, shared: bool) -> None:
-        super().__init__(shape, budget, mechanisms)
-        self._mus = gaussian_budget(budget)
-        self._shared = shared
-        self._forward: Averages | None = None
-
-    def pairs(self, source: Statistics) -> Averages:
+    def pairs(self, statistics: Statistics) -> Averages:
         """Averages in which every document of three words or more has weight 1."""
-        return source.averages(LARGEST_PAIR_NORM)
+        return statistics.averages(UNCLIPPED)
 
-    def e2(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
-        """One release for everything, where the moment is shared."""
-        return self._released(pairs, Edge.E2) if self._shared else pairs
+    def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:
+        """``E3(W, W, W)`` with its histogram's noise (e3), completed by the released ``E1`` and ``E2``."""
+        W, c = whitening.whitener, self.coefficients
+        noisy = self.mechanisms.whitened_triples(
+            TRIPLES,
+            statistics.triple_average(UNCLIPPED, W, np.inf),
+            W,
+            sensitivity=sensitivity.triple_histogram(n_documents=self.shape.n_documents),
+            mu=self._mus[TRIPLES.name],
+        )
+        return triple_moment(noisy, W, pairs, c)
 
-    def e4(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
-        """A release for the whitening."""
-        if self._shared:
-            return pairs
-        self._forward = self._released(pairs, Edge.E4)
-        return self._forward
+    def _released(self, pairs: Averages, quantities: AverageQuantities) -> Averages:
+        return noisy_averages(pairs, quantities, self.shape.n_documents, self.mechanisms, self._mus)
 
-    def e8(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
+
+class SharedMomentRoute(PlainRoute):
+    """``shared-moment``: one release of ``E2`` for everything."""
+
+    def e2(self, pairs: Averages) -> Averages:
+        """The averages of words and pairs and the mean weight."""
+        return self._released(pairs, SHARED)
+
+
+class TwoMomentsRoute(PlainRoute):
+    """Configuration 1: a release of ``E2`` for W and another for W†."""
+
+    def e4(self, pairs: Averages) -> Averages:
+        """The averages of words and pairs and the mean weight, for the whitening."""
+        return self._released(pairs, AHEAD)
+
+    def e8(self, pairs: Averages, ahead: Averages) -> Averages:
         """A second, independent release of ``E2`` for unwhitening; words and mass are those of the first."""
-        if self._shared:
-            return pairs
-        assert isinstance(pairs, Averages)
-        assert self._forward is not None
-        n = self.shape.n_documents
-        noisy, entry_noise = noisy_pairs(pairs, LARGEST_PAIR_NORM, n, self.mechanisms, Edge.E8, self._mus[PAIRS_BACK])
-        return Averages(self._forward.words, noisy, self._forward.mass, entry_noise)
+        noisy = noisy_pairs(pairs, BEHIND, self.shape.n_documents, self.mechanisms, self._mus)
+        return Averages(ahead.words, noisy.pairs, ahead.mass, noisy.entry_noise)
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
         """Rotates unwhitening into the whitening's frame: post-processing of two releases."""
         forward, back = trimmed(forward, back)
         return forward, aligned(back, forward)
-
-    def triples(self, source: Statistics, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
-        """``E3(W, W, W)`` with its histogram's noise (e3), completed by the released ``E1`` and ``E2``."""
-        assert isinstance(pairs, Averages)
-        W, c = whitening.whitener, self.coefficients
-        noisy = self.mechanisms.whitened_triples(
-            ReleaseName(Edge.E3, "triple average, seen whitened", "E₃"),
-            source.triple_average(LARGEST_PAIR_NORM, W, np.inf),
-            W,
-            sensitivity=sensitivity.triple_histogram(n_documents=self.shape.n_documents),
-            mu=self._mus[TRIPLES],
-        )
-        return triple_moment(noisy, W, pairs, c)
-
-    def _released(self, pairs: Averages | PairMoment, edge: Edge) -> Averages:
-        assert isinstance(pairs, Averages)
-        return noisy_averages(pairs, LARGEST_PAIR_NORM, self.shape.n_documents, self.mechanisms, edge, self._mus)
 
 
 def triple_moment(third: Tensor3, W: Matrix, pairs: Averages, c: Coefficients) -> Tensor3:
@@ -103,28 +101,47 @@ def triple_moment(third: Tensor3, W: Matrix, pairs: Averages, c: Coefficients) -
     return symmetrise(third / pairs.mass + c.b * three_positions((second + second.T) / 2, mean) + c.c * cube(mean))
 
 
-def shared_moment(shape: Shape, budget: Budget, mechanisms: Mechanisms) -> PlainRoute:
-    """Opens a run of ``shared-moment``."""
-    return PlainRoute(shape, budget, mechanisms, shared=True)
+def shared_levels(found: Readings) -> Levels:
+    """Noise in a predictor's units: the averages are divided by the released mean weight."""
+    mass = found[SHARED.mass.name].value
+    pairs = found[SHARED.pairs.name].scale / mass / 2
+    return Levels(
+        pairs=pairs,
+        back=pairs,
+        shared=True,
+        diagonal=4.0,
+        words=found[SHARED.words.name].scale / mass,
+        triples=found[TRIPLES.name].scale / mass,
+    )
 
 
-def config_1(shape: Shape, budget: Budget, mechanisms: Mechanisms) -> PlainRoute:
-    """Opens a run of configuration 1, corrected."""
-    return PlainRoute(shape, budget, mechanisms, shared=False)
+def two_levels(found: Readings) -> Levels:
+    """The same with a pair average of its own for unwhitening."""
+    mass = found[AHEAD.mass.name].value
+    return Levels(
+        pairs=found[AHEAD.pairs.name].scale / mass / 2,
+        back=found[BEHIND.name].scale / mass / 2,
+        shared=False,
+        diagonal=4.0,
+        words=found[AHEAD.words.name].scale / mass,
+        triples=found[TRIPLES.name].scale / mass,
+    )
 
 
 SHARED_MOMENT_VARIANTS = {
     Calibration.CORRECTED: Variant(
-        default_split=((MASS, 0.01), (WORDS, 0.06), (PAIRS, 0.60), (TRIPLES, 0.33)),
+        shares=((SHARED.mass, 0.01), (SHARED.words, 0.06), (SHARED.pairs, 0.60), (TRIPLES, 0.33)),
         status=Status.PROVEN,
         rests_on=PROVEN_RESTS_ON,
-        route=shared_moment,
+        route=SharedMomentRoute,
+        levels=shared_levels,
     )
 }
 
 CONFIG_1_CORRECTED = Variant(
-    default_split=((MASS, 0.01), (WORDS, 0.06), (PAIRS, 0.30), (PAIRS_BACK, 0.30), (TRIPLES, 0.33)),
+    shares=((AHEAD.mass, 0.01), (AHEAD.words, 0.06), (AHEAD.pairs, 0.30), (BEHIND, 0.30), (TRIPLES, 0.33)),
     status=Status.PROVEN,
     rests_on=PROVEN_RESTS_ON,
-    route=config_1,
+    route=TwoMomentsRoute,
+    levels=two_levels,
 )

@@ -1,79 +1,52 @@
-"""The one bridge between privacy and numbers: what a configuration answers on each edge while a fit runs."""
+"""The one bridge between privacy and numbers: what a configuration answers on each edge while a run goes by.
 
-from collections.abc import Callable
+A run is one function over its statistics, whether these are sums over real documents or a few public numbers: a fit and
+its dry run follow the same route in the same order.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
+
+import numpy as np
 
 from dplda._types import Matrix, Tensor3, Vector
-from dplda.flow import Edge
+from dplda.configurations.shape import Shape
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.release import Status
-from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
 from dplda.spectral.whitening import Whitening, trimmed
 
 
-class Calibration(StrEnum):
-    """How a configuration's noise is scaled."""
-
-    CORRECTED = "corrected"
-    PUBLISHED = "as published"
-    LAPLACE = "Laplace"
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """The public numbers of a run.
-
-    Attributes:
-        n_documents: ``N``, short documents included.
-        n_words: ``d``.
-        n_topics: ``k``.
-        alpha0: ``α0``.
-    """
-
-    n_documents: int
-    n_words: int
-    n_topics: int
-    alpha0: float
+class Spending(Protocol):
+    """What a route asks of a plan."""
 
     @property
-    def coefficients(self) -> Coefficients:
-        """Of the Dirichlet."""
-        return Coefficients(self.alpha0)
+    def epsilon(self) -> float:
+        """ε of the whole run."""
 
+    @property
+    def delta(self) -> float:
+        """δ of the whole run."""
 
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """What a run may spend.
+    @property
+    def clip_quantile(self) -> float | None:
+        """Fraction of documents left unclipped, or None for a choice from public numbers."""
 
-    Attributes:
-        epsilon: ε of the whole run.
-        delta: δ of the whole run.
-        split: fraction for each quantity; of μ² where noise is Gaussian and composed exactly, of ε otherwise.
-        clip_quantile: fraction of documents left unclipped, or None for a choice from public numbers.
-    """
-
-    epsilon: float
-    delta: float
-    split: dict[str, float]
-    clip_quantile: float | None = None
+    @property
+    def portions(self) -> Mapping[str, float]:
+        """Fraction of the budget for each quantity by name, summing to at most 1."""
 
 
 class Statistics(Protocol):
-    """The documents, as a route may look at them; whatever it takes from here has to pass a mechanism.
-
-    A clip level is the bound ``C2`` on a document's weighted ``‖f2‖_θ``; one weight serves all its moments.
-    """
+    """The documents, as a route may look at them; whatever it takes from here has to pass a mechanism."""
 
     def pair_norms(self) -> Vector:
         """``‖f2‖_θ`` of every document, shape (N,)."""
 
     def averages(self, clip: float) -> Averages:
-        """Plain averages of words and pairs under a clip level."""
+        """Plain averages of words and pairs under a clip level of pairs."""
 
     def pair_moment(self) -> PairMoment:
         """The U-statistic ``M2``."""
@@ -97,39 +70,104 @@ class Statistics(Protocol):
 P = TypeVar("P", Averages, PairMoment)
 
 
-class Route:
-    """One run of a configuration: un-noised unless an edge's method is overridden.
+class Steps(Protocol):
+    """The numerics between the edges."""
 
-    A method is named after its edge; it gets what flows there and returns it with noise, or untouched.
+    def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
+        """A pair statistic's whitening; never by iterating where ``direct``."""
+
+    def decompose(self, tensor: Tensor3) -> Components:
+        """The whitened tensor's eigenvalues and vectors."""
+
+    def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
+        """Topics from components, a way back, and the statistic that knows the mean words."""
+
+    def reached(self, step: str) -> None:
+        """Told the step that begins; may raise to give up."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Followed:
+    """What a route ended with.
+
+    Attributes:
+        whitening: the one that led back.
+        components: of the tensor; of no direction where none was resolved.
+        topics: before they are made distributions.
+        resolved: how many directions were decomposed.
     """
 
-    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
-        self.shape, self.budget, self.mechanisms = shape, budget, mechanisms
+    whitening: Whitening
+    components: Components
+    topics: RawTopics
+    resolved: int
+
+
+NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, agreeing=0, tried=0)
+
+
+class Route(Generic[P]):
+    """One run of a configuration: un-noised unless an edge's method is overridden.
+
+    A method is named after its edge; it gets what flows there and returns it with noise, or untouched. ``P`` is the
+    kind of pair statistic that the configuration is built on.
+    """
+
+    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
+        self.shape, self.plan, self.mechanisms = shape, plan, mechanisms
         self.coefficients = shape.coefficients
 
-    def pairs(self, source: Statistics) -> Averages | PairMoment:
-        """Edge e0: the pair statistic that this configuration is built on."""
-        return source.pair_moment()
+    def follow(self, statistics: Statistics, steps: Steps, *, keeps_secret: bool) -> Followed:
+        """The whole chain, in order.
 
-    def e2(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
+        Args:
+            statistics: of documents, or stand-ins for them.
+            steps: numerics between the edges.
+            keeps_secret: whether a statistic that the route leaves un-noised is whitened by the direct solver: what is
+                noised later has a sensitivity only if its eigenpairs are right.
+        """
+        steps.reached("measuring documents")
+        unnoised = self.pairs(statistics)
+        pairs = self.e2(unnoised)
+        ahead = self.e4(pairs)
+        behind = self.e8(pairs, ahead)
+        steps.reached("whitening")
+        back = steps.whiten(behind, direct=keeps_secret and behind is unnoised)
+        forward = back
+        if ahead is not behind:
+            forward, back = self.align(steps.whiten(ahead, direct=keeps_secret and ahead is unnoised), back)
+        components = NO_COMPONENTS
+        if forward.resolved:
+            steps.reached("counting triples of words")
+            tensor = self.e6(self.triples(statistics, forward, ahead), forward)
+            steps.reached("decomposing")
+            components = self.e7(steps.decompose(tensor), forward)
+        topics = self.e9(steps.unwhiten(components, back, behind), components, forward)
+        return Followed(back, components, topics, forward.resolved)
+
+    def pairs(self, statistics: Statistics) -> P:
+        """Edge e0: the pair statistic that this configuration is built on."""
+        raise NotImplementedError
+
+    def e2(self, pairs: P) -> P:
         """The pair statistic, for everything made of it."""
         return pairs
 
-    def e4(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
+    def e4(self, pairs: P) -> P:
         """The pair statistic, for the whitening W."""
         return pairs
 
-    def e8(self, pairs: Averages | PairMoment) -> Averages | PairMoment:
-        """The pair statistic, for the unwhitening W†."""
+    def e8(self, pairs: P, ahead: P) -> P:
+        """The pair statistic, for the unwhitening W†; what serves W may be of use."""
         return pairs
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
         """Post-processing that fits the two whitenings to each other: unless overridden, to as many directions."""
         return trimmed(forward, back)
 
-    def triples(self, source: Statistics, whitening: Whitening, pairs: Averages | PairMoment) -> Tensor3:
+    def triples(self, statistics: Statistics, whitening: Whitening, pairs: P) -> Tensor3:
         """Edges e1 and e3: the third moment in whitened coordinates, shape (m, m, m)."""
-        return source.third_moment(whitening.whitener)
+        return statistics.third_moment(whitening.whitener)
 
     def e6(self, tensor: Tensor3, whitening: Whitening) -> Tensor3:
         """The whitened tensor."""
@@ -144,49 +182,9 @@ class Route:
         return topics
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """One calibration of a configuration.
+class MomentRoute(Route[PairMoment]):
+    """A route built on the U-statistics; as it is, the exact fit."""
 
-    Attributes:
-        default_split: fraction of the budget for each quantity, summing to 1.
-        status: the most that may be claimed.
-        rests_on: assumptions, or the known gaps, each a sentence.
-        route: opens a run.
-        failure: fraction of δ set aside for private bounds that may fail; noise is composed at what is left.
-    """
-
-    default_split: tuple[tuple[str, float], ...]
-    status: Status
-    rests_on: tuple[str, ...]
-    route: Callable[[Shape, Budget, Mechanisms], Route]
-    failure: float = 0.0
-
-    @property
-    def quantities(self) -> tuple[str, ...]:
-        """Names that a plan's split must use."""
-        return tuple(name for name, _ in self.default_split)
-
-
-@dataclass(frozen=True, slots=True)
-class Configuration:
-    """An entry of the registry.
-
-    Attributes:
-        name: as in a plan.
-        title: for people.
-        edges: the edges that get noise; a cut of the flow.
-        summary: a sentence or two on where the noise goes and why.
-        variants: its calibrations, the recommended one first.
-    """
-
-    name: str
-    title: str
-    edges: tuple[Edge, ...]
-    summary: str
-    variants: dict[Calibration, Variant]
-
-    @property
-    def default_calibration(self) -> Calibration:
-        """The recommended calibration."""
-        return next(iter(self.variants))
+    def pairs(self, statistics: Statistics) -> PairMoment:
+        """The U-statistic ``M2``."""
+        return statistics.pair_moment()

@@ -15,7 +15,13 @@ from dplda.errors import CorpusError
 
 
 class Label(StrEnum):
-    """How a corpus was declared when it came in; results beside exact ones are free for the first two."""
+    """How a corpus was declared when it came in; results beside exact ones are free for the first two.
+
+    Example:
+        >>> from dplda import Corpus, Label
+        >>> Corpus.from_counts([[2, 1], [0, 3], [1, 1]], label=Label.SENSITIVE, name="mail").label
+        <Label.SENSITIVE: 'sensitive'>
+    """
 
     SIMULATED = "simulated"
     PUBLIC = "public"
@@ -23,7 +29,16 @@ class Label(StrEnum):
 
 
 class VocabularySource(StrEnum):
-    """Where the words come from: part of the guarantee, since the vocabulary is part of the output."""
+    """Where the words come from: part of the guarantee, since the vocabulary is part of the output.
+
+    Example:
+        >>> from dplda.corpus import Corpus, Label
+        >>> counts = [[2, 1], [0, 3], [1, 1]]
+        >>> print(Corpus.from_counts(counts, label=Label.PUBLIC, name="numbered").vocabulary_source)
+        fixed
+        >>> print(Corpus.from_counts(counts, ["tea", "milk"], label=Label.PUBLIC, name="met").vocabulary_source)
+        taken from the data
+    """
 
     FIXED = "fixed"
     FROM_DATA = "taken from the data"
@@ -36,6 +51,12 @@ class Truth:
     Attributes:
         topics: shape (k, d), rows on the simplex, in the order of ``alpha``.
         alpha: ``α``, shape (k,), Dirichlet parameters, largest first; they sum to ``α0``.
+
+    Example:
+        >>> import dplda
+        >>> corpus = dplda.simulate(n_documents=10, n_words=6, n_topics=2, alpha0=0.5, mean_length=9, seed=0)
+        >>> corpus.truth.topics.shape, float(corpus.truth.alpha.sum())
+        ((2, 6), 0.5)
     """
 
     topics: Matrix
@@ -60,6 +81,17 @@ class Corpus:
     Raises:
         CorpusError: fewer than 3 documents or 2 words, a vocabulary that does not fit the counts or repeats
             a word, or entries that are not counts.
+
+    Example:
+        >>> from dplda import Corpus, Label
+        >>> counts, words = [[2, 1, 0], [0, 3, 1], [1, 1, 1]], ["tea", "milk", "sugar"]
+        >>> corpus = Corpus.from_counts(counts, words, label=Label.PUBLIC, name="cups")
+        >>> corpus.n_documents, corpus.n_words, corpus.lengths.tolist()
+        (3, 3, [3, 4, 3])
+        >>> corpus.counts.toarray()
+        array([[2, 1, 0],
+               [0, 3, 1],
+               [1, 1, 1]], dtype=int32)
     """
 
     counts: Counts

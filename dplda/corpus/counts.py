@@ -17,7 +17,9 @@ AnyCounts: TypeAlias = Sparse | Numbers | Sequence[Sequence[int]]
 
 _LARGEST = int(np.iinfo(np.int32).max)
 _WHOLE = "Give whole, non-negative counts: anything else breaks the sensitivity bounds."
+_NEGATIVE = "Negative values in data are no counts: they break the sensitivity bounds."
 _ONE_ROW = "Give a matrix of numbers with one row a document and one column a word."
+_RESHAPE = "Reshape your data to one row a document and one column a word."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +53,7 @@ def canonical_counts(matrix: AnyCounts) -> Counts:
         return _read_only(matrix)
     entries = _entries(matrix)
     _refuse(entries, ~np.isfinite(entries.data), "NaN or infinite", _WHOLE)
-    _refuse(entries, entries.data < 0, "negative", _WHOLE)
+    _refuse(entries, entries.data < 0, "negative", _NEGATIVE)
     if entries.dtype.kind == "f":
         _refuse(entries, entries.data != np.floor(entries.data), "fractional", _WHOLE)
     _refuse(entries, entries.data > _LARGEST, f"above {_LARGEST:,}", "Shorten that document.")
@@ -78,17 +80,22 @@ def _entries(matrix: AnyCounts) -> coo_array[np.number, tuple[int, int]]:
     """List the stored entries with their rows and columns, duplicates apart."""
     if not issparse(matrix):
         matrix = np.asarray(matrix)
-        if matrix.dtype.kind not in "buif":
-            raise CorpusError(f"Counts are of type {matrix.dtype}, which is not numeric", _ONE_ROW)
+        _require_numbers(matrix.dtype)
     try:
         entries = coo_array(matrix)  # keeps NaN, which differs from zero
     except ValueError:
         raise CorpusError("The counts hold an index outside their own shape", _ONE_ROW) from None
     if entries.ndim != 2:
-        raise CorpusError(f"Counts have {entries.ndim} axes where 2 are needed", _ONE_ROW)
-    if entries.dtype.kind not in "buif":
-        raise CorpusError(f"Counts are of type {entries.dtype}, which is not numeric", _ONE_ROW)
+        raise CorpusError(f"Counts have {entries.ndim} axes where 2 are needed", _RESHAPE)
+    _require_numbers(entries.dtype)
     return entries
+
+
+def _require_numbers(dtype: np.dtype[np.generic]) -> None:
+    if dtype.kind == "c":
+        raise CorpusError(f"Complex data not supported: counts are of type {dtype}", _ONE_ROW)
+    if dtype.kind not in "buif":
+        raise CorpusError(f"Counts are of type {dtype}, which is not numeric", _ONE_ROW)
 
 
 def _refuse(entries: coo_array[np.number, tuple[int, int]], bad: NDArray[np.bool_], kind: str, fix: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """Counts of what a reader met. They depend on the documents, so they are for the curator's eyes.
+    r"""Counts of what a reader met. They depend on the documents, so they are for the curator's eyes.
 
     Attributes:
         n_read: documents in the source, all of them kept in the corpus.
@@ -17,6 +17,14 @@ class Intake:
         n_tokens_kept: those of them in the vocabulary.
         n_words_met: distinct words met, stop words left out; where a vocabulary was given, those of it.
         n_repeated_entries: entries of a file of counts for a document and word that had one already; summed.
+
+    Example:
+        >>> import io
+        >>> import dplda
+        >>> text = io.BytesIO(b"green tea with milk\ngreen tea with milk\nno\n")
+        >>> corpus = dplda.load(("cups.txt", text), label="public", n_words=3)
+        >>> corpus.intake.n_read, corpus.intake.n_duplicates, corpus.intake.n_short
+        (3, 1, 1)
     """
 
     n_read: int

@@ -43,6 +43,12 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000, *, report: Repor
     Raises:
         InputError: ``n_words`` or ``n_documents`` out of range.
         CorpusError: fewer than 3 docstrings found, as in an installation stripped of them.
+
+    Example:
+        >>> import dplda
+        >>> corpus = dplda.python_docs(n_words=100, n_documents=50)
+        >>> corpus.counts.shape, corpus.label.value
+        ((50, 100), 'public')
     """
     _check.integer_at_least("n_words", n_words, 2)
     _check.integer_at_least("n_documents", n_documents, 3)

@@ -16,7 +16,13 @@ _LOG_SPREAD = 0.8  # standard deviation of the logarithm of a log-normal length
 
 
 class LengthLaw(StrEnum):
-    """How document lengths vary about their mean."""
+    """How document lengths vary about their mean.
+
+    Example:
+        >>> from dplda.corpus import LengthLaw, Simulation
+        >>> Simulation(n_documents=5, mean_length=20, lengths=LengthLaw.FIXED).draw().lengths.tolist()
+        [20, 20, 20, 20, 20]
+    """
 
     POISSON = "poisson"
     FIXED = "fixed"
@@ -56,6 +62,14 @@ def simulate(
 
     Raises:
         InputError: an argument outside its range.
+
+    Example:
+        >>> import dplda
+        >>> corpus = dplda.simulate(n_documents=500, n_words=30, n_topics=3, alpha0=1.0, mean_length=50, seed=0)
+        >>> corpus.counts.shape, corpus.truth.topics.shape, corpus.vocabulary[:2]
+        ((500, 30), (3, 30), ('w0000', 'w0001'))
+        >>> print(f"{corpus.lengths.mean():.0f} words a document")
+        50 words a document
     """
     _check.integer_at_least("n_documents", n_documents, 3)
     _check.positive("mean_length", mean_length)

@@ -26,6 +26,14 @@ class Simulation:
 
     Raises:
         InputError: one of them is out of range.
+
+    Example:
+        >>> from dplda.corpus import Simulation
+        >>> simulation = Simulation(n_documents=100, n_words=20, n_topics=2, mean_length=30)
+        >>> simulation.n_tokens
+        3000
+        >>> simulation.draw().digest == simulation.draw().digest
+        True
     """
 
     n_documents: int = 20_000

@@ -21,6 +21,13 @@ class Coherence:
     Attributes:
         by_topic: shape (k,), mean over pairs of leading words; NaN for a topic of a single word, which has no pair.
         n_unseen: how many leading words, counted once a topic, occur in none of the documents.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda.evaluation import Coherence
+        >>> found = Coherence(np.array([0.5, 0.25, np.nan]), n_unseen=0)
+        >>> float(found.mean)
+        0.375
     """
 
     by_topic: Vector
@@ -82,6 +89,15 @@ def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
         window that covers whole documents, ε = 1e-12 added to ``p_ij`` included, but for two cases: a word seen
         nowhere (gensim divides by zero) and two words that occur in every document (1 here, by continuity; rounding
         makes it −1 there).
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda.corpus import Corpus
+        >>> from dplda.evaluation import npmi
+        >>> documents = Corpus.from_counts([[1, 1, 0, 0], [2, 1, 0, 0], [0, 0, 1, 1]], label="public", name="pairs")
+        >>> together, apart = [0.5, 0.5, 0.0, 0.0], [0.5, 0.0, 0.5, 0.0]
+        >>> npmi(np.array([together, apart]), documents.counts, n_words=2).by_topic.round(1).tolist()
+        [1.0, -0.9]
     """
     together = _together(topics, counts, n_words)
     both, apart = together.both + _EPSILON, together.earlier * together.later
@@ -113,6 +129,14 @@ def umass(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
     Source:
         Mimno, Wallach, Talley, Leenders & McCallum (2011), with ε = 1e-12 of a document share instead of one
         document, as in gensim's ``u_mass``; gensim gives the pairs of an unseen word the largest value, 0.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda.corpus import Corpus
+        >>> from dplda.evaluation import umass
+        >>> documents = Corpus.from_counts([[1, 1, 0], [1, 0, 1], [1, 1, 0]], label="public", name="three")
+        >>> umass(np.array([[0.6, 0.4, 0.0]]), documents.counts, n_words=2).by_topic.round(3).tolist()
+        [-0.405]
     """
     together = _together(topics, counts, n_words)
     earlier = np.maximum(together.earlier, 1 / together.n_documents)

@@ -18,6 +18,13 @@ class TopicError:
         l1_mean: mean over topics, in [0, 2].
         l2_mean: mean over topics of L2 distances, in [0, √2].
         n_topics: ``k``.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda.evaluation import topic_error
+        >>> error = topic_error(np.eye(2, 4), np.eye(4)[2:])
+        >>> error.l1_sum, error.largest_l1_sum, round(error.l2_mean, 3)
+        (4.0, 4, 1.414)
     """
 
     l1_sum: float
@@ -40,6 +47,16 @@ def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
 
     Raises:
         InputError: the shapes differ.
+
+    Example:
+        >>> import numpy as np
+        >>> import dplda
+        >>> truth = np.array([[0.5, 0.5, 0.0], [0.0, 0.2, 0.8]])
+        >>> dplda.topic_error(truth, truth[::-1]).l1_mean
+        0.0
+        >>> estimate = np.array([[0.0, 0.25, 0.75], [0.5, 0.5, 0.0]])
+        >>> print(f"{dplda.topic_error(truth, estimate).l1_sum:.2f}")
+        0.10
     """
     if truth.shape != estimate.shape:
         raise InputError("estimate", f"of shape {truth.shape}", f"shape {estimate.shape}")

@@ -22,6 +22,13 @@ class HeldOut:
             intake, which describes a whole file.
         test: the others, shape (number held out, d), in their order.
         rows: positions of the others in the whole corpus, ascending, shape (number held out,).
+
+    Example:
+        >>> from dplda.corpus import Simulation
+        >>> from dplda.evaluation import hold_out
+        >>> held_out = hold_out(Simulation(n_documents=50, n_words=20).draw(), fraction=0.1, seed=0)
+        >>> held_out.train.n_documents, held_out.test.shape, len(held_out.rows)
+        (45, (5, 20), 5)
     """
 
     train: Corpus
@@ -47,6 +54,14 @@ def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
     Raises:
         InputError: a parameter out of range.
         CorpusError: no document to hold out, or fewer than 3 left to train on.
+
+    Example:
+        >>> from dplda.corpus import Simulation
+        >>> from dplda.evaluation import hold_out
+        >>> corpus = Simulation(n_documents=50, n_words=20).draw()
+        >>> held_out = hold_out(corpus, fraction=0.1, seed=0)
+        >>> (held_out.test != corpus.counts[held_out.rows]).nnz
+        0
     """
     _check.between("fraction", fraction, 0, 1, open_ends=True)
     _check.integer_at_least("seed", seed, 0)

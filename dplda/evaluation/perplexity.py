@@ -28,6 +28,14 @@ class Halves:
     Attributes:
         observed: shape (N, d), ``⌊l/2⌋`` words of each document of ``l`` words.
         scored: shape (N, d), the other words.
+
+    Example:
+        >>> from dplda.corpus import Simulation
+        >>> from dplda.evaluation import halves
+        >>> documents = Simulation(n_documents=5, n_words=20).draw().counts
+        >>> cut = halves(documents, seed=0)
+        >>> (cut.observed + cut.scored != documents).nnz
+        0
     """
 
     observed: Counts
@@ -48,6 +56,16 @@ class Completion:
         n_unknown: scored tokens of words to which the mean word distribution gives 0, so that only the share of
             the uniform distribution tells their probability.
         n_unfinished: documents whose topic shares did not reach the tolerance.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda.corpus import Corpus
+        >>> from dplda.evaluation import completion, halves
+        >>> documents = Corpus.from_counts([[4, 3], [1, 0], [0, 0]], label="public", name="three").counts
+        >>> uniform = np.full((2, 2), 0.5)
+        >>> found = completion(uniform, np.ones(2), cut=halves(documents, seed=0), mean_words=uniform[0])
+        >>> round(found.perplexity, 6), found.n_tokens, found.n_single, found.n_empty
+        (2.0, 5, 1, 1)
     """
 
     perplexity: float
@@ -72,6 +90,14 @@ def halves(test: Counts, *, seed: int) -> Halves:
 
     Raises:
         InputError: a seed out of range, or a document of a thousand million words.
+
+    Example:
+        >>> from dplda.corpus import Corpus
+        >>> from dplda.evaluation import halves
+        >>> documents = Corpus.from_counts([[4, 3], [1, 0], [0, 0]], label="public", name="three").counts
+        >>> cut = halves(documents, seed=0)
+        >>> cut.observed.sum(axis=1).tolist(), cut.scored.sum(axis=1).tolist()
+        ([3, 0, 0], [4, 1, 0])
     """
     _check.integer_at_least("seed", seed, 0)
     if test.shape[0] and test.sum(axis=1, dtype=np.int64).max() >= _MOST_TOKENS:
@@ -93,7 +119,20 @@ def completion_perplexity(
     weight: float = DEFAULT_WEIGHT,
     seed: int,
 ) -> float:
-    """Document-completion perplexity, as ``completion`` computes it, of documents cut in two by ``seed``."""
+    """Document-completion perplexity, as ``completion`` computes it, of documents cut in two by ``seed``.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda.corpus import Simulation
+        >>> from dplda.evaluation import completion_perplexity
+        >>> corpus = Simulation(n_documents=20, n_words=30, n_topics=2).draw()
+        >>> uniform = np.full(30, 1 / 30)
+        >>> perplexity = completion_perplexity(
+        ...     np.tile(uniform, (2, 1)), corpus.truth.alpha, test=corpus.counts, mean_words=uniform, seed=0
+        ... )
+        >>> round(perplexity, 6)
+        30.0
+    """
     return completion(topics, alpha, cut=halves(test, seed=seed), mean_words=mean_words, weight=weight).perplexity
 
 
@@ -128,6 +167,17 @@ def completion(
     Raises:
         InputError: a parameter out of range or shapes that do not fit.
         CorpusError: no document has a word.
+
+    Example:
+        >>> from dplda.corpus import Simulation
+        >>> from dplda.evaluation import completion, halves
+        >>> corpus = Simulation(n_documents=20, n_words=30, n_topics=2).draw()
+        >>> topics, alpha, cut = corpus.truth.topics, corpus.truth.alpha, halves(corpus.counts, seed=0)
+        >>> mean_words = alpha @ topics / alpha.sum()
+        >>> true = completion(topics, alpha, cut=cut, mean_words=mean_words)
+        >>> unigram = completion(topics, alpha, cut=cut, mean_words=mean_words, weight=1.0)
+        >>> true.perplexity < unigram.perplexity < 30
+        True
     """
     d = cut.observed.shape[1]
     if topics.ndim != 2 or topics.shape[1] != d or mean_words.shape != (d,):

@@ -38,6 +38,17 @@ def accountants(sigmas: Sequence[float], curves: Mapping[Accountant, Sequence[fl
         sigmas: noise multipliers, ascending.
         curves: ε at each; infinite or NaN where an accountant cannot say.
         sigma: the one marked, among ``sigmas``.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.baselines.accounting import Accountant
+        >>> curves = {accountant: (1.5 + i, 0.9 + i) for i, accountant in enumerate(Accountant)}
+        >>> figure = figures.accountants((1.0, 1.24), curves, sigma=1.24)
+        >>> print(*(trace.name for trace in figure.data), sep=", ")
+        strong composition, moments, orders capped (Park et al.), moments, all orders, Rényi DP, improved
+        conversion, privacy loss distributions
     """
     figure = go.Figure()
     for i, (accountant, name) in enumerate(NAMES.items()):
@@ -69,7 +80,18 @@ def accountants_finding(sigmas: Sequence[float], curves: Mapping[Accountant, Seq
 
 
 def accountants_alt(sigmas: Sequence[float], curves: Mapping[Accountant, Sequence[float]], *, sigma: float) -> str:
-    """The figure in words."""
+    """The figure in words.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.baselines.accounting import Accountant
+        >>> curves = {accountant: (1.5 + i, 0.9 + i) for i, accountant in enumerate(Accountant)}
+        >>> print(figures.accountants_alt((1.0, 1.24), curves, sigma=1.24))
+        ε against σ for five accountants. At σ = 1.24: strong composition: 4.9; moments, orders capped (Park et
+        al.): 3.9; moments, all orders: 2.9; Rényi DP, improved conversion: 1.9; privacy loss distributions: 0.9.
+    """
     i = list(sigmas).index(sigma)
     said = "; ".join(f"{name}: {_number(curves[accountant][i])}" for accountant, name in NAMES.items())
     return f"ε against σ for five accountants. At σ = {sigma:g}: {said}."

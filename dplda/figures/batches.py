@@ -17,6 +17,19 @@ def batches(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLI
     Args:
         frame: of ``experiments.batches``.
         calibration: as published, or with every document clipped.
+
+    Example:
+        With numbers made up:
+
+        >>> import pandas as pd
+        >>> from dplda import figures
+        >>> runs = {"calibration": "as published", "sigma": 1.0, "size": [10.0, 40.0], "perplexity": [90.0, 80.0]}
+        >>> epsilons = {"epsilon": [4.0, 8.0], "strong": [40.0, 80.0], "exact": [2.0, 4.0]}
+        >>> unnoised = pd.DataFrame({"calibration": [""], "perplexity": [70.0]})
+        >>> frame = pd.concat([pd.DataFrame(runs | epsilons), unnoised])
+        >>> print(*(trace.name for trace in figures.batches(frame).data), sep="; ")
+        S = 10, the paper's accountant; S = 10, strong composition; S = 10, exact accounting; S = 40, the paper's
+        accountant; S = 40, strong composition; S = 40, exact accounting
     """
     figure = go.Figure()
     shown = frame[frame["calibration"] == str(calibration)]
@@ -58,7 +71,21 @@ def batches(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLI
 
 
 def batches_finding(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLISHED) -> str:
-    """What the size of the minibatch does, and by how much the accountants differ, a sentence."""
+    """What the size of the minibatch does, and by how much the accountants differ, a sentence.
+
+    Example:
+        With numbers made up:
+
+        >>> import pandas as pd
+        >>> from dplda import figures
+        >>> runs = {"calibration": "as published", "sigma": 1.0, "size": [10.0, 40.0], "perplexity": [90.0, 80.0]}
+        >>> epsilons = {"epsilon": [4.0, 8.0], "strong": [40.0, 80.0], "exact": [2.0, 4.0]}
+        >>> unnoised = pd.DataFrame({"calibration": [""], "perplexity": [70.0]})
+        >>> frame = pd.concat([pd.DataFrame(runs | epsilons), unnoised])
+        >>> print(figures.batches_finding(frame))
+        Larger minibatches have less perplexity; exact accounting finds an ε about 2 times smaller than the paper's
+        for the same noise
+    """
     shown = frame[frame["calibration"] == str(calibration)]
     by_size = shown.groupby("size")["perplexity"].median().sort_index()
     if by_size.idxmin() != by_size.index[-1]:
@@ -72,7 +99,22 @@ def batches_finding(frame: pd.DataFrame, *, calibration: Calibration = Calibrati
 
 
 def batches_alt(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLISHED) -> str:
-    """The figure in words."""
+    """The figure in words.
+
+    Example:
+        With numbers made up:
+
+        >>> import pandas as pd
+        >>> from dplda import figures
+        >>> runs = {"calibration": "as published", "sigma": 1.0, "size": [10.0, 40.0], "perplexity": [90.0, 80.0]}
+        >>> epsilons = {"epsilon": [4.0, 8.0], "strong": [40.0, 80.0], "exact": [2.0, 4.0]}
+        >>> unnoised = pd.DataFrame({"calibration": [""], "perplexity": [70.0]})
+        >>> frame = pd.concat([pd.DataFrame(runs | epsilons), unnoised])
+        >>> print(figures.batches_alt(frame))
+        Larger minibatches have less perplexity; exact accounting finds an ε about 2 times smaller than the paper's
+        for the same noise. S = 10, σ = 1: perplexity 90, ε 4, exactly 2; S = 40, σ = 1: perplexity 80, ε 8, exactly
+        4.
+    """
     shown = frame[frame["calibration"] == str(calibration)]
     said = [
         f"S = {size:,.0f}, σ = {sigma:g}: perplexity {perplexity:.4g}, ε {epsilon:.3g}, exactly {exact:.3g}"

@@ -5,14 +5,12 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from dplda.configurations import REGISTRY
 from dplda.figures import theme
+from dplda.methods import parse_method
 from dplda.prediction.curves import Curve
 from dplda.theorems.readings import TRIVIAL
 
-SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "pentagon")
 DASHES = ("solid", "6px,3px", "2px,3px", "10px,4px", "8px,3px,2px,3px", "4px,2px")
-LOOKS = {name: i for i, name in enumerate(REGISTRY)}
 GREY = "rgba(128,128,128,0.9)"
 
 
@@ -24,6 +22,16 @@ def bounds(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", waterma
         epsilon: the current one, marked.
         chosen: name of the configuration in force, drawn thicker.
         watermark: for figures that may not leave the curator's hands.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.curves import Curve
+        >>> curve = Curve("config-4", (1.0, 3.0), (9.0, 1.2), (("noise on the topics", (9.0, 1.2)),))
+        >>> figure = figures.bounds([curve], epsilon=3.0)
+        >>> print(figure.layout.title.text, list(figure.data[0].y))
+        At ε = 3 below √2: Configuration 4 [9.0, 1.2]
     """
     figure = _curves(curves, epsilon, chosen, "bound %{y:.3g} at ε = %{x:g}")
     figure.add_hline(y=TRIVIAL, line={"color": theme.FLOOR, "dash": "dash", "width": 2})
@@ -50,7 +58,19 @@ def bounds(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", waterma
 
 
 def bounds_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
-    """What the bounds say at the current ε, a sentence."""
+    """What the bounds say at the current ε, a sentence.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.curves import Curve
+        >>> curve = Curve("config-4", (1.0, 3.0), (9.0, 1.2), (("noise on the topics", (9.0, 1.2)),))
+        >>> figures.bounds_finding([curve], epsilon=1.0)
+        'At ε = 1 every bound is vacuous: above √2'
+        >>> figures.bounds_finding([curve], epsilon=3.0)
+        'At ε = 3 below √2: Configuration 4'
+    """
     there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
     useful = [_title(curve.configuration) for curve in there if curve.at(epsilon) < TRIVIAL]
     if not there:
@@ -61,7 +81,18 @@ def bounds_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
 
 
 def predictions(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", watermark: str = "") -> go.Figure:
-    """The error to expect of the proven configurations; arguments as for ``bounds``."""
+    """The error to expect of the proven configurations; arguments as for ``bounds``.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.curves import Curve
+        >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
+        >>> figure = figures.predictions([curve], epsilon=3.0)
+        >>> print(figure.layout.yaxis.title.text, list(figure.data[0].y))
+        predicted mean L1 error (at most 2) [0.2, 0.1]
+    """
     figure = _curves(curves, epsilon, chosen, "predicted error %{y:.3f} at ε = %{x:g}")
     values = [value for curve in curves for value in curve.totals if math.isfinite(value) and value > 0]
     low = math.log10(min([0.5, *values]))
@@ -76,7 +107,17 @@ def predictions(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", wa
 
 
 def predictions_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
-    """Which configuration is predicted best at the current ε, a sentence."""
+    """Which configuration is predicted best at the current ε, a sentence.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.curves import Curve
+        >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
+        >>> figures.predictions_finding([curve], epsilon=3.0)
+        'At ε = 3 the least error is predicted for Adaptive: 0.1'
+    """
     there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
     if not there:
         return f"At ε = {epsilon:g} there is no prediction"
@@ -85,7 +126,17 @@ def predictions_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
 
 
 def curves_alt(finding: str, curves: Sequence[Curve], *, epsilon: float) -> str:
-    """A figure of curves in words."""
+    """A figure of curves in words.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.curves import Curve
+        >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
+        >>> print(figures.curves_alt(figures.predictions_finding([curve], epsilon=3.0), [curve], epsilon=3.0))
+        At ε = 3 the least error is predicted for Adaptive: 0.1. Adaptive: 0.1.
+    """
     said = [f"{finding}."]
     for curve in curves:
         value = curve.at(epsilon)
@@ -102,6 +153,16 @@ def term_shares(curve: Curve, *, epsilon: float, what: str, watermark: str = "")
         epsilon: the current one, marked.
         what: the whole that the terms make up, e.g. ``"the bound"``.
         watermark: for figures that may not leave the curator's hands.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.curves import Curve
+        >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
+        >>> figure = figures.term_shares(curve, epsilon=1.0, what="the error")
+        >>> [(trace.name, [round(share) for share in trace.y]) for trace in figure.data]
+        [('pairs', [75, 50]), ('triples', [25, 50])]
     """
     figure = go.Figure()
     shown = [i for i, total in enumerate(curve.totals) if math.isfinite(total) and total > 0]
@@ -127,7 +188,17 @@ def term_shares(curve: Curve, *, epsilon: float, what: str, watermark: str = "")
 
 
 def term_shares_alt(curve: Curve, *, epsilon: float, what: str) -> str:
-    """The stacked terms in words; arguments as for ``term_shares``."""
+    """The stacked terms in words; arguments as for ``term_shares``.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.curves import Curve
+        >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
+        >>> print(figures.term_shares_alt(curve, epsilon=1.0, what="the error"))
+        At ε = 1 “pairs” makes up 75% of the error. Terms: pairs 75%, triples 25%.
+    """
     said = ", ".join(f"{name} {share:.0%}" for name, share in _shares_at(curve, epsilon).items())
     return f"{_shares_finding(curve, epsilon=epsilon, what=what)}. Terms: {said}."
 
@@ -150,11 +221,11 @@ def _shares_at(curve: Curve, epsilon: float) -> Mapping[str, float]:
 
 def _curves(curves: Sequence[Curve], epsilon: float, chosen: str, hover: str) -> go.Figure:
     figure = go.Figure()
-    for curve in curves:
+    for number, curve in enumerate(curves):
         if not curve.drawn:
             continue
-        look = LOOKS[curve.configuration]
-        title = _title(curve.configuration)
+        method = parse_method(curve.configuration)
+        look, title = method.look, method.title
         figure.add_trace(
             go.Scatter(
                 x=curve.epsilons,
@@ -162,11 +233,11 @@ def _curves(curves: Sequence[Curve], epsilon: float, chosen: str, hover: str) ->
                 name=title,
                 mode="lines+markers",
                 line={
-                    "color": theme.PALETTE[look],
-                    "dash": DASHES[look % len(DASHES)],
+                    "color": look.colour,
+                    "dash": DASHES[number % len(DASHES)],
                     "width": 3.5 if curve.configuration == chosen else 1.8,
                 },
-                marker={"symbol": SYMBOLS[look], "size": 8 if curve.configuration == chosen else 6},
+                marker={"symbol": look.marker, "size": 8 if curve.configuration == chosen else 6},
                 hovertemplate=f"{hover}<extra>{title}</extra>",
             )
         )
@@ -204,4 +275,4 @@ def _epsilon_axis(figure: go.Figure, epsilons: Sequence[float]) -> None:
 
 
 def _title(name: str) -> str:
-    return REGISTRY[name].title
+    return parse_method(name).title

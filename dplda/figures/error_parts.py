@@ -20,6 +20,14 @@ class Parts:
             topics. Clipping, which follows ε, is part of it.
         privacy: distance of the private topics to the un-noised ones.
         total: distance of the private topics to the truth; at most the sum of both.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> parts = figures.Parts("Adaptive", (0.5, 3.0), sampling=(0.1, 0.1), privacy=(0.4, 0.05), total=(0.45, 0.12))
+        >>> all(t <= s + p for t, s, p in zip(parts.total, parts.sampling, parts.privacy, strict=True))
+        True
     """
 
     title: str
@@ -30,7 +38,16 @@ class Parts:
 
 
 def error_parts(parts: Parts, *, log_epsilon: bool = False) -> go.Figure:
-    """Three lines: sampling, privacy, and the error that both lead to."""
+    """Three lines: sampling, privacy, and the error that both lead to.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> parts = figures.Parts("Adaptive", (0.5, 3.0), sampling=(0.1, 0.1), privacy=(0.4, 0.05), total=(0.45, 0.12))
+        >>> print(figures.error_parts(parts).layout.title.text)
+        Adaptive: privacy is the larger cost up to<br>ε = 0.5
+    """
     figure = go.Figure()
     for name, values, shade, dash, symbol in (
         ("without noise: too few documents, and clipping", parts.sampling, theme.EXACT, "2px,3px", "square"),
@@ -77,7 +94,17 @@ def parts_finding(parts: Parts) -> str:
 
 
 def parts_alt(parts: Parts) -> str:
-    """The figure in words."""
+    """The figure in words.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> parts = figures.Parts("Adaptive", (0.5, 3.0), sampling=(0.1, 0.1), privacy=(0.4, 0.05), total=(0.45, 0.12))
+        >>> print(figures.parts_alt(parts))
+        Adaptive: privacy is the larger cost up to ε = 0.5. ε = 0.5: documents 0.1, privacy 0.4, error 0.45; ε = 3:
+        documents 0.1, privacy 0.05, error 0.12.
+    """
     said = [
         f"ε = {epsilon:g}: documents {sampling:.3g}, privacy {privacy:.3g}, error {total:.3g}"
         for epsilon, sampling, privacy, total in zip(

@@ -32,6 +32,14 @@ def flow_graph(verdict: EdgeVerdict, *, dark: bool = False) -> go.Figure:
 
     Returns:
         A figure whose last trace has one marker for every edge, in the order of ``ARROWS``, its name in ``customdata``.
+
+    Example:
+        >>> from dplda import figures
+        >>> from dplda.configurations import REGISTRY
+        >>> from dplda.configurations.choice import judge
+        >>> figure = figures.flow_graph(judge(["e6"], REGISTRY))
+        >>> print(figure.layout.title.text)
+        Data leaks along the dashed path
     """
     noised, leak = verdict.edges, verdict.leak
     figure = go.Figure()
@@ -46,7 +54,16 @@ def flow_graph(verdict: EdgeVerdict, *, dark: bool = False) -> go.Figure:
 
 
 def flow_graph_alt(verdict: EdgeVerdict) -> str:
-    """The figure in words; argument as for ``flow_graph``."""
+    """The figure in words; argument as for ``flow_graph``.
+
+    Example:
+        >>> from dplda import figures
+        >>> from dplda.configurations import REGISTRY
+        >>> from dplda.configurations.choice import judge
+        >>> said = figures.flow_graph_alt(judge(["e2", "e6"], REGISTRY))
+        >>> print(said.split(". ")[-2], "|", said.split(". ")[-1])
+        Noise enters on e2, e6 | Every path to the output meets noise.
+    """
     named = {step.name: step.title for step in STEPS}
     arrows = (f"{arrow.edge} from {named[arrow.start]} to {named[arrow.end]}" for arrow in ARROWS)
     carrying = ", ".join(verdict.edges) or "no edge"

@@ -17,6 +17,13 @@ class Slot:
         words: shape (d,), on the simplex; None where no topic rose above the noise.
         alpha: the Dirichlet's parameter, 0 for an empty place.
         overlap: signal share, in [0, 1]; 0 for an empty place.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda.figures import Slot
+        >>> topic, empty = Slot(1, np.array([0.7, 0.3]), alpha=0.4, overlap=0.9), Slot(2, None)
+        >>> topic.number, empty.words is None
+        (1, True)
     """
 
     number: int
@@ -33,6 +40,12 @@ class Lane:
         title: shown above them.
         slots: one for each number.
         shows_overlap: whether the signal share says something, as it does where there is noise.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda.figures import Lane, Slot
+        >>> Lane("private", (Slot(1, np.array([0.7, 0.3])), Slot(2, None))).resolved
+        1
     """
 
     title: str

@@ -8,7 +8,7 @@ from itertools import groupby
 
 import pandas as pd
 
-from dplda.methods import NAMES, Method
+from dplda.methods import METHODS, Method, parse_method
 from dplda.privacy.release import Status
 from dplda.sweeps.frame import summary
 
@@ -16,7 +16,13 @@ TIE = 0.02  # an advantage over the unigram model smaller than this share of it 
 
 
 class Measure(StrEnum):
-    """What is measured against ε; the value is a column of the sweep's frame."""
+    """What is measured against ε; the value is a column of the sweep's frame.
+
+    Example:
+        >>> from dplda.figures import Measure
+        >>> print(Measure.L1_SUM, "|", Measure.L1_SUM.axis, "|", Measure.L1_SUM.trivial(n_topics=3))
+        l1_sum | L1 error, sum over topics | (6.0, '2k = 6')
+    """
 
     L1_SUM = "l1_sum"
     L1_MEAN = "l1_mean"
@@ -61,6 +67,19 @@ class MethodLine:
         high: 90 % quantile.
         n: how many repeats gave a number.
         refused: how many repeats gave none, because no finite noise was enough or nothing was left to find.
+
+    Example:
+        With numbers made up:
+
+        >>> import pandas as pd
+        >>> from dplda import figures
+        >>> names = {"setting": "short", "method": "adaptive", "configuration": "adaptive", "calibration": "corrected"}
+        >>> found = {"epsilon": [1.0, 1.0, 3.0], "l1_mean": [0.2, 0.4, 0.1], "refused": "", "failed": ""}
+        >>> frame = pd.DataFrame(names | found | {"status": "proven"})
+        >>> lines = figures.lines_of(frame, figures.Measure.L1_MEAN)
+        >>> line = lines[0]
+        >>> print(f"{line.at(1.0):.1f} at ε = 1, {line.at(3.0):.1f} at ε = 3, {line.at(2.0)} at ε = 2")
+        0.3 at ε = 1, 0.1 at ε = 3, nan at ε = 2
     """
 
     method: str
@@ -98,11 +117,24 @@ def lines_of(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
         measure: which column.
 
     Returns:
-        Methods in the order in which they are always listed: without ε, configurations, DP variational inference.
+        Methods in the order of the registry, those that are proven first among the calibrations of one name.
+
+    Example:
+        With numbers made up:
+
+        >>> import pandas as pd
+        >>> from dplda import figures
+        >>> names = {"setting": "short", "method": "adaptive", "configuration": "adaptive", "calibration": "corrected"}
+        >>> found = {"epsilon": [1.0, 1.0, 3.0], "l1_mean": [0.2, 0.4, 0.1], "refused": "", "failed": ""}
+        >>> frame = pd.DataFrame(names | found | {"status": "proven"})
+        >>> lines = figures.lines_of(frame, figures.Measure.L1_MEAN)
+        >>> [(line.title, line.epsilons, line.n) for line in lines]
+        [('Adaptive', (1.0, 3.0), (2, 1))]
     """
     table = summary(frame, str(measure))
-    found = [_line(Method.parse(str(text)), rows.sort_values("epsilon")) for text, rows in table.groupby("method")]
-    return tuple(sorted(found, key=lambda line: (NAMES.index(line.family), line.status is not Status.PROVEN)))
+    found = [_line(parse_method(str(text)), rows.sort_values("epsilon")) for text, rows in table.groupby("method")]
+    names = list(dict.fromkeys(method.name for method in METHODS.values()))
+    return tuple(sorted(found, key=lambda line: (names.index(line.family), line.status is not Status.PROVEN)))
 
 
 def _line(method: Method, rows: pd.DataFrame) -> MethodLine:

@@ -16,7 +16,23 @@ MOST_WRITTEN = 36  # cells in which the number itself fits on a phone
 
 
 def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = False, subject: str = "") -> go.Figure:
-    """The least error in each cell; arguments as for ``figures.regimes``."""
+    """The least error in each cell; arguments as for ``figures.regimes``.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
+        >>> from dplda.prediction.regimes import PredictedCell, map_of
+        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
+        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
+        >>> few = PredictedCell(errors=(0.9, 1.2), at_worst=(1.1, 1.4), unnoised=0.4, unigram=1.0)
+        >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
+        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
+        >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
+        >>> print(figures.regime_errors(found).layout.title.text)
+        The least error goes from 1 down to 0.1,<br>at N = 100,000 and ε = 0.1
+    """
     least, (rows, columns) = found.least, found.grid.shape
     logs = np.log10(np.maximum(least, LOWEST))
     known = logs[np.isfinite(logs)]
@@ -77,7 +93,24 @@ def regime_errors_finding(found: RegimeMap, *, subject: str = "") -> str:
 
 
 def regime_errors_alt(found: RegimeMap, *, subject: str = "") -> str:
-    """The map in words: the finding, and the least error in its corners."""
+    """The map in words: the finding, and the least error in its corners.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
+        >>> from dplda.prediction.regimes import PredictedCell, map_of
+        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
+        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
+        >>> few = PredictedCell(errors=(0.9, 1.2), at_worst=(1.1, 1.4), unnoised=0.4, unigram=1.0)
+        >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
+        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
+        >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
+        >>> print(figures.regime_errors_alt(found))
+        The least error goes from 1 down to 0.1, at N = 100,000 and ε = 0.1. Corners: N = 1,000, ε = 0.1: 1; N =
+        100,000, ε = 0.1: 0.1; N = 1,000, ε = 1: 1; N = 100,000, ε = 1: 0.1.
+    """
     least, grid = found.least, found.grid
     corners = [
         f"{grid.x.symbol} = {grid.x.text(grid.xs[column])}, {grid.y.symbol} = {grid.y.text(grid.ys[row])}: "

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from dplda.figures import theme
-from dplda.figures.error_curves import FAMILIES, GREY, SYMBOLS, colour
+from dplda.figures.error_curves import GREY, look
 from dplda.figures.regimes import OUTCOMES, PLOT, method_letter, method_title
 from dplda.prediction.regime_axes import Axis, Point
 from dplda.prediction.regimes import Outcome, RegimeMap, Signal
@@ -27,6 +27,22 @@ def regime_signals(
         signals: of every point of the map.
         here: of the current experiment, marked where both axes are signals.
         dark: whether the page's ground is dark.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
+        >>> from dplda.prediction.regimes import PredictedCell, Signal, map_of
+        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
+        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
+        >>> few = PredictedCell(errors=(0.9, 1.2), at_worst=(1.1, 1.4), unnoised=0.4, unigram=1.0)
+        >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
+        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
+        >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
+        >>> signals = {point: Signal(pairs=point.n_documents / 100, tensor=20.0) for _, _, point in grid.points()}
+        >>> print(figures.regime_signals(found, signals).layout.title.text)
+        Above σk/Δ₂ = 10 some method beats the<br>unigram model everywhere
     """
     other = _unmoved(found)
     points = _points(found, signals, other)
@@ -92,7 +108,25 @@ def regime_signals_finding(found: RegimeMap, signals: Mapping[Point, Signal]) ->
 
 
 def regime_signals_alt(found: RegimeMap, signals: Mapping[Point, Signal]) -> str:
-    """The figure in words: the finding and both ranges."""
+    """The figure in words: the finding and both ranges.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
+        >>> from dplda.prediction.regimes import PredictedCell, Signal, map_of
+        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
+        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
+        >>> few = PredictedCell(errors=(0.9, 1.2), at_worst=(1.1, 1.4), unnoised=0.4, unigram=1.0)
+        >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
+        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
+        >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
+        >>> signals = {point: Signal(pairs=point.n_documents / 100, tensor=20.0) for _, _, point in grid.points()}
+        >>> print(figures.regime_signals_alt(found, signals))
+        Above σk/Δ₂ = 10 some method beats the unigram model everywhere. σk/Δ₂ goes from 10 to 1e+03, γs/ΔT from 20
+        to 20.
+    """
     known = [signals[point] for _, _, point in found.grid.points() if point in signals]
     if not known:
         return f"{regime_signals_finding(found, signals)}."
@@ -138,9 +172,8 @@ def _name(found: RegimeMap, code: int) -> str:
 def _marker(found: RegimeMap, code: int) -> dict[str, object]:
     if code < 0:
         return {"symbol": "x-thin-open", "size": 8, "color": GREY, "line": {"width": 1.5}}
-    family = found.methods[code].split("/")[0]
-    symbol = SYMBOLS[FAMILIES.index(family) % len(SYMBOLS)] if family in FAMILIES else "circle"
-    return {"symbol": symbol, "size": 8, "color": colour(found.methods[code]), "opacity": 0.85}
+    drawn = look(found.methods[code])
+    return {"symbol": drawn.marker, "size": 8, "color": drawn.colour, "opacity": 0.85}
 
 
 def _rule_of_thumb(figure: go.Figure, shown: list[float]) -> None:

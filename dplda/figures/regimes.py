@@ -8,21 +8,10 @@ import plotly.graph_objects as go
 
 from dplda.figures import theme
 from dplda.figures.error_curves import colour
+from dplda.methods import parse_method
 from dplda.prediction.regime_axes import Axis, Grid, Point
 from dplda.prediction.regimes import Outcome, RegimeMap
-from dplda.sweeps import Method
 
-LETTERS = {
-    "adaptive": "A",
-    "shared-moment": "S",
-    "config-1": "1",
-    "config-2": "2",
-    "config-3": "3",
-    "config-4": "4",
-    "dp-vi": "V",
-    "unnoised": "N",
-    "vi": "v",
-}
 OUTCOMES = {
     Outcome.NONE: ("–", "none is better than the unigram model", "#9a9a9a"),
     Outcome.NOT_YET: ("…", "not yet", "rgba(128,128,128,0.14)"),
@@ -30,7 +19,7 @@ OUTCOMES = {
 }
 ON_COLOUR = "#10151f"  # letters: dark on all of these colours but the darkest
 ON_DARK = "#ffffff"
-DARK_COLOURS = {"adaptive"}
+DARK_COLOURS = {theme.PALETTE[0], theme.PALETTE[11]}
 FEW = 6  # tick labels that fit across a phone
 PLOT = 380  # pixels
 
@@ -43,6 +32,21 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, 
         here: the current experiment, marked with a cross where it lies within the map.
         dark: whether the page's ground is dark.
         subject: put before the finding, e.g. ``"Simulated"``.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
+        >>> from dplda.prediction.regimes import PredictedCell, map_of
+        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
+        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
+        >>> few = PredictedCell(errors=(0.9, 1.2), at_worst=(1.1, 1.4), unnoised=0.4, unigram=1.0)
+        >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
+        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
+        >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
+        >>> print(figures.regimes(found).layout.title.text)
+        Adaptive wins in 50 % of the map; up to N<br>= 1,000 nothing beats the unigram model
     """
     winners, (rows, columns) = found.winners, found.grid.shape
     present = [int(code) for code in sorted(set(winners.ravel().tolist()), key=lambda code: (code < 0, abs(code)))]
@@ -92,7 +96,25 @@ def regimes_finding(found: RegimeMap, *, subject: str = "") -> str:
 
 
 def regimes_alt(found: RegimeMap, *, subject: str = "") -> str:
-    """The map in words: the finding, the axes, how many cells each outcome has."""
+    """The map in words: the finding, the axes, how many cells each outcome has.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
+        >>> from dplda.prediction.regimes import PredictedCell, map_of
+        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
+        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
+        >>> few = PredictedCell(errors=(0.9, 1.2), at_worst=(1.1, 1.4), unnoised=0.4, unigram=1.0)
+        >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
+        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
+        >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
+        >>> print(figures.regimes_alt(found))
+        Adaptive wins in 50 % of the map; up to N = 1,000 nothing beats the unigram model. Map over documents N from
+        1,000 to 100,000, privacy loss ε from 0.1 to 1. Cells: none is better than the unigram model: 2; Adaptive:
+        2.
+    """
     grid = found.grid
     codes = Counter(found.winners.ravel().tolist())
     cells = "; ".join(f"{_look(found, code)[1]}: {count}" for code, count in codes.most_common())
@@ -105,13 +127,13 @@ def regimes_alt(found: RegimeMap, *, subject: str = "") -> str:
 
 def method_title(name: str) -> str:
     """A method as people call it."""
-    return Method.parse(name).title
+    return parse_method(name).title
 
 
 def method_letter(name: str) -> str:
     """One letter for a method, with a stroke where it is calibrated in another way than recommended."""
-    method = Method.parse(name)
-    return LETTERS.get(method.name, "?") + ("" if method == Method(method.name) else "′")
+    method = parse_method(name)
+    return method.look.letter + ("" if method.recommended else "′")
 
 
 def axes(figure: go.Figure, grid: Grid) -> None:
@@ -223,7 +245,7 @@ def _look(found: RegimeMap, code: int) -> tuple[str, str, str]:
 def _ink(found: RegimeMap, code: int, *, dark: bool) -> str:
     if code in (Outcome.NOT_YET, Outcome.LEFT_OUT):
         return theme.ink(dark=dark)
-    return ON_DARK if code >= 0 and found.methods[code].split("/")[0] in DARK_COLOURS else ON_COLOUR
+    return ON_DARK if code >= 0 and colour(found.methods[code]) in DARK_COLOURS else ON_COLOUR
 
 
 def _steps(colours: list[str]) -> list[tuple[float, str]]:

@@ -17,6 +17,16 @@ def pair_spectrum(frame: pd.DataFrame) -> go.Figure:
 
     Args:
         frame: of ``experiments.spectra.pair_spectrum``.
+
+    Example:
+        With numbers made up:
+
+        >>> import pandas as pd
+        >>> from dplda import figures
+        >>> sizes = {"sigma_k": [0.02, 1e-4], "scaled": [0.0022, 0.011], "ratio": [1400.0, 4.0]}
+        >>> frame = pd.DataFrame({"alpha0": [0.1, 10.0]} | sizes)
+        >>> print(*(trace.name for trace in figures.pair_spectrum(frame).data), sep="; ")
+        σk of α₀(α₀+1)·M₂; σk of M₂; σk/Δ₂, in either scaling
     """
     medians = frame.groupby("alpha0")[["sigma_k", "scaled", "ratio"]].median()
     figure = make_subplots(rows=2, shared_xaxes=True, vertical_spacing=0.1, row_heights=[0.5, 0.5])
@@ -62,7 +72,18 @@ def pair_spectrum(frame: pd.DataFrame) -> go.Figure:
 
 
 def pair_spectrum_finding(frame: pd.DataFrame) -> str:
-    """What α0 does to the eigenvalue and to its worth, a sentence."""
+    """What α0 does to the eigenvalue and to its worth, a sentence.
+
+    Example:
+        With numbers made up:
+
+        >>> import pandas as pd
+        >>> from dplda import figures
+        >>> sizes = {"sigma_k": [0.02, 1e-4], "scaled": [0.0022, 0.011], "ratio": [1400.0, 4.0]}
+        >>> frame = pd.DataFrame({"alpha0": [0.1, 10.0]} | sizes)
+        >>> print(figures.pair_spectrum_finding(frame))
+        Scaled, the eigenvalue grows with α₀; beside one document's influence it falls from 1,400 to 4
+    """
     ends = frame.groupby("alpha0")[["scaled", "ratio"]].median().sort_index().iloc[[0, -1]]
     scaled = "grows" if ends["scaled"].iloc[1] > ends["scaled"].iloc[0] else "falls"
     ratio = "grows" if ends["ratio"].iloc[1] > ends["ratio"].iloc[0] else "falls"
@@ -73,7 +94,19 @@ def pair_spectrum_finding(frame: pd.DataFrame) -> str:
 
 
 def pair_spectrum_alt(frame: pd.DataFrame) -> str:
-    """The figure in words."""
+    """The figure in words.
+
+    Example:
+        With numbers made up:
+
+        >>> import pandas as pd
+        >>> from dplda import figures
+        >>> sizes = {"sigma_k": [0.02, 1e-4], "scaled": [0.0022, 0.011], "ratio": [1400.0, 4.0]}
+        >>> frame = pd.DataFrame({"alpha0": [0.1, 10.0]} | sizes)
+        >>> print(figures.pair_spectrum_alt(frame))
+        Scaled, the eigenvalue grows with α₀; beside one document's influence it falls from 1,400 to 4. α₀ = 0.1: σk
+        0.02, scaled 0.0022, over Δ₂ 1.4e+03; α₀ = 10: σk 0.0001, scaled 0.011, over Δ₂ 4.
+    """
     medians = frame.groupby("alpha0")[["sigma_k", "scaled", "ratio"]].median()
     said = [
         f"α₀ = {alpha0:g}: σk {row.sigma_k:.2g}, scaled {row.scaled:.2g}, over Δ₂ {row.ratio:.3g}"
@@ -87,6 +120,16 @@ def tensor_gaps(frame: pd.DataFrame) -> go.Figure:
 
     Args:
         frame: of ``experiments.spectra.tensor_gaps``.
+
+    Example:
+        With numbers made up:
+
+        >>> import pandas as pd
+        >>> from dplda import figures
+        >>> sources = ["population", "population", "corpus", "corpus"]
+        >>> frame = pd.DataFrame({"n_topics": [2, 9, 2, 9], "source": sources, "gap": [0.4, 0.1, 0.3, 0.5]})
+        >>> [(trace.name, trace.y.tolist()) for trace in figures.tensor_gaps(frame).data]
+        [('populations', [0.4, 0.1]), ('un-noised fits of 100,000 documents', [0.3, 0.5])]
     """
     figure = go.Figure()
     for source, name, shade, symbol, dash in (
@@ -114,7 +157,18 @@ def tensor_gaps(frame: pd.DataFrame) -> go.Figure:
 
 
 def tensor_gaps_finding(frame: pd.DataFrame) -> str:
-    """Whether gaps grow with k, a sentence."""
+    """Whether gaps grow with k, a sentence.
+
+    Example:
+        With numbers made up:
+
+        >>> import pandas as pd
+        >>> from dplda import figures
+        >>> sources = ["population", "population", "corpus", "corpus"]
+        >>> frame = pd.DataFrame({"n_topics": [2, 9, 2, 9], "source": sources, "gap": [0.4, 0.1, 0.3, 0.5]})
+        >>> print(figures.tensor_gaps_finding(frame))
+        From k = 2 to 9 the smallest gap shrinks in the population and grows in what a corpus shows of it
+    """
     medians = frame.groupby(["source", "n_topics"])["gap"].median()
     said = []
     for source, name in (("population", "in the population"), ("corpus", "in what a corpus shows of it")):
@@ -135,7 +189,19 @@ def _course(gaps: "pd.Series[float]") -> str:
 
 
 def tensor_gaps_alt(frame: pd.DataFrame) -> str:
-    """The figure in words."""
+    """The figure in words.
+
+    Example:
+        With numbers made up:
+
+        >>> import pandas as pd
+        >>> from dplda import figures
+        >>> sources = ["population", "population", "corpus", "corpus"]
+        >>> frame = pd.DataFrame({"n_topics": [2, 9, 2, 9], "source": sources, "gap": [0.4, 0.1, 0.3, 0.5]})
+        >>> print(figures.tensor_gaps_alt(frame))
+        From k = 2 to 9 the smallest gap shrinks in the population and grows in what a corpus shows of it. k = 2:
+        population 0.4, corpus 0.3; k = 9: population 0.1, corpus 0.5.
+    """
     medians = frame.groupby(["n_topics", "source"])["gap"].median().unstack()
     said = [
         f"k = {k}: population {population:.2g}, corpus {corpus:.2g}"

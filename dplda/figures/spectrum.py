@@ -21,6 +21,13 @@ def spectrum(
 
     Returns:
         A figure without the eigenvalues that are not positive, which a logarithmic axis cannot show.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda import figures
+        >>> figure = figures.spectrum(np.array([4.0, 2.0, 0.9]), noise_floor=1.0, rising=2)
+        >>> print(figure.layout.title.text, list(figure.data[0].marker.symbol))
+        2 of 2 topics rise above the noise ['circle', 'circle', 'circle-open']
     """
     k = len(private) - 1
     figure = go.Figure()
@@ -43,7 +50,14 @@ def spectrum(
 
 
 def spectrum_alt(private: Vector, *, noise_floor: float, rising: int, exact: Vector | None = None) -> str:
-    """The figure in words; arguments as for ``spectrum``."""
+    """The figure in words; arguments as for ``spectrum``.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda import figures
+        >>> print(figures.spectrum_alt(np.array([4.0, 2.0, 0.9]), noise_floor=1.0, rising=2))
+        Eigenvalues of the noisy pair moment from 4 down to 0.9; the noise floor is at 1, and 2 of 2 stand above it.
+    """
     said = f"Eigenvalues of the {'noisy ' if noise_floor else ''}pair moment"
     said += f" from {private[0]:.2g} down to {private[-1]:.2g}"
     if noise_floor:

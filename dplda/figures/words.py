@@ -41,6 +41,14 @@ def top_words(
 
     Returns:
         A figure whose bars all have the same scale; places without a topic are frames that say so.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda import figures
+        >>> lane = figures.Lane("private", (figures.Slot(1, np.array([0.7, 0.1, 0.2])), figures.Slot(2, None)))
+        >>> figure = figures.top_words([lane], ("tea", "milk", "sugar"), n_shown=2)
+        >>> list(figure.data[0].x), list(figure.data[1].text)
+        ([0.7, 0.2], ['tea', 'sugar'])
     """
     places = range(len(lanes[0].slots))[first:last]
     block = HEADING + n_shown + GAP
@@ -71,7 +79,15 @@ def top_words(
 def top_words_alt(
     lanes: Sequence[Lane], vocabulary: Sequence[str], *, n_shown: int, first: int = 0, last: int | None = None
 ) -> str:
-    """The figure in words: each topic's most probable words, lane by lane; arguments as for ``top_words``."""
+    """The figure in words: each topic's most probable words, lane by lane; arguments as for ``top_words``.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda import figures
+        >>> lane = figures.Lane("private", (figures.Slot(1, np.array([0.7, 0.1, 0.2])), figures.Slot(2, None)))
+        >>> figures.top_words_alt([lane], ("tea", "milk", "sugar"), n_shown=2)
+        'private, topic 1: tea, sugar. private, topic 2: below the noise.'
+    """
     sentences = []
     for lane in lanes:
         for slot in lane.slots[first:last]:

@@ -1,29 +1,30 @@
-"""A plan's route walked through without a corpus and without noise: which releases it would make, and how scaled.
+"""A plan's route followed without a corpus and without noise: which releases it would make, and how scaled.
 
-The very code that a fit runs is run on stand-ins of size one, so that sensitivities and scales cannot differ from those
-of a fit. Numbers that a route reads off the documents come from a spectrum, from what is already known of a run, or,
-for clip levels, from a stated estimate.
+The very function that a fit runs is run on public numbers, so that sensitivities and scales cannot differ from those of
+a fit. What a route reads off the documents comes from a spectrum and from the norms of a few typical documents; what is
+already known of a run takes its place.
 """
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from dplda._types import Matrix, Tensor3, Vector
 from dplda.configurations.adaptive import SMALLEST_PAIR_NORM
-from dplda.configurations.averages import LARGEST_PAIR_NORM
-from dplda.configurations.route import Shape
+from dplda.configurations.levels import Reading
+from dplda.configurations.route import Statistics
+from dplda.configurations.shape import Shape
+from dplda.configurations.sizes import SpectrumLike
 from dplda.errors import NoFiniteNoise
 from dplda.fitting.pipeline import start_route
 from dplda.plan import Plan
 from dplda.privacy.keys import NoiseKind
-from dplda.privacy.mechanisms import Mechanisms, ReleaseName
+from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Release
-from dplda.spectral.statistics import Averages, PairMoment
+from dplda.spectral.statistics import LARGEST_PAIR_NORM, Averages, PairMoment
 from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
 from dplda.spectral.whitening import Whitening
@@ -31,39 +32,73 @@ from dplda.spectral.whitening import Whitening
 UNBOUNDED = 1e30  # a lower bound far above any margin
 
 
-class SpectrumLike(Protocol):
-    """What is known of a corpus: exact for simulated and public ones, released for others."""
-
-    @property
-    def pair_eigenvalues(self) -> Vector:
-        """Of ``M2``, the leading ones, largest first, at least k + 1 of them (k where k = d)."""
-
-    @property
-    def tensor_eigenvalues(self) -> Vector:
-        """Of the whitened tensor ``T``, shape (k,)."""
-
-    @property
-    def largest_word(self) -> float:
-        """Largest entry of ``E1``, in (0, 1]."""
-
-    @property
-    def largest_pair(self) -> float:
-        """Largest entry of ``E2``, in (0, 1]."""
-
-
-@dataclass(frozen=True, slots=True)
-class Estimates:
-    """Guesses at what a spectrum does not say, for topics that are about equally frequent and share few words.
+@dataclass(frozen=True, slots=True, eq=False)
+class PublicNumbers:
+    """Stands in for the documents; implements ``configurations.route.Statistics``, arrays being of size one.
 
     Attributes:
-        pair_norm: ``‖f2‖_θ`` of a document, and the estimate of ``C₂``: the mean squared length of a document's word
-            distribution, ``(1 + α0/k) Σ σ_i``, plus ``1/L`` for documents of L words.
-        triple_norm: of a document's whitened triples, and the estimate of ``C₃``: ``(k (α0 + 1))^{3/2}``, which a
-            document of one topic has; too large for α0 well above 1, where there are no such documents.
+        spectrum: of the corpus.
+        typical_pairs: ``‖f2‖_θ`` of typical documents, shape (n,).
+        typical_triples: norms of their whitened triples, shape (n,).
     """
 
-    pair_norm: float
-    triple_norm: float
+    spectrum: SpectrumLike
+    typical_pairs: Vector
+    typical_triples: Vector
+
+    @classmethod
+    def estimated(cls, shape: Shape, spectrum: SpectrumLike, mean_length: float) -> "PublicNumbers":
+        """One typical document, where topics are about equally frequent and share few words.
+
+        Its pairs have the mean squared length of a document's word distribution, ``(1 + α0/k) Σ σ_i``, plus ``1/L``
+        for documents of L words. Its whitened triples have ``(k (α0 + 1))^{3/2}``, which a document of one topic has;
+        too large for α0 well above 1, where there are no such documents.
+        """
+        k, alpha0 = shape.n_topics, shape.alpha0
+        squares = (1 + alpha0 / k) * float(np.sum(np.maximum(spectrum.pair_eigenvalues[:k], 0)))
+        pairs = min(max(squares + 1 / mean_length, SMALLEST_PAIR_NORM), LARGEST_PAIR_NORM)
+        return cls(spectrum, np.array([pairs]), np.array([math.pow(k * (alpha0 + 1), 1.5)]))
+
+    def pair_norms(self) -> Vector:
+        """Of the typical documents."""
+        return self.typical_pairs
+
+    def averages(self, clip: float) -> Averages:
+        """Their mean weight; words and pairs are stand-ins."""
+        return Averages(np.ones(1), np.ones((1, 1)), float(np.mean(self._weights(clip))), clip=clip)
+
+    def pair_moment(self) -> PairMoment:
+        """A stand-in."""
+        return PairMoment(np.ones((1, 1)))
+
+    def leading_eigenvalues(self, count: int) -> Vector:
+        """Of the spectrum."""
+        values = np.asarray(self.spectrum.pair_eigenvalues[:count], dtype=np.float64)
+        return np.pad(values, (0, count - len(values)))
+
+    def largest_frequencies(self) -> tuple[float, float]:
+        """Of the spectrum."""
+        return self.spectrum.largest_word, self.spectrum.largest_pair
+
+    def third_moment(self, whitener: Matrix) -> Tensor3:
+        """A stand-in."""
+        return np.ones((1, 1, 1))
+
+    def triple_norms(self, clip: float, directions: Matrix) -> Vector:
+        """Of the typical documents, weighted as their pairs are."""
+        return self._weights(clip) * self.typical_triples
+
+    def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
+        """A stand-in."""
+        return np.ones((1, 1, 1))
+
+    def _weights(self, clip: float) -> Vector:
+        return clipped_weights(self.typical_pairs, clip)
+
+
+def clipped_weights(norms: Vector, level: float) -> Vector:
+    """What clipping at a level makes documents of these norms weigh; 0 where the norm is."""
+    return np.where(norms > 0, np.minimum(1, level / np.maximum(norms, level)), 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,6 +115,15 @@ class DryRun:
     refused: tuple[str, ...]
     values: dict[str, float]
 
+    @property
+    def mass(self) -> float:
+        """Mean weight of a document where averages are divided by a released one; else 1."""
+        return max(self.values.get("w̄", 1.0), 1e-12)
+
+    def readings(self) -> dict[str, Reading]:
+        """Scale and value of every release, by the name of its quantity."""
+        return {made.name: Reading(made.scale, self.values.get(made.symbol, math.nan)) for made in self.releases}
+
     def infeasible(self, release: Release) -> str:
         """The symbol of the bound for want of which a release has no finite noise, or nothing."""
         symbols = [made.symbol for made in self.releases]
@@ -89,40 +133,52 @@ class DryRun:
         return ""
 
 
-def dry_run_of(
-    plan: Plan, shape: Shape, spectrum: SpectrumLike, known: Mapping[str, float], mean_length: float
-) -> DryRun:
-    """Walks through a plan; where a private bound leaves no finite noise, goes on as if it were out of the way."""
-    estimates = _estimates(shape, spectrum, mean_length)
-    level = known.get("C₂", estimates.pair_norm)
-    values = {"C₂": level, "C₃": estimates.triple_norm, "w̄": min(1.0, level / estimates.pair_norm), **known}
+def dry_run(plan: Plan, shape: Shape, numbers: PublicNumbers, known: Mapping[str, float] | None = None) -> DryRun:
+    """Follows a plan's route; where a private bound leaves no finite noise, goes on as if it were out of the way.
+
+    Args:
+        plan: whose route.
+        shape: public numbers of the run.
+        numbers: in the place of documents.
+        known: released numbers, by symbol.
+    """
     refused: list[str] = []
     while True:
-        mechanisms = _Mechanisms({**values, **dict.fromkeys(refused, UNBOUNDED)})
+        mechanisms = _Mechanisms({**(known or {}), **dict.fromkeys(refused, UNBOUNDED)})
         try:
-            _walk(plan, shape, spectrum, mechanisms)
+            route = start_route(plan, shape, mechanisms)
+            statistics: Statistics = numbers
+            route.follow(statistics, _StandIns(numbers.spectrum, shape), keeps_secret=True)
         except NoFiniteNoise as error:
             if error.quantity in refused:
                 raise
             refused.append(error.quantity)
         else:
-            return DryRun(mechanisms.releases, tuple(refused), values)
+            return DryRun(mechanisms.releases, tuple(refused), mechanisms.values)
 
 
-def _walk(plan: Plan, shape: Shape, spectrum: SpectrumLike, mechanisms: Mechanisms) -> None:
-    """The steps of ``pipeline.fit``, in its order; what is only post-processing is left out."""
-    source = _Source(spectrum)
-    route = start_route(plan, shape, mechanisms)
-    pairs = route.e2(route.pairs(source))
-    ahead = route.e4(pairs)
-    route.e8(pairs)
-    one, few = np.ones((1, 1)), spectrum.pair_eigenvalues[: shape.n_topics + 1]
-    whitening = Whitening(one, one, spectrum=few, kept=np.ones(1), noise_floor=0.0, overlap=np.ones(1))
-    route.e6(route.triples(source, whitening, ahead), whitening)
-    eigenvalues = np.asarray(spectrum.tensor_eigenvalues, dtype=np.float64)
-    vectors = np.ones((1, len(eigenvalues)))
-    components = route.e7(Components(eigenvalues, vectors, 0.0, converged=True, agreeing=1, tried=1), whitening)
-    route.e9(RawTopics(vectors.T, eigenvalues, np.ones(1), eigenvalues), components, whitening)
+class _StandIns:
+    """The steps between the edges: what a route reads off them comes from the spectrum."""
+
+    def __init__(self, spectrum: SpectrumLike, shape: Shape) -> None:
+        self._spectrum, self._shape = spectrum, shape
+
+    def reached(self, step: str) -> None:
+        """Nobody is told."""
+
+    def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
+        """One direction, and the spectrum."""
+        one, few = np.ones((1, 1)), self._spectrum.pair_eigenvalues[: self._shape.n_topics + 1]
+        return Whitening(one, one, spectrum=few, kept=np.ones(1), noise_floor=0.0, overlap=np.ones(1))
+
+    def decompose(self, tensor: Tensor3) -> Components:
+        """The spectrum's eigenvalues."""
+        eigenvalues = np.asarray(self._spectrum.tensor_eigenvalues, dtype=np.float64)
+        return Components(eigenvalues, np.ones((1, len(eigenvalues))), 0.0, converged=True, agreeing=1, tried=1)
+
+    def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
+        """As many topics as eigenvalues, of one word."""
+        return RawTopics(components.vectors.T, components.eigenvalues, np.ones(1), components.eigenvalues)
 
 
 class _Silence(NoNoise):
@@ -134,69 +190,27 @@ class _Silence(NoNoise):
 class _Mechanisms(Mechanisms):
     """Keeps the releases of a dry run; answers numbers with what is known of them, or as they are."""
 
-    def __init__(self, values: Mapping[str, float]) -> None:
+    def __init__(self, known: Mapping[str, float]) -> None:
         super().__init__(_Silence())
-        self._values = values
+        self._known = known
+        self.values: dict[str, float] = {}
 
-    def number(self, label: ReleaseName, value: float, *, sensitivity: float, mu: float) -> float:
-        found = super().number(label, value, sensitivity=sensitivity, mu=mu)
-        return self._values.get(label.symbol, found)
+    def number(self, of: Named, value: float, *, sensitivity: float, mu: float) -> float:
+        """What is known of it, or its value."""
+        return self._answer(of, super().number(of, value, sensitivity=sensitivity, mu=mu))
 
-    def laplace_number(self, label: ReleaseName, value: float, *, sensitivity: float, epsilon: float) -> float:
-        found = super().laplace_number(label, value, sensitivity=sensitivity, epsilon=epsilon)
-        return self._values.get(label.symbol, found)
+    def laplace_number(self, of: Named, value: float, *, sensitivity: float, epsilon: float) -> float:
+        """What is known of it, or its value."""
+        return self._answer(of, super().laplace_number(of, value, sensitivity=sensitivity, epsilon=epsilon))
 
     def clip_level(
-        self,
-        label: ReleaseName,
-        norms: Vector,
-        *,
-        low: float,
-        high: float,
-        quantile: float,
-        mu: float,
-        steps: int = 8,
+        self, of: Named, norms: Vector, *, low: float, high: float, quantile: float, mu: float, steps: int = 8
     ) -> float:
-        super().clip_level(label, norms, low=low, high=high, quantile=quantile, mu=mu, steps=steps)
-        return self._values[label.symbol]
+        """What is known of it, or the quantile of the typical documents' norms."""
+        super().clip_level(of, norms, low=low, high=high, quantile=quantile, mu=mu, steps=steps)
+        contributing = norms[norms > 0]
+        return self._answer(of, float(np.quantile(contributing, quantile)) if len(contributing) else low)
 
-
-class _Source:
-    """Stand-ins of size one for everything a route takes from the documents; numbers come from the spectrum."""
-
-    def __init__(self, spectrum: SpectrumLike) -> None:
-        self._spectrum = spectrum
-
-    def pair_norms(self) -> Vector:
-        return np.ones(1)
-
-    def averages(self, clip: float) -> Averages:
-        return Averages(np.ones(1), np.ones((1, 1)), 1.0)
-
-    def pair_moment(self) -> PairMoment:
-        return PairMoment(np.ones((1, 1)))
-
-    def leading_eigenvalues(self, count: int) -> Vector:
-        values = np.asarray(self._spectrum.pair_eigenvalues[:count], dtype=np.float64)
-        return np.pad(values, (0, count - len(values)))
-
-    def largest_frequencies(self) -> tuple[float, float]:
-        return self._spectrum.largest_word, self._spectrum.largest_pair
-
-    def third_moment(self, whitener: Matrix) -> Tensor3:
-        return np.ones((1, 1, 1))
-
-    def triple_norms(self, clip: float, directions: Matrix) -> Vector:
-        return np.ones(1)
-
-    def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
-        return np.ones((1, 1, 1))
-
-
-def _estimates(shape: Shape, spectrum: SpectrumLike, mean_length: float) -> Estimates:
-    k, alpha0 = shape.n_topics, shape.alpha0
-    squares = (1 + alpha0 / k) * float(np.sum(np.maximum(spectrum.pair_eigenvalues[:k], 0)))
-    return Estimates(
-        pair_norm=min(max(squares + 1 / mean_length, SMALLEST_PAIR_NORM), LARGEST_PAIR_NORM),
-        triple_norm=math.pow(k * (alpha0 + 1), 1.5),
-    )
+    def _answer(self, of: Named, found: float) -> float:
+        self.values[of.symbol] = self._known.get(of.symbol, found)
+        return self.values[of.symbol]

@@ -7,34 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplda import _check
-from dplda.configurations.averages import MASS, PAIRS, TRIPLES, WORDS
-from dplda.configurations.route import Shape
+from dplda.configurations.quantity import Quantity
+from dplda.configurations.shape import Shape
+from dplda.configurations.sizes import Size, SpectrumLike, Where
+from dplda.configurations.variant import BudgetUnit
 from dplda.errors import InputError
-from dplda.fitting.dry_run import DryRun, SpectrumLike, dry_run_of
-from dplda.fitting.sizes import size
-from dplda.fitting.words import refusal, why
+from dplda.fitting.dry_run import DryRun, PublicNumbers, dry_run
 from dplda.flow import Edge
 from dplda.plan import Plan
 from dplda.privacy.release import Release, Status
-
-# What a split calls a quantity, where that is neither its symbol nor its edge; the first one that the split has.
-NAMED = {
-    "w̄": (MASS,),
-    "E₁": (WORDS,),
-    "E₂": (PAIRS,),
-    "E₃": (TRIPLES,),
-    "T": (TRIPLES,),
-    "C₂": ("pair clip",),
-    "C₃": ("triple clip",),
-}
-NAMED_BACK = {"E₂": ("pairs for W†",)}
-RESTS_ON = {
-    "E₁": ("C₂",),
-    "E₂": ("C₂",),
-    "T": ("C₃", "σk", "gap", "largest word", "largest pair"),
-    "v, λ": ("σk", "γs"),
-    "μ, α": ("σk", "γs"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +42,19 @@ class EdgeNoise:
         status: the most that may be claimed of the plan.
         trouble: why there is no finite noise, a sentence, or empty.
         assumes: which values known only after a run were assumed, a sentence, or empty.
+
+    Example:
+        >>> import dplda
+        >>> from dplda.theorems.spectrum import from_fit
+        >>> corpus = dplda.simulate(n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> spectrum = from_fit(dplda.SpectralLDA(2, alpha0=0.5).fit(corpus).fit_)
+        >>> public = {"n_documents": 2000, "n_words": 20, "n_topics": 2, "alpha0": 0.5}
+        >>> pairs = dplda.edge_noise(dplda.Plan("shared-moment", 3.0), **public, spectrum=spectrum)[0]
+        >>> print(pairs.symbol, pairs.why)
+        E₂ A document's weighted pair frequencies, counted by unordered pairs, have length at most √2 C₂, and two
+        non-negative tables are at most √2 times that apart.
+        >>> pairs.scale == pairs.sensitivity * pairs.noise_multiplier, pairs.signal > pairs.noise
+        (True, True)
     """
 
     edge: Edge
@@ -103,7 +97,7 @@ def edge_noise(
 
     Sensitivities and scales are those of a fit, exactly, as far as they follow from public numbers. Where they depend
     on numbers that a fit releases on its way, those are taken from ``known``; else clip levels from an estimate (see
-    ``Estimates``) and private bounds as if their noise came out at zero.
+    ``PublicNumbers``) and private bounds as if their noise came out at zero.
 
     Args:
         plan: any; the noise is the same whatever the corpus.
@@ -122,6 +116,22 @@ def edge_noise(
     Raises:
         InputError: a parameter out of range, a spectrum too short, an unknown symbol, or a plan that no corpus of this
             size can have.
+
+    Example:
+        >>> import dplda
+        >>> from dplda.theorems.spectrum import from_fit
+        >>> corpus = dplda.simulate(n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> spectrum = from_fit(dplda.SpectralLDA(2, alpha0=0.5).fit(corpus).fit_)
+        >>> plan = dplda.Plan("adaptive", epsilon=3.0)
+        >>> rows = dplda.edge_noise(plan, n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, spectrum=spectrum)
+        >>> for row in rows:
+        ...     print(f"{row.edge} {row.symbol}: {row.share:.0%} of the budget")
+        e2 C₂: 1% of the budget
+        e2 E₂: 65% of the budget
+        e2 E₁: 6% of the budget
+        e2 w̄: 1% of the budget
+        e6 C₃: 2% of the budget
+        e6 T: 25% of the budget
     """
     _check.integer_at_least("n_documents", n_documents, 3)
     _check.integer_at_least("n_words", n_words, 2)
@@ -133,59 +143,55 @@ def edge_noise(
     given = dict(known or {})
     for symbol, value in given.items():
         _check.finite(f"known value of {symbol}", np.asarray(value))
-    dry_run = dry_run_of(plan, shape, spectrum, given, mean_length)
-    symbols = {release.symbol for release in dry_run.releases}
+    numbers = PublicNumbers.estimated(shape, spectrum, mean_length)
+    found = dry_run(plan, shape, numbers, given)
+    symbols = {release.symbol for release in found.releases}
     for symbol in given.keys() - symbols:
         raise InputError("known", "of symbols among " + ", ".join(sorted(symbols)), symbol)
-    return tuple(_row(release, plan, shape, spectrum, dry_run, given) for release in dry_run.releases)
+    where = Where(shape, spectrum, found.mass)
+    return tuple(_row(release, plan, where, found, given) for release in found.releases)
 
 
-def _row(
-    release: Release, plan: Plan, shape: Shape, spectrum: SpectrumLike, dry_run: DryRun, given: Mapping[str, float]
-) -> EdgeNoise:
-    split = dict(plan.split or plan.variant.default_split)
-    name = _name(release, split)
-    status = plan.variant.status
-    bound = dry_run.infeasible(release)
-    measured = size(release, shape, spectrum, dry_run)
-    divided = split[name] * plan.epsilon if status is Status.AS_PUBLISHED else 0.0
+def _row(release: Release, plan: Plan, where: Where, found: DryRun, given: Mapping[str, float]) -> EdgeNoise:
+    variant, share = plan.variant, dict(plan.split or plan.variant.default_split)[release.name]
+    quantity = variant.quantity(release.name)
+    bound = found.infeasible(release)
+    deviation = (math.sqrt(2) if release.pure_epsilon else 1.0) * release.scale
+    measured = Size(math.nan, math.nan, "") if quantity.size is None else quantity.size(deviation, where)
+    divided = share * plan.epsilon if variant.unit is BudgetUnit.EPSILON else 0.0
     return EdgeNoise(
         edge=Edge(release.edge),
-        name=name,
+        name=release.name,
         quantity=release.quantity,
         symbol=release.symbol,
         sensitivity=math.inf if bound else release.sensitivity,
-        why=why(release, status),
+        why=quantity.why,
         law=release.mechanism,
         scale=math.inf if bound else release.scale,
         noise_multiplier=release.noise_multiplier,
-        share=split[name],
+        share=share,
         mu=release.mu,
         epsilon=release.pure_epsilon or divided,
         signal=measured.signal,
         noise=math.inf if bound else measured.noise,
         compares=measured.words,
-        status=status,
-        trouble=refusal(bound) if bound else "",
-        assumes="" if bound else _assumed(release, dry_run, given),
+        status=variant.status,
+        trouble=f"The private lower bound of {bound} comes out at 0 or below: no finite noise protects this."
+        if bound
+        else "",
+        assumes="" if bound else _assumed(quantity, plan, found, given),
     )
 
 
-def _name(release: Release, split: Mapping[str, float]) -> str:
-    """The split's name of a released quantity: its symbol, its edge, or as listed above."""
-    listed = (NAMED_BACK if release.edge == Edge.E8 else NAMED).get(release.symbol, ())
-    candidates: tuple[str, ...] = (release.symbol, Edge(release.edge).value, *listed)
-    return next(name for name in candidates if name in split)
-
-
-def _assumed(release: Release, dry_run: DryRun, given: Mapping[str, float]) -> str:
-    made = {other.symbol for other in dry_run.releases}
-    missing = [symbol for symbol in RESTS_ON.get(release.symbol, ()) if symbol in made and symbol not in given]
-    levels = [f"{symbol} = {dry_run.values[symbol]:.2g}" for symbol in missing if symbol in ("C₂", "C₃")]
+def _assumed(quantity: Quantity, plan: Plan, found: DryRun, given: Mapping[str, float]) -> str:
+    needed = [plan.variant.quantity(name) for name in quantity.rests_on]
+    missing = [other for other in needed if other.symbol not in given]
+    levels = [f"{other.symbol} = {found.values[other.symbol]:.2g}" for other in missing if other.is_level]
     if levels:
         return f"Takes the clip level {levels[0]}, an estimate from the spectrum and the documents' length."
     if missing:
-        return f"Takes the private bounds of {', '.join(missing)} as if their noise came out at zero."
+        names = ", ".join(other.symbol for other in missing)
+        return f"Takes the private bounds of {names} as if their noise came out at zero."
     return ""
 
 

@@ -1,19 +1,20 @@
-"""From a corpus and a plan to topics: the chain, read top-down, noise entering through the route's answers."""
+"""From a corpus and a plan to topics: one run, its fit, and what only the curator may see of it."""
 
-import math
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from dplda import _check
 from dplda._types import Report
 from dplda.configurations import REGISTRY
-from dplda.configurations.route import Budget, Route, Shape
+from dplda.configurations.route import MomentRoute
+from dplda.configurations.shape import Shape
+from dplda.configurations.variant import AnyRoute
 from dplda.corpus.corpus import Corpus
-from dplda.errors import InputError, NoTopics
+from dplda.errors import InputError
 from dplda.fitting.draw_key import draw_key
 from dplda.fitting.guarantees import guarantee_of
+from dplda.fitting.numerics import Numerics
 from dplda.fitting.sums import CorpusStatistics, Sums
 from dplda.flow import Edge, is_protected
 from dplda.plan import Plan
@@ -21,12 +22,29 @@ from dplda.privacy.keys import Secret
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource, NoNoise, SimulatedNoise
 from dplda.privacy.release import Guarantee, Release
-from dplda.spectral.statistics import Averages, PairMoment
-from dplda.spectral.tensor import Components, Search, decompose
-from dplda.spectral.topics import Topics, finish, unwhiten
-from dplda.spectral.whitening import Whitening, whiten
+from dplda.spectral.tensor import Components, Search
+from dplda.spectral.topics import Topics, finish
+from dplda.spectral.whitening import Whitening
 
-NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, agreeing=0, tried=0)
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """The spending of a run without a plan.
+
+    Attributes:
+        epsilon: infinite.
+        delta: everything.
+        clip_quantile: nothing is clipped.
+        portions: of nothing.
+    """
+
+    epsilon: float = np.inf
+    delta: float = 1.0
+    clip_quantile: float | None = None
+    portions: dict[str, float] = field(default_factory=dict)
+
+
+NOTHING = Nothing()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,16 +78,16 @@ class Curator:
     """What a run knows beside its fit, exact numbers among it: for the curator's eyes only, in no file.
 
     Attributes:
-        whitening: of the pair moment as the fit used it, noisy or not.
+        whitening: of the pair moment as the fit used it, noisy or not; None for a method that has none.
         components: of the whitened tensor likewise; None when no topic was resolved.
-        clipped: fraction of documents that were clipped in pairs.
+        clipped: fraction of documents that were clipped in pairs, or of whatever else a method bounds.
         clipped_triples: the same for the whitened tensors.
     """
 
-    whitening: Whitening
-    components: Components | None
-    clipped: float
-    clipped_triples: float
+    whitening: Whitening | None = None
+    components: Components | None = None
+    clipped: float = 0.0
+    clipped_triples: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,49 +164,28 @@ def run(
     _check.integer_at_least("n_topics", n_topics, 2)
     _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
     _check.integer_at_least("seed", seed, 0)
-    report = report or _silent
     shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
-    coefficients = shape.coefficients
-    rng = np.random.default_rng(seed)
     mechanisms = Mechanisms(noise or _simulated(corpus, plan, shape, seed, secret))
     route = start_route(plan, shape, mechanisms)
-
-    report(0.0, "measuring documents")
-    counting = partial(_say, report, 0.1, 0.6, "counting pairs of words")
+    steps = Numerics(shape, np.random.default_rng(seed), search, report or _silent)
+    steps.reached("measuring documents")
     sums = sums or Sums(corpus.counts)
     if not sums.are_of(corpus.counts):
         raise InputError("sums", "those of this corpus", "sums of another one")
-    source = CorpusStatistics(sums, coefficients, keep_short=plan is not None, tick=counting)
-    unnoised = route.pairs(source)
-    pairs = route.e2(unnoised)
-    ahead, behind = route.e4(pairs), route.e8(pairs)
-    _require_documents(behind, shape)
-
-    report(0.6, "whitening")
-    forward, back = _whitenings(
-        ahead, behind, route, exact=unnoised if plan is not None and isinstance(unnoised, PairMoment) else None
-    )
-    mean_words = behind.mean_words(coefficients)
-    components = NO_COMPONENTS
-    if forward.resolved:
-        report(0.7, "counting triples of words")
-        tensor = route.e6(route.triples(source, forward, ahead), forward)
-        report(0.95, "decomposing")
-        components = route.e7(decompose(tensor, rng=rng, search=search), forward)
-    raw = route.e9(unwhiten(components, back, coefficients, mean_words), components, forward)
-    topics = finish(raw, components, back, coefficients, n_topics)
-    found = components if forward.resolved else None
+    statistics = CorpusStatistics(sums, shape.coefficients, keep_short=plan is not None, tick=steps.counting)
+    found = route.follow(statistics, steps, keeps_secret=plan is not None)
+    components = found.components if found.resolved else None
     return Run(
         Fit(
             plan=plan,
             shape=shape,
-            topics=topics,
-            whitening=back if _may_be_seen(plan, Edge.E8) else None,
-            components=found if _may_be_seen(plan, Edge.E6) else None,
+            topics=finish(found.topics, found.components, found.whitening, shape.coefficients, n_topics),
+            whitening=found.whitening if _may_be_seen(plan, Edge.E8) else None,
+            components=components if _may_be_seen(plan, Edge.E6) else None,
             releases=mechanisms.releases,
             guarantee=guarantee_of(plan, corpus, mechanisms.releases),
         ),
-        Curator(back, found, source.clipped, source.clipped_triples),
+        Curator(found.whitening, components, statistics.clipped, statistics.clipped_triples),
     )
 
 
@@ -251,44 +248,12 @@ def unnoised(
     )
 
 
-def start_route(plan: Plan | None, shape: Shape, mechanisms: Mechanisms) -> Route:
+def start_route(plan: Plan | None, shape: Shape, mechanisms: Mechanisms) -> AnyRoute:
     """Opens one run of the plan's configuration; without a plan, of none."""
     if plan is None:
-        return Route(shape, Budget(np.inf, 1.0, {}), mechanisms)
-    variant = plan.variant
-    split = plan.split or variant.default_split
-    whole = max(1.0, math.fsum(fraction for _, fraction in split))  # shares may add up to a rounding above 1
-    shares = {name: fraction / whole for name, fraction in split}
-    return variant.route(shape, Budget(plan.epsilon, plan.delta, shares, plan.clip_quantile), mechanisms)
-
-
-def _whitenings(
-    ahead: Averages | PairMoment, behind: Averages | PairMoment, route: Route, *, exact: PairMoment | None
-) -> tuple[Whitening, Whitening]:
-    """The whitening and unwhitening: one and the same unless their pair statistics were noised apart.
-
-    A statistic that a plan leaves un-noised (``exact``) is whitened by the direct solver: what is noised later has a
-    sensitivity only if its eigenpairs are right.
-    """
-    c, k = route.coefficients, route.shape.n_topics
-    back = whiten(behind.pair_moment(c), k, entry_noise=behind.noise_level(), direct=behind is exact)
-    if ahead is behind:
-        return back, back
-    forward = whiten(ahead.pair_moment(c), k, entry_noise=ahead.noise_level(), direct=ahead is exact)
-    return route.align(forward, back)
-
-
-def _require_documents(pairs: Averages | PairMoment, shape: Shape) -> None:
-    if isinstance(pairs, Averages) and pairs.mass <= 0:
-        raise NoTopics(
-            f"with N = {shape.n_documents} documents the noise at this ε hides even their mean weight",
-            "Use more documents or a larger ε.",
-        )
+        return MomentRoute(shape, NOTHING, mechanisms)
+    return plan.variant.route(shape, plan, mechanisms)
 
 
 def _silent(fraction: float, step: str) -> None:
     """Nobody listens."""
-
-
-def _say(report: Report, start: float, end: float, step: str, fraction: float) -> None:
-    report(start + (end - start) * fraction, step)

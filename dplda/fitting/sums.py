@@ -2,17 +2,17 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
 from dplda._types import Counts, Matrix, Tensor3, Vector
-from dplda.configurations.averages import LARGEST_PAIR_NORM
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import Lengths, lengths, pair_norms, triple_norm_bounds
 from dplda.spectral.moments import word_sum
-from dplda.spectral.statistics import Averages, ExactMoments, PairMoment, averages, triple_average
+from dplda.spectral.statistics import LARGEST_PAIR_NORM, Averages, ExactMoments, PairMoment, averages, triple_average
 from dplda.spectral.whitening import leading_eigenpairs
 
 
@@ -61,7 +61,7 @@ class Sums:
     def averages(self, clip: float, tick: Callable[[float], None] | None = None) -> Averages:
         """Averages with every document's pull bounded by a clip level."""
         if clip not in self._averages:
-            self._averages[clip] = averages(self.counts, self.length, self.weights(clip), tick)
+            self._averages[clip] = replace(averages(self.counts, self.length, self.weights(clip), tick), clip=clip)
         self._averages.move_to_end(clip)
         while len(self._averages) > self._keep:
             self._averages.popitem(last=False)
@@ -79,9 +79,9 @@ class Moments(ExactMoments):
         return self.pair_moment()
 
     @cached_property
-    def pair_matrix(self) -> Matrix:
+    def matrix(self) -> Matrix:
         """``M2`` as a read-only matrix."""
-        matrix = PairMoment(self.pair_moment()).matrix()
+        matrix = self.pair_matrix()
         matrix.flags.writeable = False
         return matrix
 
@@ -129,11 +129,11 @@ class CorpusStatistics:
 
     def pair_moment(self) -> PairMoment:
         """The U-statistic ``M2``; under a plan as a matrix, since noise and the direct solver ask for one."""
-        return PairMoment(self._moments.pair_matrix if self._as_matrix else self._moments.pairs)
+        return PairMoment(self._moments.matrix if self._as_matrix else self._moments.pairs)
 
     def leading_eigenvalues(self, count: int) -> Vector:
         """The largest eigenvalues of the U-statistic ``M2``, shape (count,), largest first."""
-        return leading_eigenpairs(self._moments.pair_matrix, count, direct=True)[0]
+        return leading_eigenpairs(self._moments.matrix, count, direct=True)[0]
 
     def largest_frequencies(self) -> tuple[float, float]:
         """The largest entries of ``E1`` and of ``E2``, averages over all N documents."""

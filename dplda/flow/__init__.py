@@ -1,4 +1,12 @@
-"""The flow from corpus to topics as data: nodes, edges, paths, and what leaks when only some edges carry noise."""
+"""The flow from corpus to topics as data: nodes, edges, paths, and what leaks when only some edges carry noise.
+
+Example:
+    >>> from dplda import flow
+    >>> flow.is_cut({"e2", "e6"}), flow.is_cut({"e2"})
+    (True, False)
+    >>> print(*flow.leak_sentences({"e2"}))
+    Data reaches the output through e1 → e3 → e6 → e7 → e9, by way of the triple moment, without meeting noise.
+"""
 
 from dplda.flow.cuts import Cut, is_cut, is_protected, leak_sentences, leaks, minimal_cuts, paths, spare
 from dplda.flow.graph import ARROW, ARROWS, SINK, SOURCE, STEPS, Arrow, Edge, Step

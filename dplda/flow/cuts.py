@@ -12,14 +12,6 @@ ROADS = {
     Edge.E4: "by way of the whitening W",
     Edge.E8: "by the unwhitening W†",
 }
-NAMES = {
-    frozenset({Edge.E3, Edge.E4, Edge.E8}): "config-1",
-    frozenset({Edge.E6, Edge.E8}): "config-2",
-    frozenset({Edge.E7, Edge.E8}): "config-3",
-    frozenset({Edge.E9}): "config-4",
-    frozenset({Edge.E2, Edge.E3}): "shared-moment",
-    frozenset({Edge.E2, Edge.E6}): "adaptive",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +20,31 @@ class Cut:
 
     Attributes:
         edges: in the order of the flow.
-        name: of the configuration that puts noise there, or the edges themselves, e.g. ``"e0 + e3"``.
-        named: whether a configuration stands for it.
+
+    Example:
+        >>> from dplda.flow import minimal_cuts
+        >>> [str(cut) for cut in minimal_cuts()[:3]]
+        ['e9', 'e0 + e1', 'e0 + e3']
     """
 
     edges: tuple[Edge, ...]
-    name: str
-    named: bool
+
+    def __str__(self) -> str:
+        return " + ".join(self.edges)
 
 
 @cache
 def paths() -> tuple[tuple[Edge, ...], ...]:
-    """Every path from the corpus to the output, as its edges in order."""
+    """Every path from the corpus to the output, as its edges in order.
+
+    Example:
+        >>> from dplda.flow import paths
+        >>> for path in paths():
+        ...     print(" → ".join(path))
+        e0 → e2 → e4 → e6 → e7 → e9
+        e0 → e2 → e5 → e8 → e9
+        e1 → e3 → e6 → e7 → e9
+    """
 
     def onwards(node: str) -> Iterator[tuple[Edge, ...]]:
         if node == SINK:
@@ -63,6 +68,13 @@ def leaks(noised: Iterable[str]) -> list[tuple[Edge, ...]]:
 
     Raises:
         ValueError: a name that is no edge.
+
+    Example:
+        >>> from dplda import flow
+        >>> flow.leaks({"e6", "e8"})
+        []
+        >>> [" → ".join(path) for path in flow.leaks({"e6"})]
+        ['e0 → e2 → e5 → e8 → e9']
     """
     cut = {Edge(name) for name in noised}
     return [path for path in paths() if cut.isdisjoint(path)]
@@ -73,6 +85,11 @@ def is_cut(noised: Iterable[str]) -> bool:
 
     Raises:
         ValueError: a name that is no edge.
+
+    Example:
+        >>> from dplda import flow
+        >>> flow.is_cut({"e6", "e8"}), flow.is_cut({"e6"})
+        (True, False)
     """
     return not leaks(noised)
 
@@ -82,6 +99,11 @@ def is_protected(edge: Edge, noised: Iterable[str]) -> bool:
 
     Raises:
         ValueError: a name that is no edge.
+
+    Example:
+        >>> from dplda import flow
+        >>> flow.is_protected(flow.Edge.E7, {"e2", "e6"}), flow.is_protected(flow.Edge.E3, {"e2", "e6"})
+        (True, False)
     """
     cut = {Edge(name) for name in noised}
     return not any(cut.isdisjoint(path[: path.index(edge) + 1]) for path in paths() if edge in path)
@@ -92,6 +114,11 @@ def leak_sentences(noised: Iterable[str]) -> tuple[str, ...]:
 
     Raises:
         ValueError: a name that is no edge.
+
+    Example:
+        >>> from dplda import flow
+        >>> print(*flow.leak_sentences({"e6"}))
+        Data reaches the output through e0 → e2 → e5 → e8 → e9, by the unwhitening W†, without meeting noise.
     """
     return tuple(_sentence(path) for path in leaks(noised))
 
@@ -101,6 +128,13 @@ def spare(noised: Iterable[str]) -> tuple[Edge, ...]:
 
     Raises:
         ValueError: a name that is no edge.
+
+    Example:
+        >>> from dplda import flow
+        >>> [edge.value for edge in flow.spare({"e2", "e6", "e9"})]
+        ['e2', 'e6', 'e9']
+        >>> flow.spare({"e2", "e6"})
+        ()
     """
     edges = {Edge(name) for name in noised}
     return tuple(edge for edge in Edge if edge in edges and is_cut(edges - {edge}))
@@ -108,19 +142,20 @@ def spare(noised: Iterable[str]) -> tuple[Edge, ...]:
 
 @cache
 def minimal_cuts() -> tuple[Cut, ...]:
-    """All cuts without an edge to spare: the smallest first, then in the order of the flow; 17 of them."""
+    """All cuts without an edge to spare: the smallest first, then in the order of the flow; 17 of them.
+
+    Example:
+        >>> from dplda import flow
+        >>> len(flow.minimal_cuts())
+        17
+    """
     found: list[frozenset[Edge]] = []
     for size in range(1, len(Edge) + 1):
         for edges in combinations(Edge, size):
             chosen = frozenset(edges)
             if is_cut(chosen) and not any(smaller < chosen for smaller in found):
                 found.append(chosen)
-    return tuple(_cut(edges) for edges in found)
-
-
-def _cut(edges: frozenset[Edge]) -> Cut:
-    ordered = tuple(edge for edge in Edge if edge in edges)
-    return Cut(ordered, NAMES.get(edges, " + ".join(ordered)), edges in NAMES)
+    return tuple(Cut(tuple(edge for edge in Edge if edge in edges)) for edges in found)
 
 
 def _sentence(path: tuple[Edge, ...]) -> str:

@@ -5,7 +5,15 @@ from enum import StrEnum
 
 
 class Edge(StrEnum):
-    """An edge of the flow, named as in the paper."""
+    """An edge of the flow, named as in the paper.
+
+    Example:
+        >>> from dplda.flow import Edge
+        >>> Edge("e8") is Edge.E8
+        True
+        >>> f"noise on {Edge.E8}"
+        'noise on e8'
+    """
 
     E0 = "e0"
     E1 = "e1"
@@ -28,6 +36,11 @@ class Step:
         title: for people.
         x: place from left to right, 0 (corpus) to 6 (output).
         y: place from bottom to top: 0 for the pair moment's side, 2 for the triple moment's, 1 between them.
+
+    Example:
+        >>> from dplda.flow import STEPS
+        >>> [step.title for step in STEPS if step.y == 0]
+        ['Pair moment M₂', 'Spectrum U, Σ', 'Unwhitening W†']
     """
 
     name: str
@@ -48,6 +61,12 @@ class Arrow:
         meaning: the same in a sentence for somebody who does not read equations.
         equation: the formula in plain characters.
         latex: the formula in LaTeX, without dollar signs.
+
+    Example:
+        >>> from dplda.flow import ARROW, Edge
+        >>> arrow = ARROW[Edge.E4]
+        >>> print(f"{arrow.start} → {arrow.end}: {arrow.carries}, {arrow.equation}")
+        spectrum → tensor: the whitening W, W = U Σ^(−1/2)
     """
 
     edge: Edge

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import pandas as pd
 
-from dplda.methods import Method
+from dplda.methods import parse_method
 from dplda.privacy.release import Status
 
 
@@ -77,7 +77,7 @@ def _judged(claim: Claim, medians: pd.DataFrame) -> Judged:
     whole = table.notna().all(axis=1)
     n_for, n_against = int((whole & ~contradicted).sum()), int(contradicted.sum())
     if n_for + n_against == 0:
-        silent = tuple(Method.parse(str(text)).title for text in table if table[text].isna().all())
+        silent = tuple(parse_method(str(text)).title for text in table if table[text].isna().all())
         return Judged(claim, Verdict.OPEN, silent)
     if n_against == 0:
         return Judged(claim, Verdict.HOLDS)
@@ -100,7 +100,7 @@ def outcome(frame: pd.DataFrame, column: str, *, unit: str = "") -> str:
     if frame.empty or not frame[column].notna().any():
         return "Nothing has come out yet."
     exact = frame[frame["epsilon"].isna()].groupby("method")[column].median()
-    beside = "; ".join(f"{Method.parse(text).title.lower()} {value:.3g}" for text, value in exact.dropna().items())
+    beside = "; ".join(f"{parse_method(text).title.lower()} {value:.3g}" for text, value in exact.dropna().items())
     noisy = frame[frame["epsilon"].notna() & frame[column].notna()]
     if noisy.empty:
         return f"Without privacy: {beside}."
@@ -111,7 +111,7 @@ def outcome(frame: pd.DataFrame, column: str, *, unit: str = "") -> str:
     for status in medians.index.unique("status"):
         ranked = medians.loc[status].sort_values()
         text, value = ranked.index[0], ranked.iloc[0]
-        said.append(f"{value:.3g} is the least {_among(status)}, by {Method.parse(text).title}")
+        said.append(f"{value:.3g} is the least {_among(status)}, by {parse_method(text).title}")
     text = f"At ε = {largest:g}: {'; '.join(said)}."
     if unit:
         text = text.replace(":", f" ({unit}):", 1)

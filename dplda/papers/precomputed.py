@@ -89,6 +89,8 @@ def load(name: str, where: Path | None = None) -> Precomputed | None:
             machine={str(key): str(value) for key, value in content["machine"].items()},
             frame=_frame(content["rows"], content["columns"]),
         )
+    except InputError:
+        raise
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"stored results of {name}", "complete JSON", "something else", _FIX) from error
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dplda.corpus import Simulation
-from dplda.methods import Method
+from dplda.methods import parse_method
 from dplda.papers.claims import Claim
 from dplda.sweeps.setting import Setting
 from dplda.sweeps.sources import Embedded
@@ -17,7 +17,7 @@ DP_VI = "dp-vi/as published"
 _SLOW = "config-2/corrected"  # half of the time at k = 25, and a hundred times the unigram model's perplexity
 METHODS = tuple(
     map(
-        Method.parse,
+        parse_method,
         (
             "unnoised",
             "vi",

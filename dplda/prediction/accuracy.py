@@ -7,7 +7,7 @@ Runs are those of ``benchmarks/results/configurations.json`` (N = 100,000, d = 1
 from dataclasses import dataclass
 
 from dplda import _check
-from dplda.errors import InputError
+from dplda.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,27 +25,35 @@ class Ratio:
     measured: bool = True
 
 
-LARGEST_ALPHA0 = 10.0  # of the runs
+MODERATE_ALPHA0, LARGEST_ALPHA0 = 1.0, 10.0  # of the runs
 GUESS = Ratio(0.5, 2.0, measured=False)
-# At α0 ≤ 1, and at α0 ≤ 10. Configuration 2 has one run at 10, which is no measurement.
-_RATIOS = {
-    "adaptive": (Ratio(0.85, 1.15), Ratio(0.72, 1.15)),
-    "shared-moment": (Ratio(0.87, 1.3), Ratio(0.64, 1.8)),
-    "config-1": (Ratio(0.93, 1.1), Ratio(0.55, 1.3)),
-    "config-2": (Ratio(0.61, 1.9), GUESS),
-}
 
 
-def ratio_of(configuration: str, alpha0: float) -> Ratio:
-    """How far the prediction of a configuration may be off at this ``α0``.
+@dataclass(frozen=True, slots=True)
+class Predictor:
+    """A configuration whose error is predicted, under its recommended calibration, and how far off that was.
 
-    Raises:
-        InputError: a configuration without a predictor.
+    Attributes:
+        configuration: its name.
+        moderate: at ``α0`` up to 1.
+        large: at ``α0`` up to 10.
     """
-    _check.positive("alpha0", alpha0)
-    if configuration not in _RATIOS:
-        raise InputError("configuration", "one of " + ", ".join(_RATIOS), "another name")
-    if alpha0 > LARGEST_ALPHA0:
-        return GUESS
-    moderate, large = _RATIOS[configuration]
-    return moderate if alpha0 <= 1 else large
+
+    configuration: str
+    moderate: Ratio
+    large: Ratio
+
+    def plan(self, epsilon: float, delta: float) -> Plan:
+        """What is predicted at a budget, with the configuration's own split."""
+        return Plan(self.configuration, epsilon, delta)
+
+    def ratio(self, alpha0: float) -> Ratio:
+        """How far the prediction may be off at this ``α0``.
+
+        Raises:
+            InputError: ``α0`` is not above 0.
+        """
+        _check.positive("alpha0", alpha0)
+        if alpha0 > LARGEST_ALPHA0:
+            return GUESS
+        return self.moderate if alpha0 <= MODERATE_ALPHA0 else self.large

@@ -69,8 +69,7 @@ class Geometry:
         alpha: shape (k,).
         eigenvalues: ``λ``, shape (k,), in the order of ``alpha``.
         frame: shape (k, k), column i is topic i's unit vector in the eigenbasis of ``M2``.
-        dual: shape (d, k), column i is ``g_i = √w_i M2† μ_i``.
-        gram: shape (k, k), ``g_i·g_j``.
+        gram: shape (k, k), ``g_i·g_j``, with ``g_i = √w_i M2† μ_i``.
         gram_22: shape (k, k), ``Σ_x g_i² g_j²``.
         gram_31: shape (k, k), ``Σ_x g_i³ g_j``.
         words: in groups.

@@ -12,11 +12,11 @@ import numpy as np
 
 from dplda import _check
 from dplda._types import Vector
+from dplda.configurations.levels import Levels
 from dplda.errors import InputError, NoFiniteNoise
-from dplda.plan import Plan
-from dplda.prediction.accuracy import Ratio, ratio_of
+from dplda.prediction.accuracy import Predictor, Ratio
 from dplda.prediction.geometry import Geometry
-from dplda.prediction.noise_levels import Levels, levels_of
+from dplda.prediction.noise_levels import NO_NOISE, levels_of
 from dplda.prediction.predictor import errors_at
 from dplda.prediction.regime_axes import Axis, Point
 
@@ -47,14 +47,14 @@ class Answer:
     n_references: int
 
 
-def smallest(axis: Axis, target: float, point: Point, configuration: str, references: Sequence[Geometry]) -> Answer:
+def smallest(axis: Axis, target: float, point: Point, predictor: Predictor, references: Sequence[Geometry]) -> Answer:
     """The smallest ε, or N, for a target error.
 
     Args:
         axis: which of the two to look for, within its ``limits``.
         target: mean over topics of the L1 distance from the truth, in (0, 2).
         point: all other numbers; its own value along ``axis`` does not matter.
-        configuration: proven, with a predictor.
+        predictor: of the configuration that is to reach it.
         references: of the point's population, with topics of different seeds; at least one.
 
     Raises:
@@ -71,14 +71,14 @@ def smallest(axis: Axis, target: float, point: Point, configuration: str, refere
             f"below {unigram:.3g}, the error of the unigram model, which needs no topics at all",
             f"{target:g}",
         )
-    ratio = ratio_of(configuration, point.alpha0)
-    curves = [_Curve(axis, point, configuration, reference) for reference in references]
+    ratio = predictor.ratio(point.alpha0)
+    curves = [_Curve(axis, point, predictor, reference) for reference in references]
     middle = float(np.median([curve.first_below(target) for curve in curves]))
     if math.isinf(middle):
         raise _out_of_reach(axis, target, curves, point, unigram)
     return Answer(
         axis=axis,
-        configuration=configuration,
+        configuration=predictor.configuration,
         middle=middle,
         low=min(curve.first_below(target * ratio.high) for curve in curves),
         high=max(curve.first_below(target * ratio.low) for curve in curves),
@@ -90,8 +90,8 @@ def smallest(axis: Axis, target: float, point: Point, configuration: str, refere
 class _Curve:
     """Predicted error against one number, on one reference; it falls nearly everywhere: the first crossing counts."""
 
-    def __init__(self, axis: Axis, point: Point, configuration: str, reference: Geometry) -> None:
-        self._axis, self._point, self._configuration, self.reference = axis, point, configuration, reference
+    def __init__(self, axis: Axis, point: Point, predictor: Predictor, reference: Geometry) -> None:
+        self._axis, self._point, self._predictor, self.reference = axis, point, predictor, reference
         self.values = self._between(*axis.limits, SCAN)
         self.errors = self._at(self.values)
 
@@ -124,7 +124,7 @@ class _Curve:
         finite = []
         for i, value in enumerate(values):
             there = self._point.moved(self._axis, float(value))
-            plan = Plan(self._configuration, there.epsilon, there.delta)
+            plan = self._predictor.plan(there.epsilon, there.delta)
             try:
                 cases.append((levels_of(plan, self.reference, n_documents=there.n_documents), there.n_documents))
             except NoFiniteNoise:
@@ -143,7 +143,7 @@ def _out_of_reach(axis: Axis, target: float, curves: Sequence[_Curve], point: Po
     limit = f"at least {reached:.3g}, which is left at {end}"
     if axis is Axis.DOCUMENTS:
         return InputError(what, limit, got, "Spend a larger ε, or expect less.")
-    without = [errors_at([(Levels(0.0, 0.0, True, 4.0), point.n_documents)], curve.reference)[0] for curve in curves]
+    without = [errors_at([(NO_NOISE, point.n_documents)], curve.reference)[0] for curve in curves]
     floor = float(np.median(without))
     fix = f"Without any noise {floor:.3g} would be left at N = {point.n_documents:,}."
     return InputError(what, limit, got, fix + (" Only more documents help." if target < floor else ""))

@@ -17,10 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplda._types import Matrix, Tensor3, Vector
+from dplda.configurations.levels import Levels
 from dplda.plan import Plan
 from dplda.prediction import projection, sampling
 from dplda.prediction.geometry import Geometry
-from dplda.prediction.noise_levels import Levels, levels_of
+from dplda.prediction.noise_levels import NO_NOISE, levels_of, weights
 from dplda.spectral.whitening import noise_edge
 
 OUT, IN, TENSOR, WORDS, SAMPLING, CLIPPING = (
@@ -65,7 +66,7 @@ def predict(plan: Plan | None, geometry: Geometry, *, n_documents: int) -> Predi
         InputError: the plan is as published or pure.
         NoFiniteNoise: configuration 2's private bounds leave no gap.
     """
-    levels = Levels(0.0, 0.0, True, 4.0) if plan is None else levels_of(plan, geometry, n_documents=n_documents)
+    levels = NO_NOISE if plan is None else levels_of(plan, geometry, n_documents=n_documents)
     return predict_at(levels, geometry, n_documents=n_documents)
 
 
@@ -81,7 +82,7 @@ def predict_at(levels: Levels, geometry: Geometry, *, n_documents: int) -> Predi
     still = np.zeros_like(words.mass)
     before = projection.expected_l1(words.mass, words.size, still, np.sqrt(total))
     errors = before
-    if levels.weights is not None:
+    if levels.clip is not None:
         errors = projection.expected_l1(words.mass, words.size, _shift(levels, geometry), np.sqrt(total))
     alone = projection.expected_l1(words.mass, words.size, still, np.sqrt(shared))
     left = resolved / k
@@ -145,9 +146,10 @@ def _sampled(geometry: Geometry, n_documents: int) -> Matrix:
 
 def _shift(levels: Levels, geometry: Geometry) -> Matrix:
     """By how much clipping moves every word, shape (k, B)."""
-    if levels.weights is None:
+    clipped = weights(levels, geometry)
+    if clipped is None:
         return np.zeros_like(geometry.words.mass)
-    bias = sampling.weighting(geometry.typical.proportions, levels.weights, geometry.alpha)
+    bias = sampling.weighting(geometry.typical.proportions, clipped, geometry.alpha)
     result: Matrix = np.einsum("ij,ijb->ib", bias, geometry.words.differences)
     return result
 

@@ -11,20 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda._types import Matrix, Tensor3
+from dplda.configurations.levels import Levels
 from dplda.errors import NoFiniteNoise, NoTopics
-from dplda.plan import Plan
-from dplda.prediction.accuracy import ratio_of
+from dplda.prediction.accuracy import Predictor
 from dplda.prediction.geometry import Geometry
-from dplda.prediction.noise_levels import Levels, levels_of
+from dplda.prediction.noise_levels import NO_NOISE, levels_of
 from dplda.prediction.predictor import errors_at
 from dplda.prediction.reference import simulated_reference
 from dplda.prediction.regime_axes import Grid, Point
 from dplda.privacy import sensitivity
 from dplda.theorems import sensitivities
 from dplda.theorems.spectrum import Spectrum
-
-CANDIDATES = ("adaptive", "shared-moment", "config-1", "config-2")
-"""The proven configurations that the predictor covers; configurations 3 and 4 have no predictor."""
 
 
 class Outcome(IntEnum):
@@ -76,7 +73,7 @@ class RegimeMap:
 
     Attributes:
         grid: rows follow its ``ys``, columns its ``xs``.
-        methods: names, as in ``experiments.Method``.
+        methods: texts, as ``methods.parse_method`` reads them.
         errors: shape (methods, rows, columns); NaN where a method was refused or nothing is known.
         at_worst: of the same shape, as in ``PredictedCell``.
         unnoised: shape (rows, columns), NaN where not known.
@@ -160,25 +157,23 @@ def reference_of(point: Point, *, seed: int = 0) -> Geometry:
     return simulated_reference(n_words=d, n_topics=k, alpha0=alpha0, mean_length=length, seed=seed)
 
 
-def cells_at(
-    points: Sequence[Point], geometry: Geometry, methods: Sequence[str] = CANDIDATES
-) -> tuple[PredictedCell, ...]:
+def cells_at(points: Sequence[Point], geometry: Geometry, predictors: Sequence[Predictor]) -> tuple[PredictedCell, ...]:
     """The predicted errors at points that share a reference, each configuration with its own split.
 
     Args:
         points: of one population.
         geometry: their reference.
-        methods: proven configurations with a predictor.
+        predictors: of the configurations compared.
     """
     cases: list[tuple[Levels, int]] = []
     places: list[list[int | None]] = []
     for point in points:
         n = point.n_documents
         place: list[int | None] = [len(cases)]
-        cases.append((Levels(0.0, 0.0, True, 4.0), n))
-        for name in methods:
+        cases.append((NO_NOISE, n))
+        for predictor in predictors:
             try:
-                levels = levels_of(Plan(name, point.epsilon, point.delta), geometry, n_documents=n)
+                levels = levels_of(predictor.plan(point.epsilon, point.delta), geometry, n_documents=n)
             except NoFiniteNoise:
                 place.append(None)
                 continue
@@ -189,7 +184,7 @@ def cells_at(
     unigram = float(np.mean(geometry.unigram))
     # What is as good as lost is the mean word distribution: rounding must not make it better than itself.
     kept = np.where(found > unigram * (1 - 1e-9), unigram, found)
-    ratios = [ratio_of(name, points[0].alpha0).low for name in methods]
+    ratios = [predictor.ratio(points[0].alpha0).low for predictor in predictors]
     cells = []
     for place in places:
         unnoised, *errors = (float("nan") if i is None else float(kept[i]) for i in place)
@@ -199,13 +194,13 @@ def cells_at(
 
 
 def predicted(
-    grid: Grid, methods: Sequence[str] = CANDIDATES, *, reference: Callable[[Point], Geometry] = reference_of
+    grid: Grid, predictors: Sequence[Predictor], *, reference: Callable[[Point], Geometry] = reference_of
 ) -> RegimeMap:
     """The predicted errors over a whole grid.
 
     Args:
         grid: which points.
-        methods: proven configurations with a predictor.
+        predictors: of the configurations compared.
         reference: makes the reference of a point; called once for each population.
     """
     cells: dict[Point, PredictedCell] = {}
@@ -214,8 +209,8 @@ def predicted(
         if (geometry := reference_or_none(points[0], reference)) is None:
             left_out.update(points)
         else:
-            cells.update(zip(points, cells_at(points, geometry, methods), strict=True))
-    return map_of(grid, cells, methods, frozenset(left_out))
+            cells.update(zip(points, cells_at(points, geometry, predictors), strict=True))
+    return map_of(grid, cells, [one.configuration for one in predictors], frozenset(left_out))
 
 
 def by_population(grid: Grid) -> tuple[tuple[Point, ...], ...]:

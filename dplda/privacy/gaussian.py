@@ -7,6 +7,7 @@ knowledge of the earlier outcomes, is exactly as private as one with :math:`μ =
 """
 
 import math
+from functools import lru_cache
 
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
@@ -37,6 +38,7 @@ def delta_of(epsilon: float, mu: float) -> float:
     return min(1.0, max(0.0, first - math.exp(log_second)) + relative * first)
 
 
+@lru_cache(maxsize=4096)
 def mu_for(epsilon: float, delta: float) -> float:
     """The largest μ, rounded down, whose Gaussian mechanism is (ε, δ)-DP.
 

@@ -1,7 +1,6 @@
 """Mechanisms: a value and its sensitivity in, a Release out. The only makers of releases."""
 
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,24 +17,24 @@ from dplda.privacy.release import _MINT, Release
 Value = TypeVar("Value", float, Vector, Matrix, Tensor3)
 
 
-@dataclass(frozen=True, slots=True)
-class ReleaseName:
-    """What a release is called.
-
-    Attributes:
-        edge: of the flow.
-        quantity: in words.
-        symbol: in the formulas.
-    """
-
-    edge: str
-    quantity: str
-    symbol: str
+class Named(Protocol):
+    """What a release is called."""
 
     @property
-    def stream(self) -> str:
-        """Names the noise of this quantity on this edge, apart from all other noise of a run."""
-        return f"{self.edge} {self.quantity}"
+    def name(self) -> str:
+        """In a plan's split."""
+
+    @property
+    def edge(self) -> str:
+        """Of the flow."""
+
+    @property
+    def words(self) -> str:
+        """What it is."""
+
+    @property
+    def symbol(self) -> str:
+        """In formulas."""
 
 
 class Mechanisms:
@@ -58,80 +57,81 @@ class Mechanisms:
         """All releases so far, in order."""
         return tuple(self._releases)
 
-    @property
-    def last_noise(self) -> float:
-        """Scale of the noise that is in the last release: as declared, or 0 where noise is switched off."""
-        return 0.0 if self._source.kind is NoiseKind.NONE else self._releases[-1].scale
+    def release_of(self, of: Named) -> Release:
+        """The release of a quantity, made before."""
+        return next(release for release in self._releases if release.name == of.name)
 
-    def number(self, label: ReleaseName, value: float, *, sensitivity: float, mu: float) -> float:
+    def noise_in(self, of: Named) -> float:
+        """Scale of the noise that is in a release: as declared, or 0 where noise is switched off."""
+        return 0.0 if self._source.kind is NoiseKind.NONE else self.release_of(of).scale
+
+    def number(self, of: Named, value: float, *, sensitivity: float, mu: float) -> float:
         """One noisy number."""
-        return self._gaussian(label, value, layouts.Number(), sensitivity, mu)
+        return self._gaussian(of, value, layouts.Number(), sensitivity, mu)
 
-    def vector(self, label: ReleaseName, value: Vector, *, sensitivity: float, mu: float) -> Vector:
+    def vector(self, of: Named, value: Vector, *, sensitivity: float, mu: float) -> Vector:
         """A noisy vector, independent noise on each coordinate."""
-        return self._gaussian(label, value, layouts.PlainVector(), sensitivity, mu)
+        return self._gaussian(of, value, layouts.PlainVector(), sensitivity, mu)
 
-    def pair_histogram(self, label: ReleaseName, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
+    def pair_histogram(self, of: Named, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
         """A noisy symmetric matrix; ``sensitivity`` is that of its histogram over unordered pairs."""
-        return self._gaussian(label, value, layouts.PairHistogram(len(value)), sensitivity, mu)
+        return self._gaussian(of, value, layouts.PairHistogram(len(value)), sensitivity, mu)
 
-    def symmetric_tensor(self, label: ReleaseName, value: Tensor3, *, sensitivity: float, mu: float) -> Tensor3:
+    def symmetric_tensor(self, of: Named, value: Tensor3, *, sensitivity: float, mu: float) -> Tensor3:
         """A noisy symmetric tensor; ``sensitivity`` is in the Frobenius norm."""
-        return self._gaussian(label, value, layouts.SymmetricTensor(len(value)), sensitivity, mu)
+        return self._gaussian(of, value, layouts.SymmetricTensor(len(value)), sensitivity, mu)
 
-    def isotropic_matrix(self, label: ReleaseName, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
+    def isotropic_matrix(self, of: Named, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
         """A noisy symmetric matrix; ``sensitivity`` is in the Frobenius norm."""
-        return self._gaussian(label, value, layouts.SymmetricMatrix(len(value)), sensitivity, mu)
+        return self._gaussian(of, value, layouts.SymmetricMatrix(len(value)), sensitivity, mu)
 
-    def whitened_moment(
-        self, label: ReleaseName, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
-    ) -> Tensor3:
+    def whitened_moment(self, of: Named, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float) -> Tensor3:
         """A d×d×d moment seen through ``W`` with isotropic noise on the moment; only the k×k×k view is drawn.
 
         Args:
-            label: of the release.
+            of: what it is called.
             value: ``M3(W, W, W)``, shape (k, k, k).
             whitener: ``W``, shape (d, k), independent of this noise.
             sensitivity: of the d×d×d moment, Frobenius norm.
             mu: budget.
         """
-        return self._gaussian(label, value, whitened.WhitenedMoment(whitener), sensitivity, mu)
+        return self._gaussian(of, value, whitened.WhitenedMoment(whitener), sensitivity, mu)
 
     def whitened_triples(
-        self, label: ReleaseName, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
+        self, of: Named, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
     ) -> Tensor3:
         """Triple frequencies seen through ``W`` with noise on their histogram; only the k×k×k view is drawn.
 
         Args:
-            label: of the release.
+            of: what it is called.
             value: ``E3(W, W, W)``, shape (k, k, k).
             whitener: ``W``, shape (d, k), independent of this noise.
             sensitivity: of the histogram over unordered triples.
             mu: budget.
         """
-        return self._gaussian(label, value, whitened.WhitenedTriples(whitener), sensitivity, mu)
+        return self._gaussian(of, value, whitened.WhitenedTriples(whitener), sensitivity, mu)
 
-    def laplace_number(self, label: ReleaseName, value: float, *, sensitivity: float, epsilon: float) -> float:
+    def laplace_number(self, of: Named, value: float, *, sensitivity: float, epsilon: float) -> float:
         """One number with Laplace noise of scale ``sensitivity/ε``; pure ε-DP. ``scale`` is the Laplace scale."""
-        return self._laplace(label, value, layouts.Number(), sensitivity, epsilon)
+        return self._laplace(of, value, layouts.Number(), sensitivity, epsilon)
 
-    def laplace_vector(self, label: ReleaseName, value: Vector, *, sensitivity: float, epsilon: float) -> Vector:
+    def laplace_vector(self, of: Named, value: Vector, *, sensitivity: float, epsilon: float) -> Vector:
         """A vector with Laplace noise of scale ``sensitivity/ε`` on each coordinate; ``sensitivity`` is L1."""
-        return self._laplace(label, value, layouts.PlainVector(), sensitivity, epsilon)
+        return self._laplace(of, value, layouts.PlainVector(), sensitivity, epsilon)
 
-    def laplace_pairs(self, label: ReleaseName, value: Matrix, *, sensitivity: float, epsilon: float) -> Matrix:
+    def laplace_pairs(self, of: Named, value: Matrix, *, sensitivity: float, epsilon: float) -> Matrix:
         """A symmetric matrix with Laplace noise on its histogram over unordered pairs; ``sensitivity`` is L1."""
-        return self._laplace(label, value, layouts.PairHistogram(len(value)), sensitivity, epsilon)
+        return self._laplace(of, value, layouts.PairHistogram(len(value)), sensitivity, epsilon)
 
     def laplace_triples(
-        self, label: ReleaseName, value: Tensor3, whitener: Matrix, *, sensitivity: float, epsilon: float
+        self, of: Named, value: Tensor3, whitener: Matrix, *, sensitivity: float, epsilon: float
     ) -> Tensor3:
         """Triple frequencies seen through ``W`` with Laplace noise on their histogram; ``sensitivity`` is L1."""
-        return self._laplace(label, value, whitened.WhitenedCells(whitener), sensitivity, epsilon)
+        return self._laplace(of, value, whitened.WhitenedCells(whitener), sensitivity, epsilon)
 
     def minibatch_matrix(
         self,
-        label: ReleaseName,
+        of: Named,
         value: Matrix,
         *,
         sensitivity: float,
@@ -145,7 +145,7 @@ class Mechanisms:
         claims a guarantee asks an accountant of sampled mechanisms.
 
         Args:
-            label: of the release.
+            of: what it is called.
             value: shape (k, d).
             sensitivity: bound on one document's part in the sum, Frobenius norm, unit of ``value``; what adding or
                 removing it can change.
@@ -160,19 +160,19 @@ class Mechanisms:
         _check.between("sampling_rate", sampling_rate, 0, 1, open_ends=False)
         scale = _scale(sensitivity, 1 / noise_multiplier)
         layout = layouts.Rectangle(value.shape[1])
-        noisy = layout.array(self._source.perturb(layout.coordinates(value), scale, layout, label.stream))
+        noisy = layout.array(self._source.perturb(layout.coordinates(value), scale, layout, stream(of)))
         law = "Gaussian on every entry, of each of several random minibatches"
         earlier = self._releases[-1] if self._releases else None
         steps = 1
         if earlier is not None and (earlier.quantity, earlier.scale, earlier.sampling_rate, earlier.sensitivity) == (
-            label.quantity,
+            of.words,
             scale,
             sampling_rate,
             sensitivity,
         ):
             steps += self._releases.pop().steps
         self._keep(
-            label,
+            of,
             noisy,
             noisy.shape,
             law,
@@ -187,7 +187,7 @@ class Mechanisms:
 
     def clip_level(
         self,
-        label: ReleaseName,
+        of: Named,
         norms: Vector,
         *,
         low: float,
@@ -202,7 +202,7 @@ class Mechanisms:
         left of a geometric grid of ``2**steps`` levels.
 
         Args:
-            label: of the release.
+            of: what it is called.
             norms: shape (N,), non-negative; zero for documents that contribute nothing.
             low: > 0, lower end of the grid, chosen without the data or from earlier releases.
             high: at least ``low``, upper end, chosen likewise.
@@ -222,46 +222,42 @@ class Mechanisms:
         _check.between("quantile", quantile, 0, 1, open_ends=False)
         whole = sensitivity.count(n_queries=steps + 1)
         scale = _scale(whole, mu)
-        contributing = self._count(label, norms > 0, scale)
+        contributing = self._count(of, norms > 0, scale)
         allowed_above = (1 - quantile) * contributing
         grid = np.geomspace(low, high, 2**steps)
         first, last = 0, len(grid) - 1  # the answer lies in grid[first..last]
         while first < last:
             middle = (first + last) // 2
-            if self._count(label, norms > grid[middle], scale) > allowed_above:
+            if self._count(of, norms > grid[middle], scale) > allowed_above:
                 first = middle + 1
             else:
                 last = middle
         level = float(grid[last])
-        self._keep(label, level, (), f"binary search by {steps + 1} Gaussian counts", whole, scale, mu)
+        self._keep(of, level, (), f"binary search by {steps + 1} Gaussian counts", whole, scale, mu)
         return level
 
-    def _gaussian(
-        self, label: ReleaseName, value: Value, layout: Layout[Value], sensitivity: float, mu: float
-    ) -> Value:
+    def _gaussian(self, of: Named, value: Value, layout: Layout[Value], sensitivity: float, mu: float) -> Value:
         scale = _scale(sensitivity, mu)
-        noisy = layout.array(self._source.perturb(layout.coordinates(value), scale, layout, label.stream))
-        self._keep(label, noisy, np.shape(noisy), f"Gaussian {layout.place}".strip(), sensitivity, scale, mu)
+        noisy = layout.array(self._source.perturb(layout.coordinates(value), scale, layout, stream(of)))
+        self._keep(of, noisy, np.shape(noisy), f"Gaussian {layout.place}".strip(), sensitivity, scale, mu)
         return noisy
 
-    def _laplace(
-        self, label: ReleaseName, value: Value, layout: Layout[Value], sensitivity: float, epsilon: float
-    ) -> Value:
+    def _laplace(self, of: Named, value: Value, layout: Layout[Value], sensitivity: float, epsilon: float) -> Value:
         scale = _scale(sensitivity, epsilon, "epsilon")
-        noisy = layout.array(self._source.perturb_laplace(layout.coordinates(value), scale, layout, label.stream))
+        noisy = layout.array(self._source.perturb_laplace(layout.coordinates(value), scale, layout, stream(of)))
         law = f"Laplace {layout.place}".strip()
-        self._keep(label, noisy, np.shape(noisy), law, sensitivity, scale, 0.0, pure_epsilon=epsilon)
+        self._keep(of, noisy, np.shape(noisy), law, sensitivity, scale, 0.0, pure_epsilon=epsilon)
         return noisy
 
-    def _count(self, label: ReleaseName, which: NDArray[np.bool_], scale: float) -> float:
+    def _count(self, of: Named, which: NDArray[np.bool_], scale: float) -> float:
         """How many documents these are, with noise."""
         number = layouts.Number()
         exact = number.coordinates(float(np.count_nonzero(which)))
-        return number.array(self._source.perturb(exact, scale, number, label.stream))
+        return number.array(self._source.perturb(exact, scale, number, stream(of)))
 
     def _keep(
         self,
-        label: ReleaseName,
+        of: Named,
         value: Vector | Matrix | Tensor3 | float,
         shape: tuple[int, ...],
         law: str,
@@ -276,9 +272,10 @@ class Mechanisms:
     ) -> None:
         self._releases.append(
             Release(
-                edge=label.edge,
-                quantity=label.quantity,
-                symbol=label.symbol,
+                name=of.name,
+                edge=of.edge,
+                quantity=of.words,
+                symbol=of.symbol,
                 shape=shape,
                 mechanism=law,
                 sensitivity=sensitivity_,
@@ -293,6 +290,11 @@ class Mechanisms:
                 _mint=_MINT,
             )
         )
+
+
+def stream(of: Named) -> str:
+    """Names the noise of this quantity on this edge, apart from all other noise of a run."""
+    return f"{of.edge} {of.words}"
 
 
 def _scale(sensitivity_: float, budget: float, name: str = "mu") -> float:

@@ -24,6 +24,7 @@ class Release:
     """One noisy value, and why the noise is enough.
 
     Attributes:
+        name: of the quantity in a plan's split.
         edge: where in the flow it was made, e.g. ``"e2"``.
         quantity: what it is, in words.
         symbol: its letter in the formulas.
@@ -33,14 +34,15 @@ class Release:
         scale: standard deviation of the noise, in the same unit; for a quantity with several coordinates, of one.
         mu: ``sensitivity/scale``, the budget spent by Gaussian noise; squares add up. 0 for Laplace noise, and for
             sums over random minibatches, which compose by other rules.
-        pure_epsilon: ε spent by Laplace noise; adds up. 0 for Gaussian noise.
         adjacency: which corpora are neighbours.
         noise: what the noise is good for.
         value: the noisy value itself; left out of ``repr``. Of several steps, the last.
+        pure_epsilon: ε spent by Laplace noise; adds up. 0 for Gaussian noise.
         sampling_rate: chance of each document to be in the sum; 1 where all are.
         steps: how many values of this kind were released one after the other.
     """
 
+    name: str
     edge: str
     quantity: str
     symbol: str

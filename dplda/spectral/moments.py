@@ -13,14 +13,18 @@ from dplda._types import Counts, Matrix, Tensor3, Vector
 from dplda.engine import sum_over
 from dplda.spectral.documents import seen_along
 
-A = TypeVar("A", Matrix, Tensor3)
+A = TypeVar("A", Vector, Matrix, Tensor3)
 
 SPARSE_COST = 12.0  # one multiply–add of a sparse product costs about this many of a dense one
 
 
 def word_sum(counts: Counts, weights: Vector) -> Vector:
     """``Σ_n w_n c_n``, shape (d,)."""
-    return np.asarray(counts.T @ weights, dtype=np.float64)
+
+    def block_words(block: Counts, rows: slice) -> Vector:
+        return np.asarray(block.T @ weights[rows], dtype=np.float64)
+
+    return sum_over(counts, block_words, _add_in_place)
 
 
 def pair_sum(counts: Counts, weights: Vector, tick: Callable[[float], None] | None = None) -> Matrix:
@@ -68,8 +72,8 @@ def triple_sum(counts: Counts, directions: Matrix, *, cubes: Vector, crosses: Ve
         diagonals: ``w``, shape (N,).
 
     Returns:
-        Shape (k, k, k), symmetric. Time O(nnz·k + N·k³ + d·k³): ``Q`` and ``K`` are never formed by document, since
-        ``Σ_n v_n Q_n⊗S_n = Σ_x B_x B_xᵀ ⊗ (Σ_n v_n c_nx S_n)``.
+        Shape (k, k, k), symmetric to the last bit. Time O(nnz·k + N·k³ + d·k³): ``Q`` and ``K`` are never formed by
+        document, since ``Σ_n v_n Q_n⊗S_n = Σ_x B_x B_xᵀ ⊗ (Σ_n v_n c_nx S_n)``.
     """
     k = directions.shape[1]
 
@@ -84,15 +88,14 @@ def triple_sum(counts: Counts, directions: Matrix, *, cubes: Vector, crosses: Ve
     def add(x: tuple[Tensor3, Matrix], y: tuple[Tensor3, Matrix]) -> tuple[Tensor3, Matrix]:
         return _add_in_place(x[0], y[0]), _add_in_place(x[1], y[1])
 
-    upper, seen_with = sum_over(counts, block_terms, add)
-    i, j, m = np.sort(np.indices((k, k, k)).reshape(3, -1), axis=0)
-    total = upper[i, j, m].reshape(k, k, k)
+    total, seen_with = sum_over(counts, block_terms, add)
     word_weights = word_sum(counts, diagonals)
     pair_rows = np.einsum("xi,xj->xij", directions, directions).reshape(-1, k * k)
     cross: Tensor3 = (pair_rows.T @ seen_with).reshape(k, k, k)
     total += cross + cross.transpose(0, 2, 1) + cross.transpose(2, 0, 1)
     total += (pair_rows.T @ (word_weights[:, None] * directions)).reshape(k, k, k)
-    result: Tensor3 = total
+    i, j, m = np.sort(np.indices((k, k, k)).reshape(3, -1), axis=0)
+    result: Tensor3 = total[i, j, m].reshape(k, k, k)
     return result
 
 

@@ -1,5 +1,6 @@
 """The two ways from a corpus to M2 and the whitened M3: exact U-statistics, and plain averages put together after."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import final
@@ -14,6 +15,8 @@ from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_posit
 from dplda.spectral.documents import Lengths, lengths
 from dplda.spectral.moments import outer_sum, pair_sum, triple_sum, word_sum
 
+LARGEST_PAIR_NORM = math.sqrt(0.5)  # ``‖f2‖_θ`` of a document that repeats one word
+
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,12 +28,14 @@ class Averages:
         pairs: ``Σ w f2 / N``, shape (d, d), symmetric.
         mass: ``Σ w / N``, in [0, 1]; the averages divided by it estimate ``E1`` and ``E2``.
         entry_noise: standard deviation of known noise on one off-diagonal entry of ``pairs``; 0 without noise.
+        clip: bound on the ``w‖f2‖_θ`` of every document; unless clipped, what one repeated word has.
     """
 
     words: Vector
     pairs: Matrix
     mass: float
     entry_noise: float = 0.0
+    clip: float = LARGEST_PAIR_NORM
 
     def mean_words(self, coefficients: Coefficients) -> Vector:
         """``E1``, shape (d,)."""
@@ -95,11 +100,11 @@ def averages(
         weights: shape (N,), in [0, 1].
         tick: told the fraction done, in the calling thread; may raise to give up.
     """
-    n = counts.shape[0]
+    n, used = counts.shape[0], weights * length.usable
     return Averages(
         words=word_sum(counts, weights * length.per_word) / n,
         pairs=pair_sum(counts, weights * length.per_pair, tick) / n,
-        mass=float(np.sum(weights * length.usable)) / n,
+        mass=math.fsum(float(np.sum(used[rows])) for rows in row_blocks(n)) / n,
     )
 
 
@@ -178,6 +183,15 @@ class ExactMoments:
             return result - cross * np.multiply.outer(total, total @ x)
 
         return LinearOperator((d, d), matvec=lambda v: apply(v)[:, 0], matmat=apply, dtype=np.float64)
+
+    def pair_matrix(self) -> Matrix:
+        r""":math:`\hat M_2` as a (d, d) matrix, added up block by block like every other sum over documents."""
+        n, a, length = self.n_used, self._coefficients.a, self._length
+        same_document = a * length.per_word**2 / (n * (n - 1))
+        matrix = pair_sum(self._counts, length.per_pair / n + same_document)
+        matrix[np.diag_indices(len(matrix))] += word_sum(self._counts, same_document)
+        matrix -= a / (n * (n - 1)) * np.multiply.outer(self._word_total, self._word_total)
+        return matrix
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
         r""":math:`\hat M_3(W, W, W)`, shape (k, k, k), symmetric; every sum over distinct documents is exact."""

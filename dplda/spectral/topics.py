@@ -20,9 +20,10 @@ class Topics:
             mean word distribution, which is the best that is known about a topic below the noise.
         alpha: shape (k,), the Dirichlet's parameters, descending over the resolved topics; 0 for the others; they
             sum to ``alpha0``.
-        eigenvalues: shape (resolved,), ``λ`` of the whitened tensor, in the order of the topics.
+        eigenvalues: shape (resolved,), ``λ`` of the whitened tensor, in the order of the topics; NaN where there is no
+            such tensor.
         overlap: shape (k,), in [0, 1]: how much of the topic's direction is expected to be signal rather than known
-            noise; 1 without noise, 0 below the noise floor.
+            noise; 1 without noise, 0 below the noise floor, NaN where nothing is known of it.
         resolved: how many directions were kept: those that rise above the noise floor, or all k where they are taken as
             they come.
         mean_words: shape (d,), the word distribution of the whole corpus, on the simplex.

@@ -1,6 +1,6 @@
 """Sweeps: a frozen spec, computed cell by cell, kept on disk, resumable, as a tidy frame."""
 
-from dplda.methods import Method
+from dplda.methods import Method, parse_method
 from dplda.sweeps.frame import summary, to_csv
 from dplda.sweeps.identity import code_version
 from dplda.sweeps.job import Job, JobState
@@ -33,6 +33,7 @@ __all__ = [
     "code_version",
     "noise_seed",
     "one_cell",
+    "parse_method",
     "run",
     "script_for",
     "stored",

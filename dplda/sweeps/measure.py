@@ -9,8 +9,9 @@ import numpy as np
 from dplda._types import Matrix
 from dplda.errors import DpldaError
 from dplda.evaluation import completion, error_parts, npmi, topic_error, umass
+from dplda.methods import Found
 from dplda.sweeps.identity import code_version
-from dplda.sweeps.prepared import Found, PreparedCorpus
+from dplda.sweeps.prepared import PreparedCorpus
 from dplda.sweeps.row import Row
 from dplda.sweeps.spec import Cell, noise_seed
 
@@ -41,7 +42,7 @@ def measure(cell: Cell, prepared: PreparedCorpus) -> Row:
 
 def _measured(row: Row, cell: Cell, prepared: PreparedCorpus) -> Row:
     found = prepared.found(cell.method, cell.epsilon, cell.repeat)
-    row = replace(row, resolved=float(found.resolved))
+    row = replace(row, resolved=float(found.topics.resolved))
     truth = prepared.train.truth
     if truth is not None:
         return _against_truth(row, cell, prepared, truth.topics, found)
@@ -49,24 +50,25 @@ def _measured(row: Row, cell: Cell, prepared: PreparedCorpus) -> Row:
 
 
 def _against_truth(row: Row, cell: Cell, prepared: PreparedCorpus, truth: Matrix, found: Found) -> Row:
-    error = topic_error(truth, found.topics)
+    error = topic_error(truth, found.topics.words)
     row = replace(row, l1_sum=error.l1_sum, l1_mean=error.l1_mean, l2_mean=error.l2_mean)
     noiseless = prepared.noiseless(cell.method, cell.epsilon) if cell.method.needs_epsilon else found
     if noiseless is None:
         return row
-    parts = error_parts(truth, noiseless.topics, found.topics)
+    parts = error_parts(truth, noiseless.topics.words, found.topics.words)
     return replace(row, sampling_l1=parts.sampling.l1_sum, privacy_l1=parts.privacy.l1_sum)
 
 
 def _on_held_out(row: Row, prepared: PreparedCorpus, found: Found) -> Row:
     assert prepared.test is not None
-    score = completion(found.topics, found.alpha, cut=prepared.cut, mean_words=found.mean_words)
+    topics = found.topics
+    score = completion(topics.words, topics.alpha, cut=prepared.cut, mean_words=topics.mean_words)
     n_words = min(LEADING_WORDS, prepared.train.n_words)
     return replace(
         row,
         perplexity=score.perplexity,
-        npmi=npmi(found.topics, prepared.test, n_words=n_words).mean,
-        umass=umass(found.topics, prepared.test, n_words=n_words).mean,
+        npmi=npmi(topics.words, prepared.test, n_words=n_words).mean,
+        umass=umass(topics.words, prepared.test, n_words=n_words).mean,
     )
 
 

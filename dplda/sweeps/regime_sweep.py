@@ -8,13 +8,13 @@ import pandas as pd
 
 from dplda.corpus import Simulation
 from dplda.errors import InputError
-from dplda.methods import UNIGRAM, UNNOISED, Method
+from dplda.methods import Method, parse_method
 from dplda.prediction.regime_axes import Axis, Grid, Point
 from dplda.prediction.regimes import Outcome, PredictedCell, RegimeMap, map_of
 from dplda.sweeps.setting import Setting
 from dplda.sweeps.spec import Sweep
 
-REFERENCES = (Method(UNNOISED), Method(UNIGRAM))
+REFERENCES = (parse_method("unnoised"), parse_method("unigram"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def agreement(one: RegimeMap, other: RegimeMap) -> Agreement:
 
 def _names(found: RegimeMap) -> np.ndarray[tuple[int, int], np.dtype[np.object_]]:
     """Who wins, by the full text of the method; "" for nobody."""
-    texts = [Method.parse(name).text for name in found.methods]
+    texts = [parse_method(name).text for name in found.methods]
     named = [[texts[code] if code > Outcome.NONE else "" for code in row] for row in found.winners.tolist()]
     return np.array(named, dtype=object)
 

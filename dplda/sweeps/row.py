@@ -23,6 +23,8 @@ class Row:
         n_topics: ``k``.
         alpha0: ``α0`` that the method was told.
         mean_length: words a document, mean over the corpus.
+        noise_seed: seed of the noise.
+        version: of the code.
         l1_sum: matched error against the truth, sum over topics of L1 distances, in [0, 2k]; the paper's.
         l1_mean: its mean over topics, in [0, 2].
         l2_mean: mean over topics of L2 distances.
@@ -35,8 +37,6 @@ class Row:
         refused: why there is no result, in words; empty where there is one.
         failed: name of the exception where the program, not the method, gave up; empty elsewhere.
         seconds: time of this cell; what cells of one corpus share is counted in the first that needs it.
-        noise_seed: seed of the noise.
-        version: of the code.
     """
 
     setting: str

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TypeAlias
 
 from dplda.errors import InputError
-from dplda.methods import Method
+from dplda.methods import parse_method
 from dplda.sweeps.clock import Clock
 from dplda.sweeps.measure import measure
 from dplda.sweeps.prepared import PreparedCorpus
@@ -95,7 +95,7 @@ def one_cell(
     Args:
         sweep: that the cell belongs to.
         setting: name of the setting.
-        method: text of the method, as ``Method.parse`` reads it.
+        method: text of the method, as ``methods.parse_method`` reads it.
         epsilon: ε, one of the setting's grid; None for a method without noise.
         corpus: index of the corpus.
         repeat: index of the draw of noise.
@@ -104,7 +104,7 @@ def one_cell(
         InputError: the sweep has no such cell.
         DpldaError: documents that cannot be read.
     """
-    parsed = Method.parse(method)
+    parsed = parse_method(method)
     for cell in sweep.cells():
         here = (cell.setting.name, cell.method, cell.epsilon, cell.corpus, cell.repeat)
         if here == (setting, parsed, epsilon, corpus, repeat):

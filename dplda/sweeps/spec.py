@@ -11,8 +11,7 @@ import numpy as np
 from dplda import _check
 from dplda.corpus import Simulation
 from dplda.errors import InputError
-from dplda.methods import Method
-from dplda.plan import Plan
+from dplda.methods import Method, Task, parse_method
 from dplda.sweeps import spec_text
 from dplda.sweeps.setting import Setting, grid_of, integer_within
 
@@ -108,11 +107,13 @@ class Sweep:
     @property
     def digest(self) -> str:
         """SHA-256 in hexadecimal of what is computed; the same however the spec was written down."""
-        content = asdict(self)
+        content: dict[str, object] = {field.name: getattr(self, field.name) for field in fields(self)}
         content["methods"] = [method.text for method in self.methods]
         content["splits"] = {text: dict(split) for text, split in self.splits}
-        for setting, own in zip(content["settings"], self.settings, strict=True):
-            setting["source"] = {"kind": type(own.source).__name__, **setting["source"]}
+        content["settings"] = [
+            {**asdict(own), "source": {"kind": type(own.source).__name__, **asdict(own.source)}}
+            for own in self.settings
+        ]
         numbers_alike = json.loads(json.dumps(content), parse_int=float)  # 1 and 1.0 are one value
         return hashlib.sha256(json.dumps(numbers_alike, sort_keys=True).encode()).hexdigest()
 
@@ -128,7 +129,7 @@ class Sweep:
         if "settings" in table:
             read["settings"] = [spec_text.read_setting(own) for own in spec_text.as_list(table["settings"], "settings")]
         if "methods" in table:
-            read["methods"] = [Method.parse(own) for own in spec_text.as_list(table["methods"], "methods")]
+            read["methods"] = [parse_method(own) for own in spec_text.as_list(table["methods"], "methods")]
         if "splits" in table:
             splits = spec_text.as_table(table["splits"], "splits")
             read["splits"] = [(name, tuple(spec_text.as_table(own, "a split").items())) for name, own in splits.items()]
@@ -182,13 +183,13 @@ class Sweep:
     def _checked_splits(self) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
         checked = []
         for text, split in self.splits:
-            method = Method.parse(text)
+            method = parse_method(text)
             if method not in self.methods:
                 raise InputError("splits", "of methods of the sweep", f"one of {method.text}")
-            if not method.quantities:
+            if method.plan is None:
                 raise InputError("splits", f"left out for {method.text}, whose budget is not split", "one")
             given = tuple((str(name), share) for name, share in split)
-            Plan(method.name, 1.0, split=given, calibration=method.calibration)  # refuses names, shares and sums
+            method.plan(Task(n_topics=2, alpha0=1.0, epsilon=1.0, delta=0.5, split=given))  # refuses names and sums
             checked.append((method.text, tuple((name, float(share)) for name, share in given)))
         if checked:
             _distinct("splits", [text for text, _ in checked])

@@ -10,10 +10,13 @@ import numpy as np
 
 from dplda import _check
 from dplda._types import Matrix, Vector
+from dplda.configurations.shape import Shape
 from dplda.errors import InputError, NoTopics
 from dplda.fitting.pipeline import Fit
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
+from dplda.spectral.tensor import Components
+from dplda.spectral.whitening import Whitening
 
 RANK_TOLERANCE = 1e-12
 
@@ -150,20 +153,35 @@ def from_fit(fit: Fit) -> Spectrum:
     """
     if fit.plan is not None:
         raise InputError("fit", "un-noised", "a private one", "Fit once without a plan.")
-    k, whitening, components = fit.shape.n_topics, fit.whitening, fit.components
-    assert whitening is not None  # an un-noised fit holds all it knows
+    assert fit.whitening is not None  # an un-noised fit holds all it knows
+    return from_unnoised(fit.shape, fit.topics.mean_words, fit.whitening, fit.components)
+
+
+def from_unnoised(shape: Shape, mean_words: Vector, whitening: Whitening, components: Components | None) -> Spectrum:
+    """The same, from what an un-noised fit found.
+
+    Args:
+        shape: the public numbers.
+        mean_words: ``E1``, shape (d,).
+        whitening: of the exact pair moment.
+        components: of the exact whitened tensor; None where no direction was found.
+
+    Raises:
+        NoTopics: fewer directions than topics were found.
+    """
+    k = shape.n_topics
     if components is None or whitening.resolved < k:
         raise NoTopics(f"only {whitening.resolved} of {k} topics have an eigenvalue above 0", "Ask for fewer topics.")
-    coefficients = fit.shape.coefficients
+    coefficients = shape.coefficients
     stretch = coefficients.eigenvalue_to_topic() * components.eigenvalues
     return Spectrum(
-        n_words=fit.shape.n_words,
-        alpha0=fit.shape.alpha0,
+        n_words=shape.n_words,
+        alpha0=shape.alpha0,
         pair_eigenvalues=np.append(whitening.spectrum, 0.0)[: k + 1],
         tensor_eigenvalues=components.eigenvalues,
         inverse_norms=np.linalg.norm(whitening.whitener @ (components.vectors * stretch), axis=0),
-        largest_word=float(np.max(fit.topics.mean_words)),
-        largest_pair=_largest_pair(whitening.unwhitener, fit.topics.mean_words, coefficients),
+        largest_word=float(np.max(mean_words)),
+        largest_pair=_largest_pair(whitening.unwhitener, mean_words, coefficients),
     )
 
 

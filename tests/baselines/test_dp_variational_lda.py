@@ -15,7 +15,7 @@ from dplda import Corpus, DPVariationalLDA
 from dplda.baselines.accounting import Accountant
 from dplda.baselines.private_variational import private_variational
 from dplda.baselines.settings import VariationalSettings
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.corpus import Label
 from dplda.errors import CorpusError, InputError
 from dplda.privacy.release import Status
@@ -104,7 +104,7 @@ def test_entries_that_are_no_counts_and_other_columns_are_refused() -> None:
     counts[11, 4] = 0.5
     with pytest.raises(CorpusError, match="Row 12"):
         DPVariationalLDA(3, **GIVEN).fit(counts)
-    with pytest.raises(InputError, match="of 30 columns"):
+    with pytest.raises(CorpusError, match="expecting 30 features"):
         usual().transform(TEST[:, :29])
 
 

@@ -11,7 +11,7 @@ from dplda.baselines.accounting import Accountant, Schedule, epsilon_of, noise_m
 from dplda.baselines.e_step import ROWS, Inference, contribution_norms, exponentiated_expectation, statistic
 from dplda.baselines.private_variational import part_of_one_document, private_variational
 from dplda.baselines.settings import VariationalSettings
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.corpus.counts import AnyCounts
 from dplda.privacy.keys import SeedKey
 from dplda.privacy.mechanisms import Mechanisms

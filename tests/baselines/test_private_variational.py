@@ -15,7 +15,7 @@ from dplda.baselines.accounting import Accountant, Schedule, epsilon_of
 from dplda.baselines.fit import by_size
 from dplda.baselines.private_variational import part_of_one_document, private_variational, run_variational
 from dplda.baselines.settings import VariationalSettings
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.corpus import Label, VocabularySource
 from dplda.errors import InputError
 from dplda.privacy.mechanisms import Mechanisms

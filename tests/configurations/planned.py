@@ -4,7 +4,7 @@ import math
 
 from scipy.stats import norm
 
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.privacy.gaussian import mu_for
 from dplda.privacy.release import Release
 from dplda.spectral.cumulants import Coefficients

@@ -11,7 +11,7 @@ import pytest
 from dplda import Corpus, Plan
 from dplda.fitting.pipeline import Curator, Fit, Run, run
 from dplda.fitting.sums import Sums
-from dplda.privacy.mechanisms import Mechanisms, ReleaseName
+from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise import NoiseSource, NoNoise
 from dplda.privacy.release import Release
 from dplda.spectral.cumulants import Coefficients
@@ -26,7 +26,7 @@ class Call:
 
     Attributes:
         method: of ``Mechanisms``.
-        label: of the release.
+        label: what is released.
         shown: the value before noise.
         others: positional arguments after it.
         named: keyword arguments.
@@ -36,7 +36,7 @@ class Call:
     """
 
     method: str
-    label: ReleaseName
+    label: Named
     shown: Any
     others: tuple[Any, ...]
     named: dict[str, Any]
@@ -62,18 +62,20 @@ class Watched:
     def releases(self) -> tuple[Release, ...]:
         return self._inner.releases
 
-    @property
-    def last_noise(self) -> float:
-        return self._inner.last_noise
+    def noise_in(self, of: Named) -> float:
+        return self._inner.noise_in(of)
+
+    def release_of(self, of: Named) -> Release:
+        return self._inner.release_of(of)
 
     def __getattr__(self, method: str) -> Any:
-        def call(label: ReleaseName, value: Any, *others: Any, **named: Any) -> Any:
+        def call(label: Named, value: Any, *others: Any, **named: Any) -> Any:
             shown = np.copy(value) if isinstance(value, np.ndarray) else value
             before = len(getattr(self._source, "sizes", ()))
             answer = getattr(self._inner, method)(label, value, *others, **named)
             after = len(getattr(self._source, "sizes", ()))
             if self._answers is not None:
-                answer = self._answers[label.quantity if isinstance(self._answers, dict) else len(self.calls)]
+                answer = self._answers[label.words if isinstance(self._answers, dict) else len(self.calls)]
                 answer = np.copy(answer) if isinstance(answer, np.ndarray) else answer
             release = self._inner.releases[-1]
             self.calls.append(Call(method, label, shown, others, named, answer, release, tuple(range(before, after))))
@@ -83,7 +85,7 @@ class Watched:
 
     def shown(self, quantity: str) -> Any:
         """The un-noised value of a quantity; None where the fit never got there."""
-        return next((call.shown for call in self.calls if call.label.quantity == quantity), None)
+        return next((call.shown for call in self.calls if call.label.words == quantity), None)
 
     def answers(self) -> list[Any]:
         return [call.answer for call in self.calls]

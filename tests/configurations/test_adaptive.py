@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from dplda import Plan, flow, topic_error
 from dplda.configurations import REGISTRY
-from dplda.configurations.adaptive import ADAPTIVE, PAIRS, pair_clip_quantile
-from dplda.configurations.route import Calibration
+from dplda.configurations.adaptive import ADAPTIVE, pair_clip_quantile
+from dplda.configurations.variant import Calibration
 from dplda.errors import NoTopics
 from dplda.fitting.pipeline import Fit, fit, run
 from dplda.privacy.gaussian import compose, mu_for
@@ -69,7 +69,7 @@ def test_an_independent_accountant_finds_the_claimed_budget_spent_and_no_more(ep
 
 
 def test_the_budget_is_split_as_the_plan_says() -> None:
-    split = tuple((name, 0.9 if name == PAIRS else 0.02) for name in VARIANT.quantities)
+    split = tuple((name, 0.9 if name == "pairs" else 0.02) for name in VARIANT.names)
     found = fit(CORPUS, Plan("adaptive", 20.0, split=split), n_topics=3, alpha0=1.0)
     mu = mu_for(20.0, 1e-7)
     shares = {release.quantity: (release.mu / mu) ** 2 for release in found.releases}

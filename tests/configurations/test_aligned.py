@@ -9,7 +9,7 @@ from scipy import stats
 
 from dplda import Plan
 from dplda.configurations.aligned import AlignedRoute
-from dplda.configurations.route import Shape
+from dplda.configurations.shape import Shape
 from dplda.errors import NoFiniteNoise
 from dplda.fitting.pipeline import fit, start_route
 from dplda.privacy import gaussian, sensitivity

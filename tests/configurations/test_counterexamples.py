@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dplda import Plan
 from dplda.configurations import REGISTRY
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.fitting.pipeline import fit
 from dplda.privacy import sensitivity
 from dplda.privacy.noise import NoNoise
@@ -57,7 +57,7 @@ def published(rows: Rows) -> tuple[np.ndarray, float, np.ndarray]:
     """What configuration 2 hands to its noise, the sensitivity that it states, and the spectrum."""
     plan = Plan("config-2", AMPLE, calibration=Calibration.PUBLISHED)
     found, watched = recorded(corpus_of(rows), plan, n_topics=2, alpha0=ALPHA0, noise=NoNoise())
-    call = next(call for call in watched.calls if call.label.quantity == "whitened tensor")
+    call = next(call for call in watched.calls if call.label.words == "whitened tensor")
     return call.shown, call.release.sensitivity, found.whitening.spectrum
 
 

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from dplda import Plan
-from dplda.configurations.route import Calibration, Shape
+from dplda.configurations.quantity import Quantity
+from dplda.configurations.shape import Shape
+from dplda.configurations.variant import Calibration
 from dplda.errors import InputError
 from dplda.fitting.guarantees import guarantee_of
 from dplda.fitting.pipeline import fit, start_route
-from dplda.privacy.mechanisms import Mechanisms, ReleaseName
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
 from tests.configurations.variants import CORPUS
 from tests.privacy.sources import seeded
@@ -59,9 +61,9 @@ def test_a_run_that_spent_more_epsilon_than_its_plan_or_mixed_its_noise_claims_n
     for epsilons, mu in (([0.6, 0.5], None), ([0.5], 0.01)):
         mechanisms = Mechanisms(seeded(0))
         for epsilon in epsilons:
-            mechanisms.laplace_number(ReleaseName("e4", "n", "n"), 1.0, sensitivity=1.0, epsilon=epsilon)
+            mechanisms.laplace_number(Quantity("n", "n", "n", "e4"), 1.0, sensitivity=1.0, epsilon=epsilon)
         if mu is not None:
-            mechanisms.number(ReleaseName("e4", "n", "n"), 1.0, sensitivity=1.0, mu=mu)
+            mechanisms.number(Quantity("n", "n", "n", "e4"), 1.0, sensitivity=1.0, mu=mu)
         with pytest.raises(RuntimeError, match="exceed the plan's budget"):
             guarantee_of(plan(1.0), CORPUS, mechanisms.releases)
 
@@ -72,7 +74,7 @@ def test_known_noise_is_that_of_the_pair_average() -> None:
     offdiagonal = []
     for seed in range(4):
         found = Mechanisms(seeded(seed)).laplace_pairs(
-            ReleaseName("e4", "pairs", "E₂"), np.zeros((d, d)), sensitivity=1.0, epsilon=1.0
+            Quantity("pairs", "E₂", "pairs", "e4"), np.zeros((d, d)), sensitivity=1.0, epsilon=1.0
         )
         offdiagonal.append(found[np.triu_indices(d, 1)])
     assert np.std(offdiagonal) == pytest.approx(math.sqrt(2) / 2, rel=0.06)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dplda import Corpus, Plan, simulate, topic_error
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.errors import NoFiniteNoise
 from dplda.fitting.pipeline import Sums, fit
 

@@ -10,7 +10,9 @@ from scipy import stats
 from dplda import Plan
 from dplda.configurations import published
 from dplda.configurations.published import GAMMA, SIGMA
-from dplda.configurations.route import Calibration, Route, Shape
+from dplda.configurations.route import Route
+from dplda.configurations.shape import Shape
+from dplda.configurations.variant import Calibration
 from dplda.errors import NoFiniteNoise
 from dplda.fitting.pipeline import Fit, fit, start_route
 from dplda.flow import Edge

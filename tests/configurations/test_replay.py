@@ -51,7 +51,7 @@ def test_a_neighbour_with_the_same_answers_gives_the_same_fit_bit_by_bit(entry: 
     assert [call.label for call in after.calls] == [call.label for call in before.calls]
     for one, other in zip(before.calls, after.calls, strict=True):
         unmoved = np.array_equal(one.shown, other.shown)
-        assert not unmoved or one.label.quantity == "mean weight of a document", one.label
+        assert not unmoved or one.label.words == "mean weight of a document", one.label
     np.testing.assert_array_equal(found.topics.words, honest.topics.words)
     np.testing.assert_array_equal(found.topics.alpha, honest.topics.alpha)
     np.testing.assert_array_equal(found.topics.mean_words, honest.topics.mean_words)

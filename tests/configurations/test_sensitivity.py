@@ -52,9 +52,9 @@ def seen(rows: np.ndarray, pair_level: float, triple_level: float, averages: Ave
         ),
     )
     for call in watched.calls:
-        if call.label.quantity == "clip level of whitened triples":
+        if call.label.words == "clip level of whitened triples":
             found.triple_norms, found.ceiling = call.shown, call.named["high"]
-        if call.label.quantity == "whitened triple average":
+        if call.label.words == "whitened triple average":
             found.tensor = call.shown
     return found
 

@@ -14,7 +14,9 @@ from dplda import Corpus, Plan
 from dplda.configurations import REGISTRY
 from dplda.configurations.averages import LARGEST_PAIR_NORM
 from dplda.configurations.plain import triple_moment
-from dplda.configurations.route import Calibration, Configuration, Route, Variant
+from dplda.configurations.quantity import Quantity
+from dplda.configurations.route import MomentRoute, Route
+from dplda.configurations.variant import Calibration, Configuration, Variant
 from dplda.fitting.pipeline import Fit, fit
 from dplda.flow import Edge
 from dplda.privacy.layouts import SymmetricMatrix, SymmetricTensor
@@ -31,10 +33,10 @@ def in_coordinates(value):
     return layout.array(layout.coordinates(value))
 
 
-class WrittenOut(Route):
+class WrittenOut(MomentRoute):
     """The exact fit, with M2 as a matrix wherever a configuration would add noise to it."""
 
-    def e8(self, pairs):
+    def e8(self, pairs, ahead):
         return PairMoment(in_coordinates(pairs.matrix()))
 
 
@@ -62,7 +64,7 @@ class Framed(TensorToo):
         return in_frame_of(forward, back), back
 
 
-class TopicsAlone(Route):
+class TopicsAlone(MomentRoute):
     """Configuration 4: only the topics are known afterwards, so the mean words are those of the topics."""
 
     def e9(self, topics, components, whitening):
@@ -71,11 +73,14 @@ class TopicsAlone(Route):
         return RawTopics(topics.words, topics.alpha, mean_words, topics.eigenvalues)
 
 
-class OfAverages(Route):
+class OfAverages(Route[Averages]):
     """Plain averages of all documents, put together as the moments are."""
 
     def pairs(self, source):
         return source.averages(LARGEST_PAIR_NORM)
+
+    def e2(self, pairs):
+        return Averages(pairs.words, pairs.pairs, pairs.mass)
 
     def triples(self, source, whitening, pairs):
         third = source.triple_average(LARGEST_PAIR_NORM, whitening.whitener, np.inf)
@@ -85,7 +90,7 @@ class OfAverages(Route):
 class OfAveragesTwice(OfAverages):
     """Configuration 1: a copy for unwhitening, turned into the frame of the way there."""
 
-    def e8(self, pairs):
+    def e8(self, pairs, ahead):
         return Averages(pairs.words, pairs.pairs, pairs.mass)
 
     def align(self, forward, back):
@@ -119,7 +124,9 @@ COUNTERPART = {
 @contextmanager
 def plan_of(route: type[Route]) -> Iterator[Plan]:
     """A plan of a configuration that the registry knows for the time being."""
-    variant = Variant((("nothing", 1.0),), Status.NOT_PRIVATE, ("It has no noise.",), route)
+    variant = Variant(
+        ((Quantity("nothing", "0", "nothing", Edge.E9), 1.0),), Status.NOT_PRIVATE, ("It has no noise.",), route
+    )
     known = Configuration("unnoised", "Un-noised", (Edge.E0, Edge.E1), "", {Calibration.CORRECTED: variant})
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(REGISTRY, "unnoised", known)

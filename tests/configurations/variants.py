@@ -9,7 +9,7 @@ import pytest
 
 from dplda import Plan, engine
 from dplda.configurations import REGISTRY
-from dplda.configurations.route import Calibration, Variant
+from dplda.configurations.variant import Calibration, Variant
 from dplda.errors import NoFiniteNoise, NoTopics
 from dplda.fitting.pipeline import Fit
 from dplda.fitting.sums import Sums

@@ -108,8 +108,8 @@ def test_a_column_index_out_of_range_is_refused():
         (DENSE[0], WORDS, "1 axes"),
         (DENSE[None], WORDS, "3 axes"),
         (np.full((3, 3), "canary"), WORDS, "not numeric"),
-        (DENSE * 1j, WORDS, "not numeric"),
-        (sparse.csr_array(DENSE * 1j), WORDS, "not numeric"),
+        (DENSE * 1j, WORDS, "Complex data not supported"),
+        (sparse.csr_array(DENSE * 1j), WORDS, "Complex data not supported"),
     ],
 )
 def test_what_is_no_corpus_is_refused(matrix, vocabulary, message):

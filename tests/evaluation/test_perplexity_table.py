@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks import perplexity
 from dplda.errors import InputError
+from dplda.methods import METHODS
 from dplda.sweeps import Row
 
 
@@ -64,7 +65,7 @@ def test_the_sweep_holds_every_method_and_corpus() -> None:
     sweep = perplexity.sweep_of(["Bags=docword.txt.gz", "Mail=a.jsonl.gz"], text="body", topics=5)
     assert [setting.name for setting in sweep.settings] == [perplexity.EMBEDDED, "Bags", "Mail"]
     assert [getattr(setting.source, "text", None) for setting in sweep.settings] == [None, None, "body"]
-    assert len(sweep.methods) == len(perplexity.METHODS)
+    assert len(sweep.methods) == len(METHODS)
     assert sweep.n_cells == 3 * (3 + 11 * 4 * 3)
     with pytest.raises(InputError, match="path"):
         perplexity.sweep_of(["no path"])

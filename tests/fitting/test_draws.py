@@ -10,7 +10,7 @@ from dplda import Corpus, DPVariationalLDA, Plan, SpectralLDA
 from dplda.baselines.accounting import Accountant
 from dplda.baselines.private_variational import MEMBERS, run_variational
 from dplda.baselines.settings import VariationalSettings
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.corpus import Label
 from dplda.errors import NoFiniteNoise, NoTopics
 from dplda.fitting.draw_key import draw_key

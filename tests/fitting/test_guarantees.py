@@ -8,14 +8,15 @@ import pytest
 
 from dplda import Corpus, Plan
 from dplda.configurations.adaptive import ADAPTIVE
-from dplda.configurations.route import Calibration
+from dplda.configurations.quantity import Quantity
+from dplda.configurations.variant import Calibration
 from dplda.corpus import Label, VocabularySource
 from dplda.fitting.guarantees import guarantee_of
 from dplda.fitting.pipeline import fit
 from dplda.plan import Origin
 from dplda.privacy.gaussian import mu_for
 from dplda.privacy.keys import SecretKey
-from dplda.privacy.mechanisms import Mechanisms, ReleaseName
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource, NoNoise, SimulatedNoise
 from dplda.privacy.release import Caveat, Guarantee, Release, Status
 from tests.privacy.sources import seeded
@@ -47,7 +48,7 @@ def secret() -> SimulatedNoise:
 def spending(*mus: float, source: NoiseSource | None = None) -> tuple[Release, ...]:
     mechanisms = Mechanisms(source or seeded(0))
     for mu in mus:
-        mechanisms.number(ReleaseName("e2", "count", "n"), 1.0, sensitivity=1.0, mu=mu)
+        mechanisms.number(Quantity("count", "n", "count", "e2"), 1.0, sensitivity=1.0, mu=mu)
     return mechanisms.releases
 
 

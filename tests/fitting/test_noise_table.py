@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dplda.configurations import REGISTRY
-from dplda.configurations.route import Calibration, Shape
+from dplda.configurations.shape import Shape
+from dplda.configurations.sizes import GROUND_STATE
+from dplda.configurations.variant import Calibration
 from dplda.corpus.simulate import simulate
 from dplda.errors import InputError, NoFiniteNoise
 from dplda.fitting.noise_table import edge_noise
 from dplda.fitting.pipeline import fit
-from dplda.fitting.sizes import GROUND_STATE
 from dplda.fitting.sums import CorpusStatistics, Sums
 from dplda.plan import Plan
 from dplda.privacy import gaussian
@@ -71,7 +72,7 @@ def spectrum(corpus, sums):
 @pytest.mark.parametrize("split", ["default", "uneven"])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_table_is_what_a_fit_releases(corpus, sums, spectrum, name, calibration, split, seed):
-    quantities = REGISTRY[name].variants[calibration].quantities
+    quantities = REGISTRY[name].variants[calibration].names
     raw = np.arange(1, len(quantities) + 1)
     uneven = tuple(zip(quantities, raw / np.sum(raw) * (1 - 1e-12), strict=True))
     plan = Plan(name, 300.0, split=() if split == "default" else uneven, calibration=calibration)
@@ -104,7 +105,7 @@ def test_the_spectrum_of_the_theorems_will_do(corpus, sums):
 def test_rows_name_every_quantity_of_the_split_once_with_its_share(name, calibration):
     variant = REGISTRY[name].variants[calibration]
     rows = table(Plan(name, 1.0, calibration=calibration))
-    assert sorted(found.name for found in rows) == sorted(variant.quantities)
+    assert sorted(found.name for found in rows) == sorted(variant.names)
     assert {found.name: found.share for found in rows} == dict(variant.default_split)
     assert {found.status for found in rows} == {variant.status}
     assert {found.edge for found in rows} == set(REGISTRY[name].edges)
@@ -137,7 +138,7 @@ def test_without_a_positive_lower_bound_the_row_says_so(corpus, sums, spectrum, 
     with pytest.raises(NoFiniteNoise):
         fit(corpus, plan, n_topics=K, alpha0=ALPHA0, sums=sums)
     rows = table(plan, spectrum)
-    assert sorted(found.name for found in rows) == sorted(plan.variant.quantities)
+    assert sorted(found.name for found in rows) == sorted(plan.variant.names)
     infeasible = rows[-1]
     assert infeasible.trouble == "The private lower bound of σk comes out at 0 or below: no finite noise protects this."
     assert math.isinf(infeasible.sensitivity)
@@ -171,7 +172,7 @@ def test_a_spectrum_without_topics_still_gets_a_table(name, calibration):
         largest_pair=0.05,
     )
     rows = table(Plan(name, 1.0, calibration=calibration), nothing)
-    assert len(rows) == len(REGISTRY[name].variants[calibration].quantities)
+    assert len(rows) == len(REGISTRY[name].variants[calibration].names)
     assert not any(math.isnan(found.signal_to_noise) for found in rows)
 
 

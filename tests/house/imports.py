@@ -21,10 +21,12 @@ ORDER = (
     {"prediction"},
     {"baselines"},
     {"methods"},
+    {"settings"},
+    {"run_card"},
     {"sweeps"},
     {"papers"},
     {"figures"},
-    {"report"},
+    {"topic_tables"},
     {"ui"},
     {"launch"},
     {"cli"},
@@ -116,7 +118,7 @@ RULES = (
         bad=(
             ("dplda/figures/words.py", "import streamlit as st"),
             ("dplda/cli.py", "def f():\n    from streamlit.web import bootstrap"),
-            ("dplda/report.py", "import importlib\nimportlib.import_module('streamlit')"),
+            ("dplda/run_card.py", "import importlib\nimportlib.import_module('streamlit')"),
         ),
         good=(
             ("dplda/ui/controls.py", "import streamlit as st"),

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, Simulation
+from dplda.methods import parse_method
 from dplda.papers.precomputed import load
 from dplda.papers.presets import PRESETS
-from dplda.report import CorpusKind
-from dplda.sweeps import Method, Scheduler, Setting, Sweep, run
+from dplda.settings import CorpusKind
+from dplda.sweeps import Scheduler, Setting, Sweep, run
 from dplda.ui.error_curves import own_view
 from dplda.ui.shell import runs, session
 
@@ -54,7 +55,7 @@ def sweep_of(*methods: str, repeats: int = 1) -> Sweep:
     simulation = Simulation(n_documents=300, n_words=20, n_topics=2, alpha0=1.0, mean_length=30)
     return Sweep(
         settings=(Setting("simulated", simulation, n_topics=2, alpha0=1.0),),
-        methods=tuple(map(Method.parse, methods)),
+        methods=tuple(map(parse_method, methods)),
         epsilons=tuple(map(float, own_view.FIRST_EPSILONS)),
         repeats=repeats,
     )

@@ -10,7 +10,7 @@ from dplda.configurations.choice import TOO_SMALL
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.papers.presets import PRESETS
 from dplda.papers.recompute import STUDIES
-from dplda.report import CorpusKind
+from dplda.settings import CorpusKind
 from dplda.ui.shell import session
 from dplda.ui.shell.keys import Key
 

@@ -5,14 +5,14 @@ import time
 import pytest
 
 from dplda.configurations import REGISTRY, Calibration
-from dplda.configurations.route import Shape
+from dplda.configurations.shape import Shape
 from dplda.corpus import Simulation
 from dplda.fitting.pipeline import fit
 from dplda.plan import Plan
-from dplda.report import Settings
 from dplda.theorems.at_budget import BOUNDED, at_budget
 from dplda.theorems.readings import TRIVIAL, Reading
 from dplda.theorems.spectrum import from_fit
+from dplda.theorems.utility import utility_bound
 from dplda.ui.privacy import error_view
 from dplda.ui.privacy.split_view import _key
 from dplda.ui.shell import cache
@@ -22,6 +22,7 @@ from tests.theorems.spectra import spectrum
 from tests.yardstick import slowness
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
+LARGE = {"corpus": "simulated_100000_60_4_1_60_poisson_0.1_0"}
 ALL = [(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants]
 GATE = 1.0  # seconds, median of a run on the embedded corpus; 0.15 are aimed at on an idle machine
 
@@ -262,6 +263,22 @@ def test_beside_every_vacuous_bound_stands_what_would_help(open_page, figure) ->
         assert bool(helpful) is (reading != error_view.EXPLICIT)
 
 
+def test_the_bounds_drawn_are_those_of_the_python_interface(open_page, figure) -> None:
+    app = open_page("privacy", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"} | LARGE)
+    corpus = Simulation(n_documents=100_000, n_words=60, n_topics=4, alpha0=1.0, mean_length=60).draw()
+    exact = from_fit(fit(corpus, None, n_topics=4, alpha0=1.0))
+    for words, reading in error_view.READINGS.items():
+        app.button_group(key=Key.READING).set_value(words).run()
+        drawn = {trace["name"]: trace for trace in figure(app, "privacy.bounds")["data"]}
+        for name in BOUNDED:
+            split = (("σk", 0.1), ("e6", 0.5), ("e8", 0.4)) if name == "config-2" else ()
+            plan = Plan(name, 8.0, 1e-7, split=split, calibration=Calibration.PUBLISHED)
+            trace = drawn[REGISTRY[name].title]
+            shown = trace["y"][list(trace["x"]).index(8.0)]
+            bound = utility_bound(plan, n_documents=100_000, spectrum=exact, reading=reading)
+            assert shown == pytest.approx(bound.total, rel=1e-12)
+
+
 def test_so_many_documents_would_do_and_a_tenth_less_would_not(open_page) -> None:
     app = open_page("privacy", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"})
     corpus = Simulation(n_documents=2000, n_words=60, n_topics=4, alpha0=1.0, mean_length=60).draw()
@@ -281,7 +298,7 @@ def test_so_many_documents_would_do_and_a_tenth_less_would_not(open_page) -> Non
 def test_where_no_number_of_documents_helps_that_is_said() -> None:
     equal = cache.Noiseless(spectrum(gap=0.0), None, 10.0)
     plan = Plan("config-1", 1.0, calibration=Calibration.PUBLISHED)
-    here = Preview(Settings(plan, 3, 0.1, 0), Shape(1000, 100, 3, 0.1), equal, (), None, None)
+    here = Preview(plan, Shape(1000, 100, 3, 0.1), equal, (), None, None)
     for name in BOUNDED:
         assert "no number of documents, since two topics are equally large" in error_view._what_would(
             here, name, Reading.RECOMMENDED

@@ -79,7 +79,7 @@ def test_every_axis_makes_a_map(axis, app, figure) -> None:
 
 
 def test_without_the_winner_another_one_wins(app, figure) -> None:
-    app.button_group(key=Key.REGIME_METHODS).set_value(["config-1", "shared-moment"])
+    app.button_group(key=Key.REGIME_METHODS).set_value(["config-1/corrected", "shared-moment/corrected"])
     rerun(app)
     assert title(figure(app, FINE)).startswith("Shared moment wins in")
     app.button_group(key=Key.REGIME_METHODS).set_value([])

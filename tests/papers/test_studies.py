@@ -5,10 +5,11 @@ import pytest
 
 from dplda.baselines.accounting import Accountant, epsilon_of
 from dplda.corpus import Simulation
+from dplda.methods import parse_method
 from dplda.papers.batches import Batches, batches, epsilon_at, schedule
 from dplda.papers.spectra import PairSpectrum, TensorGaps, pair_spectrum, tensor_gaps
 from dplda.privacy.adjacency import Adjacency
-from dplda.sweeps import Method, Setting, Sweep
+from dplda.sweeps import Setting, Sweep
 from dplda.sweeps.bounds import bounds_of, population_of
 
 SMALL = Simulation(n_documents=400, n_words=30, n_topics=3, alpha0=0.5, mean_length=40, seed=7)
@@ -54,7 +55,7 @@ def test_the_truth_does_not_depend_on_how_many_documents_are_drawn() -> None:
 
 def test_bounds_of_a_setting_fall_with_epsilon() -> None:
     setting = Setting("small", SMALL, n_topics=3, alpha0=0.5)
-    sweep = Sweep(settings=(setting,), methods=(Method("adaptive"),), epsilons=(3.0, 1.0))
+    sweep = Sweep(settings=(setting,), methods=(parse_method("adaptive"),), epsilons=(3.0, 1.0))
     found = bounds_of(sweep, setting)
     assert [curve.configuration for curve in found] == ["config-1", "config-2", "config-3", "config-4"]
     assert found[0].epsilons == (1.0, 3.0)

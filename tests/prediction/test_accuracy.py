@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from dplda.errors import InputError, NoFiniteNoise
+from dplda.methods import parse_method, predictors
 from dplda.plan import Plan
-from dplda.prediction.accuracy import GUESS, ratio_of
+from dplda.prediction.accuracy import GUESS
 from dplda.prediction.geometry import Geometry
 from dplda.prediction.predictor import predict
 from dplda.prediction.reference import simulated_reference
@@ -38,11 +39,11 @@ def ratios(configuration: str, *, most_alpha0: float) -> tuple[float, ...]:
     return tuple(found)
 
 
-@pytest.mark.parametrize("configuration", ["adaptive", "shared-moment", "config-1", "config-2"])
+@pytest.mark.parametrize("predictor", predictors().values(), ids=lambda predictor: predictor.configuration)
 @pytest.mark.parametrize("alpha0", [1.0, 10.0])
-def test_the_ratios_are_those_of_the_benchmark(configuration, alpha0) -> None:
+def test_the_ratios_are_those_of_the_benchmark(predictor, alpha0) -> None:
     """Every run lies within, and the widest ones nearly fill it."""
-    claimed, found = ratio_of(configuration, alpha0), ratios(configuration, most_alpha0=alpha0)
+    claimed, found = predictor.ratio(alpha0), ratios(predictor.configuration, most_alpha0=alpha0)
     assert len(found) >= 35
     assert claimed.low <= min(found)
     assert max(found) <= claimed.high
@@ -52,10 +53,10 @@ def test_the_ratios_are_those_of_the_benchmark(configuration, alpha0) -> None:
 
 
 def test_beyond_what_was_measured_it_says_so() -> None:
-    assert ratio_of("adaptive", 10.1) is GUESS
+    predictor = parse_method("adaptive").predictor
+    assert predictor.ratio(10.1) is GUESS
     assert not GUESS.measured
-    assert ratio_of("adaptive", 1.0).measured
-    with pytest.raises(InputError, match="configuration"):
-        ratio_of("config-3", 1.0)
+    assert predictor.ratio(1.0).measured
+    assert parse_method("config-3").predictor is None
     with pytest.raises(InputError, match="alpha0"):
-        ratio_of("adaptive", math.nan)
+        predictor.ratio(math.nan)

@@ -4,7 +4,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.corpus import Corpus
 from dplda.corpus.simulate import simulate
 from dplda.errors import InputError

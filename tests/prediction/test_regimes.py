@@ -3,17 +3,16 @@ import time
 import numpy as np
 import pytest
 
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.corpus import simulate
 from dplda.errors import NoFiniteNoise
+from dplda.methods import predictors
 from dplda.plan import Plan
-from dplda.prediction.accuracy import ratio_of
 from dplda.prediction.noise_levels import Levels, levels_of
 from dplda.prediction.predictor import errors_at, predict, predict_at
 from dplda.prediction.reference import simulated_reference
 from dplda.prediction.regime_axes import Axis, Grid, Point
 from dplda.prediction.regimes import (
-    CANDIDATES,
     Outcome,
     PredictedCell,
     by_population,
@@ -30,6 +29,8 @@ from tests.yardstick import slowness
 
 HERE = Point(n_documents=20_000, n_topics=3, n_words=80, alpha0=0.5, mean_length=60, epsilon=2.0)
 REFERENCE = reference_of(HERE)
+PREDICTORS = {one.configuration: one for one in predictors().values()}
+ALL = tuple(PREDICTORS.values())
 
 
 def grid(x: Axis, y: Axis, n: int = 5, base: Point = HERE) -> Grid:
@@ -59,8 +60,8 @@ def test_many_at_once_are_as_one_by_one() -> None:
 @pytest.mark.parametrize("epsilon", [0.5, 3.0])
 def test_a_cell_holds_what_the_predictor_says(epsilon) -> None:
     point = HERE.moved(Axis.EPSILON, epsilon)
-    (cell,) = cells_at([point], REFERENCE)
-    for name, error in zip(CANDIDATES, cell.errors, strict=True):
+    (cell,) = cells_at([point], REFERENCE, ALL)
+    for name, error in zip(PREDICTORS, cell.errors, strict=True):
         try:
             expected = predict(Plan(name, epsilon, point.delta), REFERENCE, n_documents=point.n_documents).l1
         except NoFiniteNoise:
@@ -75,20 +76,20 @@ def test_a_refusal_is_no_error_and_never_wins() -> None:
     point = HERE.moved(Axis.DOCUMENTS, 500)
     with pytest.raises(NoFiniteNoise):
         levels_of(Plan("config-2", point.epsilon), REFERENCE, n_documents=500)
-    (cell,) = cells_at([point], REFERENCE, ("config-2",))
+    (cell,) = cells_at([point], REFERENCE, [PREDICTORS["config-2"]])
     assert np.isnan(cell.errors[0])
     found = map_of(grid(Axis.DOCUMENTS, Axis.EPSILON), {}, ("config-2",), frozenset())
     assert set(found.winners.ravel()) == {Outcome.NOT_YET}
-    there = predicted(Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (200.0, 500.0), (0.1, 0.2)), ("config-2",))
+    there = predicted(Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (200.0, 500.0), (0.1, 0.2)), [PREDICTORS["config-2"]])
     assert set(there.winners.ravel()) == {Outcome.NONE}
     np.testing.assert_allclose(there.least, there.unigram)
 
 
 def test_little_privacy_loss_and_few_documents_leave_the_unigram_model() -> None:
-    found = predicted(grid(Axis.DOCUMENTS, Axis.EPSILON))
+    found = predicted(grid(Axis.DOCUMENTS, Axis.EPSILON), ALL)
     assert found.winners[0, 0] == Outcome.NONE
     assert found.least[0, 0] == pytest.approx(found.unigram[0, 0])
-    assert found.winners[-1, -1] == CANDIDATES.index("adaptive")
+    assert found.winners[-1, -1] == list(PREDICTORS).index("adaptive")
     assert found.n_done == found.n_wanted == 25
     falling = np.diff(found.least, axis=0)
     assert np.all(falling <= 1e-12)
@@ -98,18 +99,18 @@ def test_little_privacy_loss_and_few_documents_leave_the_unigram_model() -> None
 
 
 def test_the_winner_has_the_least_error() -> None:
-    found = predicted(grid(Axis.ALPHA0, Axis.DOCUMENTS), ("config-1", "shared-moment"))
+    found = predicted(grid(Axis.ALPHA0, Axis.DOCUMENTS), [PREDICTORS["config-1"], PREDICTORS["shared-moment"]])
     for row, column, point in found.grid.points():
         code = found.winners[row, column]
         errors = found.errors[:, row, column]
         best = int(np.argmin(errors))
-        surely = errors[best] / ratio_of(found.methods[best], point.alpha0).low < found.unigram[row, column]
+        surely = errors[best] / PREDICTORS[found.methods[best]].ratio(point.alpha0).low < found.unigram[row, column]
         assert code == (best if surely else Outcome.NONE)
 
 
 def test_more_topics_than_words_are_left_out() -> None:
     few = HERE.moved(Axis.WORDS, 20)
-    found = predicted(Grid(few, Axis.TOPICS, Axis.EPSILON, (2.0, 20.0, 40.0), (1.0, 2.0)), ("adaptive",))
+    found = predicted(Grid(few, Axis.TOPICS, Axis.EPSILON, (2.0, 20.0, 40.0), (1.0, 2.0)), [PREDICTORS["adaptive"]])
     assert found.winners[:, 2].tolist() == [Outcome.LEFT_OUT] * 2
     assert not np.any(found.left_out[:, :2])
     assert found.n_wanted == found.n_done == 4
@@ -152,13 +153,13 @@ def test_signals_are_the_proven_sensitivities() -> None:
 
 
 def test_unproven_methods_have_no_prediction() -> None:
-    assert all(Plan(name, 1.0).calibration is Calibration.CORRECTED for name in CANDIDATES)
+    assert all(one.plan(1.0, 1e-7).calibration is Calibration.CORRECTED for one in ALL)
 
 
 @pytest.mark.timing
 def test_a_map_is_quick_once_its_twin_is_there() -> None:
     wide = grid(Axis.DOCUMENTS, Axis.EPSILON, 11)
-    predicted(wide, reference=lambda point: REFERENCE)
+    predicted(wide, ALL, reference=lambda point: REFERENCE)
     start = time.perf_counter()
-    predicted(wide, reference=lambda point: REFERENCE)
+    predicted(wide, ALL, reference=lambda point: REFERENCE)
     assert time.perf_counter() - start < 1.5 * slowness()  # 0.15 are usual

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from dplda.privacy.mechanisms import Mechanisms, ReleaseName
+from dplda.configurations.quantity import Quantity
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource
 from dplda.privacy.release import Release
 from tests.statistical.laws import ENOUGH, histogram_cells, orthonormal_coordinates, triple_cells
 
-LABEL = ReleaseName("e2", "a quantity", "Q")
+LABEL = Quantity("a quantity", "Q", "a quantity", "e2")
 Value = np.ndarray | float
 
 

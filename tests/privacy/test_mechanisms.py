@@ -10,7 +10,7 @@ from dplda.errors import InputError
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoNoise
-from tests.privacy.contract import CASES, Case
+from tests.privacy.contract import CASES, LABEL, Case
 from tests.privacy.sources import ScaledNoise, TamperedNoise, seeded
 from tests.statistical.laws import follows, unit_scale
 
@@ -132,11 +132,11 @@ def test_the_noise_that_is_known_is_the_declared_one_unless_it_is_switched_off(c
     for source, factor in ((seeded(0), 1), (NoNoise(), 0)):
         mechanisms = Mechanisms(source)
         case.release(mechanisms)
-        assert mechanisms.last_noise == factor * mechanisms.releases[-1].scale
+        assert mechanisms.noise_in(LABEL) == factor * mechanisms.releases[-1].scale
 
 
 def test_every_mechanism_is_in_the_contract() -> None:
-    public = {name for name in vars(Mechanisms) if not name.startswith("_")} - {"releases", "last_noise"}
+    public = {name for name in vars(Mechanisms) if not name.startswith("_")} - {"releases", "release_of", "noise_in"}
     assert public == {case.method for case in CASES} | {"clip_level", "minibatch_matrix"}
 
 

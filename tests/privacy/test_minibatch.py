@@ -6,14 +6,15 @@ import math
 import numpy as np
 import pytest
 
+from dplda.configurations.quantity import Quantity
 from dplda.errors import InputError
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.mechanisms import Mechanisms, ReleaseName
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource, NoNoise
 from tests.privacy.sources import ScaledNoise, TamperedNoise, seeded
 from tests.statistical.laws import follows, unit_scale
 
-LABEL = ReleaseName("minibatch", "a statistic", "s")
+LABEL = Quantity("a statistic", "s", "a statistic", "minibatch")
 VALUE = np.random.default_rng(0).standard_normal((5, 10))
 
 

@@ -8,8 +8,9 @@ import pickle
 import numpy as np
 import pytest
 
+from dplda.configurations.quantity import Quantity
 from dplda.privacy.adjacency import Adjacency, differing_documents
-from dplda.privacy.mechanisms import Mechanisms, ReleaseName
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Guarantee, Release, Status
 from tests.privacy.sources import seeded
 from tests.tiny_corpora import counts_of
@@ -31,7 +32,7 @@ FIELDS = {
 
 def a_release() -> Release:
     mechanisms = Mechanisms(seeded(0))
-    mechanisms.vector(ReleaseName("e2", "words", "E₁"), np.array([123456.0, 654321.0]), sensitivity=1e-3, mu=0.5)
+    mechanisms.vector(Quantity("words", "E₁", "words", "e2"), np.array([123456.0, 654321.0]), sensitivity=1e-3, mu=0.5)
     return mechanisms.releases[0]
 
 

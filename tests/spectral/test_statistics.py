@@ -25,6 +25,7 @@ def test_exact_moments_are_the_u_statistics(rows: np.ndarray, alpha0: float) -> 
     M2, M3 = u_statistics(rows, c)
     moments = ExactMoments(counts_of(rows), c)
     np.testing.assert_allclose(moments.pair_moment() @ np.eye(d), M2, atol=1e-15)
+    np.testing.assert_allclose(moments.pair_matrix(), M2, atol=1e-15)
     np.testing.assert_allclose(moments.third_moment(np.eye(d)), M3, atol=1e-14)
     B = DIRECTIONS[:d]
     np.testing.assert_allclose(moments.third_moment(B), seen_by(M3, B), atol=1e-13)
@@ -125,8 +126,14 @@ def test_moments_are_symmetric_to_the_last_bit() -> None:
         ExactMoments(counts, Coefficients(1.0)).third_moment(W),
     ):
         np.testing.assert_allclose(T, symmetrise(T), atol=1e-15 * np.max(np.abs(T)))
-    pairs = averages(counts, lengths(counts), np.ones(50)).pairs
-    np.testing.assert_array_equal(pairs, pairs.T)
+    T = triple_average(counts, lengths(counts), np.ones(50), W)
+    for order in ((1, 0, 2), (0, 2, 1), (2, 1, 0)):
+        np.testing.assert_array_equal(T, T.transpose(order))
+    for pairs in (
+        averages(counts, lengths(counts), np.ones(50)).pairs,
+        ExactMoments(counts, Coefficients(1.0)).pair_matrix(),
+    ):
+        np.testing.assert_array_equal(pairs, pairs.T)
 
 
 def test_three_positions_is_the_sum_over_the_place_of_the_vector() -> None:

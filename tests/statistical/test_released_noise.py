@@ -7,7 +7,8 @@ import pytest
 
 from dplda import Plan
 from dplda.configurations.adaptive import ADAPTIVE
-from dplda.configurations.route import Calibration, Shape
+from dplda.configurations.shape import Shape
+from dplda.configurations.variant import Calibration
 from dplda.fitting.pipeline import start_route
 from dplda.privacy import sensitivity
 from dplda.privacy.gaussian import mu_for

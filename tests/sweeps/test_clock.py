@@ -2,7 +2,8 @@
 
 import pytest
 
-from dplda.sweeps import Method, Sweep
+from dplda.methods import parse_method
+from dplda.sweeps import Sweep
 from dplda.sweeps.clock import Clock
 from tests.sweeps import tiny_sweeps
 
@@ -45,7 +46,7 @@ def test_what_an_earlier_run_measured_counts() -> None:
     clock = Clock(cells[2:])
     for cell, seconds in zip(cells[:2], (1.0, 5.0), strict=True):
         clock.learn(cell, seconds)
-    expected = sum(1.0 if cell.method == Method("adaptive") else 5.0 for cell in cells[2:])
+    expected = sum(1.0 if cell.method == parse_method("adaptive") else 5.0 for cell in cells[2:])
     assert clock.left() == pytest.approx(expected)
 
 

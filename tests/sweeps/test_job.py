@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 from dplda.corpus import Simulation
-from dplda.methods import Method
+from dplda.methods import parse_method
 from dplda.sweeps import AlreadyRunning, Busy, FileSource, JobState, Scheduler, Setting, Store, Sweep, job, run
 from dplda.sweeps.scheduler import duration, in_words
 from tests.sweeps import tiny_sweeps
@@ -36,7 +36,7 @@ def scheduler(tmp_path) -> Iterator[Scheduler]:
 def large(n_documents: int = 1_000_000) -> Sweep:
     """One whose first step, drawing documents and counting pairs, takes many seconds."""
     simulation = Simulation(n_documents=n_documents, n_words=3000, n_topics=3, mean_length=30)
-    return Sweep((Setting("large", simulation, 3, 1.0),), (Method("adaptive"),), epsilons=(1.0,))
+    return Sweep((Setting("large", simulation, 3, 1.0),), (parse_method("adaptive"),), epsilons=(1.0,))
 
 
 def waited(condition: Callable[[], bool]) -> bool:

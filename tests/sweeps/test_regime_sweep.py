@@ -3,15 +3,17 @@ import pandas as pd
 import pytest
 
 from dplda.errors import InputError
+from dplda.methods import parse_method, predictors
 from dplda.prediction.regime_axes import Axis, Grid, Point
 from dplda.prediction.regimes import Outcome, predicted
-from dplda.sweeps import Method, Store, Sweep, run
+from dplda.sweeps import Store, Sweep, run
 from dplda.sweeps.regime_sweep import MapSweep, agreement, map_from, map_sweep
 
 HERE = Point(n_documents=2000, n_topics=3, n_words=40, alpha0=0.5, mean_length=30, epsilon=2.0)
 GRID = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (300.0, 3000.0, 30_000.0), (0.1, 1.0, 10.0))
 COMPARED = ("adaptive", "shared-moment", "config-1")
-METHODS = tuple(map(Method, COMPARED))
+METHODS = tuple(map(parse_method, COMPARED))
+PREDICTORS = {one.configuration: one for one in predictors().values()}
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +67,7 @@ def test_what_is_too_large_is_left_out() -> None:
     with pytest.raises(InputError, match="small enough"):
         map_sweep(Grid(HERE, Axis.DOCUMENTS, Axis.LENGTH, (1e7, 1e8), (10.0, 100.0)), METHODS)
     with pytest.raises(InputError, match="methods"):
-        map_sweep(GRID, [Method("unigram")])
+        map_sweep(GRID, [parse_method("unigram")])
 
 
 def test_a_cell_counts_once_all_its_methods_are_there(plan, frame) -> None:
@@ -92,7 +94,7 @@ def test_the_map_says_what_the_frame_says(plan, frame) -> None:
 
 
 def test_simulation_and_prediction_mostly_agree(plan, frame) -> None:
-    found, foretold = map_from(frame, plan), predicted(GRID, COMPARED)
+    found, foretold = map_from(frame, plan), predicted(GRID, [PREDICTORS[name] for name in COMPARED])
     compared = agreement(foretold, found)
     assert compared.compared == 9
     assert compared.same >= 8
@@ -106,11 +108,11 @@ def test_agreement_counts_equal_winners_only(plan, frame) -> None:
     found = map_from(frame, plan)
     assert agreement(found, found).same == 9
     assert agreement(found, map_from(frame[:0], plan)).compared == 0
-    others = predicted(GRID, ("shared-moment",))
+    others = predicted(GRID, [PREDICTORS["shared-moment"]])
     nobody = int(np.sum((found.winners == Outcome.NONE) & (others.winners == Outcome.NONE)))
     assert agreement(others, found).same == nobody
     with pytest.raises(InputError, match="same grid"):
-        agreement(found, predicted(GRID.thinned(2), COMPARED))
+        agreement(found, predicted(GRID.thinned(2), [PREDICTORS["adaptive"]]))
 
 
 def _empty(plan: MapSweep) -> pd.DataFrame:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from dplda.configurations import REGISTRY
 from dplda.corpus import Label, LengthLaw, Simulation
 from dplda.errors import InputError
-from dplda.methods import NAMES
-from dplda.sweeps import Embedded, FileSource, Method, Setting, Sweep, noise_seed
+from dplda.methods import METHODS, parse_method
+from dplda.sweeps import Embedded, FileSource, Setting, Sweep, noise_seed
 from tests.sweeps import tiny_sweeps
 
 PRINTABLE = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=20)
@@ -45,7 +45,7 @@ def sweeps(draw) -> Sweep:
         )
         for name in draw(st.lists(NAME, min_size=1, max_size=3, unique=True))
     ]
-    methods = [Method(name) for name in draw(st.lists(st.sampled_from(NAMES), min_size=1, unique=True))]
+    methods = [parse_method(text) for text in draw(st.lists(st.sampled_from(list(METHODS)), min_size=1, unique=True))]
     splits = [
         (method.text, REGISTRY[method.name].variants[method.calibration].default_split)
         for method in methods

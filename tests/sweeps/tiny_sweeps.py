@@ -5,7 +5,8 @@ from pathlib import Path
 import pandas as pd
 
 from dplda.corpus import Simulation
-from dplda.sweeps import Method, Setting, Sweep
+from dplda.methods import parse_method
+from dplda.sweeps import Setting, Sweep
 
 SPECTRAL = ("unnoised", "unigram", "adaptive", "config-1/as published", "config-4")
 
@@ -25,7 +26,7 @@ def sweep(
 ) -> Sweep:
     return Sweep(
         settings=settings,
-        methods=tuple(Method.parse(method) for method in methods or SPECTRAL),
+        methods=tuple(parse_method(method) for method in methods or SPECTRAL),
         epsilons=epsilons,
         repeats=repeats,
         corpora=corpora,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dplda.configurations import REGISTRY
-from dplda.configurations.route import Calibration
+from dplda.configurations.variant import Calibration
 from dplda.errors import InputError, NoFiniteNoise
 from dplda.theorems import bounds
 from dplda.theorems.at_budget import at_budget

@@ -4,11 +4,12 @@ import pytest
 
 from dplda.configurations import Calibration
 from dplda.corpus import Simulation
+from dplda.methods import calibrations, parse_method, private_methods
 from dplda.plan import Origin, Plan
-from dplda.report import CorpusKind, Settings
+from dplda.settings import CorpusKind, Settings, settings_of_plan
 from dplda.ui.shell import link
 
-SETTINGS = Settings(Plan("adaptive", 0.5, 1e-6), n_topics=7, alpha0=0.3, seed=12)
+SETTINGS = settings_of_plan(Plan("adaptive", 0.5, 1e-6), n_topics=7, alpha0=0.3, seed=12)
 
 
 def test_a_link_says_everything() -> None:
@@ -79,8 +80,25 @@ def test_all_steps_are_distinct_as_text() -> None:
 
 
 def query_of(plan: Plan) -> dict[str, str]:
-    address = link.link("http://x/", Settings(plan, n_topics=3, alpha0=1.0, seed=0), CorpusKind.EMBEDDED, None)
+    return address_of(settings_of_plan(plan, n_topics=3, alpha0=1.0, seed=0))
+
+
+def address_of(settings: Settings) -> dict[str, str]:
+    address = link.link("http://x/", settings, CorpusKind.EMBEDDED, None)
     return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
+
+
+@pytest.mark.parametrize("name", [method.name for method in private_methods()])
+def test_every_method_comes_back_with_every_calibration(name) -> None:
+    for method in calibrations(name).values():
+        found = address_of(Settings(method=method, n_topics=3, alpha0=1.0, epsilon=1.0, delta=1e-7))
+        assert link.complaints(found) == ()
+        assert link.method_in(found) is method
+
+
+def test_a_split_of_what_is_not_split_is_named() -> None:
+    assert "split" in link.complaints({"configuration": "dp-vi", "split": "500_500"})[0]
+    assert "calibration" in link.complaints({"configuration": "dp-vi", "calibration": "laplace"})[0]
 
 
 def test_a_calibration_and_a_split_of_ones_own_travel() -> None:
@@ -89,8 +107,9 @@ def test_a_calibration_and_a_split_of_ones_own_travel() -> None:
     query = query_of(plan)
     assert (query["calibration"], query["split"]) == ("published", "100_523_377")
     assert link.complaints(query) == ()
-    assert link.read_calibration("config-2", query["calibration"]) is Calibration.PUBLISHED
-    found = link.read_split("config-2", Calibration.PUBLISHED, query["split"])
+    method = link.read_calibration("config-2", query["calibration"])
+    assert method is parse_method("config-2/as published")
+    found = link.read_split(method, query["split"])
     assert found is not None
     assert found.shares == split
 
@@ -109,9 +128,10 @@ def test_a_split_must_fit_the_links_own_calibration() -> None:
 def test_a_link_keeps_where_a_split_comes_from(origin: Origin) -> None:
     """A split that was chosen on the documents must not become an innocent one by being shared."""
     shares = (("mass", 0.1), ("words", 0.2), ("pairs", 0.3), ("triples", 0.4))
-    text = link.split_text(Plan("shared-moment", 1.0, split=shares, chosen=origin))
+    plan = Plan("shared-moment", 1.0, split=shares, chosen=origin)
+    text = link.split_text(settings_of_plan(plan, n_topics=3, alpha0=1.0, seed=0))
     assert text is not None
     assert link.read_origin(text) is origin
-    found = link.read_split("shared-moment", Calibration.CORRECTED, text)
+    found = link.read_split(parse_method("shared-moment"), text)
     assert found is not None
     assert dict(found.shares) == pytest.approx(dict(shares))

@@ -7,7 +7,7 @@ from dplda import _check
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on what is read. The first four refuse a file, the last cuts a document short.
+    r"""Bounds on what is read. The first four refuse a file, the last cuts a document short.
 
     Attributes:
         max_bytes: size of the file.
@@ -19,6 +19,14 @@ class Limits:
 
     Raises:
         InputError: a bound below 1.
+
+    Example:
+        >>> import io
+        >>> from dplda.corpus import Limits, load
+        >>> text = io.BytesIO(b"green tea with milk\nblack tea with milk\nmilk without tea\n")
+        >>> short = load(("cups.txt", text), label="public", limits=Limits(max_words_per_document=2))
+        >>> short.intake.n_truncated, short.vocabulary
+        (3, ('tea', 'black', 'green', 'milk'))
     """
 
     max_bytes: int = 200_000_000

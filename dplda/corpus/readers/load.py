@@ -38,7 +38,7 @@ def load(
     words: Readable | None = None,
     report: Report | None = None,
 ) -> Corpus:
-    """Read plain text with one document a line, CSV or TSV with a header, JSON lines, or a UCI bag of words.
+    r"""Read plain text with one document a line, CSV or TSV with a header, JSON lines, or a UCI bag of words.
 
     The format follows from the name: ``docword*.txt`` is a bag of words, and so is whatever comes with a list of
     ``words``; else from the suffix (``.txt``, ``.csv``, ``.tsv``, ``.jsonl``, ``.ndjson``, ``.json``) and, for any
@@ -66,6 +66,14 @@ def load(
         InputError: a parameter out of range.
         ReadError: a file that cannot be read, with the row or byte where that shows.
         CorpusError: nothing left after reading: no words, or fewer than 3 documents.
+
+    Example:
+        >>> import io
+        >>> import dplda
+        >>> text = io.BytesIO(b"green tea with milk\nblack tea with milk\nmilk without tea\n")
+        >>> corpus = dplda.load(("cups.txt", text), label="public", vocabulary=["tea", "milk", "sugar"])
+        >>> corpus.vocabulary, corpus.counts.toarray().tolist()
+        (('tea', 'milk', 'sugar'), [[1, 1, 0], [1, 1, 0], [1, 1, 0]])
     """
     _check.integer_at_least("n_words", n_words, 2)
     limits = limits or Limits()

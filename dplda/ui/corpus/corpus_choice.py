@@ -6,7 +6,7 @@ import streamlit as st
 
 from dplda.corpus import MOST_TOKENS, LengthLaw, Simulation
 from dplda.errors import DpldaError
-from dplda.report import CorpusKind
+from dplda.settings import CorpusKind
 from dplda.ui.corpus import upload
 from dplda.ui.shell import cache, session
 from dplda.ui.shell.keys import Key

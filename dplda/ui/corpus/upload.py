@@ -10,7 +10,7 @@ import streamlit as st
 from dplda._types import Report
 from dplda.corpus import Corpus, Label, load
 from dplda.errors import DpldaError, InputError
-from dplda.report import CorpusKind
+from dplda.settings import CorpusKind
 from dplda.ui.shell import cache, progress, session
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import watched

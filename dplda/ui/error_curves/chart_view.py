@@ -7,8 +7,9 @@ import streamlit as st
 
 from dplda import figures
 from dplda.figures import Measure, MethodLine, Parts
+from dplda.methods import parse_method
 from dplda.prediction.curves import Curve
-from dplda.sweeps import Method, Sweep
+from dplda.sweeps import Sweep
 from dplda.sweeps.bounds import bounds_of
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
@@ -170,7 +171,7 @@ def _refusals(frame: pd.DataFrame) -> str:
     silent = frame[(frame["refused"] != "") | (frame["failed"] != "")]
     said = []
     for text, rows in silent.groupby("method", sort=False):
-        title = Method.parse(str(text)).title
+        title = parse_method(str(text)).title
         of = int((frame["method"] == text).sum())
         first = rows.iloc[0]
         reason = str(first["refused"]).split(". ")[0].rstrip(".") or f"the program failed with {first['failed']}"
@@ -187,11 +188,11 @@ def _parts(frame: pd.DataFrame, view: ChartView, key: str) -> None:
     chosen = st.selectbox(
         "Method taken apart",
         options,
-        format_func=lambda text: Method.parse(text).title,
+        format_func=lambda text: parse_method(text).title,
         key=f"{Key.CURVES_METHODS}.parts.{key}",
         help="The distance of un-noised topics to the truth, and of private topics to un-noised ones.",
     )
-    parts = parts_of(noisy[noisy["method"] == chosen], Method.parse(str(chosen)).title)
+    parts = parts_of(noisy[noisy["method"] == chosen], parse_method(str(chosen)).title)
     st.plotly_chart(
         figures.error_parts(parts, log_epsilon=view.log_epsilon),
         key=f"curves.apart.{key}",

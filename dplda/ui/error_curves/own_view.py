@@ -5,17 +5,14 @@ from dataclasses import replace
 import streamlit as st
 
 from dplda import figures
-from dplda.configurations import REGISTRY, Calibration
 from dplda.corpus import Simulation
 from dplda.corpus.simulation import MOST_TOKENS
 from dplda.errors import DpldaError
-from dplda.methods import DP_VI, NAMES
-from dplda.plan import Plan
-from dplda.report import CorpusKind
-from dplda.sweeps import Embedded, Method, Setting, Sweep
+from dplda.methods import METHODS, parse_method, predictors
+from dplda.settings import CorpusKind
+from dplda.sweeps import Embedded, Setting, Sweep
 from dplda.sweeps.sources import Source
 from dplda.ui.error_curves import swept_file
-from dplda.ui.privacy.error_view import PROVEN
 from dplda.ui.shell import cache, preview, session
 from dplda.ui.shell.frame import Experiment, Header, of_documents, of_model
 from dplda.ui.shell.keys import Key
@@ -23,11 +20,6 @@ from dplda.ui.shell.link import EPSILONS, delta_text, epsilon_text
 from dplda.ui.shell.text import literal
 from dplda.ui.topics.comparison import chart_config
 
-METHODS = (
-    *(name for name in NAMES if name not in REGISTRY and name != DP_VI),
-    *(f"{name}/{calibration}" for name, known in REGISTRY.items() for calibration in known.variants),
-    *(f"{DP_VI}/{calibration}" for calibration in (Calibration.CORRECTED, Calibration.PUBLISHED)),
-)
 FIRST_METHODS = ("unnoised", "unigram", "adaptive/corrected", "config-1/corrected", "dp-vi/corrected")
 FIRST_EPSILONS = tuple(step for step in EPSILONS if step in (0.3, 1, 3, 10))
 REFERENCE_LENGTH = 100  # words a document: the true mean would give something away
@@ -40,9 +32,9 @@ def choose(experiment: Experiment) -> Sweep | None:
         return None
     methods = st.multiselect(
         "Methods",
-        METHODS,
+        list(METHODS),
         default=list(FIRST_METHODS),
-        format_func=lambda text: Method.parse(text).title,
+        format_func=lambda text: parse_method(text).title,
         key=Key.CURVES_METHODS,
         persist_state="session",
         help="All private ones run at the same ε and δ, and protect one replaced document.",
@@ -78,9 +70,9 @@ def choose(experiment: Experiment) -> Sweep | None:
                     alpha0=settings.alpha0,
                 ),
             ),
-            methods=tuple(map(Method.parse, methods)),
+            methods=tuple(map(parse_method, methods)),
             epsilons=tuple(sorted(map(float, epsilons))),
-            delta=settings.plan.delta,
+            delta=settings.delta,
             repeats=int(repeats),
             seed=settings.seed,
         )
@@ -92,7 +84,7 @@ def choose(experiment: Experiment) -> Sweep | None:
 def header(experiment: Experiment) -> Header:
     """The chosen documents and the sidebar's numbers; its configuration is one method among others."""
     settings = experiment.settings
-    numbers = (f"δ {delta_text(settings.plan.delta)}", f"noise seed {settings.seed}")
+    numbers = (f"δ {delta_text(settings.delta)}", f"noise seed {settings.seed}")
     return Header((*of_documents(experiment), *of_model(experiment), *numbers))
 
 
@@ -138,22 +130,23 @@ def _theirs(sweep: Sweep, experiment: Experiment) -> Sweep:
 
 def predictions(experiment: Experiment) -> None:
     """What the predictor expects of the proven configurations, until the first number is there."""
-    plan = experiment.settings.plan
+    settings = experiment.settings
     try:
-        noiseless = cache.noiseless(experiment.corpus, experiment.settings)
+        noiseless = cache.noiseless(experiment.corpus, settings)
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/info:")
         return
     if noiseless is None:
         return
-    found = [preview.predicted(experiment, noiseless, Plan(name, plan.epsilon, plan.delta)) for name in PROVEN]
+    plans = [predictor.plan(settings.epsilon, settings.delta) for predictor in predictors().values()]
+    found = [preview.predicted(experiment, noiseless, one) for one in plans]
     curves = [curve for curve in found if curve is not None]
     if not curves:
         st.info("The topics found are too much alike to predict an error: run the sweep.", icon=":material/info:")
         return
-    epsilon = float(plan.epsilon)
+    epsilon = float(settings.epsilon)
     st.plotly_chart(
-        figures.predictions(curves, epsilon=epsilon, chosen=plan.configuration, watermark=experiment.watermark),
+        figures.predictions(curves, epsilon=epsilon, chosen=settings.method.name, watermark=experiment.watermark),
         key="curves.foretold",
         alt=figures.curves_alt(figures.predictions_finding(curves, epsilon=epsilon), curves, epsilon=epsilon),
         config=chart_config(experiment),

@@ -90,7 +90,7 @@ def _curves(sweep: Sweep, stored: Precomputed | None, shown: Preset | None, expe
     real = shown.measure == "perplexity" if shown is not None else _is_real(sweep)
     view = chart_view.choose_view(name, real=real, log_epsilon=shown.log_epsilon if shown else True)
     use_stored = stored is not None and _wants_stored(sweep, name)
-    current = None if shown is not None else float(experiment.settings.plan.epsilon)
+    current = None if shown is not None else float(experiment.settings.epsilon)
     draw = partial(_draw, sweep=sweep, view=view, shown=shown, name=name, current=current)
     if use_stored and stored is not None:
         draw(stored.frame)

@@ -4,27 +4,28 @@ import pandas as pd
 import streamlit as st
 
 from dplda import figures
-from dplda.configurations import Calibration
+from dplda.configurations.variant import Law
 from dplda.figures.accounting import NAMES
+from dplda.plan import Plan
 from dplda.privacy.composition import Needed, compare
-from dplda.ui.shell import plan_choice
+from dplda.ui.shell import method_choice
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.topics.comparison import chart_config
 
 
-def accountings(experiment: Experiment, names: dict[str, str]) -> None:
+def accountings(experiment: Experiment, plan: Plan, names: dict[str, str]) -> None:
     """Bars for the quantity with the largest share, and the table of all.
 
     Args:
-        experiment: with the plan in force.
+        experiment: whose figures these are.
+        plan: the one in force.
         names: of the quantities of its split, for people.
     """
-    plan = experiment.settings.plan
     st.subheader("The same budget, added up in four ways", anchor=False)
-    if plan.calibration is Calibration.LAPLACE:
+    if plan.variant.law is Law.LAPLACE:
         st.caption("Laplace noise spends pure ε, which simply adds up: there is nothing to choose.")
         return
-    split = plan_choice.split(plan.configuration)
+    split = method_choice.split(plan.configuration)
     shares = [share for _, share in split.shares]
     needed = _compare(plan.epsilon, plan.delta, tuple(shares))
     largest = shares.index(max(shares))

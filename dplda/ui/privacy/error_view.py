@@ -5,9 +5,9 @@ import math
 import streamlit as st
 
 from dplda import figures
-from dplda.configurations import REGISTRY, Calibration
+from dplda.configurations import REGISTRY
 from dplda.errors import NoFiniteNoise
-from dplda.plan import Plan
+from dplda.methods import predictors
 from dplda.prediction.curves import Curve
 from dplda.privacy.composition import classic_multiplier
 from dplda.theorems import conditions
@@ -29,7 +29,6 @@ READINGS: dict[str, Reading | None] = {
     EXPLICIT: None,
 }
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-PROVEN = tuple(name for name, known in REGISTRY.items() if Calibration.CORRECTED in known.variants)
 
 
 def errors(experiment: Experiment, found: Preview) -> None:
@@ -45,7 +44,7 @@ def errors(experiment: Experiment, found: Preview) -> None:
         help="The print contradicts itself; constants are left out of it. Explicit constants put them back.",
     )
     reading = READINGS[str(chosen)]
-    bounds = [bounded(experiment, found.noiseless, name, reading) for name in BOUNDED]
+    bounds = [bounded(experiment, found.noiseless, found.plan, name, reading) for name in BOUNDED]
     left, right = st.columns(2, gap="medium")
     with left:
         _bounds(experiment, found, bounds, explicit=reading is None)
@@ -60,9 +59,7 @@ def _bounds(experiment: Experiment, found: Preview, bounds: list[Curve], *, expl
     epsilon = float(found.epsilon)
     finding = figures.bounds_finding(bounds, epsilon=epsilon)
     st.plotly_chart(
-        figures.bounds(
-            bounds, epsilon=epsilon, chosen=found.settings.plan.configuration, watermark=experiment.watermark
-        ),
+        figures.bounds(bounds, epsilon=epsilon, chosen=found.plan.configuration, watermark=experiment.watermark),
         key="privacy.bounds",
         alt=figures.curves_alt(finding, bounds, epsilon=epsilon),
         config=chart_config(experiment),
@@ -94,7 +91,7 @@ def _enough(found: Preview, bounds: list[Curve], reading: Reading | None) -> Non
 
 
 def _what_would(found: Preview, configuration: str, reading: Reading | None) -> str:
-    plan, title, n = found.settings.plan, REGISTRY[configuration].title, found.shape.n_documents
+    plan, title, n = found.plan, REGISTRY[configuration].title, found.shape.n_documents
     try:
         enough = documents_needed(
             configuration,
@@ -120,11 +117,12 @@ def whole(number: int) -> str:
 
 
 def _predictions(experiment: Experiment, found: Preview) -> None:
-    plan = found.settings.plan
+    plan = found.plan
     curves = []
-    for name in PROVEN:
-        own = plan.configuration == name and plan.calibration is Calibration.CORRECTED
-        curve = predicted(experiment, found.noiseless, plan if own else Plan(name, plan.epsilon, plan.delta))
+    for predictor in predictors().values():
+        other = predictor.plan(plan.epsilon, plan.delta)
+        own = (plan.configuration, plan.calibration) == (other.configuration, other.calibration)
+        curve = predicted(experiment, found.noiseless, plan if own else other)
         if curve is not None:
             curves.append(curve)
     if not curves:
@@ -146,7 +144,7 @@ def _predictions(experiment: Experiment, found: Preview) -> None:
 
 
 def _terms(experiment: Experiment, found: Preview, bounds: list[Curve]) -> None:
-    plan, epsilon = found.settings.plan, float(found.epsilon)
+    plan, epsilon = found.plan, float(found.epsilon)
     theorem = next((curve for curve in bounds if curve.configuration == plan.configuration and curve.drawn), None)
     title = REGISTRY[plan.configuration].title
     parts = [
@@ -177,7 +175,7 @@ def _conditions(found: Preview) -> None:
 
 
 def _checks(found: Preview) -> tuple[Condition, ...]:
-    plan, spectrum, n = found.settings.plan, found.noiseless.spectrum, found.shape.n_documents
+    plan, spectrum, n = found.plan, found.noiseless.spectrum, found.shape.n_documents
     tau = classic_multiplier(plan.epsilon / 3, plan.delta / 3)
     return (
         conditions.spectral_gap(spectrum, n_documents=n),

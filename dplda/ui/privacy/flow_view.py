@@ -13,15 +13,15 @@ from dplda.configurations.choice import EdgeVerdict, judge
 from dplda.flow import ARROW, ARROWS, Edge
 from dplda.plan import Plan
 from dplda.privacy.release import Status
-from dplda.ui.shell.frame import Experiment, Header, is_dark, of_plan
+from dplda.ui.shell.frame import Experiment, Header, is_dark, of_method
 from dplda.ui.shell.keys import Key
 
 EDGES = [edge.value for edge in Edge]
 
 
-def header(experiment: Experiment) -> Header:
+def header(experiment: Experiment, plan: Plan) -> Header:
     """The plan in force and its guarantee, or what the chosen edges amount to where they are those of no plan."""
-    known, found = of_plan(experiment), verdict(experiment.settings.plan)
+    known, found = of_method(experiment), verdict(plan)
     return known if found.configuration else replace(known, claim=found)
 
 

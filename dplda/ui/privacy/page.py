@@ -1,18 +1,46 @@
-"""Everything below the flow graph: all of it about the plan in force."""
+"""Where noise enters: the flow graph and all that follows from a plan, or a method's own picture."""
 
-from dplda.ui.privacy import accounting_view, edge_view, error_view, pin_view, split_view
-from dplda.ui.shell.frame import Experiment
+import streamlit as st
+
+from dplda.plan import Plan
+from dplda.ui.privacy import accounting_view, edge_view, error_view, flow_view, minibatch_view, pin_view, split_view
+from dplda.ui.shell.frame import Experiment, Header, of_method
 from dplda.ui.shell.preview import preview
 
 
-def below(experiment: Experiment) -> None:
+def header(experiment: Experiment) -> Header:
+    """What the page shows: a plan, or the edges chosen instead; elsewhere the method."""
+    plan = experiment.settings.plan
+    return of_method(experiment) if plan is None else flow_view.header(experiment, plan)
+
+
+def show(experiment: Experiment) -> None:
+    """Draw where the chosen method puts its noise."""
+    plan = experiment.settings.plan
+    if plan is not None:
+        flow_view.choose(plan)
+        _below(experiment, plan)
+        return
+    method = experiment.settings.method
+    st.markdown(
+        f"{method.summary} Edges to choose, a budget to divide, theorems on the error and its prediction belong to"
+        f" the spectral configurations: **{method.title}** has none of them."
+    )
+    if method.minibatches is None:
+        st.info("There is no picture of where this method's noise enters: Topics lists what it releases.")
+        return
+    minibatch_view.show(method.minibatches(experiment.settings, experiment.corpus.n_documents))
+    st.page_link("pages/error_curves.py", label="What it costs, measured", icon=":material/timeline:")
+
+
+def _below(experiment: Experiment, plan: Plan) -> None:
     """Draw the table of edges, the split, the ways of adding up, the errors, and two plans side by side."""
-    found = preview(experiment)
+    found = preview(experiment, plan)
     rows = () if found is None else found.rows
     if rows:
         edge_view.table(rows)
-    split_view.controls(experiment, rows, found)
-    accounting_view.accountings(experiment, {row.name: row.symbol for row in rows})
+    split_view.controls(experiment, plan, rows, found)
+    accounting_view.accountings(experiment, plan, {row.name: row.symbol for row in rows})
     if found is not None:
         error_view.errors(experiment, found)
         pin_view.plans(experiment, found)

@@ -12,7 +12,7 @@ from dplda.ui.shell import link
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import Preview, at
-from dplda.ui.shell.sidebar import plan_title
+from dplda.ui.shell.sidebar import method_title
 from dplda.ui.shell.text import literal
 
 PREDICTED = "Mean L1 distance from the truth to expect; lower is better. Only proven Gaussian plans have a predictor."
@@ -110,9 +110,10 @@ def _metric(label: str, value: float, before: float, help_text: str) -> None:
 
 
 def _frozen(experiment: Experiment, found: Preview) -> Pinned:
-    plan, corpus, shape = found.settings.plan, experiment.corpus, found.shape
+    plan, corpus, shape = found.plan, experiment.corpus, found.shape
+    title = method_title(experiment.settings)
     return Pinned(
-        title=f"{plan_title(plan)}, ε {link.epsilon_text(plan.epsilon)}, δ {link.delta_text(plan.delta)}",
+        title=f"{title}, ε {link.epsilon_text(plan.epsilon)}, δ {link.delta_text(plan.delta)}",
         corpus=(
             f"{literal(corpus.name)}, N {shape.n_documents:,}, d {shape.n_words:,}, k {shape.n_topics},"
             f" α₀ {shape.alpha0:g}"

@@ -7,14 +7,14 @@ import streamlit as st
 
 from dplda import budget
 from dplda._types import Report
-from dplda.configurations import Calibration
 from dplda.errors import DpldaError, NoFiniteNoise
 from dplda.fitting.noise_table import EdgeNoise
 from dplda.plan import Origin, Plan
 from dplda.prediction.geometry import Geometry
+from dplda.prediction.noise_levels import is_predicted
 from dplda.prediction.predictor import predict
 from dplda.prediction.reference import public_reference
-from dplda.ui.shell import plan_choice
+from dplda.ui.shell import method_choice
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import Preview
@@ -25,21 +25,20 @@ PERCENT = 100 / budget.STEPS
 MOST = 600  # divisions scored in one search
 
 
-def controls(experiment: Experiment, rows: Sequence[EdgeNoise], found: Preview | None) -> None:
+def controls(experiment: Experiment, plan: Plan, rows: Sequence[EdgeNoise], found: Preview | None) -> None:
     """Draw sliders, locks and ready-made divisions."""
-    plan = experiment.settings.plan
     st.subheader("How the budget is divided", anchor=False)
-    unit = "μ²" if plan.calibration is Calibration.CORRECTED else "ε"
+    unit = plan.variant.unit
     st.caption(
         f"Shares of {unit}. Moving one takes from the others in proportion; a locked one stays. What is divided wisely"
         " depends on which quantity the topics suffer from most."
     )
-    split = plan_choice.split(plan.configuration)
+    split = method_choice.split(plan.configuration)
     names = {row.name: f"{row.symbol} · {row.quantity}" for row in rows}
     for quantity in split.quantities:
         _slider(plan.configuration, split, quantity, names.get(quantity, quantity))
     _ready_made(plan)
-    _searches(experiment, found)
+    _searches(experiment, plan, found)
 
 
 def _slider(configuration: str, split: budget.Split, quantity: str, label: str) -> None:
@@ -76,23 +75,22 @@ def _ready_made(plan: Plan) -> None:
         st.button(
             "The configuration's own",
             key=Key.SPLIT_OWN,
-            on_click=plan_choice.set_split,
+            on_click=method_choice.set_split,
             args=(configuration, budget.default(variant), Origin.BEFOREHAND),
             help="The division that this calibration comes with; takes the locks off.",
         )
         st.button(
             "Equal shares",
             key=Key.SPLIT_EQUAL,
-            on_click=plan_choice.set_split,
-            args=(configuration, budget.equal(variant.quantities), Origin.BEFOREHAND),
+            on_click=method_choice.set_split,
+            args=(configuration, budget.equal(variant.names), Origin.BEFOREHAND),
             help="The same for every quantity; takes the locks off.",
         )
 
 
-def _searches(experiment: Experiment, found: Preview | None) -> None:
+def _searches(experiment: Experiment, plan: Plan, found: Preview | None) -> None:
     """The two searches: with this corpus' own spectrum, and on simulated documents made of public numbers alone."""
-    plan = experiment.settings.plan
-    predictable = plan.calibration is Calibration.CORRECTED
+    predictable = is_predicted(plan)
     geometry = found.noiseless.geometry if found is not None else None
     with st.container(horizontal=True):
         best = st.button(
@@ -124,17 +122,16 @@ def _searches(experiment: Experiment, found: Preview | None) -> None:
     elif experiment.sensitive:
         st.caption("Dividing by these documents' own spectrum would leak it: on a sensitive corpus use simulated ones.")
     if best and geometry is not None:
-        _search(experiment, geometry, Origin.DOCUMENTS)
+        _search(plan, geometry, Origin.DOCUMENTS, n_documents=experiment.corpus.n_documents)
     elif reference or tenths:
         shape = experiment.corpus
         settings = experiment.settings
         found_on = public_reference(n_words=shape.n_words, n_topics=settings.n_topics, alpha0=settings.alpha0)
-        _search(experiment, found_on, Origin.REFERENCE, tenths=tenths)
+        _search(plan, found_on, Origin.REFERENCE, n_documents=shape.n_documents, tenths=tenths)
 
 
-def _search(experiment: Experiment, geometry: Geometry, origin: Origin, *, tenths: bool = False) -> None:
-    plan, n = experiment.settings.plan, experiment.corpus.n_documents
-    split = plan_choice.split(plan.configuration)
+def _search(plan: Plan, geometry: Geometry, origin: Origin, *, n_documents: int, tenths: bool = False) -> None:
+    split = method_choice.split(plan.configuration)
 
     def work(report: Report) -> budget.Optimum:
         count = 0
@@ -144,7 +141,7 @@ def _search(experiment: Experiment, geometry: Geometry, origin: Origin, *, tenth
             count += 1
             report(min(0.99, count / MOST), "Trying divisions")
             try:
-                return predict(replace(plan, split=tuple(shares.items())), geometry, n_documents=n).l1
+                return predict(replace(plan, split=tuple(shares.items())), geometry, n_documents=n_documents).l1
             except NoFiniteNoise:
                 return float("inf")
 
@@ -160,20 +157,20 @@ def _search(experiment: Experiment, geometry: Geometry, origin: Origin, *, tenth
         return
     if found is None:
         return
-    plan_choice.set_split(plan.configuration, found.split, origin)
+    method_choice.set_split(plan.configuration, found.split, origin)
     st.rerun()
 
 
 def _move(configuration: str, quantity: str) -> None:
-    split = plan_choice.split(configuration)
+    split = method_choice.split(configuration)
     low, high = budget.allowed(split, quantity)
     wanted = float(st.session_state[_key(Key.SHARE, quantity)]) / 100
-    plan_choice.set_split(configuration, budget.give(split, quantity, min(max(wanted, low), high)))
+    method_choice.set_split(configuration, budget.give(split, quantity, min(max(wanted, low), high)))
 
 
 def _lock(configuration: str, quantity: str) -> None:
     change = budget.lock if st.session_state[_key(Key.LOCK, quantity)] else budget.unlock
-    plan_choice.set_split(configuration, change(plan_choice.split(configuration), quantity))
+    method_choice.set_split(configuration, change(method_choice.split(configuration), quantity))
 
 
 def _key(of: Key, quantity: str) -> str:

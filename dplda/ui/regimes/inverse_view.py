@@ -7,11 +7,10 @@ import pandas as pd
 import streamlit as st
 
 from dplda._types import Report
-from dplda.configurations import REGISTRY
 from dplda.errors import DpldaError
+from dplda.methods import parse_method, predictors
 from dplda.prediction.inverse import Answer, smallest
 from dplda.prediction.regime_axes import Axis, Point
-from dplda.prediction.regimes import CANDIDATES
 from dplda.ui.regimes import map_view
 from dplda.ui.regimes.page import own_point
 from dplda.ui.shell.bounded_cache import BoundedCache
@@ -68,29 +67,31 @@ def ask(experiment: Experiment) -> None:
 
 def _answers(here: Point, axis: Axis, target: float, report: Report) -> dict[str, Answer | str]:
     references = []
+    asked = predictors()
     for seed in range(REFERENCES):
-        report(seed / (REFERENCES + len(CANDIDATES)), f"Drawing reference {seed + 1} of {REFERENCES}")
+        report(seed / (REFERENCES + len(asked)), f"Drawing reference {seed + 1} of {REFERENCES}")
         if (geometry := map_view.reference(here, seed=seed)) is not None:
             references.append(geometry)
     found: dict[str, Answer | str] = {}
-    for number, name in enumerate(CANDIDATES):
-        report((REFERENCES + number) / (REFERENCES + len(CANDIDATES)), f"Asking {REGISTRY[name].title}")
-        key = (here.moved(axis, axis.limits[0]), axis, target, name)
+    for number, (text, predictor) in enumerate(asked.items()):
+        report((REFERENCES + number) / (REFERENCES + len(asked)), f"Asking {parse_method(text).title}")
+        key = (here.moved(axis, axis.limits[0]), axis, target, predictor)
         kept = _answered().get(key)
         if kept is None:
             try:
-                kept = smallest(axis, target, here, name, references)
+                kept = smallest(axis, target, here, predictor, references)
             except DpldaError as error:
                 kept = str(error)
             kept = _answered().put(key, kept, 500)
-        found[name] = kept
+        found[text] = kept
     return found
 
 
 def _shown(found: dict[str, Answer | str], here: Point, axis: Axis, target: float) -> None:
     there = {name: answer for name, answer in found.items() if isinstance(answer, Answer)}
     if not there:
-        said = f"No configuration reaches it. {REGISTRY[CANDIDATES[0]].title}: {found[CANDIDATES[0]]}"
+        text, reason = next(iter(found.items()))
+        said = f"No configuration reaches it. {parse_method(text).title}: {reason}"
         st.info(literal(said), icon=":material/block:")
         return
     best = min(there, key=lambda name: there[name].middle)
@@ -100,12 +101,12 @@ def _shown(found: dict[str, Answer | str], here: Point, axis: Axis, target: floa
     if len(there) < len(found):
         with st.expander("Why the others do not reach it", icon=":material/rule:"):
             refused = [(name, said) for name, said in found.items() if isinstance(said, str)]
-            st.markdown("\n".join(f"- {REGISTRY[name].title}: {literal(said)}" for name, said in refused))
+            st.markdown("\n".join(f"- {parse_method(name).title}: {literal(said)}" for name, said in refused))
     st.caption(_covered(there[best], here))
 
 
 def _sentence(answer: Answer, here: Point, axis: Axis, target: float) -> str:
-    title = REGISTRY[answer.configuration].title
+    title = parse_method(answer.configuration).title
     fixed = f"N = {here.n_documents:,}" if axis is Axis.EPSILON else f"ε = {here.epsilon:g}"
     return (
         f"**{title}** is predicted to reach a mean L1 error of {target:g} from"
@@ -115,7 +116,7 @@ def _sentence(answer: Answer, here: Point, axis: Axis, target: float) -> str:
 
 
 def _row(name: str, answer: Answer | str, axis: Axis) -> dict[str, str]:
-    row = {"configuration": REGISTRY[name].title}
+    row = {"configuration": parse_method(name).title}
     if isinstance(answer, str):
         return row | {f"smallest {axis.symbol}": "not reached", "likely between": "–"}
     measured = "" if answer.ratio.measured else " (a guess)"

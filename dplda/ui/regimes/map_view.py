@@ -13,10 +13,10 @@ import streamlit as st
 from dplda import figures
 from dplda._types import Report
 from dplda.errors import DpldaError
+from dplda.methods import predictors
 from dplda.prediction.geometry import Geometry
 from dplda.prediction.regime_axes import Grid, Point
 from dplda.prediction.regimes import (
-    CANDIDATES,
     PredictedCell,
     RegimeMap,
     Signal,
@@ -42,7 +42,12 @@ NUMBERS, SIGNALS = "the two numbers", "σk/Δ₂ and γs/ΔT"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """What was worked out before: references by population and seed, None where there is none; cells by point."""
+    """What was worked out before.
+
+    Attributes:
+        references: by population and seed; None where there is none.
+        cells: by point.
+    """
 
     references: BoundedCache[tuple[Geometry | None]] = field(default_factory=lambda: BoundedCache(128_000_000))
     cells: BoundedCache[PredictedCell] = field(default_factory=lambda: BoundedCache(16_000_000))
@@ -59,7 +64,7 @@ def predicted(grid: Grid, methods: Sequence[str]) -> None:
 
     Args:
         grid: its ends.
-        methods: configurations compared.
+        methods: texts of those compared.
     """
     view = st.segmented_control(
         "Axes",
@@ -92,7 +97,7 @@ def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
     if cells is None:
         return None
     left_out = frozenset(point for _, _, point in grid.points() if point not in cells)
-    kept = [CANDIDATES.index(name) for name in methods]
+    kept = [list(predictors()).index(text) for text in methods]
     chosen = {point: _of(cell, kept) for point, cell in cells.items()}
     return map_of(grid, chosen, methods, left_out)
 
@@ -121,15 +126,16 @@ def reference_known(point: Point, *, seed: int = 0) -> bool:
 def _cells(grid: Grid, report: Report) -> dict[Point, PredictedCell]:
     """Cells of every point that has a reference."""
     held, cells = known().cells, {}
+    asked = tuple(predictors().values())
     groups = by_population(grid)
     for number, points in enumerate(groups):
         report(number / len(groups), f"Predicting: {number} of {len(groups)} populations")
-        kept = {point: held.get(point) for point in points}
+        kept = {point: held.get((point, asked)) for point in points}
         missing = [point for point, cell in kept.items() if cell is None]
         geometry = reference(points[0]) if missing else None
         if geometry is not None:
-            for point, cell in zip(missing, cells_at(missing, geometry), strict=True):
-                kept[point] = held.put(point, cell, 400)
+            for point, cell in zip(missing, cells_at(missing, geometry, asked), strict=True):
+                kept[point] = held.put((point, asked), cell, 400)
         cells.update({point: cell for point, cell in kept.items() if cell is not None})
     return cells
 
@@ -165,7 +171,7 @@ def _pair(found: RegimeMap, name: str, *, signals: bool) -> None:
             "A cell stands for a whole experiment. Its colour and letter say which configuration is predicted to have"
             " the least error; hovering gives all errors. *None is better*: the mean word distribution in the place of"
             " every topic may be as close, were the prediction as far off as it ever was. The cross is your experiment."
-            " Configurations 3 and 4 have no predictor: simulate them below."
+            " Methods that are not listed here are not predicted: simulate them below."
         )
 
 

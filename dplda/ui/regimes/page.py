@@ -2,11 +2,10 @@
 
 import streamlit as st
 
-from dplda.configurations import REGISTRY
 from dplda.errors import DpldaError
+from dplda.methods import parse_method, predictors
 from dplda.prediction.reference import MEAN_LENGTH
 from dplda.prediction.regime_axes import Axis, Grid, Point, usual_range
-from dplda.prediction.regimes import CANDIDATES
 from dplda.ui.shell.frame import Experiment, Header, of_documents, of_model
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import delta_text, epsilon_text
@@ -18,7 +17,7 @@ FIRST = (Axis.DOCUMENTS, Axis.EPSILON)
 def header(experiment: Experiment) -> Header:
     """The experiment's public numbers: all configurations are compared at them, and no document is looked at."""
     settings = experiment.settings
-    budget = (f"ε {epsilon_text(settings.plan.epsilon)}", f"δ {delta_text(settings.plan.delta)}")
+    budget = (f"ε {epsilon_text(settings.epsilon)}", f"δ {delta_text(settings.delta)}")
     line = (*of_documents(experiment), *of_model(experiment), *budget, f"noise seed {settings.seed}")
     return Header(line, on_documents=False)
 
@@ -33,8 +32,8 @@ def own_point(experiment: Experiment) -> Point:
         n_words=corpus.n_words,
         alpha0=settings.alpha0,
         mean_length=round(length),
-        epsilon=float(settings.plan.epsilon),
-        delta=settings.plan.delta,
+        epsilon=float(settings.epsilon),
+        delta=settings.delta,
     )
 
 
@@ -52,15 +51,16 @@ def choose(experiment: Experiment) -> tuple[Grid, tuple[str, ...]] | None:
     with right:
         y = _axis(Key.REGIME_Y, "Up", tuple(axis for axis in Axis if axis != x), FIRST[1])
         y_range = _range(y, here)
+    offered = list(predictors())
     methods = st.pills(
         "Configurations compared",
-        CANDIDATES,
+        offered,
         selection_mode="multi",
-        default=CANDIDATES,
-        format_func=lambda name: REGISTRY[name].title,
+        default=offered,
+        format_func=lambda text: parse_method(text).title,
         key=Key.REGIME_METHODS,
         persist_state="session",
-        help="The proven ones that the predictor covers. Take the winner out to see who comes second.",
+        help="Those whose error is predicted. Take the winner out to see who comes second.",
     )
     _fixed(here, x, y, experiment)
     if not methods:
@@ -71,7 +71,7 @@ def choose(experiment: Experiment) -> tuple[Grid, tuple[str, ...]] | None:
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/info:")
         return None
-    return grid, tuple(name for name in CANDIDATES if name in methods)
+    return grid, tuple(text for text in offered if text in methods)
 
 
 def filled(grid: Grid, count: int) -> Grid:

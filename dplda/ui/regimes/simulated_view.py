@@ -6,14 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from dplda import figures
-from dplda.configurations import REGISTRY
 from dplda.errors import DpldaError
-from dplda.methods import DP_VI, VI
+from dplda.methods import METHODS, parse_method
 from dplda.prediction.regime_axes import Grid
 from dplda.prediction.regimes import RegimeMap
 from dplda.privacy.release import Status
-from dplda.sweeps import Method
-from dplda.sweeps.regime_sweep import MapSweep, agreement, map_from, map_sweep
+from dplda.sweeps.regime_sweep import REFERENCES, MapSweep, agreement, map_from, map_sweep
 from dplda.ui.regimes import map_view
 from dplda.ui.regimes.map_view import CHART
 from dplda.ui.regimes.page import filled
@@ -25,10 +23,6 @@ from dplda.ui.shell.text import literal
 SIZES = (3, 4, 5, 7)
 DEFAULT_SIZE = 5
 PANEL = "regimes"
-OTHERS = (
-    *(Method(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants),
-    *(Method.parse(text) for text in (DP_VI, f"{DP_VI}/as published", VI)),
-)
 
 
 def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> None:
@@ -37,7 +31,7 @@ def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> N
     Args:
         experiment: gives the seed of the noise.
         grid: its ends.
-        methods: configurations compared in the prediction; they are simulated too.
+        methods: texts of those compared in the prediction; they are simulated too.
     """
     st.subheader("Does it hold on simulated documents?", anchor=False)
     st.caption(
@@ -56,13 +50,13 @@ def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> N
     )
     added = right.multiselect(
         "Methods besides those compared above",
-        [method.text for method in OTHERS if method.text not in _texts(methods)],
+        [text for text, method in METHODS.items() if text not in methods and method not in REFERENCES],
         format_func=_labelled,
         key=Key.REGIME_ADDED,
         persist_state="session",
         help="Those as published may win a cell that they have no proof for: their titles say so.",
     )
-    compared = [Method.parse(text) for text in (*_texts(methods), *(added or ()))]
+    compared = [parse_method(text) for text in (*methods, *(added or ()))]
     try:
         plan = map_sweep(filled(grid, int(size or DEFAULT_SIZE)), compared, seed=experiment.settings.seed)
     except DpldaError as error:
@@ -113,11 +107,7 @@ def _left_out(plan: MapSweep) -> None:
     st.caption(said)
 
 
-def _texts(methods: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(Method(name).text for name in methods)
-
-
 def _labelled(text: str) -> str:
-    method = Method.parse(text)
+    method = parse_method(text)
     claim = {Status.PROVEN: "proven", Status.AS_PUBLISHED: "not proven", Status.NOT_PRIVATE: "not private"}
     return f"{method.title} ({claim[method.status]})"

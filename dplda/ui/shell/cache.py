@@ -7,16 +7,16 @@ from threading import Lock
 import streamlit as st
 
 from dplda._types import Report
+from dplda.configurations.shape import Shape
 from dplda.corpus import Corpus, Label, Simulation, python_docs
 from dplda.errors import NoTopics
-from dplda.fitting.pipeline import Fit, Run, run
 from dplda.fitting.sums import Sums
-from dplda.plan import Plan
+from dplda.methods import Found, Means, Method, Task, parse_method
 from dplda.prediction.curves import Curve
 from dplda.prediction.geometry import Geometry, geometry_of
-from dplda.report import CorpusKind, Settings
+from dplda.settings import CorpusKind, Settings
 from dplda.spectral.population import Population
-from dplda.theorems.spectrum import Spectrum, from_fit
+from dplda.theorems.spectrum import Spectrum, from_unnoised
 from dplda.ui.shell import session
 from dplda.ui.shell.bounded_cache import BoundedCache
 from dplda.ui.shell.progress import estimated, watched
@@ -27,7 +27,12 @@ WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SharedSums:
-    """A corpus' remembered sums, and the lock of whoever works with them."""
+    """A corpus' remembered sums, which one session at a time works with.
+
+    Attributes:
+        sums: the averages worked out so far.
+        lock: held by whoever works with them.
+    """
 
     sums: Sums
     lock: Lock = field(default_factory=Lock)
@@ -50,11 +55,19 @@ class Noiseless:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Caches:
-    """What is kept: corpora by how they are made; all else by digest and parameters."""
+    """What is kept, each by its key.
+
+    Attributes:
+        corpora: by how they are made.
+        shared_sums: by the corpus' digest.
+        fits: by digest and parameters, as the rest.
+        noiseless_fits: of un-noised fits.
+        curves: bounds and predictions against ε.
+    """
 
     corpora: BoundedCache[Corpus] = field(default_factory=lambda: BoundedCache(CORPORA))
     shared_sums: BoundedCache[SharedSums] = field(default_factory=lambda: BoundedCache(SUMS))
-    fits: BoundedCache[Run] = field(default_factory=lambda: BoundedCache(FITS))
+    fits: BoundedCache[Found] = field(default_factory=lambda: BoundedCache(FITS))
     noiseless_fits: BoundedCache[Noiseless] = field(default_factory=lambda: BoundedCache(NOISELESS))
     curves: BoundedCache[Curve] = field(default_factory=lambda: BoundedCache(CURVES))
 
@@ -100,32 +113,33 @@ def simulated(simulation: Simulation) -> Corpus | None:
     return _made(simulation, f"simulated{hash(simulation)}", work)
 
 
-def private_run(corpus: Corpus, settings: Settings) -> Run | None:
-    """Topics under the plan. Its noise is fixed by seed or session, so looking again draws nothing anew."""
-    return _fitted(corpus, settings.plan, settings.n_topics, settings.alpha0, settings.seed)
+def found(corpus: Corpus, settings: Settings) -> Found | None:
+    """Topics of the chosen method. Its noise is fixed by seed or session, so looking again draws nothing anew."""
+    return _found(corpus, settings.method, settings)
 
 
-def exact_fit(corpus: Corpus, settings: Settings) -> Fit | None:
-    """Topics without noise."""
-    found = _fitted(corpus, None, settings.n_topics, settings.alpha0, 0)
-    return None if found is None else found.fit
+def without_noise(corpus: Corpus, settings: Settings, method: str) -> Found | None:
+    """Topics of a method without noise; the same whatever the seed and the budget."""
+    return _found(corpus, parse_method(method), Task(n_topics=settings.n_topics, alpha0=settings.alpha0))
 
 
 def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
-    """Spectrum and geometry of a corpus, whatever the plan; None when the fit was cancelled.
+    """Spectrum and geometry of a corpus, whatever the method; None when the fit was cancelled.
 
     Raises:
         NoTopics: fewer directions than topics were found.
         DpldaError: the fit was refused.
     """
     held = caches(corpus).noiseless_fits
-    key = _key(corpus, None, settings.n_topics, settings.alpha0, 0)
+    key = (*_name(corpus), settings.n_topics, settings.alpha0)
     kept = held.get(key)
     if kept is not None:
         return kept
-    exact = exact_fit(corpus, settings)
+    exact = without_noise(corpus, settings, "unnoised")
     if exact is None:
         return None
+    seen = exact.curator
+    assert seen.whitening is not None  # a spectral fit has one
     lengths = corpus.lengths.astype("float64")
     topics = exact.topics
     try:
@@ -133,7 +147,9 @@ def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
         geometry = geometry_of(Population(topics.words, alpha), lengths)
     except NoTopics:
         geometry = None
-    made = Noiseless(from_fit(exact), geometry, max(1.0, float(lengths.mean())))
+    shape = Shape(corpus.n_documents, corpus.n_words, settings.n_topics, settings.alpha0)
+    spectrum = from_unnoised(shape, topics.mean_words, seen.whitening, seen.components)
+    made = Noiseless(spectrum, geometry, max(1.0, float(lengths.mean())))
     return held.put(key, made, 4_000_000)
 
 
@@ -147,18 +163,15 @@ def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Ca
         make: draws nothing.
     """
     held = caches(corpus).curves
-    key = (*_key(corpus, None, settings.n_topics, settings.alpha0, 0), *name)
+    key = (*_name(corpus), settings.n_topics, settings.alpha0, *name)
     kept = held.get(key)
     return held.put(key, make(), 4000) if kept is None else kept
 
 
-def fit_now(corpus: Corpus, settings: Settings) -> Fit:
-    """The private fit without drawing anything, for a download that is made when it is asked for."""
-    kept = caches(corpus).fits.get(_key(corpus, settings.plan, settings.n_topics, settings.alpha0, settings.seed))
-    if kept is not None:
-        return kept.fit
-    s = settings
-    return run(corpus, s.plan, n_topics=s.n_topics, alpha0=s.alpha0, seed=s.seed, secret=session.secret()).fit
+def found_now(corpus: Corpus, settings: Settings) -> Found:
+    """What the method finds, without drawing anything, for a download that is made when it is asked for."""
+    kept = caches(corpus).fits.get((*_name(corpus), settings.method.text, settings))
+    return kept or settings.method.fit(corpus, settings, Means(secret=session.secret()))
 
 
 def _made(key: object, name: str, make: Callable[[Report], Corpus]) -> Corpus | None:
@@ -170,17 +183,17 @@ def _made(key: object, name: str, make: Callable[[Report], Corpus]) -> Corpus | 
     return None if made is None else held.put(key, made, made.counts.nnz * 8 + made.n_documents * 8)
 
 
-def _key(corpus: Corpus, plan: Plan | None, n_topics: int, alpha0: float, seed: int) -> tuple[object, ...]:
+def _name(corpus: Corpus) -> tuple[object, ...]:
     # The label and the vocabulary's source are part of the guarantee, hence of the result.
-    return (corpus.digest, corpus.label, corpus.vocabulary_source, plan, n_topics, round(alpha0, 6), seed)
+    return (corpus.digest, corpus.label, corpus.vocabulary_source)
 
 
-def _fitted(corpus: Corpus, plan: Plan | None, n_topics: int, alpha0: float, seed: int) -> Run | None:
+def _found(corpus: Corpus, method: Method, task: Task) -> Found | None:
     kept = caches(corpus)
-    key = _key(corpus, plan, n_topics, alpha0, seed)
-    found = kept.fits.get(key)
-    if found is not None:
-        return found
+    key = (*_name(corpus), method.text, task)
+    before = kept.fits.get(key)
+    if before is not None:
+        return before
     square = corpus.n_words**2 * 8
     shared = kept.shared_sums.get(corpus.digest)
     if shared is None:
@@ -190,18 +203,9 @@ def _fitted(corpus: Corpus, plan: Plan | None, n_topics: int, alpha0: float, see
 
     secret = session.secret() if corpus.label is Label.SENSITIVE else None
 
-    def work(report: Report) -> Run:
+    def work(report: Report) -> Found:
         with shared.lock:
-            return run(
-                corpus,
-                plan,
-                n_topics=n_topics,
-                alpha0=alpha0,
-                seed=seed,
-                secret=secret,
-                sums=shared.sums,
-                report=report,
-            )
+            return method.fit(corpus, task, Means(secret=secret, sums=shared.sums, report=report))
 
     done = watched(f"fit{hash(key)}", work)
-    return None if done is None else kept.fits.put(key, done, square + n_topics * corpus.n_words * 8)
+    return None if done is None else kept.fits.put(key, done, square + task.n_topics * corpus.n_words * 8)

@@ -10,9 +10,9 @@ import streamlit as st
 from dplda.configurations.choice import EdgeVerdict
 from dplda.corpus import Corpus, Label
 from dplda.errors import DpldaError
-from dplda.fitting.guarantees import guarantee_of
 from dplda.privacy.release import Guarantee, Status
-from dplda.report import Settings, run_card
+from dplda.run_card import run_card
+from dplda.settings import Settings
 from dplda.ui.shell import cache, link, session, sidebar
 from dplda.ui.shell.text import literal
 
@@ -66,13 +66,13 @@ class Header:
     on_documents: bool = True
 
 
-def of_plan(experiment: Experiment) -> Header:
-    """The header of a page that shows the sidebar's plan on the chosen documents."""
-    plan, seed = experiment.settings.plan, experiment.settings.seed
-    draw = f"draw {seed}" if experiment.sensitive else f"noise seed {seed}"
-    budget = (f"ε {link.epsilon_text(plan.epsilon)}", f"δ {link.delta_text(plan.delta)}", draw)
-    line = (*of_documents(experiment), *of_model(experiment), sidebar.plan_title(plan), *budget)
-    return Header(line, guarantee_of(plan, experiment.corpus, ()))
+def of_method(experiment: Experiment) -> Header:
+    """The header of a page that shows the sidebar's method on the chosen documents."""
+    settings = experiment.settings
+    draw = f"draw {settings.seed}" if experiment.sensitive else f"noise seed {settings.seed}"
+    budget = (f"ε {link.epsilon_text(settings.epsilon)}", f"δ {link.delta_text(settings.delta)}", draw)
+    line = (*of_documents(experiment), *of_model(experiment), sidebar.method_title(settings), *budget)
+    return Header(line, settings.method.promise(experiment.corpus, settings))
 
 
 def of_documents(experiment: Experiment) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ def is_dark() -> bool:
     return st.context.theme.type == "dark"
 
 
-def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header] = of_plan) -> Experiment:
+def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header] = of_method) -> Experiment:
     """Draw all that stands above a page's own content. Ends the run where there is no corpus to show.
 
     Args:
@@ -112,7 +112,7 @@ def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header
     if corpus is None:
         sidebar.share(settings, None)
         st.stop()
-    session.write_link(settings.plan)
+    session.write_link(settings)
     sidebar.warnings(settings, corpus.n_documents)
     experiment = Experiment(corpus, settings)
     sidebar.share(settings, None if experiment.sensitive else partial(_card, experiment, session.choice()))
@@ -132,7 +132,7 @@ def banner() -> None:
     """Say that this page is for the curator's eyes."""
     st.warning(
         f"**{WATERMARK}.** This corpus is declared sensitive: everything here depends on its documents without"
-        " protection, so nothing can be saved. What you choose after looking (k, α₀, configuration) depends on"
+        " protection, so nothing can be saved. What you choose after looking (k, α₀, method) depends on"
         " them too: try choices on a simulated or public corpus first.",
         icon=":material/visibility_lock:",
     )
@@ -164,5 +164,5 @@ def guarantee(promise: Guarantee) -> None:
 
 
 def _card(experiment: Experiment, chosen: session.Choice) -> str:
-    fit = cache.fit_now(experiment.corpus, experiment.settings)
-    return run_card(fit, experiment.corpus, chosen.kind, chosen.simulation, seed=experiment.settings.seed)
+    found = cache.found_now(experiment.corpus, experiment.settings)
+    return run_card(found, experiment.settings, experiment.corpus, chosen.kind, chosen.simulation)

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from dplda import budget
-from dplda.configurations import REGISTRY, Calibration
 from dplda.corpus import LengthLaw, Simulation
 from dplda.errors import DpldaError
-from dplda.plan import Origin, Plan
-from dplda.report import CorpusKind, Settings
+from dplda.methods import Method, Task, calibrations, private_methods
+from dplda.plan import Origin
+from dplda.settings import CorpusKind, Settings
 from dplda.ui.shell.keys import Key
 
 VERSION_KEY, VERSION = "v", "1"
@@ -42,16 +42,16 @@ def link(address: str, settings: Settings, kind: CorpusKind, simulation: Simulat
     """
     query = {
         VERSION_KEY: VERSION,
-        Key.CONFIGURATION: settings.plan.configuration,
-        Key.EPSILON: epsilon_text(settings.plan.epsilon),
-        Key.DELTA: delta_text(settings.plan.delta),
+        Key.CONFIGURATION: settings.method.name,
+        Key.EPSILON: epsilon_text(settings.epsilon),
+        Key.DELTA: delta_text(settings.delta),
         Key.N_TOPICS: str(settings.n_topics),
         Key.ALPHA0: f"{settings.alpha0:g}",
         Key.SEED: str(settings.seed),
     }
     for name, written in (
-        (Key.CALIBRATION, calibration_text(settings.plan)),
-        (Key.SPLIT, split_text(settings.plan)),
+        (Key.CALIBRATION, calibration_text(settings.method)),
+        (Key.SPLIT, split_text(settings)),
         (CORPUS_KEY, corpus_text(kind, simulation)),
     ):
         if written is not None:
@@ -60,9 +60,9 @@ def link(address: str, settings: Settings, kind: CorpusKind, simulation: Simulat
     return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query), ""))
 
 
-def configuration_text(plan: Plan) -> str | None:
-    """A plan's configuration as it stands in the address; None for the one that a new visitor meets."""
-    return None if plan.configuration == next(iter(REGISTRY)) else plan.configuration
+def name_text(method: Method) -> str | None:
+    """A method's name as it stands in the address; None for the one that a new visitor meets."""
+    return None if method.name == private_methods()[0].name else method.name
 
 
 _ORIGINS: dict[Origin, tuple[str, ...]] = {
@@ -72,25 +72,21 @@ _ORIGINS: dict[Origin, tuple[str, ...]] = {
 }
 
 
-def calibration_text(plan: Plan) -> str | None:
-    """A plan's calibration as one word of a link; None where it is the configuration's own."""
-    assert plan.calibration is not None
-    if plan.calibration is REGISTRY[plan.configuration].default_calibration:
+def calibration_text(method: Method) -> str | None:
+    """A method's calibration as one word of a link; None where it is the recommended one, or there is no choice."""
+    return None if method.recommended else _word(method)
+
+
+def read_calibration(name: str, text: str) -> Method | None:
+    """The method of this name under the calibration that a link asks for, or None when it has none of that name."""
+    return next((method for method in calibrations(name).values() if _word(method) == text), None)
+
+
+def split_text(task: Task) -> str | None:
+    """A budget's split in thousandths as one word of a link, and where it comes from; None where it is the own one."""
+    if not task.split:
         return None
-    return plan.calibration.name.lower()
-
-
-def read_calibration(configuration: str, text: str) -> Calibration | None:
-    """The calibration that a link asks for, or None when the configuration has none of that name."""
-    variants = REGISTRY[configuration].variants
-    return next((calibration for calibration in variants if calibration.name.lower() == text), None)
-
-
-def split_text(plan: Plan) -> str | None:
-    """A plan's split in thousandths as one word of a link, and where it comes from; None where it is the own one."""
-    if not plan.split:
-        return None
-    return "_".join([*map(str, budget.in_steps(budget.of(plan.split))), *_ORIGINS[plan.chosen]])
+    return "_".join([*map(str, budget.in_steps(budget.of(task.split))), *_ORIGINS[task.chosen]])
 
 
 def read_origin(text: str) -> Origin:
@@ -99,11 +95,11 @@ def read_origin(text: str) -> Origin:
     return next((origin for origin, words in _ORIGINS.items() if (last,) == words), Origin.BEFOREHAND)
 
 
-def read_split(configuration: str, calibration: Calibration, text: str) -> budget.Split | None:
-    """The split that a link asks for, or None when the text is none for this configuration."""
+def read_split(method: Method, text: str) -> budget.Split | None:
+    """The split that a link asks for, or None when the text is none for this method."""
     try:
         steps = [int(part) for part in text.removesuffix("_" + "".join(_ORIGINS[read_origin(text)])).split("_")]
-        return budget.from_steps(REGISTRY[configuration].variants[calibration].quantities, steps)
+        return budget.from_steps(method.quantities, steps)
     except (ValueError, DpldaError):
         return None
 
@@ -146,31 +142,32 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
     wrong = [name for name, allowed in _ALLOWED.items() if name in query and not allowed(query[name])]
     if CORPUS_KEY in query and read_corpus(query[CORPUS_KEY]) is None:
         wrong.append(CORPUS_KEY)
-    wrong += _wrong_plan(query)
+    wrong += _wrong_choices(query)
     if wrong:
         values = "the value" if len(wrong) == 1 else "the values"
         found.append(f"The link holds {values} of {', '.join(wrong)} out of range: the sidebar shows what is used.")
     return tuple(found)
 
 
-def configuration_in(query: Mapping[str, str]) -> str:
-    """The configuration that a link asks for, or the one that stands first."""
+def method_in(query: Mapping[str, str]) -> Method:
+    """The method that a link asks for: of those known the one that stands first, and its recommended calibration."""
     asked = query.get(Key.CONFIGURATION, "")
-    return asked if asked in REGISTRY else next(iter(REGISTRY))
+    known = next((method for method in private_methods() if method.name == asked), private_methods()[0])
+    return read_calibration(known.name, query.get(Key.CALIBRATION, "")) or known
 
 
-def _wrong_plan(query: Mapping[str, str]) -> list[str]:
-    """What does not fit the link's own configuration."""
-    configuration, wrong = configuration_in(query), []
-    calibration = REGISTRY[configuration].default_calibration
-    if Key.CALIBRATION in query:
-        asked = read_calibration(configuration, query[Key.CALIBRATION])
-        if asked is None:
-            wrong.append(str(Key.CALIBRATION))
-        calibration = asked or calibration
-    if Key.SPLIT in query and read_split(configuration, calibration, query[Key.SPLIT]) is None:
+def _wrong_choices(query: Mapping[str, str]) -> list[str]:
+    """What does not fit the link's own method."""
+    method, wrong = method_in(query), []
+    if Key.CALIBRATION in query and _word(method) != query[Key.CALIBRATION]:
+        wrong.append(str(Key.CALIBRATION))
+    if Key.SPLIT in query and read_split(method, query[Key.SPLIT]) is None:
         wrong.append(str(Key.SPLIT))
     return wrong
+
+
+def _word(method: Method) -> str:
+    return "" if method.calibration is None else method.calibration.name.lower()
 
 
 def _within(low: float, high: float, number: Callable[[str], float]) -> Callable[[str], bool]:
@@ -184,7 +181,7 @@ def _within(low: float, high: float, number: Callable[[str], float]) -> Callable
 
 
 _ALLOWED: dict[str, Callable[[str], bool]] = {
-    Key.CONFIGURATION: lambda text: text in REGISTRY,
+    Key.CONFIGURATION: lambda text: text in [method.name for method in private_methods()],
     Key.EPSILON: lambda text: text in map(epsilon_text, EPSILONS),
     Key.DELTA: lambda text: text in map(delta_text, DELTAS),
     Key.N_TOPICS: _within(*TOPICS, int),

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dplda.configurations import REGISTRY, Calibration
-from dplda.configurations.route import Shape
+from dplda.configurations.shape import Shape
 from dplda.errors import DpldaError, NoTopics
 from dplda.fitting.noise_table import EdgeNoise, edge_noise
 from dplda.plan import Plan
 from dplda.prediction.curves import Curve, bound_curve, prediction_curve
-from dplda.report import Settings
+from dplda.prediction.noise_levels import is_predicted
 from dplda.theorems.at_budget import BOUNDED
 from dplda.theorems.readings import Reading
 from dplda.ui.shell import cache
@@ -29,7 +29,7 @@ class Preview:
     """What is known of a plan on a corpus without running it.
 
     Attributes:
-        settings: the plan among them.
+        plan: the one in force.
         shape: the public numbers.
         noiseless: of the corpus.
         rows: noise on every quantity.
@@ -37,7 +37,7 @@ class Preview:
         bound: the theorem's expression against ε, recommended reading; None where the paper has none.
     """
 
-    settings: Settings
+    plan: Plan
     shape: Shape
     noiseless: Noiseless
     rows: tuple[EdgeNoise, ...]
@@ -47,10 +47,10 @@ class Preview:
     @property
     def epsilon(self) -> float:
         """ε of the plan."""
-        return self.settings.plan.epsilon
+        return self.plan.epsilon
 
 
-def preview(experiment: Experiment) -> Preview | None:
+def preview(experiment: Experiment, plan: Plan) -> Preview | None:
     """Work it out. Says why and gives None where the documents carry too few topics, or the fit was cancelled."""
     corpus, settings = experiment.corpus, experiment.settings
     try:
@@ -58,7 +58,7 @@ def preview(experiment: Experiment) -> Preview | None:
         if noiseless is None:
             return None
         rows = edge_noise(
-            settings.plan,
+            plan,
             n_documents=corpus.n_documents,
             n_words=corpus.n_words,
             n_topics=settings.n_topics,
@@ -72,21 +72,20 @@ def preview(experiment: Experiment) -> Preview | None:
     except DpldaError as error:
         st.error(literal(str(error)))
         return None
-    plan = settings.plan
     return Preview(
-        settings=settings,
+        plan=plan,
         shape=Shape(corpus.n_documents, corpus.n_words, settings.n_topics, settings.alpha0),
         noiseless=noiseless,
         rows=rows,
         prediction=predicted(experiment, noiseless, plan),
-        bound=bounded(experiment, noiseless, plan.configuration) if plan.configuration in BOUNDED else None,
+        bound=bounded(experiment, noiseless, plan, plan.configuration) if plan.configuration in BOUNDED else None,
     )
 
 
 def predicted(experiment: Experiment, noiseless: Noiseless, plan: Plan) -> Curve | None:
     """The predicted error of a plan against ε; None where there is no predictor."""
     geometry, n = noiseless.geometry, experiment.corpus.n_documents
-    if geometry is None or plan.calibration is not Calibration.CORRECTED:
+    if geometry is None or not is_predicted(plan):
         return None
     epsilons = tuple(sorted({*FEW, float(plan.epsilon)})) if plan.split else STEPS
     name = ("predicted", plan.configuration, plan.split, plan.delta, epsilons)
@@ -99,10 +98,14 @@ def predicted(experiment: Experiment, noiseless: Noiseless, plan: Plan) -> Curve
 
 
 def bounded(
-    experiment: Experiment, noiseless: Noiseless, configuration: str, reading: Reading | None = Reading.RECOMMENDED
+    experiment: Experiment,
+    noiseless: Noiseless,
+    plan: Plan,
+    configuration: str,
+    reading: Reading | None = Reading.RECOMMENDED,
 ) -> Curve:
     """The bound of a published configuration against ε, at the plan's split where it is that very plan."""
-    plan, split = experiment.settings.plan, published_split(experiment.settings.plan, configuration)
+    split = published_split(plan, configuration)
     name = ("bounded", configuration, tuple(split.items()), plan.delta, reading)
     return cache.curve(
         experiment.corpus,

@@ -4,12 +4,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dplda.configurations import REGISTRY
 from dplda.corpus import Corpus, Label, Simulation
-from dplda.plan import Plan
 from dplda.privacy.keys import Secret
-from dplda.report import CorpusKind
-from dplda.ui.shell import link, plan_choice
+from dplda.settings import CorpusKind, Settings
+from dplda.ui.shell import link, method_choice
 from dplda.ui.shell.keys import Key
 
 
@@ -60,7 +58,7 @@ def secret() -> Secret:
 
 
 def read_link() -> None:
-    """On the first run of a session: take corpus, calibration and split from the link; note what cannot be used."""
+    """On the first run of a session: take corpus, method and split from the link; note what cannot be used."""
     if Key.LINK_READ not in st.session_state:
         st.session_state[Key.LINK_READ] = True
         query = st.query_params.to_dict()
@@ -69,23 +67,21 @@ def read_link() -> None:
         simulation = link.read_corpus(query.get(link.CORPUS_KEY, ""))
         if simulation is not None:
             choose(Choice(CorpusKind.SIMULATED, simulation))
-        configuration = link.configuration_in(query)
-        st.session_state[Key.CONFIGURATION] = configuration
-        asked = link.read_calibration(configuration, query.get(Key.CALIBRATION, ""))
-        if asked is not None:
-            plan_choice.set_calibration(configuration, asked)
-        calibration = asked or REGISTRY[configuration].default_calibration
-        split = link.read_split(configuration, calibration, query.get(Key.SPLIT, ""))
+        method = link.method_in(query)
+        st.session_state[Key.CONFIGURATION] = method.name
+        if method.calibration is not None:
+            method_choice.set_calibration(method.name, method.calibration)
+        split = link.read_split(method, query.get(Key.SPLIT, ""))
         if split is not None:
-            plan_choice.set_split(configuration, split, link.read_origin(query.get(Key.SPLIT, "")))
+            method_choice.set_split(method.name, split, link.read_origin(query.get(Key.SPLIT, "")))
 
 
-def write_link(plan: Plan) -> None:
-    """Keep what no widget keeps in the address: version, most of the plan, how a simulated corpus is drawn."""
+def write_link(settings: Settings) -> None:
+    """Keep what no widget keeps in the address: version, method and split, how a simulated corpus is drawn."""
     _write(link.VERSION_KEY, link.VERSION)
-    _write(Key.CONFIGURATION, link.configuration_text(plan))
-    _write(Key.CALIBRATION, link.calibration_text(plan))
-    _write(Key.SPLIT, link.split_text(plan))
+    _write(Key.CONFIGURATION, link.name_text(settings.method))
+    _write(Key.CALIBRATION, link.calibration_text(settings.method))
+    _write(Key.SPLIT, link.split_text(settings))
     _write(link.CORPUS_KEY, link.corpus_text(choice().kind, choice().simulation))
 
 

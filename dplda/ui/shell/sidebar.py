@@ -5,11 +5,13 @@ from collections.abc import Callable
 import streamlit as st
 
 from dplda import budget
-from dplda.configurations import REGISTRY, Calibration
+from dplda.configurations import Calibration
 from dplda.errors import DpldaError, InputError
-from dplda.plan import Plan
-from dplda.report import Card, CorpusKind, Settings, read_card
-from dplda.ui.shell import link, plan_choice, session
+from dplda.methods import calibrations, parse_method, private_methods
+from dplda.plan import budget_warnings
+from dplda.run_card import read_card
+from dplda.settings import Card, CorpusKind, Settings
+from dplda.ui.shell import link, method_choice, session
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_text, epsilon_text
 
@@ -28,12 +30,12 @@ def controls() -> None:
     with st.sidebar:
         st.subheader("Experiment")
         st.selectbox(
-            "Configuration",
-            list(REGISTRY),
+            "Method",
+            [method.name for method in private_methods()],
             format_func=_title,
             key=Key.CONFIGURATION,
             persist_state="session",  # not bound: the address would hold its title
-            help="Where noise enters between the documents and the topics.",
+            help="How topics are found, and where noise enters on the way from the documents to them.",
         )
         _calibration()
         st.select_slider(
@@ -99,19 +101,24 @@ def controls() -> None:
 def settings() -> Settings:
     """What the controls say."""
     state = st.session_state
+    split, chosen = method_choice.division()
     return Settings(
-        plan=plan_choice.plan(),
+        method=method_choice.method(method_choice.name()),
+        epsilon=float(state[Key.EPSILON]),
+        delta=float(state[Key.DELTA]),
+        split=split,
+        chosen=chosen,
         n_topics=int(state[Key.N_TOPICS]),
         alpha0=round(float(state[Key.ALPHA0]), 6),
         seed=int(state[Key.SEED]),
     )
 
 
-def plan_title(plan: Plan) -> str:
-    """Configuration, calibration where there are several, and whether the split is another than its own."""
-    known = REGISTRY[plan.configuration]
-    calibrated = f", {plan.calibration}" if len(known.variants) > 1 else ""
-    return known.title + calibrated + (", own split" if plan.split else "")
+def method_title(settings: Settings) -> str:
+    """Method, calibration where there are several, and whether the split is another than its own."""
+    method = settings.method
+    calibrated = f", {method.calibration}" if len(calibrations(method.name)) > 1 else ""
+    return _title(method.name) + calibrated + (", own split" if settings.split else "")
 
 
 def ends() -> None:
@@ -123,7 +130,7 @@ def ends() -> None:
 
 def warnings(settings: Settings, n_documents: int) -> None:
     """Say what is allowed and hardly ever wise."""
-    for warning in settings.plan.warnings(n_documents):
+    for warning in budget_warnings(settings.epsilon, settings.delta, n_documents=n_documents):
         st.sidebar.warning(warning, icon=":material/warning:")
 
 
@@ -143,7 +150,7 @@ def share(settings: Settings, make_card: Callable[[], str] | None) -> None:
         if chosen.kind is CorpusKind.UPLOADED:
             st.caption("The link restores the settings but not the documents: they stay in this session.")
         st.markdown("**Run card**")
-        st.caption("A JSON file with corpus choice, plan, seed, versions, and every release with its noise.")
+        st.caption("A JSON file with corpus choice, method, seed, versions, and every release with its noise.")
         if make_card is None:
             st.info("No run card is saved from a sensitive corpus.", icon=":material/block:")
         else:
@@ -167,20 +174,20 @@ def share(settings: Settings, make_card: Callable[[], str] | None) -> None:
 
 
 def _title(name: str) -> str:
-    return REGISTRY[name].title
+    return parse_method(name).title
 
 
 def _calibration() -> None:
     """How the noise is scaled, where there is a choice."""
-    configuration = plan_choice.configuration()
-    offered = [calibration.value for calibration in REGISTRY[configuration].variants]
+    name = method_choice.name()
+    offered = list(calibrations(name))
     if len(offered) == 1:
         return
     st.selectbox(
         "Calibration",
         offered,
         format_func=lambda name: CALIBRATIONS[Calibration(name)],
-        key=plan_choice.calibration_key(configuration),
+        key=method_choice.calibration_key(name),
         persist_state="session",
         help="How the noise is scaled: with proofs, or as the paper prints it, to compare.",
     )
@@ -205,21 +212,22 @@ def _load_card() -> None:
 
 def _adopt(card: Card) -> None:
     """Set all controls to what the card says, or refuse it before any is changed."""
-    plan, settings = card.settings.plan, card.settings
-    _one_of("epsilon of the run card", plan.epsilon, EPSILONS)
-    _one_of("delta of the run card", plan.delta, DELTAS)
+    settings = card.settings
+    _one_of("epsilon of the run card", settings.epsilon, EPSILONS)
+    _one_of("delta of the run card", settings.delta, DELTAS)
     _in_range("number of topics of the run card", settings.n_topics, *TOPICS)
     _in_range("alpha0 of the run card", settings.alpha0, *ALPHAS)
     _in_range("seed of the run card", settings.seed, *SEEDS)
-    if plan.clip_quantile is not None:
+    if settings.clip_quantile is not None:
         raise InputError("clip quantile", "the configuration's own", "another", "Repeat that run from Python.")
-    split = _whole_steps(plan)
-    st.session_state[Key.CONFIGURATION] = plan.configuration
-    assert plan.calibration is not None
-    plan_choice.set_calibration(plan.configuration, plan.calibration)
-    plan_choice.set_split(plan.configuration, split, plan.chosen)
-    st.session_state[Key.EPSILON] = next(step for step in EPSILONS if step == plan.epsilon)
-    st.session_state[Key.DELTA] = plan.delta
+    method, split = settings.method, _whole_steps(settings)
+    st.session_state[Key.CONFIGURATION] = method.name
+    if method.calibration is not None:
+        method_choice.set_calibration(method.name, method.calibration)
+    if split is not None:
+        method_choice.set_split(method.name, split, settings.chosen)
+    st.session_state[Key.EPSILON] = next(step for step in EPSILONS if step == settings.epsilon)
+    st.session_state[Key.DELTA] = settings.delta
     st.session_state[Key.N_TOPICS] = settings.n_topics
     st.session_state[Key.ALPHA0] = settings.alpha0
     st.session_state[Key.SEED] = settings.seed
@@ -232,13 +240,16 @@ def _adopt(card: Card) -> None:
         session.notice("The run card is loaded: all controls and the corpus are set as it says.")
 
 
-def _whole_steps(plan: Plan) -> budget.Split:
-    """The plan's split as the sliders can hold it."""
+def _whole_steps(settings: Settings) -> budget.Split | None:
+    """The card's split as the sliders can hold it; None where nothing is split."""
+    plan = settings.plan
+    if plan is None:
+        return None
     if not plan.split:
         return budget.default(plan.variant)
     given = dict(plan.split)
-    split = budget.of((name, given[name]) for name in plan.variant.quantities)
-    rounded = dict(plan_choice.rounded(split).shares)
+    split = budget.of((name, given[name]) for name in plan.variant.names)
+    rounded = dict(method_choice.rounded(split).shares)
     if any(abs(share - rounded[name]) > 1e-9 for name, share in split.shares):
         raise InputError("split of the run card", "in thousandths", "finer", "Repeat that run from Python.")
     return split

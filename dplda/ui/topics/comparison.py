@@ -10,7 +10,8 @@ from dplda.errors import DpldaError, NoFiniteNoise, NoTopics
 from dplda.evaluation import topic_error
 from dplda.figures import Lane
 from dplda.figures.lanes import as_reference, lane, true_lane
-from dplda.fitting.pipeline import Curator, Fit
+from dplda.fitting.pipeline import Curator
+from dplda.methods import Found
 from dplda.ui.shell import cache
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
@@ -21,37 +22,36 @@ SIGNAL = " *Signal* is the share of a topic's direction that the noise on the pa
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """Both fits of an experiment, and their topics in numbered places.
+    """What an experiment's method found, with noise and without, its topics in numbered places.
 
     Attributes:
-        private: the fit under the plan.
-        curator: what only the curator may see of that run.
-        exact: the fit without noise.
+        private: with noise.
+        exact: without, by the method that stands beside the chosen one.
         lanes: private, un-noised, and, where it is known, true topics.
     """
 
-    private: Fit
-    curator: Curator
-    exact: Fit
+    private: Found
+    exact: Found
     lanes: tuple[Lane, ...]
 
     @property
     def rising(self) -> int:
         """How many topics rise above the noise on the pair moment; fewer than are shown where none is dropped."""
-        return self.curator.whitening.rising
+        whitening = self.private.curator.whitening
+        return self.private.topics.resolved if whitening is None else whitening.rising
 
     @property
     def knows_noise(self) -> bool:
         """Whether there is noise on the pair moment, whose known size tells signal from noise."""
-        return self.curator.whitening.noise_floor > 0
+        return _knows_noise(self.private.curator)
 
 
 def compare(experiment: Experiment) -> Comparison:
     """Fit with and without noise. Ends the run, with the reason, where a fit was refused or cancelled."""
     corpus, settings = experiment.corpus, experiment.settings
     try:
-        exact = cache.exact_fit(corpus, settings)
-        run = cache.private_run(corpus, settings)
+        exact = cache.without_noise(corpus, settings, settings.method.beside)
+        private = cache.found(corpus, settings)
     except NoTopics as error:  # a finding, not a fault
         st.subheader(f"0 of {settings.n_topics} topics rise above the noise", anchor=False)
         st.info(literal(str(error)), icon=":material/waves:")
@@ -64,24 +64,29 @@ def compare(experiment: Experiment) -> Comparison:
     except DpldaError as error:
         st.error(literal(str(error)))
         st.stop()
-    if exact is None or run is None:
+    if exact is None or private is None:
         st.stop()
-    private = run.fit
     reference = _reference(experiment, exact, private)
-    epsilon = f"private, ε = {settings.plan.epsilon:g}"
-    lanes = [lane(epsilon, private.topics, reference, shows_overlap=run.curator.whitening.noise_floor > 0)]
+    epsilon = f"private, ε = {settings.epsilon:g}"
+    lanes = [lane(epsilon, private.topics, reference, shows_overlap=_knows_noise(private.curator))]
     if experiment.sensitive:
         st.session_state[Key.TOPIC_ORDER] = as_reference(lanes[0], reference)
     lanes.append(lane("without noise", exact.topics, reference))
     if corpus.truth is not None:
         lanes.append(true_lane("truth", corpus.truth.topics, corpus.truth.alpha, reference))
-    return Comparison(private, run.curator, exact, tuple(lanes))
+    return Comparison(private, exact, tuple(lanes))
 
 
 def headline(comparison: Comparison) -> None:
     """How many topics are left, and what would bring more."""
-    shape = comparison.private.shape
-    shown, rising, k = comparison.private.topics.resolved, comparison.rising, shape.n_topics
+    shown, rising, k = comparison.private.topics.resolved, comparison.rising, len(comparison.lanes[0].slots)
+    if comparison.private.curator.whitening is None:
+        st.subheader(f"{shown} topics, taken as they come", anchor=False)
+        st.caption(
+            "This method gives as many topics as it is asked for: nothing tells how much of one is signal and how much"
+            " noise. Compare each with its counterpart without noise: words that differ are the price of privacy."
+        )
+        return
     if not comparison.knows_noise:
         st.subheader(f"{shown} of {k} topics, taken as they come", anchor=False)
         st.caption("As published, the leading directions are used whatever they are: nothing tells topics from noise.")
@@ -107,7 +112,7 @@ def errors(experiment: Experiment, comparison: Comparison) -> None:
     truth = experiment.corpus.truth
     if truth is None:
         return
-    k = comparison.private.shape.n_topics
+    k = experiment.settings.n_topics
     if len(truth.topics) != k:
         st.caption(f"The truth has {len(truth.topics)} topics and {k} are asked for: set k to compare them by numbers.")
         return
@@ -148,7 +153,11 @@ def chart_config(experiment: Experiment) -> dict[str, object]:
     return {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 
 
-def _reference(experiment: Experiment, exact: Fit, private: Fit) -> Matrix:
+def _knows_noise(curator: Curator) -> bool:
+    return curator.whitening is not None and curator.whitening.noise_floor > 0
+
+
+def _reference(experiment: Experiment, exact: Found, private: Found) -> Matrix:
     """What stands for each number: un-noised topics, or, on a sensitive corpus, the order shown last."""
     if not experiment.sensitive:
         return exact.topics.words

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from dplda.report import run_card, topics_csv, topics_json
+from dplda.run_card import run_card
+from dplda.topic_tables import topics_csv, topics_json
 from dplda.ui.shell import session
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
@@ -39,10 +40,10 @@ def topics(experiment: Experiment, comparison: Comparison) -> None:
             "Run card",
             data=lambda: run_card(
                 comparison.private,
+                experiment.settings,
                 experiment.corpus,
                 chosen.kind,
                 chosen.simulation,
-                seed=experiment.settings.seed,
             ),
             file_name="dplda-run-card.json",
             mime="application/json",

@@ -13,8 +13,9 @@ from dplda.ui.topics.comparison import Comparison, chart_config
 
 def spectrum(experiment: Experiment, comparison: Comparison) -> None:
     """Eigenvalues of the noisy pair moment beside the un-noised ones, and the floor."""
-    private, exact = comparison.curator.whitening, comparison.exact.whitening
-    assert exact is not None  # an un-noised fit holds all it knows
+    private, exact = comparison.private.curator.whitening, comparison.exact.curator.whitening
+    if private is None or exact is None:  # a method that has no pair moment
+        return
     figure = figures.spectrum(
         private.spectrum,
         noise_floor=private.noise_floor,
@@ -43,7 +44,6 @@ def _about_the_floor(private: Whitening) -> str:
 def table(comparison: Comparison) -> None:
     """One row for each noisy value that was drawn, in order."""
     releases = comparison.private.releases
-    gaussian = all(release.mu for release in releases)
     rows = [
         {
             "edge": release.edge,
@@ -52,25 +52,37 @@ def table(comparison: Comparison) -> None:
             "shape": " × ".join(map(str, release.shape)) or "one number",
             "sensitivity": f"{release.sensitivity:.3g}",
             "noise scale": f"{release.scale:.3g}",
-            "share of μ²" if gaussian else "spent": _spent(release, releases, gaussian=gaussian),
+            **_spent(release, releases),
         }
         for release in releases
     ]
     st.markdown("**What was released, and how much noise it got**")
     # A plain table, since st.dataframe offers its contents as a file.
     st.table(pd.DataFrame(rows).set_index("edge"))
-    st.caption(_meaning(gaussian=gaussian))
+    st.caption(_meaning(releases))
 
 
-def _spent(release: Release, releases: tuple[Release, ...], *, gaussian: bool) -> str:
-    if gaussian:
-        return f"{release.mu**2 / sum(other.mu**2 for other in releases):.0%}"
-    return f"ε {release.pure_epsilon:.3g}" if release.pure_epsilon else f"μ {release.mu:.3g}"
+def _spent(release: Release, releases: tuple[Release, ...]) -> dict[str, str]:
+    if _of_minibatches(releases):
+        return {"minibatches": f"{release.steps:,}", "chance of a document": f"{release.sampling_rate:.3g}"}
+    if all(other.mu for other in releases):
+        return {"share of μ²": f"{release.mu**2 / sum(other.mu**2 for other in releases):.0%}"}
+    return {"spent": f"ε {release.pure_epsilon:.3g}" if release.pure_epsilon else f"μ {release.mu:.3g}"}
 
 
-def _meaning(*, gaussian: bool) -> str:
+def _of_minibatches(releases: tuple[Release, ...]) -> bool:
+    return any(release.sampling_rate < 1 or release.steps > 1 for release in releases)
+
+
+def _meaning(releases: tuple[Release, ...]) -> str:
+    if _of_minibatches(releases):
+        return (
+            "*Sensitivity*: how far one document can move the value by being in the minibatch or not. *Noise scale*:"
+            " standard deviation of the Gaussian noise on each entry, drawn anew for every minibatch. Chance, number"
+            " and noise together cost the whole ε and δ."
+        )
     said = "*Sensitivity*: how far one replaced document can move the value. *Noise scale*: "
-    if gaussian:
+    if all(release.mu for release in releases):
         return said + (
             "standard deviation of the Gaussian noise on each entry, in the value's own unit. The squares of"
             " μ = sensitivity / scale add up to the whole budget."
@@ -83,10 +95,13 @@ def _meaning(*, gaussian: bool) -> str:
 
 def convergence(comparison: Comparison) -> None:
     """How well the whitened tensor was decomposed, in a sentence."""
-    for name, found in (
-        ("Private fit", comparison.curator.components),
-        ("Without noise", comparison.exact.components),
+    for name, curator in (
+        ("Private fit", comparison.private.curator),
+        ("Without noise", comparison.exact.curator),
     ):
+        if curator.whitening is None:  # nothing was decomposed
+            continue
+        found = curator.components
         if found is None:
             st.caption(f"{name}: no direction rose above the noise, so there was nothing to decompose.")
             continue

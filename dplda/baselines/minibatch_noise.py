@@ -1,0 +1,68 @@
+"""Where noise enters private variational inference, and how much: public numbers alone, without a run."""
+
+from dataclasses import dataclass
+
+from dplda.baselines.accounting import Accountant, Schedule
+from dplda.baselines.private_variational import part_of_one_document, schedule_for
+from dplda.baselines.settings import Scheme, VariationalSettings
+
+
+@dataclass(frozen=True, slots=True)
+class MinibatchNoise:
+    """The noise of one run.
+
+    Attributes:
+        schedule: noise multiplier σ, sampling rate ν and number of minibatches T.
+        expected: ``S``, documents in a minibatch on average.
+        bound: norm that σ is a multiple of, in words: of one document's part, or of the whole minibatch.
+        per_document: whether every document is bounded, or only the minibatch as a whole.
+        longest: ``N_max``, words beyond which a document's counts are scaled down.
+        sensitivity: ``bound/S``, in the unit of the mean statistic; rounded up.
+        scale: standard deviation of the noise on each of its entries, ``σ`` times that.
+        epsilon: ε that the accountant was given for the whole run, replacing one document.
+        delta: δ.
+        accountant: which found σ.
+    """
+
+    schedule: Schedule
+    expected: float
+    bound: float
+    per_document: bool
+    longest: int
+    sensitivity: float
+    scale: float
+    epsilon: float
+    delta: float
+    accountant: Accountant
+
+
+def minibatch_noise(
+    *, n_documents: int, epsilon: float, delta: float, scheme: Scheme, settings: VariationalSettings
+) -> MinibatchNoise:
+    """The noise that a run at this budget gets; the same whatever the documents.
+
+    Args:
+        n_documents: ``N``, public.
+        epsilon: ε of the whole run.
+        delta: δ of the whole run.
+        scheme: what a calibration bounds.
+        settings: the public choices.
+
+    Raises:
+        InputError: no noise multiplier is large enough.
+    """
+    schedule = schedule_for(epsilon, delta, settings)
+    expected = n_documents * schedule.sampling_rate
+    part = part_of_one_document(n_documents=n_documents, bound=scheme.bound, expected=expected)
+    return MinibatchNoise(
+        schedule=schedule,
+        expected=expected,
+        bound=scheme.bound,
+        per_document=scheme.per_document,
+        longest=settings.longest,
+        sensitivity=part,
+        scale=schedule.noise_multiplier * part,
+        epsilon=epsilon,
+        delta=delta,
+        accountant=settings.accountant,
+    )

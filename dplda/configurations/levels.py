@@ -1,0 +1,60 @@
+"""How large the noise of a run is in the units that a predictor needs, read off its releases."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from dplda.privacy.release import Release
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """Standard deviations of the noise of one run, or of one to come.
+
+    Attributes:
+        pairs: of one off-diagonal entry of the ``M2`` that whitens.
+        back: of the ``M2`` that leads back.
+        shared: whether the two are one and the same.
+        diagonal: variance on the diagonal over variance off it, 4 for histogram noise and 2 for isotropic.
+        words: of one entry of ``E1``.
+        tensor: of one coordinate of isotropic noise on ``T``.
+        triples: of one cell of the histogram over unordered triples.
+        exact_whitening: whether ``T`` is taken along the exact ``M2``, seen in the noisy frame.
+        clip: level to which documents' pairs are clipped; None where nothing is clipped.
+    """
+
+    pairs: float
+    back: float
+    shared: bool
+    diagonal: float
+    words: float = 0.0
+    tensor: float = 0.0
+    triples: float = 0.0
+    exact_whitening: bool = False
+    clip: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What levels need of a release.
+
+    Attributes:
+        scale: of its noise.
+        value: of a number; NaN of an array.
+    """
+
+    scale: float
+    value: float
+
+
+Readings: TypeAlias = Mapping[str, Reading]
+"""Releases of one run, or of one to come, by the name of their quantity."""
+
+LevelsOf: TypeAlias = Callable[[Readings], Levels]
+
+
+def readings(releases: Sequence[Release]) -> dict[str, Reading]:
+    """What levels need of a fit's releases."""
+    values = {made.name: made.value for made in releases if isinstance(made.value, float)}
+    return {made.name: Reading(made.scale, values.get(made.name, math.nan)) for made in releases}

@@ -1,0 +1,27 @@
+"""The public numbers of a run."""
+
+from dataclasses import dataclass
+
+from dplda.spectral.cumulants import Coefficients
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The public numbers of a run.
+
+    Attributes:
+        n_documents: ``N``, short documents included.
+        n_words: ``d``.
+        n_topics: ``k``.
+        alpha0: ``α0``.
+    """
+
+    n_documents: int
+    n_words: int
+    n_topics: int
+    alpha0: float
+
+    @property
+    def coefficients(self) -> Coefficients:
+        """Of the Dirichlet."""
+        return Coefficients(self.alpha0)

@@ -1,0 +1,109 @@
+"""What a configuration is: where its noise goes, and each way of scaling it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from dplda.configurations.levels import LevelsOf
+from dplda.configurations.quantity import Quantity
+from dplda.configurations.route import Route, Spending
+from dplda.configurations.shape import Shape
+from dplda.flow import Edge
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.release import Status
+from dplda.spectral.statistics import Averages, PairMoment
+
+
+class Calibration(StrEnum):
+    """Which of a configuration's variants: proven with Gaussian noise, as printed, or proven with Laplace noise."""
+
+    CORRECTED = "corrected"
+    PUBLISHED = "as published"
+    LAPLACE = "Laplace"
+
+
+class Law(StrEnum):
+    """Of the noise on statistics."""
+
+    GAUSSIAN = "Gaussian"
+    LAPLACE = "Laplace"
+
+
+class BudgetUnit(StrEnum):
+    """What is divided over quantities, and adds up."""
+
+    MU2 = "μ²"
+    EPSILON = "ε"
+
+
+AnyRoute: TypeAlias = Route[Averages] | Route[PairMoment]
+OpenRoute: TypeAlias = Callable[[Shape, Spending, Mechanisms], AnyRoute]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way of scaling a configuration's noise.
+
+    Attributes:
+        shares: pairs (quantity, its own fraction of the budget), summing to 1, in the order of a split.
+        status: the most that may be claimed.
+        rests_on: assumptions, or the known gaps, each a sentence.
+        route: opens a run.
+        law: of the noise.
+        unit: what the fractions divide.
+        levels: noise of a run in a predictor's units, read off its releases; None where nothing is predicted.
+        failure: fraction of δ set aside for private bounds that may fail; noise is composed at what is left.
+    """
+
+    shares: tuple[tuple[Quantity, float], ...]
+    status: Status
+    rests_on: tuple[str, ...]
+    route: OpenRoute
+    law: Law = Law.GAUSSIAN
+    unit: BudgetUnit = BudgetUnit.MU2
+    levels: LevelsOf | None = None
+    failure: float = 0.0
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """All that a run releases; configurations that refuse early release fewer."""
+        return tuple(quantity for quantity, _ in self.shares)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names that a plan's split must use."""
+        return tuple(quantity.name for quantity in self.quantities)
+
+    @property
+    def default_split(self) -> tuple[tuple[str, float], ...]:
+        """Fraction of the budget for each quantity, by name."""
+        return tuple((quantity.name, fraction) for quantity, fraction in self.shares)
+
+    def quantity(self, name: str) -> Quantity:
+        """The quantity of a name."""
+        return next(quantity for quantity in self.quantities if quantity.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """An entry of the registry.
+
+    Attributes:
+        name: as in a plan.
+        title: for people.
+        edges: the edges that get noise; a cut of the flow.
+        summary: a sentence or two on where the noise goes and why.
+        variants: its ways of scaling noise, the recommended one first.
+    """
+
+    name: str
+    title: str
+    edges: tuple[Edge, ...]
+    summary: str
+    variants: dict[Calibration, Variant]
+
+    @property
+    def default_calibration(self) -> Calibration:
+        """The recommended variant."""
+        return next(iter(self.variants))

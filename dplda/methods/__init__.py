@@ -1,0 +1,66 @@
+"""The registry of methods: everything that finds topics, each in one entry.
+
+Whatever lists methods (the sidebar, pages, figures, sweeps, benchmarks) asks here when it is about to show them.
+"""
+
+from dplda.errors import InputError
+from dplda.methods import baseline, spectral
+from dplda.methods.method import Found, Look, Means, Method, Task
+from dplda.prediction.accuracy import Predictor
+
+METHODS: dict[str, Method] = {
+    method.text: method
+    for method in (
+        spectral.without_noise(),
+        *baseline.not_private_ones(),
+        *spectral.configurations(),
+        *baseline.private_variational(),
+    )
+}
+"""Every method there is, by text: those without ε first."""
+
+
+def parse_method(text: object) -> Method:
+    """The method that a text stands for: a name, or a name, a slash and a calibration, as in ``config-1/as published``.
+
+    Raises:
+        InputError: there is no such method.
+    """
+    if not isinstance(text, str):
+        raise InputError("method", "a text", f"a value of type {type(text).__name__}")
+    known = METHODS.get(text) or next((one for one in calibrations(text).values() if one.recommended), None)
+    if known is None:
+        there = calibrations(text.partition("/")[0])
+        if there:
+            raise InputError("method", "one of " + ", ".join(one.text for one in there.values()), "another calibration")
+        raise InputError("method", "one of " + ", ".join(METHODS), "another name")
+    return known
+
+
+def calibrations(name: str) -> dict[str, Method]:
+    """The methods of one name by calibration, the recommended one first; ``""`` where there is no choice."""
+    return {str(one.calibration or ""): one for one in METHODS.values() if one.name == name}
+
+
+def private_methods() -> tuple[Method, ...]:
+    """Those that have an ε, under the calibration recommended for each."""
+    return tuple(one for one in METHODS.values() if one.needs_epsilon and one.recommended)
+
+
+def predictors() -> dict[str, Predictor]:
+    """Predictors of the methods whose error is predicted, by text of the method."""
+    return {text: one.predictor for text, one in METHODS.items() if one.predictor is not None}
+
+
+__all__ = [
+    "METHODS",
+    "Found",
+    "Look",
+    "Means",
+    "Method",
+    "Task",
+    "calibrations",
+    "parse_method",
+    "predictors",
+    "private_methods",
+]

@@ -1,0 +1,141 @@
+"""A method: what it is called and drawn as, what may be claimed of it, and how it finds topics."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dplda._types import Report
+from dplda.baselines.minibatch_noise import MinibatchNoise
+from dplda.configurations import Calibration
+from dplda.corpus import Corpus
+from dplda.fitting.pipeline import Curator
+from dplda.fitting.sums import Sums
+from dplda.plan import Origin, Plan
+from dplda.prediction.accuracy import Predictor
+from dplda.privacy.keys import Secret
+from dplda.privacy.noise import NoiseSource
+from dplda.privacy.release import Guarantee, Release, Status
+from dplda.spectral.topics import Topics
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What is asked of a method.
+
+    Attributes:
+        n_topics: ``k``.
+        alpha0: ``α0``.
+        seed: of the simulated noise and of whatever else a method draws.
+        epsilon: ε of the whole run; infinite for a method without noise.
+        delta: δ of the whole run; 1 for a method without noise.
+        split: of a configuration's budget; empty for its own.
+        clip_quantile: of a configuration that clips; None for its own.
+        chosen: where the split comes from.
+    """
+
+    n_topics: int
+    alpha0: float
+    seed: int = 0
+    epsilon: float = math.inf
+    delta: float = 1.0
+    split: tuple[tuple[str, float], ...] = ()
+    clip_quantile: float | None = None
+    chosen: Origin = Origin.BEFOREHAND
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Means:
+    """What a run may use besides, none of which changes the law of its result.
+
+    Attributes:
+        noise: another source than simulated noise; a source of none switches it off.
+        secret: keys what is drawn on a sensitive corpus; a new one where None.
+        sums: the corpus' remembered averages, where several runs share them.
+        report: told the fraction done and the step; may raise to give up.
+    """
+
+    noise: NoiseSource | None = None
+    secret: Secret | None = None
+    sums: Sums | None = None
+    report: Report | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What a method found, and what may be said of it.
+
+    Attributes:
+        topics: the result.
+        releases: every noisy value that was drawn, in order; empty without noise.
+        guarantee: what holds of the topics and the releases.
+        curator: what it does not cover, for the curator's eyes only.
+    """
+
+    topics: Topics
+    releases: tuple[Release, ...]
+    guarantee: Guarantee
+    curator: Curator
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a method is drawn, whatever its calibration.
+
+    Attributes:
+        letter: one, distinct; in maps.
+        colour: hexadecimal, one of ``figures.theme.PALETTE``, which colour-blind readers can tell apart.
+        marker: Plotly's name of a shape.
+    """
+
+    letter: str
+    colour: str
+    marker: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Method:
+    """One way from documents to topics: all that anything in the program knows of it.
+
+    There is one of each, in ``dplda.methods.METHODS``.
+
+    Attributes:
+        name: the same for all calibrations of a method, without a slash.
+        calibration: how noise is scaled; None where that is no choice.
+        recommended: whether the name alone means this calibration.
+        title: for people.
+        summary: a sentence on how it works, and where its noise goes.
+        status: the most that may be claimed of its results.
+        look: how it is drawn.
+        needs_epsilon: whether there is noise, and so a budget.
+        fit: finds topics; refuses with a ``DpldaError``.
+        promise: what may be claimed of a run to come.
+        beside: text of the method whose topics stand beside its own as those without noise.
+        quantities: names that a split of its budget must use; empty where there is nothing to split.
+        plan: where noise enters, of a configuration; None elsewhere, where there are no edges to choose.
+        minibatches: the noise of a method that learns from noisy minibatches, by task and number of documents; None
+            elsewhere.
+        predictor: of its error; None where it is not predicted.
+        clips_by_epsilon: whether its topics without noise may depend on ε all the same.
+    """
+
+    name: str
+    title: str
+    status: Status
+    look: Look
+    fit: Callable[[Corpus, Task, Means], Found]
+    promise: Callable[[Corpus, Task], Guarantee]
+    summary: str = ""
+    calibration: Calibration | None = None
+    recommended: bool = True
+    needs_epsilon: bool = True
+    beside: str = "unnoised"
+    quantities: tuple[str, ...] = ()
+    plan: Callable[[Task], Plan] | None = None
+    minibatches: Callable[[Task, int], MinibatchNoise] | None = None
+    predictor: Predictor | None = None
+    clips_by_epsilon: bool = True
+
+    @property
+    def text(self) -> str:
+        """What stands for it in specs and tables: its name, and after a slash the calibration where there is one."""
+        return self.name if self.calibration is None else f"{self.name}/{self.calibration}"

@@ -1,0 +1,106 @@
+"""Every configuration under each of its calibrations, and the spectral method without noise, as methods."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from dplda.configurations import REGISTRY, Calibration, Configuration
+from dplda.corpus import Corpus
+from dplda.fitting.guarantees import guarantee_of
+from dplda.fitting.pipeline import run
+from dplda.methods.method import Found, Look, Means, Method, Task
+from dplda.plan import Plan
+from dplda.prediction.accuracy import GUESS, Predictor, Ratio
+from dplda.privacy.release import Guarantee, Status
+
+LOOKS = {
+    "adaptive": Look("A", "#0072B2", "circle"),
+    "shared-moment": Look("S", "#E69F00", "square"),
+    "config-1": Look("1", "#009E73", "diamond"),
+    "config-2": Look("2", "#D55E00", "triangle-up"),
+    "config-3": Look("3", "#56B4E9", "triangle-down"),
+    "config-4": Look("4", "#CC79A7", "star"),
+}
+UNKNOWN = Look("?", "#666666", "pentagon")  # of a configuration that has none yet
+RATIOS = {
+    "adaptive": (Ratio(0.85, 1.15), Ratio(0.72, 1.15)),
+    "shared-moment": (Ratio(0.87, 1.3), Ratio(0.64, 1.8)),
+    "config-1": (Ratio(0.93, 1.1), Ratio(0.55, 1.3)),
+    "config-2": (Ratio(0.61, 1.9), GUESS),  # one run at α0 = 10, which is no measurement
+}
+"""How far predictions were off, at moderate and at large α0; a guess where no runs say."""
+
+
+def configurations() -> Iterator[Method]:
+    """A method for every calibration of every configuration."""
+    for known in REGISTRY.values():
+        yield from methods_of(known)
+
+
+def methods_of(known: Configuration) -> Iterator[Method]:
+    """A method for every calibration of a configuration."""
+    moderate, large = RATIOS.get(known.name, (GUESS, GUESS))
+    for calibration, variant in known.variants.items():
+        recommended = calibration is known.default_calibration
+        plan = partial(_plan, known.name, calibration)
+        yield Method(
+            name=known.name,
+            calibration=calibration,
+            recommended=recommended,
+            title=known.title if recommended else f"{known.title}, {calibration}",
+            summary=known.summary,
+            status=variant.status,
+            look=LOOKS.get(known.name, UNKNOWN),
+            fit=partial(_fit, plan),
+            promise=partial(_promise, plan),
+            quantities=variant.names,
+            plan=plan,
+            predictor=None if variant.levels is None else Predictor(known.name, moderate, large),
+        )
+
+
+def without_noise() -> Method:
+    """The spectral method with no noise anywhere."""
+    return Method(
+        name="unnoised",
+        title="Spectral, no noise",
+        status=Status.NOT_PRIVATE,
+        look=Look("N", "#8C6BB1", "cross"),
+        fit=partial(_fit, _no_plan),
+        promise=partial(_promise, _no_plan),
+        needs_epsilon=False,
+    )
+
+
+def _plan(configuration: str, calibration: Calibration, task: Task) -> Plan:
+    return Plan(
+        configuration,
+        task.epsilon,
+        task.delta,
+        split=task.split,
+        clip_quantile=task.clip_quantile,
+        calibration=calibration,
+        chosen=task.chosen,
+    )
+
+
+def _no_plan(task: Task) -> None:
+    """There is none, whatever is asked for."""
+
+
+def _fit(plan: Callable[[Task], Plan | None], corpus: Corpus, task: Task, means: Means) -> Found:
+    found = run(
+        corpus,
+        plan(task),
+        n_topics=task.n_topics,
+        alpha0=task.alpha0,
+        seed=task.seed,
+        secret=means.secret,
+        sums=means.sums,
+        noise=means.noise,
+        report=means.report,
+    )
+    return Found(found.fit.topics, found.fit.releases, found.fit.guarantee, found.curator)
+
+
+def _promise(plan: Callable[[Task], Plan | None], corpus: Corpus, task: Task) -> Guarantee:
+    return guarantee_of(plan(task), corpus, ())

@@ -1,0 +1,91 @@
+"""The noise of a method that learns from noisy minibatches: its picture, its table, and what accountants say of it."""
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from dplda import figures
+from dplda.baselines.minibatch_noise import MinibatchNoise
+from dplda.privacy.adjacency import Adjacency
+from dplda.ui.error_curves.accounting_lab import epsilons_of
+from dplda.ui.shell.frame import is_dark
+
+
+def show(noise: MinibatchNoise) -> None:
+    """Draw all three; nothing here depends on what stands in a document."""
+    left, right = st.columns([3, 2], gap="medium")
+    left.plotly_chart(
+        figures.minibatch_flow(noise, dark=is_dark()),
+        key="privacy.minibatches",
+        alt=figures.minibatch_flow_alt(noise),
+        config={"displayModeBar": False},
+    )
+    with right:
+        st.markdown(_in_words(noise))
+    st.subheader("What every minibatch costs and hides", anchor=False)
+    st.table(pd.DataFrame([_row(noise)]).set_index("quantity"))
+    st.caption(
+        "*Sensitivity*: how far one document can move the mean by being in the minibatch or not."
+        " *Noise scale*: standard deviation of the Gaussian noise on each entry, in the same unit, words."
+    )
+    _accountants(noise)
+
+
+def _in_words(noise: MinibatchNoise) -> str:
+    schedule = noise.schedule
+    if noise.per_document:
+        bounded = (
+            f"- **What one document can do.** Its statistic is scaled down to a norm of C = {noise.bound:g} words"
+            " before it is added up: no document adds more."
+        )
+    else:
+        bounded = (
+            f"- **What one document can do.** The statistic of the *whole* minibatch is scaled down to a norm of"
+            f" {noise.bound:g} words. One document may turn it round, which moves it by up to √2 times that: the noise"
+            " is scaled to less than one document can change."
+        )
+    return "\n".join(
+        (
+            f"- **Minibatch.** Every document is taken by chance, with probability ν = {schedule.sampling_rate:g}:"
+            f" S = {noise.expected:,.0f} of them on average. Who is in it stays secret.",
+            bounded,
+            f"- **Noise.** σ = {schedule.noise_multiplier:.3g} times that bound, on every entry.",
+            f"- **Loop.** {schedule.steps:,} minibatches, each read with the topics that the last one left. Topics are"
+            " made of noisy statistics alone.",
+        )
+    )
+
+
+def _row(noise: MinibatchNoise) -> dict[str, str]:
+    schedule = noise.schedule
+    return {
+        "quantity": "s̄ · mean statistic of a minibatch",
+        "sensitivity": f"{noise.sensitivity:.3g}",
+        "noise multiplier σ": f"{schedule.noise_multiplier:.3g}",
+        "noise scale": f"{noise.scale:.3g}",
+        "chance of a document": f"{schedule.sampling_rate:.3g}",
+        "minibatches": f"{schedule.steps:,}",
+        "all of them spend": f"ε {noise.epsilon:g}" + ("" if noise.per_document else ", not proven"),
+    }
+
+
+def _accountants(noise: MinibatchNoise) -> None:
+    schedule = noise.schedule
+    st.subheader("What the accountant says", anchor=False)
+    found = epsilons_of(
+        schedule.noise_multiplier, schedule.sampling_rate, schedule.steps, noise.delta, Adjacency.REPLACE_ONE
+    )
+    rows = [
+        {
+            "accountant": figures.ACCOUNTANT_NAMES[accountant],
+            "ε of the same noise": f"{value:.3g}" if math.isfinite(value) else "none",
+        }
+        for accountant, value in found
+    ]
+    st.table(pd.DataFrame(rows).set_index("accountant"))
+    st.caption(
+        f"For one document replaced by another. σ is the least at which {figures.ACCOUNTANT_NAMES[noise.accountant]}"
+        f" give at most ε = {noise.epsilon:g}; the others add up the same noise less exactly."
+        + ("" if noise.per_document else " All of them take for granted what is not so here: that the bound holds.")
+    )

@@ -1,0 +1,85 @@
+"""The method that the controls choose, with its calibration; each calibration of a configuration has its own split."""
+
+import streamlit as st
+
+from dplda import budget
+from dplda.configurations import REGISTRY, Calibration
+from dplda.configurations.variant import Variant
+from dplda.methods import Method, calibrations
+from dplda.plan import Origin
+from dplda.ui.shell.keys import Key
+
+
+def name() -> str:
+    """Name of the method chosen in the sidebar, without its calibration."""
+    return str(st.session_state[Key.CONFIGURATION])
+
+
+def calibration_key(name: str) -> str:
+    """The key of a method's own choice of calibration, so that coming back to it finds it as it was."""
+    return f"{Key.CALIBRATION}.{name}"
+
+
+def method(name: str) -> Method:
+    """The calibration chosen for a method of this name, or its recommended one."""
+    offered = calibrations(name)
+    return offered.get(str(st.session_state.get(calibration_key(name)))) or next(iter(offered.values()))
+
+
+def set_calibration(name: str, chosen: Calibration) -> None:
+    """Choose a calibration; before its control is drawn."""
+    st.session_state[calibration_key(name)] = chosen.value
+
+
+def split(configuration: str) -> budget.Split:
+    """The division of a configuration's budget in force, locks included, in whole thousandths."""
+    kept: budget.Split | None = _kept().get(method(configuration).text)
+    return kept or rounded(budget.default(_variant(configuration)))
+
+
+def set_split(configuration: str, chosen: budget.Split, origin: Origin | None = None) -> None:
+    """Divide the budget anew; what is kept is rounded to thousandths.
+
+    Args:
+        configuration: whose budget.
+        chosen: the division.
+        origin: where it comes from; None where it is made of the one in force by hand.
+    """
+    place = method(configuration).text
+    st.session_state[Key.SPLITS] = {**_kept(), place: rounded(chosen)}
+    if origin is not None:
+        st.session_state[Key.ORIGINS] = {**_origins(), place: origin}
+
+
+def rounded(chosen: budget.Split) -> budget.Split:
+    """The nearest division in whole thousandths, under the same locks."""
+    found = budget.from_steps(chosen.quantities, budget.in_steps(chosen))
+    for name in chosen.locked:
+        found = budget.lock(found, name)
+    return found
+
+
+def division() -> tuple[tuple[tuple[str, float], ...], Origin]:
+    """Split of the method in force and where it comes from; empty where it is its own, or nothing is split."""
+    chosen = method(name())
+    if not chosen.quantities:
+        return (), Origin.BEFOREHAND
+    shares, come_from = split(chosen.name).shares, _origins().get(chosen.text, Origin.BEFOREHAND)
+    own = rounded(budget.default(_variant(chosen.name))).shares
+    return () if shares == own and come_from is Origin.BEFOREHAND else shares, come_from
+
+
+def _variant(configuration: str) -> Variant:
+    calibration = method(configuration).calibration
+    assert calibration is not None  # every configuration has several, or one
+    return REGISTRY[configuration].variants[calibration]
+
+
+def _origins() -> dict[str, Origin]:
+    origins: dict[str, Origin] = st.session_state.get(Key.ORIGINS, {})
+    return origins
+
+
+def _kept() -> dict[str, budget.Split]:
+    kept: dict[str, budget.Split] = st.session_state.get(Key.SPLITS, {})
+    return kept
