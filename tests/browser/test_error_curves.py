@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.yardstick import slowness
 
@@ -133,6 +133,17 @@ def _env(root: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": root}
 
 
+def boxes_at_rest(*parts: Locator) -> list[dict[str, float]]:
+    """Where parts of a figure are, once they stay there: Plotly lays out again when it knows the size of the legend."""
+    deadline = time.monotonic() + 60
+    before, now = None, [part.bounding_box() for part in parts]
+    while None in now or now != before:
+        assert time.monotonic() < deadline, f"still moving after a minute: {now}"
+        parts[0].page.wait_for_timeout(500)
+        before, now = now, [part.bounding_box() for part in parts]
+    return now
+
+
 @pytest.mark.parametrize("width", [400, 1280])
 def test_legends_stay_clear_of_the_axis(tab, width) -> None:
     tab.page.set_viewport_size({"width": width, "height": 900})
@@ -141,10 +152,7 @@ def test_legends_stay_clear_of_the_axis(tab, width) -> None:
     graph = page.locator(".js-plotly-plot").first
     expect(graph.locator(".legend")).to_be_visible()
     expect(graph.locator(".xtitle")).to_be_visible()
-    page.wait_for_timeout(500)  # Plotly lays out twice: once more when it knows the size of the legend
-    axis = graph.locator(".xtitle").bounding_box()
-    legend = graph.locator(".legend").bounding_box()
-    box = graph.bounding_box()
+    axis, legend, box = boxes_at_rest(graph.locator(".xtitle"), graph.locator(".legend"), graph)
     assert legend["y"] >= axis["y"] + axis["height"] - 2
     assert legend["y"] + legend["height"] <= box["y"] + box["height"] + 1
     assert legend["x"] + legend["width"] <= box["x"] + box["width"] + 1
