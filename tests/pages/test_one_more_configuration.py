@@ -1,0 +1,127 @@
+"""A configuration added in one file and one entry is found everywhere; nobody guesses what it does not say."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dplda import Plan, edge_noise, simulate
+from dplda.configurations import REGISTRY, Calibration, Configuration
+from dplda.configurations.choice import judge
+from dplda.configurations.quantity import Quantity
+from dplda.configurations.route import MomentRoute
+from dplda.configurations.sizes import Size
+from dplda.configurations.variant import Variant
+from dplda.corpus import Simulation
+from dplda.errors import InputError
+from dplda.fitting.pipeline import fit
+from dplda.flow import Edge
+from dplda.methods import METHODS, parse_method, predictors, spectral
+from dplda.prediction.geometry import geometry_of, poisson_lengths
+from dplda.prediction.noise_levels import levels_of
+from dplda.privacy.release import Status
+from dplda.spectral.population import Population
+from dplda.spectral.statistics import PairMoment
+from dplda.sweeps import Setting, Store, Sweep, run
+from dplda.theorems.spectrum import from_population
+from dplda.ui.shell.keys import Key
+
+SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
+MOMENT = Quantity("moment", "Ж", "toy moment", Edge.E2, "It is a toy.", lambda noise, where: Size(7.0, noise, "toys"))
+TENSOR = Quantity("cube", "Щ", "toy tensor", Edge.E3, "It is another toy.", rests_on=("moment",))
+
+
+class ToyRoute(MomentRoute):
+    """Noise on e2 and on what comes of e3, much too little of it."""
+
+    def e2(self, pairs: PairMoment) -> PairMoment:
+        return PairMoment(self.mechanisms.isotropic_matrix(MOMENT, pairs.matrix(), sensitivity=1e-6, mu=1.0))
+
+    def triples(self, statistics, whitening, pairs):
+        exact = super().triples(statistics, whitening, pairs)
+        return self.mechanisms.symmetric_tensor(TENSOR, exact, sensitivity=1e-6, mu=1.0)
+
+
+TOY = Configuration(
+    name="config-5",
+    title="Configuration 5",
+    edges=(Edge.E2, Edge.E3),
+    summary="Toys get noise.",
+    variants={
+        Calibration.PUBLISHED: Variant(((MOMENT, 0.5), (TENSOR, 0.5)), Status.AS_PUBLISHED, ("A toy.",), ToyRoute)
+    },
+)
+POPULATION = Population(np.random.default_rng(0).dirichlet(np.full(60, 0.1), size=3), np.full(3, 1 / 3))
+
+
+@pytest.fixture(autouse=True)
+def _one_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(REGISTRY, TOY.name, TOY)
+    for method in spectral.methods_of(TOY):
+        monkeypatch.setitem(METHODS, method.text, method)
+
+
+def test_the_noise_table_has_its_rows_in_its_own_words() -> None:
+    rows = edge_noise(
+        Plan("config-5", 1.0),
+        n_documents=2000,
+        n_words=60,
+        n_topics=3,
+        alpha0=1.0,
+        spectrum=from_population(POPULATION),
+    )
+    assert [(row.name, row.symbol, row.why) for row in rows] == [
+        ("moment", "Ж", "It is a toy."),
+        ("cube", "Щ", "It is another toy."),
+    ]
+    assert (rows[0].signal, rows[0].compares) == (7.0, "toys")
+    assert math.isnan(rows[1].signal)
+
+
+def test_its_error_is_not_predicted_and_takes_nobody_elses() -> None:
+    geometry = geometry_of(POPULATION, poisson_lengths(60))
+    with pytest.raises(InputError, match="one whose error is predicted"):
+        levels_of(Plan("config-5", 1.0), geometry, n_documents=2000)
+    assert not [text for text in predictors() if "config-5" in text]
+
+
+def test_it_fits_and_claims_what_it_may() -> None:
+    corpus = simulate(n_documents=500, n_words=30, n_topics=3, alpha0=1.0, mean_length=40, seed=0)
+    found = fit(corpus, Plan("config-5", 1.0), n_topics=3, alpha0=1.0)
+    assert [release.symbol for release in found.releases] == ["Ж", "Щ"]
+    assert found.guarantee.status is Status.AS_PUBLISHED
+
+
+def test_its_edges_are_judged_as_those_of_a_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(REGISTRY, "shared-moment")  # which has the same edges, and comes first
+    assert judge(TOY.edges, REGISTRY).configuration == "config-5"
+
+
+def test_a_sweep_runs_it(tmp_path) -> None:
+    setting = Setting("tiny", Simulation(n_documents=300, n_words=12, n_topics=2, mean_length=20), 2, 1.0)
+    sweep = Sweep(settings=(setting,), methods=(parse_method("config-5"),), epsilons=(1.0, 3.0))
+    store = Store(sweep, tmp_path)
+    run(sweep, store)
+    frame = store.frame()
+    assert set(frame["method"]) == {"config-5/as published"}
+    assert len(frame) == 2
+    assert not any(frame["failed"])
+
+
+def texts(app) -> str:
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.subheader)
+    tables = " ".join(table.value.to_string() for table in app.table)
+    return " ".join(str(element.value) for kind in kinds for element in kind) + tables
+
+
+@pytest.mark.parametrize("page", ["start", "corpus", "topics", "privacy", "error_curves", "regimes", "proofs"])
+def test_every_page_opens_with_it(page: str, open_page) -> None:
+    app = open_page(page, SMALL | {"configuration": "config-5"})
+    assert not app.error
+    assert "Configuration 5" in app.selectbox(key=Key.CONFIGURATION).options
+    said = texts(app)
+    if page in ("start", "topics", "privacy"):
+        assert "Configuration 5 · ε 8" in said
+    if page == "privacy":
+        assert "Ж" in said
+        assert "Щ" in said

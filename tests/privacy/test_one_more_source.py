@@ -1,0 +1,58 @@
+"""A source of noise added as one class is held to the contract of all of them, on every layout."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dplda.privacy.keys import NoiseKind, SeedKey
+from dplda.privacy.layouts import Spread
+from tests.privacy.contract import CASES, Case
+from tests.statistical.laws import follows, unit_scale
+
+GRID = 2.0**-30
+
+
+class OnAGrid:
+    """A toy: rounds what it sees and what it returns to a grid; its noise has the promised law but for that."""
+
+    kind = NoiseKind.SEEDED
+
+    def __init__(self, seed: int, factor: float = 1.0) -> None:
+        self._key, self._factor = SeedKey(seed, ("grid",)), factor
+
+    def perturb(self, coordinates: np.ndarray, scale: float, spread: Spread, of: str) -> np.ndarray:
+        rng = self._key.generator(of)
+        return self._rounded(coordinates, scale * spread.noise(rng.standard_normal, len(coordinates)))
+
+    def perturb_laplace(self, coordinates: np.ndarray, scale: float, spread: Spread, of: str) -> np.ndarray:
+        rng = self._key.generator(of)
+        return self._rounded(coordinates, scale * spread.noise(lambda n: rng.laplace(size=n), len(coordinates)))
+
+    def _rounded(self, coordinates: np.ndarray, noise: np.ndarray) -> np.ndarray:
+        return np.round((np.round(coordinates / GRID) * GRID + self._factor * noise) / GRID) * GRID
+
+
+every_mechanism = pytest.mark.parametrize("case", CASES, ids=lambda case: case.method)
+
+
+@every_mechanism
+def test_its_noise_follows_the_declared_law(case: Case) -> None:
+    assert follows(case.standardised([OnAGrid(seed) for seed in range(case.enough_draws())]))
+
+
+@every_mechanism
+@pytest.mark.parametrize("factor", [0.9, 1.1])
+def test_another_scale_is_noticed(case: Case, factor: float) -> None:
+    assert not unit_scale(case.standardised([OnAGrid(seed, factor) for seed in range(case.enough_draws())]))
+
+
+@every_mechanism
+def test_it_sees_the_value(case: Case) -> None:
+    """What is released lies on the grid of its coordinates: the source returned it, nobody added to it after."""
+    value, release = case.run(OnAGrid(3))
+    if case.method in ("number", "vector", "laplace_number", "laplace_vector", "pair_histogram", "laplace_pairs"):
+        steps = np.asarray(value) / (GRID / 2)
+        np.testing.assert_array_equal(steps, np.round(steps))
+    assert release.scale >= 0
+    assert math.isfinite(release.scale)
