@@ -20,6 +20,7 @@ ORDER = (
     {"theorems"},
     {"prediction"},
     {"baselines"},
+    {"refined"},
     {"methods"},
     {"settings"},
     {"run_card"},

@@ -1,0 +1,1 @@
+"""Private topics for real text: full-batch variational steps, each released once and shrunk by its known noise."""

@@ -1,0 +1,157 @@
+r"""What documents add to a full-batch variational step: every document's k×d matrix, weighted, clipped and summed.
+
+With point topics ``A`` a document with counts ``c`` has :math:`φ_{wi} ∝ e^{ψ(γ_i)} A_{iw}` and
+:math:`γ_i = α + \sum_w c_w φ_{wi}`, found in a fixed number of rounds from equal shares. It adds
+:math:`s_{iw} = c_w φ_{wi} u_w`, scaled down to Frobenius norm ``C`` where that is larger.
+
+Documents are laid out once, padded to widths that depend on their own number of words alone, and inferred in blocks
+of fixed size; the blocks' sums are added in their order. So a document has the same bits whatever its neighbours are,
+and a sum the same bits on any number of threads.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.special import psi
+
+from dplda._types import Counts, Matrix, Vector
+from dplda.engine import map_threads
+from dplda.privacy.rounding import rounding
+
+STRIDE = 8  # documents are padded to a multiple of this many distinct words
+CELLS = 1 << 17  # numbers in a block's largest array: a megabyte, which stays in the processor's cache
+AT_ONCE = 16  # blocks whose sums are held before they are added up
+ROUNDS = 8  # of inference
+LONGEST = 200.0  # words; a longer document counts as one of this length
+SMALLEST = 1e-100  # keeps 0/0 out where no topic knows a word
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clipped:
+    """A sum of clipped contributions.
+
+    Attributes:
+        total: shape (k, d).
+        clipped: how many documents were scaled down; exact, for the curator alone.
+    """
+
+    total: Matrix
+    clipped: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Block:
+    """Documents of one padded width: words and counts (n, width), which cells are filled, and the cells as a csr."""
+
+    words: NDArray[np.intp]
+    counts: Matrix
+    filled: NDArray[np.bool_]
+    cells: Counts
+
+
+class Documents:
+    """The documents of a corpus, laid out for repeated inference.
+
+    Args:
+        counts: shape (N, d).
+        n_topics: ``k``; fixes the size of blocks.
+    """
+
+    def __init__(self, counts: Counts, n_topics: int) -> None:
+        self.n_documents, self.n_words = counts.shape
+        self.n_topics = n_topics
+        distinct = np.diff(counts.indptr)
+        widths = -(-distinct // STRIDE) * STRIDE
+        self._blocks: list[_Block] = []
+        for width in np.unique(widths[widths > 0]):
+            rows = np.flatnonzero(widths == width)
+            many = max(1, CELLS // (int(width) * n_topics))
+            self._blocks += [_laid_out(counts[rows[i : i + many]], int(width)) for i in range(0, len(rows), many)]
+
+    def contributions(self, topics: Matrix, weights: Vector, *, prior: float, bound: float) -> Clipped:
+        """The sum of all documents' contributions.
+
+        Args:
+            topics: ``A``, shape (k, d), rows on the simplex.
+            weights: ``u``, shape (d,), above 0.
+            prior: α of every topic, above 0.
+            bound: ``C``, above 0; infinite for no clipping.
+
+        Guarantee:
+            A contribution is a function of its document and of the arguments, entrywise non-negative and of Frobenius
+            norm at most ``bound`` up to rounding.
+        """
+        by_word = np.ascontiguousarray(topics.T)
+        total, clipped = np.zeros(by_word.shape), 0
+        for start in range(0, len(self._blocks), AT_ONCE):
+            parts = map_threads(
+                lambda block: _summed(block, by_word, weights, prior, bound), self._blocks[start : start + AT_ONCE]
+            )
+            for part, over in parts:
+                total += part
+                clipped += over
+        return Clipped(np.ascontiguousarray((total * by_word).T), clipped)
+
+    def sensitivity(self, bound: float) -> float:
+        r"""How far apart, in the Frobenius norm, two neighbours' computed sums of parts of norm ``bound`` may be.
+
+        Guarantee:
+            Replacing a document replaces one part, and non-negative parts of norm at most C are at most √2·C apart:
+            attained by documents that share no word. Besides, a term goes through at most N additions, and through
+            fewer than d + k roundings while its document is scaled down to C; ``N`` parts are rounded.
+        """
+        more = self.n_documents + self.n_words + self.n_topics
+        slack = self.n_documents * rounding(n_documents=self.n_documents, size=bound, more=more)
+        return math.sqrt(2) * bound + slack
+
+    def word_counts(self, *, bound: float) -> Vector:
+        """The sum of the documents' counts, each document scaled down to Euclidean norm ``bound``, shape (d,)."""
+        total = np.zeros(self.n_words)
+        for block in self._blocks:
+            norms = np.sqrt(np.einsum("nw,nw->n", block.counts, block.counts))
+            scaled = block.counts * _factors(norms, bound)[:, None]
+            total += np.asarray(_cells(block, scaled).T @ np.ones(len(norms)))
+        return total
+
+
+def _laid_out(counts: Counts, width: int) -> _Block:
+    filled = np.arange(width) < np.diff(counts.indptr)[:, None]
+    words = np.zeros(filled.shape, dtype=np.intp)
+    words[filled] = counts.indices
+    padded: Matrix = np.zeros((len(filled), width))
+    padded[filled] = counts.data
+    padded *= np.minimum(1.0, LONGEST / np.maximum(padded.sum(axis=1), 1.0))[:, None]
+    return _Block(words, padded, filled, counts)
+
+
+def _summed(block: _Block, by_word: Matrix, weights: Vector, prior: float, bound: float) -> tuple[Matrix, int]:
+    """``Σ_n c_w u_w θ_i / Σ_j θ_j A_jw`` of clipped documents, shape (d, k); times ``A`` it is their contribution."""
+    seen = by_word[block.words]
+    k = by_word.shape[1]
+    gamma = np.repeat(prior + block.counts.sum(axis=1, keepdims=True) / k, k, axis=1)
+    for _ in range(ROUNDS):
+        shares = np.exp(psi(gamma))
+        gamma = prior + shares * np.matmul((block.counts / _mixture(seen, shares))[:, None, :], seen)[:, 0, :]
+    shares = np.exp(psi(gamma))
+    pulled = block.counts / _mixture(seen, shares) * weights[block.words]
+    norms = np.sqrt(np.einsum("nw,nw,nw->n", pulled, pulled, _mixture(seen * seen, shares * shares)))
+    factors = _factors(norms, bound)
+    return np.asarray(_cells(block, pulled).T @ (shares * factors[:, None])), int(np.count_nonzero(norms > bound))
+
+
+def _mixture(seen: NDArray[np.float64], shares: Matrix) -> Matrix:
+    """``Σ_i θ_i A_iw`` for every document and each of its words, shape (n, width)."""
+    result: Matrix = np.matmul(seen, shares[:, :, None])[:, :, 0] + SMALLEST
+    return result
+
+
+def _factors(norms: Vector, bound: float) -> Vector:
+    over = norms > bound
+    return np.where(over, bound / np.where(over, norms, 1.0), 1.0)
+
+
+def _cells(block: _Block, padded: Matrix) -> csr_array[np.float64, tuple[int, int]]:
+    return csr_array((padded[block.filled], block.cells.indices, block.cells.indptr), shape=block.cells.shape)

@@ -1,0 +1,224 @@
+r"""``refine``: private topics by full-batch variational steps, from a start that is bought only where it pays.
+
+1. The documents' clipped word counts are released once: the private unigram, and what decides how the rest is shared.
+2. Where the noise of a pair average would be small against its largest eigenvalue, the ``adaptive`` route runs on a
+   share of what is left and its topics are the start; else the start is free of data.
+3. In every step the documents' variational statistic is summed over *all* documents, each one's part clipped, and
+   released; a running mean of the releases, shrunk by its known noise, gives the topics of the next step.
+4. Where there was a spectral start, its topics are weighed against the refined ones by what each is known to be off.
+
+Without sampling of minibatches every step is one Gaussian release, so that budgets add up exactly, as μ².
+"""
+
+import math
+
+import numpy as np
+
+from dplda import _check
+from dplda._types import Report, Vector
+from dplda.configurations.averages import PROVEN_RESTS_ON
+from dplda.configurations.quantity import Quantity
+from dplda.configurations.shape import Shape
+from dplda.corpus.corpus import Corpus
+from dplda.fitting.draw_key import draw_key
+from dplda.fitting.guarantees import KEYED, claim
+from dplda.fitting.sums import Sums
+from dplda.privacy import gaussian
+from dplda.privacy.keys import Secret
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise import NoiseSource, SimulatedNoise
+from dplda.privacy.release import Status
+from dplda.refined.budget import (
+    Shares,
+    StartBudget,
+    check_spending,
+    noise_edge,
+    shares,
+    start_noise,
+    words_share,
+)
+from dplda.refined.documents import Documents
+from dplda.refined.recipe import Recipe
+from dplda.refined.result import Clipping, Refined, RefinedRun
+from dplda.refined.start import Spectral, data_free, first_topics, spectral, spectral_split
+from dplda.refined.steps import Steps, Words
+from dplda.refined.weighing import moments_weight
+
+WORDS = Quantity("word counts", "z₁", "clipped word counts", "words")
+STATISTIC = Quantity("statistic", "S", "clipped statistic of a step", "steps")
+WORDS_TAKE, START_TAKES = 0.05, 0.4  # of the time
+FREE_START = 0x66726565  # a stream of its own for topics that are free of data
+
+
+def refine(
+    corpus: Corpus,
+    *,
+    n_topics: int,
+    alpha0: float,
+    epsilon: float,
+    delta: float = 1e-7,
+    seed: int = 0,
+    secret: Secret | None = None,
+    noise: NoiseSource | None = None,
+    report: Report | None = None,
+    recipe: Recipe | None = None,
+    sums: Sums | None = None,
+) -> Refined:
+    """The topics of a run, without what only the curator may see; for arguments and errors see ``run_refine``."""
+    return run_refine(
+        corpus,
+        n_topics=n_topics,
+        alpha0=alpha0,
+        epsilon=epsilon,
+        delta=delta,
+        seed=seed,
+        secret=secret,
+        noise=noise,
+        report=report,
+        recipe=recipe,
+        sums=sums,
+    ).refined
+
+
+def run_refine(
+    corpus: Corpus,
+    *,
+    n_topics: int,
+    alpha0: float,
+    epsilon: float,
+    delta: float = 1e-7,
+    seed: int = 0,
+    secret: Secret | None = None,
+    noise: NoiseSource | None = None,
+    report: Report | None = None,
+    recipe: Recipe | None = None,
+    sums: Sums | None = None,
+) -> RefinedRun:
+    r"""Private topics by refinement.
+
+    Args:
+        corpus: N documents over d words.
+        n_topics: ``k``, 2 ≤ k ≤ d.
+        alpha0: ``α0`` > 0, sum of the symmetric Dirichlet's parameters.
+        epsilon: ε > 0 of the whole run, replacing one document.
+        delta: δ in (0, 1) of the whole run.
+        seed: fixes the data-free topics, the starts of the decomposition and, on simulated and public corpora, noise.
+        secret: keys the noise on a sensitive corpus; a new one where None, so that every run is a draw of its own.
+        noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
+        report: told the fraction done and the step, in the calling thread; may raise to give up.
+        recipe: the public choices; the defaults where None.
+        sums: the corpus' remembered averages, where several fits share them.
+
+    Raises:
+        InputError: a parameter out of range.
+
+    Guarantee:
+        Let ``μ`` be the Gaussian budget of (ε, δ). The word counts are a sum of non-negative vectors of norm at most
+        C, one a document: √2·C apart for neighbours, so the release is :math:`μ\sqrt{s_1}`-GDP. Whatever it says, the
+        rest of the run spends at most :math:`μ^2(1 - s_1)`: the ``adaptive`` route its share by its own proof, and
+        each step an equal part of what is left, fixed before the step. A document's part in a step is a function of
+        the document, of earlier releases and of public numbers, entrywise non-negative and of Frobenius norm at most
+        C, so that steps of neighbours are at most √2·C apart. Every release is Gaussian with a budget fixed by earlier
+        releases, their squares sum to at most μ² on every path and the number of releases is bounded, so the whole is
+        μ-GDP: backward induction over the releases (Smith & Thakurta 2022). What follows releases is post-processing.
+    """
+    _check.integer_at_least("n_topics", n_topics, 2)
+    _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
+    _check.positive("alpha0", alpha0)
+    _check.integer_at_least("seed", seed, 0)
+    recipe, report = recipe or Recipe(), report or _silent
+    mu = gaussian.mu_for(epsilon, delta)
+    choices = (repr(n_topics), repr(alpha0), repr(epsilon), repr(delta), repr(recipe))
+    key = draw_key(corpus, method=("refined", "corrected"), choices=choices, seed=seed, secret=secret)
+    mechanisms = Mechanisms(noise or SimulatedNoise(key))
+    report(0.0, "counting words")
+    documents = Documents(corpus.counts, n_topics)
+    words, part = _words(documents, mechanisms, mu, recipe)
+    topics = data_free(words.frequencies, n_topics, np.random.default_rng([seed, FREE_START]))
+    found = None
+    if part.start:
+        report(WORDS_TAKE, "looking for a spectral start")
+        shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
+        budget = StartBudget(epsilon, delta, spectral_split(part.start))
+        found = spectral(sums or Sums(corpus.counts), shape, mechanisms, budget, seed=seed)
+    if found is not None:
+        topics = first_topics(found, words.frequencies, topics, alpha0)
+    steps = Steps(words, topics, recipe.memory)
+    clipped = []
+    for t in range(part.steps):
+        begin = START_TAKES if part.start else WORDS_TAKE
+        report(begin + (1 - begin) * t / part.steps, f"step {t + 1} of {part.steps}")
+        cooled = not part.start and 2 * t < part.steps
+        prior = (min(alpha0, recipe.cooled) if cooled else alpha0) / n_topics
+        statistic = documents.contributions(steps.topics, words.weights, prior=prior, bound=recipe.bound)
+        noisy = mechanisms.vector(
+            STATISTIC,
+            np.ravel(statistic.total),
+            sensitivity=documents.sensitivity(recipe.bound),
+            mu=gaussian.share(mu, part.step),
+        )
+        steps.learn(noisy.reshape(n_topics, -1), mechanisms.noise_in(STATISTIC))
+        clipped.append(statistic.clipped / corpus.n_documents)
+    weight = _moments_weight(steps, found, recipe.bias * math.sqrt(max(1.0, alpha0)))
+    topics = steps.topics if found is None else steps.topics + weight[:, None] * (found.topics - steps.topics)
+    _check_spent(mechanisms, mu)
+    return RefinedRun(
+        Refined(
+            topics=topics / np.sum(topics, axis=1, keepdims=True),
+            alpha=np.full(n_topics, alpha0 / n_topics),
+            mean_words=steps.mean_words,
+            told_apart=steps.told_apart(),
+            moments_weight=weight,
+            shares=part,
+            releases=mechanisms.releases,
+            guarantee=claim(
+                corpus,
+                mechanisms.releases,
+                status=Status.PROVEN,
+                rests_on=PROVEN_RESTS_ON,
+                epsilon=epsilon,
+                delta=delta,
+            ),
+            posterior=steps.posterior,
+        ),
+        Clipping(tuple(clipped)),
+    )
+
+
+def _words(documents: Documents, mechanisms: Mechanisms, mu: float, recipe: Recipe) -> tuple[Words, Shares]:
+    """The first release, and how the rest of the budget is shared after it."""
+    n, d = documents.n_documents, documents.n_words
+    rho = noise_edge(n, d, mu)
+    spent = words_share(rho, recipe)
+    noisy = mechanisms.vector(
+        WORDS,
+        documents.word_counts(bound=recipe.bound),
+        sensitivity=documents.sensitivity(recipe.bound),
+        mu=gaussian.share(mu, spent),
+    )
+    words = Words(noisy, mechanisms.noise_in(WORDS))
+    q = start_noise(rho, words.frequencies, words.total, n, documents.n_topics, recipe.bound)
+    return words, shares(spent, q, recipe)
+
+
+def _moments_weight(steps: Steps, found: Spectral | None, bias: float) -> Vector:
+    if found is None:
+        return np.zeros(len(steps.topics))
+    weight = moments_weight(
+        steps.topics,
+        found.topics,
+        refined_variance=steps.variance(),
+        moments_variance=found.variance,
+        bias=bias,
+    )
+    return np.where(np.arange(len(weight)) < found.resolved, weight, 0.0)
+
+
+def _check_spent(mechanisms: Mechanisms, mu: float) -> None:
+    """Budgets add up, where there is noise that has the promised law."""
+    if all(release.noise in KEYED for release in mechanisms.releases):
+        check_spending([release.mu for release in mechanisms.releases], mu)
+
+
+def _silent(fraction: float, step: str) -> None:
+    """Nobody listens."""

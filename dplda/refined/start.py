@@ -1,0 +1,152 @@
+"""Where refinement starts: data-free topics near the word frequencies, or the ``adaptive`` route at part of the budget.
+
+The spectral start is the ``adaptive`` configuration itself, its releases and its proof, at a share of μ²; after it
+the topics it resolved are post-processing of released values.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda._types import Matrix, Vector
+from dplda.configurations.adaptive import ADAPTIVE, TRIPLES, AdaptiveRoute
+from dplda.configurations.route import Spending
+from dplda.configurations.shape import Shape
+from dplda.configurations.variant import Calibration
+from dplda.evaluation.distance import topic_error
+from dplda.fitting.sums import CorpusStatistics, Sums
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.refined import aspect
+from dplda.spectral.statistics import Averages
+from dplda.spectral.tensor import Components, decompose
+from dplda.spectral.topics import recover
+from dplda.spectral.whitening import RELATIVE_FLOOR, Whitening, leading_eigenpairs, noise_floor, shrink
+
+SPREAD = 10.0  # shape of the gamma law of data-free topics
+OWN_WORDS = 0.99  # of a spectral topic; the rest is the mean, so that no word is lost to it
+ASPECT_START = 0.8  # likewise before the aspect model, which moves faster from less certain topics
+ASPECT_OWN_WORDS = 0.95
+DISAGREE = 0.3  # mean L1 between spectral and aspect topics above which documents do not follow the model
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spectral:
+    """What the spectral route found.
+
+    Attributes:
+        topics: shape (k, d), rows on the simplex; where the pair average has fewer than k directions with a positive
+            eigenvalue, the topics beyond ``resolved`` are the mean.
+        resolved: how many directions there were.
+        averages: as released.
+        variance: shape (k,), what known noise adds to each topic's squared error, to first order.
+    """
+
+    topics: Matrix
+    resolved: int
+    averages: Averages
+    variance: Vector
+
+
+def data_free(mean_words: Vector, n_topics: int, rng: np.random.Generator) -> Matrix:
+    """Word frequencies times independent gamma numbers, rows on the simplex; shape (k, d)."""
+    drawn = mean_words * rng.gamma(SPREAD, 1 / SPREAD, (n_topics, len(mean_words)))
+    result: Matrix = drawn / np.sum(drawn, axis=1, keepdims=True)
+    return result
+
+
+def spectral_split(share: float) -> dict[str, float]:
+    """The ``adaptive`` configuration's own split of a share of the whole run's μ²."""
+    return {name: share * part for name, part in ADAPTIVE.variants[Calibration.CORRECTED].default_split}
+
+
+def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Spending, *, seed: int) -> Spectral | None:
+    """The ``adaptive`` route at part of a budget; None where noise leaves nothing to start from.
+
+    Args:
+        sums: of the documents.
+        shape: the public numbers.
+        mechanisms: make its releases.
+        budget: ε and δ of the whole run, and the fractions of its μ² that the route may spend.
+        seed: of the decomposition's starts.
+
+    Guarantee:
+        As the ``adaptive`` configuration: μ² of its releases is at most the whole run's times the fractions' sum.
+    """
+    route = AdaptiveRoute(shape, budget, mechanisms)
+    source = CorpusStatistics(sums, shape.coefficients, keep_short=True)
+    averages = route.e2(route.pairs(source))
+    assert isinstance(averages, Averages)
+    if averages.mass <= 0:
+        return None
+    whitening = every_direction(averages, shape)
+    if not whitening.resolved:
+        return None
+    tensor = route.e6(route.triples(source, whitening, averages), whitening)
+    components = decompose(tensor, rng=np.random.default_rng(seed))
+    mean = averages.mean_words(shape.coefficients)
+    topics = recover(components, whitening, shape.coefficients, mean_words=mean, n_topics=shape.n_topics)
+    scale = mechanisms.noise_in(TRIPLES) / averages.mass * shape.coefficients.eigenvalue_to_topic()
+    variance = _variance(topics.words, whitening, components, averages.noise_level(), scale)
+    return Spectral(topics.words, topics.resolved, averages, variance)
+
+
+def every_direction(averages: Averages, shape: Shape) -> Whitening:
+    """Whitening along the k leading directions of a noisy pair moment, those within its noise included.
+
+    A direction that is mostly noise is of no use as a result, and no harm to a start: refinement keeps of it what the
+    documents bear out. Dropping it would leave a topic to be found from nothing: on simulated documents at the edge
+    (d = 1,000, k = 10, N = 20,000, ε = 1) mean L1 is then 0.53, against 0.37.
+    """
+    noise = averages.noise_level()
+    values, vectors = leading_eigenpairs(averages.pair_moment(shape.coefficients), shape.n_topics)
+    m = int(np.sum(values > RELATIVE_FLOOR * float(np.max(np.abs(values)))))
+    kept = shrink(values[:m], shape.n_words, noise)
+    return Whitening(
+        whitener=vectors[:, :m] / np.sqrt(kept),
+        unwhitener=vectors[:, :m] * np.sqrt(kept),
+        spectrum=values,
+        kept=kept,
+        noise_floor=noise_floor(shape.n_words, noise),
+        overlap=np.maximum(0.0, 1 - shape.n_words * noise**2 / kept**2),
+    )
+
+
+def _variance(topics: Matrix, whitening: Whitening, components: Components, entry_noise: float, scale: float) -> Vector:
+    r"""Squared error that known noise makes in each topic, to first order, shape (k,).
+
+    Noise ``G`` on the pair moment moves a topic by :math:`P_⊥ G M_2^† μ`, beyond the kept directions; noise on the
+    whitened tensor mixes topics, with standard deviation :math:`σ/\sqrt3` on the coefficient of each other one.
+
+    Args:
+        topics: shape (k, d).
+        whitening: that they came through.
+        components: of the whitened tensor.
+        entry_noise: on one off-diagonal entry of the pair moment.
+        scale: ``σ`` times what un-whitening multiplies eigenvectors by.
+    """
+    pulls = (topics @ whitening.whitener) @ whitening.whitener.T
+    beyond = topics.shape[1] - whitening.resolved
+    energy = float(np.sum((whitening.unwhitener @ components.vectors) ** 2))
+    result: Vector = beyond * entry_noise**2 * np.sum(pulls**2, axis=1) + scale**2 / 3 * energy
+    return result
+
+
+def first_topics(found: Spectral, mean_words: Vector, free: Matrix, alpha0: float) -> Matrix:
+    """Topics of the first step, from spectral ones, shape (k, d), rows on the simplex.
+
+    Args:
+        found: by the spectral route.
+        mean_words: ``p``, shape (d,), on the simplex.
+        free: topics free of data, kept where nothing was resolved.
+        alpha0: ``α0``.
+    """
+    m = found.resolved
+    topics = free.copy()
+    topics[:m] = OWN_WORDS * found.topics[:m] + (1 - OWN_WORDS) * mean_words
+    if m == len(free) and alpha0 < m:
+        start = ASPECT_START * found.topics + (1 - ASPECT_START) * mean_words
+        pairs = found.averages.pairs / found.averages.mass
+        fitted = aspect.refit(pairs, found.averages.noise_level(), mean_words, start, alpha0=alpha0)
+        if topic_error(found.topics, fitted).l1_mean > DISAGREE:
+            topics = ASPECT_OWN_WORDS * fitted + (1 - ASPECT_OWN_WORDS) * mean_words
+    return topics
