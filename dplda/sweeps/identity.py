@@ -21,7 +21,6 @@ NOT_NUMBERS = frozenset(
         "run_card.py",
         "settings.py",
         "spreadsheet.py",
-        "theorems",
         "topic_tables.py",
         "ui",
     }

@@ -66,6 +66,6 @@ def test_the_sweep_holds_every_method_and_corpus() -> None:
     assert [setting.name for setting in sweep.settings] == [perplexity.EMBEDDED, "Bags", "Mail"]
     assert [getattr(setting.source, "text", None) for setting in sweep.settings] == [None, None, "body"]
     assert len(sweep.methods) == len(METHODS)
-    assert sweep.n_cells == 3 * (3 + 11 * 4 * 3)
+    assert sweep.n_cells == 3 * (3 + 12 * 4 * 3)
     with pytest.raises(InputError, match="path"):
         perplexity.sweep_of(["no path"])
