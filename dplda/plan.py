@@ -39,12 +39,10 @@ class Plan:
     Example:
         >>> import dplda
         >>> plan = dplda.Plan("adaptive", epsilon=1.0, delta=1e-7)
-        >>> print(plan.variant.status, plan.variant.quantities)
+        >>> print(plan.variant.status, plan.variant.names)
         proven ('pair clip', 'mass', 'words', 'pairs', 'triple clip', 'triples')
         >>> dplda.Plan.from_json(plan.to_json()) == plan
         True
-        >>> print(*dplda.Plan("config-4", epsilon=20.0).warnings(n_documents=10_000))
-        ε = 20 is above 10: it promises next to nothing in the worst case.
     """
 
     configuration: str

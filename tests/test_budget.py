@@ -82,8 +82,8 @@ def test_a_share_stops_at_the_minimum_and_the_others_give_the_rest():
 @pytest.mark.parametrize(("name", "calibration"), VARIANTS)
 def test_presets_are_plans(name, calibration):
     variant = REGISTRY[name].variants[calibration]
-    for split in (budget.default(variant), budget.equal(variant.quantities)):
-        assert split.quantities == variant.quantities
+    for split in (budget.default(variant), budget.equal(variant.names)):
+        assert split.quantities == variant.names
         assert Plan(name, 1.0, split=split.shares, calibration=calibration).split == split.shares
     assert dict(budget.default(variant).shares) == pytest.approx(dict(variant.default_split))
 

@@ -51,10 +51,10 @@ class EdgeNoise:
         >>> public = {"n_documents": 2000, "n_words": 20, "n_topics": 2, "alpha0": 0.5}
         >>> pairs = dplda.edge_noise(dplda.Plan("shared-moment", 3.0), **public, spectrum=spectrum)[0]
         >>> print(pairs.symbol, pairs.why)
-        E₂ A document's weighted pair frequencies, counted by unordered pairs, have length at most √2 C₂, and two
-        non-negative tables are at most √2 times that apart.
-        >>> pairs.scale == pairs.sensitivity * pairs.noise_multiplier, pairs.signal > pairs.noise
-        (True, True)
+        E₂ A document's pair frequencies, counted by unordered pairs, have length at most 1, and two non-negative tables
+        are at most √2 times that apart.
+        >>> round(pairs.scale / pairs.sensitivity / pairs.noise_multiplier, 9), pairs.signal > pairs.noise
+        (1.0, True)
     """
 
     edge: Edge

@@ -60,7 +60,7 @@ def utility_bound(
         >>> for term in bound.terms:
         ...     print(f"{term.name} ({', '.join(term.edges)}): {term.value:.2g}")
         direction of the factors (e3, e4): 2.9
-        way back (e8): 0.055
+        unwhitening (e8): 0.055
         size of the factors (e3, e4, e8): 3
         >>> dplda.utility_bound(plan, n_documents=bound.enough_documents, spectrum=spectrum).vacuous
         False

@@ -98,7 +98,7 @@ def steps(document: Rows, draws: int, seed: int) -> list[Step]:
 
 def sigma() -> float:
     """The noise multiplier that a run asks its accountant for."""
-    return method._schedule(CHOICES["epsilon"], CHOICES["delta"], SETTINGS).noise_multiplier
+    return method.schedule_for(CHOICES["epsilon"], CHOICES["delta"], SETTINGS).noise_multiplier
 
 
 def scores(found: list[Step]) -> np.ndarray:

@@ -17,6 +17,7 @@ from tests.tiny_corpora import counts_of
 
 FIELDS = {
     "edge": "e2",
+    "name": "pairs",
     "quantity": "pair average",
     "symbol": "E₂",
     "shape": (),
