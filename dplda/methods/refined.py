@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from dplda.configurations.averages import PROVEN_RESTS_ON
 from dplda.corpus import Corpus
 from dplda.fitting.guarantees import claim
 from dplda.fitting.pipeline import Curator
 from dplda.methods.method import Found, Look, Means, Method, Task
 from dplda.privacy.release import Guarantee, Status
+from dplda.refined.recipe import RESTS_ON
 from dplda.refined.refine import run_refine
 from dplda.spectral.topics import Topics
 
@@ -49,4 +49,4 @@ def _fit(corpus: Corpus, task: Task, means: Means) -> Found:
 
 
 def _promise(corpus: Corpus, task: Task) -> Guarantee:
-    return claim(corpus, (), status=Status.PROVEN, rests_on=PROVEN_RESTS_ON, epsilon=task.epsilon, delta=task.delta)
+    return claim(corpus, (), status=Status.PROVEN, rests_on=RESTS_ON, epsilon=task.epsilon, delta=task.delta)

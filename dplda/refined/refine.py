@@ -16,7 +16,6 @@ import numpy as np
 
 from dplda import _check
 from dplda._types import Report, Vector
-from dplda.configurations.averages import PROVEN_RESTS_ON
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.shape import Shape
 from dplda.corpus.corpus import Corpus
@@ -38,7 +37,7 @@ from dplda.refined.budget import (
     words_share,
 )
 from dplda.refined.documents import Documents
-from dplda.refined.recipe import Recipe
+from dplda.refined.recipe import RESTS_ON, Recipe
 from dplda.refined.result import Clipping, Refined, RefinedRun
 from dplda.refined.start import Spectral, data_free, first_topics, spectral, spectral_split
 from dplda.refined.steps import Steps, Words
@@ -175,7 +174,7 @@ def run_refine(
                 corpus,
                 mechanisms.releases,
                 status=Status.PROVEN,
-                rests_on=PROVEN_RESTS_ON,
+                rests_on=RESTS_ON,
                 epsilon=epsilon,
                 delta=delta,
             ),
