@@ -7,7 +7,7 @@ import numpy as np
 from dplda._types import Matrix, Vector
 from dplda.privacy.release import Guarantee, Release
 from dplda.refined.budget import Shares
-from dplda.refined.shrinkage import Posterior
+from dplda.shrinkage.posterior import Posterior
 
 
 @dataclass(frozen=True, slots=True, eq=False)

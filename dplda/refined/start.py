@@ -16,7 +16,7 @@ from dplda.configurations.variant import Calibration
 from dplda.evaluation.distance import topic_error
 from dplda.fitting.sums import CorpusStatistics, Sums
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.refined import aspect
+from dplda.shrinkage import aspect
 from dplda.spectral.statistics import Averages
 from dplda.spectral.tensor import Components, decompose
 from dplda.spectral.topics import recover

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from dplda._types import Matrix, Vector
-from dplda.refined.shrinkage import Law, Posterior, frequencies, learn
+from dplda.shrinkage.posterior import Law, Posterior, frequencies, learn
 
 RARE = 0.02  # words rarer than this part of an equal share weigh as much as these
 POWER = -0.25  # of a word's frequency, in its weight: rare words get less noise; chosen on 20 Newsgroups and docstrings

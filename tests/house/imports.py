@@ -11,6 +11,7 @@ ORDER = (
     {"corpus"},
     {"spectral"},
     {"privacy"},
+    {"shrinkage"},
     {"flow"},
     {"configurations"},
     {"plan", "budget"},

@@ -17,8 +17,8 @@ from dplda.privacy.release import Status
 from dplda.refined.budget import check_spending, noise_edge, shares, words_share
 from dplda.refined.recipe import Recipe
 from dplda.refined.refine import refine, run_refine
-from dplda.refined.shrinkage import frequencies
 from dplda.refined.unnoised import unnoised_refine
+from dplda.shrinkage.posterior import frequencies
 from tests.privacy.sources import ScaledNoise
 from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
 

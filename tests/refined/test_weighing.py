@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from dplda.refined.aspect import refit
 from dplda.refined.weighing import moments_weight
+from dplda.shrinkage.aspect import refit
 
 D = 400
 RNG = np.random.default_rng(2)
