@@ -24,9 +24,11 @@ LOWEST, HIGHEST, BUMPS = 0.03, 60.0, 32  # ratios that topics of text show; valu
 OVERLAP = 0.6  # standard deviation of a bump per distance to its neighbour: narrower ones show as steps
 CENTRES: Vector = np.concatenate([[0.0], np.geomspace(LOWEST, HIGHEST, BUMPS)])
 WIDTHS: Vector = OVERLAP * np.log(HIGHEST / LOWEST) / (BUMPS - 1) * CENTRES
+_CENTRES, _WIDTHS = CENTRES[:, None], WIDTHS[:, None]
 FIRST: Vector = np.full(len(CENTRES), 1 / len(CENTRES))
 HALVINGS = 40  # of the search for a quantile
 SMALLEST = 1e-18  # variance of a ratio, where there is no noise at all
+TINY = float(np.finfo(np.float64).tiny)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +62,7 @@ class Posterior:
     def mean(self) -> NDArray[np.float64]:
         """Posterior means, in the unit of the values; a cell without noise is what it is, at least 0."""
         parts, means, _ = self._bumps()
-        found = self._as_cells(np.einsum("nj,nj->n", parts, means))
+        found = self._as_cells(np.einsum("jn,jn->n", parts, means))
         result: NDArray[np.float64] = np.maximum(np.where(self.noise > 0, found, self.values), 0.0)
         return result
 
@@ -68,8 +70,8 @@ class Posterior:
     def variance(self) -> NDArray[np.float64]:
         """Posterior variances, in the squared unit of the values; 0 for a cell without noise."""
         parts, means, deviations = self._bumps()
-        centre = np.einsum("nj,nj->n", parts, means)[:, None]
-        found = np.einsum("nj,nj->n", parts, (means - centre) ** 2 + deviations**2)
+        centre = np.einsum("jn,jn->n", parts, means)
+        found = np.einsum("jn,jn->n", parts, (means - centre) ** 2 + deviations**2)
         result: NDArray[np.float64] = np.where(self.noise > 0, self._as_cells(found) * self.base, 0.0)
         return result
 
@@ -84,10 +86,10 @@ class Posterior:
         deviations = np.maximum(deviations, 1e-12)
 
         def end(chance: float) -> NDArray[np.float64]:
-            low, high = np.min(means - 9 * deviations, axis=1), np.max(means + 9 * deviations, axis=1)
+            low, high = np.min(means - 9 * deviations, axis=0), np.max(means + 9 * deviations, axis=0)
             for _ in range(HALVINGS):
                 middle = (low + high) / 2
-                below = np.einsum("nj,nj->n", parts, ndtr((middle[:, None] - means) / deviations)) < chance
+                below = np.einsum("jn,jn->n", parts, ndtr((middle - means) / deviations)) < chance
                 low, high = np.where(below, middle, low), np.where(below, high, middle)
             found = np.where(self.noise > 0, self._as_cells(high), self.values)
             result: NDArray[np.float64] = np.maximum(found, 0.0)
@@ -96,13 +98,15 @@ class Posterior:
         return end((1 - level) / 2), end((1 + level) / 2)
 
     def _bumps(self) -> tuple[Matrix, Matrix, Matrix]:
-        """Chance of every bump, mean and deviation under it, for every cell; ratios, each of shape (cells, bumps)."""
+        """Chance of every bump, mean and deviation under it, for every cell; ratios, each of shape (bumps, cells)."""
         ratio, spread = _ratios(self.values, self.noise, self.base)
-        likely = _likelihoods(ratio, spread) * self.law.weights
-        parts = likely / np.maximum(np.sum(likely, axis=1, keepdims=True), np.finfo(np.float64).tiny)
-        variance = np.maximum(WIDTHS**2 + spread**2, SMALLEST)
-        means = (CENTRES * spread**2 + ratio * WIDTHS**2) / variance
-        return parts, means, WIDTHS * spread / np.sqrt(variance)
+        parts = self.law.weights[:, None] * _likelihoods(ratio, spread)
+        parts /= np.maximum(np.sum(parts, axis=0), TINY)
+        pull = _WIDTHS**2 / _variances(spread)  # of the ratio on the mean
+        means = ratio - _CENTRES
+        means *= pull
+        means += _CENTRES
+        return parts, means, spread * np.sqrt(pull)
 
     def _as_cells(self, ratios: Vector) -> NDArray[np.float64]:
         result: NDArray[np.float64] = ratios.reshape(self.values.shape) * self.base
@@ -130,8 +134,7 @@ def learn(
     weights = FIRST if start is None else start.weights
     likely = _likelihoods(ratio, spread)
     for _ in range(rounds):
-        inverse = 1 / np.maximum(likely @ weights, np.finfo(np.float64).tiny)
-        weights = weights * (inverse @ likely)
+        weights = weights * (likely @ (1 / np.maximum(weights @ likely, TINY)))
         weights = weights / np.sum(weights)
     return Posterior(values, noise, base, Law(weights))
 
@@ -145,17 +148,24 @@ def frequencies(values: Vector, noise: Vector) -> Vector:
     return result
 
 
-def _ratios(
-    values: NDArray[np.float64], noise: NDArray[np.float64], base: NDArray[np.float64]
-) -> tuple[Matrix, Matrix]:
-    """Ratios and their noise, one row a cell."""
-    return (values / base).reshape(-1, 1), (noise / base).reshape(-1, 1)
+def _ratios(values: NDArray[np.float64], noise: NDArray[np.float64], base: NDArray[np.float64]) -> tuple[Vector, Vector]:
+    """Ratios and their noise, of every cell."""
+    return np.ravel(values / base), np.ravel(noise / base)
 
 
-def _likelihoods(ratio: Matrix, spread: Matrix) -> Matrix:
-    """Density of every cell under every bump, up to a factor for each cell, shape (cells, bumps)."""
-    variance = np.maximum(WIDTHS**2 + spread**2, SMALLEST)
-    logs = -0.5 * ((ratio - CENTRES) ** 2 / variance + np.log(variance))
-    logs -= np.max(logs, axis=1, keepdims=True)
-    result: Matrix = np.exp(logs)
-    return result
+def _variances(spread: Vector) -> Matrix:
+    """Of every cell's noisy ratio under every bump, shape (bumps, cells)."""
+    found = _WIDTHS**2 + spread**2
+    return np.maximum(found, SMALLEST, out=found)
+
+
+def _likelihoods(ratio: Vector, spread: Vector) -> Matrix:
+    """Density of every cell under every bump, up to a factor for each cell, shape (bumps, cells)."""
+    variance = _variances(spread)
+    logs = ratio - _CENTRES  # arrays are reused, since making them would take longer than filling them
+    logs *= logs
+    logs /= variance
+    logs += np.log(variance, out=variance)
+    logs -= np.min(logs, axis=0)
+    logs *= -0.5
+    return np.exp(logs, out=logs)

@@ -92,7 +92,7 @@ def test_shrunk_cells_err_less_than_released_ones_and_than_cutting_at_zero(noise
 def test_em_never_lowers_the_likelihood() -> None:
     _, values, spread, base = cells((5, 200), 0.5)
     likely = posterior._likelihoods(*posterior._ratios(values, spread, base))
-    scores = [np.sum(np.log(likely @ learn(values, spread, base, rounds=n).law.weights)) for n in (0, 1, 2, 5, 20)]
+    scores = [np.sum(np.log(learn(values, spread, base, rounds=n).law.weights @ likely)) for n in (0, 1, 2, 5, 20)]
     assert np.all(np.diff(scores) > 0)
     assert np.sum(FIRST) == pytest.approx(1)
 
