@@ -61,8 +61,16 @@ class Posterior:
     @cached_property
     def mean(self) -> NDArray[np.float64]:
         """Posterior means, in the unit of the values; a cell without noise is what it is, at least 0."""
-        parts, means, _ = self._bumps()
-        found = self._as_cells(np.einsum("jn,jn->n", parts, means))
+        return self._means(_likelihoods(*_ratios(self.values, self.noise, self.base)))
+
+    def _means(self, likely: Matrix) -> NDArray[np.float64]:
+        """Posterior means, from the likelihoods, which are used up."""
+        ratio, spread = _ratios(self.values, self.noise, self.base)
+        weights = self.law.weights
+        chance, centre = weights @ likely, (weights * CENTRES) @ likely
+        likely *= _pulls(spread)
+        centre += ratio * (weights @ likely) - (weights * CENTRES) @ likely
+        found = self._as_cells(centre / np.maximum(chance, TINY))
         result: NDArray[np.float64] = np.maximum(np.where(self.noise > 0, found, self.values), 0.0)
         return result
 
@@ -102,11 +110,8 @@ class Posterior:
         ratio, spread = _ratios(self.values, self.noise, self.base)
         parts = self.law.weights[:, None] * _likelihoods(ratio, spread)
         parts /= np.maximum(np.sum(parts, axis=0), TINY)
-        pull = _WIDTHS**2 / _variances(spread)  # of the ratio on the mean
-        means = ratio - _CENTRES
-        means *= pull
-        means += _CENTRES
-        return parts, means, spread * np.sqrt(pull)
+        pulls = _pulls(spread)
+        return parts, _CENTRES + (ratio - _CENTRES) * pulls, spread * np.sqrt(pulls)
 
     def _as_cells(self, ratios: Vector) -> NDArray[np.float64]:
         result: NDArray[np.float64] = ratios.reshape(self.values.shape) * self.base
@@ -136,7 +141,9 @@ def learn(
     for _ in range(rounds):
         weights = weights * (likely @ (1 / np.maximum(weights @ likely, TINY)))
         weights = weights / np.sum(weights)
-    return Posterior(values, noise, base, Law(weights))
+    found = Posterior(values, noise, base, Law(weights))
+    object.__setattr__(found, "mean", found._means(likely))  # while the likelihoods are at hand
+    return found
 
 
 def frequencies(values: Vector, noise: Vector) -> Vector:
@@ -148,7 +155,9 @@ def frequencies(values: Vector, noise: Vector) -> Vector:
     return result
 
 
-def _ratios(values: NDArray[np.float64], noise: NDArray[np.float64], base: NDArray[np.float64]) -> tuple[Vector, Vector]:
+def _ratios(
+    values: NDArray[np.float64], noise: NDArray[np.float64], base: NDArray[np.float64]
+) -> tuple[Vector, Vector]:
     """Ratios and their noise, of every cell."""
     return np.ravel(values / base), np.ravel(noise / base)
 
@@ -157,6 +166,11 @@ def _variances(spread: Vector) -> Matrix:
     """Of every cell's noisy ratio under every bump, shape (bumps, cells)."""
     found = _WIDTHS**2 + spread**2
     return np.maximum(found, SMALLEST, out=found)
+
+
+def _pulls(spread: Vector) -> Matrix:
+    """How far a bump's mean goes from its centre to the ratio, in [0, 1], shape (bumps, cells)."""
+    return _WIDTHS**2 / _variances(spread)
 
 
 def _likelihoods(ratio: Vector, spread: Vector) -> Matrix:
