@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.special import psi
 
 from dplda._types import Counts, Matrix, Vector
 from dplda.engine import map_threads
 from dplda.privacy.rounding import rounding
+from dplda.refined.digamma import exp_digamma
 
 STRIDE = 8  # documents are padded to a multiple of this many distinct words
 CELLS = 1 << 17  # numbers in a block's largest array: a megabyte, which stays in the processor's cache
@@ -133,9 +133,9 @@ def _summed(block: _Block, by_word: Matrix, weights: Vector, prior: float, bound
     k = by_word.shape[1]
     gamma = np.repeat(prior + block.counts.sum(axis=1, keepdims=True) / k, k, axis=1)
     for _ in range(ROUNDS):
-        shares = np.exp(psi(gamma))
+        shares = exp_digamma(gamma)
         gamma = prior + shares * np.matmul((block.counts / _mixture(seen, shares))[:, None, :], seen)[:, 0, :]
-    shares = np.exp(psi(gamma))
+    shares = exp_digamma(gamma)
     pulled = block.counts / _mixture(seen, shares) * weights[block.words]
     norms = np.sqrt(np.einsum("nw,nw,nw->n", pulled, pulled, _mixture(seen * seen, shares * shares)))
     factors = _factors(norms, bound)
