@@ -24,7 +24,7 @@ from dplda.refined.digamma import exp_digamma
 STRIDE = 8  # documents are padded to a multiple of this many distinct words
 CELLS = 1 << 17  # numbers in a block's largest array: a megabyte, which stays in the processor's cache
 AT_ONCE = 16  # blocks whose sums are held before they are added up
-ROUNDS = 8  # of inference
+ROUNDS = 8  # of inference, the first of which is from equal shares
 LONGEST = 200.0  # words; a longer document counts as one of this length
 SMALLEST = 1e-100  # keeps 0/0 out where no topic knows a word
 
@@ -85,10 +85,12 @@ class Documents:
             norm at most ``bound`` up to rounding.
         """
         by_word = np.ascontiguousarray(topics.T)
+        equal = np.sum(by_word, axis=1) + SMALLEST
         total, clipped = np.zeros(by_word.shape), 0
         for start in range(0, len(self._blocks), AT_ONCE):
             parts = map_threads(
-                lambda block: _summed(block, by_word, weights, prior, bound), self._blocks[start : start + AT_ONCE]
+                lambda block: _summed(block, by_word, equal, weights, prior, bound),
+                self._blocks[start : start + AT_ONCE],
             )
             for part, over in parts:
                 total += part
@@ -127,19 +129,29 @@ def _laid_out(counts: Counts, width: int) -> _Block:
     return _Block(words, padded, filled, counts)
 
 
-def _summed(block: _Block, by_word: Matrix, weights: Vector, prior: float, bound: float) -> tuple[Matrix, int]:
-    """``Σ_n c_w u_w θ_i / Σ_j θ_j A_jw`` of clipped documents, shape (d, k); times ``A`` it is their contribution."""
+def _summed(
+    block: _Block, by_word: Matrix, equal: Vector, weights: Vector, prior: float, bound: float
+) -> tuple[Matrix, int]:
+    """``Σ_n c_w u_w θ_i / Σ_j θ_j A_jw`` of clipped documents, shape (d, k); times ``A`` it is their contribution.
+
+    ``equal`` is the mixture of every word at equal shares, which is the same for all documents.
+    """
     seen = by_word[block.words]
-    k = by_word.shape[1]
-    gamma = np.repeat(prior + block.counts.sum(axis=1, keepdims=True) / k, k, axis=1)
-    for _ in range(ROUNDS):
+    gamma = prior + _taken(block.counts / equal[block.words], seen)
+    for _ in range(ROUNDS - 1):
         shares = exp_digamma(gamma)
-        gamma = prior + shares * np.matmul((block.counts / _mixture(seen, shares))[:, None, :], seen)[:, 0, :]
+        gamma = prior + shares * _taken(block.counts / _mixture(seen, shares), seen)
     shares = exp_digamma(gamma)
     pulled = block.counts / _mixture(seen, shares) * weights[block.words]
     norms = np.sqrt(np.einsum("nw,nw,nw->n", pulled, pulled, _mixture(seen * seen, shares * shares)))
     factors = _factors(norms, bound)
     return np.asarray(_cells(block, pulled).T @ (shares * factors[:, None])), int(np.count_nonzero(norms > bound))
+
+
+def _taken(ratios: Matrix, seen: NDArray[np.float64]) -> Matrix:
+    """``Σ_w r_w A_iw`` for every document and each topic, shape (n, k)."""
+    result: Matrix = np.matmul(ratios[:, None, :], seen)[:, 0, :]
+    return result
 
 
 def _mixture(seen: NDArray[np.float64], shares: Matrix) -> Matrix:
