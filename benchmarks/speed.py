@@ -1,4 +1,4 @@
-"""The un-noised fit and private refinement against scikit-learn's variational LDA, in one run, with the same two threads."""
+"""The un-noised fit and private refinement beside scikit-learn's variational LDA: one corpus, one run, two threads."""
 
 import gc
 import multiprocessing
