@@ -102,3 +102,14 @@ def test_frequencies_are_a_distribution_however_large_the_noise() -> None:
         found = frequencies(RNG.gamma(1.0, 5.0, 60) + noise * RNG.standard_normal(60), np.full(60, noise))
         assert np.sum(found) == pytest.approx(1)
         assert np.all(found > 0)
+
+
+@pytest.mark.parametrize("noise", [1e-3, 0.5, 30.0])
+def test_means_are_the_same_by_every_route(noise: float) -> None:
+    """From the likelihoods at hand, from the cells anew, and bump by bump."""
+    _, values, spread, base = cells((5, 200), noise)
+    found = learn(values, spread, base)
+    np.testing.assert_array_equal(found.mean, Posterior(values, spread, base, found.law).mean)
+    parts, means, _ = found._bumps()
+    each = np.maximum(np.sum(parts * means, axis=0).reshape(base.shape) * base, 0)
+    np.testing.assert_allclose(found.mean, each, atol=1e-12 * np.max(np.abs(values)))
