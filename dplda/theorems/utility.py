@@ -69,7 +69,7 @@ def utility_bound(
         raise InputError(
             "plan",
             f"of {', '.join(BOUNDED[:-1])} or {BOUNDED[-1]}, as published",
-            f"{plan.configuration}, {plan.calibration}",
+            f"{plan.configuration}, {plan.variant.scaling}",
             "The paper has no theorem for it: its error is not predicted here.",
         )
     if reading is not None and reading not in list(Reading):

@@ -11,7 +11,7 @@ from dplda.configurations.choice import judge
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import MomentRoute
 from dplda.configurations.sizes import Size
-from dplda.configurations.variant import Variant
+from dplda.configurations.variant import Variant, by_scaling
 from dplda.corpus import Simulation
 from dplda.errors import InputError
 from dplda.fitting.pipeline import fit
@@ -47,9 +47,9 @@ TOY = Configuration(
     title="Configuration 5",
     edges=(Edge.E2, Edge.E3),
     summary="Toys get noise.",
-    variants={
-        Calibration.PUBLISHED: Variant(((MOMENT, 0.5), (TENSOR, 0.5)), Status.AS_PUBLISHED, ("A toy.",), ToyRoute)
-    },
+    variants=by_scaling(
+        Variant(Calibration.PUBLISHED, ((MOMENT, 0.5), (TENSOR, 0.5)), Status.AS_PUBLISHED, ("A toy.",), ToyRoute)
+    ),
 )
 POPULATION = Population(np.random.default_rng(0).dirichlet(np.full(60, 0.1), size=3), np.full(3, 1 / 3))
 

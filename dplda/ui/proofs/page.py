@@ -47,14 +47,14 @@ def verdicts() -> None:
     st.subheader("Where this leaves the configurations", anchor=False)
     rows = []
     for known in REGISTRY.values():
-        for calibration, variant in known.variants.items():
+        for scaling, variant in known.variants.items():
             claim = "proven" if variant.status is Status.PROVEN else "as published, not proven"
             gap = "" if variant.status is Status.PROVEN else variant.rests_on[0]
             rows.append(
                 {
                     "configuration": known.title,
                     "noise on": ", ".join(known.edges),
-                    "calibration": calibration.value,
+                    "calibration": scaling.value,
                     "may be claimed": claim,
                     "because": gap or "Sensitivity proven for every pair of neighbouring corpora.",
                 }
