@@ -253,6 +253,17 @@ def test_a_pair_release_is_compared_with_the_edge_of_its_noise():
     assert pure.noise == pytest.approx(noise_edge(D, math.sqrt(2) * pure.scale / 2))
 
 
+def test_a_tensor_release_is_compared_with_the_ground_state_of_its_noise():
+    """1.657 √k, as published of the spherical three-spin model; seen whitened, ``Σ σ_i⁻³`` stands for k."""
+    stretch = math.sqrt(float(np.sum(TYPICAL.pair_eigenvalues[:K] ** -3.0)))
+    unit = row(table(Plan("config-2", 300.0)), "T")
+    assert unit.noise == pytest.approx(1.657 * math.sqrt(K) * unit.scale, rel=1e-12)
+    cells = row(table(Plan("shared-moment", 1.0)), "E₃")
+    assert cells.noise == pytest.approx(1.657 * stretch * cells.scale / math.sqrt(6), rel=1e-12)
+    moment = row(table(Plan("config-1", 1.0, calibration=Calibration.PUBLISHED)), "M₃")
+    assert moment.noise == pytest.approx(1.657 * stretch * moment.scale, rel=1e-12)
+
+
 @pytest.mark.parametrize("k", [5, 20, 40])
 def test_the_largest_value_of_tensor_noise_grows_as_predicted(k):
     """Steepest ascent from many starts finds the largest value over unit vectors, within finite-size effects."""
