@@ -4,6 +4,7 @@ A run is one function over its statistics, whether these are sums over real docu
 its dry run follow the same route in the same order.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
@@ -106,7 +107,7 @@ class Followed:
 NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, agreeing=0, tried=0)
 
 
-class Route(Generic[P]):
+class Route(ABC, Generic[P]):
     """One run of a configuration: un-noised unless an edge's method is overridden.
 
     A method is named after its edge; it gets what flows there and returns it with noise, or untouched. ``P`` is the
@@ -145,9 +146,9 @@ class Route(Generic[P]):
         topics = self.e9(steps.unwhiten(components, back, behind), components, forward)
         return Followed(back, components, topics, forward.resolved)
 
+    @abstractmethod
     def pairs(self, statistics: Statistics) -> P:
         """Edge e0: the pair statistic that this configuration is built on."""
-        raise NotImplementedError
 
     def e2(self, pairs: P) -> P:
         """The pair statistic, for everything made of it."""
