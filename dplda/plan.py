@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from dplda import _check
 from dplda.configurations import REGISTRY
-from dplda.configurations.variant import Calibration, Law, Variant
+from dplda.configurations.variant import Calibration, NoiseLaw, Variant
 from dplda.errors import InputError
 
 HIGH_EPSILON = 10.0
@@ -53,7 +53,7 @@ class Plan:
     split: tuple[tuple[str, float], ...] = ()
     clip_quantile: float | None = None
     calibration: Calibration | None = None
-    law: Law | None = None
+    law: NoiseLaw | None = None
     chosen: Origin = Origin.BEFOREHAND
 
     def __post_init__(self) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dplda import Plan
 from dplda.configurations import REGISTRY
 from dplda.configurations.adaptive import ADAPTIVE
-from dplda.configurations.variant import Calibration, Law, Scaling
+from dplda.configurations.variant import Calibration, NoiseLaw, Scaling
 from dplda.errors import InputError
 from dplda.plan import budget_warnings
 
@@ -157,7 +157,7 @@ def test_calibration_and_law_survive_writing_and_reading(name: str, calibration:
     again = Plan.from_json(plan.to_json())
     assert again == plan
     assert hash(again) == hash(plan)
-    assert (type(again.calibration), type(again.law)) == (Calibration, Law)
+    assert (type(again.calibration), type(again.law)) == (Calibration, NoiseLaw)
     written = json.loads(plan.to_json())
     assert (written["calibration"], written["law"]) == (plan.variant.calibration, plan.variant.law)
 
@@ -207,11 +207,11 @@ def test_a_plan_written_before_there_were_calibrations_is_still_read() -> None:
 
 def test_a_plan_written_before_laplace_was_a_law_is_still_read() -> None:
     written = '{"configuration": "config-1", "epsilon": 1, "calibration": "Laplace"}'
-    assert Plan.from_json(written) == Plan("config-1", 1, law=Law.LAPLACE)
-    assert Plan("config-1", 1).law is Law.GAUSSIAN
+    assert Plan.from_json(written) == Plan("config-1", 1, law=NoiseLaw.LAPLACE)
+    assert Plan("config-1", 1).law is NoiseLaw.GAUSSIAN
 
 
 @pytest.mark.parametrize("other", [{"calibration": "as published"}, {"configuration": "adaptive"}])
 def test_a_law_that_no_variant_has_is_refused(other: dict[str, str]) -> None:
     with pytest.raises(InputError, match=r"calibration must be one of .*, got Laplace"):
-        Plan(**{"configuration": "config-1", "epsilon": 1.0, "law": Law.LAPLACE} | other)
+        Plan(**{"configuration": "config-1", "epsilon": 1.0, "law": NoiseLaw.LAPLACE} | other)

@@ -22,7 +22,7 @@ from dplda.configurations.plain import triple_moment
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import Route, Spending, Statistics
 from dplda.configurations.shape import Shape
-from dplda.configurations.variant import BudgetUnit, Calibration, Law, Variant
+from dplda.configurations.variant import BudgetUnit, Calibration, NoiseLaw, Variant
 from dplda.errors import InputError
 from dplda.flow import Edge
 from dplda.privacy import sensitivity
@@ -124,6 +124,6 @@ CONFIG_1_LAPLACE = Variant(
     status=Status.PROVEN,
     rests_on=(*PROVEN_RESTS_ON, "Laplace noise gives pure ε-differential privacy: δ is 0, whatever the plan says."),
     route=LaplaceRoute,
-    law=Law.LAPLACE,
+    law=NoiseLaw.LAPLACE,
     unit=BudgetUnit.EPSILON,
 )

@@ -71,7 +71,7 @@ class Statistics(Protocol):
 P = TypeVar("P", Averages, PairMoment)
 
 
-class Steps(Protocol):
+class BetweenEdges(Protocol):
     """The numerics between the edges."""
 
     def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
@@ -81,7 +81,7 @@ class Steps(Protocol):
         """The whitened tensor's eigenvalues and vectors."""
 
     def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
-        """Topics from components, a way back, and the statistic that knows the mean words."""
+        """Topics from components, an unwhitening, and the statistic that knows the mean words."""
 
     def reached(self, step: str) -> None:
         """Told the step that begins; may raise to give up."""
@@ -118,7 +118,7 @@ class Route(ABC, Generic[P]):
         self.shape, self.plan, self.mechanisms = shape, plan, mechanisms
         self.coefficients = shape.coefficients
 
-    def follow(self, statistics: Statistics, steps: Steps, *, keeps_secret: bool) -> Followed:
+    def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> Followed:
         """The whole chain, in order.
 
         Args:

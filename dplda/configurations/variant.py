@@ -22,7 +22,7 @@ class Calibration(StrEnum):
     PUBLISHED = "as published"
 
 
-class Law(StrEnum):
+class NoiseLaw(StrEnum):
     """Of the noise on statistics."""
 
     GAUSSIAN = "Gaussian"
@@ -36,7 +36,7 @@ class BudgetUnit(StrEnum):
     EPSILON = "ε"
 
 
-Scaling: TypeAlias = Calibration | Law
+Scaling: TypeAlias = Calibration | NoiseLaw
 AnyRoute: TypeAlias = Route[Averages] | Route[PairMoment]
 OpenRoute: TypeAlias = Callable[[Shape, Spending, Mechanisms], AnyRoute]
 
@@ -62,7 +62,7 @@ class Variant:
     status: Status
     rests_on: tuple[str, ...]
     route: OpenRoute
-    law: Law = Law.GAUSSIAN
+    law: NoiseLaw = NoiseLaw.GAUSSIAN
     unit: BudgetUnit = BudgetUnit.MU2
     levels: LevelsOf | None = None
     failure: float = 0.0
@@ -70,7 +70,7 @@ class Variant:
     @property
     def scaling(self) -> Scaling:
         """The word that tells it from the others of its configuration: its calibration, or its law if not Gaussian."""
-        return self.calibration if self.law is Law.GAUSSIAN else self.law
+        return self.calibration if self.law is NoiseLaw.GAUSSIAN else self.law
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:

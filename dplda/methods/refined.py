@@ -13,7 +13,7 @@ from dplda.spectral.topics import Topics
 
 
 def refined() -> Method:
-    """The one entry of refinement; with its noise switched off it is its own noiseless twin."""
+    """The one entry of refinement; without noise, it is what stands beside itself."""
     return Method(
         name="refined",
         title="Refined",

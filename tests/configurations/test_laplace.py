@@ -8,7 +8,7 @@ import pytest
 from dplda import Plan
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.shape import Shape
-from dplda.configurations.variant import Law
+from dplda.configurations.variant import NoiseLaw
 from dplda.errors import InputError
 from dplda.fitting.guarantees import guarantee_of
 from dplda.fitting.pipeline import fit, start_route
@@ -19,7 +19,7 @@ from tests.privacy.sources import seeded
 
 
 def plan(epsilon: float, **options: object) -> Plan:
-    return Plan("config-1", epsilon, calibration=Law.LAPLACE, **options)
+    return Plan("config-1", epsilon, calibration=NoiseLaw.LAPLACE, **options)
 
 
 @pytest.mark.parametrize("epsilon", [30.0, 300.0, 1e4])

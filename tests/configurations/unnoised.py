@@ -15,7 +15,7 @@ from dplda.configurations import REGISTRY
 from dplda.configurations.plain import triple_moment
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import MomentRoute, Route
-from dplda.configurations.variant import Calibration, Configuration, Law, Variant, by_scaling
+from dplda.configurations.variant import Calibration, Configuration, NoiseLaw, Variant, by_scaling
 from dplda.fitting.pipeline import Fit, fit
 from dplda.flow import Edge
 from dplda.privacy.layouts import SymmetricMatrix, SymmetricTensor
@@ -112,7 +112,7 @@ COUNTERPART = {
     ("adaptive", Calibration.CORRECTED): Shifted,
     ("shared-moment", Calibration.CORRECTED): OfAverages,
     ("config-1", Calibration.CORRECTED): OfAveragesTwice,
-    ("config-1", Law.LAPLACE): OfAveragesTwice,
+    ("config-1", NoiseLaw.LAPLACE): OfAveragesTwice,
     ("config-1", Calibration.PUBLISHED): BothWrittenOut,
     ("config-2", Calibration.CORRECTED): Framed,
     ("config-2", Calibration.PUBLISHED): TensorToo,

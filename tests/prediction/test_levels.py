@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dplda import Plan
-from dplda.configurations.levels import Levels, Reading
+from dplda.configurations.levels import Levels, NoiseReading
 from dplda.corpus import simulate
 from dplda.fitting.dry_run import PublicNumbers, dry_run
 from dplda.fitting.pipeline import Fit, fit
@@ -101,7 +101,7 @@ def test_documents_too_short_to_count_make_noise_larger(name: str) -> None:
 def test_pairs_mean_the_deviation_of_an_entry_and_its_diagonal(name: str) -> None:
     """Noise of scale 1 as the mechanism draws it: a histogram over unordered pairs, or isotropic."""
     variant = Plan(name, 1.0).variant
-    levels = variant.levels({quantity: Reading(1.0, 1.0) for quantity in variant.names})
+    levels = variant.levels({quantity: NoiseReading(1.0, 1.0) for quantity in variant.names})
     size = 300
     layout = SymmetricMatrix(size) if name == "config-2" else PairHistogram(size)
     draws = [drawn(seeded(seed), layout, np.zeros((size, size)), 1.0) for seed in range(4)]

@@ -20,7 +20,7 @@ from dplda.errors import ReadError
 Readable: TypeAlias = str | Path | tuple[str, BinaryIO]
 """A path, or the name of a file and the file, open for reading bytes."""
 
-Documents: TypeAlias = Callable[[TextSource, str | None], Iterator[str]]
+Reader: TypeAlias = Callable[[TextSource, str | None], Iterator[str]]
 """From a file and the column or key that holds the text to documents, one after the other."""
 
 
@@ -29,7 +29,7 @@ def _lines(source: TextSource, text: str | None) -> Iterator[str]:
 
 
 _tabbed = partial(delimited.documents, delimiter="\t")
-READERS: dict[str, Documents] = {
+READERS: dict[str, Reader] = {
     ".txt": _lines,
     ".text": _lines,
     ".csv": delimited.documents,

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dplda import budget
 from dplda.configurations import Calibration
-from dplda.configurations.variant import Law
+from dplda.configurations.variant import NoiseLaw
 from dplda.errors import DpldaError, InputError
 from dplda.methods import calibrations, parse_method, private_methods
 from dplda.plan import budget_warnings
@@ -19,7 +19,7 @@ from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_t
 SCALINGS: dict[str, str] = {
     Calibration.CORRECTED: "Corrected: proven",
     Calibration.PUBLISHED: "As published: not proven",
-    Law.LAPLACE: "Laplace: proven, δ = 0",
+    NoiseLaw.LAPLACE: "Laplace: proven, δ = 0",
 }
 
 DEFAULT_EPSILON, DEFAULT_DELTA, DEFAULT_TOPICS, DEFAULT_ALPHA0 = 3, 1e-7, 10, 0.1
