@@ -29,10 +29,10 @@ def run() -> Iterator[Row]:
             )
             sums = Sums(corpus.counts)
             for name, configuration in REGISTRY.items():
-                for calibration in configuration.variants:
+                for variant in configuration.variants.values():
                     for epsilon in EPSILONS:
-                        plan = dplda.Plan(name, epsilon, DELTA, calibration=calibration)
-                        key = (name, calibration.value, epsilon)
+                        plan = dplda.Plan(name, epsilon, DELTA, calibration=variant.calibration, law=variant.law)
+                        key = (name, str(variant.scaling), epsilon)
                         errors.setdefault(key, []).append(_error(corpus, plan, alpha0, seed, sums))
         for (name, calibration_name, epsilon), found in errors.items():
             yield {

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from dplda import _check
 from dplda.configurations import REGISTRY
-from dplda.configurations.variant import Calibration, Variant
+from dplda.configurations.variant import Calibration, NoiseLaw, Variant
 from dplda.errors import InputError
 
 HIGH_EPSILON = 10.0
@@ -33,7 +33,9 @@ class Plan:
         split: pairs (quantity, fraction of μ²), positive, summing to 1; empty for the configuration's own.
         clip_quantile: fraction of documents whose pair frequencies are left as they are, in (0, 1]; None chooses it
             from public numbers.
-        calibration: how noise is scaled; None for the configuration's recommended one.
+        calibration: how large noise is; None for the configuration's recommended one. A variant's ``scaling`` is read
+            too, as plans were written before they had a law.
+        law: of the noise; None for that of the first variant of the calibration.
         chosen: where the split comes from; what is chosen on the documents undoes the promise.
 
     Example:
@@ -51,6 +53,7 @@ class Plan:
     split: tuple[tuple[str, float], ...] = ()
     clip_quantile: float | None = None
     calibration: Calibration | None = None
+    law: NoiseLaw | None = None
     chosen: Origin = Origin.BEFOREHAND
 
     def __post_init__(self) -> None:
@@ -61,13 +64,17 @@ class Plan:
         if self.clip_quantile is not None:
             _check.positive("clip_quantile", self.clip_quantile)
             _check.between("clip_quantile", self.clip_quantile, 0, 1, open_ends=False)
-        known = REGISTRY[self.configuration]
-        calibration = known.default_calibration if self.calibration is None else self.calibration
-        if calibration not in known.variants:
-            raise InputError(
-                "calibration", "one of " + ", ".join(known.variants) + f" for {self.configuration}", str(calibration)
-            )
-        object.__setattr__(self, "calibration", Calibration(calibration))
+        known = REGISTRY[self.configuration].variants
+        fitting = [
+            one
+            for one in known.values()
+            if self.calibration in (None, one.calibration, one.scaling) and self.law in (None, one.law)
+        ]
+        if not fitting:
+            got = self.calibration if self.law is None else self.law
+            raise InputError("calibration", "one of " + ", ".join(known) + f" for {self.configuration}", str(got))
+        object.__setattr__(self, "calibration", fitting[0].calibration)
+        object.__setattr__(self, "law", fitting[0].law)
         if self.chosen not in list(Origin):
             raise InputError("chosen", "one of " + ", ".join(Origin), "something else")
         object.__setattr__(self, "chosen", Origin(self.chosen))
@@ -86,9 +93,9 @@ class Plan:
 
     @property
     def variant(self) -> Variant:
-        """The chosen calibration of the chosen configuration."""
-        assert self.calibration is not None
-        return REGISTRY[self.configuration].variants[self.calibration]
+        """The chosen variant of the chosen configuration."""
+        known = REGISTRY[self.configuration].variants.values()
+        return next(one for one in known if (one.calibration, one.law) == (self.calibration, self.law))
 
     @property
     def portions(self) -> dict[str, float]:

@@ -54,7 +54,7 @@ def settings_of_plan(plan: Plan, *, n_topics: int, alpha0: float, seed: int) -> 
     Raises:
         InputError: no method of that name, or none that makes a plan.
     """
-    method = parse_method(f"{plan.configuration}/{plan.calibration}")
+    method = parse_method(f"{plan.configuration}/{plan.variant.scaling}")
     if method.plan is None:
         raise InputError("plan", "of a configuration", "of another method")
     return Settings(

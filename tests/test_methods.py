@@ -51,7 +51,7 @@ def test_a_name_alone_takes_the_recommended_calibration(name) -> None:
     assert next(iter(calibrations(name).values())) is method
     assert sum(one.recommended for one in calibrations(name).values()) == 1
     if name in REGISTRY:
-        assert method.calibration == REGISTRY[name].default_calibration == Plan(name, 1.0).calibration
+        assert method.scaling == REGISTRY[name].recommended.scaling == Plan(name, 1.0).variant.scaling
 
 
 @each
@@ -105,7 +105,7 @@ def test_the_noise_foretold_is_the_noise_drawn(method, corpus) -> None:
         assert (foretold.schedule.steps, foretold.schedule.sampling_rate) == (release.steps, release.sampling_rate)
     if method.plan is not None:
         plan = method.plan(TASK)
-        assert (plan.configuration, plan.calibration, plan.epsilon) == (method.name, method.calibration, TASK.epsilon)
+        assert (plan.configuration, plan.variant.scaling, plan.epsilon) == (method.name, method.scaling, TASK.epsilon)
         assert plan.variant.names == method.quantities
     assert (method.plan is not None) == (method.name in REGISTRY)
 
@@ -114,7 +114,7 @@ def test_only_proven_methods_are_predicted() -> None:
     for text, predictor in predictors().items():
         assert METHODS[text].status is Status.PROVEN
         plan = predictor.plan(1.0, 1e-7)
-        assert (plan.configuration, plan.calibration) == (METHODS[text].name, METHODS[text].calibration)
+        assert (plan.configuration, plan.variant.scaling) == (METHODS[text].name, METHODS[text].scaling)
 
 
 def test_one_of_each_private_name_can_be_chosen() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dplda import Plan
 from dplda.configurations import REGISTRY
 from dplda.configurations.adaptive import ADAPTIVE
-from dplda.configurations.variant import Calibration
+from dplda.configurations.variant import Calibration, NoiseLaw, Scaling
 from dplda.errors import InputError
 from dplda.plan import budget_warnings
 
@@ -149,13 +149,17 @@ def test_the_calibration_is_the_recommended_one_unless_chosen(name: str) -> None
 
 
 @every_calibration
-def test_a_calibration_survives_writing_and_reading(name: str, calibration: Calibration) -> None:
+def test_calibration_and_law_survive_writing_and_reading(name: str, calibration: Scaling) -> None:
+    """A scaling stands for its variant wherever a calibration may; a plan is written with both."""
     plan = Plan(name, 2.0, 1e-6, calibration=calibration)
+    assert plan == Plan(name, 2.0, 1e-6, calibration=plan.calibration, law=plan.law)
+    assert plan.variant is REGISTRY[name].variants[calibration]
     again = Plan.from_json(plan.to_json())
     assert again == plan
     assert hash(again) == hash(plan)
-    assert isinstance(again.calibration, Calibration)
-    assert json.loads(plan.to_json())["calibration"] == calibration.value
+    assert (type(again.calibration), type(again.law)) == (Calibration, NoiseLaw)
+    written = json.loads(plan.to_json())
+    assert (written["calibration"], written["law"]) == (plan.variant.calibration, plan.variant.law)
 
 
 @every_calibration
@@ -186,7 +190,7 @@ def test_an_unknown_calibration_is_refused_with_the_known_ones(name: str, unknow
 )
 def test_a_calibration_of_another_configuration_is_refused(name: str, calibration: str) -> None:
     with pytest.raises(InputError, match=f"calibration must be one of .* for {name}"):
-        Plan(name, 1.0, calibration=Calibration(calibration))
+        Plan(name, 1.0, calibration=calibration)
     with pytest.raises(InputError):
         Plan.from_json(json.dumps({"configuration": name, "epsilon": 1.0, "calibration": calibration}))
 
@@ -199,3 +203,15 @@ def test_a_calibration_that_is_no_name_is_no_plan(calibration: object) -> None:
 
 def test_a_plan_written_before_there_were_calibrations_is_still_read() -> None:
     assert Plan.from_json('{"configuration": "adaptive", "epsilon": 1}') == Plan("adaptive", 1)
+
+
+def test_a_plan_written_before_laplace_was_a_law_is_still_read() -> None:
+    written = '{"configuration": "config-1", "epsilon": 1, "calibration": "Laplace"}'
+    assert Plan.from_json(written) == Plan("config-1", 1, law=NoiseLaw.LAPLACE)
+    assert Plan("config-1", 1).law is NoiseLaw.GAUSSIAN
+
+
+@pytest.mark.parametrize("other", [{"calibration": "as published"}, {"configuration": "adaptive"}])
+def test_a_law_that_no_variant_has_is_refused(other: dict[str, str]) -> None:
+    with pytest.raises(InputError, match=r"calibration must be one of .*, got Laplace"):
+        Plan(**{"configuration": "config-1", "epsilon": 1.0, "law": NoiseLaw.LAPLACE} | other)

@@ -25,7 +25,7 @@ from dplda.configurations.levels import Levels, Readings
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import Route, Spending, Statistics
 from dplda.configurations.shape import Shape
-from dplda.configurations.variant import Calibration, Configuration, Variant
+from dplda.configurations.variant import Calibration, Configuration, Variant, by_scaling
 from dplda.flow import Edge
 from dplda.privacy import sensitivity
 from dplda.privacy.mechanisms import Mechanisms
@@ -167,8 +167,9 @@ ADAPTIVE = Configuration(
         "Noise enters the pair moment once, and the whitened tensor once. Everything between them is computed from the"
         " noisy pair moment, so nothing has to be protected twice."
     ),
-    variants={
-        Calibration.CORRECTED: Variant(
+    variants=by_scaling(
+        Variant(
+            calibration=Calibration.CORRECTED,
             shares=(
                 (PAIR_CLIP, 0.01),
                 (AVERAGES.mass, 0.01),
@@ -182,5 +183,5 @@ ADAPTIVE = Configuration(
             route=AdaptiveRoute,
             levels=levels,
         )
-    },
+    ),
 )

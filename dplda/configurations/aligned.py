@@ -16,7 +16,7 @@ from dplda.configurations.levels import Levels, Readings
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import MomentRoute, Spending, Statistics
 from dplda.configurations.shape import Shape
-from dplda.configurations.variant import Variant
+from dplda.configurations.variant import Calibration, Variant
 from dplda.errors import NoFiniteNoise
 from dplda.flow import Edge
 from dplda.privacy import sensitivity
@@ -159,6 +159,7 @@ def levels(found: Readings) -> Levels:
 
 
 CONFIG_2_CORRECTED = Variant(
+    calibration=Calibration.CORRECTED,
     shares=((SIGMA, 0.03), (GAP, 0.05), (WORD_PEAK, 0.01), (PAIR_PEAK, 0.01), (TENSOR, 0.60), (BACK, 0.30)),
     status=Status.PROVEN,
     rests_on=(

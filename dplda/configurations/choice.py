@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dplda.configurations.variant import Calibration, Configuration
+from dplda.configurations.variant import Configuration, Scaling, Variant
 from dplda.flow import Edge, leak_sentences, leaks, minimal_cuts, paths, spare
 from dplda.privacy.release import Status
 
@@ -41,15 +41,13 @@ class EdgeVerdict:
         return _FINDINGS[self.status]
 
 
-def judge(
-    chosen: Iterable[str], registry: dict[str, Configuration], calibration: Calibration | None = None
-) -> EdgeVerdict:
+def judge(chosen: Iterable[str], registry: dict[str, Configuration], scaling: Scaling | None = None) -> EdgeVerdict:
     """Says what noise on these edges would amount to.
 
     Args:
         chosen: names of edges.
         registry: the configurations there are.
-        calibration: how noise is scaled; the recommended way where left out, or where a configuration has no such way.
+        scaling: of the noise; the recommended one where left out, or where a configuration has no such one.
 
     Raises:
         ValueError: a name that is no edge.
@@ -58,8 +56,8 @@ def judge(
     edges = tuple(edge for edge in Edge if edge in wanted)
     for name, configuration in registry.items():
         if wanted == set(configuration.edges):
-            how = calibration if calibration in configuration.variants else configuration.default_calibration
-            return EdgeVerdict(edges, name, (), configuration.variants[how].status, _in_force(configuration, how))
+            variant = (scaling and configuration.variants.get(scaling)) or configuration.recommended
+            return EdgeVerdict(edges, name, (), variant.status, _in_force(configuration.title, variant))
     if leaking := leaks(edges):
         more = len(leaking) - 1
         others = f" {more} more {'path leaks' if more == 1 else 'paths leak'}." if more else ""
@@ -69,11 +67,11 @@ def judge(
     return EdgeVerdict(edges, "", (), None, words)
 
 
-def _in_force(configuration: Configuration, calibration: Calibration) -> str:
-    words = f"These edges are a cut: every path crosses one. This is {configuration.title}"
-    if configuration.variants[calibration].status is Status.PROVEN:
+def _in_force(title: str, variant: Variant) -> str:
+    words = f"These edges are a cut: every path crosses one. This is {title}"
+    if variant.status is Status.PROVEN:
         return f"{words}."
-    return f"{words}, {calibration}: the noise is {TOO_SMALL}, so the cut proves nothing."
+    return f"{words}, {variant.scaling}: the noise is {TOO_SMALL}, so the cut proves nothing."
 
 
 def _cut_in_words(edges: tuple[Edge, ...]) -> str:

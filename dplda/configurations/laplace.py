@@ -22,7 +22,7 @@ from dplda.configurations.plain import triple_moment
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import Route, Spending, Statistics
 from dplda.configurations.shape import Shape
-from dplda.configurations.variant import BudgetUnit, Law, Variant
+from dplda.configurations.variant import BudgetUnit, Calibration, NoiseLaw, Variant
 from dplda.errors import InputError
 from dplda.flow import Edge
 from dplda.privacy import sensitivity
@@ -119,10 +119,11 @@ def spread(W: Matrix) -> float:
 
 
 CONFIG_1_LAPLACE = Variant(
+    calibration=Calibration.CORRECTED,
     shares=((AHEAD.mass, 0.02), (AHEAD.words, 0.08), (AHEAD.pairs, 0.30), (BEHIND, 0.30), (TRIPLES, 0.30)),
     status=Status.PROVEN,
     rests_on=(*PROVEN_RESTS_ON, "Laplace noise gives pure ε-differential privacy: δ is 0, whatever the plan says."),
     route=LaplaceRoute,
-    law=Law.LAPLACE,
+    law=NoiseLaw.LAPLACE,
     unit=BudgetUnit.EPSILON,
 )

@@ -36,7 +36,7 @@ class Levels:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class NoiseReading:
     """What levels need of a release.
 
     Attributes:
@@ -48,13 +48,13 @@ class Reading:
     value: float
 
 
-Readings: TypeAlias = Mapping[str, Reading]
+Readings: TypeAlias = Mapping[str, NoiseReading]
 """Releases of one run, or of one to come, by the name of their quantity."""
 
 LevelsOf: TypeAlias = Callable[[Readings], Levels]
 
 
-def readings(releases: Sequence[Release]) -> dict[str, Reading]:
+def readings(releases: Sequence[Release]) -> dict[str, NoiseReading]:
     """What levels need of a fit's releases."""
     values = {made.name: made.value for made in releases if isinstance(made.value, float)}
-    return {made.name: Reading(made.scale, values.get(made.name, math.nan)) for made in releases}
+    return {made.name: NoiseReading(made.scale, values.get(made.name, math.nan)) for made in releases}

@@ -129,17 +129,17 @@ def two_levels(found: Readings) -> Levels:
     )
 
 
-SHARED_MOMENT_VARIANTS = {
-    Calibration.CORRECTED: Variant(
-        shares=((SHARED.mass, 0.01), (SHARED.words, 0.06), (SHARED.pairs, 0.60), (TRIPLES, 0.33)),
-        status=Status.PROVEN,
-        rests_on=PROVEN_RESTS_ON,
-        route=SharedMomentRoute,
-        levels=shared_levels,
-    )
-}
+SHARED_MOMENT_CORRECTED = Variant(
+    calibration=Calibration.CORRECTED,
+    shares=((SHARED.mass, 0.01), (SHARED.words, 0.06), (SHARED.pairs, 0.60), (TRIPLES, 0.33)),
+    status=Status.PROVEN,
+    rests_on=PROVEN_RESTS_ON,
+    route=SharedMomentRoute,
+    levels=shared_levels,
+)
 
 CONFIG_1_CORRECTED = Variant(
+    calibration=Calibration.CORRECTED,
     shares=((AHEAD.mass, 0.01), (AHEAD.words, 0.06), (AHEAD.pairs, 0.30), (BEHIND, 0.30), (TRIPLES, 0.33)),
     status=Status.PROVEN,
     rests_on=PROVEN_RESTS_ON,

@@ -14,7 +14,7 @@ from dplda._types import Tensor3, Vector
 from dplda.configurations import sizes
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import MomentRoute, Statistics
-from dplda.configurations.variant import BudgetUnit, Variant
+from dplda.configurations.variant import BudgetUnit, Calibration, Variant
 from dplda.errors import NoFiniteNoise
 from dplda.flow import Edge
 from dplda.privacy.composition import classic_multiplier
@@ -188,6 +188,7 @@ def _weighted_mean(words: np.ndarray[tuple[int, int], np.dtype[np.float64]], wei
 
 def _published(quantities: tuple[Quantity, ...], gaps: tuple[str, ...]) -> Variant:
     return Variant(
+        calibration=Calibration.PUBLISHED,
         shares=tuple((quantity, 1 / len(quantities)) for quantity in quantities),
         status=Status.AS_PUBLISHED,
         rests_on=gaps,

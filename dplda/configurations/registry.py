@@ -3,17 +3,15 @@
 from dplda.configurations.adaptive import ADAPTIVE
 from dplda.configurations.aligned import CONFIG_2_CORRECTED
 from dplda.configurations.laplace import CONFIG_1_LAPLACE
-from dplda.configurations.plain import CONFIG_1_CORRECTED, SHARED_MOMENT_VARIANTS
+from dplda.configurations.plain import CONFIG_1_CORRECTED, SHARED_MOMENT_CORRECTED
 from dplda.configurations.published import (
     CONFIG_1_PUBLISHED,
     CONFIG_2_PUBLISHED,
     CONFIG_3_PUBLISHED,
     CONFIG_4_PUBLISHED,
 )
-from dplda.configurations.variant import Calibration, Configuration
+from dplda.configurations.variant import Configuration, by_scaling
 from dplda.flow import Edge
-
-CORRECTED, PUBLISHED = Calibration.CORRECTED, Calibration.PUBLISHED
 
 REGISTRY: dict[str, Configuration] = {
     configuration.name: configuration
@@ -24,39 +22,35 @@ REGISTRY: dict[str, Configuration] = {
             title="Shared moment",
             edges=(Edge.E2, Edge.E3),
             summary="One noisy pair moment serves whitening and unwhitening; the triple moment has its own noise.",
-            variants=SHARED_MOMENT_VARIANTS,
+            variants=by_scaling(SHARED_MOMENT_CORRECTED),
         ),
         Configuration(
             name="config-1",
             title="Configuration 1",
             edges=(Edge.E3, Edge.E4, Edge.E8),
             summary="Noise on both moments, and on the pair moment twice: for whitening and for unwhitening.",
-            variants={
-                CORRECTED: CONFIG_1_CORRECTED,
-                PUBLISHED: CONFIG_1_PUBLISHED,
-                Calibration.LAPLACE: CONFIG_1_LAPLACE,
-            },
+            variants=by_scaling(CONFIG_1_CORRECTED, CONFIG_1_PUBLISHED, CONFIG_1_LAPLACE),
         ),
         Configuration(
             name="config-2",
             title="Configuration 2",
             edges=(Edge.E6, Edge.E8),
             summary="Noise on the small whitened tensor, and on the pair moment for unwhitening.",
-            variants={CORRECTED: CONFIG_2_CORRECTED, PUBLISHED: CONFIG_2_PUBLISHED},
+            variants=by_scaling(CONFIG_2_CORRECTED, CONFIG_2_PUBLISHED),
         ),
         Configuration(
             name="config-3",
             title="Configuration 3",
             edges=(Edge.E7, Edge.E8),
             summary="Noise on the decomposed factors, and on the pair moment for unwhitening.",
-            variants={PUBLISHED: CONFIG_3_PUBLISHED},
+            variants=by_scaling(CONFIG_3_PUBLISHED),
         ),
         Configuration(
             name="config-4",
             title="Configuration 4",
             edges=(Edge.E9,),
             summary="Noise on the finished topics only.",
-            variants={PUBLISHED: CONFIG_4_PUBLISHED},
+            variants=by_scaling(CONFIG_4_PUBLISHED),
         ),
     )
 }

@@ -4,6 +4,7 @@ A run is one function over its statistics, whether these are sums over real docu
 its dry run follow the same route in the same order.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
@@ -70,7 +71,7 @@ class Statistics(Protocol):
 P = TypeVar("P", Averages, PairMoment)
 
 
-class Steps(Protocol):
+class BetweenEdges(Protocol):
     """The numerics between the edges."""
 
     def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
@@ -80,7 +81,7 @@ class Steps(Protocol):
         """The whitened tensor's eigenvalues and vectors."""
 
     def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
-        """Topics from components, a way back, and the statistic that knows the mean words."""
+        """Topics from components, an unwhitening, and the statistic that knows the mean words."""
 
     def reached(self, step: str) -> None:
         """Told the step that begins; may raise to give up."""
@@ -106,7 +107,7 @@ class Followed:
 NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, agreeing=0, tried=0)
 
 
-class Route(Generic[P]):
+class Route(ABC, Generic[P]):
     """One run of a configuration: un-noised unless an edge's method is overridden.
 
     A method is named after its edge; it gets what flows there and returns it with noise, or untouched. ``P`` is the
@@ -117,7 +118,7 @@ class Route(Generic[P]):
         self.shape, self.plan, self.mechanisms = shape, plan, mechanisms
         self.coefficients = shape.coefficients
 
-    def follow(self, statistics: Statistics, steps: Steps, *, keeps_secret: bool) -> Followed:
+    def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> Followed:
         """The whole chain, in order.
 
         Args:
@@ -145,9 +146,9 @@ class Route(Generic[P]):
         topics = self.e9(steps.unwhiten(components, back, behind), components, forward)
         return Followed(back, components, topics, forward.resolved)
 
+    @abstractmethod
     def pairs(self, statistics: Statistics) -> P:
         """Edge e0: the pair statistic that this configuration is built on."""
-        raise NotImplementedError
 
     def e2(self, pairs: P) -> P:
         """The pair statistic, for everything made of it."""

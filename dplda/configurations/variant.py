@@ -16,14 +16,13 @@ from dplda.spectral.statistics import Averages, PairMoment
 
 
 class Calibration(StrEnum):
-    """Which of a configuration's variants: proven with Gaussian noise, as printed, or proven with Laplace noise."""
+    """How large noise is: as proofs ask, or as a paper prints it."""
 
     CORRECTED = "corrected"
     PUBLISHED = "as published"
-    LAPLACE = "Laplace"
 
 
-class Law(StrEnum):
+class NoiseLaw(StrEnum):
     """Of the noise on statistics."""
 
     GAUSSIAN = "Gaussian"
@@ -37,6 +36,7 @@ class BudgetUnit(StrEnum):
     EPSILON = "ε"
 
 
+Scaling: TypeAlias = Calibration | NoiseLaw
 AnyRoute: TypeAlias = Route[Averages] | Route[PairMoment]
 OpenRoute: TypeAlias = Callable[[Shape, Spending, Mechanisms], AnyRoute]
 
@@ -46,6 +46,7 @@ class Variant:
     """One way of scaling a configuration's noise.
 
     Attributes:
+        calibration: how large the noise is.
         shares: pairs (quantity, its own fraction of the budget), summing to 1, in the order of a split.
         status: the most that may be claimed.
         rests_on: assumptions, or the known gaps, each a sentence.
@@ -56,14 +57,20 @@ class Variant:
         failure: fraction of δ set aside for private bounds that may fail; noise is composed at what is left.
     """
 
+    calibration: Calibration
     shares: tuple[tuple[Quantity, float], ...]
     status: Status
     rests_on: tuple[str, ...]
     route: OpenRoute
-    law: Law = Law.GAUSSIAN
+    law: NoiseLaw = NoiseLaw.GAUSSIAN
     unit: BudgetUnit = BudgetUnit.MU2
     levels: LevelsOf | None = None
     failure: float = 0.0
+
+    @property
+    def scaling(self) -> Scaling:
+        """The word that tells it from the others of its configuration: its calibration, or its law if not Gaussian."""
+        return self.calibration if self.law is NoiseLaw.GAUSSIAN else self.law
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
@@ -94,16 +101,21 @@ class Configuration:
         title: for people.
         edges: the edges that get noise; a cut of the flow.
         summary: a sentence or two on where the noise goes and why.
-        variants: its ways of scaling noise, the recommended one first.
+        variants: its ways of scaling noise by the word for each, the recommended one first.
     """
 
     name: str
     title: str
     edges: tuple[Edge, ...]
     summary: str
-    variants: dict[Calibration, Variant]
+    variants: dict[Scaling, Variant]
 
     @property
-    def default_calibration(self) -> Calibration:
-        """The recommended variant."""
-        return next(iter(self.variants))
+    def recommended(self) -> Variant:
+        """The variant that its name alone means."""
+        return next(iter(self.variants.values()))
+
+
+def by_scaling(*variants: Variant) -> dict[Scaling, Variant]:
+    """The variants of a configuration by the word for each, the recommended one first."""
+    return {variant.scaling: variant for variant in variants}

@@ -1,13 +1,12 @@
 """The embedded real corpus: docstrings of the installed packages, public and always at hand."""
 
 import hashlib
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dplda import _check
-from dplda._types import Counts
+from dplda._types import Counts, Report
 from dplda.corpus import disk_cache, docstrings, vocabulary
 from dplda.corpus.boilerplate import BOILERPLATE
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
@@ -18,9 +17,6 @@ from dplda.corpus.tally import WordTally
 _FORMAT = 3  # to be raised whenever the rules for words or documents change
 _LEAST_WORDS = 5  # a docstring with fewer distinct words is no candidate
 _LEAST_DOCUMENTS = 5  # a word in fewer documents is no candidate
-
-Report = Callable[[float, str], None]
-"""Called with the share done, from 0 to 1, and a line of text."""
 
 
 def python_docs(n_words: int = 1000, n_documents: int = 10_000, *, report: Report | None = None) -> Corpus:

@@ -15,7 +15,7 @@ _TRIM_EVERY = 8  # steps between two looks at which documents are done
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shares:
+class TopicShares:
     """Topic shares of documents.
 
     Attributes:
@@ -30,7 +30,9 @@ class Shares:
     n_unfinished: int
 
 
-def shares(counts: Counts, topics: Matrix, alpha: Vector, *, tolerance: float = 1e-3, max_steps: int = 1000) -> Shares:
+def shares(
+    counts: Counts, topics: Matrix, alpha: Vector, *, tolerance: float = 1e-3, max_steps: int = 1000
+) -> TopicShares:
     r"""The shares that maximise each document's penalised log-likelihood.
 
     .. math::
@@ -79,7 +81,7 @@ def shares(counts: Counts, topics: Matrix, alpha: Vector, *, tolerance: float = 
     blocks = map_threads(of_block, list(row_blocks(n_documents, _ROWS)))
     values = np.concatenate([np.empty((0, k)), *(block[0] for block in blocks)])
     gap = np.concatenate([np.empty(0), *(block[1] for block in blocks)])
-    return Shares(values, gap, int(np.sum(gap > tolerance)))
+    return TopicShares(values, gap, int(np.sum(gap > tolerance)))
 
 
 def _climb(counts: Counts, by_word: Matrix, alpha: Vector, tolerance: float, max_steps: int) -> tuple[Matrix, Vector]:

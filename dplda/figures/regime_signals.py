@@ -11,7 +11,7 @@ from dplda.figures.regimes import OUTCOMES, PLOT, method_letter, method_title
 from dplda.prediction.regime_axes import Axis, Point
 from dplda.prediction.regimes import Outcome, RegimeMap, Signal
 
-HOPELESS, USABLE = 100, 500  # σk/Δ2, from runs of configuration 1 at ε near 1
+INFEASIBLE, USABLE = 100, 500  # σk/Δ2, from runs of configuration 1 at ε near 1
 UNMOVED = (Axis.EPSILON, Axis.DELTA)
 
 
@@ -179,7 +179,7 @@ def _marker(found: RegimeMap, code: int) -> dict[str, object]:
 def _rule_of_thumb(figure: go.Figure, shown: list[float]) -> None:
     if not shown:
         return
-    for value, words in ((HOPELESS, "100"), (USABLE, "500")):
+    for value, words in ((INFEASIBLE, "100"), (USABLE, "500")):
         if min(shown) <= value <= max(shown):
             figure.add_vline(x=value, line={"color": theme.MUTED, "width": 1.5, "dash": "dot"})
             figure.add_annotation(

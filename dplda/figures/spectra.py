@@ -8,7 +8,7 @@ from plotly.subplots import make_subplots
 
 from dplda.figures import theme
 
-USABLE, HOPELESS = 500.0, 100.0  # σk/Δ2 of configuration 1 at ε near 1: rules of thumb from runs
+USABLE, INFEASIBLE = 500.0, 100.0  # σk/Δ2 of configuration 1 at ε near 1: rules of thumb from runs
 TURNS = 1.5  # a summit or a dip by more than this factor is no longer chance
 
 
@@ -48,7 +48,7 @@ def pair_spectrum(frame: pd.DataFrame) -> go.Figure:
             row=row,
             col=1,
         )
-    for value, text in ((USABLE, "usable at ε ≈ 1 above"), (HOPELESS, "infeasible below")):
+    for value, text in ((USABLE, "usable at ε ≈ 1 above"), (INFEASIBLE, "infeasible below")):
         figure.add_hline(y=value, line={"color": theme.FLOOR, "dash": "dash", "width": 1.2}, row=2, col=1)
         figure.add_annotation(
             x=1,

@@ -15,7 +15,7 @@ def draw_key(
 
     Args:
         corpus: that is fitted.
-        method: its name and calibration.
+        method: its name and the scaling of its noise.
         choices: all else that the run depends on, in words: ε, δ, split, numbers of topics, settings.
         seed: a public seed; on a sensitive corpus, the number of the draw.
         secret: of the session, where the same draw may be asked for again; drawn anew where None. Not looked at on

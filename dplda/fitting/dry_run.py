@@ -14,7 +14,7 @@ import numpy as np
 
 from dplda._types import Matrix, Tensor3, Vector
 from dplda.configurations.adaptive import SMALLEST_PAIR_NORM
-from dplda.configurations.levels import Reading
+from dplda.configurations.levels import NoiseReading
 from dplda.configurations.route import Statistics
 from dplda.configurations.shape import Shape
 from dplda.configurations.sizes import SpectrumLike
@@ -122,9 +122,9 @@ class DryRun:
         """Mean weight of a document where averages are divided by a released one; else 1."""
         return max(self.values.get("w̄", 1.0), 1e-12)
 
-    def readings(self) -> dict[str, Reading]:
+    def readings(self) -> dict[str, NoiseReading]:
         """Scale and value of every release, by the name of its quantity."""
-        return {made.name: Reading(made.scale, self.values.get(made.symbol, math.nan)) for made in self.releases}
+        return {made.name: NoiseReading(made.scale, self.values.get(made.symbol, math.nan)) for made in self.releases}
 
     def infeasible(self, release: Release) -> str:
         """The symbol of the bound for want of which a release has no finite noise, or nothing."""

@@ -2,7 +2,7 @@
 
 import math
 
-from dplda.configurations.variant import Law
+from dplda.configurations.variant import NoiseLaw
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
 from dplda.plan import Origin, Plan
 from dplda.privacy import gaussian
@@ -110,7 +110,7 @@ def _noise_is_real(releases: tuple[Release, ...]) -> bool:
 def _delta(plan: Plan, releases: tuple[Release, ...]) -> float:
     """δ of the run, or of a run to come: none where all noise is Laplace noise."""
     if not releases:
-        return 0.0 if plan.variant.law is Law.LAPLACE else plan.delta
+        return 0.0 if plan.variant.law is NoiseLaw.LAPLACE else plan.delta
     return plan.delta if any(release.mu for release in releases) else 0.0
 
 

@@ -21,7 +21,7 @@ FRACTIONS = {
 
 
 class Numerics:
-    """The steps of a fit on real documents; implements ``configurations.route.Steps``.
+    """The steps of a fit on real documents; implements ``configurations.route.BetweenEdges``.
 
     Args:
         shape: public numbers.

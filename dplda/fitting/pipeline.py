@@ -192,7 +192,7 @@ def run(
 def _simulated(corpus: Corpus, plan: Plan | None, shape: Shape, seed: int, secret: Secret | None) -> NoiseSource:
     if plan is None:
         return NoNoise()
-    method = (plan.configuration, str(plan.calibration))
+    method = (plan.configuration, str(plan.variant.scaling))
     choices = (plan.to_json(), str(shape.n_topics), repr(shape.alpha0))
     return SimulatedNoise(draw_key(corpus, method=method, choices=choices, seed=seed, secret=secret))
 

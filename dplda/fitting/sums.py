@@ -115,6 +115,7 @@ class CorpusStatistics:
         self._sums, self._tick = sums, tick
         self._moments = sums.moments(coefficients, keep_short=keep_short)
         self._as_matrix = keep_short
+        self._triples: tuple[Matrix, Vector] | None = None
         self.clipped = 0.0
         self.clipped_triples = 0.0
 
@@ -146,9 +147,12 @@ class CorpusStatistics:
         return self._moments.third_moment(whitener)
 
     def triple_norms(self, clip: float, directions: Matrix) -> Vector:
-        """Bounds on every document's weighted triple frequencies along directions, shape (N,)."""
-        bounds = triple_norm_bounds(self._sums.counts, self._sums.length, directions)
-        return self._sums.weights(clip) * bounds
+        """Bounds on every document's weighted triple frequencies, shape (N,); counted once for the same directions."""
+        held = self._triples
+        if held is None or not np.array_equal(held[0], directions):
+            held = (directions.copy(), triple_norm_bounds(self._sums.counts, self._sums.length, directions))
+            self._triples = held
+        return self._sums.weights(clip) * held[1]
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
         """Average of weighted triple frequencies along directions, every document brought down to a norm."""

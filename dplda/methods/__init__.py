@@ -41,7 +41,7 @@ def parse_method(text: object) -> Method:
 
 def calibrations(name: str) -> dict[str, Method]:
     """The methods of one name by calibration, the recommended one first; ``""`` where there is no choice."""
-    return {str(one.calibration or ""): one for one in METHODS.values() if one.name == name}
+    return {str(one.scaling or ""): one for one in METHODS.values() if one.name == name}
 
 
 def private_methods() -> tuple[Method, ...]:

@@ -29,7 +29,7 @@ def private_variational() -> Iterator[Method]:
         title = "DP variational inference"
         yield Method(
             name="dp-vi",
-            calibration=calibration,
+            scaling=calibration,
             recommended=recommended,
             title=title if recommended else f"{title}, {calibration}",
             summary="Topics are learned from random minibatches of documents, each of which gives one noisy statistic.",

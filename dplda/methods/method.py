@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dplda._types import Report
 from dplda.baselines.minibatch_noise import MinibatchNoise
-from dplda.configurations import Calibration
+from dplda.configurations.variant import Scaling
 from dplda.corpus import Corpus
 from dplda.fitting.pipeline import Curator
 from dplda.fitting.sums import Sums
@@ -99,15 +99,15 @@ class Method:
     There is one of each, in ``dplda.methods.METHODS``.
 
     Attributes:
-        name: the same for all calibrations of a method, without a slash.
+        name: the same for all scalings of a method, without a slash.
         title: for people.
         status: the most that may be claimed of its results.
         look: how it is drawn.
         fit: finds topics; refuses with a ``DpldaError``.
         promise: what may be claimed of a run to come.
         summary: a sentence on how it works, and where its noise goes.
-        calibration: how noise is scaled; None where that is no choice.
-        recommended: whether the name alone means this calibration.
+        scaling: of its noise, which tells it from others of its name; None where that is no choice.
+        recommended: whether the name alone means this scaling.
         needs_epsilon: whether there is noise, and so a budget.
         beside: text of the method that, with its noise switched off, gives the topics without noise to stand beside
             its own.
@@ -126,7 +126,7 @@ class Method:
     fit: Callable[[Corpus, Task, Means], Found]
     promise: Callable[[Corpus, Task], Guarantee]
     summary: str = ""
-    calibration: Calibration | None = None
+    scaling: Scaling | None = None
     recommended: bool = True
     needs_epsilon: bool = True
     beside: str = "unnoised"
@@ -138,5 +138,5 @@ class Method:
 
     @property
     def text(self) -> str:
-        """What stands for it in specs and tables: its name, and after a slash the calibration where there is one."""
-        return self.name if self.calibration is None else f"{self.name}/{self.calibration}"
+        """What stands for it in specs and tables: its name, and after a slash the scaling where there is one."""
+        return self.name if self.scaling is None else f"{self.name}/{self.scaling}"

@@ -16,7 +16,7 @@ WITHOUT_NOISE = (1000.0, 0.5)  # (ε, δ) whose run is the noiseless twin of eve
 
 
 def refined() -> Method:
-    """The one entry of refinement; with its noise switched off it is its own noiseless twin."""
+    """The one entry of refinement; without noise, it is what stands beside itself."""
     return Method(
         name="refined",
         title="Refined",

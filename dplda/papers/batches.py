@@ -1,10 +1,10 @@
 """Park et al.'s Figure 1: one epoch of DP variational inference for several σ and sizes of the minibatch."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import pandas as pd
 
+from dplda._types import Report
 from dplda.baselines.accounting import Accountant, Schedule, epsilon_of
 from dplda.baselines.private_variational import private_variational
 from dplda.baselines.settings import VariationalSettings
@@ -19,9 +19,6 @@ RATES = (0.0125, 0.025, 0.05)  # minibatches of 5,000, 10,000 and 20,000 of 400,
 DOCUMENTS = Simulation(
     n_documents=100_000, n_words=500, n_topics=10, alpha0=1.0, mean_length=50, topic_concentration=0.05
 )
-
-Report = Callable[[float, str], None]
-"""Called with the share done, from 0 to 1, and a line of text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,11 @@
 """Park et al.'s Table 1: top words of topics under more and more noise, matched to those without any."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from dplda._types import Matrix
+from dplda._types import Matrix, Report
 from dplda.baselines.accounting import Accountant, noise_multiplier_for
 from dplda.baselines.private_variational import private_variational
 from dplda.baselines.settings import VariationalSettings
@@ -19,9 +18,6 @@ from dplda.spectral.topics import match
 from dplda.sweeps.sources import Embedded, corpus_of
 
 DOCUMENTS = Embedded()
-
-Report = Callable[[float, str], None]
-"""Called with the share done, from 0 to 1, and a line of text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 import os
 import platform
 import time
-from collections.abc import Callable
 from dataclasses import fields
 from datetime import date
 from pathlib import Path
 
 import pandas as pd
 
+from dplda._types import Report
 from dplda.papers.batches import Batches, batches
 from dplda.papers.example_topics import ExampleTopics, example_topics
 from dplda.papers.precomputed import Precomputed
@@ -18,9 +18,6 @@ from dplda.papers.spectra import PairSpectrum, TensorGaps, pair_spectrum, tensor
 from dplda.sweeps.identity import code_version
 from dplda.sweeps.run import Progress, run
 from dplda.sweeps.store import Store
-
-Report = Callable[[float, str], None]
-"""Called with the share done, from 0 to 1, and a line of text."""
 
 STUDIES: dict[Kind, PairSpectrum | TensorGaps | Batches | ExampleTopics] = {
     Kind.PAIR_SPECTRUM: PairSpectrum(),

@@ -1,12 +1,13 @@
 """What sets the noise: the k-th eigenvalue of M2 against α0, and the smallest gap of T's eigenvalues against k."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
+from dplda._types import Report
 from dplda.corpus import Simulation
 from dplda.errors import NoTopics
 from dplda.fitting.pipeline import fit
@@ -17,9 +18,6 @@ from dplda.theorems.spectrum import from_fit, from_population
 
 ALPHAS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
 TOPICS = (2, 3, 5, 8, 12, 16, 20)
-
-Report = Callable[[float, str], None]
-"""Called with the share done, from 0 to 1, and a line of text."""
 
 
 @dataclass(frozen=True, slots=True)

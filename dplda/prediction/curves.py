@@ -8,7 +8,7 @@ from dplda.errors import NoFiniteNoise
 from dplda.plan import Plan
 from dplda.prediction.geometry import Geometry
 from dplda.prediction.predictor import predict
-from dplda.theorems.at_budget import at_budget, explicitly_at_budget
+from dplda.theorems.at_budget import at_budget
 from dplda.theorems.readings import Bound, Reading
 from dplda.theorems.spectrum import Spectrum
 
@@ -65,12 +65,8 @@ def bound_curve(
     found: list[Bound | str] = []
     for epsilon in epsilons:
         try:
-            if reading is None:
-                bound = explicitly_at_budget(
-                    configuration, spectrum, n_documents=n_documents, epsilon=epsilon, delta=delta, split=split
-                )
-            else:
-                bound = at_budget(
+            found.append(
+                at_budget(
                     configuration,
                     spectrum,
                     n_documents=n_documents,
@@ -79,7 +75,7 @@ def bound_curve(
                     split=split,
                     reading=reading,
                 )
-            found.append(bound)
+            )
         except NoFiniteNoise as error:
             found.append(error.quantity)
     parts = [[] if isinstance(one, str) else [(term.name, float(term.value)) for term in one.terms] for one in found]

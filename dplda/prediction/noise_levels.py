@@ -35,7 +35,7 @@ def levels_of(plan: Plan, geometry: Geometry, *, n_documents: int) -> Levels:
     _check.integer_at_least("n_documents", n_documents, 3)
     levels = plan.variant.levels
     if levels is None:
-        raise InputError("plan", "one whose error is predicted", f"{plan.configuration}, {plan.calibration}")
+        raise InputError("plan", "one whose error is predicted", f"{plan.configuration}, {plan.variant.scaling}")
     spectrum, typical = geometry.spectrum, geometry.typical
     shape = Shape(n_documents, spectrum.n_words, len(geometry.alpha), spectrum.alpha0)
     found = dry_run(plan, shape, PublicNumbers(spectrum, typical.pair_norms, typical.triple_norms))

@@ -169,14 +169,15 @@ def _sampling_turns(geometry: Geometry, n_documents: int) -> Matrix:
 
 
 def _out_of_plane(levels: Levels, geometry: Geometry) -> Matrix:
-    """``s² (‖h‖² + (diagonal − 1) h_x²)``, less what lies in the plane."""
+    """``s² (‖h‖² + (diagonal − 2) h_x²)``, less what lies in the plane, as all of ``h⊗h`` does."""
     s, words, k = levels.back, geometry.words, len(geometry.alpha)
     values = geometry.spectrum.pair_eigenvalues[:k]
     tilt = np.maximum(1 - geometry.spectrum.n_words * s**2 / values**2, LEAST_OVERLAP)
     # ‖h_i‖² direction by direction: h_i = U Σ^{-1/2} q_i /√w_i
     scale = (geometry.alpha.sum() * (geometry.alpha.sum() + 1)) / geometry.alpha
     norms = scale * np.sum(geometry.frame.T**2 / (values * tilt)[None, :], axis=1)
-    result: Matrix = s**2 * (norms[:, None] + (levels.diagonal - 1) * words.inverse) * (1 - words.leverage)
+    out = 1 - words.leverage
+    result: Matrix = s**2 * out * (norms[:, None] + (levels.diagonal - 2) * words.inverse * out)
     return result
 
 
@@ -229,7 +230,10 @@ def _root_turns(levels: Levels, geometry: Geometry) -> Matrix:
 
 
 def _tensor_turns(levels: Levels, geometry: Geometry) -> Matrix:
-    """Variance of ``c_ij`` from noise on ``T``, and from ``E1``'s in the terms that complete it; shape (k, k)."""
+    """Variance of ``c_ij`` from noise on ``T``, and from ``E1``'s in the terms that complete it; shape (k, k).
+
+    Of the histogram over triples, cells of one word thrice count two thirds: the rest is a sum of sixth powers.
+    """
     lam, K = geometry.eigenvalues, geometry.gram
     n, b = np.diag(K), geometry.spectrum.coefficients.b
     isotropic = np.full((len(lam), len(lam)), 1 / 3)
@@ -241,6 +245,7 @@ def _tensor_turns(levels: Levels, geometry: Geometry) -> Matrix:
         np.multiply.outer(fourth, n) + 4 * geometry.gram_22 * n[:, None] + 4 * geometry.gram_31 * K
     )
     both = cell / 18 * (K**3 + 2 * K * np.multiply.outer(n, n))
+    both = both + cell / 18 * (5 * geometry.gram_22 * K + 2 * geometry.gram_31 * n + 2 * (geometry.gram_31 * n).T)
     top = lam[:, None] ** 2 * own + lam[None] ** 2 * own.T - 2 * np.multiply.outer(lam, lam) * both
     result: Matrix = (lam[:, None] / lam[None]) ** 2 * top / (lam[:, None] ** 2 + lam[None] ** 2) ** 2
     return result

@@ -78,7 +78,7 @@ def _blank(cell: Cell, prepared: PreparedCorpus) -> Row:
         setting=cell.setting.name,
         method=cell.method.text,
         configuration=cell.method.name,
-        calibration=cell.method.calibration or "",
+        calibration=cell.method.scaling or "",
         status=cell.method.status,
         epsilon=math.nan if cell.epsilon is None else cell.epsilon,
         delta=prepared.sweep.delta_of(cell.setting) if noisy else math.nan,

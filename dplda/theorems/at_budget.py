@@ -20,7 +20,7 @@ def at_budget(
     epsilon: float,
     delta: float,
     split: dict[str, float],
-    reading: Reading = Reading.RECOMMENDED,
+    reading: Reading | None = Reading.RECOMMENDED,
 ) -> Bound:
     """The bound of a published configuration at a budget that is split and added up.
 
@@ -31,18 +31,22 @@ def at_budget(
         epsilon: ε of the whole run.
         delta: δ of the whole run.
         split: fraction of ε and of δ for each quantity of the configuration, as in its published variant.
-        reading: of the print.
+        reading: of the print; None for explicit constants.
 
     Raises:
-        NoFiniteNoise: a private lower bound is 0 where its Laplace noise is at its median.
+        NoFiniteNoise: a private lower bound is 0 where its Laplace noise is at its median; with explicit constants also
+            where the noise on M2 reaches σk.
     """
-    tau = _multipliers(split, epsilon, delta)
-    n = n_documents
+    tau = {name: classic_multiplier(part * epsilon, part * delta) for name, part in split.items()}
+    n, sigma, gamma = n_documents, math.nan, math.nan
+    if configuration != "config-1":
+        sigma, gamma = _lower_bounds(configuration, spectrum, n, epsilon, delta, split)
+    if reading is None:
+        return _explicit(configuration, explicit.Given(spectrum, n), tau, sigma, gamma)
     if configuration == "config-1":
         return bounds.config_1(
             spectrum, n_documents=n, tau_3=tau["e3"], tau_4=tau["e4"], tau_8=tau["e8"], reading=reading
         )
-    sigma, gamma = _lower_bounds(configuration, spectrum, n, epsilon, delta, split)
     if configuration == "config-2":
         return bounds.config_2(
             spectrum, n_documents=n, tau_6=tau["e6"], tau_8=tau["e8"], sigma_lower=sigma, reading=reading
@@ -62,28 +66,14 @@ def at_budget(
     )
 
 
-def explicitly_at_budget(
-    configuration: str, spectrum: Spectrum, *, n_documents: int, epsilon: float, delta: float, split: dict[str, float]
-) -> Bound:
-    """The same with explicit constants; arguments as for ``at_budget``.
-
-    Raises:
-        NoFiniteNoise: a private lower bound is 0, or the noise on M2 reaches σk.
-    """
-    tau = _multipliers(split, epsilon, delta)
-    given = explicit.Given(spectrum, n_documents)
+def _explicit(configuration: str, given: explicit.Given, tau: dict[str, float], sigma: float, gamma: float) -> Bound:
     if configuration == "config-1":
         return explicit.config_1(given, tau_3=tau["e3"], tau_4=tau["e4"], tau_8=tau["e8"])
-    sigma, gamma = _lower_bounds(configuration, spectrum, n_documents, epsilon, delta, split)
     if configuration == "config-2":
         return explicit.config_2(given, tau_6=tau["e6"], tau_8=tau["e8"], sigma_lower=sigma)
     if configuration == "config-3":
         return explicit.config_3(given, tau_7=tau["e7"], tau_8=tau["e8"], sigma_lower=sigma, gamma_lower=gamma)
     return explicit.config_4(given, tau_9=tau["e9"], sigma_lower=sigma, gamma_lower=gamma)
-
-
-def _multipliers(split: dict[str, float], epsilon: float, delta: float) -> dict[str, float]:
-    return {name: classic_multiplier(part * epsilon, part * delta) for name, part in split.items()}
 
 
 def _lower_bounds(

@@ -8,7 +8,7 @@ N grows, and falls to 0: no term stays, and some N is enough, unless γs is 0. T
 from dplda import _check
 from dplda.configurations.published import GAMMA
 from dplda.errors import NoFiniteNoise
-from dplda.theorems.at_budget import at_budget, explicitly_at_budget
+from dplda.theorems.at_budget import at_budget
 from dplda.theorems.readings import Reading
 from dplda.theorems.spectrum import Spectrum
 
@@ -43,20 +43,15 @@ def documents_needed(
 
     def says_something(n_documents: int) -> bool:
         try:
-            if reading is None:
-                bound = explicitly_at_budget(
-                    configuration, spectrum, n_documents=n_documents, epsilon=epsilon, delta=delta, split=split
-                )
-            else:
-                bound = at_budget(
-                    configuration,
-                    spectrum,
-                    n_documents=n_documents,
-                    epsilon=epsilon,
-                    delta=delta,
-                    split=split,
-                    reading=reading,
-                )
+            bound = at_budget(
+                configuration,
+                spectrum,
+                n_documents=n_documents,
+                epsilon=epsilon,
+                delta=delta,
+                split=split,
+                reading=reading,
+            )
         except NoFiniteNoise:
             return False
         return not bound.vacuous

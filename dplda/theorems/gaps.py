@@ -52,7 +52,7 @@ class Counterexample:
 
 
 @dataclass(frozen=True, slots=True)
-class Scaling:
+class ScalingRow:
     """One row of the table on how σk depends on α0.
 
     Attributes:
@@ -93,7 +93,7 @@ def exchange(n_documents: int = 4400, *, excess: int = 2) -> Counterexample:
     return _compare(_nearly_isotropic(n_documents, excess), replaced=(2, 1), n_topics=1)
 
 
-def scalings(topics: Matrix, shares: Vector, alpha0s: tuple[float, ...], *, n_documents: int) -> tuple[Scaling, ...]:
+def scalings(topics: Matrix, shares: Vector, alpha0s: tuple[float, ...], *, n_documents: int) -> tuple[ScalingRow, ...]:
     """σk of a population in both scalings: it falls with α0 as the moments are defined, and grows when multiplied.
 
     Args:
@@ -107,7 +107,7 @@ def scalings(topics: Matrix, shares: Vector, alpha0s: tuple[float, ...], *, n_do
         weighted = topics * np.sqrt(shares / (alpha0 + 1))[:, None]
         unscaled = float(np.linalg.eigvalsh(weighted @ weighted.T)[0])
         delta = sensitivity.direct_pair_moment(n_documents=n_documents, a=Coefficients(alpha0).a)
-        rows.append(Scaling(alpha0, unscaled, alpha0 * (alpha0 + 1) * unscaled, unscaled / delta))
+        rows.append(ScalingRow(alpha0, unscaled, alpha0 * (alpha0 + 1) * unscaled, unscaled / delta))
     return tuple(rows)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dplda.configurations.variant import Calibration
 from dplda.errors import InputError
 from dplda.plan import Plan
-from dplda.theorems.at_budget import BOUNDED, at_budget, explicitly_at_budget
+from dplda.theorems.at_budget import BOUNDED, at_budget
 from dplda.theorems.enough import documents_needed
 from dplda.theorems.readings import Bound, Reading
 from dplda.theorems.spectrum import Spectrum
@@ -69,7 +69,7 @@ def utility_bound(
         raise InputError(
             "plan",
             f"of {', '.join(BOUNDED[:-1])} or {BOUNDED[-1]}, as published",
-            f"{plan.configuration}, {plan.calibration}",
+            f"{plan.configuration}, {plan.variant.scaling}",
             "The paper has no theorem for it: its error is not predicted here.",
         )
     if reading is not None and reading not in list(Reading):
@@ -78,18 +78,13 @@ def utility_bound(
     enough = documents_needed(
         plan.configuration, spectrum, epsilon=plan.epsilon, delta=plan.delta, split=split, reading=reading
     )
-    if reading is None:
-        found = explicitly_at_budget(
-            plan.configuration, spectrum, n_documents=n_documents, epsilon=plan.epsilon, delta=plan.delta, split=split
-        )
-    else:
-        found = at_budget(
-            plan.configuration,
-            spectrum,
-            n_documents=n_documents,
-            epsilon=plan.epsilon,
-            delta=plan.delta,
-            split=split,
-            reading=reading,
-        )
+    found = at_budget(
+        plan.configuration,
+        spectrum,
+        n_documents=n_documents,
+        epsilon=plan.epsilon,
+        delta=plan.delta,
+        split=split,
+        reading=reading,
+    )
     return UtilityBound(found.source, found.reading, found.terms, enough)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dplda import Plan
-from dplda.configurations.variant import Calibration
+from dplda.configurations.variant import Calibration, NoiseLaw
 from dplda.fitting.pipeline import run
 from dplda.fitting.sums import Sums
 from dplda.privacy import gaussian
@@ -35,7 +35,7 @@ class Two:
 
     @property
     def laplace(self) -> bool:
-        return self.entry.calibration is Calibration.LAPLACE
+        return self.entry.calibration is NoiseLaw.LAPLACE
 
     @property
     def plan(self) -> Plan:
@@ -53,7 +53,7 @@ BACK, CORRECTED = "pairs for W†", Calibration.CORRECTED
 PAIRS_OF_RELEASES = [
     Two(Entry("shared-moment", CORRECTED), ("pairs", "words"), (0, 1)),
     Two(Entry("config-1", CORRECTED), ("pairs", BACK), (0, 3)),
-    Two(Entry("config-1", Calibration.LAPLACE), ("pairs", BACK), (2, 3)),
+    Two(Entry("config-1", NoiseLaw.LAPLACE), ("pairs", BACK), (2, 3)),
 ]
 every_two = pytest.mark.parametrize("two", PAIRS_OF_RELEASES, ids=str)
 

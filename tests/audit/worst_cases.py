@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dplda import Plan
-from dplda.configurations.variant import Calibration
+from dplda.configurations.variant import Calibration, NoiseLaw
 from dplda.privacy import gaussian
 from dplda.spectral.cumulants import Coefficients
 from tests.audit import looks
@@ -57,7 +57,7 @@ class Audit:
 
     @property
     def laplace(self) -> bool:
-        return self.entry.calibration is Calibration.LAPLACE
+        return self.entry.calibration is NoiseLaw.LAPLACE
 
     @property
     def composed_delta(self) -> float:
@@ -190,6 +190,6 @@ AUDITS = [
     *_adaptive(),
     *_plain(Entry("shared-moment", Calibration.CORRECTED), "e2"),
     *_plain(Entry("config-1", Calibration.CORRECTED), "e4", "e8 pair average"),
-    *_plain(Entry("config-1", Calibration.LAPLACE), "e4", "e8 pair average"),
+    *_plain(Entry("config-1", NoiseLaw.LAPLACE), "e4", "e8 pair average"),
     *_aligned(),
 ]

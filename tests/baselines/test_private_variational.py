@@ -15,7 +15,7 @@ from dplda.baselines.accounting import Accountant, Schedule, epsilon_of
 from dplda.baselines.fit import by_size
 from dplda.baselines.private_variational import part_of_one_document, private_variational, run_variational
 from dplda.baselines.settings import VariationalSettings
-from dplda.configurations.variant import Calibration
+from dplda.configurations.variant import Calibration, NoiseLaw
 from dplda.corpus import Label, VocabularySource
 from dplda.errors import InputError
 from dplda.privacy.mechanisms import Mechanisms
@@ -336,7 +336,7 @@ def test_averaging_before_negative_entries_are_cut_leaves_less_noise_behind() ->
         ({"epsilon": 0.0}, "epsilon"),
         ({"delta": 1.0}, "delta"),
         ({"seed": -1}, "seed"),
-        ({"calibration": Calibration.LAPLACE}, "calibration"),
+        ({"calibration": NoiseLaw.LAPLACE}, "calibration"),
     ],
 )
 def test_what_cannot_be_is_refused(bad: dict[str, float], said: str) -> None:

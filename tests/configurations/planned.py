@@ -4,7 +4,7 @@ import math
 
 from scipy.stats import norm
 
-from dplda.configurations.variant import Calibration
+from dplda.configurations.variant import Calibration, NoiseLaw
 from dplda.privacy.gaussian import mu_for
 from dplda.privacy.release import Release
 from dplda.spectral.cumulants import Coefficients
@@ -49,7 +49,7 @@ def stated_scales(
         case "shared-moment" | "config-1", Calibration.CORRECTED:
             names = ["pairs", "words", "mass", *(["pairs for W†"] if entry.name == "config-1" else []), "triples"]
             return [gaussian(name, 1 / n if name == "mass" else root2 / n) for name in names]
-        case "config-1", Calibration.LAPLACE:
+        case "config-1", NoiseLaw.LAPLACE:
             names = ["words", "mass", "pairs", "pairs for W†", "triples"]
             return [laplace(name, 1 / n if name == "mass" else 2 / n) for name in names]
         case "config-1", Calibration.PUBLISHED:

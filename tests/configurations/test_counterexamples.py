@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dplda import Plan
 from dplda.configurations import REGISTRY
-from dplda.configurations.variant import Calibration
+from dplda.configurations.variant import Calibration, NoiseLaw
 from dplda.fitting.pipeline import fit
 from dplda.privacy import sensitivity
 from dplda.privacy.noise import NoNoise
@@ -118,7 +118,7 @@ def test_proven_is_claimed_for_nothing_but_what_has_a_proof() -> None:
         (name, c) for name, known in REGISTRY.items() for c, v in known.variants.items() if v.status is Status.PROVEN
     }
     corrected = {(name, Calibration.CORRECTED) for name in ("adaptive", "shared-moment", "config-1", "config-2")}
-    assert proven == corrected | {("config-1", Calibration.LAPLACE)}
+    assert proven == corrected | {("config-1", NoiseLaw.LAPLACE)}
 
 
 def tensor_and_bound(rows: Rows, frame: np.ndarray, c: Coefficients) -> tuple[np.ndarray, float]:

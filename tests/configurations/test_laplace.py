@@ -8,7 +8,7 @@ import pytest
 from dplda import Plan
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.shape import Shape
-from dplda.configurations.variant import Calibration
+from dplda.configurations.variant import NoiseLaw
 from dplda.errors import InputError
 from dplda.fitting.guarantees import guarantee_of
 from dplda.fitting.pipeline import fit, start_route
@@ -19,7 +19,7 @@ from tests.privacy.sources import seeded
 
 
 def plan(epsilon: float, **options: object) -> Plan:
-    return Plan("config-1", epsilon, calibration=Calibration.LAPLACE, **options)
+    return Plan("config-1", epsilon, calibration=NoiseLaw.LAPLACE, **options)
 
 
 @pytest.mark.parametrize("epsilon", [30.0, 300.0, 1e4])
@@ -31,6 +31,18 @@ def test_epsilons_add_up_to_the_plan_s_and_delta_is_none(epsilon: float) -> None
         assert spent == pytest.approx(epsilon)
     assert all(release.mu == 0 for release in found.releases)
     assert (found.guarantee.status, found.guarantee.epsilon, found.guarantee.delta) == (Status.PROVEN, epsilon, 0.0)
+
+
+def test_before_a_run_delta_is_what_it_is_after() -> None:
+    """None for Laplace noise, whatever the plan says; the plan's for Gaussian noise, the paper's ε split too."""
+    for chosen, delta in (
+        (plan(300.0, delta=1e-5), 0.0),
+        (Plan("config-1", 300.0, 1e-5), 1e-5),
+        (Plan("config-1", 300.0, 1e-5, calibration="as published"), 1e-5),
+    ):
+        promised = guarantee_of(chosen, CORPUS, ())
+        assert promised == fit(CORPUS, chosen, n_topics=3, alpha0=1.0).guarantee
+        assert promised.delta == delta
 
 
 def test_epsilon_of_every_release_is_its_sensitivity_over_its_scale() -> None:

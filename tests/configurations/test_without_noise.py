@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dplda import topic_error
-from dplda.configurations.variant import Calibration
+from dplda.configurations.variant import NoiseLaw
 from dplda.errors import NoFiniteNoise, NoTopics
 from dplda.fitting.pipeline import Fit, fit, unnoised
 from dplda.privacy.keys import NoiseKind, SeedKey
@@ -65,7 +65,7 @@ def test_zero_noise_gives_the_unnoised_fit_bit_for_bit(entry: Entry, path: str) 
         same_bits(found, unnoised(CORPUS, entry.plan(1e5), n_topics=3, alpha0=1.0, seed=SEED))
 
 
-@pytest.mark.parametrize("entry", [e for e in ENTRIES if e.calibration is not Calibration.LAPLACE], ids=str)
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if e.calibration is not NoiseLaw.LAPLACE], ids=str)
 def test_zero_noise_gives_the_unnoised_fit_bit_for_bit_above_the_largest_operator_that_is_written_out(
     entry: Entry,
 ) -> None:

@@ -15,7 +15,7 @@ from dplda.configurations import REGISTRY
 from dplda.configurations.plain import triple_moment
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import MomentRoute, Route
-from dplda.configurations.variant import Calibration, Configuration, Variant
+from dplda.configurations.variant import Calibration, Configuration, NoiseLaw, Variant, by_scaling
 from dplda.fitting.pipeline import Fit, fit
 from dplda.flow import Edge
 from dplda.privacy.layouts import SymmetricMatrix, SymmetricTensor
@@ -112,7 +112,7 @@ COUNTERPART = {
     ("adaptive", Calibration.CORRECTED): Shifted,
     ("shared-moment", Calibration.CORRECTED): OfAverages,
     ("config-1", Calibration.CORRECTED): OfAveragesTwice,
-    ("config-1", Calibration.LAPLACE): OfAveragesTwice,
+    ("config-1", NoiseLaw.LAPLACE): OfAveragesTwice,
     ("config-1", Calibration.PUBLISHED): BothWrittenOut,
     ("config-2", Calibration.CORRECTED): Framed,
     ("config-2", Calibration.PUBLISHED): TensorToo,
@@ -124,10 +124,9 @@ COUNTERPART = {
 @contextmanager
 def plan_of(route: type[Route]) -> Iterator[Plan]:
     """A plan of a configuration that the registry knows for the time being."""
-    variant = Variant(
-        ((Quantity("nothing", "0", "nothing", Edge.E9), 1.0),), Status.NOT_PRIVATE, ("It has no noise.",), route
-    )
-    known = Configuration("unnoised", "Un-noised", (Edge.E0, Edge.E1), "", {Calibration.CORRECTED: variant})
+    shares = ((Quantity("nothing", "0", "nothing", Edge.E9), 1.0),)
+    variant = Variant(Calibration.CORRECTED, shares, Status.NOT_PRIVATE, ("It has no noise.",), route)
+    known = Configuration("unnoised", "Un-noised", (Edge.E0, Edge.E1), "", by_scaling(variant))
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(REGISTRY, "unnoised", known)
         yield Plan("unnoised", 1.0)

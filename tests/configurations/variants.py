@@ -9,7 +9,7 @@ import pytest
 
 from dplda import Plan, engine
 from dplda.configurations import REGISTRY
-from dplda.configurations.variant import Calibration, Variant
+from dplda.configurations.variant import Scaling, Variant
 from dplda.errors import NoFiniteNoise, NoTopics
 from dplda.fitting.pipeline import Fit
 from dplda.fitting.sums import Sums
@@ -27,10 +27,10 @@ MORE = {"config-3": 1e6, "config-4": 1e6}  # at 1000 their topics are noise alre
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A configuration in one calibration."""
+    """A configuration and how its noise is scaled."""
 
     name: str
-    calibration: Calibration
+    calibration: Scaling
 
     @property
     def variant(self) -> Variant:

@@ -57,7 +57,7 @@ def said(
 ) -> Guarantee:
     """What a run of one release says."""
     if plan is not None:
-        plan = Plan(plan.configuration, 1.0, 1e-7, calibration=plan.calibration, chosen=chosen)
+        plan = Plan(plan.configuration, 1.0, 1e-7, calibration=plan.calibration, law=plan.law, chosen=chosen)
     return guarantee_of(plan, corpus(label, vocabulary), spending(0.1 * WHOLE, source=source))
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dplda.configurations import REGISTRY
 from dplda.configurations.shape import Shape
 from dplda.configurations.sizes import GROUND_STATE
-from dplda.configurations.variant import Calibration
+from dplda.configurations.variant import Calibration, NoiseLaw
 from dplda.corpus.simulate import simulate
 from dplda.errors import InputError, NoFiniteNoise
 from dplda.fitting.noise_table import edge_noise
@@ -123,7 +123,7 @@ def test_budgets_add_up_to_the_plan(name, calibration):
     plan = Plan(name, 2.0, 1e-6, calibration=calibration)
     rows = table(plan)
     spent = [found.mu for found in rows if found.mu]
-    if plan.variant.status is Status.AS_PUBLISHED or calibration is Calibration.LAPLACE:
+    if plan.variant.status is Status.AS_PUBLISHED or calibration is NoiseLaw.LAPLACE:
         assert math.fsum(found.epsilon for found in rows) == pytest.approx(2.0)
     else:
         delta = 0.9e-6 if name == "config-2" else 1e-6
@@ -213,7 +213,7 @@ def test_any_plan_has_a_table(variant, epsilon, n_documents, alpha0, scale):
 @pytest.mark.parametrize(("d", "k"), [(5, 5), (100, 3), (5000, 100)])
 @pytest.mark.parametrize(("name", "calibration"), VARIANTS)
 def test_a_table_takes_a_few_milliseconds_at_any_size(name, calibration, d, k):
-    d = min(d, 1000) if calibration is Calibration.LAPLACE else d
+    d = min(d, 1000) if calibration is NoiseLaw.LAPLACE else d
     some = SimpleNamespace(
         pair_eigenvalues=np.geomspace(0.05, 0.01, k + 1)[: min(k + 1, d)],
         tensor_eigenvalues=np.linspace(3, 1, k),
@@ -249,8 +249,19 @@ def test_a_pair_release_is_compared_with_the_edge_of_its_noise():
     assert shared.noise == pytest.approx(noise_edge(D, shared.scale / 2))
     published = row(table(Plan("config-1", 1.0, calibration=Calibration.PUBLISHED)), "M₂")
     assert published.noise == pytest.approx(noise_edge(D, published.scale / math.sqrt(2)))
-    pure = row(table(Plan("config-1", 1.0, calibration=Calibration.LAPLACE)), "E₂")
+    pure = row(table(Plan("config-1", 1.0, calibration=NoiseLaw.LAPLACE)), "E₂")
     assert pure.noise == pytest.approx(noise_edge(D, math.sqrt(2) * pure.scale / 2))
+
+
+def test_a_tensor_release_is_compared_with_the_ground_state_of_its_noise():
+    """1.657 √k, as published of the spherical three-spin model; seen whitened, ``Σ σ_i⁻³`` stands for k."""
+    stretch = math.sqrt(float(np.sum(TYPICAL.pair_eigenvalues[:K] ** -3.0)))
+    unit = row(table(Plan("config-2", 300.0)), "T")
+    assert unit.noise == pytest.approx(1.657 * math.sqrt(K) * unit.scale, rel=1e-12)
+    cells = row(table(Plan("shared-moment", 1.0)), "E₃")
+    assert cells.noise == pytest.approx(1.657 * stretch * cells.scale / math.sqrt(6), rel=1e-12)
+    moment = row(table(Plan("config-1", 1.0, calibration=Calibration.PUBLISHED)), "M₃")
+    assert moment.noise == pytest.approx(1.657 * stretch * moment.scale, rel=1e-12)
 
 
 @pytest.mark.parametrize("k", [5, 20, 40])
@@ -317,7 +328,7 @@ def test_what_makes_no_sense_is_refused(changed):
 
 def test_a_plan_that_no_vocabulary_of_this_size_can_have_is_refused():
     with pytest.raises(InputError, match="Laplace"):
-        table(Plan("config-1", 1.0, calibration=Calibration.LAPLACE), n_words=5000)
+        table(Plan("config-1", 1.0, calibration=NoiseLaw.LAPLACE), n_words=5000)
 
 
 def test_the_shape_is_the_only_thing_taken_from_the_corpus():

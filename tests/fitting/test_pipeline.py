@@ -8,9 +8,12 @@ import pytest
 from dplda import Corpus, Plan, topic_error
 from dplda.corpus import Label
 from dplda.errors import CorpusError, DpldaError, InputError
+from dplda.fitting import sums
 from dplda.fitting.pipeline import Fit, fit
 from dplda.fitting.sums import Sums
 from dplda.privacy.release import Status
+from dplda.spectral import documents
+from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.tensor import Search
 from tests.privacy.sources import seeded
 from tests.tiny_corpora import corpus_of, topical_corpus
@@ -204,3 +207,16 @@ def test_progress_goes_from_nothing_to_everything_and_may_give_up(plan: Plan | N
 
     with pytest.raises(GivenUpError):
         fitted(plan, report=give_up)
+
+
+def test_triple_norms_are_computed_once_a_fit_and_anew_for_other_directions(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen, honest = [], documents.triple_norm_bounds
+    monkeypatch.setattr(sums, "triple_norm_bounds", lambda *of: seen.append(of) or honest(*of))
+    fitted(PRIVATE)
+    assert len(seen) == 1
+    view = sums.CorpusStatistics(Sums(CORPUS.counts), Coefficients(1.0), keep_short=True)
+    directions = np.random.default_rng(0).random((CORPUS.n_words, 3))
+    once = view.triple_norms(0.5, directions)
+    directions *= 2  # in place: what is remembered must not follow
+    np.testing.assert_allclose(view.triple_norms(0.5, directions), 8 * once)
+    assert len(seen) == 3

@@ -13,6 +13,7 @@ from dplda.papers.recompute import STUDIES
 from dplda.settings import CorpusKind
 from dplda.ui.shell import session
 from dplda.ui.shell.keys import Key
+from tests.house.source import ROOT
 
 SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
 PLAN_PAGES = ("start", "topics", "privacy")
@@ -21,6 +22,10 @@ SIMULATED = ("gray", "This draw is simulated, for looking")
 PROVEN = [("green", "Mechanism proven"), SIMULATED]
 PUBLISHED = [("orange", "As published"), SIMULATED]
 BANNER = "Curator view: not a release"
+
+
+def test_every_page_either_shows_the_plan_or_does_not() -> None:
+    assert {*PLAN_PAGES, *OTHER_PAGES} == {path.stem for path in (ROOT / "pages").glob("*.py")}
 
 
 def badges(app) -> list[tuple[str, str]]:

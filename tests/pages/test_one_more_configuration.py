@@ -1,6 +1,7 @@
 """A configuration added in one file and one entry is found everywhere; nobody guesses what it does not say."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from dplda.configurations.choice import judge
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import MomentRoute
 from dplda.configurations.sizes import Size
-from dplda.configurations.variant import Variant
+from dplda.configurations.variant import Variant, by_scaling
 from dplda.corpus import Simulation
 from dplda.errors import InputError
 from dplda.fitting.pipeline import fit
@@ -47,9 +48,9 @@ TOY = Configuration(
     title="Configuration 5",
     edges=(Edge.E2, Edge.E3),
     summary="Toys get noise.",
-    variants={
-        Calibration.PUBLISHED: Variant(((MOMENT, 0.5), (TENSOR, 0.5)), Status.AS_PUBLISHED, ("A toy.",), ToyRoute)
-    },
+    variants=by_scaling(
+        Variant(Calibration.PUBLISHED, ((MOMENT, 0.5), (TENSOR, 0.5)), Status.AS_PUBLISHED, ("A toy.",), ToyRoute)
+    ),
 )
 POPULATION = Population(np.random.default_rng(0).dirichlet(np.full(60, 0.1), size=3), np.full(3, 1 / 3))
 
@@ -93,7 +94,8 @@ def test_it_fits_and_claims_what_it_may() -> None:
 
 
 def test_its_edges_are_judged_as_those_of_a_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(REGISTRY, "shared-moment")  # which has the same edges, and comes first
+    first = REGISTRY["shared-moment"]  # which has the same edges, and comes first
+    monkeypatch.setitem(REGISTRY, "shared-moment", replace(first, edges=REGISTRY["config-4"].edges))
     assert judge(TOY.edges, REGISTRY).configuration == "config-5"
 
 

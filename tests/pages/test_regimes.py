@@ -132,7 +132,7 @@ def test_a_simulated_map_is_shown_beside_the_prediction(app, figure, monkeypatch
     run(sweep, runs.store(sweep))
     rerun(app)
     assert title(figure(app, "regimes.simulated")).startswith("Simulated: Adaptive wins in")
-    assert title(figure(app, "regimes.foretold")).startswith("Predicted: Adaptive wins in")
+    assert title(figure(app, "regimes.predicted")).startswith("Predicted: Adaptive wins in")
     assert "**Same winner in 9 of 9 cells**" in texts(app)
     assert "another run would" in texts(app)
 

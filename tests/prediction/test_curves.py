@@ -8,7 +8,7 @@ from dplda.plan import Plan
 from dplda.prediction.curves import bound_curve, prediction_curve
 from dplda.prediction.predictor import predict
 from dplda.prediction.reference import public_reference
-from dplda.theorems.at_budget import BOUNDED, at_budget, explicitly_at_budget
+from dplda.theorems.at_budget import BOUNDED, at_budget
 from dplda.theorems.readings import Reading
 
 EPSILONS = (0.1, 1.0, 3.0, 10.0)
@@ -42,10 +42,7 @@ def test_a_curve_is_the_bound_at_every_epsilon(configuration, reading, spectrum)
     )
     for epsilon in EPSILONS:
         numbers = {"n_documents": 10**7, "epsilon": epsilon, "delta": 1e-7, "split": split}
-        if reading is None:
-            bound = explicitly_at_budget(configuration, spectrum, **numbers)
-        else:
-            bound = at_budget(configuration, spectrum, **numbers)
+        bound = at_budget(configuration, spectrum, reading=reading, **numbers)
         assert curve.at(epsilon) == pytest.approx(bound.total)
     for i, total in enumerate(curve.totals):
         assert math.fsum(values[i] for _, values in curve.terms) == pytest.approx(total)

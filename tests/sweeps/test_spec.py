@@ -47,7 +47,7 @@ def sweeps(draw) -> Sweep:
     ]
     methods = [parse_method(text) for text in draw(st.lists(st.sampled_from(list(METHODS)), min_size=1, unique=True))]
     splits = [
-        (method.text, REGISTRY[method.name].variants[method.calibration].default_split)
+        (method.text, REGISTRY[method.name].variants[method.scaling].default_split)
         for method in methods
         if method.quantities and draw(st.booleans())
     ]

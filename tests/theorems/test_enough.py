@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dplda.configurations import REGISTRY, Calibration
 from dplda.errors import InputError, NoFiniteNoise
 from dplda.theorems import explicit
-from dplda.theorems.at_budget import BOUNDED, at_budget, explicitly_at_budget
+from dplda.theorems.at_budget import BOUNDED, at_budget
 from dplda.theorems.enough import documents_needed
 from dplda.theorems.readings import TRIVIAL, Reading
 from dplda.theorems.spectrum import Spectrum, from_population
@@ -31,8 +31,6 @@ def total(configuration: str, s: Spectrum, n: int, reading: Reading | None, *, e
     """The bound at N; infinite where there is none."""
     numbers = {"n_documents": n, "epsilon": epsilon, "delta": 1e-7, "split": SPLITS[configuration]}
     try:
-        if reading is None:
-            return explicitly_at_budget(configuration, s, **numbers).total
         return at_budget(configuration, s, reading=reading, **numbers).total
     except NoFiniteNoise:
         return math.inf

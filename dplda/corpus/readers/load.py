@@ -1,7 +1,8 @@
 """Read a file of documents into a corpus: one pass, bounded memory, every refusal with its place."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
@@ -19,7 +20,26 @@ from dplda.errors import ReadError
 Readable: TypeAlias = str | Path | tuple[str, BinaryIO]
 """A path, or the name of a file and the file, open for reading bytes."""
 
-"""Called with the share of bytes read, from 0 to 1, and a line of text."""
+Reader: TypeAlias = Callable[[TextSource, str | None], Iterator[str]]
+"""From a file and the column or key that holds the text to documents, one after the other."""
+
+
+def _lines(source: TextSource, text: str | None) -> Iterator[str]:
+    return lines.documents(source)
+
+
+_tabbed = partial(delimited.documents, delimiter="\t")
+READERS: dict[str, Reader] = {
+    ".txt": _lines,
+    ".text": _lines,
+    ".csv": delimited.documents,
+    ".tsv": _tabbed,
+    ".tab": _tabbed,
+    ".jsonl": jsonl.documents,
+    ".ndjson": jsonl.documents,
+    ".json": jsonl.documents,
+}
+"""What reads a file of documents, by the ending of its name; whatever lists formats asks here."""
 
 _REPORT_EVERY = 2000  # documents
 _GZIP = ".gz"
@@ -155,11 +175,7 @@ def _unpacked(name: str, binary: BinaryIO) -> tuple[str, BinaryIO | Inflated]:
 
 
 def _documents(source: TextSource, text: str | None) -> Iterator[str]:
-    suffix = Path(source.name.lower().removesuffix(_GZIP)).suffix
-    if suffix in (".jsonl", ".ndjson", ".json"):
-        return jsonl.documents(source, text)
-    if suffix in (".csv", ".tsv", ".tab"):
-        return delimited.documents(source, text, delimiter=None if suffix == ".csv" else "\t")
-    if suffix not in (".txt", ".text") and source.first_line().lstrip().startswith("{"):
-        return jsonl.documents(source, text)
-    return lines.documents(source)
+    ending = Path(source.name.lower().removesuffix(_GZIP)).suffix
+    if reader := READERS.get(ending):
+        return reader(source, text)
+    return (jsonl.documents if source.first_line().lstrip().startswith("{") else _lines)(source, text)

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dplda._types import Report
 from dplda.corpus import Corpus, Label, load
+from dplda.corpus.readers.load import READERS
 from dplda.errors import DpldaError, InputError
 from dplda.settings import CorpusKind
 from dplda.ui.shell import cache, progress, session
@@ -16,7 +17,6 @@ from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import watched
 from dplda.ui.shell.text import literal
 
-TYPES = ["txt", "text", "csv", "tsv", "tab", "jsonl", "ndjson", "json"]
 LARGEST_FILE, LARGEST_LIST = 200, 5  # MB
 AUTOMATIC = "UTF-8, or UTF-16 with a mark"
 ENCODINGS = (
@@ -60,7 +60,7 @@ def choose() -> None:
     turn = st.session_state.get(Key.UPLOADS_READ, 0)
     file = st.file_uploader(
         "Documents",
-        type=TYPES,
+        type=list(READERS),
         max_upload_size=LARGEST_FILE,
         key=f"{Key.FILE}.{turn}",
         help=f"At most {LARGEST_FILE} MB and a million documents; larger ones are read from Python.",

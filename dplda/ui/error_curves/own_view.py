@@ -147,7 +147,7 @@ def predictions(experiment: Experiment) -> None:
     epsilon = float(settings.epsilon)
     st.plotly_chart(
         figures.predictions(curves, epsilon=epsilon, chosen=settings.method.name, watermark=experiment.watermark),
-        key="curves.foretold",
+        key="curves.predicted",
         alt=figures.curves_alt(figures.predictions_finding(curves, epsilon=epsilon), curves, epsilon=epsilon),
         config=chart_config(experiment),
     )

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from dplda import figures
-from dplda.configurations.variant import Law
+from dplda.configurations.variant import NoiseLaw
 from dplda.figures.accounting import NAMES
 from dplda.plan import Plan
 from dplda.privacy.composition import Needed, compare
@@ -22,7 +22,7 @@ def accountings(experiment: Experiment, plan: Plan, names: dict[str, str]) -> No
         names: of the quantities of its split, for people.
     """
     st.subheader("The same budget, added up in four ways", anchor=False)
-    if plan.variant.law is Law.LAPLACE:
+    if plan.variant.law is NoiseLaw.LAPLACE:
         st.caption("Laplace noise spends pure ε, which simply adds up: there is nothing to choose.")
         return
     split = method_choice.split(plan.configuration)

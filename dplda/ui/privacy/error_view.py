@@ -121,7 +121,7 @@ def _predictions(experiment: Experiment, found: Preview) -> None:
     curves = []
     for predictor in predictors().values():
         other = predictor.plan(plan.epsilon, plan.delta)
-        own = (plan.configuration, plan.calibration) == (other.configuration, other.calibration)
+        own = plan.variant is other.variant
         curve = predicted(experiment, found.noiseless, plan if own else other)
         if curve is not None:
             curves.append(curve)

@@ -29,7 +29,7 @@ def verdict(plan: Plan) -> EdgeVerdict:
     """What the chosen edges amount to, whoever asks; where the configuration was changed elsewhere, its own edges."""
     if st.session_state.get(Key.EDGES_OF) != plan.configuration:
         _take(plan.configuration)
-    return judge(st.session_state.get(Key.EDGES) or (), REGISTRY, plan.calibration)
+    return judge(st.session_state.get(Key.EDGES) or (), REGISTRY, plan.variant.scaling)
 
 
 def choose(plan: Plan) -> None:

@@ -9,7 +9,7 @@ from dplda.configurations import REGISTRY
 from dplda.corpus import simulate
 from dplda.privacy.release import Status
 from dplda.theorems import gaps, sensitivities
-from dplda.theorems.gaps import Counterexample, Scaling
+from dplda.theorems.gaps import Counterexample, ScalingRow
 from dplda.ui.shell.frame import Experiment, Header
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import DELTAS, EPSILONS, delta_text, epsilon_text
@@ -47,14 +47,14 @@ def verdicts() -> None:
     st.subheader("Where this leaves the configurations", anchor=False)
     rows = []
     for known in REGISTRY.values():
-        for calibration, variant in known.variants.items():
+        for scaling, variant in known.variants.items():
             claim = "proven" if variant.status is Status.PROVEN else "as published, not proven"
             gap = "" if variant.status is Status.PROVEN else variant.rests_on[0]
             rows.append(
                 {
                     "configuration": known.title,
                     "noise on": ", ".join(known.edges),
-                    "calibration": calibration.value,
+                    "calibration": scaling.value,
                     "may be claimed": claim,
                     "because": gap or "Sensitivity proven for every pair of neighbouring corpora.",
                 }
@@ -229,7 +229,7 @@ def _exchange(n_documents: int) -> Counterexample:
 
 
 @st.cache_data(show_spinner=False, max_entries=16)
-def _scalings(n_documents: int) -> tuple[Scaling, ...]:
+def _scalings(n_documents: int) -> tuple[ScalingRow, ...]:
     drawn = simulate(
         n_documents=3, n_words=50, n_topics=3, alpha0=1.0, mean_length=3, seed=0, topic_concentration=0.1
     ).truth

@@ -78,7 +78,7 @@ def _maps(plan: MapSweep, prediction: RegimeMap | None, frame: pd.DataFrame) -> 
         return
     here, dark = plan.grid.base, is_dark()
     columns = st.columns(2, gap="medium")
-    shown = ((found, "Simulated", "simulated"), (prediction, "Predicted", "foretold"))
+    shown = ((found, "Simulated", "simulated"), (prediction, "Predicted", "predicted"))
     for column, (each, subject, name) in zip(columns, shown, strict=True):
         if each is not None:
             column.plotly_chart(

@@ -167,7 +167,7 @@ def _wrong_choices(query: Mapping[str, str]) -> list[str]:
 
 
 def _word(method: Method) -> str:
-    return "" if method.calibration is None else method.calibration.name.lower()
+    return "" if method.scaling is None else method.scaling.name.lower()
 
 
 def _within(low: float, high: float, number: Callable[[str], float]) -> Callable[[str], bool]:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dplda import budget
-from dplda.configurations import REGISTRY, Calibration
+from dplda.configurations import REGISTRY
 from dplda.configurations.variant import Variant
 from dplda.methods import Method, calibrations
 from dplda.plan import Origin
@@ -26,9 +26,11 @@ def method(name: str) -> Method:
     return offered.get(str(st.session_state.get(calibration_key(name)))) or next(iter(offered.values()))
 
 
-def set_calibration(name: str, chosen: Calibration) -> None:
-    """Choose a calibration; before its control is drawn."""
-    st.session_state[calibration_key(name)] = chosen.value
+def choose(method: Method) -> None:
+    """Choose a method with its scaling; before their controls are drawn."""
+    st.session_state[Key.CONFIGURATION] = method.name
+    if method.scaling is not None:
+        st.session_state[calibration_key(method.name)] = method.scaling.value
 
 
 def split(configuration: str) -> budget.Split:
@@ -70,9 +72,9 @@ def division() -> tuple[tuple[tuple[str, float], ...], Origin]:
 
 
 def _variant(configuration: str) -> Variant:
-    calibration = method(configuration).calibration
-    assert calibration is not None  # every configuration has several, or one
-    return REGISTRY[configuration].variants[calibration]
+    scaling = method(configuration).scaling
+    assert scaling is not None  # every configuration has several, or one
+    return REGISTRY[configuration].variants[scaling]
 
 
 def _origins() -> dict[str, Origin]:

@@ -125,9 +125,8 @@ def bounded(
 
 def published_split(plan: Plan, configuration: str) -> dict[str, float]:
     """How a published configuration divides its budget: as the plan does where it is that very one."""
-    own = plan.configuration == configuration and plan.calibration is Calibration.PUBLISHED
     variant = REGISTRY[configuration].variants[Calibration.PUBLISHED]
-    return dict((plan.split if own else ()) or variant.default_split)
+    return dict((plan.split if plan.variant is variant else ()) or variant.default_split)
 
 
 def at(curve: Curve | None, epsilon: float) -> float:

@@ -68,9 +68,7 @@ def read_link() -> None:
         if simulation is not None:
             choose(Choice(CorpusKind.SIMULATED, simulation))
         method = link.method_in(query)
-        st.session_state[Key.CONFIGURATION] = method.name
-        if method.calibration is not None:
-            method_choice.set_calibration(method.name, method.calibration)
+        method_choice.choose(method)
         split = link.read_split(method, query.get(Key.SPLIT, ""))
         if split is not None:
             method_choice.set_split(method.name, split, link.read_origin(query.get(Key.SPLIT, "")))

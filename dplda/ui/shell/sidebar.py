@@ -6,6 +6,7 @@ import streamlit as st
 
 from dplda import budget
 from dplda.configurations import Calibration
+from dplda.configurations.variant import NoiseLaw
 from dplda.errors import DpldaError, InputError
 from dplda.methods import calibrations, parse_method, private_methods
 from dplda.plan import budget_warnings
@@ -15,10 +16,10 @@ from dplda.ui.shell import link, method_choice, session
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_text, epsilon_text
 
-CALIBRATIONS = {
+SCALINGS: dict[str, str] = {
     Calibration.CORRECTED: "Corrected: proven",
     Calibration.PUBLISHED: "As published: not proven",
-    Calibration.LAPLACE: "Laplace: proven, δ = 0",
+    NoiseLaw.LAPLACE: "Laplace: proven, δ = 0",
 }
 
 DEFAULT_EPSILON, DEFAULT_DELTA, DEFAULT_TOPICS, DEFAULT_ALPHA0 = 3, 1e-7, 10, 0.1
@@ -117,7 +118,7 @@ def settings() -> Settings:
 def method_title(settings: Settings) -> str:
     """Method, calibration where there are several, and whether the split is another than its own."""
     method = settings.method
-    calibrated = f", {method.calibration}" if len(calibrations(method.name)) > 1 else ""
+    calibrated = f", {method.scaling}" if len(calibrations(method.name)) > 1 else ""
     return _title(method.name) + calibrated + (", own split" if settings.split else "")
 
 
@@ -186,7 +187,7 @@ def _calibration() -> None:
     st.selectbox(
         "Calibration",
         offered,
-        format_func=lambda name: CALIBRATIONS[Calibration(name)],
+        format_func=lambda name: SCALINGS[name],
         key=method_choice.calibration_key(name),
         persist_state="session",
         help="How the noise is scaled: with proofs, or as the paper prints it, to compare.",
@@ -221,9 +222,7 @@ def _adopt(card: Card) -> None:
     if settings.clip_quantile is not None:
         raise InputError("clip quantile", "the configuration's own", "another", "Repeat that run from Python.")
     method, split = settings.method, _whole_steps(settings)
-    st.session_state[Key.CONFIGURATION] = method.name
-    if method.calibration is not None:
-        method_choice.set_calibration(method.name, method.calibration)
+    method_choice.choose(method)
     if split is not None:
         method_choice.set_split(method.name, split, settings.chosen)
     st.session_state[Key.EPSILON] = next(step for step in EPSILONS if step == settings.epsilon)

@@ -1,0 +1,61 @@
+"""A page added as one file and one line is listed, has what all pages have, and keeps their rules."""
+
+import shutil
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from dplda.ui.shell.keys import Key
+from tests.house import interface
+from tests.house.source import ROOT, source
+from tests.pages.conftest import PATIENCE
+
+SMALL = {"v": "1", "corpus": "simulated_300_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
+LINE = '            st.Page(pages / "toy.py", title="Toy"),\n'
+LAST = '            st.Page(pages / "regimes.py", title="Regimes"),\n'
+TOY = '''"""Toy: what a page must have."""
+
+import streamlit as st
+
+from dplda.ui.shell import frame
+
+experiment = frame.open_page("Toy", "One more page.")
+st.metric("Documents", experiment.corpus.n_documents)
+'''
+
+
+@pytest.fixture
+def app(tmp_path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    for folder in ("pages", "assets"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, symlinks=True)
+    (tmp_path / "pages" / "toy.py").write_text(TOY, "utf-8")
+    before = (ROOT / "app.py").read_text("utf-8")
+    assert LAST in before
+    (tmp_path / "app.py").write_text(before.replace(LAST, LAST + LINE), "utf-8")
+    app = AppTest.from_file(tmp_path / "app.py", default_timeout=PATIENCE)
+    for key, value in SMALL.items():
+        app.query_params[key] = value
+    return app
+
+
+def test_it_is_listed_and_has_what_all_pages_have(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed, navigation = [], st.navigation
+    monkeypatch.setattr(
+        st,
+        "navigation",
+        lambda pages: listed.extend(page.title for some in pages.values() for page in some) or navigation(pages),
+    )
+    app.switch_page("pages/toy.py").run()
+    assert not app.exception, [problem.value for problem in app.exception]
+    assert "Toy" in listed
+    assert app.title[0].value == "Toy"
+    assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
+    assert app.metric[0].value == "300"
+    said = " ".join(text.value for text in app.main.markdown)
+    assert "N 300 · d 30 · k 3 · α₀ 1 · Adaptive · ε 8" in said
+    assert "Mechanism proven" in said
+
+
+def test_it_keeps_the_rules_of_pages() -> None:
+    assert not [complaint for rule in interface.RULES for complaint in rule.check(source("pages/toy.py", TOY))]

@@ -1,0 +1,61 @@
+"""A reader added as one function and one ending is found wherever files are read or offered."""
+
+import gzip
+import io
+from collections.abc import Iterator
+from itertools import groupby
+
+import pytest
+
+from dplda.corpus import Label, load
+from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.load import READERS
+from dplda.sweeps.sources import FileSource, corpus_of
+from dplda.ui.corpus.corpus_choice import CorpusSource
+from dplda.ui.corpus.upload import VocabularyChoice
+from dplda.ui.shell.keys import Key
+
+SMALL = {"v": "1", "corpus": "simulated_300_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1"}
+TEXT = b"green tea\nwith milk\n\nblack tea\nwith milk\n\nmilk\nwithout tea\n"
+ROWS = [[1, 1], [1, 1], [1, 1]]
+
+
+def paragraphs(source: TextSource, text: str | None) -> Iterator[str]:
+    """A toy: a document a paragraph."""
+    for blank, lines in groupby(source.lines(), key=lambda line: not line.strip()):
+        if not blank:
+            yield " ".join(lines)
+
+
+@pytest.fixture(autouse=True)
+def _one_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(READERS, ".para", paragraphs)
+
+
+@pytest.mark.parametrize("name", ["cups.para", "CUPS.PARA", "cups.para.gz"])
+def test_a_file_of_that_ending_is_read_by_it(name: str) -> None:
+    content = gzip.compress(TEXT) if name.endswith(".gz") else TEXT
+    found = load((name, io.BytesIO(content)), label=Label.PUBLIC, vocabulary=["tea", "milk"])
+    assert found.counts.toarray().tolist() == ROWS
+    assert load(("cups.txt", io.BytesIO(TEXT)), label=Label.PUBLIC, vocabulary=["tea", "milk"]).n_documents == 8
+
+
+def test_a_sweep_reads_it(tmp_path) -> None:
+    path = tmp_path / "cups.para"
+    path.write_bytes(TEXT)
+    found = corpus_of(FileSource(str(path), label=Label.PUBLIC, n_words=2), 0)
+    assert found.n_documents == 3
+
+
+def test_the_form_offers_it_and_the_pages_show_what_it_read(open_page) -> None:
+    app = open_page("corpus", SMALL)
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    form = app.file_uploader(key=f"{Key.FILE}.0")
+    assert ".para" in form.proto.type
+    form.set_value(("cups.para", (TEXT + b"\n") * 20, "text/plain"))
+    app.radio(key=f"{Key.LABEL}.0").set_value("public")
+    app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.FROM_DATA)
+    app.run()
+    app.button(key=Key.READ).click().run()
+    assert not app.exception
+    assert any("**60** documents read" in text.value for text in app.markdown)
