@@ -15,8 +15,8 @@ def headline(uncertainty: Uncertainty) -> None:
         said = "Noise hides none of them; that is necessary for topics that make sense, not sufficient."
     else:
         said = (
-            "The words of the others are no further from the frequencies of all words than noise alone would bring"
-            " them: they are not readable at this ε, whatever they look like."
+            "The words of the others, taken together, are no further from the frequencies of all words than known"
+            " errors would bring them: they are not readable at this ε, whatever they look like."
         )
     st.caption(said + " This is read off released values, so knowing it costs no privacy.")
 
