@@ -13,12 +13,13 @@ from pathlib import Path
 for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")  # before numpy is imported: our threads and scikit-learn's are the parallelism
 
-from benchmarks import accuracy, configurations, perplexity, presets, speed  # noqa: E402
+from benchmarks import accuracy, configurations, coverage, perplexity, presets, speed  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results"
 BENCHMARKS = {
     "accuracy": accuracy.run,
     "configurations": configurations.run,
+    "coverage": coverage.run,
     "perplexity": perplexity.run,
     "presets": presets.run,
     "speed": speed.run,

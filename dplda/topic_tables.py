@@ -14,13 +14,14 @@ from dplda.spreadsheet import harmless
 def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
     """Topics as a table, one row for each topic and word, most probable first.
 
-    Columns ``topic, alpha, signal_share, rank, word, probability``. Words that a spreadsheet would take for a
-    formula get an apostrophe in front; places below the noise have no rows. Where nothing is known of the share of
-    signal its column is empty.
+    Columns ``topic, alpha, signal_share, told_apart, rank, word, probability, lower, upper``. Words that a spreadsheet
+    would take for a formula get an apostrophe in front; places below the noise have no rows. What the method does not
+    know is empty: the share of signal; standard deviations of noise between topic and unigram, below 3 not told
+    apart; the ends of the word's 90 % interval.
     """
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(["topic", "alpha", "signal_share", "rank", "word", "probability"])
+    writer.writerow(["topic", "alpha", "signal_share", "told_apart", "rank", "word", "probability", "lower", "upper"])
     for slot in lane.slots:
         if slot.words is None:
             continue
@@ -29,18 +30,34 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
             if probability > 0:
                 word = harmless(vocabulary[index])
                 share = repr(slot.overlap) if lane.shows_overlap else ""
-                writer.writerow([slot.number, repr(slot.alpha), share, rank, word, repr(probability)])
+                apart = "" if slot.told_apart is None else repr(slot.told_apart)
+                ends = ["" if end is None else repr(float(end[index])) for end in (slot.lower, slot.upper)]
+                writer.writerow([slot.number, repr(slot.alpha), share, apart, rank, word, repr(probability), *ends])
     return table.getvalue()
 
 
 def topics_json(lane: Lane, vocabulary: Sequence[str]) -> str:
-    """Topics as JSON: for each place its number, α, signal share and words with probabilities, or ``null``."""
+    """Topics as JSON: for each place its number, α, what is known of its noise, and words, or ``null``.
+
+    Words stand with their probabilities; ``intervals`` are the lower and upper ends of 90 % intervals, word by word,
+    or ``null`` where the method does not know them.
+    """
     topics = []
     for slot in lane.slots:
-        words = None
+        words, intervals = None, None
         if slot.words is not None:
-            order = np.argsort(-slot.words, kind="stable")
-            words = {vocabulary[i]: float(slot.words[i]) for i in order if slot.words[i] > 0}
-        share = slot.overlap if lane.shows_overlap else None
-        topics.append({"topic": slot.number, "alpha": slot.alpha, "signal_share": share, "words": words})
+            order = [i for i in np.argsort(-slot.words, kind="stable") if slot.words[i] > 0]
+            words = {vocabulary[i]: float(slot.words[i]) for i in order}
+            if slot.lower is not None and slot.upper is not None:
+                intervals = {vocabulary[i]: [float(slot.lower[i]), float(slot.upper[i])] for i in order}
+        topics.append(
+            {
+                "topic": slot.number,
+                "alpha": slot.alpha,
+                "signal_share": slot.overlap if lane.shows_overlap else None,
+                "told_apart": slot.told_apart,
+                "words": words,
+                "intervals": intervals,
+            }
+        )
     return json.dumps({"topics": topics}, indent=1, ensure_ascii=False, allow_nan=False)

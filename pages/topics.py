@@ -21,7 +21,7 @@ n_shown = st.slider(
     help="A display control: it draws no noise.",
     width=320,
 )
-comparison.words(experiment, found, n_shown=n_shown, key="topics.words")
+comparison.words(experiment, comparison.choice(found), n_shown=n_shown, key="topics.words")
 downloads.topics(experiment, found)
 
 st.subheader("Where the noise went", anchor=False)

@@ -1,10 +1,12 @@
 """Topics in a fixed order: the same topic keeps its number, whatever the noise did to its place."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dplda._types import Matrix, Vector
+from dplda.refined.uncertainty import TOLD_APART, Uncertainty
 from dplda.spectral.topics import Topics, match
 
 
@@ -17,6 +19,9 @@ class Slot:
         words: shape (d,), on the simplex; None where no topic rose above the noise.
         alpha: the Dirichlet's parameter, 0 for an empty place.
         overlap: signal share, in [0, 1]; 0 for an empty place.
+        lower: shape (d,), what each word's probability is at least, at level 0.9; None where that is not known.
+        upper: shape (d,), what it is at most; None likewise.
+        told_apart: how far the topic is from the unigram, in standard deviations of noise; None where not known.
 
     Example:
         >>> import numpy as np
@@ -30,6 +35,14 @@ class Slot:
     words: Vector | None
     alpha: float = 0.0
     overlap: float = 0.0
+    lower: Vector | None = None
+    upper: Vector | None = None
+    told_apart: float | None = None
+
+    @property
+    def readable(self) -> bool:
+        """Whether nothing says that its words are those of the unigram and noise."""
+        return self.told_apart is None or self.told_apart >= TOLD_APART
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,8 +70,25 @@ class Lane:
         """How many places hold a topic."""
         return sum(slot.words is not None for slot in self.slots)
 
+    @property
+    def told_apart(self) -> int:
+        """How many places hold a topic that nothing says is the unigram."""
+        return sum(slot.words is not None and slot.readable for slot in self.slots)
 
-def lane(title: str, topics: Topics, reference: Matrix, *, shows_overlap: bool = False) -> Lane:
+    @property
+    def knows_uncertainty(self) -> bool:
+        """Whether it is known how far its probabilities may be off."""
+        return any(slot.lower is not None for slot in self.slots)
+
+
+def lane(
+    title: str,
+    topics: Topics,
+    reference: Matrix,
+    *,
+    shows_overlap: bool = False,
+    uncertainty: Uncertainty | None = None,
+) -> Lane:
     """Put the topics that rise above the noise into the places of the reference topics nearest to them.
 
     Args:
@@ -66,11 +96,12 @@ def lane(title: str, topics: Topics, reference: Matrix, *, shows_overlap: bool =
         topics: of a fit, k rows of which ``resolved`` hold topics.
         reference: shape (k, d), the topic that stands for each number.
         shows_overlap: as in ``Lane``.
+        uncertainty: of the topics; None where it is not known.
     """
     found = topics.words[: topics.resolved]
     place_of = match(found, reference) if topics.resolved else np.empty(0, dtype=np.intp)
     topic_in = {int(place): topic for topic, place in enumerate(place_of)}
-    slots = [_slot(place, topic_in.get(place), topics) for place in range(len(reference))]
+    slots = [_slot(place, topic_in.get(place), topics, uncertainty) for place in range(len(reference))]
     return Lane(title, tuple(slots), shows_overlap)
 
 
@@ -93,6 +124,20 @@ def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> La
     return Lane(title, tuple(slots))
 
 
+def only_told_apart(lanes: Sequence[Lane]) -> tuple[Lane, ...]:
+    """The lanes without the places whose topic in the first lane is not told apart from the unigram.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda.figures.lanes import Lane, Slot, only_told_apart
+        >>> topic, unigram = (Slot(i + 1, np.array([0.7, 0.3]), told_apart=h) for i, h in enumerate((40.0, 0.5)))
+        >>> [slot.number for slot in only_told_apart([Lane("private", (topic, unigram))])[0].slots]
+        [1]
+    """
+    kept = [place for place, slot in enumerate(lanes[0].slots) if slot.words is not None and slot.readable]
+    return tuple(replace(lane, slots=tuple(lane.slots[place] for place in kept)) for lane in lanes)
+
+
 def as_reference(lane: Lane, before: Matrix) -> Matrix:
     """The reference that keeps this lane's order: its topics, and for empty places what stood there before.
 
@@ -104,7 +149,11 @@ def as_reference(lane: Lane, before: Matrix) -> Matrix:
     return np.array(rows)
 
 
-def _slot(place: int, topic: int | None, topics: Topics) -> Slot:
+def _slot(place: int, topic: int | None, topics: Topics, uncertainty: Uncertainty | None) -> Slot:
     if topic is None:
         return Slot(place + 1, None)
-    return Slot(place + 1, topics.words[topic], float(topics.alpha[topic]), float(topics.overlap[topic]))
+    slot = Slot(place + 1, topics.words[topic], float(topics.alpha[topic]), float(topics.overlap[topic]))
+    if uncertainty is None:
+        return slot
+    lower, upper = uncertainty.ends
+    return replace(slot, lower=lower[topic], upper=upper[topic], told_apart=float(uncertainty.told_apart[topic]))

@@ -25,6 +25,7 @@ PALETTE = (
 )
 PRIVATE, EXACT, FLOOR = PALETTE[0], PALETTE[1], PALETTE[3]
 MUTED = "rgba(128,128,128,0.55)"  # between both grounds: lines and frames only, never text
+WHISKER, UNREADABLE = "#808080", "#999999"  # seen on both grounds: error bars, and bars that say nothing
 LONGEST_WORD = 22  # letters shown of a word
 TITLE_LINE = 42  # letters that fit across a phone
 

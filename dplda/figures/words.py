@@ -14,6 +14,8 @@ ROW = 19  # pixels for one word
 HEADING = 1.35  # rows taken by a topic's heading
 GAP = 0.55  # rows between topics
 NOTHING = "below the noise"
+UNREADABLE = "not readable at this ε"
+FOOT = 0.36  # rows from the middle of a bar to its whiskers
 
 
 def top_words(
@@ -40,7 +42,8 @@ def top_words(
         dark: whether the page's ground is dark.
 
     Returns:
-        A figure whose bars all have the same scale; places without a topic are frames that say so.
+        A figure whose bars all have the same scale, with whiskers where lanes know their uncertainty; places without
+        a topic are frames that say so, and topics not told apart from the unigram are grey.
 
     Example:
         >>> import numpy as np
@@ -52,7 +55,7 @@ def top_words(
     """
     places = range(len(lanes[0].slots))[first:last]
     block = HEADING + n_shown + GAP
-    largest = max((_largest(lane, places) for lane in lanes), default=1.0)
+    largest = max((_largest(lane, places, n_shown) for lane in lanes), default=1.0)
     figure = make_subplots(cols=len(lanes), shared_yaxes=True, horizontal_spacing=0.04)
     for column, lane in enumerate(lanes, start=1):
         _heading(figure, column, lane.title)
@@ -61,6 +64,9 @@ def top_words(
             if lane.slots[place].words is None:
                 _empty(figure, column, position * block + HEADING, n_shown, largest)
         _bars(figure, column, [lane.slots[place] for place in places], vocabulary, n_shown, block)
+    for column, lane in enumerate(lanes, start=1):
+        if lane.knows_uncertainty:
+            _whiskers(figure, column, [lane.slots[place] for place in places], n_shown, block)
     rows = len(places) * block
     figure.update_yaxes(range=[rows - GAP / 2, -1.3], visible=False, fixedrange=True)
     figure.update_xaxes(
@@ -92,7 +98,8 @@ def top_words_alt(
     for lane in lanes:
         for slot in lane.slots[first:last]:
             said = NOTHING if slot.words is None else ", ".join(vocabulary[i] for i in _top(slot.words, n_shown))
-            sentences.append(f"{lane.title}, topic {slot.number}: {said}.")
+            doubt = "" if slot.readable else f", {UNREADABLE}"
+            sentences.append(f"{lane.title}, topic {slot.number}{doubt}: {said}.")
     return " ".join(sentences)
 
 
@@ -102,9 +109,35 @@ def _top(words: Vector, n_shown: int) -> list[int]:
     return [int(index) for index in order if words[index] > 0]
 
 
-def _largest(lane: Lane, places: range) -> float:
-    peaks = [float(np.max(words)) for place in places if (words := lane.slots[place].words) is not None]
-    return max(peaks, default=0.01)
+def _largest(lane: Lane, places: range, n_shown: int) -> float:
+    slots = [lane.slots[place] for place in places]
+    return max(
+        (float(np.max(_reach(slot, _top(slot.words, n_shown)))) for slot in slots if slot.words is not None),
+        default=0.01,
+    )
+
+
+def _reach(slot: Slot, shown: list[int]) -> Vector:
+    """How far to the right bars and whiskers of the words shown go."""
+    assert slot.words is not None
+    return (slot.words if slot.upper is None else slot.upper)[shown]
+
+
+def _whiskers(figure: go.Figure, column: int, slots: Sequence[Slot], n_shown: int, block: float) -> None:
+    """From the lower to the upper end of each bar's interval, at its foot, where no word is crossed out."""
+    ends, rows, over, under = [], [], [], []
+    for position, slot in enumerate(slots):
+        if slot.words is None or slot.lower is None or slot.upper is None:
+            continue
+        for rank, index in enumerate(_top(slot.words, n_shown)):
+            ends.append(float(slot.words[index]))
+            rows.append(position * block + HEADING + rank + FOOT)
+            over.append(float(slot.upper[index] - slot.words[index]))
+            under.append(float(slot.words[index] - slot.lower[index]))
+    whiskers = go.Scatter(x=ends, y=rows, mode="markers", marker_opacity=0, hoverinfo="skip", name="whiskers")
+    whiskers.update(error_x={"array": over, "arrayminus": under, "symmetric": False, "thickness": 1.3, "width": 2.5})
+    whiskers.update(error_x_color=theme.WHISKER, cliponaxis=False)
+    figure.add_trace(whiskers, row=1, col=column)
 
 
 def _bars(
@@ -115,11 +148,17 @@ def _bars(
         if slot.words is None:
             continue
         for rank, index in enumerate(_top(slot.words, n_shown)):
-            lengths.append(float(slot.words[index]))
+            length, label = float(slot.words[index]), theme.plain(vocabulary[index])
+            lengths.append(length)
             rows.append(position * block + HEADING + rank)
-            colours.append(theme.topic_colour(slot.number))
-            labels.append(theme.plain(vocabulary[index]))
-            hovers.append(f"topic {slot.number}, word {rank + 1}")
+            colours.append(theme.topic_colour(slot.number) if slot.readable else theme.UNREADABLE)
+            labels.append(label)
+            known = ""
+            if slot.lower is not None and slot.upper is not None:
+                low, high = float(slot.lower[index]), float(slot.upper[index])
+                known = f"<br>90 % interval {low:.4f} to {high:.4f}"
+            doubt = "" if slot.readable else f", {UNREADABLE}"
+            hovers.append(f"{known}<br>topic {slot.number}, word {rank + 1}{doubt}")
     bars = go.Bar(
         x=lengths,
         y=rows,
@@ -127,7 +166,7 @@ def _bars(
         width=0.86,
         marker={"color": colours, "opacity": 0.42, "line": {"width": 0}},
         customdata=list(zip(labels, hovers, strict=True)),
-        hovertemplate="%{customdata[0]}: probability %{x:.4f}<br>%{customdata[1]}<extra></extra>",
+        hovertemplate="%{customdata[0]}: probability %{x:.4f}%{customdata[1]}<extra></extra>",
     )
     words = go.Scatter(
         x=np.zeros(len(rows)), y=rows, mode="text", text=labels, textposition="middle right", hoverinfo="skip"
@@ -142,6 +181,8 @@ def _heading(figure: go.Figure, column: int, text: str) -> None:
 
 def _topic_heading(figure: go.Figure, column: int, lane: Lane, slot: Slot, row: float) -> None:
     share = f" · {slot.overlap:.0%} signal" if lane.shows_overlap and slot.words is not None else ""
+    if not slot.readable:
+        share = f' · <span style="font-size:11px">{UNREADABLE}</span>'
     square = f'<span style="color:{theme.topic_colour(slot.number)}">■</span>'
     _write(figure, column, row + 0.35, f"{square} Topic {slot.number}{share}", size=13)
 

@@ -15,6 +15,7 @@ from dplda.prediction.accuracy import Predictor
 from dplda.privacy.keys import Secret
 from dplda.privacy.noise import NoiseSource
 from dplda.privacy.release import Guarantee, Release, Status
+from dplda.refined.uncertainty import Uncertainty
 from dplda.spectral.topics import Topics
 
 
@@ -69,12 +70,14 @@ class Found:
         releases: every noisy value that was drawn, in order; empty without noise.
         guarantee: what holds of the topics and the releases.
         curator: what it does not cover, for the curator's eyes only.
+        uncertainty: how far off the topics are known to be, from releases alone; None where the method cannot tell.
     """
 
     topics: Topics
     releases: tuple[Release, ...]
     guarantee: Guarantee
     curator: Curator
+    uncertainty: Uncertainty | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,8 @@ def _fit(corpus: Corpus, task: Task, means: Means) -> Found:
     found, k = run.refined, task.n_topics
     unknown = np.full(k, np.nan)
     topics = Topics(found.topics, found.alpha, unknown, unknown, resolved=k, mean_words=found.mean_words)
-    return Found(topics, found.releases, found.guarantee, Curator(clipped=float(np.mean(run.curator.clipped))))
+    curator = Curator(clipped=float(np.mean(run.curator.clipped)))
+    return Found(topics, found.releases, found.guarantee, curator, found.uncertainty)
 
 
 def _promise(corpus: Corpus, task: Task) -> Guarantee:

@@ -41,6 +41,7 @@ from dplda.refined.recipe import RESTS_ON, Recipe
 from dplda.refined.result import Clipping, Refined, RefinedRun
 from dplda.refined.start import Spectral, data_free, first_topics, spectral, spectral_split
 from dplda.refined.steps import Steps, Words
+from dplda.refined.uncertainty import Uncertainty
 from dplda.refined.weighing import moments_weight
 
 WORDS = Quantity("word counts", "z₁", "clipped word counts", "words")
@@ -159,12 +160,15 @@ def run_refine(
         steps.learn(noisy.reshape(n_topics, -1), mechanisms.noise_in(STATISTIC))
         clipped.append(statistic.clipped / corpus.n_documents)
     weight = _moments_weight(steps, found, recipe.bias * math.sqrt(max(1.0, alpha0)))
-    topics = steps.topics if found is None else steps.topics + weight[:, None] * (found.topics - steps.topics)
+    moments = steps.topics if found is None else found.topics
+    topics = steps.topics + weight[:, None] * (moments - steps.topics)
+    topics = topics / np.sum(topics, axis=1, keepdims=True)
+    alpha, step_noise = np.full(n_topics, alpha0 / n_topics), mechanisms.noise_in(STATISTIC)
     _check_spent(mechanisms, mu)
     return RefinedRun(
         Refined(
-            topics=topics / np.sum(topics, axis=1, keepdims=True),
-            alpha=np.full(n_topics, alpha0 / n_topics),
+            topics=topics,
+            alpha=alpha,
             mean_words=steps.mean_words,
             told_apart=steps.told_apart(),
             moments_weight=weight,
@@ -178,7 +182,23 @@ def run_refine(
                 epsilon=epsilon,
                 delta=delta,
             ),
-            posterior=steps.posterior,
+            uncertainty=None
+            if not step_noise
+            else Uncertainty(
+                topics=topics,
+                alpha=alpha,
+                mean_words=steps.mean_words,
+                moments=moments,
+                weight=weight,
+                start=None if found is None else found.noise,
+                posterior=steps.posterior,
+                words=words,
+                noise=step_noise,
+                n_documents=corpus.n_documents,
+                n_steps=part.steps,
+                recipe=recipe,
+                seed=seed,
+            ),
         ),
         Clipping(tuple(clipped)),
     )
@@ -207,7 +227,7 @@ def _moments_weight(steps: Steps, found: Spectral | None, bias: float) -> Vector
         steps.topics,
         found.topics,
         refined_variance=steps.variance(),
-        moments_variance=found.variance,
+        moments_variance=found.noise.variance(),
         bias=bias,
     )
     return np.where(np.arange(len(weight)) < found.resolved, weight, 0.0)

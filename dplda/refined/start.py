@@ -4,6 +4,7 @@ The spectral start is the ``adaptive`` configuration itself, its releases and it
 the topics it resolved are post-processing of released values.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +31,35 @@ DISAGREE = 0.3  # mean L1 between spectral and aspect topics above which documen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class StartNoise:
+    r"""What known noise does to spectral topics, to first order.
+
+    Noise ``G`` on the pair moment moves a topic by :math:`P_⊥ G M_2^† μ`, beyond the kept directions; noise on the
+    whitened tensor mixes topics, with standard deviation :math:`σ/\sqrt3` on the coefficient of each other one.
+
+    Attributes:
+        beyond: standard deviation of a topic's entry outside the kept directions, shape (k,).
+        mixing: what a standard normal coefficient of each kept direction adds, shape (m, d).
+    """
+
+    beyond: Vector
+    mixing: Matrix
+
+    def variance(self) -> Vector:
+        """Squared error in each topic, shape (k,)."""
+        m, d = self.mixing.shape
+        result: Vector = (d - m) * self.beyond**2 + float(np.sum(self.mixing**2))
+        return result
+
+    def draw(self, n_topics: int, rng: np.random.Generator) -> Matrix:
+        """One draw of the error, shape (k, d)."""
+        m, d = self.mixing.shape
+        apart = self.beyond[:, None] * rng.standard_normal((n_topics, d))
+        result: Matrix = apart + rng.standard_normal((n_topics, m)) @ self.mixing
+        return result
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Spectral:
     """What the spectral route found.
 
@@ -38,13 +68,13 @@ class Spectral:
             eigenvalue, the topics beyond ``resolved`` are the mean.
         resolved: how many directions there were.
         averages: as released.
-        variance: shape (k,), what known noise adds to each topic's squared error, to first order.
+        noise: what is known of their error.
     """
 
     topics: Matrix
     resolved: int
     averages: Averages
-    variance: Vector
+    noise: StartNoise
 
 
 def data_free(mean_words: Vector, n_topics: int, rng: np.random.Generator) -> Matrix:
@@ -86,8 +116,8 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Spending,
     mean = averages.mean_words(shape.coefficients)
     topics = recover(components, whitening, shape.coefficients, mean_words=mean, n_topics=shape.n_topics)
     scale = mechanisms.noise_in(TRIPLES) / averages.mass * shape.coefficients.eigenvalue_to_topic()
-    variance = _variance(topics.words, whitening, components, averages.noise_level(), scale)
-    return Spectral(topics.words, topics.resolved, averages, variance)
+    noise = _noise(topics.words, whitening, components, averages.noise_level(), scale)
+    return Spectral(topics.words, topics.resolved, averages, noise)
 
 
 def every_direction(averages: Averages, shape: Shape) -> Whitening:
@@ -111,11 +141,10 @@ def every_direction(averages: Averages, shape: Shape) -> Whitening:
     )
 
 
-def _variance(topics: Matrix, whitening: Whitening, components: Components, entry_noise: float, scale: float) -> Vector:
-    r"""Squared error that known noise makes in each topic, to first order, shape (k,).
-
-    Noise ``G`` on the pair moment moves a topic by :math:`P_⊥ G M_2^† μ`, beyond the kept directions; noise on the
-    whitened tensor mixes topics, with standard deviation :math:`σ/\sqrt3` on the coefficient of each other one.
+def _noise(
+    topics: Matrix, whitening: Whitening, components: Components, entry_noise: float, scale: float
+) -> StartNoise:
+    """The noise of topics that came through a whitening.
 
     Args:
         topics: shape (k, d).
@@ -125,10 +154,8 @@ def _variance(topics: Matrix, whitening: Whitening, components: Components, entr
         scale: ``σ`` times what un-whitening multiplies eigenvectors by.
     """
     pulls = (topics @ whitening.whitener) @ whitening.whitener.T
-    beyond = topics.shape[1] - whitening.resolved
-    energy = float(np.sum((whitening.unwhitener @ components.vectors) ** 2))
-    result: Vector = beyond * entry_noise**2 * np.sum(pulls**2, axis=1) + scale**2 / 3 * energy
-    return result
+    mixing = scale / math.sqrt(3) * (whitening.unwhitener @ components.vectors).T
+    return StartNoise(entry_noise * np.linalg.norm(pulls, axis=1), mixing)
 
 
 def first_topics(found: Spectral, mean_words: Vector, free: Matrix, alpha0: float) -> Matrix:

@@ -62,5 +62,5 @@ def unnoised_refine(
         shares=Shares(0.0, 0.0, 0.0, passes),
         releases=(),
         guarantee=not_private("no noise was added."),
-        posterior=steps.posterior,
+        uncertainty=None,
     )

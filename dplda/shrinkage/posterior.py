@@ -6,8 +6,8 @@ is ``z = r + N(0, τ²)`` with ``τ`` known, and the ratios come from a law that
 .. math:: r \sim \sum_j g_j N(ρ_j, h_j^2),
 
 a grid of narrow bumps, wide enough to overlap, and a point mass at 0. EM finds the ``g_j``; then every cell has a
-posterior, whose mean is the least squared error that any estimate can have under that law and whose interval says what
-is left to know. All of it is post-processing of released values.
+posterior, whose mean has the least squared error that any estimate can have under that law. All of it
+is post-processing of released values.
 """
 
 from dataclasses import dataclass
@@ -15,9 +15,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
-from dplda import _check
 from dplda._types import Matrix, Vector
 
 LOWEST, HIGHEST, BUMPS = 0.03, 60.0, 32  # ratios that topics of text show; values beyond are near enough a bump
@@ -26,7 +24,6 @@ CENTRES: Vector = np.concatenate([[0.0], np.geomspace(LOWEST, HIGHEST, BUMPS)])
 WIDTHS: Vector = OVERLAP * np.log(HIGHEST / LOWEST) / (BUMPS - 1) * CENTRES
 _CENTRES, _WIDTHS = CENTRES[:, None], WIDTHS[:, None]
 FIRST: Vector = np.full(len(CENTRES), 1 / len(CENTRES))
-HALVINGS = 40  # of the search for a quantile
 SMALLEST = 1e-18  # variance of a ratio, where there is no noise at all
 TINY = float(np.finfo(np.float64).tiny)
 
@@ -82,28 +79,6 @@ class Posterior:
         found = np.einsum("jn,jn->n", parts, (means - centre) ** 2 + deviations**2)
         result: NDArray[np.float64] = np.where(self.noise > 0, self._as_cells(found) * self.base, 0.0)
         return result
-
-    def interval(self, level: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Lower and upper ends of the central posterior interval of every cell.
-
-        Args:
-            level: chance that the cell lies inside, under the law, in (0, 1).
-        """
-        _check.between("level", level, 0, 1, open_ends=True)
-        parts, means, deviations = self._bumps()
-        deviations = np.maximum(deviations, 1e-12)
-
-        def end(chance: float) -> NDArray[np.float64]:
-            low, high = np.min(means - 9 * deviations, axis=0), np.max(means + 9 * deviations, axis=0)
-            for _ in range(HALVINGS):
-                middle = (low + high) / 2
-                below = np.einsum("jn,jn->n", parts, ndtr((middle - means) / deviations)) < chance
-                low, high = np.where(below, middle, low), np.where(below, high, middle)
-            found = np.where(self.noise > 0, self._as_cells(high), self.values)
-            result: NDArray[np.float64] = np.maximum(found, 0.0)
-            return result
-
-        return end((1 - level) / 2), end((1 + level) / 2)
 
     def _bumps(self) -> tuple[Matrix, Matrix, Matrix]:
         """Chance of every bump, mean and deviation under it, for every cell; ratios, each of shape (bumps, cells)."""

@@ -1,10 +1,13 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from dplda import figures
 from dplda.figures import Lane, Slot, theme
+from dplda.figures.lanes import only_told_apart
 from dplda.figures.spectrum import n_hidden
-from dplda.figures.words import NOTHING
+from dplda.figures.words import NOTHING, UNREADABLE
 
 NASTY = ("<b>bold</b>", "a&b", "$x^2$", "=cmd()", "w" * 100)
 LANE = Lane("private", (Slot(1, np.array([0.5, 0.2, 0.1, 0.1, 0.1]), 1.0, 0.87), Slot(2, None)), shows_overlap=True)
@@ -43,6 +46,41 @@ def test_colour_and_number_go_together() -> None:
 def test_topic_bars_are_said_in_words() -> None:
     alt = figures.top_words_alt([LANE], ("one", "two", "three", "four", "five"), n_shown=2)
     assert alt == "private, topic 1: one, two. private, topic 2: below the noise."
+
+
+def doubtful(told_apart: float) -> Lane:
+    words = np.array([0.5, 0.3, 0.2])
+    known = Slot(1, words, lower=words - 0.1, upper=words + np.array([0.4, 0.2, 0.1]), told_apart=told_apart)
+    return Lane("private", (known, Slot(2, words, told_apart=40.0), Slot(3, None)))
+
+
+def test_whiskers_go_from_end_to_end_at_the_foot_of_their_bars() -> None:
+    figure = figures.top_words([doubtful(9.0)], ("one", "two", "three"), n_shown=2)
+    bars, whiskers = figure.data[0], next(trace for trace in figure.data if trace.name == "whiskers")
+    assert list(whiskers.x) == [0.5, 0.3]
+    np.testing.assert_allclose(whiskers.error_x.array, [0.4, 0.2])
+    np.testing.assert_allclose(whiskers.error_x.arrayminus, [0.1, 0.1])
+    assert all(0 < whisker - bar < 0.5 for whisker, bar in zip(whiskers.y, bars.y, strict=False))
+    assert figure.layout.xaxis.range[1] > 0.9
+    assert "0.4000 to 0.9000" in bars.customdata[0][1]
+    assert "interval" not in bars.customdata[2][1]
+
+
+def test_no_whiskers_where_nothing_is_known() -> None:
+    assert len(figures.top_words([LANE], NASTY, n_shown=3).data) == 2
+
+
+@pytest.mark.parametrize(("told_apart", "grey"), [(2.9, True), (3.0, False)])
+def test_a_topic_not_told_apart_is_grey_and_says_so(told_apart: float, grey: bool) -> None:
+    lane = doubtful(told_apart)
+    figure = figures.top_words([lane], ("one", "two", "three"), n_shown=2)
+    assert (figure.data[0].marker.color[0] == theme.UNREADABLE) == grey
+    assert figure.data[0].marker.color[2] == theme.topic_colour(2)
+    assert sum(UNREADABLE in text for text in texts(figure)) == grey
+    assert (UNREADABLE in figures.top_words_alt([lane], ("one", "two", "three"), n_shown=2)) == grey
+    assert [slot.number for slot in only_told_apart([lane, replace(LANE, slots=lane.slots)])[1].slots] == (
+        [2] if grey else [1, 2]
+    )
 
 
 @pytest.mark.parametrize("dark", [True, False])

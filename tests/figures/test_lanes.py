@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -48,3 +50,13 @@ def test_true_topics_fit_in_whatever_their_number(n_true) -> None:
 def test_an_empty_place_keeps_what_stood_there_before() -> None:
     found = lane("private", topics(np.array([REFERENCE[1], MEAN, MEAN]), 1), REFERENCE)
     assert as_reference(found, REFERENCE).tolist() == REFERENCE.tolist()
+
+
+def test_what_is_known_of_a_topic_goes_to_its_place() -> None:
+    known = SimpleNamespace(ends=(REFERENCE[[2, 0, 1]] / 2, REFERENCE[[2, 0, 1]] * 2), told_apart=np.array([9.0, 1, 5]))
+    found = lane("private", topics(REFERENCE[[2, 0, 1]], 3), REFERENCE, uncertainty=known)
+    assert [slot.told_apart for slot in found.slots] == [1, 5, 9]
+    assert [slot.readable for slot in found.slots] == [False, True, True]
+    for slot in found.slots:
+        np.testing.assert_array_equal(slot.lower, slot.words / 2)
+        np.testing.assert_array_equal(slot.upper, slot.words * 2)

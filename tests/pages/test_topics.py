@@ -196,3 +196,61 @@ def test_no_share_of_signal_is_shown_where_no_noise_is_on_the_moment(open_page, 
     assert "rise above" not in figure(app, "topics.spectrum")["layout"]["title"]["text"]
     assert shares(app, figure) == []
     assert not any("*Signal*" in caption.value for caption in app.caption)
+
+
+REFINED = SMALL | {"configuration": "refined", "k": "6", "epsilon": "1"}
+
+
+def headings(app, figure) -> list[str]:
+    """Of private topics and of those without noise, in both halves."""
+    charts = {chart.key for chart in app.get("plotly_chart")}
+    halves = [f"topics.words.{half}" for half in HALVES if f"topics.words.{half}" in charts]
+    notes = [note["text"] for half in halves for note in figure(app, half)["layout"]["annotations"]]
+    return [note for note in notes if "Topic " in note]
+
+
+def test_refined_topics_have_whiskers_and_say_which_cannot_be_read(open_page, figure) -> None:
+    app = open_page("topics", REFINED)
+    told = int(app.main.subheader[0].value.split()[0])
+    assert app.main.subheader[0].value == f"{told} of 6 topics are told apart from the unigram"
+    assert 2 <= told < 6
+    assert sum("not readable at this ε" in text for text in headings(app, figure)) == 6 - told
+    whiskers = [trace for half in HALVES for trace in figure(app, f"topics.words.{half}")["data"] if "error_x" in trace]
+    assert sum(len(trace["x"]) for trace in whiskers) > 6 * 4
+    assert all(np.all(np.array(trace["error_x"]["array"]) >= 0) for trace in whiskers)
+    assert any("*Whiskers*" in caption.value for caption in app.caption)
+
+
+def test_showing_only_those_told_apart_draws_nothing_and_keeps_their_numbers(open_page, figure) -> None:
+    app = open_page("topics", REFINED)
+    before = headings(app, figure)
+    app.toggle(key=Key.ONLY_TOLD_APART).set_value(True).run()
+    after = headings(app, figure)
+    assert not any("not readable" in text for text in after)
+    assert set(after) < set(before)
+    assert len(after) == 3 * int(app.main.subheader[0].value.split()[0])
+
+
+@pytest.mark.parametrize("page", ["topics", "privacy"])
+def test_a_run_with_fewer_topics_is_offered_as_a_second_charge(page, open_page) -> None:
+    open_page("topics", REFINED)
+    app = open_page(page, REFINED)
+    told = int(next(one.value for one in app.main.subheader if "told apart" in one.value).split()[0])
+    assert any(f"k = {told}" in one.value and "second charge" in one.value for one in app.caption)
+    app.button(key=f"{Key.FEWER_TOPICS}.{page}").click().run()
+    assert not app.exception
+    assert app.number_input(key=Key.N_TOPICS).value == told
+
+
+def test_privacy_runs_nothing_to_count_topics(open_page) -> None:
+    app = open_page("privacy", REFINED | {"seed": "77"})
+    assert not any("told apart" in one.value for one in app.main.subheader)
+    assert any("known after a run" in caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize("configuration", ["adaptive", "dp-vi"])
+def test_other_methods_know_no_uncertainty_and_say_nothing_of_it(configuration, open_page, figure) -> None:
+    app = open_page("topics", SMALL | {"configuration": configuration})
+    assert not any("error_x" in trace for half in HALVES for trace in figure(app, f"topics.words.{half}")["data"])
+    assert not any("told apart" in one.value for one in (*app.main.subheader, *app.caption))
+    assert not app.toggle

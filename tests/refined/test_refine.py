@@ -99,7 +99,7 @@ def test_documents_reach_the_result_through_releases_alone(monkeypatch: pytest.M
     assert len(answers) == len(first.releases)
     for name in ("topics", "mean_words", "told_apart", "moments_weight"):
         np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
-    np.testing.assert_array_equal(first.interval()[1], second.interval()[1])
+    np.testing.assert_array_equal(first.uncertainty.ends, second.uncertainty.ends)
 
 
 def test_one_seed_is_one_draw_and_a_secret_is_nobodys() -> None:
@@ -157,12 +157,6 @@ def test_it_finds_the_topics_of_a_simulated_corpus_and_knows_how_well() -> None:
     assert topic_error(truth, found.topics).l1_mean < 0.06
     assert np.all(found.told_apart > 20)
     assert np.allclose(np.sum(found.topics, axis=1), 1)
-    low, high = found.interval(0.9)
-    assert np.all(low <= found.topics + 1e-12)
-    assert np.all(found.topics <= high + 1e-12)
-    tenth = fit(corpus, epsilon=0.1, recipe=Recipe())
-    widths = [np.sum(np.subtract(*run.interval(0.9)[::-1])) for run in (found, tenth)]
-    assert widths[0] < 0.5 * widths[1]
 
 
 def test_without_noise_it_finds_the_topics_and_the_exact_passes_likewise() -> None:

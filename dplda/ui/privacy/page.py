@@ -4,6 +4,7 @@ import streamlit as st
 
 from dplda.plan import Plan
 from dplda.ui.privacy import accounting_view, edge_view, error_view, flow_view, minibatch_view, pin_view, split_view
+from dplda.ui.shell import cache, topic_count
 from dplda.ui.shell.frame import Experiment, Header, of_method
 from dplda.ui.shell.preview import preview
 
@@ -28,6 +29,7 @@ def show(experiment: Experiment) -> None:
     )
     if method.minibatches is None:
         st.info("There is no picture of where this method's noise enters: Topics lists what it releases.")
+        _topic_count(experiment)
         return
     minibatch_view.show(method.minibatches(experiment.settings, experiment.corpus.n_documents))
     st.page_link("pages/error_curves.py", label="What it costs, measured", icon=":material/timeline:")
@@ -44,3 +46,13 @@ def _below(experiment: Experiment, plan: Plan) -> None:
     if found is not None:
         error_view.errors(experiment, found)
         pin_view.plans(experiment, found)
+
+
+def _topic_count(experiment: Experiment) -> None:
+    """How many topics the run on the Topics page told apart, where one was made."""
+    found = cache.kept(experiment.corpus, experiment.settings)
+    if found is None:
+        st.caption("How many topics these documents carry at this ε is known after a run, which Topics makes.")
+    elif found.uncertainty is not None:
+        topic_count.headline(found.uncertainty)
+        topic_count.offer(found.uncertainty, place="privacy")

@@ -176,8 +176,12 @@ def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Ca
 
 def found_now(corpus: Corpus, settings: Settings) -> Found:
     """What the method finds, without drawing anything, for a download that is made when it is asked for."""
-    kept = caches(corpus).fits.get((*_name(corpus), settings.method.text, settings, True))
-    return kept or settings.method.fit(corpus, settings, Means(secret=session.secret()))
+    return kept(corpus, settings) or settings.method.fit(corpus, settings, Means(secret=session.secret()))
+
+
+def kept(corpus: Corpus, settings: Settings) -> Found | None:
+    """Topics of the chosen method where they were found before; None where they were not."""
+    return caches(corpus).fits.get((*_name(corpus), settings.method.text, settings, True))
 
 
 def _made(key: object, name: str, make: Callable[[Report], Corpus]) -> Corpus | None:

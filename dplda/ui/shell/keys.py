@@ -54,8 +54,11 @@ class Key(StrEnum):
     WORD_LIST = "corpus.word_list"
     VOCABULARY_SIZE = "corpus.vocabulary_size"
     READ = "corpus.read"
+    # How many topics there are, on whichever page; its name follows.
+    FEWER_TOPICS = "topic_count.fewer"
     # Topics.
     WORDS_SHOWN = "topics.words_shown"
+    ONLY_TOLD_APART = "topics.only_told_apart"
     SAVE_CSV = "topics.save_csv"
     SAVE_JSON = "topics.save_json"
     SAVE_CARD = "topics.save_card"

@@ -1,0 +1,208 @@
+r"""How far refined topics are known to be off, word by word: noise as it leaves the steps, sampling, inference.
+
+Noise of one step moves the topics, these move the next step's statistic, and so on. Near the fixed point the error of
+the running mean follows
+
+.. math:: \bar δ \leftarrow \bar δ + r_t (J(κ \bar δ + b) + ε_t + e - \bar δ),
+
+where ``ε`` is a step's noise, ``e`` the sampling error of the statistic, ``J`` its response to topics, ``κ`` the slope
+of shrinkage (posterior variance over noise variance) and ``b`` what shrinkage takes away, :math:`\sqrt{κ(1-κ)}` of
+the noise, towards the mean. Directions in which topics borrow from each other answer slowly and end with several
+times the running mean's own noise. No release tells ``J``, but documents drawn from the topics found do, sent through
+the same inference: a few hundred of them, and no document of the corpus, so that all of this is post-processing.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.optimize import brentq, nnls
+from scipy.sparse import csr_array
+from scipy.special import ndtri
+
+from dplda import _check
+from dplda._types import Counts, Matrix, Vector
+from dplda.refined.documents import LONGEST, Documents
+from dplda.refined.recipe import Recipe
+from dplda.refined.start import StartNoise
+from dplda.refined.steps import Words
+from dplda.shrinkage.posterior import Posterior
+
+DRAWN = 250  # documents drawn from the topics found, at most as many as the corpus has; twice
+TOLD_APART = 3.0  # standard deviations
+STREAM = 0x6F6666  # of random numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Uncertainty:
+    """What a private run knows of its own error. A function of releases and public numbers; worked out when asked.
+
+    Attributes:
+        topics: ``A``, shape (k, d), rows on the simplex.
+        alpha: shape (k,), Dirichlet parameters.
+        mean_words: ``p``, shape (d,), on the simplex.
+        moments: shape (k, d), topics of the spectral start; ``topics`` where there was none.
+        weight: shape (k,), of the spectral start's topics in the result.
+        start: noise of the spectral start; None without one.
+        posterior: of the running mean's cells.
+        words: the first release.
+        noise: standard deviation of the noise on each weighted entry of a step.
+        n_documents: ``N``.
+        n_steps: how many there were.
+        recipe: of the run.
+        seed: of what is drawn here.
+    """
+
+    topics: Matrix
+    alpha: Vector
+    mean_words: Vector
+    moments: Matrix
+    weight: Vector
+    start: StartNoise | None
+    posterior: Posterior
+    words: Words
+    noise: float
+    n_documents: int
+    n_steps: int
+    recipe: Recipe
+    seed: int
+
+    @cached_property
+    def told_apart(self) -> Vector:
+        """How far each topic is from the mean word distribution, in standard deviations of what is known to err.
+
+        The sum of squares over words, each in units of its deviation, less its mean, over its standard deviation were
+        words independent. Below 3 a topic is not told apart from the unigram. Noise that the steps feed back counts:
+        against the running mean's own noise alone (``Refined.told_apart``) halves of a corpus without any topics
+        (N = 3,000, d = 40, α0 = 0.1, ε = 0.5) pass for topics, most at 7 to 28; here all stay below 0. At α0 = 1, ε = 1
+        inference splits such a corpus further than any noise and this still takes most for topics (1 to 29).
+        """
+        d = self.topics.shape[1]
+        squares = np.sum(((self._read - self.mean_words) / self.deviation) ** 2, axis=1)
+        result: Vector = (squares - d) / math.sqrt(2 * d)
+        return result
+
+    @property
+    def n_told_apart(self) -> int:
+        """How many topics are told apart from the unigram."""
+        return int(np.sum(self.told_apart >= TOLD_APART))
+
+    @cached_property
+    def ends(self) -> tuple[Matrix, Matrix]:
+        """Lower and upper ends at level 0.9, worked out once."""
+        return self.interval()
+
+    def interval(self, level: float = 0.9) -> tuple[Matrix, Matrix]:
+        """Lower and upper ends for every topic's word probabilities, each of shape (k, d).
+
+        The normal confidence interval about the probability before it was shrunk, cut at 0 and 1 and stretched to
+        where the topic is. Shrinkage assumes a law of the cells and brings the topic nearer; the interval does not.
+
+        On simulated corpora (d = 100 and 300, k = 3 and 5, N = 20,000 and 100,000, ε = 0.3 to 3) ends at level 0.9
+        held the truth in 87–98 % of cells, beyond 95 % only where noise is next to nothing (N = 100,000, α0 = 0.1,
+        ε ≥ 1); and in 82–100 % of each topic's ten first words: least at ε = 0.3 and
+        α0 = 1, where topics borrow most from each other. On documents that do not follow the model it leaves out what
+        inference itself gets wrong.
+
+        Args:
+            level: chance of the interval, in (0, 1).
+        """
+        _check.between("level", level, 0, 1, open_ends=True)
+        read = self._read
+        reach = float(ndtri((1 + level) / 2)) * self.deviation
+        lower: Matrix = np.clip(np.minimum(read - reach, self.topics), 0, 1)
+        upper: Matrix = np.clip(np.maximum(read + reach, self.topics), 0, 1)
+        return lower, upper
+
+    @cached_property
+    def deviation(self) -> Matrix:
+        """Standard deviation of every topic's probabilities about the truth before they are shrunk, shape (k, d)."""
+        rng = np.random.default_rng([self.seed, STREAM])
+        n = min(self.n_documents, DRAWN)
+        length = self._length(rng)
+        drawn = [Documents(self._documents(n, length, rng), len(self.topics)) for _ in range(2)]
+        own = [self._statistic(documents, self.topics) for documents in drawn]
+        sampling = (own[0] - own[1]) * math.sqrt(n / self.n_documents / 2)
+        errors = [
+            self._error(documents, at_topics, sign * sampling, rng)
+            for documents, at_topics, sign in zip(drawn, own, (1, -1), strict=True)
+        ]
+        noise = self._cell_noise**2
+        bias = self.recipe.bias**2 * max(1.0, float(np.sum(self.alpha)))
+        inference = bias * np.sum(self.topics**2, axis=1, keepdims=True) * self.topics
+        result: Matrix = np.sqrt(_smooth(np.mean(np.square(errors), axis=0), noise, self.topics) + inference)
+        return result
+
+    def _error(self, documents: Documents, own: Matrix, sampling: Matrix, rng: np.random.Generator) -> Matrix:
+        """One draw of the error that the run ends with, before the last shrinkage."""
+        slope = np.clip(self.posterior.variance / self.posterior.noise**2, 0, 1)
+        lost = np.sqrt(slope * (1 - slope)) * self._cell_noise * np.sign(self.words.frequencies - self.topics)
+        scale = self.noise / (self.words.weights * self._sizes)
+        begun = np.zeros(own.shape) if self.start is None else self.start.draw(len(own), rng)
+        moved, error = begun, np.zeros(own.shape)
+        for t in range(self.n_steps):
+            response = self._statistic(documents, np.maximum(self.topics + moved, self.topics / 2)) - own
+            rate = 1 / (1 + t / self.recipe.memory)
+            error += rate * (response + scale * rng.standard_normal(own.shape) + sampling - error)
+            error -= self.topics * np.sum(error, axis=1, keepdims=True)
+            moved = slope * error + lost
+        result: Matrix = error + self.weight[:, None] * (begun - error)
+        return result
+
+    @property
+    def _read(self) -> Matrix:
+        """Topics before they are shrunk, shape (k, d)."""
+        read = self.posterior.values / self._sizes
+        result: Matrix = read + self.weight[:, None] * (self.moments - read)
+        return result
+
+    @property
+    def _sizes(self) -> Matrix:
+        """Words of every topic, shape (k, 1)."""
+        result: Matrix = np.sum(self.posterior.mean, axis=1, keepdims=True)
+        return result
+
+    @property
+    def _cell_noise(self) -> Matrix:
+        """Standard deviation of the running mean's noise, as a probability, shape (k, d)."""
+        result: Matrix = self.posterior.noise / self._sizes
+        return result
+
+    def _statistic(self, documents: Documents, topics: Matrix) -> Matrix:
+        """What documents say at given topics, on the scale of probabilities."""
+        u, prior = self.words.weights, float(self.alpha[0])
+        total = documents.contributions(topics, u, prior=prior, bound=self.recipe.bound).total
+        result: Matrix = total / (u * self._sizes) * (self.n_documents / documents.n_documents)
+        return result
+
+    def _length(self, rng: np.random.Generator) -> int:
+        """The length at which documents drawn from the topics have as many clipped words each as were released."""
+        squares = np.sum((rng.dirichlet(self.alpha, DRAWN) @ self.topics) ** 2, axis=1)
+
+        def beyond(logarithm: float) -> float:
+            length = math.exp(logarithm)
+            norms = np.sqrt(length + length * (length - 1) * squares)
+            clipped = length * np.minimum(1, self.recipe.bound / norms)
+            return float(np.mean(clipped)) - self.words.total / self.n_documents
+
+        longest = math.log(LONGEST)
+        if beyond(0.0) >= 0:
+            return 1
+        return int(LONGEST) if beyond(longest) <= 0 else round(math.exp(brentq(beyond, 0.0, longest)))
+
+    def _documents(self, n: int, length: int, rng: np.random.Generator) -> Counts:
+        mixed = rng.dirichlet(self.alpha, n) @ self.topics
+        drawn = rng.multinomial(np.full(n, length), mixed / np.sum(mixed, axis=1, keepdims=True))
+        return csr_array(drawn.astype(np.int32))
+
+
+def _smooth(squares: Matrix, noise: Matrix, topics: Matrix) -> Matrix:
+    """Squared errors of few draws as their mean: in each topic a part spread as noise is, and one as its words are."""
+    result = np.empty(squares.shape)
+    for i, square in enumerate(squares):
+        shapes = np.stack([noise[i], topics[i] * np.sum(noise[i])], axis=1)
+        trust = 1 / np.sum(shapes, axis=1, keepdims=True)
+        parts, _ = nnls(shapes * trust, square * trust[:, 0])
+        result[i] = shapes @ parts
+    return result

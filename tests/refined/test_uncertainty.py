@@ -1,0 +1,115 @@
+"""How far refined topics are off: whether intervals hold the truth, and what they are made of."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dplda.methods import Means, Task, parse_method
+from dplda.privacy.noise import NoNoise
+from dplda.refined import uncertainty as module
+from dplda.refined.refine import refine
+from dplda.refined.start import StartNoise
+from dplda.refined.uncertainty import Uncertainty
+from dplda.spectral.topics import match
+from tests.tiny_corpora import corpus_of, topical_corpus
+
+K, D, LENGTH = 3, 80, 40
+EPSILON = 0.5  # noise dominates: sampling errs by about a third of it
+
+
+def found(seed: int, epsilon: float = EPSILON, alpha0: float = 1.0):
+    corpus = topical_corpus(seed, n_documents=8000, n_words=D, n_topics=K, mean_length=LENGTH, alpha0=alpha0)
+    refined = refine(corpus, n_topics=K, alpha0=alpha0, epsilon=epsilon, delta=1e-7, seed=seed)
+    return refined, corpus.truth.topics[match(refined.topics, corpus.truth.topics)]
+
+
+RUNS = [found(seed) for seed in range(6)]
+
+
+def covered(stretch: float) -> float:
+    """Part of all cells whose truth lies inside when deviations are multiplied."""
+    inside = []
+    for refined, truth in RUNS:
+        known = replace(refined.uncertainty)
+        known.__dict__["deviation"] = stretch * refined.uncertainty.deviation
+        low, high = known.interval(0.9)
+        inside.append(np.mean((low <= truth) & (truth <= high)))
+    return float(np.mean(inside))
+
+
+def test_intervals_hold_the_truth_nine_times_in_ten() -> None:
+    """The mean over six corpora of 240 cells has a standard error of 0.01 over draws: refused once in ten thousand."""
+    assert 0.85 <= covered(1.0) <= 0.95
+
+
+@pytest.mark.parametrize("stretch", [0.6, 2.0])
+def test_intervals_of_another_width_are_refused(stretch: float) -> None:
+    assert not 0.85 <= covered(stretch) <= 0.95
+
+
+def test_noise_that_goes_through_steps_ends_larger_where_topics_borrow() -> None:
+    """On the words that make up topics, beyond the running mean's own noise."""
+    for alpha0, low, high in ((0.1, 0.6, 2.0), (1.0, 1.3, 5.0)):
+        known = found(3, alpha0=alpha0)[0].uncertainty
+        ratio = (known.deviation / known._cell_noise) ** 2
+        assert low < np.mean(ratio[known.topics > 0.3 / D]) < high
+
+
+def test_less_noise_is_a_narrower_interval_and_a_higher_level_a_wider_one() -> None:
+    known = RUNS[0][0].uncertainty
+    low, high = known.interval(0.9)
+    wider = known.interval(0.99)
+    assert np.all(wider[0] <= low)
+    assert np.all(high <= wider[1])
+    assert np.all((low >= 0) & (low <= known.topics) & (known.topics <= high) & (high <= 1))
+    assert np.mean(known.deviation) > 3 * np.mean(found(0, epsilon=5.0)[0].uncertainty.deviation)
+
+
+def test_the_interval_is_drawn_once_and_is_the_same_for_everybody() -> None:
+    known = RUNS[0][0].uncertainty
+    assert known.ends is known.ends
+    np.testing.assert_array_equal(replace(known).deviation, known.deviation)
+
+
+def test_documents_are_as_long_as_released_counts_say() -> None:
+    lengths = [refined.uncertainty._length(np.random.default_rng(0)) for refined, _ in RUNS]
+    assert np.median(lengths) == pytest.approx(LENGTH, rel=0.3), lengths
+
+
+def test_the_parts_of_a_smoothed_error_are_found_again() -> None:
+    rng = np.random.default_rng(0)
+    noise, topics = rng.uniform(0.5, 2, (2, 3000)) * 1e-6, rng.dirichlet(np.full(3000, 0.3), 2)
+    truth = 1.7 * noise + 0.2 * topics * np.sum(noise, axis=1, keepdims=True)
+    np.testing.assert_allclose(module._smooth(truth, noise, topics), truth)
+    drawn = truth * rng.chisquare(2, truth.shape) / 2
+    np.testing.assert_allclose(module._smooth(drawn, noise, topics), truth, rtol=0.35)
+
+
+def test_the_noise_of_a_start_has_the_variance_it_says() -> None:
+    rng = np.random.default_rng(1)
+    noise = StartNoise(np.array([0.1, 0.3]), rng.normal(size=(2, 50)) * 0.05)
+    squares = np.mean([np.sum(noise.draw(2, rng) ** 2, axis=1) for _ in range(2000)], axis=0)
+    beyond = 2 * noise.beyond**2  # what is drawn in the kept directions as well
+    np.testing.assert_allclose(squares - beyond, noise.variance(), rtol=0.05)
+
+
+def test_a_corpus_of_one_word_distribution_has_no_topic_told_apart() -> None:
+    """Though its topics are far apart by the running mean's own noise: steps feed noise back."""
+    rng = np.random.default_rng(1)
+    plain = corpus_of(rng.multinomial(30, rng.dirichlet(np.ones(40)), size=3000))
+    for seed in range(2):
+        halves = refine(plain, n_topics=K, alpha0=0.1, epsilon=0.5, delta=1e-6, seed=seed)
+        assert halves.uncertainty.n_told_apart == 0
+        assert np.median(halves.told_apart) > 5
+    assert RUNS[0][0].uncertainty.n_told_apart == K
+
+
+def test_methods_say_what_they_know_and_nothing_else() -> None:
+    corpus = topical_corpus(2, n_documents=1000)
+    task = Task(n_topics=K, alpha0=1.0, epsilon=5.0, delta=1e-6)
+    refined = parse_method("refined")
+    assert isinstance(refined.fit(corpus, task, Means()).uncertainty, Uncertainty)
+    assert refined.fit(corpus, task, Means(noise=NoNoise())).uncertainty is None
+    for text in ("adaptive", "unigram"):
+        assert parse_method(text).fit(corpus, task, Means()).uncertainty is None
