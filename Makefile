@@ -1,16 +1,17 @@
-# make app   start the dashboard (first run: about a minute to install; DPLDA_OPEN=0 opens no browser)
+# make app   start the dashboard (first run: about half a minute to install; DPLDA_OPEN=0 opens no browser)
 # make test  everything: ruff, mypy, unit, property, page and browser tests, on all processors
 # make lock  write the lock files anew from pyproject.toml (UPGRADE=--upgrade takes newer versions)
 
 SHELL := /bin/sh
 PY := .venv/bin/python
-PIP := $(PY) -m pip --disable-pip-version-check --quiet
-UV := 0.13.8
+UV := .venv/bin/uv
+GET_UV := .ci/venv.sh && $(PY) -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements-uv.lock
+INSTALL := $(UV) pip install --python $(PY) --quiet
 
 # A stamp is named after what it depends on: same locks and same folder, nothing to install.
 # A .venv whose Python is gone takes its stamps with it.
 $(shell test -x $(PY) || rm -f .venv/.app-* .venv/.test-*)
-KEY := $(shell { pwd; cat pyproject.toml requirements.lock requirements-test.lock; } | cksum | cut -d' ' -f1)
+KEY := $(shell { pwd; cat pyproject.toml requirements-uv.lock requirements.lock requirements-test.lock; } | cksum | cut -d' ' -f1)
 APP := .venv/.app-$(KEY)
 TEST := .venv/.test-$(KEY)
 
@@ -32,26 +33,26 @@ format: $(TEST)
 	$(PY) -m ruff format
 
 $(APP):
-	@.ci/venv.sh
-	@echo "Installing into .venv from requirements.lock: about a minute, once."
-	@$(PIP) install --require-hashes -r requirements.lock
-	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(GET_UV)
+	@echo "Installing into .venv from requirements.lock: about half a minute, once."
+	@$(INSTALL) --require-hashes -r requirements.lock
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@rm -f .venv/.app-* && touch $@
 
 $(TEST): | $(APP)
 	@echo "Installing what the tests need from requirements-test.lock."
-	@$(PIP) install --require-hashes -r requirements-test.lock
+	@$(INSTALL) --require-hashes -r requirements-test.lock
 	@rm -f .venv/.test-* && touch $@
 
 # The test lock is resolved first; the other is cut from it, so that both name the same versions.
-COMPILE = .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --group build \
-	--generate-hashes --no-header --no-annotate $(UPGRADE)
+COMPILE = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate $(UPGRADE)
+PROJECT = pyproject.toml --group build
 
 lock:
-	@.ci/venv.sh
-	@$(PIP) install uv==$(UV)
-	$(COMPILE) --extra test --output-file requirements-test.lock
-	$(COMPILE) --constraint requirements-test.lock --output-file requirements.lock
+	@$(GET_UV)
+	echo uv | $(COMPILE) --output-file requirements-uv.lock -
+	$(COMPILE) $(PROJECT) --extra test --output-file requirements-test.lock
+	$(COMPILE) $(PROJECT) --constraint requirements-test.lock --output-file requirements.lock
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .test-cache build dist

@@ -3,7 +3,7 @@
 import gc
 import hashlib
 import os
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -32,9 +32,8 @@ os.environ["DPLDA_CACHE"] = str(KEPT / os.environ.get("PYTEST_XDIST_WORKER", "al
 settings.register_profile("dplda", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("dplda")
 
-BROWSER = "tests/browser/"
 # Begun first, so that no long one is left over.
-LONG = (BROWSER, "tests/pages/", "tests/sweeps/", "tests/papers/", "tests/baselines/")
+LONG = ("tests/browser/", "tests/pages/", "tests/sweeps/", "tests/papers/", "tests/baselines/")
 
 
 @pytest.fixture(scope="session")
@@ -61,13 +60,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Iterable[object]) -> object:
-    """A process takes whole files, as tests of one file share what they compute; browser tests share their server."""
-    from xdist.scheduler import LoadScopeScheduling
-
-    class WholeFiles(LoadScopeScheduling):
-        def _split_scope(self, nodeid: str) -> str:
-            return BROWSER if nodeid.startswith(BROWSER) else nodeid.partition("::")[0]
-
-    config.option.loadscopereorder = False
-    return WholeFiles(config, log)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One process more than processors, as those with browser tests mostly wait for a browser and a server."""
+    return min(os.cpu_count() or 1, 4) + 1

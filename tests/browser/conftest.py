@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Request, WebSocket, expect, sync_playwright
+from playwright.sync_api import BrowserContext, Error, Locator, Page, Request, WebSocket, expect, sync_playwright
 
 from tests.ports import unused_port
 
@@ -35,14 +36,14 @@ FLAGS = [
 VIEW = {"width": 1280, "height": 900}
 PATIENCE = 60_000  # milliseconds, for a page on a machine with other work
 LOOPBACK = ("127.0.0.1", "localhost")
+T = TypeVar("T")
 
 expect.set_options(timeout=20_000)
 
 
 @contextmanager
-def _server(folder: Path) -> Iterator[str]:
+def _server(folder: Path, port: int) -> Iterator[str]:
     """A dashboard of its own, started as a user starts it; yields its address."""
-    port = unused_port()
     log = folder / f"server-{port}.log"
     with log.open("wb") as out:
         process = subprocess.Popen(
@@ -99,9 +100,40 @@ class Tab:
     def watch(self) -> None:
         """Note whatever is off the host, before the first request."""
         self.page.set_default_timeout(20_000)
-        self.page.on("request", self._note)
-        self.page.on("websocket", self._note)
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        for event, note in self._notes().items():
+            self.page.on(event, note)
+
+    def press(self, button: Locator, effect: Locator) -> None:
+        """Click until what it should bring is seen: a click on a page that is being drawn again may be lost."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        while True:
+            self.settle()
+            if button.is_enabled():
+                button.click()
+            try:
+                expect(effect).to_be_visible(timeout=5_000)
+                return
+            except AssertionError:
+                if time.monotonic() > deadline:
+                    raise
+
+    def at_rest(self, measure: Callable[[], T]) -> T:
+        """What is measured, once it stays: Plotly lays out again when it knows the size of a legend."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        before, now = None, measure()
+        while now is None or now != before:
+            assert time.monotonic() < deadline, f"still moving after a minute: {now}"
+            self.page.wait_for_timeout(500)
+            before, now = now, measure()
+        return now
+
+    def leave(self) -> None:
+        """Go away, as one who will not come back: another test may have the page after this one."""
+        self.page.evaluate("() => { try { localStorage.clear(); sessionStorage.clear() } catch {} }")
+        self.page.context.clear_cookies()
+        self.page.goto("about:blank")
+        for event, note in self._notes().items():
+            self.page.remove_listener(event, note)
 
     def open(self, path: str = "") -> Page:
         """Go to a page by its address below the server's, query included, and wait until it is drawn."""
@@ -120,9 +152,15 @@ class Tab:
         stale = '[data-stale="true"], [data-testid="stSkeleton"]'
         self.page.wait_for_function(f"!document.querySelector('{stale}')", timeout=PATIENCE)
 
+    def _notes(self) -> dict[Any, Callable[[Any], None]]:
+        return {"request": self._note, "websocket": self._note, "pageerror": self._note_error}
+
     def _note(self, request: Request | WebSocket) -> None:
         if _leaves(request.url):
             self.offsite.append(request.url)
+
+    def _note_error(self, error: Error) -> None:
+        self.errors.append(str(error))
 
 
 def _leaves(url: str) -> bool:
@@ -148,43 +186,71 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext
 @pytest.fixture(scope="session")
 def shared_address(tmp_path_factory: pytest.TempPathFactory, embedded: object) -> Iterator[str]:
     """One server for all tests that do not need a fresh one."""
-    with _server(tmp_path_factory.mktemp("server")) as address:
+    with _server(tmp_path_factory.mktemp("server"), unused_port()) as address:
         yield address
 
 
+@pytest.fixture(scope="session")
+def fresh_port() -> int:
+    """Of fresh servers, one after another: what the browser has compiled is kept by address."""
+    return unused_port()
+
+
 @pytest.fixture
-def fresh_address(tmp_path: Path, embedded: object) -> Iterator[str]:
+def fresh_address(tmp_path: Path, embedded: object, fresh_port: int) -> Iterator[str]:
     """A server that nobody has visited."""
-    with _server(tmp_path) as address:
+    with _server(tmp_path, fresh_port) as address:
         yield address
 
 
-@pytest.fixture
-def new_tab(profile: BrowserContext) -> Iterator[Callable[[str], Tab]]:
-    """A function that opens the tab of a new visitor, who has nothing stored; its guard is left to the test."""
-    contexts = []
+@pytest.fixture(scope="session")
+def page(profile: BrowserContext) -> Page:
+    """The one page that tests have in turn: a process that has compiled the app once draws it in half the time."""
+    return profile.pages[0]
+
+
+@pytest.fixture(scope="session")
+def another_page(profile: BrowserContext) -> Page:
+    """As ``page``, of another visitor, who shares nothing with the first."""
     assert profile.browser is not None
+    return profile.browser.new_context(viewport=VIEW, service_workers="block").new_page()
+
+
+@pytest.fixture
+def new_tab(another_page: Page) -> Iterator[Callable[..., Tab]]:
+    """A function that gives the tab of a new visitor, once, who has nothing stored; its guard is left to the test."""
+    given: list[Tab] = []
 
     def new_tab(address: str, *, dark: bool = False) -> Tab:
-        context = profile.browser.new_context(
-            viewport=VIEW, color_scheme="dark" if dark else "light", service_workers="block"
-        )
-        contexts.append(context)
-        tab = Tab(context.new_page(), address)
-        tab.watch()
-        return tab
+        assert not given, "there is one other visitor"
+        another_page.set_viewport_size(VIEW)
+        another_page.emulate_media(color_scheme="dark" if dark else "light")
+        given.append(Tab(another_page, address))
+        given[0].watch()
+        return given[0]
 
     yield new_tab
-    for context in contexts:
-        context.close()
+    for tab in given:
+        tab.leave()
 
 
 @pytest.fixture
-def tab(profile: BrowserContext, shared_address: str) -> Iterator[Tab]:
-    """A new tab on the shared server; the test fails if it asked beyond the host, or threw."""
-    tab = Tab(profile.new_page(), shared_address)
+def tab(page: Page, shared_address: str) -> Iterator[Tab]:
+    """A tab on the shared server; the test fails if it asked beyond the host, or threw."""
+    yield from _guarded(page, shared_address)
+
+
+@pytest.fixture
+def first_tab(page: Page, fresh_address: str) -> Iterator[Tab]:
+    """The first tab that ever opens a server, guarded as any tab."""
+    yield from _guarded(page, fresh_address)
+
+
+def _guarded(page: Page, address: str) -> Iterator[Tab]:
+    tab = Tab(page, address)
+    page.set_viewport_size(VIEW)
     tab.watch()
     yield tab
-    tab.page.close()
+    tab.leave()
     assert tab.offsite == []
     assert tab.errors == []

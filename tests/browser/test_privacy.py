@@ -31,10 +31,12 @@ def graph(page: Page):
     return page.locator(".js-plotly-plot").first
 
 
-def click_edge(page: Page, edge: str) -> None:
-    """Click a marker of the graph, once Plotly has noticed the pointer on it."""
+def click_edge(tab, edge: str) -> None:
+    """Click a marker of the graph, once it stands still and Plotly has noticed the pointer on it."""
+    page = tab.page
+    tab.settle()
     graph(page).scroll_into_view_if_needed()
-    x, y = page.evaluate(MARKER, [graph(page).element_handle(), edge])
+    x, y = tab.at_rest(lambda: page.evaluate(MARKER, [graph(page).element_handle(), edge]))
     page.mouse.move(x - 4, y)
     page.mouse.move(x, y)
     expect(page.locator(".hoverlayer .hovertext").filter(has_text=f"{edge}:")).to_be_visible()
@@ -49,22 +51,19 @@ def noised(page: Page):
 def test_edges_are_clicked_until_they_are_another_configuration(tab) -> None:
     page = tab.open(f"privacy?{SMALL}")
     expect(noised(page)).to_have_count(2)
-    click_edge(page, "e6")
+    click_edge(tab, "e6")
     leak = page.get_by_test_id("stAlert").filter(has_text="Not private")
     expect(leak).to_contain_text("without meeting noise")
     expect(graph(page).locator(".annotation-text", has_text="leak").first).to_be_visible()
     expect(page.get_by_text("The numbers below stay those of Adaptive")).to_be_visible()
-    tab.settle()
-    click_edge(page, "e3")
+    click_edge(tab, "e3")
     expect(experiment_line(page)).to_contain_text("Shared moment")
     expect(page.get_by_test_id("stAlert").filter(has_text="These edges are a cut")).to_be_visible()
     expect(leak).to_have_count(0)
     assert parse_qs(urlsplit(page.url).query)["configuration"] == ["shared-moment"]
-    tab.settle()
-    click_edge(page, "e3")
+    click_edge(tab, "e3")
     expect(leak).to_be_visible()
-    tab.settle()
-    click_edge(page, "e3")
+    click_edge(tab, "e3")
     expect(leak).to_have_count(0)
 
 
