@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dplda.configurations.variant import Calibration, Configuration
-from dplda.flow import Edge, leak_sentences, leaks, minimal_cuts, paths, spare
+from dplda.flow import SPECTRAL, Flow, leak_sentences, leaks, minimal_cuts, paths, spare
 from dplda.privacy.release import Status
 
 TOO_SMALL = "scaled to less than one document can change"
@@ -27,13 +27,15 @@ class EdgeVerdict:
         status: the most that may be claimed: that of the configuration's calibration, or not private for a leak; None
             where no configuration puts noise on this cut, so that there is nothing to make a claim of.
         words: the finding, a sentence or two.
+        flow: whose edges they are.
     """
 
-    edges: tuple[Edge, ...]
+    edges: tuple[str, ...]
     configuration: str
-    leak: tuple[Edge, ...]
+    leak: tuple[str, ...]
     status: Status | None
     words: str
+    flow: Flow = SPECTRAL
 
     @property
     def finding(self) -> str:
@@ -54,19 +56,45 @@ def judge(
     Raises:
         ValueError: a name that is no edge.
     """
-    wanted = {Edge(name) for name in chosen}
-    edges = tuple(edge for edge in Edge if edge in wanted)
+    wanted = set(chosen)
+    edges = SPECTRAL.in_order(wanted)
     for name, configuration in registry.items():
         if wanted == set(configuration.edges):
             how = calibration if calibration in configuration.variants else configuration.default_calibration
             return EdgeVerdict(edges, name, (), configuration.variants[how].status, _in_force(configuration, how))
-    if leaking := leaks(edges):
-        more = len(leaking) - 1
-        others = f" {more} more {'path leaks' if more == 1 else 'paths leak'}." if more else ""
-        words = f"Not private: {_lower(leak_sentences(edges)[0])}{others}"
-        return EdgeVerdict(edges, "", leaking[0], Status.NOT_PRIVATE, words)
+    if leaks(edges):
+        return _leaking(edges, SPECTRAL)
     words = f"{_cut_in_words(edges)} The nearest one that is: {_nearest(wanted, registry)}."
     return EdgeVerdict(edges, "", (), None, words)
+
+
+def without(flow: Flow, edge: str | None, status: Status) -> EdgeVerdict:
+    """Says what a method's own edges amount to, and what would leak if one of them had no noise.
+
+    Args:
+        flow: of the method, with the edges that it noises.
+        edge: the one to go without noise; None for none.
+        status: the most that may be claimed of the method as it is.
+
+    Raises:
+        ValueError: a name that is no edge.
+    """
+    noised = flow.in_order(set(flow.noised) - {edge})
+    if leaks(noised, flow):
+        return _leaking(noised, flow)
+    n, extra = len(paths(flow)), spare(noised, flow)
+    spared = f"{' or '.join(extra)} could go without noise" if extra else "none of these edges could go without it"
+    counted = "The one path" if n == 1 else f"Each of the {n} paths"
+    words = f"{counted} from the documents to the output crosses an edge with noise, and {spared}."
+    return EdgeVerdict(noised, "", (), status, words, flow)
+
+
+def _leaking(edges: tuple[str, ...], flow: Flow) -> EdgeVerdict:
+    leaking = leaks(edges, flow)
+    more = len(leaking) - 1
+    others = f" {more} more {'path leaks' if more == 1 else 'paths leak'}." if more else ""
+    words = f"Not private: {_lower(leak_sentences(edges, flow)[0])}{others}"
+    return EdgeVerdict(edges, "", leaking[0], Status.NOT_PRIVATE, words, flow)
 
 
 def _in_force(configuration: Configuration, calibration: Calibration) -> str:
@@ -76,7 +104,7 @@ def _in_force(configuration: Configuration, calibration: Calibration) -> str:
     return f"{words}, {calibration}: the noise is {TOO_SMALL}, so the cut proves nothing."
 
 
-def _cut_in_words(edges: tuple[Edge, ...]) -> str:
+def _cut_in_words(edges: tuple[str, ...]) -> str:
     number = next((i for i, cut in enumerate(minimal_cuts(), start=1) if cut.edges == edges), None)
     listed = " + ".join(edges)
     if number is not None:
@@ -91,7 +119,7 @@ def _cut_in_words(edges: tuple[Edge, ...]) -> str:
     )
 
 
-def _nearest(wanted: set[Edge], registry: dict[str, Configuration]) -> str:
+def _nearest(wanted: set[str], registry: dict[str, Configuration]) -> str:
     """The configuration that meets the paths at nearly the same steps; the first of the registry where several do."""
 
     def apart(configuration: Configuration) -> int:
@@ -101,7 +129,7 @@ def _nearest(wanted: set[Edge], registry: dict[str, Configuration]) -> str:
     return f"{best.title} ({', '.join(best.edges)})"
 
 
-def _met(edges: Iterable[Edge], path: tuple[Edge, ...]) -> int:
+def _met(edges: Iterable[str], path: tuple[str, ...]) -> int:
     """How many steps a path goes before it meets noise."""
     return min(path.index(edge) for edge in edges if edge in path)
 

@@ -3,7 +3,7 @@ import pytest
 from dplda import figures
 from dplda.configurations import REGISTRY, Calibration
 from dplda.configurations.choice import TOO_SMALL, EdgeVerdict, judge
-from dplda.flow import ARROWS, STEPS, Edge
+from dplda.flow import SPECTRAL, Edge
 from dplda.privacy.release import Status
 
 LEAK = (Edge.E0, Edge.E2, Edge.E5, Edge.E8, Edge.E9)
@@ -20,15 +20,15 @@ def said(figure) -> list[str]:
 def test_every_edge_has_a_marker_that_can_be_selected() -> None:
     markers = figures.flow_graph(on("e2", "e6")).data[-1]
     assert markers.mode == "markers+text"
-    assert [data[0] for data in markers.customdata] == [arrow.edge for arrow in ARROWS]
+    assert [data[0] for data in markers.customdata] == [arrow.edge for arrow in SPECTRAL.arrows]
     assert markers.unselected.marker.opacity == 1
 
 
 def test_every_step_has_a_box() -> None:
     figure = figures.flow_graph(on())
-    assert len(figure.layout.shapes) == len(STEPS)
+    assert len(figure.layout.shapes) == len(SPECTRAL.steps)
     names = {note.text.replace("<br>", " ") for note in figure.layout.annotations if note.name == "step"}
-    assert names == {step.title for step in STEPS}
+    assert names == {step.title for step in SPECTRAL.steps}
 
 
 def test_noise_is_colour_shape_and_word() -> None:
@@ -43,7 +43,7 @@ def test_noise_is_colour_shape_and_word() -> None:
 def test_a_leak_is_colour_dash_and_word() -> None:
     figure = figures.flow_graph(on("e6"))
     lines = [trace for trace in figure.data if trace.mode == "lines"]
-    dashed = {arrow.edge for arrow, line in zip(ARROWS, lines, strict=True) if line.line.dash != "solid"}
+    dashed = {arrow.edge for arrow, line in zip(SPECTRAL.arrows, lines, strict=True) if line.line.dash != "solid"}
     assert dashed == set(LEAK)
     assert said(figure).count("<b>leak</b>") == len(LEAK)
     assert "leaks" in figure.layout.title.text
@@ -51,7 +51,7 @@ def test_a_leak_is_colour_dash_and_word() -> None:
 
 def test_hovering_says_words_and_equation() -> None:
     hovers = figures.flow_graph(on("e2")).data[-1].hovertext
-    for arrow, hover in zip(ARROWS, hovers, strict=True):
+    for arrow, hover in zip(SPECTRAL.arrows, hovers, strict=True):
         assert arrow.carries in hover
         assert arrow.equation.split(" = ")[0] in hover
     assert "carries noise" in hovers[2]
