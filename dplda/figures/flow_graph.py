@@ -14,9 +14,10 @@ from dplda.flow import Arrow, Flow, Side
 ROW = 96  # pixels between two rows
 BOX = (0.46, 0.21)  # half width and half height, in columns and rows
 CORNER = 0.28  # radius where an arrow turns, in columns and rows
-MARGIN = 0.16  # beside the outermost box or lane
+MARGINS = (0.08, 0.16)  # beside the outermost boxes, more where words stand beside markers
+RADIUS = 0.18  # of a marker, in columns of a phone
 LEAK = theme.PALETTE[3]
-HOVER_LINE = 46  # letters
+HOVER_LINE, NOTE_LINE = 46, 9  # letters
 POINTS = 24  # of a line
 TURNS = {Side.LEFT: (-1.0, 0.0), Side.RIGHT: (1.0, 0.0), Side.BELOW: (0.0, -1.0), Side.ABOVE: (0.0, 1.0)}
 HEADS = {Side.ABOVE: "down", Side.BELOW: "up", Side.LEFT: "right", Side.RIGHT: "left"}
@@ -47,10 +48,11 @@ def flow_graph(verdict: EdgeVerdict, *, dark: bool = False) -> go.Figure:
         _draw_arrow(figure, flow, arrow, noised=arrow.edge in noised, leaking=arrow.edge in leak)
     _draw_boxes(figure, flow, dark=dark)
     _draw_markers(figure, verdict, dark=dark)
-    across = [line for arrow in flow.arrows for line in _line(flow, arrow, POINTS)[0]]
-    far = [place[0] for place in _places(flow).values()]
+    lines = np.concatenate([_line(flow, arrow, POINTS)[0] for arrow in flow.arrows])
+    boxes = [across for across, _ in _places(flow).values()]
     rows = max(step.x for step in flow.steps) + BOX[1] + 0.11
-    low, high = min(*across, min(far) - BOX[0]) - MARGIN, max(*across, max(far) + BOX[0]) + MARGIN
+    low = min(min(boxes) - BOX[0] - MARGINS[0], float(np.min(lines)) - RADIUS)
+    high = max(max(boxes) + BOX[0] + MARGINS[1], float(np.max(lines)) + RADIUS)
     figure.update_xaxes(range=[low, high], visible=False, fixedrange=True)
     figure.update_yaxes(range=[-rows, 0.32], visible=False, fixedrange=True)
     figure.update_layout(showlegend=False, hovermode="closest", dragmode=False)
@@ -71,12 +73,12 @@ def flow_graph_alt(verdict: EdgeVerdict) -> str:
     flow = verdict.flow
     named = {step.name: step.title for step in flow.steps}
     arrows = (
-        f"{arrow.edge} from {named[arrow.start]} to {named[arrow.end]}{f', {arrow.note}' if arrow.note else ''}"
+        f"{arrow.label} from {named[arrow.start]} to {named[arrow.end]}{f', {arrow.note}' if arrow.note else ''}"
         for arrow in flow.arrows
     )
-    carrying = ", ".join(verdict.edges) or "no edge"
+    carrying = ", ".join(flow.arrow(edge).label for edge in verdict.edges) or "no edge"
     said = f"Flow graph from the corpus to the output. Arrows: {'; '.join(arrows)}. Noise enters on {carrying}."
-    path = f": {' → '.join(verdict.leak)}" if verdict.leak else ""
+    path = f": {' → '.join(flow.arrow(edge).label for edge in verdict.leak)}" if verdict.leak else ""
     return f"{said} {verdict.finding}{path}."
 
 
@@ -180,7 +182,7 @@ def _draw_markers(figure: go.Figure, verdict: EdgeVerdict, *, dark: bool) -> Non
         symbols.append("square" if has_noise else "circle")
         hovers.append(_hover(arrow, has_noise, leaking))
         words = [f"<b>{'≈ noise' if has_noise else 'leak'}</b>"] if has_noise or leaking else []
-        if said := "<br>".join([*words, *([arrow.note] if arrow.note else [])]):
+        if said := "<br>".join([*words, *textwrap.wrap(arrow.note, NOTE_LINE)]):
             figure.add_annotation(
                 x=across[i],
                 y=down[i],
@@ -199,7 +201,7 @@ def _draw_markers(figure: go.Figure, verdict: EdgeVerdict, *, dark: bool) -> Non
             x=across,
             y=down,
             mode="markers+text",
-            text=[arrow.mark or str(arrow.edge) for arrow in arrows],
+            text=[arrow.label for arrow in arrows],
             textfont={"size": 13, "color": inks},
             marker={
                 "size": 30,
@@ -222,4 +224,4 @@ def _hover(arrow: Arrow, has_noise: bool, leaking: bool) -> str:
     meaning = "<br>".join(map(html.escape, textwrap.wrap(arrow.meaning, HOVER_LINE)))
     equation = "<br>".join(map(html.escape, textwrap.wrap(arrow.equation, HOVER_LINE)))
     state = "carries noise" if has_noise else "leaks: no noise on this path" if leaking else "no noise here"
-    return f"<b>{arrow.edge}: {html.escape(arrow.carries)}</b><br>{meaning}<br>{equation}<br><i>{state}</i>"
+    return f"<b>{arrow.label}: {html.escape(arrow.carries)}</b><br>{meaning}<br>{equation}<br><i>{state}</i>"

@@ -164,5 +164,6 @@ def minimal_cuts(flow: Flow = SPECTRAL) -> tuple[Cut, ...]:
 
 
 def _sentence(path: tuple[str, ...], flow: Flow) -> str:
-    road = next(f" {road}," for edge in path if (road := flow.arrow(edge).road))
-    return f"Data reaches the output through {' → '.join(path)},{road} without meeting noise."
+    road = next((f" {road}," for edge in path if (road := flow.arrow(edge).road)), "")
+    labels = " → ".join(flow.arrow(edge).label for edge in path)
+    return f"Data reaches the output through {labels},{road} without meeting noise."

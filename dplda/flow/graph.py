@@ -110,6 +110,11 @@ class Arrow:
     optional: bool = False
     place: Place = field(default=Place())
 
+    @property
+    def label(self) -> str:
+        """What stands in its marker and in sentences."""
+        return self.mark or str(self.edge)
+
 
 @dataclass(frozen=True, slots=True)
 class Flow:

@@ -7,6 +7,8 @@ from dplda.fitting.guarantees import claim
 from dplda.fitting.pipeline import Curator
 from dplda.methods.method import Found, Look, Means, Method, Task
 from dplda.privacy.release import Guarantee, Status
+from dplda.refined.flow import REFINED
+from dplda.refined.foretold import Foretold, foretell
 from dplda.refined.recipe import RESTS_ON
 from dplda.refined.refine import run_refine
 from dplda.spectral.topics import Topics
@@ -26,6 +28,8 @@ def refined() -> Method:
         fit=_fit,
         promise=_promise,
         beside="refined",
+        flow=REFINED,
+        foretold=_foretold,
     )
 
 
@@ -50,3 +54,9 @@ def _fit(corpus: Corpus, task: Task, means: Means) -> Found:
 
 def _promise(corpus: Corpus, task: Task) -> Guarantee:
     return claim(corpus, (), status=Status.PROVEN, rests_on=RESTS_ON, epsilon=task.epsilon, delta=task.delta)
+
+
+def _foretold(task: Task, n_documents: int, n_words: int) -> tuple[Foretold, ...]:
+    return foretell(
+        n_documents=n_documents, n_words=n_words, n_topics=task.n_topics, epsilon=task.epsilon, delta=task.delta
+    )

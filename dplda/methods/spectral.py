@@ -1,12 +1,14 @@
 """Every configuration under each of its calibrations, and the spectral method without noise, as methods."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from dplda.configurations import REGISTRY, Calibration, Configuration
 from dplda.corpus import Corpus
 from dplda.fitting.guarantees import guarantee_of
 from dplda.fitting.pipeline import run
+from dplda.flow import SPECTRAL
 from dplda.methods.method import Found, Look, Means, Method, Task
 from dplda.plan import Plan
 from dplda.prediction.accuracy import GUESS, Predictor, Ratio
@@ -54,6 +56,7 @@ def methods_of(known: Configuration) -> Iterator[Method]:
             promise=partial(_promise, plan),
             quantities=variant.names,
             plan=plan,
+            flow=replace(SPECTRAL, noised=known.edges),
             predictor=None if variant.levels is None else Predictor(known.name, moderate, large),
         )
 

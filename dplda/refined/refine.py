@@ -16,7 +16,6 @@ import numpy as np
 
 from dplda import _check
 from dplda._types import Report, Vector
-from dplda.configurations.quantity import Quantity
 from dplda.configurations.shape import Shape
 from dplda.corpus.corpus import Corpus
 from dplda.fitting.draw_key import draw_key
@@ -37,14 +36,13 @@ from dplda.refined.budget import (
     words_share,
 )
 from dplda.refined.documents import Documents
+from dplda.refined.flow import STATISTIC, WORDS
 from dplda.refined.recipe import RESTS_ON, Recipe
 from dplda.refined.result import Clipping, Refined, RefinedRun
 from dplda.refined.start import Spectral, data_free, first_topics, spectral, spectral_split
 from dplda.refined.steps import Steps, Words
 from dplda.refined.weighing import moments_weight
 
-WORDS = Quantity("word counts", "z₁", "clipped word counts", "words")
-STATISTIC = Quantity("statistic", "S", "clipped statistic of a step", "steps")
 WORDS_TAKE, START_TAKES = 0.05, 0.4  # of the time
 FREE_START = 0x66726565  # a stream of its own for topics that are free of data
 
@@ -150,13 +148,13 @@ def run_refine(
         cooled = not part.start and 2 * t < part.steps
         prior = (min(alpha0, recipe.cooled) if cooled else alpha0) / n_topics
         statistic = documents.contributions(steps.topics, words.weights, prior=prior, bound=recipe.bound)
-        noisy = mechanisms.vector(
+        noisy = mechanisms.matrix(
             STATISTIC,
-            np.ravel(statistic.total),
+            statistic.total,
             sensitivity=documents.sensitivity(recipe.bound),
             mu=gaussian.share(mu, part.step),
         )
-        steps.learn(noisy.reshape(n_topics, -1), mechanisms.noise_in(STATISTIC))
+        steps.learn(noisy, mechanisms.noise_in(STATISTIC))
         clipped.append(statistic.clipped / corpus.n_documents)
     weight = _moments_weight(steps, found, recipe.bias * math.sqrt(max(1.0, alpha0)))
     topics = steps.topics if found is None else steps.topics + weight[:, None] * (found.topics - steps.topics)

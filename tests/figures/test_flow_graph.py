@@ -1,10 +1,12 @@
+import numpy as np
 import pytest
 
 from dplda import figures
 from dplda.configurations import REGISTRY, Calibration
-from dplda.configurations.choice import TOO_SMALL, EdgeVerdict, judge
+from dplda.configurations.choice import TOO_SMALL, EdgeVerdict, judge, without
 from dplda.flow import SPECTRAL, Edge
 from dplda.privacy.release import Status
+from dplda.refined.flow import REFINED
 
 LEAK = (Edge.E0, Edge.E2, Edge.E5, Edge.E8, Edge.E9)
 
@@ -87,3 +89,48 @@ def test_a_cut_that_nothing_implements_is_not_said_to_meet_noise() -> None:
     for text in (figures.flow_graph(on("e0", "e1")).layout.title.text, figures.flow_graph_alt(on("e0", "e1"))):
         assert "no configuration" in text.replace("<br>", " ")
         assert "meets noise" not in text.replace("<br>", " ")
+
+
+FLOWS = {"spectral": judge(["e2", "e6"], REGISTRY), "refined": without(REFINED, None, Status.PROVEN)}
+COLUMN, ROW = 98, 96  # pixels of a column on a phone, and of a row
+
+
+@pytest.mark.parametrize("verdict", FLOWS.values(), ids=FLOWS)
+def test_no_arrow_runs_through_a_box_that_is_not_its_own(verdict: EdgeVerdict) -> None:
+    figure = figures.flow_graph(verdict)
+    lines = [trace for trace in figure.data if trace.mode == "lines"]
+    for arrow, line in zip(verdict.flow.arrows, lines, strict=True):
+        for step, box in zip(verdict.flow.steps, figure.layout.shapes, strict=True):
+            if step.name not in (arrow.start, arrow.end):
+                x, y = (
+                    np.interp(np.linspace(0, 1, 500), np.linspace(0, 1, len(part)), part) for part in (line.x, line.y)
+                )
+                inside = (box.x0 < x) & (x < box.x1) & (box.y0 < y) & (y < box.y1)
+                assert not inside.any(), (arrow.edge, step.name)
+
+
+@pytest.mark.parametrize("verdict", FLOWS.values(), ids=FLOWS)
+def test_markers_hide_neither_each_other_nor_the_middle_of_a_box_on_a_phone(verdict: EdgeVerdict) -> None:
+    figure = figures.flow_graph(verdict)
+    markers = figure.data[-1]
+    spots = np.column_stack([markers.x, markers.y]) * (COLUMN, ROW)
+    apart = np.linalg.norm(spots[:, None] - spots[None], axis=2) + 1e9 * np.eye(len(spots))
+    assert apart.min() > 33
+    for box in figure.layout.shapes:
+        middle = np.array([(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2]) * (COLUMN, ROW)
+        assert np.all(np.linalg.norm(spots - middle, axis=1) > 33)
+
+
+def test_what_a_run_may_go_without_is_dotted() -> None:
+    figure = figures.flow_graph(FLOWS["refined"])
+    lines = [trace for trace in figure.data if trace.mode == "lines"]
+    for arrow, line in zip(REFINED.arrows, lines, strict=True):
+        assert (line.line.dash != "solid") == arrow.optional
+    for step, box in zip(REFINED.steps, figure.layout.shapes, strict=True):
+        assert (box.line.dash == "dot") == step.optional
+
+
+def test_the_loop_says_how_often() -> None:
+    figure = figures.flow_graph(FLOWS["refined"])
+    assert said(figure) == ["<b>≈ noise</b>"] * 3 + ["<b>≈ noise</b><br>12 or 24<br>times"]
+    assert "S from Expected counts to Topics, 12 or 24 times" in figures.flow_graph_alt(FLOWS["refined"])

@@ -65,6 +65,16 @@ def choose(plan: Plan) -> None:
         meanings(SPECTRAL)
 
 
+def draw(verdict: EdgeVerdict) -> None:
+    """Draw a graph that is only looked at."""
+    st.plotly_chart(
+        _drawn(verdict, dark=is_dark()),
+        key="privacy.flow",
+        alt=figures.flow_graph_alt(verdict),
+        config={"displayModeBar": False},
+    )
+
+
 @lru_cache(maxsize=64)
 def _drawn(verdict: EdgeVerdict, *, dark: bool) -> go.Figure:
     """The graph, drawn once for every choice: it depends on nothing else, and a slider should not wait for it."""
@@ -98,7 +108,7 @@ def _say(verdict: EdgeVerdict, configuration: str) -> None:
 def meanings(flow: Flow) -> None:
     """What flows along every edge, folded away."""
     with st.expander("What each edge carries", icon=":material/menu_book:"):
-        lines = [f"**{arrow.edge}** · {arrow.carries}. {arrow.meaning}\n\n$${arrow.latex}$$" for arrow in flow.arrows]
+        lines = [f"**{arrow.label}** · {arrow.carries}. {arrow.meaning}\n\n$${arrow.latex}$$" for arrow in flow.arrows]
         st.markdown("\n\n".join(lines))
 
 

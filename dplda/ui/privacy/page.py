@@ -3,7 +3,17 @@
 import streamlit as st
 
 from dplda.plan import Plan
-from dplda.ui.privacy import accounting_view, edge_view, error_view, flow_view, minibatch_view, pin_view, split_view
+from dplda.ui.privacy import (
+    accounting_view,
+    edge_view,
+    error_view,
+    flow_view,
+    foretold_view,
+    minibatch_view,
+    own_flow_view,
+    pin_view,
+    split_view,
+)
 from dplda.ui.shell.frame import Experiment, Header, of_method
 from dplda.ui.shell.preview import preview
 
@@ -21,16 +31,21 @@ def show(experiment: Experiment) -> None:
         flow_view.choose(plan)
         _below(experiment, plan)
         return
-    method = experiment.settings.method
+    method, corpus = experiment.settings.method, experiment.corpus
     st.markdown(
         f"{method.summary} Edges to choose, a budget to divide, theorems on the error and its prediction belong to"
         f" the spectral configurations: **{method.title}** has none of them."
     )
-    if method.minibatches is None:
+    if method.flow is None and method.minibatches is None:
         st.info("There is no picture of where this method's noise enters: Topics lists what it releases.")
         return
-    minibatch_view.show(method.minibatches(experiment.settings, experiment.corpus.n_documents))
-    st.page_link("pages/error_curves.py", label="What it costs, measured", icon=":material/timeline:")
+    if method.flow is not None:
+        own_flow_view.show(method.flow, method.status)
+    if method.foretold is not None:
+        foretold_view.table(method.foretold(experiment.settings, corpus.n_documents, corpus.n_words))
+    if method.minibatches is not None:
+        minibatch_view.show(method.minibatches(experiment.settings, corpus.n_documents))
+    error_view.not_predicted(method.title)
 
 
 def _below(experiment: Experiment, plan: Plan) -> None:
