@@ -110,14 +110,8 @@ def run_refine(
         InputError: a parameter out of range.
 
     Guarantee:
-        Let ``μ`` be the Gaussian budget of (ε, δ). The word counts are a sum of non-negative vectors of norm at most
-        C, one a document: √2·C apart for neighbours, so the release is :math:`μ\sqrt{s_1}`-GDP. Whatever it says, the
-        rest of the run spends at most :math:`μ^2(1 - s_1)`: the ``adaptive`` route its share by its own proof, and
-        each step an equal part of what is left, fixed before the step. A document's part in a step is a function of
-        the document, of earlier releases and of public numbers, entrywise non-negative and of Frobenius norm at most
-        C, so that steps of neighbours are at most √2·C apart. Every release is Gaussian with a budget fixed by earlier
-        releases, their squares sum to at most μ² on every path and the number of releases is bounded, so the whole is
-        μ-GDP: backward induction over the releases (Smith & Thakurta 2022). What follows releases is post-processing.
+        The releases together are μ-GDP, with ``μ`` the Gaussian budget of (ε, δ), when one document is replaced: the
+        proof stands in ``dplda.refined``. What follows releases is post-processing.
     """
     _check.integer_at_least("n_topics", n_topics, 2)
     _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
