@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from dplda import figures
@@ -13,6 +11,7 @@ from dplda.configurations.choice import EdgeVerdict, judge
 from dplda.flow import SPECTRAL, Flow
 from dplda.plan import Plan
 from dplda.privacy.release import Status
+from dplda.ui.shell import flow_picture
 from dplda.ui.shell.frame import Experiment, Header, is_dark, of_method
 from dplda.ui.shell.keys import Key
 
@@ -42,7 +41,7 @@ def choose(plan: Plan) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.plotly_chart(
-            _drawn(found, dark=is_dark()),
+            flow_picture.drawn(found, dark=is_dark()),
             key=Key.GRAPH,
             on_select=_clicked,
             selection_mode="points",
@@ -63,22 +62,6 @@ def choose(plan: Plan) -> None:
             help="The same choice as the markers in the graph: click there, or here with arrow keys and Space.",
         )
         meanings(SPECTRAL)
-
-
-def draw(verdict: EdgeVerdict) -> None:
-    """Draw a graph that is only looked at."""
-    st.plotly_chart(
-        _drawn(verdict, dark=is_dark()),
-        key="privacy.flow",
-        alt=figures.flow_graph_alt(verdict),
-        config={"displayModeBar": False},
-    )
-
-
-@lru_cache(maxsize=64)
-def _drawn(verdict: EdgeVerdict, *, dark: bool) -> go.Figure:
-    """The graph, drawn once for every choice: it depends on nothing else, and a slider should not wait for it."""
-    return figures.flow_graph(verdict, dark=dark)
 
 
 def _say(verdict: EdgeVerdict, configuration: str) -> None:

@@ -6,6 +6,7 @@ from dplda.configurations.choice import EdgeVerdict, without
 from dplda.flow import Flow, leak_sentences
 from dplda.privacy.release import Status
 from dplda.ui.privacy import flow_view
+from dplda.ui.shell import flow_picture
 from dplda.ui.shell.keys import Key
 
 
@@ -19,7 +20,7 @@ def show(flow: Flow, status: Status) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with right:
         whole = without(flow, None, status)
-        (st.success if status is Status.PROVEN else st.warning)(whole.words, icon=":material/content_cut:")
+        flow_picture.say(whole)
         taken = st.pills(
             "What if one edge had no noise?",
             [str(edge) for edge in flow.noised],
@@ -35,7 +36,7 @@ def show(flow: Flow, status: Status) -> None:
             st.caption("Dotted: what a run may go without. Whether it does is decided by released values alone.")
         flow_view.meanings(flow)
     with left:
-        flow_view.draw(verdict)
+        flow_picture.draw(verdict, key="privacy.flow")
 
 
 def _say(verdict: EdgeVerdict, taken: str) -> None:
