@@ -81,7 +81,10 @@ def _spent(part: Rounds, releases: tuple[Release, ...]) -> dict[str, str]:
 
 def _left(ratios: tuple[float, ...]) -> str:
     """What noise left of each of several releases, the first and the last where they differ."""
-    ends = dict.fromkeys("–" if math.isnan(ratio) else f"{ratio:.2g}" for ratio in (ratios[0], ratios[-1]))
+    ends = dict.fromkeys(
+        "–" if math.isnan(ratio) else f"{ratio:.2g}" if ratio < 99.5 else f"{ratio:,.0f}"
+        for ratio in (ratios[0], ratios[-1])
+    )
     return " → ".join(ends)
 
 
