@@ -83,7 +83,8 @@ def without(flow: Flow, edge: str | None, status: Status) -> EdgeVerdict:
     if leaks(noised, flow):
         return _leaking(noised, flow)
     n, extra = len(paths(flow)), spare(noised, flow)
-    spared = f"{' or '.join(extra)} could go without noise" if extra else "none of these edges could go without it"
+    needed = "that edge could not go" if len(noised) == 1 else "none of these edges could go"
+    spared = f"{' or '.join(extra)} could go without noise" if extra else f"{needed} without it"
     counted = "The one path" if n == 1 else f"Each of the {n} paths"
     words = f"{counted} from the documents to the output crosses an edge with noise, and {spared}."
     return EdgeVerdict(noised, "", (), status, words, flow)

@@ -15,7 +15,7 @@ ROW = 96  # pixels between two rows
 BOX = (0.46, 0.21)  # half width and half height, in columns and rows
 CORNER = 0.28  # radius where an arrow turns, in columns and rows
 MARGINS = (0.08, 0.16)  # beside the outermost boxes, more where words stand beside markers
-RADIUS = 0.18  # of a marker, in columns of a phone
+RADIUS, NOTE = 0.18, 0.75  # of a marker, and how far its note goes, in columns of a phone
 LEAK = theme.PALETTE[3]
 HOVER_LINE, NOTE_LINE = 46, 9  # letters
 POINTS = 24  # of a line
@@ -52,7 +52,8 @@ def flow_graph(verdict: EdgeVerdict, *, dark: bool = False) -> go.Figure:
     boxes = [across for across, _ in _places(flow).values()]
     rows = max(step.x for step in flow.steps) + BOX[1] + 0.11
     low = min(min(boxes) - BOX[0] - MARGINS[0], float(np.min(lines)) - RADIUS)
-    high = max(max(boxes) + BOX[0] + MARGINS[1], float(np.max(lines)) + RADIUS)
+    notes = [_marked(flow, arrow)[0] + NOTE for arrow in flow.arrows if arrow.note]
+    high = max(max(boxes) + BOX[0] + MARGINS[1], float(np.max(lines)) + RADIUS, *notes)
     figure.update_xaxes(range=[low, high], visible=False, fixedrange=True)
     figure.update_yaxes(range=[-rows, 0.32], visible=False, fixedrange=True)
     figure.update_layout(showlegend=False, hovermode="closest", dragmode=False)

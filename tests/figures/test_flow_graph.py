@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from dplda import figures
+from dplda.baselines.flow import MINIBATCHES
 from dplda.configurations import REGISTRY, Calibration
 from dplda.configurations.choice import TOO_SMALL, EdgeVerdict, judge, without
 from dplda.flow import SPECTRAL, Edge
@@ -91,7 +92,11 @@ def test_a_cut_that_nothing_implements_is_not_said_to_meet_noise() -> None:
         assert "meets noise" not in text.replace("<br>", " ")
 
 
-FLOWS = {"spectral": judge(["e2", "e6"], REGISTRY), "refined": without(REFINED, None, Status.PROVEN)}
+FLOWS = {
+    "spectral": judge(["e2", "e6"], REGISTRY),
+    "refined": without(REFINED, None, Status.PROVEN),
+    "minibatches": without(MINIBATCHES, None, Status.PROVEN),
+}
 COLUMN, ROW = 98, 96  # pixels of a column on a phone, and of a row
 
 

@@ -36,11 +36,10 @@ def show(experiment: Experiment) -> None:
         f"{method.summary} Edges to choose, a budget to divide, theorems on the error and its prediction belong to"
         f" the spectral configurations: **{method.title}** has none of them."
     )
-    if method.flow is None and method.minibatches is None:
+    if method.flow is None:
         st.info("There is no picture of where this method's noise enters: Topics lists what it releases.")
         return
-    if method.flow is not None:
-        own_flow_view.show(method.flow, method.status)
+    own_flow_view.show(method.flow, method.status)
     if method.foretold is not None:
         foretold_view.table(method.foretold(experiment.settings, corpus.n_documents, corpus.n_words))
     if method.minibatches is not None:
