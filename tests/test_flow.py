@@ -4,7 +4,7 @@ import pytest
 
 from dplda import flow
 from dplda.configurations import REGISTRY
-from dplda.flow import ARROWS, SINK, SOURCE, STEPS, Edge
+from dplda.flow import SINK, SOURCE, SPECTRAL, Edge
 
 SUBSETS = [set(edges) for edges in chain.from_iterable(combinations(Edge, size) for size in range(11))]
 
@@ -14,7 +14,7 @@ def reaches_output(noised):
     wet, before = {SOURCE}, set()
     while wet != before:
         before = set(wet)
-        wet |= {arrow.end for arrow in ARROWS if arrow.start in wet and arrow.edge not in noised}
+        wet |= {arrow.end for arrow in SPECTRAL.arrows if arrow.start in wet and arrow.edge not in noised}
     return SINK in wet
 
 
@@ -81,31 +81,31 @@ def test_a_name_that_is_no_edge_is_refused(question):
 
 
 def test_every_edge_joins_two_steps_and_every_step_is_joined():
-    names = [step.name for step in STEPS]
+    names = [step.name for step in SPECTRAL.steps]
     assert len(set(names)) == len(names)
-    assert [arrow.edge for arrow in ARROWS] == list(Edge)
-    assert {arrow.start for arrow in ARROWS} | {arrow.end for arrow in ARROWS} == set(names)
+    assert [arrow.edge for arrow in SPECTRAL.arrows] == list(Edge)
+    assert {arrow.start for arrow in SPECTRAL.arrows} | {arrow.end for arrow in SPECTRAL.arrows} == set(names)
 
 
 def test_the_drawing_flows_from_left_to_right_without_steps_on_top_of_each_other():
-    place = {step.name: (step.x, step.y) for step in STEPS}
-    assert len(set(place.values())) == len(STEPS)
-    for arrow in ARROWS:
+    place = {step.name: (step.x, step.y) for step in SPECTRAL.steps}
+    assert len(set(place.values())) == len(SPECTRAL.steps)
+    for arrow in SPECTRAL.arrows:
         assert place[arrow.start][0] < place[arrow.end][0]
 
 
 def test_no_two_edges_of_the_drawing_cross():
-    place = {step.name: (step.x, step.y) for step in STEPS}
+    place = {step.name: (step.x, step.y) for step in SPECTRAL.steps}
 
     def side(p, q, r):
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
-    for one, other in combinations(ARROWS, 2):
+    for one, other in combinations(SPECTRAL.arrows, 2):
         a, b, c, d = (place[name] for name in (one.start, one.end, other.start, other.end))
         assert not (side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0), (one.edge, other.edge)
 
 
-@pytest.mark.parametrize("arrow", ARROWS, ids=lambda arrow: arrow.edge)
+@pytest.mark.parametrize("arrow", SPECTRAL.arrows, ids=lambda arrow: arrow.edge)
 def test_every_edge_is_explained_in_words_and_in_both_notations(arrow):
     assert arrow.carries
     assert arrow.meaning.endswith(".")

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dplda import flow
 from dplda.configurations import REGISTRY
 from dplda.corpus import Corpus, simulate
 from dplda.errors import InputError
@@ -108,6 +109,15 @@ def test_the_noise_foretold_is_the_noise_drawn(method, corpus) -> None:
         assert (plan.configuration, plan.variant.scaling, plan.epsilon) == (method.name, method.scaling, TASK.epsilon)
         assert plan.variant.names == method.quantities
     assert (method.plan is not None) == (method.name in REGISTRY)
+
+
+@each
+def test_what_is_released_is_marked_in_its_picture(method, corpus) -> None:
+    if method.flow is not None:
+        assert flow.is_cut(method.flow.noised, method.flow)
+        released = {release.edge for release in method.fit(corpus, TASK, Means()).releases}
+        sure = {edge for edge in method.flow.noised if not method.flow.arrow(edge).optional}
+        assert sure <= released <= set(method.flow.noised)
 
 
 def test_only_proven_methods_are_predicted() -> None:

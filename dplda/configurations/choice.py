@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dplda.configurations.variant import Configuration, Scaling, Variant
-from dplda.flow import Edge, leak_sentences, leaks, minimal_cuts, paths, spare
+from dplda.flow import SPECTRAL, Flow, leak_sentences, leaks, minimal_cuts, paths, spare
 from dplda.privacy.release import Status
 
 TOO_SMALL = "scaled to less than one document can change"
@@ -27,13 +27,15 @@ class EdgeVerdict:
         status: the most that may be claimed: that of the configuration's calibration, or not private for a leak; None
             where no configuration puts noise on this cut, so that there is nothing to make a claim of.
         words: the finding, a sentence or two.
+        flow: whose edges they are.
     """
 
-    edges: tuple[Edge, ...]
+    edges: tuple[str, ...]
     configuration: str
-    leak: tuple[Edge, ...]
+    leak: tuple[str, ...]
     status: Status | None
     words: str
+    flow: Flow = SPECTRAL
 
     @property
     def finding(self) -> str:
@@ -52,19 +54,46 @@ def judge(chosen: Iterable[str], registry: dict[str, Configuration], scaling: Sc
     Raises:
         ValueError: a name that is no edge.
     """
-    wanted = {Edge(name) for name in chosen}
-    edges = tuple(edge for edge in Edge if edge in wanted)
+    wanted = set(chosen)
+    edges = SPECTRAL.in_order(wanted)
     for name, configuration in registry.items():
         if wanted == set(configuration.edges):
             variant = (scaling and configuration.variants.get(scaling)) or configuration.recommended
             return EdgeVerdict(edges, name, (), variant.status, _in_force(configuration.title, variant))
-    if leaking := leaks(edges):
-        more = len(leaking) - 1
-        others = f" {more} more {'path leaks' if more == 1 else 'paths leak'}." if more else ""
-        words = f"Not private: {_lower(leak_sentences(edges)[0])}{others}"
-        return EdgeVerdict(edges, "", leaking[0], Status.NOT_PRIVATE, words)
+    if leaks(edges):
+        return _leaking(edges, SPECTRAL)
     words = f"{_cut_in_words(edges)} The nearest one that is: {_nearest(wanted, registry)}."
     return EdgeVerdict(edges, "", (), None, words)
+
+
+def without(flow: Flow, edge: str | None, status: Status) -> EdgeVerdict:
+    """Says what a method's own edges amount to, and what would leak if one of them had no noise.
+
+    Args:
+        flow: of the method, with the edges that it noises.
+        edge: the one to go without noise; None for none.
+        status: the most that may be claimed of the method as it is.
+
+    Raises:
+        ValueError: a name that is no edge.
+    """
+    noised = flow.in_order(set(flow.noised) - {edge})
+    if leaks(noised, flow):
+        return _leaking(noised, flow)
+    n, extra = len(paths(flow)), spare(noised, flow)
+    needed = "that edge could not go" if len(noised) == 1 else "none of these edges could go"
+    spared = f"{' or '.join(extra)} could go without noise" if extra else f"{needed} without it"
+    counted = "The one path" if n == 1 else f"Each of the {n} paths"
+    words = f"{counted} from the documents to the output crosses an edge with noise, and {spared}."
+    return EdgeVerdict(noised, "", (), status, words, flow)
+
+
+def _leaking(edges: tuple[str, ...], flow: Flow) -> EdgeVerdict:
+    leaking = leaks(edges, flow)
+    more = len(leaking) - 1
+    others = f" {more} more {'path leaks' if more == 1 else 'paths leak'}." if more else ""
+    words = f"Not private: {_lower(leak_sentences(edges, flow)[0])}{others}"
+    return EdgeVerdict(edges, "", leaking[0], Status.NOT_PRIVATE, words, flow)
 
 
 def _in_force(title: str, variant: Variant) -> str:
@@ -74,7 +103,7 @@ def _in_force(title: str, variant: Variant) -> str:
     return f"{words}, {variant.scaling}: the noise is {TOO_SMALL}, so the cut proves nothing."
 
 
-def _cut_in_words(edges: tuple[Edge, ...]) -> str:
+def _cut_in_words(edges: tuple[str, ...]) -> str:
     number = next((i for i, cut in enumerate(minimal_cuts(), start=1) if cut.edges == edges), None)
     listed = " + ".join(edges)
     if number is not None:
@@ -89,7 +118,7 @@ def _cut_in_words(edges: tuple[Edge, ...]) -> str:
     )
 
 
-def _nearest(wanted: set[Edge], registry: dict[str, Configuration]) -> str:
+def _nearest(wanted: set[str], registry: dict[str, Configuration]) -> str:
     """The configuration that meets the paths at nearly the same steps; the first of the registry where several do."""
 
     def apart(configuration: Configuration) -> int:
@@ -99,7 +128,7 @@ def _nearest(wanted: set[Edge], registry: dict[str, Configuration]) -> str:
     return f"{best.title} ({', '.join(best.edges)})"
 
 
-def _met(edges: Iterable[Edge], path: tuple[Edge, ...]) -> int:
+def _met(edges: Iterable[str], path: tuple[str, ...]) -> int:
     """How many steps a path goes before it meets noise."""
     return min(path.index(edge) for edge in edges if edge in path)
 

@@ -19,7 +19,6 @@ from dplda.figures.error_parts import Parts, error_parts, parts_alt
 from dplda.figures.flow_graph import flow_graph, flow_graph_alt
 from dplda.figures.lanes import Lane, Slot
 from dplda.figures.method_lines import Measure, MethodLine, lines_of
-from dplda.figures.minibatch_flow import minibatch_flow, minibatch_flow_alt
 from dplda.figures.regime_errors import regime_errors, regime_errors_alt
 from dplda.figures.regime_signals import regime_signals, regime_signals_alt
 from dplda.figures.regimes import regimes, regimes_alt
@@ -61,8 +60,6 @@ __all__ = [
     "frequent_words",
     "frequent_words_alt",
     "lines_of",
-    "minibatch_flow",
-    "minibatch_flow_alt",
     "pair_spectrum",
     "pair_spectrum_alt",
     "pair_spectrum_finding",

@@ -1,4 +1,4 @@
-"""The flow from corpus to topics as data: nodes, edges, paths, and what leaks when only some edges carry noise.
+"""Flows from corpus to topics as data: nodes, edges, paths, and what leaks when only some edges carry noise.
 
 Example:
     >>> from dplda import flow
@@ -9,17 +9,19 @@ Example:
 """
 
 from dplda.flow.cuts import Cut, is_cut, is_protected, leak_sentences, leaks, minimal_cuts, paths, spare
-from dplda.flow.graph import ARROW, ARROWS, SINK, SOURCE, STEPS, Arrow, Edge, Step
+from dplda.flow.graph import SINK, SOURCE, Arrow, Flow, Place, Side, Step
+from dplda.flow.spectral import SPECTRAL, Edge
 
 __all__ = [
-    "ARROW",
-    "ARROWS",
     "SINK",
     "SOURCE",
-    "STEPS",
+    "SPECTRAL",
     "Arrow",
     "Cut",
     "Edge",
+    "Flow",
+    "Place",
+    "Side",
     "Step",
     "is_cut",
     "is_protected",

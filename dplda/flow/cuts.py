@@ -1,17 +1,15 @@
-"""Paths from corpus to output, what leaks when only some edges carry noise, and the sets of edges that let none by."""
+"""Paths from corpus to output, what leaks when only some edges carry noise, and the sets of edges that let none by.
+
+Every question is asked of a flow; where none is named, of the spectral one.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
-from dplda.flow.graph import ARROWS, SINK, SOURCE, Edge
-
-ROADS = {
-    Edge.E1: "by way of the triple moment",
-    Edge.E4: "by way of the whitening W",
-    Edge.E8: "by the unwhitening W†",
-}
+from dplda.flow.graph import SINK, SOURCE, Flow
+from dplda.flow.spectral import SPECTRAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +25,17 @@ class Cut:
         ['e9', 'e0 + e1', 'e0 + e3']
     """
 
-    edges: tuple[Edge, ...]
+    edges: tuple[str, ...]
 
     def __str__(self) -> str:
         return " + ".join(self.edges)
 
 
 @cache
-def paths() -> tuple[tuple[Edge, ...], ...]:
-    """Every path from the corpus to the output, as its edges in order.
+def paths(flow: Flow = SPECTRAL) -> tuple[tuple[str, ...], ...]:
+    """Every path from the corpus to the output that comes to no step twice, as its edges in order.
+
+    What goes round a loop has gone along the path without it as well: no other path need be looked at for noise.
 
     Example:
         >>> from dplda.flow import paths
@@ -46,22 +46,23 @@ def paths() -> tuple[tuple[Edge, ...], ...]:
         e1 → e3 → e6 → e7 → e9
     """
 
-    def onwards(node: str) -> Iterator[tuple[Edge, ...]]:
+    def onwards(node: str, seen: frozenset[str]) -> Iterator[tuple[str, ...]]:
         if node == SINK:
             yield ()
-        for arrow in ARROWS:
-            if arrow.start == node:
-                for rest in onwards(arrow.end):
+        for arrow in flow.arrows:
+            if arrow.start == node and arrow.end not in seen:
+                for rest in onwards(arrow.end, seen | {arrow.end}):
                     yield (arrow.edge, *rest)
 
-    return tuple(onwards(SOURCE))
+    return tuple(onwards(SOURCE, frozenset({SOURCE})))
 
 
-def leaks(noised: Iterable[str]) -> list[tuple[Edge, ...]]:
+def leaks(noised: Iterable[str], flow: Flow = SPECTRAL) -> list[tuple[str, ...]]:
     """Paths along which data reaches the output without meeting noise.
 
     Args:
-        noised: names of the edges that carry noise, ``"e0"`` … ``"e9"``.
+        noised: names of the edges that carry noise, ``"e0"`` … ``"e9"`` in the spectral flow.
+        flow: asked about.
 
     Returns:
         The leaking paths; empty when the edges are a cut.
@@ -76,11 +77,11 @@ def leaks(noised: Iterable[str]) -> list[tuple[Edge, ...]]:
         >>> [" → ".join(path) for path in flow.leaks({"e6"})]
         ['e0 → e2 → e5 → e8 → e9']
     """
-    cut = {Edge(name) for name in noised}
-    return [path for path in paths() if cut.isdisjoint(path)]
+    cut = set(flow.in_order(set(noised)))
+    return [path for path in paths(flow) if cut.isdisjoint(path)]
 
 
-def is_cut(noised: Iterable[str]) -> bool:
+def is_cut(noised: Iterable[str], flow: Flow = SPECTRAL) -> bool:
     """Whether every path from the corpus to the output crosses one of these edges.
 
     Raises:
@@ -91,10 +92,10 @@ def is_cut(noised: Iterable[str]) -> bool:
         >>> flow.is_cut({"e6", "e8"}), flow.is_cut({"e6"})
         (True, False)
     """
-    return not leaks(noised)
+    return not leaks(noised, flow)
 
 
-def is_protected(edge: Edge, noised: Iterable[str]) -> bool:
+def is_protected(edge: str, noised: Iterable[str], flow: Flow = SPECTRAL) -> bool:
     """Whether all that flows along an edge, its own noise included, has met noise on its way from the corpus.
 
     Raises:
@@ -102,15 +103,19 @@ def is_protected(edge: Edge, noised: Iterable[str]) -> bool:
 
     Example:
         >>> from dplda import flow
-        >>> flow.is_protected(flow.Edge.E7, {"e2", "e6"}), flow.is_protected(flow.Edge.E3, {"e2", "e6"})
+        >>> flow.is_protected("e7", {"e2", "e6"}), flow.is_protected("e3", {"e2", "e6"})
         (True, False)
     """
-    cut = {Edge(name) for name in noised}
-    return not any(cut.isdisjoint(path[: path.index(edge) + 1]) for path in paths() if edge in path)
+    cut, start = set(flow.in_order(set(noised))), flow.arrow(edge).start
+    exposed, before = {SOURCE}, set[str]()
+    while exposed != before:
+        before = set(exposed)
+        exposed |= {arrow.end for arrow in flow.arrows if arrow.start in before and arrow.edge not in cut}
+    return edge in cut or start not in exposed
 
 
-def leak_sentences(noised: Iterable[str]) -> tuple[str, ...]:
-    """One sentence for each path of ``leaks(noised)``; empty when the edges are a cut.
+def leak_sentences(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, ...]:
+    """One sentence for each path of ``leaks(noised, flow)``; empty when the edges are a cut.
 
     Raises:
         ValueError: a name that is no edge.
@@ -120,10 +125,10 @@ def leak_sentences(noised: Iterable[str]) -> tuple[str, ...]:
         >>> print(*flow.leak_sentences({"e6"}))
         Data reaches the output through e0 → e2 → e5 → e8 → e9, by the unwhitening W†, without meeting noise.
     """
-    return tuple(_sentence(path) for path in leaks(noised))
+    return tuple(_sentence(path, flow) for path in leaks(noised, flow))
 
 
-def spare(noised: Iterable[str]) -> tuple[Edge, ...]:
+def spare(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, ...]:
     """Edges of a cut each of which could, by itself, go without noise; empty for a minimal cut and for no cut.
 
     Raises:
@@ -131,33 +136,34 @@ def spare(noised: Iterable[str]) -> tuple[Edge, ...]:
 
     Example:
         >>> from dplda import flow
-        >>> [edge.value for edge in flow.spare({"e2", "e6", "e9"})]
+        >>> [str(edge) for edge in flow.spare({"e2", "e6", "e9"})]
         ['e2', 'e6', 'e9']
         >>> flow.spare({"e2", "e6"})
         ()
     """
-    edges = {Edge(name) for name in noised}
-    return tuple(edge for edge in Edge if edge in edges and is_cut(edges - {edge}))
+    edges = set(noised)
+    return tuple(edge for edge in flow.in_order(edges) if is_cut(edges - {edge}, flow))
 
 
 @cache
-def minimal_cuts() -> tuple[Cut, ...]:
-    """All cuts without an edge to spare: the smallest first, then in the order of the flow; 17 of them.
+def minimal_cuts(flow: Flow = SPECTRAL) -> tuple[Cut, ...]:
+    """All cuts without an edge to spare: the smallest first, then in the order of the flow; 17 of the spectral flow.
 
     Example:
         >>> from dplda import flow
         >>> len(flow.minimal_cuts())
         17
     """
-    found: list[frozenset[Edge]] = []
-    for size in range(1, len(Edge) + 1):
-        for edges in combinations(Edge, size):
+    found: list[frozenset[str]] = []
+    for size in range(1, len(flow.edges) + 1):
+        for edges in combinations(flow.edges, size):
             chosen = frozenset(edges)
-            if is_cut(chosen) and not any(smaller < chosen for smaller in found):
+            if is_cut(chosen, flow) and not any(smaller < chosen for smaller in found):
                 found.append(chosen)
-    return tuple(Cut(tuple(edge for edge in Edge if edge in edges)) for edges in found)
+    return tuple(Cut(flow.in_order(set(edges))) for edges in found)
 
 
-def _sentence(path: tuple[Edge, ...]) -> str:
-    road = next(words for edge, words in ROADS.items() if edge in path)
-    return f"Data reaches the output through {' → '.join(path)}, {road}, without meeting noise."
+def _sentence(path: tuple[str, ...], flow: Flow) -> str:
+    road = next((f" {road}," for edge in path if (road := flow.arrow(edge).road)), "")
+    labels = " → ".join(flow.arrow(edge).label for edge in path)
+    return f"Data reaches the output through {labels},{road} without meeting noise."

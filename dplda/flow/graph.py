@@ -1,45 +1,41 @@
-"""The flow from corpus to output: its steps, its edges, and what each edge carries, in words and as an equation."""
+"""A flow from corpus to output as data: steps, arrows, and which arrows carry noise."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+SOURCE, SINK = "corpus", "output"
+"""Names of the first and the last step of every flow."""
 
-class Edge(StrEnum):
-    """An edge of the flow, named as in the paper.
+
+class Side(StrEnum):
+    """Of a step's box in a drawing.
 
     Example:
-        >>> from dplda.flow import Edge
-        >>> Edge("e8") is Edge.E8
+        >>> from dplda.flow import Side
+        >>> Side("left") is Side.LEFT
         True
-        >>> f"noise on {Edge.E8}"
-        'noise on e8'
     """
 
-    E0 = "e0"
-    E1 = "e1"
-    E2 = "e2"
-    E3 = "e3"
-    E4 = "e4"
-    E5 = "e5"
-    E6 = "e6"
-    E7 = "e7"
-    E8 = "e8"
-    E9 = "e9"
+    ABOVE = "above"
+    BELOW = "below"
+    LEFT = "left"
+    RIGHT = "right"
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A node of the flow.
+    """A node of a flow.
 
     Attributes:
         name: as arrows refer to it.
         title: for people.
-        x: place from left to right, 0 (corpus) to 6 (output).
-        y: place from bottom to top: 0 for the pair moment's side, 2 for the triple moment's, 1 between them.
+        x: place from the corpus (0) onwards to the output.
+        y: place across, 0 to 2.
+        optional: whether a run may go without it.
 
     Example:
-        >>> from dplda.flow import STEPS
-        >>> [step.title for step in STEPS if step.y == 0]
+        >>> from dplda.flow import SPECTRAL
+        >>> [step.title for step in SPECTRAL.steps if step.y == 0]
         ['Pair moment M₂', 'Spectrum U, Σ', 'Unwhitening W†']
     """
 
@@ -47,6 +43,33 @@ class Step:
     title: str
     x: float
     y: float
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How an arrow is drawn, in units of steps.
+
+    Attributes:
+        leaves: how far from the middle of its first step's side it starts.
+        enters: how far from the middle of its last step's side it ends.
+        marker: share of the way at which its marker sits.
+        out: side of the first step.
+        into: side of the last step.
+        lane: place across, as the figure counts it, of an arrow that leaves and enters on the same side.
+
+    Example:
+        >>> from dplda.flow import Place
+        >>> Place().marker
+        0.5
+    """
+
+    leaves: float = 0.0
+    enters: float = 0.0
+    marker: float = 0.5
+    out: Side = Side.BELOW
+    into: Side = Side.ABOVE
+    lane: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,137 +77,88 @@ class Arrow:
     """One edge between two named steps.
 
     Attributes:
-        edge: its name.
+        edge: its name, as releases give it.
         start: the step that it leaves.
         end: the step that it enters.
         carries: what flows along it, in a few words.
         meaning: the same in a sentence for somebody who does not read equations.
         equation: the formula in plain characters.
         latex: the formula in LaTeX, without dollar signs.
+        road: what a path that takes it goes by, for sentences; empty where that tells no path from another.
+        mark: what stands in its marker: a letter, of what flows along it; empty for its name.
+        note: what stands beside its marker; often empty.
+        optional: whether a run may go without it.
+        place: how it is drawn.
 
     Example:
-        >>> from dplda.flow import ARROW, Edge
-        >>> arrow = ARROW[Edge.E4]
+        >>> from dplda.flow import SPECTRAL
+        >>> arrow = SPECTRAL.arrow("e4")
         >>> print(f"{arrow.start} → {arrow.end}: {arrow.carries}, {arrow.equation}")
         spectrum → tensor: the whitening W, W = U Σ^(−1/2)
     """
 
-    edge: Edge
+    edge: str
     start: str
     end: str
     carries: str
     meaning: str
     equation: str
     latex: str
+    road: str = ""
+    mark: str = ""
+    note: str = ""
+    optional: bool = False
+    place: Place = field(default=Place())
+
+    @property
+    def label(self) -> str:
+        """What stands in its marker and in sentences."""
+        return self.mark or str(self.edge)
 
 
-SOURCE, SINK = "corpus", "output"
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Steps and arrows from ``SOURCE`` to ``SINK``; arrows may lead back.
 
-STEPS: tuple[Step, ...] = (
-    Step("corpus", "Corpus", 0, 1),
-    Step("M3", "Triple moment M₃", 1, 2),
-    Step("M2", "Pair moment M₂", 1, 0),
-    Step("spectrum", "Spectrum U, Σ", 2, 0),
-    Step("tensor", "Whitened tensor T", 3, 2),
-    Step("unwhitening", "Unwhitening W†", 4, 0),
-    Step("factors", "Factors λ, v", 4, 2),
-    Step("topics", "Topics", 5, 1),
-    Step("output", "Output", 6, 1),
-)
+    Attributes:
+        steps: the nodes.
+        arrows: the edges, each with a name of its own.
+        noised: names of the edges that carry noise, in the order of ``arrows``.
 
-ARROWS: tuple[Arrow, ...] = (
-    Arrow(
-        Edge.E0,
-        "corpus",
-        "M2",
-        "pair frequencies of the documents",
-        "For every document, how often each pair of words stands in it, as a share of all its pairs of places.",
-        "f₂ = (c cᵀ − diag c) / (l (l − 1))",
-        r"f_2 = \frac{c c^\top - \mathrm{diag}(c)}{l (l - 1)}",
-    ),
-    Arrow(
-        Edge.E1,
-        "corpus",
-        "M3",
-        "triple frequencies of the documents",
-        "For every document, how often each three words stand in it together, as a share of all its triples of places.",
-        "f₃ = (c⊗c⊗c − s₃(diag c, c) + 2 Σᵢ cᵢ eᵢ⊗eᵢ⊗eᵢ) / (l (l − 1) (l − 2))",
-        r"f_3 = \frac{c^{\otimes 3} - s_3(\mathrm{diag}(c), c) + 2 \sum_i c_i e_i^{\otimes 3}}{l (l - 1) (l - 2)}",
-    ),
-    Arrow(
-        Edge.E2,
-        "M2",
-        "spectrum",
-        "the pair moment, for everything made of it",
-        "Which words go together more often than chance: a d×d table that is a sum of one part per topic.",
-        "M₂ = E₂ − a E₁⊗E₁,  a = α₀/(α₀ + 1)",
-        r"M_2 = E_2 - a\, E_1 \otimes E_1, \quad a = \frac{\alpha_0}{\alpha_0 + 1}",
-    ),
-    Arrow(
-        Edge.E3,
-        "M3",
-        "tensor",
-        "the triple moment",
-        "Which three words go together more often than chance: what tells one topic from a mixture of two.",
-        "M₃ = E₃ + b s₃(E₂, E₁) + c E₁⊗E₁⊗E₁,  b = −α₀/(α₀ + 2),  c = 2α₀²/((α₀ + 1)(α₀ + 2))",
-        r"M_3 = E_3 + b\, s_3(E_2, E_1) + c\, E_1^{\otimes 3}, \quad b = \frac{-\alpha_0}{\alpha_0 + 2},"
-        r"\; c = \frac{2 \alpha_0^2}{(\alpha_0 + 1)(\alpha_0 + 2)}",
-    ),
-    Arrow(
-        Edge.E4,
-        "spectrum",
-        "tensor",
-        "the whitening W",
-        "A map from d words to k numbers under which the topics stand at right angles.",
-        "W = U Σ^(−1/2)",
-        r"W = U \Sigma^{-1/2}",
-    ),
-    Arrow(
-        Edge.E5,
-        "spectrum",
-        "unwhitening",
-        "the leading eigenpairs",
-        "The k strongest directions of the pair moment and their strengths, kept for unwhitening to words.",
-        "M₂ ≈ U Σ Uᵀ",
-        r"M_2 \approx U \Sigma U^\top",
-    ),
-    Arrow(
-        Edge.E6,
-        "tensor",
-        "factors",
-        "the whitened tensor T",
-        "The triple moment seen through the whitening: k×k×k numbers instead of d×d×d.",
-        "T = M₃(W, W, W)",
-        r"T = M_3(W, W, W)",
-    ),
-    Arrow(
-        Edge.E7,
-        "factors",
-        "topics",
-        "eigenvalues and vectors of T",
-        "One direction and one strength per topic, still in whitened coordinates.",
-        "T = Σᵢ λᵢ vᵢ⊗vᵢ⊗vᵢ",
-        r"T = \sum_i \lambda_i\, v_i^{\otimes 3}",
-    ),
-    Arrow(
-        Edge.E8,
-        "unwhitening",
-        "topics",
-        "the unwhitening W†",
-        "The map from whitened coordinates to words: it holds the pair moment's leading directions as they are.",
-        "W† = U Σ^(1/2)",
-        r"W^\dagger = U \Sigma^{1/2}",
-    ),
-    Arrow(
-        Edge.E9,
-        "topics",
-        "output",
-        "the topics",
-        "The finished topics, each a distribution over words, and the Dirichlet's parameters.",
-        "μᵢ = ((α₀ + 2)/2) λᵢ W† vᵢ,  αᵢ = 4α₀(α₀ + 1)/((α₀ + 2)² λᵢ²)",
-        r"\mu_i = \frac{\alpha_0 + 2}{2} \lambda_i W^\dagger v_i, \quad"
-        r" \alpha_i = \frac{4 \alpha_0 (\alpha_0 + 1)}{(\alpha_0 + 2)^2 \lambda_i^2}",
-    ),
-)
+    Example:
+        >>> from dplda import flow
+        >>> from dataclasses import replace
+        >>> adaptive = replace(flow.SPECTRAL, noised=("e2", "e6"))
+        >>> flow.is_cut(adaptive.noised, adaptive)
+        True
+    """
 
-ARROW: dict[Edge, Arrow] = {arrow.edge: arrow for arrow in ARROWS}
+    steps: tuple[Step, ...]
+    arrows: tuple[Arrow, ...]
+    noised: tuple[str, ...] = ()
+
+    @property
+    def edges(self) -> tuple[str, ...]:
+        """Names of all edges, in order."""
+        return tuple(arrow.edge for arrow in self.arrows)
+
+    def arrow(self, edge: str) -> Arrow:
+        """The arrow of a name.
+
+        Raises:
+            ValueError: a name that is no edge.
+        """
+        for arrow in self.arrows:
+            if arrow.edge == edge:
+                return arrow
+        raise ValueError(f"{edge} is no edge of this flow, whose edges are {', '.join(self.edges)}")
+
+    def in_order(self, edges: set[str]) -> tuple[str, ...]:
+        """Some edges in the order of the flow.
+
+        Raises:
+            ValueError: a name that is no edge.
+        """
+        for edge in edges:
+            self.arrow(edge)
+        return tuple(edge for edge in self.edges if edge in edges)

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from dplda.baselines.fit import VariationalFit
+from dplda.baselines.flow import MINIBATCHES
 from dplda.baselines.minibatch_noise import MinibatchNoise, minibatch_noise
 from dplda.baselines.private_variational import run_variational
 from dplda.baselines.settings import VariationalSettings, scheme_of
@@ -38,6 +39,7 @@ def private_variational() -> Iterator[Method]:
             fit=partial(_fit_privately, calibration),
             promise=partial(_promise, calibration),
             beside=f"dp-vi/{calibration}",
+            flow=MINIBATCHES,
             minibatches=partial(_minibatches, calibration),
             clips_by_epsilon=False,
         )

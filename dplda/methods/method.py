@@ -10,11 +10,13 @@ from dplda.configurations.variant import Scaling
 from dplda.corpus import Corpus
 from dplda.fitting.pipeline import Curator
 from dplda.fitting.sums import Sums
+from dplda.flow import Flow
 from dplda.plan import Origin, Plan
 from dplda.prediction.accuracy import Predictor
 from dplda.privacy.keys import Secret
 from dplda.privacy.noise import NoiseSource
 from dplda.privacy.release import Guarantee, Release, Status
+from dplda.refined.planned import PlannedRelease
 from dplda.refined.uncertainty import Uncertainty
 from dplda.spectral.topics import Topics
 
@@ -116,6 +118,9 @@ class Method:
             its own.
         quantities: names that a split of its budget must use; empty where there is nothing to split.
         plan: where noise enters, of a configuration; None elsewhere, where there are no edges to choose.
+        flow: its way from documents to topics, and which edges carry noise; None where there is no picture of it.
+        planned: its noise before a run, by task, number of documents and of words; None where that is for another
+            table.
         minibatches: the noise of a method that learns from noisy minibatches, by task and number of documents; None
             elsewhere.
         predictor: of its error; None where it is not predicted.
@@ -135,6 +140,8 @@ class Method:
     beside: str = "unnoised"
     quantities: tuple[str, ...] = ()
     plan: Callable[[Task], Plan] | None = None
+    flow: Flow | None = None
+    planned: Callable[[Task, int, int], tuple[PlannedRelease, ...]] | None = None
     minibatches: Callable[[Task, int], MinibatchNoise] | None = None
     predictor: Predictor | None = None
     clips_by_epsilon: bool = True

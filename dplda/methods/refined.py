@@ -8,6 +8,8 @@ from dplda.fitting.pipeline import Curator
 from dplda.methods.method import Found, Look, Means, Method, Task
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Guarantee, Status
+from dplda.refined.flow import REFINED
+from dplda.refined.planned import PlannedRelease, planned_releases
 from dplda.refined.recipe import RESTS_ON
 from dplda.refined.refine import run_refine
 from dplda.spectral.topics import Topics
@@ -30,6 +32,8 @@ def refined() -> Method:
         promise=_promise,
         beside="refined",
         clips_by_epsilon=False,
+        flow=REFINED,
+        planned=_planned,
     )
 
 
@@ -57,3 +61,9 @@ def _fit(corpus: Corpus, task: Task, means: Means) -> Found:
 
 def _promise(corpus: Corpus, task: Task) -> Guarantee:
     return claim(corpus, (), status=Status.PROVEN, rests_on=RESTS_ON, epsilon=task.epsilon, delta=task.delta)
+
+
+def _planned(task: Task, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:
+    return planned_releases(
+        n_documents=n_documents, n_words=n_words, n_topics=task.n_topics, epsilon=task.epsilon, delta=task.delta
+    )

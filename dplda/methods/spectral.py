@@ -1,6 +1,7 @@
 """Every variant of every configuration, and the spectral method without noise, as methods."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from dplda.configurations import REGISTRY, Configuration
@@ -8,6 +9,7 @@ from dplda.configurations.variant import Variant
 from dplda.corpus import Corpus
 from dplda.fitting.guarantees import guarantee_of
 from dplda.fitting.pipeline import run
+from dplda.flow import SPECTRAL
 from dplda.methods.method import Found, Look, Means, Method, Task
 from dplda.plan import Plan
 from dplda.prediction.accuracy import GUESS, Predictor, Ratio
@@ -55,6 +57,7 @@ def methods_of(known: Configuration) -> Iterator[Method]:
             promise=partial(_promise, plan),
             quantities=variant.names,
             plan=plan,
+            flow=replace(SPECTRAL, noised=known.edges),
             predictor=None if variant.levels is None else Predictor(known.name, moderate, large),
         )
 

@@ -73,6 +73,10 @@ class Mechanisms:
         """A noisy vector, independent noise on each coordinate."""
         return self._gaussian(of, value, layouts.PlainVector(), sensitivity, mu)
 
+    def matrix(self, of: Named, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
+        """A noisy matrix without symmetry, independent noise on each entry; ``sensitivity`` in the Frobenius norm."""
+        return self._gaussian(of, value, layouts.Rectangle(value.shape[1]), sensitivity, mu)
+
     def pair_histogram(self, of: Named, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
         """A noisy symmetric matrix; ``sensitivity`` is that of its histogram over unordered pairs."""
         return self._gaussian(of, value, layouts.PairHistogram(len(value)), sensitivity, mu)

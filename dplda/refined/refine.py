@@ -16,7 +16,6 @@ import numpy as np
 
 from dplda import _check
 from dplda._types import Report, Vector
-from dplda.configurations.quantity import Quantity
 from dplda.configurations.shape import Shape
 from dplda.corpus.corpus import Corpus
 from dplda.fitting.draw_key import draw_key
@@ -37,6 +36,7 @@ from dplda.refined.budget import (
     words_share,
 )
 from dplda.refined.documents import Documents
+from dplda.refined.flow import STATISTIC, WORDS
 from dplda.refined.recipe import RESTS_ON, Recipe
 from dplda.refined.result import Clipping, Refined, RefinedRun
 from dplda.refined.start import Spectral, data_free, first_topics, spectral, spectral_split
@@ -44,8 +44,6 @@ from dplda.refined.steps import Steps, Words
 from dplda.refined.uncertainty import Uncertainty
 from dplda.refined.weighing import moments_weight
 
-WORDS = Quantity("word counts", "z₁", "clipped word counts", "words")
-STATISTIC = Quantity("statistic", "S", "clipped statistic of a step", "steps")
 WORDS_TAKE, START_TAKES = 0.05, 0.4  # of the time
 FREE_START = 0x66726565  # a stream of its own for topics that are free of data
 
@@ -113,14 +111,8 @@ def run_refine(
         InputError: a parameter out of range.
 
     Guarantee:
-        Let ``μ`` be the Gaussian budget of (ε, δ). The word counts are a sum of non-negative vectors of norm at most
-        C, one a document: √2·C apart for neighbours, so the release is :math:`μ\sqrt{s_1}`-GDP. Whatever it says, the
-        rest of the run spends at most :math:`μ^2(1 - s_1)`: the ``adaptive`` route its share by its own proof, and
-        each step an equal part of what is left, fixed before the step. A document's part in a step is a function of
-        the document, of earlier releases and of public numbers, entrywise non-negative and of Frobenius norm at most
-        C, so that steps of neighbours are at most √2·C apart. Every release is Gaussian with a budget fixed by earlier
-        releases, their squares sum to at most μ² on every path and the number of releases is bounded, so the whole is
-        μ-GDP: backward induction over the releases (Smith & Thakurta 2022). What follows releases is post-processing.
+        The releases together are μ-GDP, with ``μ`` the Gaussian budget of (ε, δ), when one document is replaced: the
+        proof stands in ``dplda.refined``. What follows releases is post-processing.
     """
     _check.integer_at_least("n_topics", n_topics, 2)
     _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
@@ -151,13 +143,13 @@ def run_refine(
         cooled = not part.start and 2 * t < part.steps
         prior = (min(alpha0, recipe.cooled) if cooled else alpha0) / n_topics
         statistic = documents.contributions(steps.topics, words.weights, prior=prior, bound=recipe.bound)
-        noisy = mechanisms.vector(
+        noisy = mechanisms.matrix(
             STATISTIC,
-            np.ravel(statistic.total),
+            statistic.total,
             sensitivity=documents.sensitivity(recipe.bound),
             mu=gaussian.share(mu, part.step),
         )
-        steps.learn(noisy.reshape(n_topics, -1), mechanisms.noise_in(STATISTIC))
+        steps.learn(noisy, mechanisms.noise_in(STATISTIC))
         clipped.append(statistic.clipped / corpus.n_documents)
     weight = _moments_weight(steps, found, recipe.bias * math.sqrt(max(1.0, alpha0)))
     moments = steps.topics if found is None else found.topics

@@ -137,4 +137,4 @@ def test_private_variational_inference_is_chosen_in_the_sidebar(tab, new_tab, sh
     expect(page.get_by_test_id("stTable")).to_contain_text("mean statistic of a minibatch")
     assert parse_qs(urlsplit(page.url).query)["configuration"] == ["dp-vi"]
     there = new_tab(shared_address).open(f"privacy?{urlsplit(page.url).query}")
-    expect(there.locator(".js-plotly-plot .annotation-text", has_text="Random minibatch")).to_be_visible()
+    expect(there.locator(".js-plotly-plot .annotation-text", has_text="minibatch")).to_be_visible()

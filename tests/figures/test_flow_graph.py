@@ -1,10 +1,13 @@
+import numpy as np
 import pytest
 
 from dplda import figures
+from dplda.baselines.flow import MINIBATCHES
 from dplda.configurations import REGISTRY, Calibration
-from dplda.configurations.choice import TOO_SMALL, EdgeVerdict, judge
-from dplda.flow import ARROWS, STEPS, Edge
+from dplda.configurations.choice import TOO_SMALL, EdgeVerdict, judge, without
+from dplda.flow import SPECTRAL, Edge
 from dplda.privacy.release import Status
+from dplda.refined.flow import REFINED
 
 LEAK = (Edge.E0, Edge.E2, Edge.E5, Edge.E8, Edge.E9)
 
@@ -20,15 +23,15 @@ def said(figure) -> list[str]:
 def test_every_edge_has_a_marker_that_can_be_selected() -> None:
     markers = figures.flow_graph(on("e2", "e6")).data[-1]
     assert markers.mode == "markers+text"
-    assert [data[0] for data in markers.customdata] == [arrow.edge for arrow in ARROWS]
+    assert [data[0] for data in markers.customdata] == [arrow.edge for arrow in SPECTRAL.arrows]
     assert markers.unselected.marker.opacity == 1
 
 
 def test_every_step_has_a_box() -> None:
     figure = figures.flow_graph(on())
-    assert len(figure.layout.shapes) == len(STEPS)
+    assert len(figure.layout.shapes) == len(SPECTRAL.steps)
     names = {note.text.replace("<br>", " ") for note in figure.layout.annotations if note.name == "step"}
-    assert names == {step.title for step in STEPS}
+    assert names == {step.title for step in SPECTRAL.steps}
 
 
 def test_noise_is_colour_shape_and_word() -> None:
@@ -43,7 +46,7 @@ def test_noise_is_colour_shape_and_word() -> None:
 def test_a_leak_is_colour_dash_and_word() -> None:
     figure = figures.flow_graph(on("e6"))
     lines = [trace for trace in figure.data if trace.mode == "lines"]
-    dashed = {arrow.edge for arrow, line in zip(ARROWS, lines, strict=True) if line.line.dash != "solid"}
+    dashed = {arrow.edge for arrow, line in zip(SPECTRAL.arrows, lines, strict=True) if line.line.dash != "solid"}
     assert dashed == set(LEAK)
     assert said(figure).count("<b>leak</b>") == len(LEAK)
     assert "leaks" in figure.layout.title.text
@@ -51,7 +54,7 @@ def test_a_leak_is_colour_dash_and_word() -> None:
 
 def test_hovering_says_words_and_equation() -> None:
     hovers = figures.flow_graph(on("e2")).data[-1].hovertext
-    for arrow, hover in zip(ARROWS, hovers, strict=True):
+    for arrow, hover in zip(SPECTRAL.arrows, hovers, strict=True):
         assert arrow.carries in hover
         assert arrow.equation.split(" = ")[0] in hover
     assert "carries noise" in hovers[2]
@@ -87,3 +90,52 @@ def test_a_cut_that_nothing_implements_is_not_said_to_meet_noise() -> None:
     for text in (figures.flow_graph(on("e0", "e1")).layout.title.text, figures.flow_graph_alt(on("e0", "e1"))):
         assert "no configuration" in text.replace("<br>", " ")
         assert "meets noise" not in text.replace("<br>", " ")
+
+
+FLOWS = {
+    "spectral": judge(["e2", "e6"], REGISTRY),
+    "refined": without(REFINED, None, Status.PROVEN),
+    "minibatches": without(MINIBATCHES, None, Status.PROVEN),
+}
+COLUMN, ROW = 98, 96  # pixels of a column on a phone, and of a row
+
+
+@pytest.mark.parametrize("verdict", FLOWS.values(), ids=FLOWS)
+def test_no_arrow_runs_through_a_box_that_is_not_its_own(verdict: EdgeVerdict) -> None:
+    figure = figures.flow_graph(verdict)
+    lines = [trace for trace in figure.data if trace.mode == "lines"]
+    for arrow, line in zip(verdict.flow.arrows, lines, strict=True):
+        for step, box in zip(verdict.flow.steps, figure.layout.shapes, strict=True):
+            if step.name not in (arrow.start, arrow.end):
+                x, y = (
+                    np.interp(np.linspace(0, 1, 500), np.linspace(0, 1, len(part)), part) for part in (line.x, line.y)
+                )
+                inside = (box.x0 < x) & (x < box.x1) & (box.y0 < y) & (y < box.y1)
+                assert not inside.any(), (arrow.edge, step.name)
+
+
+@pytest.mark.parametrize("verdict", FLOWS.values(), ids=FLOWS)
+def test_markers_hide_neither_each_other_nor_the_middle_of_a_box_on_a_phone(verdict: EdgeVerdict) -> None:
+    figure = figures.flow_graph(verdict)
+    markers = figure.data[-1]
+    spots = np.column_stack([markers.x, markers.y]) * (COLUMN, ROW)
+    apart = np.linalg.norm(spots[:, None] - spots[None], axis=2) + 1e9 * np.eye(len(spots))
+    assert apart.min() > 33
+    for box in figure.layout.shapes:
+        middle = np.array([(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2]) * (COLUMN, ROW)
+        assert np.all(np.linalg.norm(spots - middle, axis=1) > 33)
+
+
+def test_what_a_run_may_go_without_is_dotted() -> None:
+    figure = figures.flow_graph(FLOWS["refined"])
+    lines = [trace for trace in figure.data if trace.mode == "lines"]
+    for arrow, line in zip(REFINED.arrows, lines, strict=True):
+        assert (line.line.dash != "solid") == arrow.optional
+    for step, box in zip(REFINED.steps, figure.layout.shapes, strict=True):
+        assert (box.line.dash == "dot") == step.optional
+
+
+def test_the_loop_says_how_often() -> None:
+    figure = figures.flow_graph(FLOWS["refined"])
+    assert said(figure) == ["<b>≈ noise</b>"] * 3 + ["<b>≈ noise</b><br>12 or 24<br>times"]
+    assert "S from Expected counts to Topics, 12 or 24 times" in figures.flow_graph_alt(FLOWS["refined"])

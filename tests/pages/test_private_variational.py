@@ -42,15 +42,15 @@ def test_its_guarantee_is_said(page, calibration, said, open_page) -> None:
 
 def test_privacy_shows_its_own_picture_in_the_place_of_the_graph(open_page, figure) -> None:
     app = open_page("privacy", CHOSEN)
-    spec = figure(app, "privacy.minibatches")
+    spec = figure(app, "privacy.flow")
     steps = [note["text"].replace("<br>", " ") for note in spec["layout"]["annotations"] if note["name"] == "step"]
     assert steps[0] == "Documents"
-    assert "about 200 of them" in steps[1]
-    assert steps[-1] == "Topics"
+    assert steps[1:] == ["Random minibatch", "Mean statistic", "Topics", "Output"]
+    assert "S = 200 of them on average" in texts(app)
     charts = {chart.key for chart in app.get("plotly_chart")}
-    assert charts == {"privacy.minibatches"}
+    assert charts == {"privacy.flow"}
     assert not app.main.slider
-    assert not app.main.button_group
+    assert [group.key for group in app.main.button_group] == [Key.WITHOUT], "there are no edges to choose"
     assert "**DP variational inference** has none of them" in texts(app)
 
 
@@ -63,7 +63,7 @@ def test_the_noise_shown_is_the_noise_released(open_page) -> None:
 
 def test_as_published_it_is_said_that_the_noise_is_too_small(open_page, figure) -> None:
     app = open_page("privacy", CHOSEN | {"calibration": "published"})
-    title = figure(app, "privacy.minibatches")["layout"]["title"]["text"].replace("<br>", " ")
+    title = figure(app, "privacy.flow")["layout"]["title"]["text"].replace("<br>", " ")
     assert "scaled to less than one document can change" in title
     assert "not proven" in app.table[0].value.iloc[0]["all of them spend"]
 
@@ -84,7 +84,7 @@ def test_coming_from_a_configuration_and_back(open_page) -> None:
     app.selectbox(key=Key.CONFIGURATION).set_value("dp-vi").run()
     assert not app.exception
     assert app.query_params["configuration"] in ("dp-vi", ["dp-vi"])
-    assert [chart.key for chart in app.get("plotly_chart")] == ["privacy.minibatches"]
+    assert [chart.key for chart in app.get("plotly_chart")] == ["privacy.flow"]
     app.selectbox(key=Key.CONFIGURATION).set_value("config-1").run()
     assert not app.exception
     assert app.button_group(key=Key.EDGES).value == ["e3", "e4", "e8"]

@@ -88,3 +88,12 @@ def test_no_formula_in_a_label(app) -> None:
     for widget in widgets:
         assert "$" not in widget.label
         assert widget.proto.help or widget.label in ("Start again", "Cancel")
+
+
+def test_the_flow_of_the_method_in_force_is_drawn(open_page, figure) -> None:
+    for method, boxes in (("adaptive", "Factors λ, v"), ("refined", "Expected counts")):
+        app = open_page("start", SMALL | {"configuration": method})
+        notes = figure(app, "start.flow")["layout"]["annotations"]
+        assert boxes in {note["text"].replace("<br>", " ") for note in notes}
+        (success,) = app.success
+        assert "crosses an edge with noise" in success.value

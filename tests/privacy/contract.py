@@ -27,6 +27,7 @@ class Case:
         n_coordinates: how many.
         others: what it needs beside the value.
         budget: the name of its budget, ``"mu"`` of Gaussian and ``"epsilon"`` of Laplace noise.
+        symmetric: whether an array repeats its entries.
     """
 
     method: str
@@ -35,6 +36,7 @@ class Case:
     n_coordinates: int
     others: tuple[np.ndarray, ...] = ()
     budget: str = "mu"
+    symmetric: bool = True
 
     def release(self, mechanisms: Mechanisms, *, sensitivity: float = 0.7, spent: float = 0.25) -> Value:
         method = getattr(mechanisms, self.method)
@@ -76,6 +78,7 @@ SQUARE = _rng.standard_normal((4, 4)) + 2 * np.eye(4)
 CASES = (
     Case("number", 3.5, np.ravel, 1),
     Case("vector", _vector, np.ravel, 7),
+    Case("matrix", _rng.standard_normal((3, 5)), np.ravel, 15, symmetric=False),
     Case("pair_histogram", _matrix + _matrix.T, histogram_cells, 21),
     Case("symmetric_tensor", _tensor, orthonormal_coordinates, 20),
     Case(

@@ -77,7 +77,7 @@ def test_noise_does_not_depend_on_the_value(case: Case) -> None:
 @every_mechanism
 def test_noise_keeps_all_symmetries(case: Case) -> None:
     noisy = np.asarray(case.run(seeded(6))[0])
-    if noisy.ndim == 2:
+    if noisy.ndim == 2 and case.symmetric:
         np.testing.assert_array_equal(noisy, noisy.T)
     if noisy.ndim == 3:
         for order in [(0, 2, 1), (1, 0, 2), (2, 1, 0)]:
@@ -89,7 +89,7 @@ def test_the_copies_of_an_entry_do_not_reach_the_release(case: Case) -> None:
     """A value whose copies differ, as sums in another order make them, is released as the same bits."""
     rng = np.random.default_rng(8)
     ruffled = np.array(case.value)
-    if ruffled.ndim < 2:
+    if ruffled.ndim < 2 or not case.symmetric:
         return
     indices = np.sort(np.indices(ruffled.shape).reshape(ruffled.ndim, -1), axis=0)
     kept = np.unique(np.ravel_multi_index(tuple(indices), ruffled.shape))

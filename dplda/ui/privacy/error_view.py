@@ -55,6 +55,21 @@ def errors(experiment: Experiment, found: Preview) -> None:
     _conditions(found)
 
 
+def not_predicted(title: str) -> None:
+    """Say of a method that nothing foretells its error, and where it is measured.
+
+    Args:
+        title: of the method.
+    """
+    st.subheader("How large the error may be", anchor=False)
+    st.markdown(
+        f"**Not predicted.** The theorems' bounds and the predictor speak of spectral configurations; for {title} there"
+        " is neither. What it finds is measured instead: with noise and without on Topics, over many runs on Error"
+        " curves."
+    )
+    st.page_link("pages/error_curves.py", label="What it costs, measured", icon=":material/timeline:")
+
+
 def _bounds(experiment: Experiment, found: Preview, bounds: list[Curve], *, explicit: bool) -> None:
     epsilon = float(found.epsilon)
     finding = figures.bounds_finding(bounds, epsilon=epsilon)

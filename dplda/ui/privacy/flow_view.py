@@ -2,21 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from dplda import figures
 from dplda.configurations import REGISTRY
 from dplda.configurations.choice import EdgeVerdict, judge
-from dplda.flow import ARROW, ARROWS, Edge
+from dplda.flow import SPECTRAL, Flow
 from dplda.plan import Plan
 from dplda.privacy.release import Status
+from dplda.ui.shell import flow_picture
 from dplda.ui.shell.frame import Experiment, Header, is_dark, of_method
 from dplda.ui.shell.keys import Key
 
-EDGES = [edge.value for edge in Edge]
+EDGES = [str(edge) for edge in SPECTRAL.edges]
 
 
 def header(experiment: Experiment, plan: Plan) -> Header:
@@ -42,7 +41,7 @@ def choose(plan: Plan) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.plotly_chart(
-            _drawn(found, dark=is_dark()),
+            flow_picture.drawn(found, dark=is_dark()),
             key=Key.GRAPH,
             on_select=_clicked,
             selection_mode="points",
@@ -62,13 +61,7 @@ def choose(plan: Plan) -> None:
             wrap=True,
             help="The same choice as the markers in the graph: click there, or here with arrow keys and Space.",
         )
-        _meanings()
-
-
-@lru_cache(maxsize=64)
-def _drawn(verdict: EdgeVerdict, *, dark: bool) -> go.Figure:
-    """The graph, drawn once for every choice: it depends on nothing else, and a slider should not wait for it."""
-    return figures.flow_graph(verdict, dark=dark)
+        meanings(SPECTRAL)
 
 
 def _say(verdict: EdgeVerdict, configuration: str) -> None:
@@ -95,14 +88,15 @@ def _say(verdict: EdgeVerdict, configuration: str) -> None:
     )
 
 
-def _meanings() -> None:
+def meanings(flow: Flow) -> None:
+    """What flows along every edge, folded away."""
     with st.expander("What each edge carries", icon=":material/menu_book:"):
-        lines = [f"**{arrow.edge}** · {arrow.carries}. {arrow.meaning}\n\n$${arrow.latex}$$" for arrow in ARROWS]
+        lines = [f"**{arrow.label}** · {arrow.carries}. {arrow.meaning}\n\n$${arrow.latex}$$" for arrow in flow.arrows]
         st.markdown("\n\n".join(lines))
 
 
 def _label(name: str) -> str:
-    return f"{name} · {ARROW[Edge(name)].carries.removeprefix('the ')}"
+    return f"{name} · {SPECTRAL.arrow(name).carries.removeprefix('the ')}"
 
 
 def _take(configuration: str) -> None:

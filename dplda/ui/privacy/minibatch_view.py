@@ -1,4 +1,4 @@
-"""The noise of a method that learns from noisy minibatches: its picture, its table, and what accountants say of it."""
+"""The noise of a method that learns from noisy minibatches: in words, in a table, and what accountants say of it."""
 
 import math
 
@@ -9,21 +9,12 @@ from dplda import figures
 from dplda.baselines.minibatch_noise import MinibatchNoise
 from dplda.privacy.adjacency import Adjacency
 from dplda.ui.error_curves.accounting_lab import epsilons_of
-from dplda.ui.shell.frame import is_dark
 
 
 def show(noise: MinibatchNoise) -> None:
     """Draw all three; nothing here depends on what stands in a document."""
-    left, right = st.columns([3, 2], gap="medium")
-    left.plotly_chart(
-        figures.minibatch_flow(noise, dark=is_dark()),
-        key="privacy.minibatches",
-        alt=figures.minibatch_flow_alt(noise),
-        config={"displayModeBar": False},
-    )
-    with right:
-        st.markdown(_in_words(noise))
     st.subheader("What every minibatch costs", anchor=False)
+    st.markdown(_in_words(noise))
     st.table(pd.DataFrame([_row(noise)]).set_index("quantity"))
     st.caption(
         "*Sensitivity*: how far one document can move the mean by being in the minibatch or not."

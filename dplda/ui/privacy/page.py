@@ -3,7 +3,17 @@
 import streamlit as st
 
 from dplda.plan import Plan
-from dplda.ui.privacy import accounting_view, edge_view, error_view, flow_view, minibatch_view, pin_view, split_view
+from dplda.ui.privacy import (
+    accounting_view,
+    edge_view,
+    error_view,
+    flow_view,
+    minibatch_view,
+    own_flow_view,
+    pin_view,
+    planned_view,
+    split_view,
+)
 from dplda.ui.shell import cache, topic_count
 from dplda.ui.shell.frame import Experiment, Header, of_method
 from dplda.ui.shell.preview import preview
@@ -22,17 +32,21 @@ def show(experiment: Experiment) -> None:
         flow_view.choose(plan)
         _below(experiment, plan)
         return
-    method = experiment.settings.method
+    method, corpus = experiment.settings.method, experiment.corpus
     st.markdown(
         f"{method.summary} Edges to choose, a budget to divide, theorems on the error and its prediction belong to"
         f" the spectral configurations: **{method.title}** has none of them."
     )
-    if method.minibatches is None:
+    if method.flow is None:
         st.info("There is no picture of where this method's noise enters: Topics lists what it releases.")
-        _topic_count(experiment)
         return
-    minibatch_view.show(method.minibatches(experiment.settings, experiment.corpus.n_documents))
-    st.page_link("pages/error_curves.py", label="What it costs, measured", icon=":material/timeline:")
+    own_flow_view.show(method.flow, method.status)
+    if method.planned is not None:
+        planned_view.table(method.planned(experiment.settings, corpus.n_documents, corpus.n_words))
+        _topic_count(experiment)
+    if method.minibatches is not None:
+        minibatch_view.show(method.minibatches(experiment.settings, corpus.n_documents))
+    error_view.not_predicted(method.title)
 
 
 def _below(experiment: Experiment, plan: Plan) -> None:

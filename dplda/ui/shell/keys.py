@@ -66,6 +66,7 @@ class Key(StrEnum):
     EDGES = "privacy.edges"
     EDGES_OF = "privacy.edges_of"
     GRAPH = "privacy.graph"
+    WITHOUT = "privacy.without"
     EDGES_BACK = "privacy.edges_back"
     SHARE = "privacy.share"
     LOCK = "privacy.lock"

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from dplda.ui.shell import sidebar
+from dplda.ui.shell import flow_picture, sidebar
+from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import EPSILONS, epsilon_text
 
@@ -29,6 +30,21 @@ def epsilon() -> None:
         help="The same control as in the sidebar. Use the arrow keys to go step by step.",
     )
     sidebar.ends()
+
+
+def flow(experiment: Experiment) -> None:
+    """Where the noise enters on the way from documents to topics; nothing for a method without a picture."""
+    verdict = flow_picture.own(experiment.settings.method)
+    if verdict is None:
+        return
+    st.subheader("Where the noise enters", anchor=False)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        flow_picture.draw(verdict, key="start.flow")
+    with right:
+        flow_picture.say(verdict)
+        st.caption(experiment.settings.method.summary)
+        st.page_link("pages/privacy.py", label="What would leak, and what noise costs", icon=":material/account_tree:")
 
 
 def doors() -> None:

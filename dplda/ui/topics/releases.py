@@ -1,11 +1,14 @@
 """What noise went where: the spectrum with its floor, the table of releases, how the decomposition went."""
 
+import math
+
 import pandas as pd
 import streamlit as st
 
 from dplda import figures
 from dplda.figures.spectrum import n_hidden
 from dplda.privacy.release import Release
+from dplda.privacy.rounds import Rounds, rounds
 from dplda.spectral.whitening import Whitening
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.topics.comparison import Comparison, chart_config
@@ -42,22 +45,22 @@ def _about_the_floor(private: Whitening) -> str:
 
 
 def table(comparison: Comparison) -> None:
-    """One row for each noisy value that was drawn, in order."""
+    """One row for each noisy value that was drawn, in order; equal ones in a row together."""
     releases = comparison.private.releases
     if not releases:
         st.caption("This method released no noisy value: nothing else is known of where its noise went.")
         return
     rows = [
         {
-            "edge": release.edge,
-            "quantity": release.quantity,
-            "symbol": release.symbol,
-            "shape": " × ".join(map(str, release.shape)) or "one number",
-            "sensitivity": f"{release.sensitivity:.3g}",
-            "noise scale": f"{release.scale:.3g}",
-            **_spent(release, releases),
+            "edge": str(part.first.edge),
+            "quantity": part.first.quantity + (f", 1 to {len(part.releases)}" if len(part.releases) > 1 else ""),
+            "symbol": part.first.symbol,
+            "shape": " × ".join(f"{size:,}" for size in part.first.shape) or "one number",
+            "sensitivity": f"{part.first.sensitivity:.3g}",
+            "noise scale": f"{part.first.scale:.3g}",
+            **_spent(part, releases),
         }
-        for release in releases
+        for part in rounds(releases)
     ]
     st.markdown("**What was released, and how much noise it got**")
     # A plain table, since st.dataframe offers its contents as a file.
@@ -65,12 +68,24 @@ def table(comparison: Comparison) -> None:
     st.caption(_meaning(releases))
 
 
-def _spent(release: Release, releases: tuple[Release, ...]) -> dict[str, str]:
+def _spent(part: Rounds, releases: tuple[Release, ...]) -> dict[str, str]:
+    release, n = part.first, len(part.releases)
     if _of_minibatches(releases):
         return {"minibatches": f"{release.steps:,}", "chance of a document": f"{release.sampling_rate:.3g}"}
     if all(other.mu for other in releases):
-        return {"share of μ²": f"{release.mu**2 / sum(other.mu**2 for other in releases):.0%}"}
+        share = release.mu**2 / sum(other.mu**2 for other in releases)
+        each = f", {share:.1%} each" if n > 1 else ""
+        return {"share of μ²": f"{n * share:.0%}{each}", "signal to noise": _left(part.signal_to_noise)}
     return {"spent": f"ε {release.pure_epsilon:.3g}" if release.pure_epsilon else f"μ {release.mu:.3g}"}
+
+
+def _left(ratios: tuple[float, ...]) -> str:
+    """What noise left of each of several releases, the first and the last where they differ."""
+    ends = dict.fromkeys(
+        "–" if math.isnan(ratio) else f"{ratio:.2g}" if ratio < 99.5 else f"{ratio:,.0f}"
+        for ratio in (ratios[0], ratios[-1])
+    )
+    return " → ".join(ends)
 
 
 def _of_minibatches(releases: tuple[Release, ...]) -> bool:
@@ -88,7 +103,9 @@ def _meaning(releases: tuple[Release, ...]) -> str:
     if all(release.mu for release in releases):
         return said + (
             "standard deviation of the Gaussian noise on each entry, in the value's own unit. The squares of"
-            " μ = sensitivity / scale add up to the whole budget."
+            " μ = sensitivity / scale add up to the whole budget. *Signal to noise*: root mean square of what was"
+            " released, the known noise taken off, over that noise; from released values alone. Of several, the first →"
+            " the last."
         )
     return said + (
         "of the noise on each entry, in the value's own unit: standard deviation where a μ was spent, scale of the"

@@ -1,0 +1,69 @@
+"""Releases of one kind that follow each other, taken together, and what they say of signal and noise themselves."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from dplda._types import Vector
+from dplda.privacy import layouts
+from dplda.privacy.keys import NoiseKind
+from dplda.privacy.release import Release
+
+_COORDINATES: dict[str, Callable[..., Vector]] = {
+    layouts.Number.place: np.atleast_1d,
+    layouts.PlainVector.place: np.ravel,
+    layouts.Rectangle.place: np.ravel,
+    layouts.PairHistogram.place: lambda value: layouts.PairHistogram(len(value)).coordinates(value),
+    layouts.SymmetricMatrix.place: lambda value: layouts.SymmetricMatrix(len(value)).coordinates(value),
+    layouts.SymmetricTensor.place: lambda value: layouts.SymmetricTensor(len(value)).coordinates(value),
+}
+"""By where Gaussian noise lies: of a released value, the numbers to which equal noise was added independently."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rounds:
+    """Equal releases in a row.
+
+    Attributes:
+        releases: one or more, of one quantity, shape, sensitivity and scale.
+    """
+
+    releases: tuple[Release, ...]
+
+    @property
+    def first(self) -> Release:
+        """What may be said of all of them, its value and time apart."""
+        return self.releases[0]
+
+    @property
+    def signal_to_noise(self) -> tuple[float, ...]:
+        """Of each release."""
+        return tuple(map(signal_to_noise, self.releases))
+
+
+def rounds(releases: tuple[Release, ...]) -> tuple[Rounds, ...]:
+    """All releases in their order, equal ones in a row together."""
+
+    def kind(one: Release) -> tuple[object, ...]:
+        return one.name, one.edge, one.quantity, one.shape, one.sensitivity, one.scale, one.mu, one.sampling_rate
+
+    return tuple(Rounds(tuple(group)) for _, group in groupby(releases, kind))
+
+
+def signal_to_noise(release: Release) -> float:
+    r"""Signal over noise as the released value itself tells it: :math:`\sqrt{\max(0, \bar{x^2} - σ^2)}/σ`.
+
+    The mean square of p released numbers is off by about :math:`σ^2\sqrt{2/p}`: 0 where it is no more than the noise.
+
+    Returns:
+        Root mean square of the signal over the noise's standard deviation, at least 0: post-processing of a release.
+        NaN where noise is of another law, of unequal size, or switched off.
+    """
+    law, _, place = release.mechanism.partition(" ")
+    if law != "Gaussian" or place not in _COORDINATES or release.noise is NoiseKind.NONE or not release.mu:
+        return math.nan
+    square = float(np.mean(np.square(_COORDINATES[place](release.value))))
+    return math.sqrt(max(0.0, square - release.scale**2)) / release.scale

@@ -1,0 +1,123 @@
+"""The noise of a refinement before a run: from public numbers, and for either way that the first release may point."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from dplda._types import Counts
+from dplda.configurations.adaptive import ADAPTIVE
+from dplda.configurations.quantity import Quantity
+from dplda.configurations.variant import Calibration
+from dplda.privacy import gaussian
+from dplda.refined.budget import Shares, noise_edge, shares, words_share
+from dplda.refined.documents import Documents
+from dplda.refined.flow import STATISTIC, WORDS
+from dplda.refined.recipe import Recipe
+from dplda.refined.start import spectral_split
+
+ALWAYS, FREE, BOUGHT = "always", "no spectral start", "spectral start"
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRelease:
+    """What is known, before a run, of equal releases.
+
+    Attributes:
+        edge: where their noise enters.
+        symbols: of what is released.
+        quantity: what that is, in words.
+        shape: of each release; empty where several quantities stand together.
+        times: how many releases.
+        when: in which runs.
+        law: of the noise.
+        sensitivity: how far one replaced document can move it, L2; NaN where a released clip level decides.
+        scale: least and largest standard deviation of the noise on each entry; NaN likewise.
+        share: least and largest fraction of the run's μ² for all of them together.
+        why: why no document can move it further, a sentence.
+    """
+
+    edge: str
+    symbols: str
+    quantity: str
+    shape: tuple[int, ...]
+    times: int
+    when: str
+    law: str
+    sensitivity: float
+    scale: Range
+    share: Range
+    why: str
+
+
+def planned_releases(
+    *, n_documents: int, n_words: int, n_topics: int, epsilon: float, delta: float, recipe: Recipe | None = None
+) -> tuple[PlannedRelease, ...]:
+    """The noise that a run of this size gets, the same whatever the documents.
+
+    The first release decides whether a spectral start is bought, and how surely; what follows is said for both
+    answers, from the least share of a start to the largest.
+
+    Args:
+        n_documents: ``N``.
+        n_words: ``d``.
+        n_topics: ``k``.
+        epsilon: ε of the whole run.
+        delta: δ of the whole run.
+        recipe: the public choices; the defaults where None.
+    """
+    recipe, mu = recipe or Recipe(), gaussian.mu_for(epsilon, delta)
+    nothing, starts = np.zeros(0, dtype=np.int32), np.zeros(n_documents + 1, dtype=np.int32)
+    nobody: Counts = csr_array((nothing, nothing, starts), shape=(n_documents, n_words))  # no document is needed
+    sensitivity = Documents(nobody, n_topics).sensitivity(recipe.bound)
+    words = words_share(noise_edge(n_documents, n_words, mu), recipe)
+    free = shares(words, math.inf, recipe)
+    least, most = shares(words, math.nextafter(recipe.border, 0.0), recipe), shares(words, 0.0, recipe)
+
+    def scale(share: float) -> float:
+        return sensitivity / gaussian.share(mu, share) * (1 + 1e-15)
+
+    def released(
+        of: Quantity, shape: tuple[int, ...], times: int, when: str, law: str, low: float, high: float
+    ) -> PlannedRelease:
+        each = (scale(high / times), scale(low / times))
+        return PlannedRelease(
+            of.edge, of.symbol, of.words, shape, times, when, law, sensitivity, each, (low, high), of.why
+        )
+
+    def steps(when: str, fewest: Shares, largest: Shares) -> PlannedRelease:
+        low, high = (part.steps * part.step for part in (fewest, largest))
+        law = "Gaussian on every entry"
+        return released(STATISTIC, (n_topics, n_words), fewest.steps, when, law, low, high)
+
+    first = released(WORDS, (n_words,), 1, ALWAYS, "Gaussian on every coordinate", words, words)
+    if not recipe.border:
+        return (first, steps(ALWAYS, free, free))
+    return (first, steps(FREE, free, free), *_start(least.start, most.start), steps(BOUGHT, most, least))
+
+
+def _start(low: float, high: float) -> tuple[PlannedRelease, ...]:
+    """The quantities of the spectral route, those of an edge together."""
+    variant = ADAPTIVE.variants[Calibration.CORRECTED]
+    found = []
+    for edge in ADAPTIVE.edges:
+        here = [quantity for quantity in variant.quantities if quantity.edge == edge]
+        ends = [math.fsum(spectral_split(share)[one.name] for one in here) for share in (low, high)]
+        found.append(
+            PlannedRelease(
+                edge=edge,
+                symbols=", ".join(one.symbol for one in here),
+                quantity=", ".join(one.words for one in here),
+                shape=(),
+                times=1,
+                when=BOUGHT,
+                law="Gaussian",
+                sensitivity=math.nan,
+                scale=(math.nan, math.nan),
+                share=(ends[0], ends[1]),
+                why=" ".join(one.why for one in here),
+            )
+        )
+    return tuple(found)

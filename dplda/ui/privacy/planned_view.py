@@ -1,0 +1,51 @@
+"""The noise table of a method before a run, where later noise depends on what is released first."""
+
+import math
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dplda.refined.planned import PlannedRelease, Range
+
+
+def table(rows: Sequence[PlannedRelease]) -> None:
+    """One row for equal releases, in order, in every way that a run may go.
+
+    Args:
+        rows: from public numbers alone.
+    """
+    st.subheader("What every release costs", anchor=False)
+    # A plain table, since st.dataframe offers its contents as a file.
+    st.table(pd.DataFrame([_row(row) for row in rows]).set_index("edge"))
+    st.caption(
+        "Known before a run, from N, d, k, ε and δ alone. *When*: the first release decides, and how surely: shares and"
+        " scales run from one end to the other, and what stands for one way of going adds up to the whole budget"
+        " together with what is always released. *Sensitivity*: how far one replaced document can move the quantity, in"
+        " words. *Noise scale*: standard deviation of the noise on each entry. Signal to noise is known after a run:"
+        " Topics shows it, release by release."
+    )
+    st.page_link("pages/topics.py", label="The releases as they were", icon=":material/bar_chart:")
+    with st.expander("Why no document can move it further", icon=":material/rule:"):
+        reasons = dict.fromkeys(f"- **{row.symbols}** ({row.edge}, {row.law}): {row.why}" for row in rows)
+        st.markdown("\n".join(reasons))
+
+
+def _row(row: PlannedRelease) -> dict[str, str]:
+    known = not math.isnan(row.sensitivity)
+    shape = " × ".join(f"{size:,}" for size in row.shape)
+    return {
+        "edge": str(row.edge),
+        "quantity": f"{row.symbols} · {row.quantity}",
+        "when": row.when,
+        "how often": f"{row.times} times" if row.times > 1 else "once",
+        "shape": shape or "several",
+        "mechanism": row.law,
+        "sensitivity": f"{row.sensitivity:.3g}" if known else "by released clip levels",
+        "noise scale": _ends(row.scale, "{:.3g}") if known else "by released clip levels",
+        "share of μ²": _ends(row.share, "{:.1%}"),
+    }
+
+
+def _ends(range_: Range, form: str) -> str:
+    return " to ".join(dict.fromkeys(form.format(end) for end in range_))

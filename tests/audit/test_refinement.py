@@ -1,0 +1,119 @@
+"""The gate for refinement: no release, and no whole run, is less private than it claims, and mutants are.
+
+How errors are shared out and runs were chosen: tests/audit/gate.py.
+"""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dplda.privacy import gaussian
+from dplda.privacy.mechanisms import stream
+from dplda.refined import refine as module
+from dplda.refined.documents import Documents
+from dplda.refined.flow import STATISTIC, WORDS
+from dplda.refined.recipe import Recipe
+from tests.audit import gate, mutants
+from tests.audit.evidence import Evidence, evidence, gaussian_mu
+from tests.audit.gate import ALL, ROOT_TWO, TWO
+from tests.audit.refinement import AUDITED, CHOICES, DOCUMENTS, RECIPES, both, drawn, neighbour, scores
+from tests.audit.worst_cases import AUDITS, MOST
+from tests.statistical.laws import ENOUGH, follows
+from tests.tiny_corpora import topical_corpus
+
+CLAIMED = gaussian.mu_for(CHOICES["epsilon"], CHOICES["delta"])
+every_audit = pytest.mark.parametrize("audit", AUDITED)
+
+
+def found(audit: str, missing: str) -> Evidence:
+    return evidence(*scores(audit, gate.RUNS_GAUSSIAN[missing]), gaussian_mu, error=gate.ERROR)
+
+
+@every_audit
+def test_it_is_no_less_private_than_it_claims(audit: str) -> None:
+    assert found(audit, ROOT_TWO).lower <= CLAIMED
+
+
+def without_root_two(patch: pytest.MonkeyPatch, stream: str) -> None:
+    patch.setattr(Documents, "sensitivity", lambda self, bound: bound)
+
+
+def count_not_clipped(patch: pytest.MonkeyPatch, stream: str) -> None:
+    honest = Documents.word_counts
+    patch.setattr(Documents, "word_counts", lambda self, *, bound: honest(self, bound=math.inf))
+
+
+def doubled(patch: pytest.MonkeyPatch, stream: str) -> None:
+    """Documents' parts in a step are clipped at twice the bound."""
+    honest = Documents.contributions
+    patch.setattr(
+        Documents, "contributions", lambda self, *given, bound, **named: honest(self, *given, bound=2 * bound, **named)
+    )
+
+
+def each_step_takes_all(patch: pytest.MonkeyPatch, stream: str) -> None:
+    """What the steps may spend together is spent by each of them."""
+    honest = module.shares
+
+    def shares(words: float, q: float, recipe: Recipe) -> module.Shares:
+        part = honest(words, q, recipe)
+        return replace(part, step=part.step * part.steps)
+
+    patch.setattr(module, "shares", shares)
+
+
+MUTANTS = {
+    "half the noise": (mutants.noise_over(2), TWO, ("word counts", "a step", "a whole run")),
+    "no noise": (mutants.no_noise, ALL, ("word counts", "a step")),
+    "sensitivity without √2": (without_root_two, ROOT_TWO, ("word counts", "a step", "a whole run")),
+    "the count not clipped": (count_not_clipped, TWO, ("word counts", "a whole run")),
+    "parts clipped at twice the bound": (doubled, TWO, ("a step",)),
+    "each step spends what all may": (each_step_takes_all, ROOT_TWO, ("a whole run",)),
+}
+CASES = [(name, audit) for name, (_, _, audits) in MUTANTS.items() for audit in audits]
+
+
+@pytest.mark.parametrize(("name", "audit"), CASES)
+def test_a_mutant_is_caught(name: str, audit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    mutate, missing, _ = MUTANTS[name]
+    mutate(monkeypatch, stream(WORDS if audit == "word counts" else STATISTIC))
+    assert found(audit, missing).lower > CLAIMED
+
+
+@every_audit
+def test_neighbours_are_as_far_apart_as_the_sensitivity_and_the_budget_is_nearly_all(audit: str) -> None:
+    one, two = both(audit, 1)
+    assert np.count_nonzero(DOCUMENTS[0] != DOCUMENTS[1]) == 2
+    for a, b in zip(one, two, strict=True):
+        assert a.release.sensitivity == b.release.sensitivity
+        assert 1 - 1e-9 < np.linalg.norm(a.shown - b.shown) / a.release.sensitivity <= 1
+    spent = sum(part.release.mu**2 for part in one) / CLAIMED**2
+    assert spent == pytest.approx(1 if audit == "a whole run" else MOST, rel=1e-9)
+
+
+@every_audit
+def test_noise_follows_the_declared_law(audit: str) -> None:
+    """Scale, mean, shape and independence, over all draws of all releases: false alarms 1e-4 each (laws.py)."""
+    one, _ = both(audit, -(-ENOUGH // 4))
+    assert follows(np.hstack([(part.values - part.shown) / part.release.scale for part in one]))
+
+
+def test_what_is_drawn_again_and_again_is_what_a_run_releases() -> None:
+    """Bit by bit: given a run's own answers, the draws are that run's."""
+    corpus, recipe = neighbour(DOCUMENTS[0]), RECIPES["a whole run"]
+    releases = module.refine(corpus, **CHOICES, recipe=recipe, seed=4).releases
+    given = [np.asarray(release.value) for release in releases]
+    for part, value in zip(drawn(corpus, recipe, given, draws=1, seed=4), given, strict=True):
+        np.testing.assert_array_equal(part.values[0], np.ravel(value))
+
+
+def test_all_that_it_releases_is_audited_here_or_with_the_spectral_configuration() -> None:
+    corpus, recipe = topical_corpus(1, n_documents=1000, n_words=12), Recipe(border=1e9, steps_after_start=1)
+    released = {
+        f"{release.edge} {release.quantity}" for release in module.refine(corpus, **CHOICES, recipe=recipe).releases
+    }
+    own = {stream(WORDS), stream(STATISTIC)}
+    spectral = {audit.stream for audit in AUDITS if audit.entry.name == "adaptive"}
+    assert released == own | spectral

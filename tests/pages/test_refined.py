@@ -1,0 +1,83 @@
+"""Refinement chosen in the sidebar: its picture, its noise before and after a run, what is said of its error."""
+
+import pytest
+
+from dplda.refined.flow import REFINED
+from dplda.ui.shell.keys import Key
+
+CHOSEN = {
+    "v": "1",
+    "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0",
+    "k": "3",
+    "alpha0": "1",
+    "epsilon": "8",
+    "configuration": "refined",
+}
+
+
+def texts(app) -> str:
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.subheader)
+    return " ".join(str(element.value) for kind in kinds for element in kind)
+
+
+@pytest.fixture
+def privacy(open_page):
+    return open_page("privacy", CHOSEN)
+
+
+def test_privacy_draws_its_flow_and_checks_the_cut(privacy, figure) -> None:
+    spec = figure(privacy, "privacy.flow")
+    titles = [note["text"].replace("<br>", " ") for note in spec["layout"]["annotations"] if note["name"] == "step"]
+    assert titles == [step.title for step in REFINED.steps]
+    assert spec["layout"]["title"]["text"] == "Every path to the output meets noise"
+    (success,) = privacy.success
+    assert "none of these edges could go without it" in success.value
+    assert not privacy.error
+    assert "no picture" not in texts(privacy)
+
+
+def test_an_edge_without_noise_is_a_thought_and_its_leak_is_drawn(privacy, figure) -> None:
+    header = privacy.markdown[0].value
+    privacy.button_group(key=Key.WITHOUT).set_value("steps").run()
+    assert not privacy.exception
+    (leak,) = privacy.error
+    assert "φ → S → A, by way of the expected counts, without meeting noise" in leak.value
+    assert "leaks" in figure(privacy, "privacy.flow")["layout"]["title"]["text"]
+    assert privacy.markdown[0].value == header, "the guarantee is that of the run"
+    assert "Mechanism proven" in texts(privacy)
+
+
+def test_its_error_is_not_predicted_and_nothing_is_drawn_for_it(privacy) -> None:
+    assert "**Not predicted.**" in texts(privacy)
+    assert {chart.key for chart in privacy.get("plotly_chart")} == {"privacy.flow"}
+    assert not privacy.main.slider
+
+
+def test_the_noise_foretold_is_the_noise_released(privacy, open_page) -> None:
+    foretold = privacy.table[0].value
+    table = open_page("topics", CHOSEN).table[0].value
+    words, steps = table.loc["words"], table.loc["steps"]
+    assert foretold.loc["words"]["noise scale"] == words["noise scale"]
+    either = foretold.loc["steps"]
+    assert set(either["when"]) == {"no spectral start", "spectral start"}
+    bought = "e2" in table.index
+    (row,) = (row for _, row in either.iterrows() if (row["when"] == "spectral start") == bought)
+    low, high = (float(end) for end in (row["noise scale"] + " to " + row["noise scale"]).split(" to ")[:2])
+    assert min(low, high) <= float(steps["noise scale"]) <= max(low, high)
+    assert row["shape"] == steps["shape"] == "3 × 60"
+    assert steps["quantity"].endswith("1 to " + row["how often"].split()[0])
+
+
+def test_equal_steps_are_one_row_with_what_the_noise_leaves_of_them(open_page) -> None:
+    table = open_page("topics", CHOSEN).table[0].value
+    assert list(table.index).count("steps") == 1
+    ends = [float(end) for end in table.loc["steps"]["signal to noise"].split(" → ")]
+    assert all(0 <= end < 1000 for end in ends)
+    assert sum(float(share.split("%")[0]) for share in table["share of μ²"]) == pytest.approx(100, abs=4)
+
+
+def test_regimes_do_not_draw_it_from_a_prediction(open_page) -> None:
+    app = open_page("regimes", CHOSEN)
+    assert not app.error
+    assert not any("Refined" in option for option in app.button_group(key=Key.REGIME_METHODS).options)
+    assert "Refined (proven)" in app.multiselect(key=Key.REGIME_ADDED).options
