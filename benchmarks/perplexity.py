@@ -22,6 +22,7 @@ EPSILONS = (0.5, 1.0, 3.0, 10.0)
 DELTA, ALPHA0, HELD_OUT = 1e-7, 1.0, 0.1
 EMBEDDED = "Python docstrings"
 WORSE = "▲"
+LEAST = "private-unigram"
 Row = dict[str, float | int | str | None]
 
 
@@ -121,6 +122,8 @@ def run(
             "seconds": round(took, 3),
         }
     print(tables(frame))
+    for line in gate(frame):
+        print(f"worse than the private unigram: {line}", file=sys.stderr)
 
 
 def tables(frame: pd.DataFrame) -> str:
@@ -137,6 +140,24 @@ def tables(frame: pd.DataFrame) -> str:
         "some. The vocabulary is taken as public."
     )
     return "\n\n".join([*parts, legend])
+
+
+def gate(frame: pd.DataFrame, *, noise: float = 0.02) -> list[str]:
+    """Private cells that are worse than the private unigram at the same ε, a line each; none where all is well.
+
+    Args:
+        frame: rows of a sweep with that method in it.
+        noise: part of a perplexity that draws may differ by.
+    """
+    found = summary(frame, "perplexity")
+    limits = found[found["method"] == LEAST].set_index(["setting", "epsilon"])["median"]
+    lines = []
+    for _, row in found[found["status"] == "proven"].iterrows():
+        limit = limits.get((row["setting"], row["epsilon"]), math.inf)
+        if row["median"] > (1 + noise) * limit:
+            at = f"{row['setting']}, ε = {row['epsilon']:g}"
+            lines.append(f"{parse_method(row['method']).title}: {row['median']:,.0f}, not {limit:,.0f} ({at})")
+    return lines
 
 
 def _table(rows: pd.DataFrame) -> str:

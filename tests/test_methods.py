@@ -35,7 +35,8 @@ def test_text_is_read_back(method) -> None:
 def test_every_variant_of_every_configuration_is_a_method() -> None:
     texts = {f"{name}/{calibration}" for name, known in REGISTRY.items() for calibration in known.variants}
     assert texts < METHODS.keys()
-    assert METHODS.keys() - texts == {"unnoised", "vi", "unigram", "dp-vi/corrected", "dp-vi/as published", "refined"}
+    others = {"unnoised", "vi", "unigram", "dp-vi/corrected", "dp-vi/as published", "refined", "private-unigram"}
+    assert METHODS.keys() - texts == others
 
 
 def test_titles_letters_and_colours_tell_methods_apart() -> None:
@@ -128,7 +129,7 @@ def test_only_proven_methods_are_predicted() -> None:
 
 
 def test_one_of_each_private_name_can_be_chosen() -> None:
-    assert [method.name for method in private_methods()] == [*REGISTRY, "dp-vi", "refined"]
+    assert [method.name for method in private_methods()] == [*REGISTRY, "dp-vi", "refined", "private-unigram"]
 
 
 @pytest.mark.parametrize(

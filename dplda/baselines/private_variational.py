@@ -6,9 +6,12 @@ In step t every document is taken with probability ν; the statistic of those ta
 
 Setting every noisy step's negative entries to 0 turns noise into a bias that no averaging removes: each entry gains
 about 0.4 of its standard deviation. The corrected calibration averages first and sets what is then negative to 0,
-which is post-processing all the same; ``VariationalSettings.truncate_each_step`` brings the printed order back.
+which is post-processing all the same; ``VariationalSettings.truncate_each_step`` brings the printed order back. So is
+what it does once, at the end: every cell of the average is shrunk by the noise that it is known to have gathered,
+towards the word frequencies of the column sums. At every step that could hold a run to what its first minibatches said.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +32,7 @@ from dplda.privacy.keys import Secret
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource, SimulatedNoise
 from dplda.privacy.rounding import rounding
+from dplda.shrinkage.posterior import frequencies, learn
 
 STATISTIC = Quantity(
     "statistic",
@@ -38,6 +42,7 @@ STATISTIC = Quantity(
     "Every document's statistic is scaled down to length C, and the sum is divided by the public S.",
 )
 MEMBERS = "who is in a minibatch"  # the purpose of a stream of its own
+SMALLEST_TOPIC = 0.02  # of the mean one: what a topic that lost its words is taken to have
 _START = 0x73746172  # another one for the first topics, which are public
 
 
@@ -143,7 +148,7 @@ def run_variational(
     for step in range(schedule.steps):
         report(step / schedule.steps, f"minibatch {step + 1} of {schedule.steps}")
         run.step(step)
-    topics, mean_words = topics_and_mean(run.parameters)
+    topics, mean_words = topics_and_mean(run.shrunk)
     _check_spending(mechanisms, schedule)
     found = VariationalFit(
         topics=topics,
@@ -214,6 +219,7 @@ class _Run:
         start = np.random.default_rng([seed, _START])
         self._prior: Matrix = start.gamma(settings.spread, 1 / settings.spread, (n_topics, counts.shape[1]))
         self._average = np.zeros_like(self._prior)
+        self._variance = 0.0
         self._early = settings.truncate_each_step or not scheme.per_document
         self._inference = e_step.Inference(
             alpha0 / n_topics, settings.tolerance, settings.most_iterations, settings.longest
@@ -224,6 +230,19 @@ class _Run:
     def parameters(self) -> Matrix:
         """``λ``, shape (k, d): what is left of the start and of η, and the average of the statistics seen so far."""
         result: Matrix = self._prior + np.maximum(self._average, 0.0)
+        return result
+
+    @property
+    def shrunk(self) -> Matrix:
+        """``λ`` with the average's cells shrunk by their known noise; as it is where each step's were cut at 0."""
+        if self._early or not self._variance:
+            return self.parameters
+        k, d = self._average.shape
+        noise = math.sqrt(self._variance)
+        words = frequencies(np.sum(self._average, axis=0), np.full(d, math.sqrt(k) * noise))
+        sizes = np.sum(self._average, axis=1)
+        sizes = np.maximum(sizes, SMALLEST_TOPIC * max(1.0, float(np.mean(sizes))))
+        result: Matrix = self._prior + learn(self._average, np.full((k, d), noise), np.outer(sizes, words)).mean
         return result
 
     @property
@@ -250,6 +269,8 @@ class _Run:
         rate = (self._settings.offset + t + 1) ** -self._settings.decay
         self._prior = (1 - rate) * self._prior + rate * self._settings.topic_prior
         self._average = (1 - rate) * self._average + rate * n * (np.maximum(noisy, 0.0) if self._early else noisy)
+        noise = n * self._mechanisms.noise_in(STATISTIC)
+        self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise**2
 
     def _bounded(self, batch: Counts) -> Matrix:
         """The batch's summed statistic with one document's part bounded, or all of it, as the calibration has it."""

@@ -23,15 +23,17 @@ from dplda.configurations.averages import (
 )
 from dplda.configurations.levels import Levels, Readings
 from dplda.configurations.quantity import Quantity
-from dplda.configurations.route import Route, Spending, Statistics
+from dplda.configurations.route import Followed, Route, Spending, Statistics
 from dplda.configurations.shape import Shape
 from dplda.configurations.variant import Calibration, Configuration, Variant, by_scaling
 from dplda.flow import Edge
 from dplda.privacy import sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
+from dplda.shrinkage.topics import shrunk
 from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import Averages, complete, shifted
+from dplda.spectral.topics import RawTopics
 from dplda.spectral.whitening import Whitening
 
 SMALLEST_PAIR_NORM = 1e-3
@@ -142,6 +144,11 @@ class AdaptiveRoute(Route[Averages]):
             mu=mu,
         )
         return complete(noisy / pairs.mass, mean, self.coefficients)
+
+    def polish(self, found: Followed) -> RawTopics:
+        """Topics and mean words shrunk by the noise of the averages, weighed against the aspect model's."""
+        assert isinstance(found.pairs, Averages)
+        return shrunk(found.topics, found.whitening, found.pairs, self.coefficients, self.shape.n_topics)
 
 
 def levels(found: Readings) -> Levels:

@@ -1,6 +1,6 @@
 """What the configurations that release plain averages share: the averages as quantities, budget, and their noise."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dplda.configurations import sizes
 from dplda.configurations.quantity import Quantity
@@ -99,7 +99,7 @@ def noisy_averages(
         sensitivity=sensitivity.mass(n_documents=n_documents),
         mu=mus[released.mass.name],
     )
-    return Averages(words, pairs.pairs, mass, pairs.entry_noise, value.clip)
+    return replace(pairs, words=words, mass=mass, word_noise=mechanisms.noise_in(released.words))
 
 
 def noisy_pairs(
@@ -112,7 +112,7 @@ def noisy_pairs(
         sensitivity=sensitivity.pair_average(n_documents=n_documents, clip=value.clip),
         mu=mus[released.name],
     )
-    return Averages(value.words, noisy, value.mass, mechanisms.noise_in(released) / 2, value.clip)
+    return replace(value, pairs=noisy, entry_noise=mechanisms.noise_in(released) / 2)
 
 
 WHY_UNCLIPPED_PAIRS = APART.format(PAIRS_IN_WORDS, "1")

@@ -96,12 +96,14 @@ class Followed:
         components: of the tensor; of no direction where none was resolved.
         topics: before they are made distributions.
         resolved: how many directions were decomposed.
+        pairs: the statistic that led back and knows the mean words.
     """
 
     whitening: Whitening
     components: Components
     topics: RawTopics
     resolved: int
+    pairs: Averages | PairMoment
 
 
 NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, agreeing=0, tried=0)
@@ -144,7 +146,7 @@ class Route(ABC, Generic[P]):
             steps.reached("decomposing")
             components = self.e7(steps.decompose(tensor), forward)
         topics = self.e9(steps.unwhiten(components, back, behind), components, forward)
-        return Followed(back, components, topics, forward.resolved)
+        return Followed(back, components, topics, forward.resolved, behind)
 
     @abstractmethod
     def pairs(self, statistics: Statistics) -> P:
@@ -181,6 +183,10 @@ class Route(ABC, Generic[P]):
     def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
         """The topics, before they are made distributions."""
         return topics
+
+    def polish(self, found: Followed) -> RawTopics:
+        """Post-processing of the topics by released values and their known noise; unless overridden, none."""
+        return found.topics
 
 
 class MomentRoute(Route[PairMoment]):

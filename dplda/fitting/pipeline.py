@@ -179,7 +179,7 @@ def run(
         Fit(
             plan=plan,
             shape=shape,
-            topics=finish(found.topics, found.components, found.whitening, shape.coefficients, n_topics),
+            topics=finish(route.polish(found), found.components, found.whitening, shape.coefficients, n_topics),
             whitening=found.whitening if _may_be_seen(plan, Edge.E8) else None,
             components=components if _may_be_seen(plan, Edge.E6) else None,
             releases=mechanisms.releases,

@@ -6,7 +6,7 @@ Whatever lists methods (the sidebar, pages, figures, sweeps, benchmarks) asks he
 from dplda.errors import InputError
 from dplda.methods import baseline, spectral
 from dplda.methods.method import Found, Look, Means, Method, Task
-from dplda.methods.refined import refined
+from dplda.methods.refined import private_unigram, refined
 from dplda.prediction.accuracy import Predictor
 
 METHODS: dict[str, Method] = {
@@ -17,6 +17,7 @@ METHODS: dict[str, Method] = {
         *spectral.configurations(),
         *baseline.private_variational(),
         refined(),
+        private_unigram(),
     )
 }
 """Every method there is, by text: those without ε first."""

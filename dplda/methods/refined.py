@@ -1,4 +1,4 @@
-"""Refinement as a method: full-batch variational steps, each released once."""
+"""Refinement as a method, and its first release alone: the private unigram."""
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from dplda.fitting.pipeline import Curator
 from dplda.methods.method import Found, Look, Means, Method, Task
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Guarantee, Status
+from dplda.refined import unigram
 from dplda.refined.flow import REFINED
 from dplda.refined.planned import PlannedRelease, planned_releases
 from dplda.refined.recipe import RESTS_ON
@@ -35,6 +36,31 @@ def refined() -> Method:
         flow=REFINED,
         planned=_planned,
     )
+
+
+def private_unigram() -> Method:
+    """The whole budget spent on word counts: what topics have to beat."""
+    return Method(
+        name="private-unigram",
+        title="Private unigram",
+        summary="Clipped word counts get noise, and every topic is the word distribution that they say.",
+        status=Status.PROVEN,
+        look=Look("P", "#44AA99", "triangle-right"),
+        fit=_fit_unigram,
+        promise=_promise,
+        beside="private-unigram",
+        clips_by_epsilon=False,
+    )
+
+
+def _fit_unigram(corpus: Corpus, task: Task, means: Means) -> Found:
+    found = unigram.private_unigram(
+        corpus, epsilon=task.epsilon, delta=task.delta, seed=task.seed, secret=means.secret, noise=means.noise
+    )
+    k, words = task.n_topics, found.mean_words
+    alpha, none = np.full(k, task.alpha0 / k), np.empty(0)
+    topics = Topics(np.tile(words, (k, 1)), alpha, none, np.zeros(k), resolved=0, mean_words=words)
+    return Found(topics, found.releases, found.guarantee, Curator())
 
 
 def _fit(corpus: Corpus, task: Task, means: Means) -> Found:

@@ -27,6 +27,7 @@ class Averages:
         mass: ``Σ w / N``, in [0, 1]; the averages divided by it estimate ``E1`` and ``E2``.
         entry_noise: standard deviation of known noise on one off-diagonal entry of ``pairs``; 0 without noise.
         clip: bound on the ``w‖f2‖_θ`` of every document; unless clipped, what one repeated word has.
+        word_noise: standard deviation of known noise on one entry of ``words``; 0 without noise.
     """
 
     words: Vector
@@ -34,6 +35,7 @@ class Averages:
     mass: float
     entry_noise: float = 0.0
     clip: float = LARGEST_PAIR_NORM
+    word_noise: float = 0.0
 
     def mean_words(self, coefficients: Coefficients) -> Vector:
         """``E1``, shape (d,)."""

@@ -96,8 +96,8 @@ def finish(
         than a third moment.
     """
     m = len(raw.words)
-    average = project_to_simplex(_unit_sum(raw.mean_words[None, :]))[0]
-    words = project_to_simplex(_unit_sum(raw.words)) if m else np.empty((0, len(average)))
+    average = project_to_simplex(unit_sum(raw.mean_words[None, :]))[0]
+    words = project_to_simplex(unit_sum(raw.words)) if m else np.empty((0, len(average)))
     shares = nnls(words.T, average)[0] if m else np.empty(0)
     total = float(np.sum(shares))
     alpha = coefficients.alpha0 * shares / total if total > 0 else shares
@@ -154,7 +154,7 @@ def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtyp
     return order
 
 
-def _unit_sum(rows: Matrix) -> Matrix:
+def unit_sum(rows: Matrix) -> Matrix:
     """Rows scaled to sum one; this also fixes the sign. A row whose sum is lost in rounding is left as it is."""
     sums = np.sum(rows, axis=1, keepdims=True)
     lost = np.abs(sums) <= 1e-12 * np.sum(np.abs(rows), axis=1, keepdims=True)

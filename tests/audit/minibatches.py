@@ -52,6 +52,9 @@ class Answering:
         self.drawn.append(self._inner.minibatch_matrix(of, value, **named))
         return np.linspace(0, 1, value.size).reshape(value.shape)
 
+    def noise_in(self, of: Named) -> float:
+        return self._inner.noise_in(of)
+
 
 def neighbour(document: Rows) -> Rows:
     return np.array([document, np.zeros(D, dtype=int), np.zeros(D, dtype=int)])

@@ -18,12 +18,13 @@ from dplda.baselines.settings import VariationalSettings
 from dplda.configurations.variant import Calibration, NoiseLaw
 from dplda.corpus import Label, VocabularySource
 from dplda.errors import InputError
+from dplda.privacy.keys import SeedKey
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise import NoNoise
+from dplda.privacy.noise import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
 from tests.privacy.sources import ScaledNoise, TamperedNoise
 from tests.statistical.laws import ENOUGH, follows, unit_scale
-from tests.tiny_corpora import counts_of, only, topical_corpus
+from tests.tiny_corpora import corpus_of, counts_of, only, topical_corpus
 
 CORPUS = topical_corpus(2, n_documents=2500, n_words=30)
 K, ALPHA0 = 3, 1.0
@@ -364,3 +365,28 @@ def test_what_cannot_be_is_refused(bad: dict[str, float], said: str) -> None:
 def test_settings_that_cannot_be_are_refused(bad: dict[str, float]) -> None:
     with pytest.raises(InputError, match=next(iter(bad))):
         VariationalSettings(**bad)
+
+
+def noisy_run(n_words: int = 2000, sigma: float = 1.0) -> module._Run:
+    settings = VariationalSettings()
+    schedule, scheme = Schedule(sigma, 0.1, 60), module.scheme_of(Calibration.CORRECTED, settings)
+    counts = corpus_of(np.eye(10, n_words, dtype=int) * 3).counts
+    mechanisms = Mechanisms(SimulatedNoise(SeedKey(3)))
+    return module._Run(counts, K, ALPHA0, settings, schedule, scheme, mechanisms, np.random.default_rng(0), 0)
+
+
+def test_noise_gathered_over_steps_is_the_one_the_last_shrinking_knows() -> None:
+    """60 steps of nothing but noise over 6,000 cells: 5 % is five standard deviations of a standard deviation."""
+    run = noisy_run()
+    for step in range(60):
+        run.learn(step, np.zeros((K, 2000)))
+    assert math.sqrt(run._variance) == pytest.approx(np.std(run._average), rel=0.05)
+
+
+def test_what_is_shrunk_once_is_nearer_the_truth_than_what_is_cut_at_zero() -> None:
+    run, truth = noisy_run(), np.random.default_rng(0).gamma(0.3, 10.0, (K, 2000))
+    for step in range(60):
+        run.learn(step, truth * 0.1)
+    left = run._average.copy()
+    assert np.sum((run.shrunk - truth) ** 2) < 0.8 * np.sum((run.parameters - truth) ** 2)
+    np.testing.assert_array_equal(run._average, left)

@@ -19,11 +19,12 @@ from dplda.fitting.pipeline import Fit, fit, run
 from dplda.privacy.gaussian import compose, mu_for
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Status
+from dplda.shrinkage.topics import shrunk
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import lengths
 from dplda.spectral.statistics import averages, complete, shifted, triple_average
 from dplda.spectral.tensor import decompose
-from dplda.spectral.topics import recover
+from dplda.spectral.topics import finish, unwhiten
 from dplda.spectral.whitening import whiten
 from tests.privacy.sources import ScaledNoise
 from tests.tiny_corpora import counts_of, topical_corpus
@@ -112,7 +113,8 @@ def test_without_noise_and_clipping_the_plain_averages_are_what_it_computes() ->
     t = whitening.whitener.T @ plain.mean_words(c)
     third = triple_average(counts, length, ones, shifted(whitening.whitener, t, c)) / plain.mass
     components = decompose(complete(third, t, c), rng=np.random.default_rng(0))
-    expected = recover(components, whitening, c, mean_words=plain.mean_words(c), n_topics=3)
+    raw = shrunk(unwhiten(components, whitening, c, plain.mean_words(c)), whitening, plain, c, 3)
+    expected = finish(raw, components, whitening, c, 3)
 
     plan = Plan("adaptive", 1e5, clip_quantile=1.0)
     whole = run(CORPUS, plan, n_topics=3, alpha0=1.0, noise=NoNoise())

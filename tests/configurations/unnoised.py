@@ -12,6 +12,7 @@ import pytest
 
 from dplda import Corpus, Plan
 from dplda.configurations import REGISTRY
+from dplda.configurations.adaptive import AdaptiveRoute
 from dplda.configurations.plain import triple_moment
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import MomentRoute, Route
@@ -106,6 +107,8 @@ class Shifted(OfAverages):
         directions = shifted(whitening.whitener, mean, self.coefficients)
         third = source.triple_average(LARGEST_PAIR_NORM, directions, np.inf)
         return complete(in_coordinates(third) / pairs.mass, mean, self.coefficients)
+
+    polish = AdaptiveRoute.polish
 
 
 COUNTERPART = {

@@ -61,11 +61,26 @@ def test_entries_worse_than_unigram_are_marked() -> None:
     assert text[7].endswith("|  | *refused* | 79 (2 of 3) |")
 
 
+def test_the_gate_names_private_methods_worse_than_the_private_unigram_at_the_same_epsilon() -> None:
+    rows = [
+        row("private-unigram", 1, 80),
+        row("private-unigram", 3, 70),
+        row("adaptive/corrected", 1, 81.5),
+        row("adaptive/corrected", 3, 72),
+        row("dp-vi/corrected", 1, 79),
+        row("dp-vi/corrected", 3, 60),
+        row("refined", 0.5, 90),
+        row("unigram", score=100) | {"status": "not private"},
+    ]
+    assert perplexity.gate(pd.DataFrame(rows)) == ["Adaptive: 72, not 70 (farm, ε = 3)"]
+    assert perplexity.gate(pd.DataFrame(rows[1:3])) == []
+
+
 def test_the_sweep_holds_every_method_and_corpus() -> None:
     sweep = perplexity.sweep_of(["Bags=docword.txt.gz", "Mail=a.jsonl.gz"], text="body", topics=5)
     assert [setting.name for setting in sweep.settings] == [perplexity.EMBEDDED, "Bags", "Mail"]
     assert [getattr(setting.source, "text", None) for setting in sweep.settings] == [None, None, "body"]
     assert len(sweep.methods) == len(METHODS)
-    assert sweep.n_cells == 3 * (3 + 12 * 4 * 3)
+    assert sweep.n_cells == 3 * (3 + 13 * 4 * 3)
     with pytest.raises(InputError, match="path"):
         perplexity.sweep_of(["no path"])

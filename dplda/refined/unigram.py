@@ -1,0 +1,77 @@
+"""The private unigram: the first release of a refinement with the whole budget, and nothing after it.
+
+What every private method has to beat: topics that are worse than this were not worth their budget.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda._types import Vector
+from dplda.corpus.corpus import Corpus
+from dplda.fitting.draw_key import draw_key
+from dplda.fitting.guarantees import claim
+from dplda.privacy import gaussian
+from dplda.privacy.keys import Secret
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise import NoiseSource, SimulatedNoise
+from dplda.privacy.release import Guarantee, Release, Status
+from dplda.refined.documents import Documents
+from dplda.refined.recipe import RESTS_ON, Recipe
+from dplda.refined.refine import WORDS
+from dplda.refined.steps import Words
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrivateUnigram:
+    """Word frequencies; all that is here is a function of one release and public numbers.
+
+    Attributes:
+        mean_words: ``p``, shape (d,), on the simplex.
+        releases: the clipped word counts with noise.
+        guarantee: what holds.
+    """
+
+    mean_words: Vector
+    releases: tuple[Release, ...]
+    guarantee: Guarantee
+
+
+def private_unigram(
+    corpus: Corpus,
+    *,
+    epsilon: float,
+    delta: float = 1e-7,
+    seed: int = 0,
+    secret: Secret | None = None,
+    noise: NoiseSource | None = None,
+) -> PrivateUnigram:
+    r"""Word frequencies by one Gaussian release of clipped word counts, shrunk by its noise.
+
+    Args:
+        corpus: N documents over d words.
+        epsilon: ε > 0, replacing one document.
+        delta: δ in (0, 1).
+        seed: fixes the noise on simulated and public corpora.
+        secret: keys it on a sensitive corpus; a new one where None.
+        noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
+
+    Raises:
+        InputError: a parameter out of range.
+
+    Guarantee:
+        The counts are a sum of non-negative vectors of norm at most C, one a document, so √2·C apart for neighbours;
+        with ``μ`` the Gaussian budget of (ε, δ) the release is μ-GDP. What follows it is post-processing.
+    """
+    mu, bound = gaussian.mu_for(epsilon, delta), Recipe().bound
+    choices = (repr(epsilon), repr(delta), repr(bound))
+    key = draw_key(corpus, method=("private-unigram", "corrected"), choices=choices, seed=seed, secret=secret)
+    mechanisms = Mechanisms(noise or SimulatedNoise(key))
+    documents = Documents(corpus.counts, n_topics=1)
+    counts = documents.word_counts(bound=bound)
+    noisy = mechanisms.vector(WORDS, counts, sensitivity=documents.sensitivity(bound), mu=mu)
+    found = Words(noisy, mechanisms.noise_in(WORDS)).frequencies
+    guarantee = claim(
+        corpus, mechanisms.releases, status=Status.PROVEN, rests_on=RESTS_ON, epsilon=epsilon, delta=delta
+    )
+    return PrivateUnigram(np.asarray(found), mechanisms.releases, guarantee)
