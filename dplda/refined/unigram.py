@@ -17,8 +17,8 @@ from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource, SimulatedNoise
 from dplda.privacy.release import Guarantee, Release, Status
 from dplda.refined.documents import Documents
+from dplda.refined.flow import WORDS
 from dplda.refined.recipe import RESTS_ON, Recipe
-from dplda.refined.refine import WORDS
 from dplda.refined.steps import Words
 
 
