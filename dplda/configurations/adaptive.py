@@ -95,20 +95,24 @@ class AdaptiveRoute(Route[Averages]):
         super().__init__(shape, plan, mechanisms)
         self._mus = gaussian_budget(plan)
 
-    def pairs(self, statistics: Statistics) -> Averages:
-        """Averages under a private clip level of pairs, which bounds a document's words as well."""
-        quantile = self.plan.clip_quantile or pair_clip_quantile(
+    @property
+    def pair_quantile(self) -> float:
+        """What part of the documents the clip level of pairs is to leave as they are; from public numbers."""
+        return self.plan.clip_quantile or pair_clip_quantile(
             n_documents=self.shape.n_documents,
             n_words=self.shape.n_words,
             mu=self._mus[AVERAGES.pairs.name],
             search_mu=self._mus[PAIR_CLIP.name],
         )
+
+    def pairs(self, statistics: Statistics) -> Averages:
+        """Averages under a private clip level of pairs, which bounds a document's words as well."""
         level = self.mechanisms.clip_level(
             PAIR_CLIP,
             statistics.pair_norms(),
             low=SMALLEST_PAIR_NORM,
             high=LARGEST_PAIR_NORM,
-            quantile=quantile,
+            quantile=self.pair_quantile,
             mu=self._mus[PAIR_CLIP.name],
         )
         return statistics.averages(level)

@@ -54,7 +54,7 @@ def noise_edge(n_documents: int, n_words: int, mu: float) -> float:
 def words_share(rho: float, recipe: Recipe) -> float:
     """Share of μ² for the word frequencies: towards 1 as the corpus grows too small for topics."""
     x = (rho / recipe.infeasible) ** 2
-    return min((recipe.words_share + x) / (1 + x), 1 - 1e-6)
+    return min((recipe.words_share * rho / (rho + recipe.plenty) + x) / (1 + x), 1 - 1e-6)
 
 
 def start_noise(

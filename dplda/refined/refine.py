@@ -10,8 +10,6 @@ r"""``refine``: private topics by full-batch variational steps, from a start tha
 Without sampling of minibatches every step is one Gaussian release, so that budgets add up exactly, as μ².
 """
 
-import math
-
 import numpy as np
 
 from dplda import _check
@@ -134,7 +132,7 @@ def run_refine(
         budget = StartBudget(epsilon, delta, spectral_split(part.start))
         found = spectral(sums or Sums(corpus.counts), shape, mechanisms, budget, seed=seed)
     if found is not None:
-        topics = first_topics(found, words.frequencies, topics, alpha0)
+        topics = first_topics(found, words.frequencies, topics)
     steps = Steps(words, topics, recipe.memory)
     clipped = []
     for t in range(part.steps):
@@ -151,7 +149,7 @@ def run_refine(
         )
         steps.learn(noisy, mechanisms.noise_in(STATISTIC))
         clipped.append(statistic.clipped / corpus.n_documents)
-    weight = _moments_weight(steps, found, recipe.bias * math.sqrt(max(1.0, alpha0)))
+    weight = _moments_weight(steps, found, recipe.misfit)
     moments = steps.topics if found is None else found.topics
     topics = steps.topics + weight[:, None] * (moments - steps.topics)
     topics = topics / np.sum(topics, axis=1, keepdims=True)
@@ -212,7 +210,7 @@ def _words(documents: Documents, mechanisms: Mechanisms, mu: float, recipe: Reci
     return words, shares(spent, q, recipe)
 
 
-def _moments_weight(steps: Steps, found: Spectral | None, bias: float) -> Vector:
+def _moments_weight(steps: Steps, found: Spectral | None, misfit: float) -> Vector:
     if found is None:
         return np.zeros(len(steps.topics))
     weight = moments_weight(
@@ -220,7 +218,8 @@ def _moments_weight(steps: Steps, found: Spectral | None, bias: float) -> Vector
         found.topics,
         refined_variance=steps.variance(),
         moments_variance=found.noise.variance(),
-        bias=bias,
+        misfit=misfit,
+        trust=found.unclipped**4,
     )
     return np.where(np.arange(len(weight)) < found.resolved, weight, 0.0)
 

@@ -14,20 +14,16 @@ from dplda.configurations.adaptive import ADAPTIVE, TRIPLES, AdaptiveRoute
 from dplda.configurations.route import Spending
 from dplda.configurations.shape import Shape
 from dplda.configurations.variant import Calibration
-from dplda.evaluation.distance import topic_error
 from dplda.fitting.sums import CorpusStatistics, Sums
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.shrinkage import aspect
+from dplda.shrinkage.topics import shrunk
 from dplda.spectral.statistics import Averages
 from dplda.spectral.tensor import Components, decompose
-from dplda.spectral.topics import recover
+from dplda.spectral.topics import finish, unwhiten
 from dplda.spectral.whitening import RELATIVE_FLOOR, Whitening, leading_eigenpairs, noise_floor, shrink
 
 SPREAD = 10.0  # shape of the gamma law of data-free topics
 OWN_WORDS = 0.99  # of a spectral topic; the rest is the mean, so that no word is lost to it
-ASPECT_START = 0.8  # likewise before the aspect model, which moves faster from less certain topics
-ASPECT_OWN_WORDS = 0.95
-DISAGREE = 0.3  # mean L1 between spectral and aspect topics above which documents do not follow the model
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,14 +63,14 @@ class Spectral:
         topics: shape (k, d), rows on the simplex; where the pair average has fewer than k directions with a positive
             eigenvalue, the topics beyond ``resolved`` are the mean.
         resolved: how many directions there were.
-        averages: as released.
-        noise: what is known of their error.
+        noise: what is known of their error; less is left of it, as topics are shrunk.
+        unclipped: what part of the documents the clip level of pairs was to leave as they are; public.
     """
 
     topics: Matrix
     resolved: int
-    averages: Averages
     noise: StartNoise
+    unclipped: float
 
 
 def data_free(mean_words: Vector, n_topics: int, rng: np.random.Generator) -> Matrix:
@@ -114,10 +110,12 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Spending,
     tensor = route.e6(route.triples(source, whitening, averages), whitening)
     components = decompose(tensor, rng=np.random.default_rng(seed))
     mean = averages.mean_words(shape.coefficients)
-    topics = recover(components, whitening, shape.coefficients, mean_words=mean, n_topics=shape.n_topics)
+    raw = unwhiten(components, whitening, shape.coefficients, mean)
+    raw = shrunk(raw, whitening, averages, shape.coefficients, shape.n_topics)
+    topics = finish(raw, components, whitening, shape.coefficients, shape.n_topics)
     scale = mechanisms.noise_in(TRIPLES) / averages.mass * shape.coefficients.eigenvalue_to_topic()
     noise = _noise(topics.words, whitening, components, averages.noise_level(), scale)
-    return Spectral(topics.words, topics.resolved, averages, noise)
+    return Spectral(topics.words, topics.resolved, noise, route.pair_quantile)
 
 
 def every_direction(averages: Averages, shape: Shape) -> Whitening:
@@ -158,22 +156,15 @@ def _noise(
     return StartNoise(entry_noise * np.linalg.norm(pulls, axis=1), mixing)
 
 
-def first_topics(found: Spectral, mean_words: Vector, free: Matrix, alpha0: float) -> Matrix:
+def first_topics(found: Spectral, mean_words: Vector, free: Matrix) -> Matrix:
     """Topics of the first step, from spectral ones, shape (k, d), rows on the simplex.
 
     Args:
         found: by the spectral route.
         mean_words: ``p``, shape (d,), on the simplex.
         free: topics free of data, kept where nothing was resolved.
-        alpha0: ``α0``.
     """
     m = found.resolved
     topics = free.copy()
     topics[:m] = OWN_WORDS * found.topics[:m] + (1 - OWN_WORDS) * mean_words
-    if m == len(free) and alpha0 < m:
-        start = ASPECT_START * found.topics + (1 - ASPECT_START) * mean_words
-        pairs = found.averages.pairs / found.averages.mass
-        fitted = aspect.refit(pairs, found.averages.noise_level(), mean_words, start, alpha0=alpha0)
-        if topic_error(found.topics, fitted).l1_mean > DISAGREE:
-            topics = ASPECT_OWN_WORDS * fitted + (1 - ASPECT_OWN_WORDS) * mean_words
     return topics

@@ -8,7 +8,7 @@ from scipy.special import psi
 from dplda import engine
 from dplda.corpus.counts import canonical_counts
 from dplda.refined import documents as module
-from dplda.refined.documents import LONGEST, ROUNDS, Documents
+from dplda.refined.documents import LONGEST, REACH, ROUNDS, Documents
 from tests.tiny_corpora import only, random_rows
 
 K, D = 3, 24
@@ -48,8 +48,9 @@ def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf):
             phi[w] /= phi[w].sum()
         return phi
 
-    for _ in range(ROUNDS):
-        gamma = prior + counts @ responsibilities()
+    for n in range(ROUNDS):
+        reach = REACH if n else 1.0  # the first is the same for all
+        gamma = np.maximum(prior, gamma + reach * (prior + counts @ responsibilities() - gamma))
     part = (counts * weights)[:, None] * responsibilities()
     return min(1.0, bound / max(np.linalg.norm(part), 1e-300)) * part.T
 

@@ -182,7 +182,7 @@ def test_half_the_noise_is_noticed() -> None:
     assert np.median(scores(0.5)) < -1.5
 
 
-def test_shares_are_whole_on_every_path_and_towards_the_unigram_when_hopeless() -> None:
+def test_shares_are_whole_on_every_path_and_towards_the_unigram_when_infeasible() -> None:
     recipe = Recipe()
     for rho in (1e-6, 0.01, 0.2, 5.0, 1e6):
         words = words_share(rho, recipe)
@@ -190,7 +190,9 @@ def test_shares_are_whole_on_every_path_and_towards_the_unigram_when_hopeless() 
         for q in (0.0, 1.0):
             found = shares(words, q, recipe)
             assert found.words + found.start + found.steps * found.step == pytest.approx(1, abs=1e-12)
-    assert words_share(1e-6, recipe) == pytest.approx(recipe.words_share)
+    assert words_share(recipe.plenty, recipe) == pytest.approx(recipe.words_share / 2, rel=0.01)
+    assert words_share(20 * recipe.plenty, recipe) == pytest.approx(recipe.words_share, rel=0.7)
+    assert words_share(1e-6, recipe) < 0.001
     assert words_share(1e3, recipe) > 0.999
     assert noise_edge(1000, 100, 0.5) == pytest.approx(20 / 500)
 

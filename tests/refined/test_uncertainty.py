@@ -1,6 +1,7 @@
 """How far refined topics are off: whether intervals hold the truth, and what they are made of."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -24,13 +25,15 @@ def found(seed: int, epsilon: float = EPSILON, alpha0: float = 1.0):
     return refined, corpus.truth.topics[match(refined.topics, corpus.truth.topics)]
 
 
-RUNS = [found(seed) for seed in range(6)]
+@cache
+def runs():
+    return [found(seed) for seed in range(6)]
 
 
 def covered(stretch: float) -> float:
     """Part of all cells whose truth lies inside when deviations are multiplied."""
     inside = []
-    for refined, truth in RUNS:
+    for refined, truth in runs():
         known = replace(refined.uncertainty)
         known.__dict__["deviation"] = stretch * refined.uncertainty.deviation
         low, high = known.interval(0.9)
@@ -57,7 +60,7 @@ def test_noise_that_goes_through_steps_ends_larger_where_topics_borrow() -> None
 
 
 def test_less_noise_is_a_narrower_interval_and_a_higher_level_a_wider_one() -> None:
-    known = RUNS[0][0].uncertainty
+    known = runs()[0][0].uncertainty
     low, high = known.interval(0.9)
     wider = known.interval(0.99)
     assert np.all(wider[0] <= low)
@@ -67,13 +70,13 @@ def test_less_noise_is_a_narrower_interval_and_a_higher_level_a_wider_one() -> N
 
 
 def test_the_interval_is_drawn_once_and_is_the_same_for_everybody() -> None:
-    known = RUNS[0][0].uncertainty
+    known = runs()[0][0].uncertainty
     assert known.ends is known.ends
     np.testing.assert_array_equal(replace(known).deviation, known.deviation)
 
 
 def test_documents_are_as_long_as_released_counts_say() -> None:
-    lengths = [refined.uncertainty._length(np.random.default_rng(0)) for refined, _ in RUNS]
+    lengths = [refined.uncertainty._length(np.random.default_rng(0)) for refined, _ in runs()]
     assert np.median(lengths) == pytest.approx(LENGTH, rel=0.3), lengths
 
 
@@ -102,7 +105,7 @@ def test_a_corpus_of_one_word_distribution_has_no_topic_told_apart() -> None:
         halves = refine(plain, n_topics=K, alpha0=0.1, epsilon=0.5, delta=1e-6, seed=seed)
         assert halves.uncertainty.n_told_apart == 0
         assert np.median(halves.told_apart) > 5
-    assert RUNS[0][0].uncertainty.n_told_apart == K
+    assert runs()[0][0].uncertainty.n_told_apart == K
 
 
 def test_methods_say_what_they_know_and_nothing_else() -> None:
