@@ -5,7 +5,7 @@ from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.shell.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
-FREE_OF_DATA = (Key.GRAPH, "privacy.accounting")  # drawn from the plan alone
+FREE_OF_DATA = (Key.GRAPH, "start.flow", "privacy.flow", "privacy.accounting")  # drawn from the plan alone
 CANARY = "zanzibarcanary"
 WORDS = ("apple", "banana", "cherry", "stone", "river", "mountain", CANARY, "cloud")
 
