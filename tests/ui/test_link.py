@@ -17,7 +17,7 @@ def test_a_link_says_everything() -> None:
     assert address.startswith("http://127.0.0.1:1/topics?")
     query = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
     assert query == {
-        "v": "1",
+        "v": "2",
         "configuration": "adaptive",
         "epsilon": "0.5",
         "delta": "1e-6",
@@ -72,6 +72,12 @@ def test_what_cannot_be_used_is_named_and_never_repeated(name, value) -> None:
 def test_another_version_is_said() -> None:
     assert "another version" in link.complaints({"v": "99"})[0]
     assert link.complaints({}) == ()
+
+
+def test_an_old_link_that_names_no_method_means_the_one_it_meant_then() -> None:
+    assert link.method_in({"v": "1"}).name == "adaptive"
+    assert link.method_in({}).name == link.method_in({"v": "2"}).name == "refined"
+    assert link.complaints({"v": "1"}) == ()
 
 
 def test_all_steps_are_distinct_as_text() -> None:

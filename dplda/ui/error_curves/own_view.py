@@ -20,7 +20,7 @@ from dplda.ui.shell.link import EPSILONS, delta_text, epsilon_text
 from dplda.ui.shell.text import literal
 from dplda.ui.topics.comparison import chart_config
 
-FIRST_METHODS = ("unnoised", "unigram", "adaptive/corrected", "config-1/corrected", "dp-vi/corrected")
+FIRST_METHODS = ("unnoised", "unigram", "refined", "adaptive/corrected", "config-1/corrected", "dp-vi/corrected")
 FIRST_EPSILONS = tuple(step for step in EPSILONS if step in (0.3, 1, 3, 10))
 REFERENCE_LENGTH = 100  # words a document: the true mean would give something away
 

@@ -11,7 +11,8 @@ from dplda.plan import Origin
 from dplda.settings import CorpusKind, Settings
 from dplda.ui.shell.keys import Key
 
-VERSION_KEY, VERSION = "v", "1"
+VERSION_KEY, VERSION = "v", "2"
+UNNAMED = {"1": "adaptive"}  # what a link of that version means where it names no method
 CORPUS_KEY = "corpus"
 
 EPSILONS = (0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
@@ -137,7 +138,7 @@ def read_corpus(text: str) -> Simulation | None:
 def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
     """Sentences on what in a link cannot be used; what came is never repeated in them."""
     found = []
-    if query.get(VERSION_KEY, VERSION) != VERSION:
+    if query.get(VERSION_KEY, VERSION) not in (VERSION, *UNNAMED):
         found.append("This link was made by another version of dplda: what both versions know was taken over.")
     wrong = [name for name, allowed in _ALLOWED.items() if name in query and not allowed(query[name])]
     if CORPUS_KEY in query and read_corpus(query[CORPUS_KEY]) is None:
@@ -151,7 +152,7 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
 
 def method_in(query: Mapping[str, str]) -> Method:
     """The method that a link asks for: of those known the one that stands first, and its recommended calibration."""
-    asked = query.get(Key.CONFIGURATION, "")
+    asked = query.get(Key.CONFIGURATION, UNNAMED.get(query.get(VERSION_KEY, ""), ""))
     known = next((method for method in private_methods() if method.name == asked), private_methods()[0])
     return read_calibration(known.name, query.get(Key.CALIBRATION, "")) or known
 
