@@ -33,10 +33,14 @@ NEXT_TO_NO_NOISE = (1e4, 1e-7)  # (ε, δ) that shares of the budget are decided
 
 
 def private_unigram() -> Method:
-    """The whole budget spent on refinement's first release: the registry's, once it has one."""
-    return METHODS.get("private-unigram") or replace(
+    """The whole budget spent on refinement's first release: the registry's, once it has one.
+
+    It draws the noise that refinement draws first, so that the two differ by what they do with it and not by luck.
+    """
+    known = METHODS.get("private-unigram") or replace(
         REFINED, name="private-unigram", title="Private unigram", fit=_fit_unigram
     )
+    return replace(known, fit=partial(_fit_with_noise_of_refined, known))
 
 
 def noiseless() -> Method:
@@ -104,10 +108,15 @@ def _fit_without_noise(corpus: Corpus, task: Task, means: Means) -> Found:
     return REFINED.fit(corpus, replace(task, epsilon=epsilon, delta=delta), replace(means, noise=NoNoise()))
 
 
+def _fit_with_noise_of_refined(known: Method, corpus: Corpus, task: Task, means: Means) -> Found:
+    noise = SimulatedNoise(draw_key(corpus, method=("refined", "corrected"), choices=(), seed=task.seed))
+    return known.fit(corpus, task, replace(means, noise=means.noise or noise))
+
+
 def _fit_unigram(corpus: Corpus, task: Task, means: Means) -> Found:
+    assert means.noise is not None
     mu, bound, k = gaussian.mu_for(task.epsilon, task.delta), Recipe().bound, task.n_topics
-    key = draw_key(corpus, method=("private-unigram",), choices=(repr(task),), seed=task.seed, secret=means.secret)
-    mechanisms = Mechanisms(means.noise or SimulatedNoise(key))
+    mechanisms = Mechanisms(means.noise)
     documents = Documents(corpus.counts, k)
     counts, sensitivity = documents.word_counts(bound=bound), documents.sensitivity(bound)
     noisy = mechanisms.vector(refine.WORDS, counts, sensitivity=sensitivity, mu=mu)

@@ -1,5 +1,7 @@
 """Refinement without a part is another method, and what switches a part off leaves nothing behind."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -43,6 +45,15 @@ def test_the_private_unigram_spends_everything_on_one_release() -> None:
     (release,) = found.releases
     assert release.mu == pytest.approx(gaussian.mu_for(UNSURE.epsilon, UNSURE.delta), rel=1e-9)
     assert np.ptp(found.topics.words, axis=0).max() == 0
+
+
+def test_where_refinement_has_nothing_but_word_counts_it_is_the_private_unigram() -> None:
+    """The same noise; what refinement keeps for its steps is a millionth."""
+    task = replace(UNSURE, epsilon=1e-3)
+    refined, unigram = (method.fit(CORPUS, task, Means()) for method in (variants.REFINED, variants.private_unigram()))
+    assert refined.topics.mean_words == pytest.approx(unigram.topics.mean_words, rel=0.01)
+    other = variants.private_unigram().fit(CORPUS, replace(task, seed=1), Means())
+    assert other.topics.mean_words != pytest.approx(unigram.topics.mean_words, rel=0.01)
 
 
 def test_without_noise_nothing_depends_on_epsilon() -> None:
