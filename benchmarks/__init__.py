@@ -1,1 +1,1 @@
-"""Side by side: ``python -m benchmarks accuracy``, ``configurations``, ``perplexity``, ``presets`` or ``speed``."""
+"""``python -m benchmarks`` and ``accuracy``, ``configurations``, ``presets``, ``private-utility`` or ``speed``."""

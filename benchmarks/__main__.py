@@ -1,4 +1,4 @@
-"""Runs one benchmark and writes its rows, with the facts of the machine, to ``benchmarks/results``."""
+"""Runs a benchmark and writes its rows, with the facts of the machine, to ``benchmarks/results``, a file a section."""
 
 import argparse
 import json
@@ -13,15 +13,16 @@ from pathlib import Path
 for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")  # before numpy is imported: our threads and scikit-learn's are the parallelism
 
-from benchmarks import accuracy, configurations, coverage, perplexity, presets, speed  # noqa: E402
+from benchmarks import accuracy, configurations, coverage, presets, speed  # noqa: E402
+from benchmarks.utility import command as utility  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results"
 BENCHMARKS = {
     "accuracy": accuracy.run,
     "configurations": configurations.run,
     "coverage": coverage.run,
-    "perplexity": perplexity.run,
     "presets": presets.run,
+    "private-utility": utility.run,
     "speed": speed.run,
 }
 
@@ -44,16 +45,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(dest="name", required=True)
     parsers = {name: commands.add_parser(name) for name in sorted(BENCHMARKS)}
-    perplexity.add_options(parsers["perplexity"])
     presets.add_options(parsers["presets"])
+    utility.add_options(parsers["private-utility"])
     options = vars(parser.parse_args())
     name = options.pop("name")
-    rows = []
+    files = {}
     for row in BENCHMARKS[name](**options):
         print(json.dumps(row), file=sys.stderr, flush=True)
-        rows.append(row)
+        section = row.pop("section", None)
+        files.setdefault(name if section is None else f"{name}-{section}", []).append(row)
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / f"{name}.json").write_text(json.dumps({"machine": machine(), "rows": rows}, indent=1) + "\n")
+    for file, rows in files.items():
+        (RESULTS / f"{file}.json").write_text(json.dumps({"machine": machine(), "rows": rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ def measure(cell: Cell, prepared: PreparedCorpus) -> Row:
 
 def _measured(row: Row, cell: Cell, prepared: PreparedCorpus) -> Row:
     found = prepared.found(cell.method, cell.epsilon, cell.repeat)
-    row = replace(row, resolved=float(found.topics.resolved))
+    row = replace(row, resolved=float(found.topics.resolved), unreadable=_unreadable(found))
     truth = prepared.train.truth
     if truth is not None:
         return _against_truth(row, cell, prepared, truth.topics, found)
@@ -70,6 +70,12 @@ def _on_held_out(row: Row, prepared: PreparedCorpus, found: Found) -> Row:
         npmi=npmi(topics.words, prepared.test, n_words=n_words).mean,
         umass=umass(topics.words, prepared.test, n_words=n_words).mean,
     )
+
+
+def _unreadable(found: Found) -> float:
+    """Share of the topics not told apart; NaN where the method does not say."""
+    known = found.uncertainty
+    return math.nan if known is None else 1 - known.n_told_apart / len(found.topics.words)
 
 
 def _blank(cell: Cell, prepared: PreparedCorpus) -> Row:

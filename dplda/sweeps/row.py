@@ -34,6 +34,8 @@ class Row:
         npmi: coherence on the same documents, mean over topics.
         umass: coherence on the same documents, mean over topics.
         resolved: topics above the noise floor; ``k`` where a method has no such floor, NaN where it refused.
+        unreadable: share of the topics that the method itself cannot tell from the mean word distribution; NaN where it
+            does not say.
         refused: why there is no result, in words; empty where there is one.
         failed: name of the exception where the program, not the method, gave up; empty elsewhere.
         seconds: time of this cell; what cells of one corpus share is counted in the first that needs it.
@@ -64,6 +66,7 @@ class Row:
     npmi: float = math.nan
     umass: float = math.nan
     resolved: float = math.nan
+    unreadable: float = math.nan
     refused: str = ""
     failed: str = ""
     seconds: float = math.nan

@@ -38,7 +38,7 @@ class FileSource:
         path: of the file, from the folder that the sweep is run in.
         label: what the file is declared to be; nothing but public is accepted.
         text: the column or key that holds the documents; None takes the only one, or one named ``text``.
-        n_words: ``d``, 2 to 3,000 words to take from the data.
+        n_words: ``d``, 2 to 5,000 words to take from the data.
         vocabulary: path of a fixed list of words, one a line, used instead; None takes words from the data.
         words: path of the file that names the words of a bag of words; None takes the one beside it.
 
@@ -71,7 +71,7 @@ class FileSource:
                 "A sweep runs a method many times over and keeps exact errors beside noisy ones: no budget covers that."
                 " Sweep a simulated corpus of the same size instead.",
             )
-        _check_integer("n_words", self.n_words, 2, 3_000)
+        _check_integer("n_words", self.n_words, 2, 5_000)
 
     @property
     def files(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks import perplexity
+from benchmarks.utility.sections import documents, sections
 from dplda import figures
 from dplda.corpus import Corpus, Simulation
 from dplda.fitting.guarantees import claim
@@ -125,7 +125,9 @@ def test_maps_have_it(tmp_path) -> None:
 
 
 def test_benchmarks_have_it() -> None:
-    assert TOY in perplexity.sweep_of([]).methods
+    section = sections(documents([], text=None), repeats=1)["text"]
+    assert TOY in section.sweep.methods
+    assert TOY in section.claims[0].methods
 
 
 def test_links_and_cards_carry_it() -> None:

@@ -4,8 +4,8 @@ import math
 import sys
 import weakref
 from collections import Counter
-from dataclasses import replace
-from types import ModuleType
+from dataclasses import dataclass, replace
+from types import ModuleType, SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -16,10 +16,11 @@ from dplda.configurations import Calibration
 from dplda.errors import CorpusError, InputError
 from dplda.evaluation import topic_error
 from dplda.fitting.pipeline import fit
-from dplda.methods import baseline, spectral
+from dplda.methods import Found, baseline, parse_method, spectral
 from dplda.plan import Plan
 from dplda.privacy.noise import NoNoise
 from dplda.sweeps import Embedded, FileSource, Setting, Store, noise_seed, one_cell, prepared, run
+from dplda.sweeps.measure import measure
 from tests.sweeps import tiny_sweeps
 from tests.sweeps.tiny_sweeps import lasting
 
@@ -232,6 +233,23 @@ def test_documents_without_truth_are_scored_on_those_held_out(tmp_path) -> None:
     assert two_subjects.loc["unnoised", "perplexity"] < 4.5, "four words in either subject"
     assert two_subjects.loc["unigram", "perplexity"] == pytest.approx(8, rel=0.02)
     assert two_subjects.loc["unnoised", "npmi"] > two_subjects.loc["unigram", "npmi"]
+
+
+def test_topics_that_a_method_cannot_tell_apart_are_counted() -> None:
+    @dataclass(frozen=True, eq=False)
+    class Told(Found):
+        uncertainty: object = None
+
+    def fit(corpus, task, means):
+        found = parse_method("unigram").fit(corpus, task, means)
+        return Told(found.topics, (), found.guarantee, found.curator, SimpleNamespace(n_told_apart=1))
+
+    told = replace(parse_method("unigram"), name="told", fit=fit)
+    sweep = replace(tiny_sweeps.sweep(), methods=(told, parse_method("unigram")))
+    here = prepared.PreparedCorpus(sweep, sweep.settings[0], 0)
+    shares = [measure(cell, here).unreadable for cell in sweep.cells()]
+    assert shares[0] == 0.5
+    assert math.isnan(shares[1])
 
 
 def test_documents_that_cannot_be_used_end_the_run(tmp_path) -> None:

@@ -1,0 +1,65 @@
+"""Private topics put to the test: real text and simulated documents, every method, and refinement without its parts.
+
+The embedded corpus needs nothing. Others are not shipped: ``--corpus "20 Newsgroups=docword.txt.gz"`` adds a public
+one in any format that ``dplda.load`` reads.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.utility import variants
+from benchmarks.utility.claims import judged
+from benchmarks.utility.report import LEGEND, Row, markdown, rows_of
+from benchmarks.utility.sections import documents, sections
+from dplda.sweeps import Progress, Store
+from dplda.sweeps.run import run as run_sweep
+from dplda.sweeps.store import default_folder
+
+NAMES = ("text", "simulated", "grid", "limits", "ablation")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Which sections and corpora, and how large a run."""
+    parser.add_argument(
+        "--corpus",
+        dest="corpora",
+        action="append",
+        default=[],
+        metavar="NAME=PATH",
+        help="a public corpus besides the embedded one; a bag of words has its word list beside it",
+    )
+    parser.add_argument("--text", default=None, help="column or key that holds the documents of CSV and JSON lines")
+    parser.add_argument("--words", type=int, default=1000, help="d of those corpora (1000)")
+    parser.add_argument("--embedded-words", type=int, default=500, help="d of the embedded corpus (500); 0: without it")
+    parser.add_argument("--repeats", type=int, default=5, help="draws of noise, or of simulated corpora (5)")
+    parser.add_argument("--store", type=Path, default=None, help="folder of the results, for resuming")
+    parser.add_argument("--only", nargs="+", choices=NAMES, default=list(NAMES), help="some of the sections")
+
+
+def run(
+    corpora: list[str],
+    text: str | None,
+    words: int,
+    embedded_words: int,
+    repeats: int,
+    store: Path | None,
+    only: list[str],
+) -> Iterator[Row]:
+    """Rows of every section asked for; its tables in Markdown go to standard output when it is done."""
+    texts = documents(corpora, text=text, words=words, embedded_words=embedded_words)
+    print(LEGEND + "\n", flush=True)
+    folder = (store or default_folder()) / f"private-utility-{variants.DIGEST}"
+    for name, section in sections(texts, repeats=repeats).items():
+        if name in only:
+            results = Store(section.sweep, folder)
+            run_sweep(section.sweep, results, report=_said)
+            frame = results.frame()
+            verdicts = [one for claim in section.claims for one in judged(frame, claim)]
+            yield from ({"section": name, **row} for row in rows_of(frame, verdicts))
+            print(markdown(section, frame, verdicts), flush=True)
+
+
+def _said(progress: Progress) -> None:
+    print(f"{progress.n_done}/{progress.n_cells} {progress.note}", file=sys.stderr, flush=True)

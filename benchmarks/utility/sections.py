@@ -1,0 +1,145 @@
+"""The questions, each a sweep and what is claimed of its numbers."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from benchmarks.utility import variants
+from benchmarks.utility.claims import Claim
+from dplda.corpus import Label, Simulation
+from dplda.methods import METHODS, parse_method
+from dplda.sweeps import Embedded, FileSource, Setting, Sweep
+
+DELTA, TOPICS, ALPHA0, HELD_OUT = 1e-7, 10, 1.0, 0.1
+EMBEDDED = "Python docstrings"
+EPSILONS = (0.3, 0.5, 1.0, 3.0, 10.0)
+SIMULATED = tuple(
+    Setting(
+        f"d = {d}, k = {k}, α0 = {alpha0:g}, N = {n:,}",
+        Simulation(n_documents=n, n_words=d, n_topics=k, alpha0=alpha0, mean_length=100),
+        n_topics=k,
+        alpha0=alpha0,
+        epsilons=(0.3, 0.5, 1.0, 3.0),
+    )
+    for d, k, alpha0, n in (
+        (100, 3, 0.1, 100_000),
+        (100, 3, 1.0, 100_000),
+        (100, 3, 10.0, 100_000),
+        (1000, 10, 1.0, 100_000),
+        (1000, 10, 1.0, 20_000),
+    )
+)
+WIDE = 5000  # d of the widest setting
+ENDS = (1e-3, 1e-2, 1e3, 1e4)  # of ε
+RECORDS = {".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json"}
+ONE_PERCENT = math.log(1.01)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One question.
+
+    Attributes:
+        title: for people.
+        sweep: whose numbers answer it.
+        claims: on these.
+    """
+
+    title: str
+    sweep: Sweep
+    claims: tuple[Claim, ...]
+
+
+def documents(
+    corpora: Sequence[str], *, text: str | None, words: int = 1000, embedded_words: int = 500
+) -> tuple[Setting, ...]:
+    """Settings of real text: the embedded corpus, then those given.
+
+    Args:
+        corpora: ``NAME=PATH`` of each.
+        text: column or key of those that are CSV or JSON lines.
+        words: ``d`` of those given.
+        embedded_words: ``d`` of the embedded one; 0 leaves it out.
+    """
+    found = [Setting(EMBEDDED, Embedded(n_words=embedded_words), TOPICS, ALPHA0)] if embedded_words else []
+    for corpus in corpora:
+        name, _, path = corpus.partition("=")
+        column = text if RECORDS & set(Path(path).suffixes) else None
+        source = FileSource(path, label=Label.PUBLIC, text=column, n_words=words)
+        found.append(Setting(name, source, TOPICS, ALPHA0))
+    return tuple(found)
+
+
+def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
+    """Every section by name.
+
+    Args:
+        texts: real text, as ``documents`` gives it; what varies k, α0 and d takes those that are files, where some are.
+        repeats: draws of noise; ``simulated`` draws as many corpora instead, with noise of its own each.
+    """
+    refined, rivals = variants.REFINED, (parse_method("adaptive"), parse_method("dp-vi"))
+    unigram, noiseless, parts = variants.private_unigram(), variants.noiseless(), variants.without_one_part()
+    everything = tuple({method.text: method for method in (*METHODS.values(), unigram)}.values())
+    private = tuple(method for method in everything if method.needs_epsilon and method is not unigram)
+    below = tuple(Claim(f"below {rival.title}", (refined,), rival, most=0.0) for rival in rivals)
+    gate = Claim("at most 1 % worse than the private unigram", private, unigram, most=ONE_PERCENT)
+    plain = Sweep(texts, (refined,), EPSILONS, DELTA, repeats, held_out=HELD_OUT)
+    drawn = Sweep(SIMULATED, (rivals[0], refined), delta=DELTA, corpora=repeats)
+    return {
+        "text": Section("Real text", replace(plain, methods=everything), (gate, *below)),
+        "simulated": Section(
+            "Simulated documents",
+            drawn,
+            (Claim("at most 3 % worse than Adaptive", (refined,), rivals[0], most=math.log(1.03)),),
+        ),
+        "grid": Section(
+            "Other k, α0 and d",
+            replace(plain, settings=tuple(_varied(texts)), methods=(*rivals, unigram, refined), epsilons=(1.0, 3.0)),
+            below,
+        ),
+        "limits": Section(
+            "ε towards 0 and towards ∞",
+            replace(plain, methods=(noiseless, unigram, refined), epsilons=ENDS),
+            (
+                Claim(
+                    "within 1 % of the private unigram",
+                    (refined,),
+                    unigram,
+                    least=-ONE_PERCENT,
+                    most=ONE_PERCENT,
+                    epsilons=ENDS[:1],
+                ),
+                Claim(
+                    "within 1 % of the gap to the private unigram from its noiseless twin",
+                    (refined,),
+                    noiseless,
+                    least=-0.01,
+                    most=0.01,
+                    gap=unigram,
+                    epsilons=ENDS[-1:],
+                ),
+            ),
+        ),
+        "ablation": Section(
+            "Refined without one part",
+            replace(
+                plain,
+                settings=(*texts, *(replace(SIMULATED[at], epsilons=()) for at in (1, 4))),
+                methods=(refined, *parts),
+                epsilons=(0.3, 1.0, 3.0, 10.0),
+            ),
+            (Claim("worse without it", parts, refined, least=0.0),),
+        ),
+    }
+
+
+def _varied(texts: tuple[Setting, ...]) -> Iterator[Setting]:
+    given = tuple(text for text in texts if isinstance(text.source, FileSource))
+    for text in given or texts:
+        for k in (5, 20, 50):
+            yield replace(text, name=f"{text.name}, k = {k}", n_topics=k)
+        for alpha0 in (0.1, 1.0, 10.0):
+            yield replace(text, name=f"{text.name}, α0 = {alpha0:g}", alpha0=alpha0)
+    for text in given[:1]:
+        yield replace(text, name=f"{text.name}, d = {WIDE:,}", source=replace(text.source, n_words=WIDE))

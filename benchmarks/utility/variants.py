@@ -1,0 +1,116 @@
+"""What the registry does not list: the private unigram, and refinement without noise or without one of its parts."""
+
+import hashlib
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+
+from dplda._types import Matrix, Vector
+from dplda.corpus import Corpus
+from dplda.fitting.draw_key import draw_key
+from dplda.methods import Found, Means, Method, Task, parse_method
+from dplda.privacy.noise import NoNoise, SimulatedNoise
+from dplda.privacy.release import Status
+from dplda.refined import documents, refine, start, steps
+from dplda.refined.recipe import Recipe
+from dplda.shrinkage import topics as shrunk_topics
+from dplda.shrinkage.posterior import Posterior, learn
+from dplda.spectral.topics import RawTopics
+
+REFINED = parse_method("refined")
+DIGEST = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:12]  # results of other variants are not these
+NEXT_TO_NO_NOISE = (1e4, 1e-7)  # (ε, δ) that shares of the budget are decided at where nothing is spent
+
+
+def private_unigram() -> Method:
+    """The registry's: the whole budget spent on refinement's first release.
+
+    It draws the noise that refinement draws first, so that the two differ by what they do with it and not by luck.
+    """
+    known = parse_method("private-unigram")
+    return replace(known, fit=partial(_fit_with_noise_of_refined, known))
+
+
+def noiseless() -> Method:
+    """Refinement with its noise switched off."""
+    return replace(
+        REFINED,
+        name="refined-no-noise",
+        title="Refined, no noise",
+        status=Status.NOT_PRIVATE,
+        needs_epsilon=False,
+        fit=_fit_without_noise,
+    )
+
+
+def without_one_part() -> tuple[Method, ...]:
+    """Refinement with each of its parts switched off, one at a time."""
+    return tuple(
+        replace(REFINED, name=f"refined-no-{name.replace(' ', '-')}", title=f"no {name}", fit=partial(_fit_under, off))
+        for name, off in PARTS.items()
+    )
+
+
+def _recipe(field: str, value: float) -> Callable[[], AbstractContextManager[object]]:
+    return partial(patch.object, refine, "Recipe", partial(Recipe, **{field: value}))
+
+
+def _unshrunk(
+    values: Matrix, noise: Matrix, base: Matrix, *, start: object = None, rounds: int = 0, **more: object
+) -> Posterior:
+    """Cells as released, negative ones cut; their law is learned all the same, for the intervals."""
+    found = learn(values, noise, base, rounds=0)
+    object.__setattr__(found, "mean", np.maximum(values, 0.0))
+    return found
+
+
+def _cut(values: Vector, noise: Vector) -> Vector:
+    """Word frequencies as released, negative ones cut."""
+    positive = np.maximum(values, 0.0) + 1e-12 * max(1.0, float(np.sum(values)))
+    return positive / np.sum(positive)
+
+
+def _no_weight(refined: Matrix, moments: Matrix, **known: object) -> Vector:
+    return np.zeros(len(refined))
+
+
+def _nothing(*known: object) -> float:
+    return 0.0
+
+
+def _as_they_are(raw: RawTopics, *known: object) -> RawTopics:
+    return raw
+
+
+PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
+    "spectral start": _recipe("border", 0.0),
+    "aspect refit": partial(patch.object, shrunk_topics, "_weight", _nothing),
+    "shrinkage of the start": partial(patch.object, start, "shrunk", _as_they_are),
+    "reach of rounds": partial(patch.object, documents, "REACH", 1.0),
+    "weighing of steps": _recipe("memory", 1.0),
+    "word weights": partial(patch.object, steps, "POWER", 0.0),
+    "cooled prior": _recipe("cooled", 1e9),
+    "shrinkage": partial(patch.multiple, steps, learn=_unshrunk, frequencies=_cut),
+    "weighing of moments": partial(patch.object, refine, "moments_weight", _no_weight),
+}
+"""What switches off each part of refinement; a name that the product no longer has is an error."""
+
+
+def _fit_under(off: Callable[[], AbstractContextManager[object]], corpus: Corpus, task: Task, means: Means) -> Found:
+    with off():
+        return REFINED.fit(corpus, task, means)
+
+
+def _fit_without_noise(corpus: Corpus, task: Task, means: Means) -> Found:
+    epsilon, delta = NEXT_TO_NO_NOISE
+    return REFINED.fit(corpus, replace(task, epsilon=epsilon, delta=delta), replace(means, noise=NoNoise()))
+
+
+def _fit_with_noise_of_refined(known: Method, corpus: Corpus, task: Task, means: Means) -> Found:
+    noise = SimulatedNoise(draw_key(corpus, method=("refined", "corrected"), choices=(), seed=task.seed))
+    return known.fit(corpus, task, replace(means, noise=means.noise or noise))

@@ -1,0 +1,61 @@
+"""What draws say of a claim about a mean: it holds, it fails, or they do not tell."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from scipy.stats import t as student
+
+CHANCE = 0.01
+
+
+class Answer(StrEnum):
+    """What may be said."""
+
+    HOLDS = "holds"
+    FAILS = "fails"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """An answer and what it rests on.
+
+    Attributes:
+        answer: the answer.
+        mean: of the values.
+        error: its standard error; NaN for fewer than two values.
+        n: how many values.
+    """
+
+    answer: Answer
+    mean: float
+    error: float
+    n: int
+
+
+def judge(values: Sequence[float], *, least: float = -math.inf, most: float = math.inf) -> Verdict:
+    """Whether the mean that values scatter about lies between two limits.
+
+    Two one-sided t tests, each at 1 %: the claim holds where the mean could not be outside, fails where it could not be
+    inside. So of claims whose mean lies just on a limit one in a hundred is called wrongly, either way, where values
+    are normal. Fewer than two values tell nothing.
+
+    Args:
+        values: independent and alike, such as differences of two methods paired over draws of noise.
+        least: the lower limit.
+        most: the upper limit.
+    """
+    n = len(values)
+    mean = float(np.mean(values)) if n else math.nan
+    if n < 2:
+        return Verdict(Answer.UNDECIDED, mean, math.nan, n)
+    error = float(np.std(values, ddof=1)) / math.sqrt(n)
+    reach = float(student.ppf(1 - CHANCE, n - 1)) * error
+    low, high = mean - reach, mean + reach
+    if least <= low and high <= most:
+        return Verdict(Answer.HOLDS, mean, error, n)
+    outside = high < least or low > most
+    return Verdict(Answer.FAILS if outside else Answer.UNDECIDED, mean, error, n)

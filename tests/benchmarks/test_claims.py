@@ -1,0 +1,69 @@
+"""Claims on made-up frames: pairs of draws, rivals without noise, gaps, and draws that gave nothing."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from benchmarks.utility import variants
+from benchmarks.utility.claims import Claim, judged
+from benchmarks.utility.verdict import Answer
+from dplda.methods import parse_method
+
+REFINED, ADAPTIVE, PLAIN = (parse_method(name) for name in ("refined", "adaptive", "unnoised"))
+LUCK = (80.0, 120.0, 200.0)  # of draws, the same for every method
+Scores = tuple[float, ...]
+
+
+def frame(*methods: tuple[str, float, Scores], measure: str = "perplexity") -> pd.DataFrame:
+    """Draws of methods at an ε each."""
+    rows = [
+        {"setting": "farm", "method": text, "epsilon": epsilon, "corpus": 0, "repeat": repeat, measure: score}
+        for text, epsilon, scores in methods
+        for repeat, score in enumerate(scores)
+    ]
+    return pd.DataFrame(rows).reindex(columns=[*rows[0], *{"perplexity", "l1_mean"} - {measure}])
+
+
+def times(factor: float, *off: float) -> Scores:
+    return tuple(factor * luck * math.exp(by) for luck, by in zip(LUCK, off or (0.0,) * 3, strict=True))
+
+
+@pytest.mark.parametrize("measure", ["perplexity", "l1_mean"])
+def test_draws_are_compared_in_pairs(measure) -> None:
+    below = Claim("below", (REFINED,), ADAPTIVE, most=0.0)
+    made = frame(
+        (ADAPTIVE.text, 1.0, LUCK), ("refined", 1.0, times(0.9, -0.01, 0.0, 0.01)),
+        (ADAPTIVE.text, 3.0, LUCK), ("refined", 3.0, times(1.2, -0.01, 0.0, 0.01)),
+        (ADAPTIVE.text, 9.0, LUCK), ("refined", 9.0, times(0.9, -0.3, 0.0, 0.3)),
+        measure=measure,
+    )  # fmt: skip
+    found = list(judged(made, below))
+    assert [one.epsilon for one in found] == [1.0, 3.0, 9.0]
+    assert [one.verdict.answer for one in found] == [Answer.HOLDS, Answer.FAILS, Answer.UNDECIDED]
+    assert [round(one.value, 9) for one in found] == [0.9, 1.2, 0.9]
+    assert found[0].error == pytest.approx(0.9 * 0.01 / math.sqrt(3))
+
+
+def test_a_rival_without_noise_stands_beside_every_draw() -> None:
+    made = frame((PLAIN.text, math.nan, (100.0,)), ("refined", 1.0, (99.0, 98.0, 97.0)))
+    (one,) = judged(made, Claim("below", (REFINED,), PLAIN, most=0.0))
+    assert one.verdict.n == 3
+    assert one.value == pytest.approx((0.99 * 0.98 * 0.97) ** (1 / 3))
+
+
+def test_a_part_of_the_gap() -> None:
+    unigram, twin = variants.private_unigram(), variants.noiseless()
+    made = frame((twin.text, math.nan, (100.0,)), (unigram.text, 9.0, (400.0,) * 3), ("refined", 9.0, (200.0,) * 3))
+    (one,) = judged(made, Claim("near", (REFINED,), twin, least=-0.01, most=0.01, gap=unigram))
+    assert one.value == pytest.approx(0.5)
+    assert one.verdict.answer is Answer.FAILS
+
+
+def test_draws_that_gave_nothing_are_left_out() -> None:
+    claim = Claim("below", (REFINED,), ADAPTIVE, most=0.0)
+    made = frame((ADAPTIVE.text, 1.0, (math.nan, *LUCK[1:])), ("refined", 1.0, times(0.9)))
+    (one,) = judged(made, claim)
+    assert one.verdict.n == 2
+    assert not list(judged(frame((ADAPTIVE.text, 1.0, (math.nan,) * 3), ("refined", 1.0, LUCK)), claim))
+    assert not list(judged(made, Claim("below", (REFINED,), ADAPTIVE, epsilons=(3.0,))))
