@@ -17,7 +17,7 @@ class Ratio:
     Attributes:
         low: the observed error was at most the predicted one over this.
         high: it was at least the predicted one over this.
-        measured: whether runs say so; if not it is a guess, a factor of two either way.
+        measured: whether runs say so; if not it is a guess, never narrower than what runs say elsewhere.
     """
 
     low: float
@@ -48,12 +48,12 @@ class Predictor:
         return Plan(self.configuration, epsilon, delta)
 
     def ratio(self, alpha0: float) -> Ratio:
-        """How far the prediction may be off at this ``α0``.
+        """How far the prediction may be off at this ``α0``; beyond all runs a factor of two, or more if runs were.
 
         Raises:
             InputError: ``α0`` is not above 0.
         """
         _check.positive("alpha0", alpha0)
         if alpha0 > LARGEST_ALPHA0:
-            return GUESS
+            return Ratio(min(GUESS.low, self.large.low), max(GUESS.high, self.large.high), measured=False)
         return self.moderate if alpha0 <= MODERATE_ALPHA0 else self.large

@@ -8,7 +8,8 @@ sum one are then projected onto the simplex, which ``projection`` computes. Wher
 Not derived: of topics that sink into the noise nothing is said except that they then are the mean word distribution,
 which the mechanism returns in their place; between none and all, errors are interpolated by the share that is left.
 First order is not enough for configuration 2, whose tensor noise makes topics change places: there the prediction is
-right within a factor of two only.
+right within a factor of two only, and not in every run. The shrinkage that ends ``adaptive`` comes after and is not
+predicted: its errors are mostly a little below.
 """
 
 from collections.abc import Sequence

@@ -54,8 +54,13 @@ def test_the_ratios_are_those_of_the_benchmark(predictor, alpha0) -> None:
 
 def test_beyond_what_was_measured_it_says_so() -> None:
     predictor = parse_method("adaptive").predictor
-    assert predictor.ratio(10.1) is GUESS
+    assert predictor.ratio(10.1) == GUESS
     assert not GUESS.measured
+    for other in predictors().values():
+        beyond, known = other.ratio(10.1), other.ratio(10.0)
+        assert not beyond.measured
+        assert beyond.low <= known.low
+        assert beyond.high >= known.high
     assert predictor.ratio(1.0).measured
     assert parse_method("config-3").predictor is None
     with pytest.raises(InputError, match="alpha0"):

@@ -4,6 +4,8 @@ from functools import cache
 import numpy as np
 import pytest
 
+from dplda.configurations.adaptive import AdaptiveRoute
+from dplda.configurations.route import Route
 from dplda.configurations.variant import Calibration
 from dplda.corpus import Corpus
 from dplda.corpus.simulate import simulate
@@ -46,12 +48,14 @@ def true_geometry() -> Geometry:
     return geometry_of(truth(), poisson_lengths(60))
 
 
-def observed(plan: Plan | None, seeds: int) -> float:
-    errors = [
-        topic_error(truth().topics, fit(corpus(), plan, n_topics=K, alpha0=ALPHA0, seed=seed, sums=sums()).topics.words)
-        for seed in range(seeds)
-    ]
-    return float(np.mean([error.l1_mean for error in errors]))
+@cache
+def observed(plan: Plan | None, seeds: int, *, shrunk: bool = False) -> float:
+    """Mean error of runs, before shrinkage as predicted, or after."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not shrunk:
+            patch.setattr(AdaptiveRoute, "polish", Route.polish)
+        found = [fit(corpus(), plan, n_topics=K, alpha0=ALPHA0, seed=seed, sums=sums()) for seed in range(seeds)]
+    return float(np.mean([topic_error(truth().topics, one.topics.words).l1_mean for one in found]))
 
 
 def test_projection_equals_the_average_of_projected_draws() -> None:
@@ -148,6 +152,13 @@ def test_predicted_errors_are_observed(configuration: str, epsilon: float) -> No
     assert found.l1 == pytest.approx(observed(plan, 5), rel=0.1)
     assert sum(part for _, part in found.parts) == pytest.approx(found.l1)
     assert found.resolved == K
+
+
+@pytest.mark.parametrize(("epsilon", "most"), [(0.5, 1.0), (3.0, 1.05)])
+def test_shrinkage_after_what_is_predicted_is_no_loss(epsilon: float, most: float) -> None:
+    """Less error where there is noise to take off; else the same, ratios of five runs being known to 3 %."""
+    plan = Plan("adaptive", epsilon)
+    assert observed(plan, 5, shrunk=True) < most * observed(plan, 5)
 
 
 def test_first_order_is_right_within_a_factor_for_configuration_2() -> None:

@@ -136,15 +136,15 @@ def _range(answer: Answer, axis: Axis) -> str:
 def _covered(answer: Answer, here: Point) -> str:
     """What the range covers and what it does not."""
     ratio = answer.ratio
-    off = (
-        f"predictions that were between {ratio.low:g} and {ratio.high:g} times the error observed, the extremes of"
-        " single benchmark runs (N = 100,000, d = 100, k = 3)"
+    why = (
+        "the extremes of single benchmark runs (N = 100,000, d = 100, k = 3)"
         if ratio.measured
-        else f"predictions off by a factor of two either way, a guess at α₀ = {here.alpha0:g}, where none was measured"
+        else f"a guess at α₀ = {here.alpha0:g}, where too little was measured"
     )
     return (
-        f"The range covers {answer.n_references} draws of topics and {off}. It holds for documents drawn from the"
-        " model, with topics as concentrated as the reference's; real documents are not, and may need more."
+        f"The range covers {answer.n_references} draws of topics and predictions between {ratio.low:g} and"
+        f" {ratio.high:g} times the error observed, {why}. It holds for documents drawn from the model, with topics as"
+        " concentrated as the reference's; real documents are not, and may need more."
     )
 
 
