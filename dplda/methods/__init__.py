@@ -4,19 +4,19 @@ Whatever lists methods (the sidebar, pages, figures, sweeps, benchmarks) asks he
 """
 
 from dplda.errors import InputError
-from dplda.methods import baseline, spectral
+from dplda.methods import baseline, refined, spectral
 from dplda.methods.method import Found, Look, Means, Method, Task
-from dplda.methods.refined import refined
 from dplda.prediction.accuracy import Predictor
 
 METHODS: dict[str, Method] = {
     method.text: method
     for method in (
         spectral.without_noise(),
+        refined.without_noise(),
         *baseline.not_private_ones(),
         *spectral.configurations(),
         *baseline.private_variational(),
-        refined(),
+        refined.refined(),
     )
 }
 """Every method there is, by text: those without ε first."""

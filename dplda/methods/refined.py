@@ -1,18 +1,23 @@
-"""Refinement as a method: full-batch variational steps, each released once."""
+"""Refinement as methods: full-batch variational steps, each released once; and un-noised passes."""
+
+from dataclasses import replace
 
 import numpy as np
 
 from dplda.corpus import Corpus
 from dplda.fitting.guarantees import claim
 from dplda.fitting.pipeline import Curator
+from dplda.methods import spectral
 from dplda.methods.method import Found, Look, Means, Method, Task
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Guarantee, Status
 from dplda.refined.recipe import RESTS_ON
 from dplda.refined.refine import run_refine
+from dplda.refined.unnoised import unnoised_refine
 from dplda.spectral.topics import Topics
 
 WITHOUT_NOISE = (1000.0, 0.5)  # (ε, δ) whose run is the noiseless twin of every run: what they tend to as ε grows
+START_TAKES = 0.2  # of the time of un-noised passes
 
 
 def refined() -> Method:
@@ -31,6 +36,31 @@ def refined() -> Method:
         beside="refined",
         clips_by_epsilon=False,
     )
+
+
+def without_noise() -> Method:
+    """The spectral method without noise, and un-noised passes from there: no twin of the above, which clips."""
+    return replace(
+        spectral.without_noise(),
+        name="unnoised-refined",
+        title="Refined, no noise",
+        look=Look("r", "#44AA99", "triangle-right"),
+        fit=_fit_unnoised,
+    )
+
+
+def _fit_unnoised(corpus: Corpus, task: Task, means: Means) -> Found:
+    def starting(fraction: float, step: str) -> None:
+        if means.report is not None:
+            means.report(START_TAKES * fraction, step)
+
+    def passing(fraction: float, step: str) -> None:
+        if means.report is not None:
+            means.report(START_TAKES + (1 - START_TAKES) * fraction, step)
+
+    found = spectral.without_noise().fit(corpus, task, replace(means, report=starting))
+    topics = unnoised_refine(corpus, found.topics, alpha0=task.alpha0, seed=task.seed, report=passing)
+    return replace(found, topics=topics)
 
 
 def _fit(corpus: Corpus, task: Task, means: Means) -> Found:
