@@ -15,12 +15,14 @@ from sklearn.pipeline import make_pipeline
 from dplda import Corpus, DPVariationalLDA, Plan, SpectralLDA
 from dplda.baselines.private_variational import VariationalRun
 from dplda.baselines.settings import VariationalSettings
+from dplda.configurations import REGISTRY
 from dplda.corpus import Label
 from dplda.errors import CorpusError, InputError
 from dplda.fitting.pipeline import Curator, Run, fit
 from dplda.fitting.sums import Sums
 from dplda.privacy.keys import Secret, SecretKey
 from dplda.privacy.release import Status
+from dplda.refined.unnoised import unnoised_refine
 from tests.tiny_corpora import topical_corpus
 
 WHOLE = topical_corpus(1, n_documents=3000)
@@ -35,7 +37,7 @@ def usual() -> SpectralLDA:
 def test_parameters_are_stored_untouched_and_cloned() -> None:
     plan = Plan("adaptive", 2.0)
     model = SpectralLDA(4, alpha0=0.5, plan=plan, random_state=7)
-    assert model.get_params() == {"n_topics": 4, "alpha0": 0.5, "plan": plan, "random_state": 7}
+    assert model.get_params() == {"n_topics": 4, "alpha0": 0.5, "plan": plan, "refine": 0, "random_state": 7}
     copy = clone(model)
     assert copy.get_params() == model.get_params()
     assert copy is not model
@@ -46,7 +48,14 @@ def test_parameters_are_stored_untouched_and_cloned() -> None:
 
 
 def test_bad_parameters_are_stored_too_and_refused_in_fit() -> None:
-    for bad in ({"n_topics": 1}, {"n_topics": 31}, {"alpha0": math.nan}, {"random_state": -1}):
+    for bad in (
+        {"n_topics": 1},
+        {"n_topics": 31},
+        {"alpha0": math.nan},
+        {"random_state": -1},
+        {"refine": -1},
+        {"refine": 1.5},
+    ):
         model = SpectralLDA(**bad)
         assert model.get_params() | bad == model.get_params()
         with pytest.raises(InputError):
@@ -79,6 +88,28 @@ def test_a_plan_makes_it_private() -> None:
     assert model.guarantee_.status is Status.PROVEN
     assert model.guarantee_.epsilon == 30
     assert len(model.releases_) == 6
+
+
+def test_passes_start_from_the_spectral_topics_and_are_not_private() -> None:
+    sensitive = Corpus.from_counts(TRAIN, label=Label.SENSITIVE, name="mail")
+    model = SpectralLDA(3, refine=2).fit(sensitive)
+    expected = unnoised_refine(sensitive, usual().fit_.topics, alpha0=1.0, passes=2)
+    np.testing.assert_array_equal(model.fit_.topics.words, usual().components_)
+    np.testing.assert_array_equal(model.components_, expected.words)
+    np.testing.assert_array_equal(model.mean_words_, expected.mean_words)
+    np.testing.assert_array_equal(model.alpha_, expected.alpha)
+    assert model.guarantee_.status is Status.NOT_PRIVATE
+
+
+@pytest.mark.parametrize(
+    ("name", "calibration"),
+    [(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants],
+)
+def test_passes_after_a_private_start_are_refused(name: str, calibration) -> None:
+    model = SpectralLDA(3, plan=Plan(name, 1.0, calibration=calibration), refine=1)
+    with pytest.raises(InputError, match="refine must be 0 with a plan, got 1"):
+        model.fit(TRAIN)
+    assert not hasattr(model, "components_")
 
 
 @pytest.mark.parametrize("form", [csr_array, csr_matrix, coo_array, np.asarray, lambda dense: dense.astype(float)])

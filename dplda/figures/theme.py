@@ -22,6 +22,7 @@ PALETTE = (
     "#A6553A",
     "#44AA99",
     "#882255",
+    "#2D00FF",
 )
 PRIVATE, EXACT, FLOOR = PALETTE[0], PALETTE[1], PALETTE[3]
 MUTED = "rgba(128,128,128,0.55)"  # between both grounds: lines and frames only, never text

@@ -4,20 +4,20 @@ Whatever lists methods (the sidebar, pages, figures, sweeps, benchmarks) asks he
 """
 
 from dplda.errors import InputError
-from dplda.methods import baseline, spectral
+from dplda.methods import baseline, refined, spectral
 from dplda.methods.method import Found, Look, Means, Method, Task
-from dplda.methods.refined import private_unigram, refined
 from dplda.prediction.accuracy import Predictor
 
 METHODS: dict[str, Method] = {
     method.text: method
     for method in (
         spectral.without_noise(),
+        refined.without_noise(),
         *baseline.not_private_ones(),
-        refined(),
+        refined.refined(),
         *spectral.configurations(),
         *baseline.private_variational(),
-        private_unigram(),
+        refined.private_unigram(),
     )
 }
 """Every method there is, by text: those without ε first, then the one that a new visitor meets."""

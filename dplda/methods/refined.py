@@ -1,10 +1,13 @@
-"""Refinement as a method, and its first release alone: the private unigram."""
+"""Refinement as methods: private, its first release alone, and un-noised passes."""
+
+from dataclasses import replace
 
 import numpy as np
 
 from dplda.corpus import Corpus
 from dplda.fitting.guarantees import claim
 from dplda.fitting.pipeline import Curator
+from dplda.methods import spectral
 from dplda.methods.method import Found, Look, Means, Method, Task
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Guarantee, Status
@@ -13,9 +16,11 @@ from dplda.refined.flow import REFINED
 from dplda.refined.planned import PlannedRelease, planned_releases
 from dplda.refined.recipe import RESTS_ON
 from dplda.refined.refine import run_refine
+from dplda.refined.unnoised import unnoised_refine
 from dplda.spectral.topics import Topics
 
 WITHOUT_NOISE = (1000.0, 0.5)  # (ε, δ) whose run is the noiseless twin of every run: what they tend to as ε grows
+START_TAKES = 0.2  # of the time of un-noised passes
 
 
 def refined() -> Method:
@@ -61,6 +66,31 @@ def _fit_unigram(corpus: Corpus, task: Task, means: Means) -> Found:
     alpha, none = np.full(k, task.alpha0 / k), np.empty(0)
     topics = Topics(np.tile(words, (k, 1)), alpha, none, np.zeros(k), resolved=0, mean_words=words)
     return Found(topics, found.releases, found.guarantee, Curator())
+
+
+def without_noise() -> Method:
+    """The spectral method without noise, and un-noised passes from there: no twin of the above, which clips."""
+    return replace(
+        spectral.without_noise(),
+        name="unnoised-refined",
+        title="Refined, no noise",
+        look=Look("r", "#2D00FF", "hourglass"),
+        fit=_fit_unnoised,
+    )
+
+
+def _fit_unnoised(corpus: Corpus, task: Task, means: Means) -> Found:
+    def starting(fraction: float, step: str) -> None:
+        if means.report is not None:
+            means.report(START_TAKES * fraction, step)
+
+    def passing(fraction: float, step: str) -> None:
+        if means.report is not None:
+            means.report(START_TAKES + (1 - START_TAKES) * fraction, step)
+
+    found = spectral.without_noise().fit(corpus, task, replace(means, report=starting))
+    topics = unnoised_refine(corpus, found.topics, alpha0=task.alpha0, seed=task.seed, report=passing)
+    return replace(found, topics=topics)
 
 
 def _fit(corpus: Corpus, task: Task, means: Means) -> Found:

@@ -27,7 +27,7 @@ CELLS = 1 << 17  # numbers in a block's largest array: a megabyte, which stays i
 AT_ONCE = 16  # blocks whose sums are held before they are added up
 ROUNDS = 8  # of inference, the first of which is from equal shares
 REACH = 1.9  # of the way to where a round points: eight rounds then arrive where 14 would; below 2 they settle
-LONGEST = 200.0  # words; a longer document counts as one of this length
+LONGEST = 200.0  # words of a document in a private step; a longer one counts as one of this length
 SMALLEST = 1e-100  # keeps 0/0 out where no topic knows a word
 
 
@@ -60,9 +60,10 @@ class Documents:
     Args:
         counts: shape (N, d).
         n_topics: ``k``; fixes the size of blocks.
+        longest: words, above 0; a longer document counts as one of this length.
     """
 
-    def __init__(self, counts: Counts, n_topics: int) -> None:
+    def __init__(self, counts: Counts, n_topics: int, *, longest: float = LONGEST) -> None:
         self.n_documents, self.n_words = counts.shape
         self.n_topics = n_topics
         distinct = np.diff(counts.indptr)
@@ -71,7 +72,8 @@ class Documents:
         for width in np.unique(widths[widths > 0]):
             rows = np.flatnonzero(widths == width)
             many = max(1, CELLS // (int(width) * n_topics))
-            self._blocks += [_laid_out(counts[rows[i : i + many]], int(width)) for i in range(0, len(rows), many)]
+            starts = range(0, len(rows), many)
+            self._blocks += [_laid_out(counts[rows[i : i + many]], int(width), longest) for i in starts]
 
     def contributions(self, topics: Matrix, weights: Vector, *, prior: float, bound: float) -> Clipped:
         """The sum of all documents' contributions.
@@ -121,13 +123,13 @@ class Documents:
         return total
 
 
-def _laid_out(counts: Counts, width: int) -> _Block:
+def _laid_out(counts: Counts, width: int, longest: float) -> _Block:
     filled = np.arange(width) < np.diff(counts.indptr)[:, None]
     words = np.zeros(filled.shape, dtype=np.intp)
     words[filled] = counts.indices
     padded: Matrix = np.zeros((len(filled), width))
     padded[filled] = counts.data
-    padded *= np.minimum(1.0, LONGEST / np.maximum(padded.sum(axis=1), 1.0))[:, None]
+    padded *= np.minimum(1.0, longest / np.maximum(padded.sum(axis=1), 1.0))[:, None]
     return _Block(words, padded, filled, counts)
 
 

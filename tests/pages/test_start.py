@@ -13,7 +13,7 @@ def app(open_page):
 def test_a_newcomer_sees_topics_of_the_embedded_corpus(open_page, figure) -> None:
     app = open_page("start")
     assert "topics are told apart from the unigram" in app.main.subheader[0].value
-    private, _, exact, _ = figure(app, "start.words.False")["data"]
+    private, *_, exact, _ = figure(app, "start.words.False")["data"]
     assert len(exact["x"]) == 25
     assert 0 < len(private["x"]) <= 25
     assert "Python docstrings" in " ".join(text.value for text in app.markdown)

@@ -17,7 +17,6 @@ from dplda.privacy.release import Status
 from dplda.refined.budget import check_spending, noise_edge, shares, words_share
 from dplda.refined.recipe import Recipe
 from dplda.refined.refine import refine, run_refine
-from dplda.refined.unnoised import unnoised_refine
 from dplda.shrinkage.posterior import frequencies
 from tests.privacy.sources import ScaledNoise
 from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
@@ -157,13 +156,6 @@ def test_it_finds_the_topics_of_a_simulated_corpus_and_knows_how_well() -> None:
     assert topic_error(truth, found.topics).l1_mean < 0.06
     assert np.all(found.told_apart > 20)
     assert np.allclose(np.sum(found.topics, axis=1), 1)
-
-
-def test_without_noise_it_finds_the_topics_and_the_exact_passes_likewise() -> None:
-    found = unnoised_refine(CORPUS, n_topics=K, alpha0=ALPHA0)
-    assert topic_error(CORPUS.truth.topics, found.topics).l1_mean < 0.08
-    assert found.guarantee.mechanism is Status.NOT_PRIVATE
-    assert found.releases == ()
 
 
 def test_half_the_noise_is_noticed() -> None:
