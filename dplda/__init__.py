@@ -14,6 +14,7 @@ from dplda.theorems.utility import utility_bound
 if TYPE_CHECKING:
     from dplda.baselines.estimator import DPVariationalLDA
     from dplda.estimator import SpectralLDA
+    from dplda.refined_lda import RefinedLDA
 
 __version__ = "0.1.0"
 
@@ -22,6 +23,7 @@ __all__ = [
     "DPVariationalLDA",
     "Label",
     "Plan",
+    "RefinedLDA",
     "SpectralLDA",
     "edge_noise",
     "flow",
@@ -32,7 +34,11 @@ __all__ = [
     "utility_bound",
 ]
 
-_ESTIMATORS = {"DPVariationalLDA": "dplda.baselines.estimator", "SpectralLDA": "dplda.estimator"}
+_ESTIMATORS = {
+    "DPVariationalLDA": "dplda.baselines.estimator",
+    "RefinedLDA": "dplda.refined_lda",
+    "SpectralLDA": "dplda.estimator",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -58,7 +58,8 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.configuration not in REGISTRY:
-            raise InputError("configuration", "one of " + ", ".join(sorted(REGISTRY)), "another name")
+            rival = " (refinement has no edges to choose: RefinedLDA)" if self.configuration == "refined" else ""
+            raise InputError("configuration", "one of " + ", ".join(sorted(REGISTRY)), f"another name{rival}")
         _check.positive("epsilon", self.epsilon)
         _check.between("delta", self.delta, 0, 1, open_ends=True)
         if self.clip_quantile is not None:

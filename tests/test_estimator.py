@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 
-from dplda import Corpus, DPVariationalLDA, Plan, SpectralLDA
+from dplda import Corpus, DPVariationalLDA, Plan, RefinedLDA, SpectralLDA
 from dplda.baselines.private_variational import VariationalRun
 from dplda.baselines.settings import VariationalSettings
 from dplda.configurations import REGISTRY
@@ -247,6 +247,7 @@ def reachable(root: object) -> list[object]:
     [
         SpectralLDA(3, plan=Plan("adaptive", 30.0), random_state=12_345),
         SpectralLDA(3, plan=Plan("config-4", 1e6), random_state=12_345),
+        RefinedLDA(3, epsilon=30.0, random_state=12_345),
         DPVariationalLDA(3, settings=VariationalSettings(sampling_rate=0.5, epochs=1.0), random_state=12_345),
     ],
     ids=lambda model: type(model).__name__,

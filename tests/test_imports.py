@@ -27,7 +27,7 @@ def test_a_quick_start(module: str) -> None:
 
 def test_estimators_are_imported_when_they_are_asked_for() -> None:
     assert "sklearn" in imported_by("from dplda import SpectralLDA")
-    for name in ("SpectralLDA", "DPVariationalLDA"):
+    for name in ("SpectralLDA", "RefinedLDA", "DPVariationalLDA"):
         assert getattr(dplda, name).__name__ == name
         assert name in dplda.__all__
     with pytest.raises(AttributeError, match="no attribute 'Nothing'"):

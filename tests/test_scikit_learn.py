@@ -7,7 +7,7 @@ from sklearn.base import clone
 from sklearn.utils import estimator_checks, get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
-from dplda import Corpus, DPVariationalLDA, Label, Plan, SpectralLDA
+from dplda import Corpus, DPVariationalLDA, Label, Plan, RefinedLDA, SpectralLDA
 from dplda.baselines.accounting import Accountant
 from dplda.baselines.settings import VariationalSettings
 from dplda.configurations import Calibration
@@ -31,6 +31,7 @@ EXEMPT = {
     "un-noised": UNNOISED,
     "refined": UNNOISED,
     "private": EVERYWHERE,
+    "refinement": EVERYWHERE,
     "variational": EVERYWHERE
     | {
         "check_parameters_default_constructible": "The default of calibration is a member of an enumeration of"
@@ -61,6 +62,10 @@ class Spectral(WholeNumbers, SpectralLDA):
     pass
 
 
+class Refined(WholeNumbers, RefinedLDA):
+    pass
+
+
 class Variational(WholeNumbers, DPVariationalLDA):
     pass
 
@@ -69,9 +74,10 @@ ESTIMATORS = {
     "un-noised": Spectral(2),
     "refined": Spectral(2, refine=2),
     "private": Spectral(2, plan=Plan("adaptive", 1.0)),
+    "refinement": Refined(2),
     "variational": Variational(2, settings=QUICK),
 }
-OURS = [SpectralLDA(2), DPVariationalLDA(2, settings=QUICK)]
+OURS = [SpectralLDA(2), RefinedLDA(2), DPVariationalLDA(2, settings=QUICK)]
 both = pytest.mark.parametrize("model", OURS, ids=lambda model: type(model).__name__)
 
 

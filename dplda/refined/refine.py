@@ -187,7 +187,6 @@ def run_refine(
                 n_documents=corpus.n_documents,
                 n_steps=part.steps,
                 recipe=recipe,
-                seed=seed,
             ),
         ),
         Clipping(tuple(clipped)),

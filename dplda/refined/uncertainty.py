@@ -31,7 +31,7 @@ from dplda.shrinkage.posterior import Posterior
 
 DRAWN = 250  # documents drawn from the topics found, at most as many as the corpus has; twice
 TOLD_APART = 3.0  # standard deviations
-STREAM = 0x6F6666  # of random numbers
+STREAM = 0x6F6666  # of random numbers: the same for every run, as a run's own seed is nobody's business
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,6 @@ class Uncertainty:
         n_documents: ``N``.
         n_steps: how many there were.
         recipe: of the run.
-        seed: of what is drawn here.
     """
 
     topics: Matrix
@@ -66,7 +65,6 @@ class Uncertainty:
     n_documents: int
     n_steps: int
     recipe: Recipe
-    seed: int
 
     @cached_property
     def told_apart(self) -> Vector:
@@ -118,7 +116,7 @@ class Uncertainty:
     @cached_property
     def deviation(self) -> Matrix:
         """Standard deviation of every topic's probabilities about the truth before they are shrunk, shape (k, d)."""
-        rng = np.random.default_rng([self.seed, STREAM])
+        rng = np.random.default_rng(STREAM)
         n = min(self.n_documents, DRAWN)
         length = self._length(rng)
         drawn = [Documents(self._documents(n, length, rng), len(self.topics)) for _ in range(2)]

@@ -19,6 +19,7 @@ ORDER = (
     {"evaluation"},
     {"refined"},
     {"estimator"},
+    {"refined_lda"},
     {"theorems"},
     {"prediction"},
     {"baselines"},

@@ -1,0 +1,93 @@
+"""``RefinedLDA``: the scikit-learn face of ``refine``."""
+
+from typing import Self
+
+import numpy as np
+
+from dplda._types import Vector
+from dplda.corpus.corpus import Corpus
+from dplda.corpus.counts import AnyCounts
+from dplda.estimator import FittedTopics
+from dplda.privacy.release import Guarantee, Release
+from dplda.refined.recipe import Recipe
+from dplda.refined.refine import refine
+from dplda.refined.result import Refined
+
+
+class RefinedLDA(FittedTopics):
+    """Latent Dirichlet allocation by refinement: the private topics to choose on real text.
+
+    Args:
+        n_topics: ``k``, at least 2 and at most the number of words.
+        alpha0: ``α0`` > 0, sum of the symmetric Dirichlet prior; small values mean documents of few topics.
+        epsilon: ε > 0 of the whole fit, replacing one document.
+        delta: δ in (0, 1) of the whole fit.
+        recipe: the other public choices; the defaults where None.
+        random_state: seed of the topics to start from and, unless the corpus is sensitive, of simulated noise; None
+            draws one. On a sensitive corpus every fit draws noise from a new secret, whatever the seed.
+
+    Attributes:
+        components_: shape (k, d), topics, rows on the simplex.
+        alpha_: shape (k,), the prior's parameters.
+        mean_words_: shape (d,), the private word distribution.
+        releases_: the noisy values drawn, in order.
+        guarantee_: what holds, and on which assumptions.
+        fit_: the whole ``Refined``, with ``uncertainty``: intervals, and how many topics are told apart.
+        n_features_in_: ``d``.
+        feature_names_in_: shape (d,), only after a fit to a table whose columns have names.
+
+    Example:
+        >>> import dplda
+        >>> corpus = dplda.simulate(n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> model = dplda.RefinedLDA(2, alpha0=0.5, epsilon=3.0).fit(corpus)
+        >>> print(model.guarantee_.in_words())
+        Mechanism proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
+        simulated, for looking.
+        >>> model.components_.shape, model.fit_.uncertainty.n_told_apart
+        ((2, 30), 2)
+    """
+
+    def __init__(
+        self,
+        n_topics: int = 10,
+        *,
+        alpha0: float = 1.0,
+        epsilon: float = 1.0,
+        delta: float = 1e-7,
+        recipe: Recipe | None = None,
+        random_state: int | None = 0,
+    ) -> None:
+        self.n_topics = n_topics
+        self.alpha0 = alpha0
+        self.epsilon = epsilon
+        self.delta = delta
+        self.recipe = recipe
+        self.random_state = random_state
+
+    def fit(self, X: Corpus | AnyCounts, y: None = None) -> Self:
+        """Fits topics to a corpus, or to an (N, d) matrix of counts.
+
+        A matrix is taken as public and its words as fixed beforehand; pass a ``Corpus`` to say otherwise.
+
+        Raises:
+            DpldaError: bad counts or parameters, with the limit and what to do.
+        """
+        seed = self.random_state
+        if seed is None:
+            seed = int(np.random.SeedSequence().generate_state(1)[0])
+        found = refine(
+            self._corpus_to_fit(X),
+            n_topics=self.n_topics,
+            alpha0=self.alpha0,
+            epsilon=self.epsilon,
+            delta=self.delta,
+            seed=seed,
+            recipe=self.recipe,
+        )
+        self.fit_: Refined = found
+        self.components_ = found.topics
+        self.mean_words_ = found.mean_words
+        self.alpha_: Vector = found.alpha
+        self.releases_: tuple[Release, ...] = found.releases
+        self.guarantee_: Guarantee = found.guarantee
+        return self
