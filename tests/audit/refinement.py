@@ -21,7 +21,7 @@ from tests.audit.worst_cases import DELTA, MOST, MU
 from tests.tiny_corpora import Rows, corpus_of, only
 
 K, D, STEPS = 2, 4, 3
-FREE = {"border": 0.0, "infeasible": 1e9}  # no spectral start, and shares as they are asked for
+FREE = {"border": 0.0, "infeasible": 1e9, "plenty": 1e-30}  # no spectral start, and shares as they are asked for
 RECIPES = {
     "word counts": Recipe(**FREE, words_share=MOST, steps=1),
     "a step": Recipe(**FREE, words_share=1 - MOST, steps=1),

@@ -154,7 +154,7 @@ def test_a_bad_plan_in_a_link_is_said(tab, bad) -> None:
     page = tab.open(f"privacy?{SMALL}&{bad}")
     notice = page.get_by_test_id("stAlert").filter(has_text="out of range")
     expect(notice).to_contain_text(bad.split("=")[0])
-    expect(experiment_line(page)).to_contain_text("Adaptive")
+    expect(experiment_line(page)).to_contain_text("Refined" if bad.startswith("configuration") else "Adaptive")
     assert bad.split("=")[1] not in page.url
 
 

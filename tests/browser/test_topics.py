@@ -66,7 +66,7 @@ def test_a_link_restores_the_experiment_in_a_new_session(tab, new_tab, shared_ad
     wanted = experiment_line(page).inner_text()
     page.get_by_role("button", name="Share and repeat").click()
     link = page.get_by_test_id("stPopoverBody").get_by_test_id("stCode").inner_text().strip()
-    assert parse_qs(urlsplit(link).query)["v"] == ["1"]
+    assert parse_qs(urlsplit(link).query)["v"] == ["2"]
 
     other = new_tab(shared_address)
     for address in (page.url, link):
