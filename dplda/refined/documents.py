@@ -22,7 +22,7 @@ from dplda.engine import map_threads
 from dplda.privacy.rounding import rounding
 from dplda.refined.digamma import exp_digamma
 
-STRIDE = 8  # documents are padded to a multiple of this many distinct words
+STRIDE, FINE = 8, 32  # documents are padded to a multiple of 8 distinct words; of 16 beyond 32, of 32 beyond 64, …
 CELLS = 1 << 17  # numbers in a block's largest array: a megabyte, which stays in the processor's cache
 AT_ONCE = 16  # blocks whose sums are held before they are added up
 ROUNDS = 8  # of inference, the first of which is from equal shares
@@ -67,7 +67,8 @@ class Documents:
         self.n_documents, self.n_words = counts.shape
         self.n_topics = n_topics
         distinct = np.diff(counts.indptr)
-        widths = -(-distinct // STRIDE) * STRIDE
+        strides = STRIDE << np.ceil(np.log2(np.maximum(distinct, FINE) / FINE)).astype(np.intp)
+        widths = -(-distinct // strides) * strides
         self._blocks: list[_Block] = []
         for width in np.unique(widths[widths > 0]):
             rows = np.flatnonzero(widths == width)

@@ -11,7 +11,8 @@ from dplda.shrinkage.posterior import Law, Posterior, frequencies, learn
 
 RARE = 0.02  # words rarer than this part of an equal share weigh as much as these
 POWER = -0.25  # of a word's frequency, in its weight: rare words get less noise; chosen on 20 Newsgroups and docstrings
-SMALLEST_TOPIC = 0.02  # of the mean one; keeps topics that lost their words in play
+SMALLEST_TOPIC = 0.02  # of a kth of all words; keeps topics that lost their words in play
+LARGEST_TOPIC = 2.0  # of all words, as clipped parts may add up to more of them; else noise alone makes topics large
 FIRST_ROUNDS, ROUNDS = 30, 12  # of EM for the law of cells, whose start is the law of the step before
 FLOOR = 1e-9  # of the mean word distribution, in every topic: no word is lost to one
 
@@ -115,17 +116,18 @@ class Steps:
         return result
 
     def _sizes(self) -> Vector:
-        """Words of every topic, floored, shape (k,)."""
+        """Words of every topic, shape (k,), within what noise has no say in."""
+        total = self._words.total
         sizes = np.sum(self._mean / self._words.weights, axis=1)
-        least = SMALLEST_TOPIC * max(float(np.mean(sizes)), self._words.total / len(sizes))
-        result: Vector = np.maximum(sizes, least)
+        result: Vector = np.clip(sizes, SMALLEST_TOPIC * total / len(sizes), LARGEST_TOPIC * total)
         return result
 
     def _both_readings(self) -> Vector:
         """Word frequencies from the first release and the steps' column sums, weighed by their noise."""
         if not self._column_variance:
             return self._words.frequencies
-        first, total = self._words, max(1.0, float(np.sum(self._column_sums)))
+        first = self._words
+        total = float(np.clip(np.sum(self._column_sums), 1.0, LARGEST_TOPIC * self._taken * first.total))
         precise = (first.total / first.noise) ** 2
         later = (total * first.weights) ** 2 / self._column_variance
         both = (first.counts / first.total * precise + self._column_sums / total * later) / (precise + later)

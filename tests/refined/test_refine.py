@@ -130,15 +130,15 @@ def test_the_number_of_threads_changes_no_bit(monkeypatch: pytest.MonkeyPatch, r
     np.testing.assert_array_equal(found[0], found[1])
 
 
-def test_with_no_budget_it_is_the_private_unigram() -> None:
+@pytest.mark.parametrize("seed", range(4))
+def test_with_no_budget_it_is_the_private_unigram(seed: int) -> None:
     """What is released at the smallest ε is the first release's word frequencies, in every topic."""
-    found = fit(epsilon=0.003, recipe=Recipe())
+    found = fit(epsilon=3e-4, recipe=Recipe(), seed=seed)
     first = found.releases[0]
-    assert first.mu**2 > 0.99 * gaussian.mu_for(0.003, 1e-6) ** 2
+    assert first.mu**2 > 0.99 * gaussian.mu_for(3e-4, 1e-6) ** 2
     unigram = frequencies(first.value, np.full(D, first.scale))
     np.testing.assert_allclose(found.mean_words, unigram, atol=0.02 / D)
     assert np.max(np.sum(np.abs(found.topics - unigram), axis=1)) < 0.05
-    assert np.max(np.abs(found.told_apart)) < 5
 
 
 @pytest.mark.parametrize("recipe", [FREE, BOUGHT])
