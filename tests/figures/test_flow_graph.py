@@ -137,5 +137,5 @@ def test_what_a_run_may_go_without_is_dotted() -> None:
 
 def test_the_loop_says_how_often() -> None:
     figure = figures.flow_graph(FLOWS["refined"])
-    assert said(figure) == ["<b>≈ noise</b>"] * 3 + ["<b>≈ noise</b><br>12 or 24<br>times"]
-    assert "S from Expected counts to Topics, 12 or 24 times" in figures.flow_graph_alt(FLOWS["refined"])
+    assert said(figure) == ["<b>≈ noise</b>"] * 3 + ["<b>≈ noise</b><br>12 or 16<br>times"]
+    assert "S from Expected counts to Topics, 12 or 16 times" in figures.flow_graph_alt(FLOWS["refined"])
