@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests.yardstick import slowness
 
-SMALL = "v=1&corpus=simulated_12000_120_3_0.1_60_poisson_0.1_0&k=3&alpha0=0.1&epsilon=3"
+SMALL = "v=1&corpus=simulated_5000_120_3_0.1_60_poisson_0.1_0&k=3&alpha0=0.1&epsilon=3"
 GATE = 1.0  # seconds from the click on Cancel until the page says so
 CELLS = 50  # two methods without noise, and four with it at four ε, three draws each
 DONE = re.compile(r"^(\d+) of 50 cells")
