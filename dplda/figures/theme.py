@@ -42,8 +42,9 @@ def ground(*, dark: bool) -> str:
 
 
 def topic_colour(number: int) -> str:
-    """The colour of topic ``number``, counted from 1; colours repeat after twelve, numbers never."""
-    return PALETTE[(number - 1) % len(PALETTE)]
+    """The colour of topic ``number``, counted from 1, never that of an unreadable one; repeats after twelve."""
+    colours = [colour for colour in PALETTE if colour != UNREADABLE]
+    return colours[(number - 1) % len(colours)]
 
 
 def plain(word: str) -> str:

@@ -41,6 +41,7 @@ def test_colour_and_number_go_together() -> None:
     second = figures.top_words([full], ("one", "two"), n_shown=1, first=7)
     assert list(whole.data[0].marker.color)[7:] == list(second.data[0].marker.color)
     assert len(set(theme.PALETTE)) == len(theme.PALETTE)
+    assert theme.UNREADABLE not in map(theme.topic_colour, range(1, 30))
 
 
 def test_topic_bars_are_said_in_words() -> None:
