@@ -116,13 +116,13 @@ def predictions_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
         >>> from dplda.prediction.curves import Curve
         >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
         >>> figures.predictions_finding([curve], epsilon=3.0)
-        'At ε = 3 the least error is predicted for Adaptive: 0.1'
+        'At ε = 3 the least predicted error is that of Adaptive: 0.1'
     """
     there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
     if not there:
         return f"At ε = {epsilon:g} there is no prediction"
     best = min(there, key=lambda curve: curve.at(epsilon))
-    return f"At ε = {epsilon:g} the least error is predicted for {_title(best.configuration)}: {best.at(epsilon):.2g}"
+    return f"At ε = {epsilon:g} the least predicted error is that of {_title(best.configuration)}: {best.at(epsilon):.2g}"
 
 
 def curves_alt(finding: str, curves: Sequence[Curve], *, epsilon: float) -> str:
@@ -135,7 +135,7 @@ def curves_alt(finding: str, curves: Sequence[Curve], *, epsilon: float) -> str:
         >>> from dplda.prediction.curves import Curve
         >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
         >>> print(figures.curves_alt(figures.predictions_finding([curve], epsilon=3.0), [curve], epsilon=3.0))
-        At ε = 3 the least error is predicted for Adaptive: 0.1. Adaptive: 0.1.
+        At ε = 3 the least predicted error is that of Adaptive: 0.1. Adaptive: 0.1.
     """
     said = [f"{finding}."]
     for curve in curves:

@@ -19,7 +19,7 @@ OUTCOMES = {
 }
 ON_COLOUR = "#10151f"  # letters: dark on all of these colours but the darkest
 ON_DARK = "#ffffff"
-DARK_COLOURS = {theme.PALETTE[0], theme.PALETTE[11]}
+DARK_COLOURS = {theme.PALETTE[0], theme.PALETTE[11], theme.PALETTE[12]}
 FEW = 6  # tick labels that fit across a phone
 PLOT = 380  # pixels
 

@@ -12,7 +12,7 @@ from dplda.methods.method import Found, Look, Means, Method, Task
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Guarantee, Status
 from dplda.refined import unigram
-from dplda.refined.flow import REFINED
+from dplda.refined.flow import REFINED, UNIGRAM
 from dplda.refined.planned import PlannedRelease, planned_releases
 from dplda.refined.recipe import RESTS_ON
 from dplda.refined.refine import run_refine
@@ -54,6 +54,7 @@ def private_unigram() -> Method:
         fit=_fit_unigram,
         promise=_promise,
         beside="private-unigram",
+        flow=UNIGRAM,
         clips_by_epsilon=False,
     )
 
@@ -63,8 +64,8 @@ def _fit_unigram(corpus: Corpus, task: Task, means: Means) -> Found:
         corpus, epsilon=task.epsilon, delta=task.delta, seed=task.seed, secret=means.secret, noise=means.noise
     )
     k, words = task.n_topics, found.mean_words
-    alpha, none = np.full(k, task.alpha0 / k), np.empty(0)
-    topics = Topics(np.tile(words, (k, 1)), alpha, none, np.zeros(k), resolved=0, mean_words=words)
+    alpha, unknown = np.full(k, task.alpha0 / k), np.full(k, np.nan)
+    topics = Topics(np.tile(words, (k, 1)), alpha, unknown, unknown, resolved=k, mean_words=words)
     return Found(topics, found.releases, found.guarantee, Curator())
 
 

@@ -171,3 +171,27 @@ REFINED = Flow(
     noised=(WORDS.edge, Edge.E2, Edge.E6, STATISTIC.edge),
 )
 """One budget over all noised edges; a run without a spectral start goes without the optional ones."""
+
+UNIGRAM = Flow(
+    steps=(
+        Step("corpus", "Documents", 0, 1),
+        Step("counts", "Clipped counts", 1, 1),
+        Step("unigram", "Private unigram p", 2, 1),
+        Step("output", "Output", 3, 1),
+    ),
+    arrows=(
+        REFINED.arrow("counts"),
+        replace(
+            REFINED.arrow(WORDS.edge),
+            meaning="Word counts of all documents, released once with the whole budget.",
+        ),
+        replace(
+            REFINED.arrow("unigram"),
+            end="output",
+            meaning="How frequent every word is, as released; it stands for every topic.",
+            place=Place(),
+        ),
+    ),
+    noised=(WORDS.edge,),
+)
+"""The first release of a refinement and nothing else."""

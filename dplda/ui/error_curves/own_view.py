@@ -158,7 +158,7 @@ def predictions(experiment: Experiment) -> None:
     )
     st.caption(
         "Nothing has run yet: this is what theory predicts for the proven configurations, from the topics that these"
-        f" documents show without noise. A run measures {measured}."
+        f" documents show without noise; other methods are not predicted. A run measures {measured}."
     )
 
 

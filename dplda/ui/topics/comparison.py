@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+import numpy as np
 import streamlit as st
 
 from dplda import figures
@@ -89,6 +90,10 @@ def headline(comparison: Comparison) -> None:
         topic_count.headline(uncertainty)
         return
     shown, rising, k = comparison.private.topics.resolved, comparison.rising, len(comparison.lanes[0].slots)
+    if shown == k and not np.any(np.ptp(comparison.private.topics.words, axis=0)):
+        st.subheader("One word distribution stands for every topic", anchor=False)
+        st.caption("This method looks for no topics: it is what private topics have to beat at the same guarantee.")
+        return
     if comparison.private.curator.whitening is None:
         st.subheader(f"{shown} topics, taken as they come", anchor=False)
         st.caption(
