@@ -32,14 +32,21 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     Attributes:
         components_: shape (k, d), topics, rows on the simplex.
         mean_words_: shape (d,), the mean word distribution that goes with them.
+        alpha_: shape (k,), Dirichlet parameters.
+        releases_: every noisy value drawn, in order.
+        guarantee_: what holds, and on which assumptions.
         n_features_in_: ``d``.
         feature_names_in_: shape (d,), only after a fit to a table whose columns have names.
     """
 
     n_topics: int
     alpha0: float
+    random_state: int | None
     components_: Matrix
     mean_words_: Vector
+    alpha_: Vector
+    releases_: tuple[Release, ...]
+    guarantee_: Guarantee
     n_features_in_: int
 
     def transform(self, X: Corpus | AnyCounts) -> Matrix:
@@ -95,6 +102,24 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = tags.input_tags.positive_only = True
         return tags
+
+    def _seed(self) -> int:
+        """The seed of a fit; one drawn where none was given."""
+        given = self.random_state
+        return int(np.random.SeedSequence().generate_state(1)[0]) if given is None else given
+
+    def _with(
+        self,
+        components: Matrix,
+        mean_words: Vector,
+        alpha: Vector,
+        releases: tuple[Release, ...],
+        guarantee: Guarantee,
+    ) -> Self:
+        """Itself, with what a fit found."""
+        self.components_, self.mean_words_, self.alpha_ = components, mean_words, alpha
+        self.releases_, self.guarantee_ = releases, guarantee
+        return self
 
     def _corpus_to_fit(self, X: Corpus | AnyCounts) -> Corpus:
         """Documents to fit; remembers how many columns they have and, of a table, their names."""
@@ -186,21 +211,13 @@ class SpectralLDA(FittedTopics):
         _check.integer_at_least("refine", self.refine, 0)
         if self.refine and self.plan is not None:
             raise InputError("refine", "0 with a plan", str(self.refine), LEAK)
-        seed = self.random_state
-        if seed is None:
-            seed = int(np.random.SeedSequence().generate_state(1)[0])
-        corpus = self._corpus_to_fit(X)
+        corpus, seed = self._corpus_to_fit(X), self._seed()
         found = fit(corpus, self.plan, n_topics=self.n_topics, alpha0=self.alpha0, seed=seed)
         topics = found.topics
         if self.refine:
             topics = unnoised_refine(corpus, topics, alpha0=self.alpha0, passes=self.refine, seed=seed)
         self.fit_: Fit = found
-        self.components_ = topics.words
-        self.mean_words_ = topics.mean_words
-        self.alpha_: Vector = topics.alpha
-        self.releases_: tuple[Release, ...] = found.releases
-        self.guarantee_: Guarantee = found.guarantee
-        return self
+        return self._with(topics.words, topics.mean_words, topics.alpha, found.releases, found.guarantee)
 
 
 def _public_corpus(X: AnyCounts) -> Corpus:

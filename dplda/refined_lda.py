@@ -2,13 +2,9 @@
 
 from typing import Self
 
-import numpy as np
-
-from dplda._types import Vector
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
 from dplda.estimator import FittedTopics
-from dplda.privacy.release import Guarantee, Release
 from dplda.refined.recipe import Recipe
 from dplda.refined.refine import refine
 from dplda.refined.result import Refined
@@ -72,22 +68,14 @@ class RefinedLDA(FittedTopics):
         Raises:
             DpldaError: bad counts or parameters, with the limit and what to do.
         """
-        seed = self.random_state
-        if seed is None:
-            seed = int(np.random.SeedSequence().generate_state(1)[0])
         found = refine(
             self._corpus_to_fit(X),
             n_topics=self.n_topics,
             alpha0=self.alpha0,
             epsilon=self.epsilon,
             delta=self.delta,
-            seed=seed,
+            seed=self._seed(),
             recipe=self.recipe,
         )
         self.fit_: Refined = found
-        self.components_ = found.topics
-        self.mean_words_ = found.mean_words
-        self.alpha_: Vector = found.alpha
-        self.releases_: tuple[Release, ...] = found.releases
-        self.guarantee_: Guarantee = found.guarantee
-        return self
+        return self._with(found.topics, found.mean_words, found.alpha, found.releases, found.guarantee)

@@ -2,9 +2,6 @@
 
 from typing import Self
 
-import numpy as np
-
-from dplda._types import Vector
 from dplda.baselines.fit import VariationalFit
 from dplda.baselines.private_variational import private_variational
 from dplda.baselines.settings import VariationalSettings
@@ -12,7 +9,6 @@ from dplda.configurations.variant import Calibration
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
 from dplda.estimator import FittedTopics
-from dplda.privacy.release import Guarantee, Release
 
 
 class DPVariationalLDA(FittedTopics):
@@ -79,9 +75,6 @@ class DPVariationalLDA(FittedTopics):
         Raises:
             DpldaError: bad counts or parameters, with the limit and what to do.
         """
-        seed = self.random_state
-        if seed is None:
-            seed = int(np.random.SeedSequence().generate_state(1)[0])
         found = private_variational(
             self._corpus_to_fit(X),
             n_topics=self.n_topics,
@@ -89,13 +82,8 @@ class DPVariationalLDA(FittedTopics):
             epsilon=self.epsilon,
             delta=self.delta,
             calibration=self.calibration,
-            seed=seed,
+            seed=self._seed(),
             settings=self.settings,
         )
         self.fit_: VariationalFit = found
-        self.components_ = found.topics
-        self.mean_words_ = found.mean_words
-        self.alpha_: Vector = found.alpha
-        self.releases_: tuple[Release, ...] = found.releases
-        self.guarantee_: Guarantee = found.guarantee
-        return self
+        return self._with(found.topics, found.mean_words, found.alpha, found.releases, found.guarantee)

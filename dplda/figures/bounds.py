@@ -122,7 +122,9 @@ def predictions_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
     if not there:
         return f"At ε = {epsilon:g} there is no prediction"
     best = min(there, key=lambda curve: curve.at(epsilon))
-    return f"At ε = {epsilon:g} the least predicted error is that of {_title(best.configuration)}: {best.at(epsilon):.2g}"
+    return (
+        f"At ε = {epsilon:g} the least predicted error is that of {_title(best.configuration)}: {best.at(epsilon):.2g}"
+    )
 
 
 def curves_alt(finding: str, curves: Sequence[Curve], *, epsilon: float) -> str:

@@ -53,7 +53,9 @@ def doors() -> None:
     left, middle, right = st.columns(3)
     with left.container(border=True):
         st.page_link("pages/topics.py", label="**Topics**", icon=":material/bar_chart:")
-        st.caption("What survives the noise and why: how sure every word is, every release with its noise, files to save.")
+        st.caption(
+            "What survives the noise and why: how sure every word is, every release with its noise, files to save."
+        )
     with middle.container(border=True):
         st.page_link("pages/privacy.py", label="**Privacy**", icon=":material/account_tree:")
         st.caption("Where noise enters the flow, how the budget is divided, and what error to expect.")
