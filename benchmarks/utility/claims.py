@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from benchmarks.utility.verdict import Verdict, judge
+from dplda.evaluation.verdict import Verdict, judge
 from dplda.methods import Method
 
 

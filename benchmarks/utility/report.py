@@ -8,7 +8,7 @@ import pandas as pd
 
 from benchmarks.utility.claims import Judged, measure_of
 from benchmarks.utility.sections import Section
-from benchmarks.utility.verdict import CHANCE, Answer
+from dplda.evaluation.verdict import CHANCE, Answer
 
 FAILED = "▲"
 LEGEND = f"""\

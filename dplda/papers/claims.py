@@ -4,18 +4,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
 import pandas as pd
 
+from dplda.evaluation.verdict import CHANCE, Answer
+from dplda.evaluation.verdict import judge as judge_mean
 from dplda.methods import parse_method
 from dplda.privacy.release import Status
+
+EQUAL = -1e-9  # the logarithm of a ratio that is 1 but for rounding
 
 
 class Verdict(StrEnum):
     """What the numbers say of a claim."""
 
     HOLDS = "holds here"
-    HOLDS_IN_PART = "holds at some ε only"
+    HOLDS_IN_PART = "holds at some ε, fails at others"
     FAILS = "does not hold here"
+    UNDECIDED = "undecided: too few runs, or too much alike"
     OPEN = "cannot be told: a method gave no number"
 
 
@@ -54,34 +60,49 @@ class Judged:
 def judge(claims: Sequence[Claim], frame: pd.DataFrame, column: str) -> tuple[Judged, ...]:
     """Put claims to the test.
 
+    At every ε the logarithms of two methods' numbers are subtracted, paired over repeats, which share documents and
+    split. There a claim holds where a t test finds each method said to be better below each other one, at 1 %; it fails
+    where one is found above, at 1 % shared among all pairs and all ε, so that a true claim is called false once in a
+    hundred times.
+
     Args:
         claims: about methods of the frame.
         frame: tidy, of one setting.
-        column: smaller is better.
+        column: positive, smaller is better.
 
     Returns:
-        One for each claim, decided on medians over repeats: at an ε it holds where every method named gave a number
-        and all are in order, and fails where two of them are not; elsewhere it is open.
+        One for each claim. Numbers that are missing cannot mend what the others contradict.
     """
     noisy = frame[frame["epsilon"].notna()]
-    medians = noisy.groupby(["epsilon", "method"])[column].median().unstack("method")
-    return tuple(_judged(claim, medians) for claim in claims)
+    numbers = noisy.set_index(["epsilon", "corpus", "repeat", "method"])[column].map(np.log).unstack("method")
+    return tuple(_judged(claim, numbers) for claim in claims)
 
 
-def _judged(claim: Claim, medians: pd.DataFrame) -> Judged:
-    table = medians.reindex(columns=[*claim.better, *claim.worse]).sort_index()
+def _judged(claim: Claim, numbers: pd.DataFrame) -> Judged:
+    table = numbers.reindex(columns=[*claim.better, *claim.worse]).sort_index()
+    at_epsilon = [there for _, there in table.groupby(level="epsilon")]
     if claim.at != "all":
-        table = table.iloc[:1] if claim.at == "first" else table.iloc[-1:]
-    better, worse = table[list(claim.better)], table[list(claim.worse)]
-    contradicted = better.max(axis=1) >= worse.min(axis=1)  # numbers that are missing cannot mend it
-    whole = table.notna().all(axis=1)
-    n_for, n_against = int((whole & ~contradicted).sum()), int(contradicted.sum())
-    if n_for + n_against == 0:
+        at_epsilon = at_epsilon[:1] if claim.at == "first" else at_epsilon[-1:]
+    pairs = [(better, worse) for better in claim.better for worse in claim.worse]
+    n_told = n_for = n_against = 0
+    for there in at_epsilon:
+        differences = [(there[better] - there[worse]).dropna().tolist() for better, worse in pairs]
+        chance = CHANCE / (len(pairs) * len(at_epsilon))
+        against = any(judge_mean(each, most=0, chance=chance).answer is Answer.FAILS for each in differences)
+        n_against += against
+        n_told += against or all(differences)
+        n_for += all(judge_mean(each, most=EQUAL).answer is Answer.HOLDS for each in differences)
+    if not n_told:
         silent = tuple(parse_method(str(text)).title for text in table if table[text].isna().all())
         return Judged(claim, Verdict.OPEN, silent)
-    if n_against == 0:
-        return Judged(claim, Verdict.HOLDS)
-    return Judged(claim, Verdict.HOLDS_IN_PART if n_for else Verdict.FAILS)
+    if n_against:
+        return Judged(claim, Verdict.HOLDS_IN_PART if n_for else Verdict.FAILS)
+    return Judged(claim, Verdict.HOLDS if n_for == n_told else Verdict.UNDECIDED)
+
+
+def runs(frame: pd.DataFrame) -> int:
+    """How many numbers at an ε a verdict on a method rests on, at most."""
+    return int(frame[["corpus", "repeat"]].drop_duplicates().shape[0])
 
 
 def _among(status: str) -> str:

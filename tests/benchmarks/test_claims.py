@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.utility import variants
 from benchmarks.utility.claims import Claim, judged
-from benchmarks.utility.verdict import Answer
+from dplda.evaluation.verdict import Answer
 from dplda.methods import parse_method
 
 REFINED, ADAPTIVE, PLAIN = (parse_method(name) for name in ("refined", "adaptive", "unnoised"))

@@ -116,6 +116,14 @@ def test_the_table_has_a_row_for_every_quantity(app) -> None:
     assert total == pytest.approx(100, abs=0.5)
 
 
+@pytest.mark.parametrize("calibration", Calibration)
+def test_what_a_document_moves_is_a_theorem_or_said_to_be_a_claim(calibration, open_page) -> None:
+    said = texts(open_page("privacy", query("config-1", calibration) | {"alpha0": "10"}))
+    published = calibration is Calibration.PUBLISHED
+    assert ("would spend" in said) == ("as the paper has it, which is not proven" in said) == published
+    assert ("spends only" in said) == ("how far one replaced document can move it" in said) == (not published)
+
+
 def test_epsilon_moves_the_noise(app) -> None:
     before = app.table[0].value["noise scale"].tolist()
     app.select_slider(key=Key.EPSILON).set_value(1).run()

@@ -8,6 +8,7 @@ import streamlit as st
 from dplda.corpus import Simulation
 from dplda.errors import DpldaError
 from dplda.papers.claims import Verdict, judge, outcome
+from dplda.papers.claims import runs as runs_of
 from dplda.papers.described import described, of_sweep
 from dplda.papers.precomputed import Precomputed, load
 from dplda.papers.presets import PRESETS, Preset
@@ -28,6 +29,7 @@ _MARKS = {
     Verdict.HOLDS: ":green[:material/check:]",
     Verdict.HOLDS_IN_PART: ":orange[:material/contrast:]",
     Verdict.FAILS: ":red[:material/close:]",
+    Verdict.UNDECIDED: ":material/balance:",
     Verdict.OPEN: ":material/question_mark:",
 }
 
@@ -119,7 +121,7 @@ def _draw(
 
 
 def _verdicts(shown: Preset, frame: pd.DataFrame, column: str) -> list[str]:
-    lines = ["The paper's orderings, put to the test on these medians:", ""]
+    lines = [f"The paper's orderings, put to the test on {runs_of(frame)} paired runs at each ε (t tests at 1 %):", ""]
     for one in judge(shown.claims, frame, column):
         missing = f" ({', '.join(one.missing)})" if one.missing else ""
         lines.append(f"- {_MARKS[one.verdict]} “{one.claim.words}”: **{one.verdict}**{missing}")

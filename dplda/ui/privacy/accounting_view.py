@@ -8,6 +8,7 @@ from dplda.configurations.variant import NoiseLaw
 from dplda.figures.accounting import NAMES
 from dplda.plan import Plan
 from dplda.privacy.composition import Needed, compare
+from dplda.privacy.release import Status
 from dplda.ui.shell import method_choice
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.topics.comparison import chart_config
@@ -39,11 +40,15 @@ def accountings(experiment: Experiment, plan: Plan, names: dict[str, str]) -> No
     )
     with right:
         st.table(pd.DataFrame([_row(one, largest) for one in needed]).set_index("way of adding up"))
-    st.caption(
-        f"Noise calibrated the paper's way really spends ε = {needed[0].true_epsilon:.3g} where {plan.epsilon:g} is"
-        " allowed: what is left is noise for nothing. Exact composition spends all of it. Every quantity of the split"
-        " is taken as Gaussian here."
-    )
+    spent = f"ε = {needed[0].true_epsilon:.3g} where {plan.epsilon:g} is allowed"
+    if plan.variant.status is Status.PROVEN:
+        said = f"Noise added up the paper's way spends only {spent}: what is left is noise for nothing."
+    else:
+        said = (
+            f"Added up the paper's way, noise would spend {spent} if no document moved anything further than printed."
+            " That is not proven: where one does, more is spent, and Proofs works out how much at least."
+        )
+    st.caption(f"{said} Exact composition spends all of it. Every quantity of the split is taken as Gaussian here.")
 
 
 @st.cache_data(show_spinner=False, max_entries=256)
@@ -55,5 +60,5 @@ def _row(one: Needed, largest: int) -> dict[str, str]:
     return {
         "way of adding up": NAMES[one.accounting],
         "least and most noise": f"{min(one.multipliers):.3g} to {max(one.multipliers):.3g}",
-        "ε really spent": f"{one.true_epsilon:.3g}",
+        "ε spent at these sensitivities": f"{one.true_epsilon:.3g}",
     }

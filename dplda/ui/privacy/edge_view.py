@@ -7,17 +7,19 @@ import pandas as pd
 import streamlit as st
 
 from dplda.fitting.noise_table import EdgeNoise
+from dplda.privacy.release import Status
+from dplda.ui.shell.text import sensitivity_means
 
 CLEAR = 5.0  # signal over noise from which on it hardly disturbs
 
 
-def table(rows: Sequence[EdgeNoise]) -> None:
-    """One row for each noised quantity, in the order of release."""
+def table(rows: Sequence[EdgeNoise], status: Status) -> None:
+    """One row for each noised quantity, in the order of release; sensitivities are claims unless they are proven."""
     st.subheader("What every edge costs and hides", anchor=False)
     # A plain table, since st.dataframe offers its contents as a file.
     st.table(pd.DataFrame([_row(row) for row in rows]).set_index("edge"))
     st.caption(
-        "*Sensitivity*: how far one replaced document can move the quantity. *Noise scale*: of the noise on each entry,"
+        f"*Sensitivity*: {sensitivity_means(status)}. *Noise scale*: of the noise on each entry,"
         " in the same unit. *Signal to noise*: size of what matters over the size of the noise there."
     )
     for row in rows:

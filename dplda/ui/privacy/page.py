@@ -54,7 +54,7 @@ def _below(experiment: Experiment, plan: Plan) -> None:
     found = preview(experiment, plan)
     rows = () if found is None else found.rows
     if rows:
-        edge_view.table(rows)
+        edge_view.table(rows, plan.variant.status)
     split_view.controls(experiment, plan, rows, found)
     accounting_view.accountings(experiment, plan, {row.name: row.symbol for row in rows})
     if found is not None:

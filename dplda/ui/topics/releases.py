@@ -7,10 +7,11 @@ import streamlit as st
 
 from dplda import figures
 from dplda.figures.spectrum import n_hidden
-from dplda.privacy.release import Release
+from dplda.privacy.release import Release, Status
 from dplda.privacy.rounds import Rounds, rounds
 from dplda.spectral.whitening import Whitening
 from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.text import sensitivity_means
 from dplda.ui.topics.comparison import Comparison, chart_config
 
 
@@ -65,7 +66,7 @@ def table(comparison: Comparison) -> None:
     st.markdown("**What was released, and how much noise it got**")
     # A plain table, since st.dataframe offers its contents as a file.
     st.table(pd.DataFrame(rows).set_index("edge"))
-    st.caption(_meaning(releases))
+    st.caption(_meaning(releases, comparison.private.guarantee.mechanism))
 
 
 def _spent(part: Rounds, releases: tuple[Release, ...]) -> dict[str, str]:
@@ -92,14 +93,14 @@ def _of_minibatches(releases: tuple[Release, ...]) -> bool:
     return any(release.sampling_rate < 1 or release.steps > 1 for release in releases)
 
 
-def _meaning(releases: tuple[Release, ...]) -> str:
+def _meaning(releases: tuple[Release, ...], status: Status) -> str:
     if _of_minibatches(releases):
         return (
             "*Sensitivity*: how far one document can move the value by being in the minibatch or not. *Noise scale*:"
             " standard deviation of the Gaussian noise on each entry, drawn anew for every minibatch. Chance, number"
             " and noise together cost the whole ε and δ."
         )
-    said = "*Sensitivity*: how far one replaced document can move the value. *Noise scale*: "
+    said = f"*Sensitivity*: {sensitivity_means(status)}. *Noise scale*: "
     if all(release.mu for release in releases):
         return said + (
             "standard deviation of the Gaussian noise on each entry, in the value's own unit. The squares of"

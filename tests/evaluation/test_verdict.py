@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from benchmarks.utility.verdict import Answer, judge
+from dplda.evaluation.verdict import Answer, judge
 
 FOUR = (-0.1, -0.2, -0.3, -0.2)  # mean -0.2, standard error 0.1/√6; t at 99 % with 3 degrees of freedom: 4.541
 HIGH = -0.2 + 4.541 * 0.1 / math.sqrt(6)

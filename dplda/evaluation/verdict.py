@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 CHANCE = 0.01
 
@@ -36,24 +36,27 @@ class Verdict:
     n: int
 
 
-def judge(values: Sequence[float], *, least: float = -math.inf, most: float = math.inf) -> Verdict:
+def judge(
+    values: Sequence[float], *, least: float = -math.inf, most: float = math.inf, chance: float = CHANCE
+) -> Verdict:
     """Whether the mean that values scatter about lies between two limits.
 
-    Two one-sided t tests, each at 1 %: the claim holds where the mean could not be outside, fails where it could not be
-    inside. So of claims whose mean lies just on a limit one in a hundred is called wrongly, either way, where values
-    are normal. Fewer than two values tell nothing.
+    Two one-sided t tests at one level: the claim holds where the mean could not be outside, fails where it could not be
+    inside. So of claims whose mean lies just on a limit that part is called wrongly, either way, where values are
+    normal. Fewer than two values tell nothing.
 
     Args:
         values: independent and alike, such as differences of two methods paired over draws of noise.
         least: the lower limit.
         most: the upper limit.
+        chance: the level of each test.
     """
     n = len(values)
     mean = float(np.mean(values)) if n else math.nan
     if n < 2:
         return Verdict(Answer.UNDECIDED, mean, math.nan, n)
     error = float(np.std(values, ddof=1)) / math.sqrt(n)
-    reach = float(student.ppf(1 - CHANCE, n - 1)) * error
+    reach = float(stdtrit(n - 1, 1 - chance)) * error
     low, high = mean - reach, mean + reach
     if least <= low and high <= most:
         return Verdict(Answer.HOLDS, mean, error, n)
