@@ -51,6 +51,7 @@ class Truth:
     Attributes:
         topics: shape (k, d), rows on the simplex, in the order of ``alpha``.
         alpha: ``α``, shape (k,), Dirichlet parameters, largest first; they sum to ``α0``.
+        titles: what each topic is called; empty where they have no names.
 
     Example:
         >>> import dplda
@@ -61,6 +62,7 @@ class Truth:
 
     topics: Matrix
     alpha: Vector
+    titles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,6 +9,7 @@ from scipy.sparse import csr_array, vstack
 from dplda import _check
 from dplda._types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Label, Truth, VocabularySource, numbered_words
+from dplda.corpus.newspaper import read_newspaper
 from dplda.errors import InputError
 
 _TOKENS_AT_ONCE = 1 << 20  # a chunk of documents has about this many words: tens of megabytes
@@ -40,6 +41,7 @@ def simulate(
     lengths: LengthLaw = LengthLaw.POISSON,
     topic_concentration: float = 0.1,
     equal_alpha: bool = False,
+    newspaper: str = "",
 ) -> Corpus:
     """Draw topics, then documents, from latent Dirichlet allocation.
 
@@ -55,10 +57,12 @@ def simulate(
             of 0, 1 and 2 occur and are kept.
         topic_concentration: parameter of the symmetric Dirichlet law that topics are drawn from, above 0.
         equal_alpha: whether all ``α_i`` are ``α0 / k``; if not, they differ by a factor of at most 3.
+        newspaper: name of a newspaper that never was, ``english`` among them: topics are its first k sections, in words
+            that people know. Where empty, topics are drawn over the words ``w0000``, ``w0001``, …
 
     Returns:
-        A corpus labelled simulated over the words ``w0000``, ``w0001``, …, with its truth, topics in order
-        of falling ``α``. Memory is that of the result and of one chunk of documents.
+        A corpus labelled simulated, with its truth, topics in order of falling ``α``. Memory is that of the result and
+        of one chunk of documents.
 
     Raises:
         InputError: an argument outside its range.
@@ -70,6 +74,11 @@ def simulate(
         ((500, 30), (3, 30), ('w0000', 'w0001'))
         >>> print(f"{corpus.lengths.mean():.0f} words a document")
         50 words a document
+        >>> read = dplda.simulate(
+        ...     n_documents=9, n_words=30, n_topics=3, alpha0=0.1, mean_length=50, seed=0, newspaper="english"
+        ... )
+        >>> read.truth.titles, read.vocabulary[:4]
+        (('Weather', 'Football', 'Court'), ('rain', 'goal', 'judge', 'today'))
     """
     _check.integer_at_least("n_documents", n_documents, 3)
     _check.positive("mean_length", mean_length)
@@ -85,13 +94,19 @@ def simulate(
         topic_concentration=topic_concentration,
         equal_alpha=equal_alpha,
     )
+    vocabulary = numbered_words(n_words)
+    if newspaper:
+        paper = read_newspaper(newspaper)
+        vocabulary = paper.vocabulary(n_words=n_words, n_topics=n_topics)
+        titles = tuple(section.title for section in paper.sections[:n_topics])
+        truth = Truth(paper.topics(vocabulary, n_topics=n_topics), truth.alpha, titles)
     document_rng = np.random.default_rng(seed).spawn(2)[1]
     sizes = _draw_lengths(lengths, mean_length, n_documents, rng=document_rng)
     return Corpus(
         counts=_draw_counts(truth, sizes, rng=document_rng),
-        vocabulary=numbered_words(n_words),
+        vocabulary=vocabulary,
         label=Label.SIMULATED,
-        name="Simulated",
+        name="A newspaper that never was" if newspaper else "Simulated",
         vocabulary_source=VocabularySource.FIXED,
         truth=truth,
     )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from dplda import _check
 from dplda.corpus.corpus import Corpus
+from dplda.corpus.newspaper import read_newspaper
 from dplda.corpus.simulate import LengthLaw, simulate
 from dplda.errors import InputError
 
@@ -23,6 +24,7 @@ class Simulation:
         lengths: the law of the lengths.
         topic_concentration: above 0; small for topics of few words.
         seed: from 0.
+        newspaper: whose sections the topics are; empty for topics that are drawn, over numbered words.
 
     Raises:
         InputError: one of them is out of range.
@@ -44,6 +46,7 @@ class Simulation:
     lengths: LengthLaw = LengthLaw.POISSON
     topic_concentration: float = 0.1
     seed: int = 0
+    newspaper: str = ""
 
     def __post_init__(self) -> None:
         """Check every limit."""
@@ -58,6 +61,8 @@ class Simulation:
             _check.between(name, value, low, high, open_ends=False)
         _check.between("true α0", self.alpha0, 1e-4, 1e4, open_ends=False)
         _check.between("topic concentration", self.topic_concentration, 1e-3, 100, open_ends=False)
+        if self.newspaper:
+            read_newspaper(self.newspaper).vocabulary(n_words=self.n_words, n_topics=self.n_topics)
         if self.n_tokens > MOST_TOKENS:
             raise InputError(
                 "N · L",
@@ -82,4 +87,5 @@ class Simulation:
             lengths=self.lengths,
             topic_concentration=self.topic_concentration,
             seed=self.seed,
+            newspaper=self.newspaper,
         )

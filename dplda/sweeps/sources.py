@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from dplda import _check
 from dplda.corpus import Corpus, Label, Simulation, docstrings, load, python_docs
+from dplda.corpus.newspaper import fingerprint
 from dplda.corpus.readers import uci
 from dplda.errors import InputError, ReadError
 
@@ -115,13 +116,13 @@ def content_of(source: Source) -> str:
     """What the documents depend on besides the source's own fields, as text: equal text, equal documents.
 
     Returns:
-        Digests of the files, versions of the installed packages, or nothing for a simulation.
+        Digests of the files, versions of the installed packages, of a simulation that of its newspaper, if any.
 
     Raises:
         ReadError: a file is not there or cannot be read.
     """
     if isinstance(source, Simulation):
-        return ""
+        return fingerprint(source.newspaper) if source.newspaper else ""
     if isinstance(source, Embedded):
         return " ".join(f"{package.name}=={package.version}" for package in docstrings.packages())
     return " ".join(map(_file_digest, source.files))

@@ -147,7 +147,7 @@ def as_text(value: object) -> str:
 def _rows(part: Setting | Simulation | Embedded | FileSource, leave_out: str = "") -> Iterator[str]:
     for field in fields(part):
         value = getattr(part, field.name)
-        if field.name != leave_out and value is not None and value != ():
+        if field.name != leave_out and value not in (None, (), ""):
             yield f"{field.name} = {as_text(value)}"
 
 

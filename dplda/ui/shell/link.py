@@ -111,14 +111,14 @@ def corpus_text(kind: CorpusKind, simulation: Simulation | None) -> str | None:
         return None
     s = simulation
     shape = (s.n_documents, s.n_words, s.n_topics, f"{s.alpha0:g}", s.mean_length)
-    law = (s.lengths, f"{s.topic_concentration:g}", s.seed)
+    law = (s.lengths, f"{s.topic_concentration:g}", s.seed, *filter(None, (s.newspaper,)))
     return "_".join(str(part) for part in (CorpusKind.SIMULATED, *shape, *law))
 
 
 def read_corpus(text: str) -> Simulation | None:
     """The simulation that a link asks for, or None when the text is no such thing or out of range."""
-    parts = text.split("_")
-    if len(parts) != 9 or parts[0] != CorpusKind.SIMULATED:
+    parts = text.split("_", 9)  # the name of a newspaper comes last, and may have more of them
+    if not 9 <= len(parts) <= 10 or parts[0] != CorpusKind.SIMULATED:
         return None
     try:
         return Simulation(
@@ -130,6 +130,7 @@ def read_corpus(text: str) -> Simulation | None:
             lengths=LengthLaw(parts[6]),
             topic_concentration=float(parts[7]),
             seed=int(parts[8]),
+            newspaper=parts[9] if len(parts) == 10 else "",
         )
     except (ValueError, DpldaError):
         return None
