@@ -24,6 +24,7 @@ ORDER = (
     {"prediction"},
     {"baselines"},
     {"methods"},
+    {"leak"},
     {"settings"},
     {"run_card"},
     {"sweeps"},
