@@ -3,10 +3,9 @@
 import math
 from collections.abc import Mapping, Sequence
 
-import plotly.graph_objects as go
-
 from dplda.baselines.accounting import Accountant
 from dplda.figures import theme
+from dplda.figures.plain import Figure, scatter
 from dplda.figures.ticks import log_ticks
 
 NAMES = {
@@ -31,7 +30,7 @@ LOOKS = {
 HIGHEST = 1000.0  # ε; above it a point says nothing
 
 
-def accountants(sigmas: Sequence[float], curves: Mapping[Accountant, Sequence[float]], *, sigma: float) -> go.Figure:
+def accountants(sigmas: Sequence[float], curves: Mapping[Accountant, Sequence[float]], *, sigma: float) -> Figure:
     """ε against σ, a line an accountant.
 
     Args:
@@ -50,11 +49,11 @@ def accountants(sigmas: Sequence[float], curves: Mapping[Accountant, Sequence[fl
         strong composition, moments, orders capped (Park et al.), moments, all orders, Rényi DP, improved
         conversion, privacy loss distributions
     """
-    figure = go.Figure()
+    figure = Figure()
     for i, (accountant, name) in enumerate(NAMES.items()):
         dash, symbol = LOOKS[accountant]
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=list(sigmas),
                 y=[value if math.isfinite(value) and 0 < value < HIGHEST else None for value in curves[accountant]],
                 name=name,
@@ -65,11 +64,11 @@ def accountants(sigmas: Sequence[float], curves: Mapping[Accountant, Sequence[fl
             )
         )
     figure.add_vline(x=sigma, line={"color": "rgba(128,128,128,0.9)", "width": 1.5, "dash": "dot"})
-    figure.update_xaxes(title_text="noise multiplier σ", showgrid=False)
+    figure.update_xaxes(dict(title_text="noise multiplier σ", showgrid=False))
     values = [value for curve in curves.values() for value in curve if 0 < value < HIGHEST]
-    figure.update_yaxes(title_text="ε", type="log", **log_ticks(min(values), max(values)))
+    figure.update_yaxes(dict(title_text="ε", type="log", **log_ticks(min(values), max(values))))
     theme.finish(figure, title=accountants_finding(sigmas, curves, sigma=sigma), height=480)
-    return figure.update_layout(legend_y=-0.2)
+    return figure.update_layout(dict(legend_y=-0.2))
 
 
 def accountants_finding(sigmas: Sequence[float], curves: Mapping[Accountant, Sequence[float]], *, sigma: float) -> str:

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from dplda.figures import theme
+from dplda.figures.plain import Figure, bar
 from dplda.privacy.composition import Accounting, Needed
 
 NAMES = {
@@ -15,7 +14,7 @@ NAMES = {
 }
 
 
-def accounting(needed: Sequence[Needed], quantity: int, *, name: str, dark: bool = False) -> go.Figure:
+def accounting(needed: Sequence[Needed], quantity: int, *, name: str, dark: bool = False) -> Figure:
     """Bars of the noise that one quantity needs under every accounting.
 
     Args:
@@ -32,8 +31,8 @@ def accounting(needed: Sequence[Needed], quantity: int, *, name: str, dark: bool
         Adding up as the paper does asks for 2.2<br>times the noise
     """
     noises = [one.multipliers[quantity] for one in needed]
-    figure = go.Figure(
-        go.Bar(
+    figure = Figure(
+        bar(
             x=noises,
             y=[NAMES[one.accounting] for one in needed],
             orientation="h",
@@ -46,9 +45,14 @@ def accounting(needed: Sequence[Needed], quantity: int, *, name: str, dark: bool
         )
     )
     figure.update_xaxes(
-        title_text=f"noise on {name} per unit of sensitivity", range=[0, max(noises) * 1.18], nticks=5, showgrid=False
+        dict(
+            title_text=f"noise on {name} per unit of sensitivity",
+            range=[0, max(noises) * 1.18],
+            nticks=5,
+            showgrid=False,
+        )
     )
-    figure.update_yaxes(autorange="reversed", automargin=True)
+    figure.update_yaxes(dict(autorange="reversed", automargin=True))
     title = f"Adding up as the paper does asks for {noises[0] / noises[-1]:.2g} times the noise"
     return theme.finish(figure, title=title, height=260)
 

@@ -1,17 +1,17 @@
 """Park et al.'s Figure 1: perplexity against ε for several σ and minibatches, under two accountants."""
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from dplda.configurations import Calibration
 from dplda.figures import theme
+from dplda.figures.plain import Figure, scatter
 
 SYMBOLS = ("circle", "square", "diamond", "triangle-up")
 AXES = {"epsilon": "the paper's accountant", "strong": "strong composition", "exact": "exact accounting"}
 DASHES = {"epsilon": "7px,4px", "strong": "2px,3px", "exact": "solid"}
 
 
-def batches(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLISHED) -> go.Figure:
+def batches(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLISHED) -> Figure:
     """One line for each size of minibatch and each accountant; the runs are the same, their ε is not.
 
     Args:
@@ -31,14 +31,14 @@ def batches(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLI
         S = 10, the paper's accountant; S = 10, strong composition; S = 10, exact accounting; S = 40, the paper's
         accountant; S = 40, strong composition; S = 40, exact accounting
     """
-    figure = go.Figure()
+    figure = Figure()
     shown = frame[frame["calibration"] == str(calibration)]
     for i, (size, runs) in enumerate(shown.groupby("size")):
         for column, name in AXES.items():
             ordered = runs.sort_values(column)
             title = f"S = {size:,.0f}, {name}"
             figure.add_trace(
-                go.Scatter(
+                scatter(
                     x=ordered[column],
                     y=ordered["perplexity"],
                     customdata=ordered[["sigma"]].to_numpy(),
@@ -53,21 +53,25 @@ def batches(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLI
     exact = float(frame.loc[frame["calibration"] == "", "perplexity"].iloc[0])
     figure.add_hline(y=exact, line={"color": theme.PALETTE[8], "dash": "2px,3px", "width": 2})
     figure.add_annotation(
-        x=0,
-        xref="paper",
-        xanchor="left",
-        y=exact,
-        yanchor="bottom",
-        text=f"without noise: {exact:,.0f}",
-        showarrow=False,
+        dict(
+            x=0,
+            xref="paper",
+            xanchor="left",
+            y=exact,
+            yanchor="bottom",
+            text=f"without noise: {exact:,.0f}",
+        )
     )
-    figure.update_xaxes(type="log", title_text="ε, adding or removing a document", showgrid=False)
+    figure.update_xaxes(dict(type="log", title_text="ε, adding or removing a document", showgrid=False))
     figure.update_xaxes(
-        tickvals=[0.2, 0.5, 1, 2, 5, 10, 20, 50, 100], ticktext=["0.2", "0.5", "1", "2", "5", "10", "20", "50", "100"]
+        dict(
+            tickvals=[0.2, 0.5, 1, 2, 5, 10, 20, 50, 100],
+            ticktext=["0.2", "0.5", "1", "2", "5", "10", "20", "50", "100"],
+        )
     )
-    figure.update_yaxes(title_text="held-out perplexity")
+    figure.update_yaxes(dict(title_text="held-out perplexity"))
     theme.finish(figure, title=batches_finding(frame, calibration=calibration), height=640)
-    return figure.update_layout(legend_y=-0.14)
+    return figure.update_layout(dict(legend_y=-0.14))
 
 
 def batches_finding(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLISHED) -> str:

@@ -3,9 +3,8 @@
 import math
 from collections.abc import Mapping, Sequence
 
-import plotly.graph_objects as go
-
 from dplda.figures import theme
+from dplda.figures.plain import Figure, scatter
 from dplda.methods import parse_method
 from dplda.prediction.curves import Curve
 from dplda.theorems.readings import TRIVIAL
@@ -14,7 +13,7 @@ DASHES = ("solid", "6px,3px", "2px,3px", "10px,4px", "8px,3px,2px,3px", "4px,2px
 GREY = "rgba(128,128,128,0.9)"
 
 
-def bounds(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", watermark: str = "") -> go.Figure:
+def bounds(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
     """The theorems' expressions, constant 1, with the line above which a bound says nothing.
 
     Args:
@@ -36,23 +35,26 @@ def bounds(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", waterma
     figure = _curves(curves, epsilon, chosen, "bound %{y:.3g} at ε = %{x:g}")
     figure.add_hline(y=TRIVIAL, line={"color": theme.FLOOR, "dash": "dash", "width": 2})
     figure.add_annotation(
-        x=0,
-        xref="paper",
-        xanchor="left",
-        y=math.log10(TRIVIAL),
-        yanchor="top",
-        text="√2: vacuous above",
-        showarrow=False,
-        name="trivial",
+        dict(
+            x=0,
+            xref="paper",
+            xanchor="left",
+            y=math.log10(TRIVIAL),
+            yanchor="top",
+            text="√2: vacuous above",
+            name="trivial",
+        )
     )
     values = [value for curve in curves for value in curve.totals if math.isfinite(value)]
     low, high = math.log10(min([0.5, *values])), math.log10(max([3.0, *values]))
     figure.update_yaxes(
-        type="log",
-        title_text="bound on a topic's L2 error",
-        range=[low - 0.25, high + 0.15],
-        exponentformat="power",
-        nticks=6,
+        dict(
+            type="log",
+            title_text="bound on a topic's L2 error",
+            range=[low - 0.25, high + 0.15],
+            exponentformat="power",
+            nticks=6,
+        )
     )
     return theme.finish(figure, title=bounds_finding(curves, epsilon=epsilon), height=420, watermark=watermark)
 
@@ -80,7 +82,7 @@ def bounds_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
     return f"At ε = {epsilon:g} below √2: {', '.join(useful)}"
 
 
-def predictions(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", watermark: str = "") -> go.Figure:
+def predictions(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
     """The error to expect of the proven configurations; arguments as for ``bounds``.
 
     Example:
@@ -97,11 +99,13 @@ def predictions(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", wa
     values = [value for curve in curves for value in curve.totals if math.isfinite(value) and value > 0]
     low = math.log10(min([0.5, *values]))
     figure.update_yaxes(
-        type="log",
-        title_text="predicted mean L1 error (at most 2)",
-        range=[low - 0.1, math.log10(2)],
-        tickvals=[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 2],
-        ticktext=["0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1", "2"],
+        dict(
+            type="log",
+            title_text="predicted mean L1 error (at most 2)",
+            range=[low - 0.1, math.log10(2)],
+            tickvals=[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 2],
+            ticktext=["0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1", "2"],
+        )
     )
     return theme.finish(figure, title=predictions_finding(curves, epsilon=epsilon), height=420, watermark=watermark)
 
@@ -147,7 +151,7 @@ def curves_alt(finding: str, curves: Sequence[Curve], *, epsilon: float) -> str:
     return " ".join(said)
 
 
-def term_shares(curve: Curve, *, epsilon: float, what: str, watermark: str = "") -> go.Figure:
+def term_shares(curve: Curve, *, epsilon: float, what: str, watermark: str = "") -> Figure:
     """Terms stacked to 100 % at every ε, so that the one that dominates is the tallest.
 
     Args:
@@ -166,11 +170,11 @@ def term_shares(curve: Curve, *, epsilon: float, what: str, watermark: str = "")
         >>> [(trace.name, [round(share) for share in trace.y]) for trace in figure.data]
         [('pairs', [75, 50]), ('triples', [25, 50])]
     """
-    figure = go.Figure()
+    figure = Figure()
     shown = [i for i, total in enumerate(curve.totals) if math.isfinite(total) and total > 0]
     for number, (name, values) in enumerate(curve.terms):
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=[curve.epsilons[i] for i in shown],
                 y=[100 * values[i] / curve.totals[i] for i in shown],
                 customdata=[values[i] for i in shown],
@@ -183,8 +187,8 @@ def term_shares(curve: Curve, *, epsilon: float, what: str, watermark: str = "")
         )
     _mark(figure, epsilon)
     _epsilon_axis(figure, curve.epsilons)
-    figure.update_yaxes(title_text="share (%)", range=[0, 100.5], nticks=6)
-    figure.update_layout(legend={"orientation": "h", "y": -0.25, "yanchor": "top"})
+    figure.update_yaxes(dict(title_text="share (%)", range=[0, 100.5], nticks=6))
+    figure.update_layout(dict(legend={"orientation": "h", "y": -0.25, "yanchor": "top"}))
     title = _shares_finding(curve, epsilon=epsilon, what=what)
     return theme.finish(figure, title=title, height=400, watermark=watermark)
 
@@ -221,15 +225,15 @@ def _shares_at(curve: Curve, epsilon: float) -> Mapping[str, float]:
     return {name: values[i] / total for name, values in curve.terms}
 
 
-def _curves(curves: Sequence[Curve], epsilon: float, chosen: str, hover: str) -> go.Figure:
-    figure = go.Figure()
+def _curves(curves: Sequence[Curve], epsilon: float, chosen: str, hover: str) -> Figure:
+    figure = Figure()
     for number, curve in enumerate(curves):
         if not curve.drawn:
             continue
         method = parse_method(curve.configuration)
         look, title = method.look, method.title
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=curve.epsilons,
                 y=[value if math.isfinite(value) else None for value in curve.totals],
                 name=title,
@@ -245,34 +249,37 @@ def _curves(curves: Sequence[Curve], epsilon: float, chosen: str, hover: str) ->
         )
     _mark(figure, epsilon)
     _epsilon_axis(figure, curves[0].epsilons if curves else (0.1, 10.0))
-    figure.update_layout(showlegend=True)
+    figure.update_layout(dict(showlegend=True))
     return figure
 
 
-def _mark(figure: go.Figure, epsilon: float) -> None:
+def _mark(figure: Figure, epsilon: float) -> None:
     """The current ε, as a line with its name at the top."""
     figure.add_vline(x=epsilon, line={"color": GREY, "width": 1.5, "dash": "dot"})
     figure.add_annotation(
-        x=math.log10(epsilon),
-        y=1,
-        yref="paper",
-        yanchor="bottom",
-        yshift=-2,
-        text=f"ε = {epsilon:g}",
-        showarrow=False,
-        name="current",
+        dict(
+            x=math.log10(epsilon),
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            yshift=-2,
+            text=f"ε = {epsilon:g}",
+            name="current",
+        )
     )
 
 
-def _epsilon_axis(figure: go.Figure, epsilons: Sequence[float]) -> None:
+def _epsilon_axis(figure: Figure, epsilons: Sequence[float]) -> None:
     low, high = math.log10(epsilons[0]), math.log10(epsilons[-1])
     figure.update_xaxes(
-        type="log",
-        title_text="privacy loss ε",
-        range=[low - 0.05, high + 0.05],
-        tickvals=[0.1, 0.2, 0.5, 1, 2, 5, 10],
-        ticktext=["0.1", "0.2", "0.5", "1", "2", "5", "10"],
-        showgrid=False,
+        dict(
+            type="log",
+            title_text="privacy loss ε",
+            range=[low - 0.05, high + 0.05],
+            tickvals=[0.1, 0.2, 0.5, 1, 2, 5, 10],
+            ticktext=["0.1", "0.2", "0.5", "1", "2", "5", "10"],
+            showgrid=False,
+        )
     )
 
 

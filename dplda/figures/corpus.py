@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dplda.figures import theme
+from dplda.figures.plain import Figure, bar, scatter
 
 BINS = 40
 
 
-def document_lengths(lengths: NDArray[np.int64], *, watermark: str = "") -> go.Figure:
+def document_lengths(lengths: NDArray[np.int64], *, watermark: str = "") -> Figure:
     """How many documents have how many words.
 
     Args:
@@ -30,8 +30,8 @@ def document_lengths(lengths: NDArray[np.int64], *, watermark: str = "") -> go.F
     edges = np.arange(0, longest + width + 1, width)
     heights, _ = np.histogram(lengths, bins=edges)
     spans = [_span(int(edge), width) for edge in edges[:-1]]
-    figure = go.Figure(
-        go.Bar(
+    figure = Figure(
+        bar(
             x=edges[:-1] + (width - 1) / 2,
             y=heights,
             width=width * 0.94,
@@ -40,8 +40,8 @@ def document_lengths(lengths: NDArray[np.int64], *, watermark: str = "") -> go.F
             hovertemplate="%{customdata} words: %{y:,} documents<extra></extra>",
         )
     )
-    figure.update_xaxes(title_text="vocabulary words in a document", showgrid=False)
-    figure.update_yaxes(title_text="documents")
+    figure.update_xaxes(dict(title_text="vocabulary words in a document", showgrid=False))
+    figure.update_yaxes(dict(title_text="documents"))
     title = f"Half the documents have at most {np.median(lengths):,.0f} words"
     return theme.finish(figure, title=title, height=320, watermark=watermark)
 
@@ -63,9 +63,7 @@ def document_lengths_alt(lengths: NDArray[np.int64]) -> str:
     )
 
 
-def frequent_words(
-    words: Sequence[str], shares: Sequence[float], *, watermark: str = "", dark: bool = False
-) -> go.Figure:
+def frequent_words(words: Sequence[str], shares: Sequence[float], *, watermark: str = "", dark: bool = False) -> Figure:
     """The most frequent words.
 
     Args:
@@ -82,25 +80,28 @@ def frequent_words(
     """
     labels = [theme.plain(word) for word in words]
     rows = np.arange(len(words))
-    figure = go.Figure(
-        [
-            go.Bar(
-                x=list(shares),
-                y=rows,
-                orientation="h",
-                marker={"color": theme.PRIVATE, "opacity": 0.42},
-                customdata=labels,
-                hovertemplate="%{customdata}: %{x:.1%} of documents<extra></extra>",
-            ),
-            go.Scatter(x=np.zeros(len(words)), y=rows, mode="text", text=labels, textposition="middle right"),
-        ]
+    figure = Figure(
+        bar(
+            x=list(shares),
+            y=rows,
+            orientation="h",
+            marker={"color": theme.PRIVATE, "opacity": 0.42},
+            customdata=labels,
+            hovertemplate="%{customdata}: %{x:.1%} of documents<extra></extra>",
+        ),
+        scatter(
+            x=np.zeros(len(words)),
+            y=rows,
+            mode="text",
+            text=labels,
+            textposition="middle right",
+            textfont={"size": 13, "color": theme.ink(dark=dark)},
+            hoverinfo="skip",
+        ),
     )
-    figure.update_traces(
-        hoverinfo="skip", textfont_size=13, textfont_color=theme.ink(dark=dark), selector={"type": "scatter"}
-    )
-    figure.update_xaxes(title_text="documents that use the word", tickformat=".0%", rangemode="tozero")
-    figure.update_yaxes(visible=False, range=[len(words) - 0.4, -0.6])
-    figure.update_layout(showlegend=False, bargap=0.12)
+    figure.update_xaxes(dict(title_text="documents that use the word", tickformat=".0%", rangemode="tozero"))
+    figure.update_yaxes(dict(visible=False, range=[len(words) - 0.4, -0.6]))
+    figure.update_layout(dict(showlegend=False, bargap=0.12))
     title = f"The top word occurs in {shares[0]:.0%} of documents"
     return theme.finish(figure, title=title, height=110 + 20 * len(words), watermark=watermark)
 

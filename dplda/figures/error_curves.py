@@ -4,10 +4,9 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-import plotly.graph_objects as go
-
 from dplda.figures import theme
 from dplda.figures.method_lines import Measure, MethodLine, finding, grid
+from dplda.figures.plain import Figure, Part, scatter
 from dplda.figures.ticks import log_ticks
 from dplda.methods import METHODS, Look, parse_method
 from dplda.prediction.curves import Curve
@@ -32,7 +31,7 @@ def error_curves(
     bounds: Sequence[Curve] = (),
     current: float | None = None,
     watermark: str = "",
-) -> go.Figure:
+) -> Figure:
     """Curves of one setting.
 
     Args:
@@ -63,22 +62,22 @@ def error_curves(
         Adaptive has the least error at every ε
     """
     epsilons = grid(lines) or (0.1, 1.0)
-    figure = go.Figure()
+    figure = Figure()
     drawn = [line for line in lines if line.found]
     if bands:
         figure.add_traces([trace for line in drawn for trace in _bands(line)])
     span = _span(epsilons, log_epsilon=log_epsilon)
     figure.add_traces([_curve(line, span, measure) for line in drawn])
-    if measure is Measure.L2_MEAN:
-        figure.add_traces([_bound(curve) for curve in bounds if curve.drawn])
+    expected = [_bound(curve) for curve in bounds if curve.drawn and measure is Measure.L2_MEAN]
+    figure.add_traces(expected)
     _epsilon_axis(figure, epsilons, span, log_epsilon=log_epsilon)
     _error_axis(figure, drawn, bounds, measure, n_topics, log_error=log_error)
     if current is not None and span[0] <= current <= span[1]:
         _mark(figure, current, log=log_epsilon)
-    figure.update_layout(showlegend=True)
-    height = HEIGHT + ROW * sum(bool(trace.showlegend) for trace in figure.data)
+    figure.update_layout(dict(showlegend=True))
+    height = HEIGHT + ROW * (len(drawn) + len(expected))
     theme.finish(figure, title=finding(lines, measure), height=height, watermark=watermark)
-    figure.update_layout(legend={"y": -0.16, "font_size": 12, "tracegroupgap": 0})
+    figure.update_layout(dict(legend={"y": -0.16, "font_size": 12, "tracegroupgap": 0}))
     return figure
 
 
@@ -127,12 +126,12 @@ def look(method: str) -> Look:
     return next((known.look for known in METHODS.values() if known.name == name), UNKNOWN)
 
 
-def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> go.Scatter:
+def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> Part:
     flat = not line.epsilons
     rows = list(zip(line.median, line.low, line.high, line.n, line.refused, strict=True)) * (2 if flat else 1)
     there = "%{y:.4g}" if flat else "%{y:.4g} at ε = %{x:.3g}"
     symbol = look(line.method).marker
-    return go.Scatter(
+    return scatter(
         x=list(span if flat else line.epsilons),
         y=[row[0] if math.isfinite(row[0]) else None for row in rows],
         customdata=[[_number(row[1]), _number(row[2]), row[3], row[4]] for row in rows],
@@ -147,7 +146,7 @@ def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> go.
     )
 
 
-def _bands(line: MethodLine) -> Iterator[go.Scatter]:
+def _bands(line: MethodLine) -> Iterator[Part]:
     """One closed shape for every stretch of ε with at least two repeats each."""
     if not line.epsilons:
         return
@@ -155,7 +154,7 @@ def _bands(line: MethodLine) -> Iterator[go.Scatter]:
     for drawn, run in groupby(points, key=lambda point: point[3] > 1 and math.isfinite(point[1])):
         stretch = list(run)
         if drawn and len(stretch) > 1:
-            yield go.Scatter(
+            yield scatter(
                 x=[point[0] for point in stretch] + [point[0] for point in reversed(stretch)],
                 y=[point[1] for point in stretch] + [point[2] for point in reversed(stretch)],
                 fill="toself",
@@ -168,9 +167,9 @@ def _bands(line: MethodLine) -> Iterator[go.Scatter]:
             )
 
 
-def _bound(curve: Curve) -> go.Scatter:
+def _bound(curve: Curve) -> Part:
     title = f"{parse_method(curve.configuration).title}: the paper's bound"
-    return go.Scatter(
+    return scatter(
         x=curve.epsilons,
         y=[value if math.isfinite(value) and value < HIGHEST_BOUND * math.sqrt(2) else None for value in curve.totals],
         name=title,
@@ -186,24 +185,24 @@ def _span(epsilons: Sequence[float], *, log_epsilon: bool) -> tuple[float, float
     return (epsilons[0] if log_epsilon else 0.0, epsilons[-1])
 
 
-def _epsilon_axis(
-    figure: go.Figure, epsilons: Sequence[float], span: tuple[float, float], *, log_epsilon: bool
-) -> None:
+def _epsilon_axis(figure: Figure, epsilons: Sequence[float], span: tuple[float, float], *, log_epsilon: bool) -> None:
     if not log_epsilon:
-        figure.update_xaxes(title_text="privacy loss ε", range=[0, span[1] * 1.02], showgrid=False)
+        figure.update_xaxes(dict(title_text="privacy loss ε", range=[0, span[1] * 1.02], showgrid=False))
         return
     low, high = math.log10(span[0]), math.log10(span[1])
     figure.update_xaxes(
-        type="log",
-        title_text="privacy loss ε",
-        range=[low - 0.04, high + 0.04],
-        showgrid=False,
-        **log_ticks(*span),
+        dict(
+            type="log",
+            title_text="privacy loss ε",
+            range=[low - 0.04, high + 0.04],
+            showgrid=False,
+            **log_ticks(*span),
+        )
     )
 
 
 def _error_axis(
-    figure: go.Figure,
+    figure: Figure,
     lines: Sequence[MethodLine],
     bounds: Sequence[Curve],
     measure: Measure,
@@ -219,42 +218,46 @@ def _error_axis(
             values.append(HIGHEST_BOUND * end[0])
         figure.add_hline(y=end[0], line={"color": theme.FLOOR, "dash": "dash", "width": 1.5})
         figure.add_annotation(
-            x=0,
-            xref="paper",
-            xanchor="left",
-            y=math.log10(end[0]) if log_error else end[0],
-            yanchor="bottom",
-            text=f"{end[1]}: no word in common",
-            showarrow=False,
-            name="trivial",
+            dict(
+                x=0,
+                xref="paper",
+                xanchor="left",
+                y=math.log10(end[0]) if log_error else end[0],
+                yanchor="bottom",
+                text=f"{end[1]}: no word in common",
+                name="trivial",
+            )
         )
     low, high = min(values, default=0.1), max(values, default=1.0)
     if not log_error:
         bottom = 0.0 if end is not None else max(0.0, low - 0.1 * (high - low))
-        figure.update_yaxes(title_text=measure.axis, range=[bottom, high + 0.1 * (high - bottom)])
+        figure.update_yaxes(dict(title_text=measure.axis, range=[bottom, high + 0.1 * (high - bottom)]))
         return
     bottom, top = math.log10(low), math.log10(high * ROOM)
     span = top - bottom
     figure.update_yaxes(
-        type="log",
-        title_text=measure.axis,
-        range=[bottom - 0.04 * span, top + 0.05 * span],
-        **log_ticks(low, high * ROOM),
+        dict(
+            type="log",
+            title_text=measure.axis,
+            range=[bottom - 0.04 * span, top + 0.05 * span],
+            **log_ticks(low, high * ROOM),
+        )
     )
 
 
-def _mark(figure: go.Figure, epsilon: float, *, log: bool) -> None:
+def _mark(figure: Figure, epsilon: float, *, log: bool) -> None:
     """The current ε, as a line with its name at the top."""
     figure.add_vline(x=epsilon, line={"color": GREY, "width": 1.5, "dash": "dot"})
     figure.add_annotation(
-        x=math.log10(epsilon) if log else epsilon,
-        y=1,
-        yref="paper",
-        yanchor="bottom",
-        yshift=-2,
-        text=f"ε = {epsilon:g}",
-        showarrow=False,
-        name="current",
+        dict(
+            x=math.log10(epsilon) if log else epsilon,
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            yshift=-2,
+            text=f"ε = {epsilon:g}",
+            name="current",
+        )
     )
 
 

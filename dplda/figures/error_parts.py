@@ -3,9 +3,8 @@
 import math
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
-
 from dplda.figures import theme
+from dplda.figures.plain import Figure, scatter
 from dplda.figures.ticks import log_ticks
 
 
@@ -37,7 +36,7 @@ class Parts:
     total: tuple[float, ...]
 
 
-def error_parts(parts: Parts, *, log_epsilon: bool = False) -> go.Figure:
+def error_parts(parts: Parts, *, log_epsilon: bool = False) -> Figure:
     """Three lines: sampling, privacy, and the error that both lead to.
 
     Example:
@@ -48,14 +47,14 @@ def error_parts(parts: Parts, *, log_epsilon: bool = False) -> go.Figure:
         >>> print(figures.error_parts(parts).layout.title.text)
         Adaptive: privacy is the larger cost up to<br>ε = 0.5
     """
-    figure = go.Figure()
+    figure = Figure()
     for name, values, shade, dash, symbol in (
         ("without noise: too few documents, and clipping", parts.sampling, theme.EXACT, "2px,3px", "square"),
         ("what noise adds: privacy", parts.privacy, theme.FLOOR, "7px,4px", "diamond"),
         ("both: the error", parts.total, theme.PRIVATE, "solid", "circle"),
     ):
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=parts.epsilons,
                 y=[value if math.isfinite(value) else None for value in values],
                 name=name,
@@ -65,14 +64,14 @@ def error_parts(parts: Parts, *, log_epsilon: bool = False) -> go.Figure:
                 hovertemplate=f"%{{y:.3g}} at ε = %{{x:.3g}}<extra>{name}</extra>",
             )
         )
-    figure.update_xaxes(title_text="privacy loss ε", showgrid=False)
+    figure.update_xaxes(dict(title_text="privacy loss ε", showgrid=False))
     if log_epsilon:
-        figure.update_xaxes(type="log", **log_ticks(parts.epsilons[0], parts.epsilons[-1]))
+        figure.update_xaxes(dict(type="log", **log_ticks(parts.epsilons[0], parts.epsilons[-1])))
     positive = [value for value in (*parts.sampling, *parts.privacy, *parts.total) if value > 0]  # NaN is not
-    figure.update_yaxes(title_text="L1 error, sum over topics", type="log")
+    figure.update_yaxes(dict(title_text="L1 error, sum over topics", type="log"))
     if positive:
-        figure.update_yaxes(log_ticks(min(positive), max(positive)))
-    figure.update_layout(showlegend=True)
+        figure.update_yaxes(dict(**log_ticks(min(positive), max(positive))))
+    figure.update_layout(dict(showlegend=True))
     return theme.finish(figure, title=parts_finding(parts), height=380)
 
 

@@ -4,11 +4,11 @@ import html
 import textwrap
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dplda._types import Vector
 from dplda.configurations.choice import EdgeVerdict
 from dplda.figures import theme
+from dplda.figures.plain import Figure, scatter
 from dplda.flow import Arrow, Flow, Side
 
 ROW = 96  # pixels between two rows
@@ -23,7 +23,7 @@ TURNS = {Side.LEFT: (-1.0, 0.0), Side.RIGHT: (1.0, 0.0), Side.BELOW: (0.0, -1.0)
 HEADS = {Side.ABOVE: "down", Side.BELOW: "up", Side.LEFT: "right", Side.RIGHT: "left"}
 
 
-def flow_graph(verdict: EdgeVerdict, *, dark: bool = False) -> go.Figure:
+def flow_graph(verdict: EdgeVerdict, *, dark: bool = False) -> Figure:
     """The flow, with noise where it enters and the path on which data meets none.
 
     Args:
@@ -43,7 +43,7 @@ def flow_graph(verdict: EdgeVerdict, *, dark: bool = False) -> go.Figure:
         Data leaks along the dashed path
     """
     flow, noised, leak = verdict.flow, verdict.edges, verdict.leak
-    figure = go.Figure()
+    figure = Figure()
     for arrow in flow.arrows:
         _draw_arrow(figure, flow, arrow, noised=arrow.edge in noised, leaking=arrow.edge in leak)
     _draw_boxes(figure, flow, dark=dark)
@@ -54,9 +54,9 @@ def flow_graph(verdict: EdgeVerdict, *, dark: bool = False) -> go.Figure:
     low = min(min(boxes) - BOX[0] - MARGINS[0], float(np.min(lines)) - RADIUS)
     notes = [_marked(flow, arrow)[0] + NOTE for arrow in flow.arrows if arrow.note]
     high = max(max(boxes) + BOX[0] + MARGINS[1], float(np.max(lines)) + RADIUS, *notes)
-    figure.update_xaxes(range=[low, high], visible=False, fixedrange=True)
-    figure.update_yaxes(range=[-rows, 0.32], visible=False, fixedrange=True)
-    figure.update_layout(showlegend=False, hovermode="closest", dragmode=False)
+    figure.update_xaxes(dict(range=[low, high], visible=False, fixedrange=True))
+    figure.update_yaxes(dict(range=[-rows, 0.32], visible=False, fixedrange=True))
+    figure.update_layout(dict(showlegend=False, hovermode="closest", dragmode=False))
     return theme.finish(figure, title=verdict.finding, height=round((rows + 0.32) * ROW) + 50)
 
 
@@ -88,17 +88,17 @@ def _places(flow: Flow) -> dict[str, tuple[float, float]]:
     return {step.name: (2 - step.y, -step.x) for step in flow.steps}
 
 
-def _draw_arrow(figure: go.Figure, flow: Flow, arrow: Arrow, *, noised: bool, leaking: bool) -> None:
+def _draw_arrow(figure: Figure, flow: Flow, arrow: Arrow, *, noised: bool, leaking: bool) -> None:
     x, y = _line(flow, arrow, POINTS)
     colour = LEAK if leaking else theme.PRIVATE if noised else theme.MUTED
     dash = "6px,5px" if leaking else "1px,4px" if arrow.optional else "solid"
     line = {"color": colour, "width": 4 if leaking else 3 if noised else 2, "dash": dash}
-    figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip"))
+    figure.add_trace(scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip"))
     into = arrow.place.into
     head = {"symbol": f"triangle-{HEADS[into]}", "size": 14, "color": colour, "opacity": 1}
     back = 0.07 if into in (Side.ABOVE, Side.BELOW) else 0.06
     tip = [x[-1] + back * TURNS[into][0]], [y[-1] + back * TURNS[into][1]]
-    figure.add_trace(go.Scatter(x=tip[0], y=tip[1], mode="markers", marker=head, hoverinfo="skip"))
+    figure.add_trace(scatter(x=tip[0], y=tip[1], mode="markers", marker=head, hoverinfo="skip"))
 
 
 def _line(flow: Flow, arrow: Arrow, n: int) -> tuple[Vector, Vector]:
@@ -153,24 +153,24 @@ def _marked(flow: Flow, arrow: Arrow) -> tuple[float, float]:
     return float(np.interp(at, lengths, x)), float(np.interp(at, lengths, y))
 
 
-def _draw_boxes(figure: go.Figure, flow: Flow, *, dark: bool) -> None:
+def _draw_boxes(figure: Figure, flow: Flow, *, dark: bool) -> None:
     for step, (x, y) in zip(flow.steps, _places(flow).values(), strict=True):
         figure.add_shape(
-            type="rect",
-            x0=x - BOX[0],
-            x1=x + BOX[0],
-            y0=y - BOX[1],
-            y1=y + BOX[1],
-            line={"color": theme.MUTED, "width": 1.5, "dash": "dot" if step.optional else "solid"},
-            fillcolor=theme.ground(dark=dark),
+            dict(
+                type="rect",
+                x0=x - BOX[0],
+                x1=x + BOX[0],
+                y0=y - BOX[1],
+                y1=y + BOX[1],
+                line={"color": theme.MUTED, "width": 1.5, "dash": "dot" if step.optional else "solid"},
+                fillcolor=theme.ground(dark=dark),
+            )
         )
         text = "<br>".join(textwrap.wrap(step.title, 13))
-        figure.add_annotation(
-            x=x, y=y, text=text, showarrow=False, font={"size": 13, "color": theme.ink(dark=dark)}, name="step"
-        )
+        figure.add_annotation(dict(x=x, y=y, text=text, font={"size": 13, "color": theme.ink(dark=dark)}, name="step"))
 
 
-def _draw_markers(figure: go.Figure, verdict: EdgeVerdict, *, dark: bool) -> None:
+def _draw_markers(figure: Figure, verdict: EdgeVerdict, *, dark: bool) -> None:
     arrows = verdict.flow.arrows
     ground, ink = theme.ground(dark=dark), theme.ink(dark=dark)
     rims, fills, inks, symbols, hovers = [], [], [], [], []
@@ -185,20 +185,21 @@ def _draw_markers(figure: go.Figure, verdict: EdgeVerdict, *, dark: bool) -> Non
         words = [f"<b>{'≈ noise' if has_noise else 'leak'}</b>"] if has_noise or leaking else []
         if said := "<br>".join([*words, *textwrap.wrap(arrow.note, NOTE_LINE)]):
             figure.add_annotation(
-                x=across[i],
-                y=down[i],
-                text=said,
-                align="left",
-                showarrow=False,
-                xanchor="left",
-                xshift=18,
-                font={"size": 12, "color": ink},
-                bgcolor=ground,
-                borderpad=1,
-                name="said",
+                dict(
+                    x=across[i],
+                    y=down[i],
+                    text=said,
+                    align="left",
+                    xanchor="left",
+                    xshift=18,
+                    font={"size": 12, "color": ink},
+                    bgcolor=ground,
+                    borderpad=1,
+                    name="said",
+                )
             )
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=across,
             y=down,
             mode="markers+text",

@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dplda.figures import theme
+from dplda.figures.plain import Figure, heatmap
 from dplda.figures.regimes import PLOT, axes, mark, method_title
 from dplda.prediction.regime_axes import Point
 from dplda.prediction.regimes import RegimeMap
@@ -15,7 +15,7 @@ LOWEST = 1e-4  # of the scale
 MOST_WRITTEN = 36  # cells in which the number itself fits on a phone
 
 
-def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = False, subject: str = "") -> go.Figure:
+def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = False, subject: str = "") -> Figure:
     """The least error in each cell; arguments as for ``figures.regimes``.
 
     Example:
@@ -40,8 +40,8 @@ def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = F
     low, high = math.floor(low * 4) / 4, max(math.ceil(high * 4) / 4, math.floor(low * 4) / 4 + 0.25)
     ticks = [tick for tick in TICKS if low - 1e-9 <= math.log10(tick) <= high + 1e-9]
     written = rows * columns <= MOST_WRITTEN
-    figure = go.Figure(
-        go.Heatmap(
+    figure = Figure(
+        heatmap(
             x=list(range(columns)),
             y=list(range(rows)),
             z=[[float(value) if math.isfinite(value) else None for value in row] for row in logs],
@@ -70,9 +70,9 @@ def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = F
     )
     mark(figure, found.grid, here, dark=dark)
     axes(figure, found.grid)
-    figure.update_layout(hovermode="closest", dragmode=False)
+    figure.update_layout(dict(hovermode="closest", dragmode=False))
     theme.finish(figure, title=regime_errors_finding(found, subject=subject), height=PLOT + 130)
-    figure.update_layout(showlegend=False)
+    figure.update_layout(dict(showlegend=False))
     return figure
 
 

@@ -3,10 +3,9 @@
 import math
 from collections.abc import Mapping
 
-import plotly.graph_objects as go
-
 from dplda.figures import theme
 from dplda.figures.error_curves import GREY, look
+from dplda.figures.plain import Figure, scatter
 from dplda.figures.regimes import OUTCOMES, PLOT, method_letter, method_title
 from dplda.prediction.regime_axes import Axis, Point
 from dplda.prediction.regimes import Outcome, RegimeMap, Signal
@@ -17,7 +16,7 @@ UNMOVED = (Axis.EPSILON, Axis.DELTA)
 
 def regime_signals(
     found: RegimeMap, signals: Mapping[Point, Signal], *, here: Signal | None = None, dark: bool = False
-) -> go.Figure:
+) -> Figure:
     """Every cell of a map at its ``σk/Δ2`` and its ``γs/ΔT``.
 
     Where one axis of the map is ε or δ, which move neither, that axis stays and stands in the place of ``γs/ΔT``.
@@ -46,11 +45,11 @@ def regime_signals(
     """
     other = _unmoved(found)
     points = _points(found, signals, other)
-    figure = go.Figure()
+    figure = Figure()
     for code in sorted({code for *_, code in points}, key=lambda code: (code < 0, abs(code))):
         chosen = [(x, y, text) for x, y, text, each in points if each == code]
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=[x for x, _, _ in chosen],
                 y=[y for _, y, _ in chosen],
                 text=[text for *_, text in chosen],
@@ -63,7 +62,7 @@ def regime_signals(
         )
     if here is not None and other is None and here.tensor > 0:
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=[here.pairs],
                 y=[here.tensor],
                 mode="markers",
@@ -79,12 +78,12 @@ def regime_signals(
             )
         )
     _rule_of_thumb(figure, [x for x, *_ in points])
-    figure.update_xaxes(type="log", title_text="σk/Δ₂ (documents, log)", exponentformat="power", nticks=5)
+    figure.update_xaxes(dict(type="log", title_text="σk/Δ₂ (documents, log)", exponentformat="power", nticks=5))
     y_title = "γs/ΔT (documents, log)" if other is None else f"{other.label} (log)"
-    figure.update_yaxes(type="log", title_text=y_title, exponentformat="power", nticks=6)
-    figure.update_layout(hovermode="closest", showlegend=True)
+    figure.update_yaxes(dict(type="log", title_text=y_title, exponentformat="power", nticks=6))
+    figure.update_layout(dict(hovermode="closest", showlegend=True))
     theme.finish(figure, title=regime_signals_finding(found, signals), height=PLOT + 120)
-    figure.update_layout(legend={"y": -0.2, "font_size": 12})
+    figure.update_layout(dict(legend={"y": -0.2, "font_size": 12}))
     return figure
 
 
@@ -176,12 +175,12 @@ def _marker(found: RegimeMap, code: int) -> dict[str, object]:
     return {"symbol": drawn.marker, "size": 8, "color": drawn.colour, "opacity": 0.85}
 
 
-def _rule_of_thumb(figure: go.Figure, shown: list[float]) -> None:
+def _rule_of_thumb(figure: Figure, shown: list[float]) -> None:
     if not shown:
         return
     for value, words in ((INFEASIBLE, "100"), (USABLE, "500")):
         if min(shown) <= value <= max(shown):
             figure.add_vline(x=value, line={"color": theme.MUTED, "width": 1.5, "dash": "dot"})
             figure.add_annotation(
-                x=math.log10(value), y=1, yref="paper", yanchor="bottom", text=words, showarrow=False, name="rule"
+                dict(x=math.log10(value), y=1, yref="paper", yanchor="bottom", text=words, name="rule")
             )

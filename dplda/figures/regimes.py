@@ -4,10 +4,10 @@ import math
 from collections import Counter
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dplda.figures import theme
 from dplda.figures.error_curves import colour
+from dplda.figures.plain import Figure, heatmap, scatter
 from dplda.methods import parse_method
 from dplda.prediction.regime_axes import Axis, Grid, Point
 from dplda.prediction.regimes import Outcome, RegimeMap
@@ -24,7 +24,7 @@ FEW = 6  # tick labels that fit across a phone
 PLOT = 380  # pixels
 
 
-def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, subject: str = "") -> go.Figure:
+def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, subject: str = "") -> Figure:
     """Who has the least error in each cell.
 
     Args:
@@ -50,9 +50,9 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, 
     """
     winners, (rows, columns) = found.winners, found.grid.shape
     present = [int(code) for code in sorted(set(winners.ravel().tolist()), key=lambda code: (code < 0, abs(code)))]
-    figure = go.Figure()
+    figure = Figure()
     figure.add_trace(
-        go.Heatmap(
+        heatmap(
             x=list(range(columns)),
             y=list(range(rows)),
             z=[[present.index(int(code)) for code in row] for row in winners],
@@ -136,24 +136,26 @@ def method_letter(name: str) -> str:
     return method.look.letter + ("" if method.recommended else "′")
 
 
-def axes(figure: go.Figure, grid: Grid) -> None:
+def axes(figure: Figure, grid: Grid) -> None:
     """Cells at equal steps, values at their middles, which are at equal ratios: the axes are logarithmic."""
     for update, axis, values in ((figure.update_xaxes, grid.x, grid.xs), (figure.update_yaxes, grid.y, grid.ys)):
         step = max(1, math.ceil((len(values) - 1) / (FEW - 1)))
         shown = list(range(0, len(values), step))
         update(
-            tickvals=shown,
-            ticktext=[short(axis, values[i]) for i in shown],
-            title_text=f"{axis.label} (log)",
-            range=[-0.5, len(values) - 0.5],
-            showgrid=False,
-            zeroline=False,
-            fixedrange=True,
-            tickangle=0,
+            dict(
+                tickvals=shown,
+                ticktext=[short(axis, values[i]) for i in shown],
+                title_text=f"{axis.label} (log)",
+                range=[-0.5, len(values) - 0.5],
+                showgrid=False,
+                zeroline=False,
+                fixedrange=True,
+                tickangle=0,
+            )
         )
 
 
-def mark(figure: go.Figure, grid: Grid, here: Point | None, *, dark: bool) -> None:
+def mark(figure: Figure, grid: Grid, here: Point | None, *, dark: bool) -> None:
     """A cross where the current experiment is, if it is within the map."""
     if here is None:
         return
@@ -162,7 +164,7 @@ def mark(figure: go.Figure, grid: Grid, here: Point | None, *, dark: bool) -> No
         return
     said = ", ".join(f"{axis.symbol} = {axis.text(here.at(axis))}" for axis in (grid.x, grid.y))
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=[x],
             y=[y],
             mode="markers",
@@ -194,18 +196,18 @@ def _place(values: tuple[float, ...], value: float) -> float | None:
     return position if inside else None
 
 
-def _finished(figure: go.Figure, title: str, *, rows: int) -> go.Figure:
-    figure.update_layout(showlegend=True, hovermode="closest", dragmode=False)
+def _finished(figure: Figure, title: str, *, rows: int) -> Figure:
+    figure.update_layout(dict(showlegend=True, hovermode="closest", dragmode=False))
     theme.finish(figure, title=title, height=PLOT + 20 * rows + 60)
-    figure.update_layout(legend={"y": -0.2, "yanchor": "top", "font_size": 12})
+    figure.update_layout(dict(legend={"y": -0.2, "yanchor": "top", "font_size": 12}))
     return figure
 
 
-def _letters(figure: go.Figure, found: RegimeMap, *, dark: bool) -> None:
+def _letters(figure: Figure, found: RegimeMap, *, dark: bool) -> None:
     winners, (rows, columns) = found.winners, found.grid.shape
     cells = [(row, column, int(winners[row, column])) for row in range(rows) for column in range(columns)]
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=[column for _, column, _ in cells],
             y=[row for row, _, _ in cells],
             text=[_look(found, code)[0] for _, _, code in cells],
@@ -218,12 +220,12 @@ def _letters(figure: go.Figure, found: RegimeMap, *, dark: bool) -> None:
     )
 
 
-def _legend(figure: go.Figure, found: RegimeMap, present: list[int], size: int) -> None:
+def _legend(figure: Figure, found: RegimeMap, present: list[int], size: int) -> None:
     counts = Counter(found.winners.ravel().tolist())
     for code in present:
         letter, title, shade = _look(found, code)
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=[None],
                 y=[None],
                 mode="markers",

@@ -3,16 +3,15 @@
 import math
 
 import pandas as pd
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from dplda.figures import theme
+from dplda.figures.plain import Figure, scatter
 
 USABLE, INFEASIBLE = 500.0, 100.0  # σk/Δ2 of configuration 1 at ε near 1: rules of thumb from runs
 TURNS = 1.5  # a summit or a dip by more than this factor is no longer chance
 
 
-def pair_spectrum(frame: pd.DataFrame) -> go.Figure:
+def pair_spectrum(frame: pd.DataFrame) -> Figure:
     """The k-th eigenvalue of M2 in both scalings, and below it what it is worth beside one document's influence.
 
     Args:
@@ -29,14 +28,14 @@ def pair_spectrum(frame: pd.DataFrame) -> go.Figure:
         σk of α₀(α₀+1)·M₂; σk of M₂; σk/Δ₂, in either scaling
     """
     medians = frame.groupby("alpha0")[["sigma_k", "scaled", "ratio"]].median()
-    figure = make_subplots(rows=2, shared_xaxes=True, vertical_spacing=0.1, row_heights=[0.5, 0.5])
-    for row, column, name, shade, dash, symbol in (
+    figure = Figure(below=2, gap=0.1)
+    for panel, column, name, shade, dash, symbol in (
         (1, "scaled", "σk of α₀(α₀+1)·M₂", theme.EXACT, "7px,4px", "square"),
         (1, "sigma_k", "σk of M₂", theme.PRIVATE, "solid", "circle"),
         (2, "ratio", "σk/Δ₂, in either scaling", theme.PALETTE[2], "solid", "diamond"),
     ):
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=medians.index,
                 y=medians[column],
                 name=name,
@@ -45,30 +44,30 @@ def pair_spectrum(frame: pd.DataFrame) -> go.Figure:
                 marker={"symbol": symbol, "size": 8},
                 hovertemplate=f"%{{y:.3g}} at α₀ = %{{x:g}}<extra>{name}</extra>",
             ),
-            row=row,
-            col=1,
+            panel=panel,
         )
     for value, text in ((USABLE, "usable at ε ≈ 1 above"), (INFEASIBLE, "infeasible below")):
-        figure.add_hline(y=value, line={"color": theme.FLOOR, "dash": "dash", "width": 1.2}, row=2, col=1)
+        figure.add_hline(y=value, line={"color": theme.FLOOR, "dash": "dash", "width": 1.2}, panel=2)
         figure.add_annotation(
-            x=1,
-            xref="x2 domain",
-            xanchor="right",
-            y=math.log10(value),
-            yref="y2",
-            yanchor="bottom" if value == USABLE else "top",
-            text=text,
-            showarrow=False,
+            dict(
+                x=1,
+                xref="x2 domain",
+                xanchor="right",
+                y=math.log10(value),
+                yref="y2",
+                yanchor="bottom" if value == USABLE else "top",
+                text=text,
+            )
         )
     figure.update_xaxes(
-        type="log", showgrid=False, tickvals=[0.1, 1, 10, 100, 1000], ticktext=["0.1", "1", "10", "100", "1000"]
+        dict(type="log", showgrid=False, tickvals=[0.1, 1, 10, 100, 1000], ticktext=["0.1", "1", "10", "100", "1000"])
     )
-    figure.update_xaxes(title_text="mixing α₀", row=2, col=1)
-    figure.update_yaxes(type="log", exponentformat="power", nticks=5)
-    figure.update_yaxes(title_text="eigenvalue", row=1, col=1)
-    figure.update_yaxes(title_text="over sensitivity", row=2, col=1)
+    figure.update_xaxes(dict(title_text="mixing α₀"), panel=2)
+    figure.update_yaxes(dict(type="log", exponentformat="power", nticks=5))
+    figure.update_yaxes(dict(title_text="eigenvalue"), panel=1)
+    figure.update_yaxes(dict(title_text="over sensitivity"), panel=2)
     theme.finish(figure, title=pair_spectrum_finding(frame), height=560)
-    return figure.update_layout(legend_y=-0.14)
+    return figure.update_layout(dict(legend_y=-0.14))
 
 
 def pair_spectrum_finding(frame: pd.DataFrame) -> str:
@@ -115,7 +114,7 @@ def pair_spectrum_alt(frame: pd.DataFrame) -> str:
     return f"{pair_spectrum_finding(frame)}. " + "; ".join(said) + "."
 
 
-def tensor_gaps(frame: pd.DataFrame) -> go.Figure:
+def tensor_gaps(frame: pd.DataFrame) -> Figure:
     """The smallest gap between eigenvalues of T against k, in populations and as a corpus shows it.
 
     Args:
@@ -131,7 +130,7 @@ def tensor_gaps(frame: pd.DataFrame) -> go.Figure:
         >>> [(trace.name, trace.y.tolist()) for trace in figures.tensor_gaps(frame).data]
         [('populations', [0.4, 0.1]), ('un-noised fits of 100,000 documents', [0.3, 0.5])]
     """
-    figure = go.Figure()
+    figure = Figure()
     for source, name, shade, symbol, dash in (
         ("population", "populations", theme.PRIVATE, "circle", "solid"),
         ("corpus", "un-noised fits of 100,000 documents", theme.EXACT, "square-open", "7px,4px"),
@@ -139,7 +138,7 @@ def tensor_gaps(frame: pd.DataFrame) -> go.Figure:
         by_topics = frame[frame["source"] == source].groupby("n_topics")["gap"]
         gaps = pd.DataFrame({share: by_topics.quantile(share) for share in (0.1, 0.5, 0.9)})
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=gaps.index,
                 y=gaps[0.5],
                 customdata=gaps[[0.1, 0.9]].to_numpy(),
@@ -151,8 +150,8 @@ def tensor_gaps(frame: pd.DataFrame) -> go.Figure:
                 f"<extra>{name}</extra>",
             )
         )
-    figure.update_xaxes(title_text="topics k", showgrid=False)
-    figure.update_yaxes(title_text="smallest gap of T", type="log", exponentformat="power", nticks=6)
+    figure.update_xaxes(dict(title_text="topics k", showgrid=False))
+    figure.update_yaxes(dict(title_text="smallest gap of T", type="log", exponentformat="power", nticks=6))
     return theme.finish(figure, title=tensor_gaps_finding(frame), height=420)
 
 

@@ -1,15 +1,15 @@
 """Leading eigenvalues of the pair moment, and the floor that noise alone would reach."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dplda._types import Vector
 from dplda.figures import theme
+from dplda.figures.plain import Figure, Part, scatter
 
 
 def spectrum(
     private: Vector, *, noise_floor: float, rising: int, exact: Vector | None = None, watermark: str = ""
-) -> go.Figure:
+) -> Figure:
     """Eigenvalues by rank on a logarithmic axis.
 
     Args:
@@ -30,7 +30,7 @@ def spectrum(
         2 of 2 topics rise above the noise ['circle', 'circle', 'circle-open']
     """
     k = len(private) - 1
-    figure = go.Figure()
+    figure = Figure()
     if exact is not None:
         figure.add_trace(_points("without noise", exact, theme.EXACT, ["diamond-open"] * len(exact)))
     symbols = ["circle" if value > noise_floor else "circle-open" for value in private]
@@ -38,11 +38,10 @@ def spectrum(
     if noise_floor > 0:
         figure.add_hline(y=noise_floor, line={"color": theme.FLOOR, "dash": "dash", "width": 2})
         figure.add_annotation(
-            text="noise floor", x=1, xref="paper", xanchor="right", y=np.log10(noise_floor), yanchor="bottom"
+            dict(text="noise floor", x=1, xref="paper", xanchor="right", y=np.log10(noise_floor), yanchor="bottom")
         )
-        figure.update_annotations(showarrow=False)
-    figure.update_xaxes(title_text="rank of the eigenvalue", dtick=1 if k < 16 else 5, showgrid=False)
-    figure.update_yaxes(title_text="eigenvalue of M₂ (probability)", type="log", exponentformat="power")
+    figure.update_xaxes(dict(title_text="rank of the eigenvalue", dtick=1 if k < 16 else 5, showgrid=False))
+    figure.update_yaxes(dict(title_text="eigenvalue of M₂ (probability)", type="log", exponentformat="power"))
     title = f"{rising} of {k} topics rise above the noise"
     if noise_floor == 0:
         title = "The leading eigenvalues are taken as they come"
@@ -73,9 +72,9 @@ def n_hidden(values: Vector) -> int:
     return int(np.sum(values <= 0))
 
 
-def _points(name: str, values: Vector, colour: str, symbols: list[str]) -> go.Scatter:
+def _points(name: str, values: Vector, colour: str, symbols: list[str]) -> Part:
     shown = values > 0
-    return go.Scatter(
+    return scatter(
         x=np.arange(1, len(values) + 1)[shown],
         y=values[shown],
         name=name,

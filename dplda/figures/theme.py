@@ -6,7 +6,7 @@ The ground is never painted: the page's shows through, light or dark. The ink of
 import html
 import textwrap
 
-import plotly.graph_objects as go
+from dplda.figures.plain import Figure
 
 # Okabe and Ito's set, which eight kinds of colour vision can tell apart, then four more for the later topics.
 PALETTE = (
@@ -53,7 +53,7 @@ def plain(word: str) -> str:
     return html.escape(shown).replace("$", "&#36;")
 
 
-def finish(figure: go.Figure, *, title: str, height: int, watermark: str = "") -> go.Figure:
+def finish(figure: Figure, *, title: str, height: int, watermark: str = "") -> Figure:
     """Titles, margins and behaviour that every figure has.
 
     Args:
@@ -67,26 +67,30 @@ def finish(figure: go.Figure, *, title: str, height: int, watermark: str = "") -
     """
     lines = textwrap.wrap(title, TITLE_LINE)
     figure.update_layout(
-        title={"text": "<br>".join(lines), "x": 0, "xanchor": "left", "yanchor": "top", "yref": "container"},
-        title_y=1 - (6 if len(lines) == 1 else 22) / height,  # the first of several lines is set higher than a lone one
-        title_font_size=15,
-        height=height,
-        margin={"l": 8, "r": 8, "t": 28 + 20 * len(lines), "b": 8},
-        uirevision="keep",
-        hoverlabel_align="left",
-        legend={"orientation": "h", "x": 0, "y": -0.3, "yanchor": "top"},
+        dict(
+            title={"text": "<br>".join(lines), "x": 0, "xanchor": "left", "yanchor": "top", "yref": "container"},
+            title_y=1
+            - (6 if len(lines) == 1 else 22) / height,  # the first of several lines is set higher than a lone one
+            title_font_size=15,
+            height=height,
+            margin={"l": 8, "r": 8, "t": 28 + 20 * len(lines), "b": 8},
+            uirevision="keep",
+            hoverlabel_align="left",
+            legend={"orientation": "h", "x": 0, "y": -0.3, "yanchor": "top"},
+        )
     )
     if watermark:
         figure.add_annotation(
-            text=html.escape(watermark),
-            x=0.5,
-            y=0.5,
-            xref="paper",
-            yref="paper",
-            showarrow=False,
-            textangle=-24,
-            opacity=0.35,
-            font={"size": 22, "color": "#D55E00"},
-            name="watermark",
+            dict(
+                text=html.escape(watermark),
+                x=0.5,
+                y=0.5,
+                xref="paper",
+                yref="paper",
+                textangle=-24,
+                opacity=0.35,
+                font={"size": 22, "color": "#D55E00"},
+                name="watermark",
+            )
         )
     return figure

@@ -2,10 +2,12 @@
 
 import math
 
+from dplda.figures.plain import Part
+
 MOST = 9  # labels on an axis
 
 
-def log_ticks(low: float, high: float) -> dict[str, list[float] | list[str]]:
+def log_ticks(low: float, high: float) -> Part:
     """Where to mark a logarithmic axis and with what.
 
     Args:

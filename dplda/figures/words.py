@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from dplda._types import Vector
 from dplda.figures import theme
 from dplda.figures.lanes import Lane, Slot
+from dplda.figures.plain import Figure, bar, scatter
 
 ROW = 19  # pixels for one word
 HEADING = 1.35  # rows taken by a topic's heading
@@ -28,7 +27,7 @@ def top_words(
     title: str = "",
     watermark: str = "",
     dark: bool = False,
-) -> go.Figure:
+) -> Figure:
     """Bars of the most probable words of each topic.
 
     Args:
@@ -56,29 +55,27 @@ def top_words(
     places = range(len(lanes[0].slots))[first:last]
     block = HEADING + n_shown + GAP
     largest = max((_largest(lane, places, n_shown) for lane in lanes), default=1.0)
-    figure = make_subplots(cols=len(lanes), shared_yaxes=True, horizontal_spacing=0.04)
+    figure = Figure(beside=len(lanes), gap=0.04)
     for column, lane in enumerate(lanes, start=1):
         _heading(figure, column, lane.title)
         for position, place in enumerate(places):
             _topic_heading(figure, column, lane, lane.slots[place], position * block)
             if lane.slots[place].words is None:
                 _empty(figure, column, position * block + HEADING, n_shown, largest)
-        _bars(figure, column, [lane.slots[place] for place in places], vocabulary, n_shown, block)
+        slots = [lane.slots[place] for place in places]
+        _bars(figure, column, slots, vocabulary, n_shown, block, theme.ink(dark=dark))
     for column, lane in enumerate(lanes, start=1):
         if lane.knows_uncertainty:
             _whiskers(figure, column, [lane.slots[place] for place in places], n_shown, block)
     rows = len(places) * block
-    figure.update_yaxes(range=[rows - GAP / 2, -1.3], visible=False, fixedrange=True)
+    figure.update_yaxes(dict(range=[rows - GAP / 2, -1.3], visible=False, fixedrange=True))
     figure.update_xaxes(
-        range=[0, largest * 1.08], showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True
+        dict(range=[0, largest * 1.08], showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True)
     )
-    ink = theme.ink(dark=dark)
-    figure.update_layout(bargap=0.12, showlegend=False)
-    figure.update_annotations(font_color=ink)
-    figure.update_traces(textfont_color=ink, selector={"type": "scatter"})
+    figure.update_layout(dict(bargap=0.12, showlegend=False, font_color=theme.ink(dark=dark)))
     theme.finish(figure, title=title, height=round((rows + 1.3) * ROW) + 16, watermark=watermark)
     if not title:
-        figure.update_layout(title_text="", margin_t=4)
+        figure.update_layout(dict(title_text="", margin_t=4))
     return figure
 
 
@@ -123,7 +120,7 @@ def _reach(slot: Slot, shown: list[int]) -> Vector:
     return (slot.words if slot.upper is None else slot.upper)[shown]
 
 
-def _whiskers(figure: go.Figure, column: int, slots: Sequence[Slot], n_shown: int, block: float) -> None:
+def _whiskers(figure: Figure, column: int, slots: Sequence[Slot], n_shown: int, block: float) -> None:
     """From the lower to the upper end of each bar's interval, at its foot, where no word is crossed out."""
     ends, rows, over, under = [], [], [], []
     for position, slot in enumerate(slots):
@@ -134,14 +131,30 @@ def _whiskers(figure: go.Figure, column: int, slots: Sequence[Slot], n_shown: in
             rows.append(position * block + HEADING + rank + FOOT)
             over.append(float(slot.upper[index] - slot.words[index]))
             under.append(float(slot.words[index] - slot.lower[index]))
-    whiskers = go.Scatter(x=ends, y=rows, mode="markers", marker_opacity=0, hoverinfo="skip", name="whiskers")
-    whiskers.update(error_x={"array": over, "arrayminus": under, "symmetric": False, "thickness": 1.3, "width": 2.5})
-    whiskers.update(error_x_color=theme.WHISKER, cliponaxis=False)
-    figure.add_trace(whiskers, row=1, col=column)
+    whiskers = {"array": over, "arrayminus": under, "symmetric": False, "thickness": 1.3, "width": 2.5}
+    figure.add_trace(
+        scatter(
+            x=ends,
+            y=rows,
+            mode="markers",
+            marker_opacity=0,
+            error_x=whiskers | {"color": theme.WHISKER},
+            cliponaxis=False,
+            hoverinfo="skip",
+            name="whiskers",
+        ),
+        panel=column,
+    )
 
 
 def _bars(
-    figure: go.Figure, column: int, slots: Sequence[Slot], vocabulary: Sequence[str], n_shown: int, block: float
+    figure: Figure,
+    column: int,
+    slots: Sequence[Slot],
+    vocabulary: Sequence[str],
+    n_shown: int,
+    block: float,
+    ink: str,
 ) -> None:
     lengths, rows, colours, labels, hovers = [], [], [], [], []
     for position, slot in enumerate(slots):
@@ -159,7 +172,7 @@ def _bars(
                 known = f"<br>90 % interval {low:.4f} to {high:.4f}"
             doubt = "" if slot.readable else f", {UNREADABLE}"
             hovers.append(f"{known}<br>topic {slot.number}, word {rank + 1}{doubt}")
-    bars = go.Bar(
+    bars = bar(
         x=lengths,
         y=rows,
         orientation="h",
@@ -168,18 +181,25 @@ def _bars(
         customdata=list(zip(labels, hovers, strict=True)),
         hovertemplate="%{customdata[0]}: probability %{x:.4f}%{customdata[1]}<extra></extra>",
     )
-    words = go.Scatter(
-        x=np.zeros(len(rows)), y=rows, mode="text", text=labels, textposition="middle right", hoverinfo="skip"
+    words = scatter(
+        x=np.zeros(len(rows)),
+        y=rows,
+        mode="text",
+        text=labels,
+        textfont={"size": 13, "color": ink},
+        textposition="middle right",
+        cliponaxis=False,
+        hoverinfo="skip",
     )
-    words.update(textfont_size=13, cliponaxis=False)
-    figure.add_traces([bars, words], rows=[1, 1], cols=[column, column])
+    figure.add_trace(bars, panel=column)
+    figure.add_trace(words, panel=column)
 
 
-def _heading(figure: go.Figure, column: int, text: str) -> None:
+def _heading(figure: Figure, column: int, text: str) -> None:
     _write(figure, column, -0.75, f"<b>{text}</b>", size=14)
 
 
-def _topic_heading(figure: go.Figure, column: int, lane: Lane, slot: Slot, row: float) -> None:
+def _topic_heading(figure: Figure, column: int, lane: Lane, slot: Slot, row: float) -> None:
     share = f" · {slot.overlap:.0%} signal" if lane.shows_overlap and slot.words is not None else ""
     if not slot.readable:
         share = f' · <span style="font-size:11px">{UNREADABLE}</span>'
@@ -187,32 +207,24 @@ def _topic_heading(figure: go.Figure, column: int, lane: Lane, slot: Slot, row: 
     _write(figure, column, row + 0.35, f"{square} Topic {slot.number}{share}", size=13)
 
 
-def _empty(figure: go.Figure, column: int, row: float, n_shown: int, largest: float) -> None:
+def _empty(figure: Figure, column: int, row: float, n_shown: int, largest: float) -> None:
     figure.add_shape(
-        type="rect",
-        x0=0,
-        x1=largest,
-        y0=row - 0.4,
-        y1=row + n_shown - 0.6,
-        line={"color": theme.MUTED, "dash": "dot", "width": 1},
-        row=1,
-        col=column,
+        dict(
+            type="rect",
+            x0=0,
+            x1=largest,
+            y0=row - 0.4,
+            y1=row + n_shown - 0.6,
+            line={"color": theme.MUTED, "dash": "dot", "width": 1},
+        ),
+        panel=column,
     )
     _write(figure, column, row + (n_shown - 1) / 2, NOTHING, size=13, x=largest / 2, anchor="center")
 
 
 def _write(
-    figure: go.Figure, column: int, row: float, text: str, *, size: int, x: float = 0.0, anchor: str = "left"
+    figure: Figure, column: int, row: float, text: str, *, size: int, x: float = 0.0, anchor: str = "left"
 ) -> None:
     figure.add_annotation(
-        text=text,
-        x=x,
-        y=row,
-        xanchor=anchor,
-        showarrow=False,
-        font_size=size,
-        row=1,
-        col=column,
-        align="left",
-        borderpad=0,
+        dict(text=text, x=x, y=row, xanchor=anchor, font_size=size, align="left", borderpad=0), panel=column
     )

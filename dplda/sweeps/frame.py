@@ -1,7 +1,5 @@
 """A sweep's frame put to use: summaries over repeats, and CSV."""
 
-import math
-
 import pandas as pd
 
 from dplda.errors import InputError
@@ -31,25 +29,13 @@ def summary(frame: pd.DataFrame, value: str) -> pd.DataFrame:
     """
     if value not in VALUES:
         raise InputError("value", "one of " + ", ".join(VALUES), "another name")
-    rows = []
-    for _, group in frame.groupby(_BY, sort=False, dropna=False):
-        numbers = group[value].dropna()
-        first = group.iloc[0]
-        low, median, high = numbers.quantile([0.1, 0.5, 0.9]) if len(numbers) else (math.nan,) * 3
-        rows.append(
-            {
-                **{name: first[name] for name in ("setting", "method", "configuration", "calibration", "status")},
-                "epsilon": first["epsilon"],
-                "median": median,
-                "low": low,
-                "high": high,
-                "n": len(numbers),
-                "n_refused": int((group["refused"] != "").sum()),
-                "n_failed": int((group["failed"] != "").sum()),
-            }
-        )
-    columns = [*_BY[:2], "configuration", "calibration", "status", "epsilon", "median", "low", "high"]
-    return pd.DataFrame(rows, columns=[*columns, "n", "n_refused", "n_failed"])
+    counted = frame.assign(n_refused=frame["refused"] != "", n_failed=frame["failed"] != "")
+    groups = counted.groupby(_BY, sort=False, dropna=False)
+    named = groups[["configuration", "calibration", "status"]].first()
+    numbers = groups[value]
+    bands = {"median": numbers.median(), "low": numbers.quantile(0.1), "high": numbers.quantile(0.9)}
+    table = named.assign(**bands, n=numbers.count(), **groups[["n_refused", "n_failed"]].sum()).reset_index()
+    return table[[*_BY[:2], *named, "epsilon", *bands, "n", "n_refused", "n_failed"]]
 
 
 def to_csv(frame: pd.DataFrame) -> str:

@@ -1,12 +1,10 @@
 """Pages run without a browser: open one by name, press its widgets, read its figures."""
 
-import base64
 import json
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
@@ -71,19 +69,6 @@ def figure() -> Callable[[AppTest, str], dict]:
     def figure(app: AppTest, key: str) -> dict:
         charts = [chart for chart in app.get("plotly_chart") if chart.key == key]
         assert len(charts) == 1, f"{len(charts)} charts with key {key}"
-        return _decoded(json.loads(charts[0].proto.spec))
+        return json.loads(charts[0].proto.spec)
 
     return figure
-
-
-def _decoded(value: object) -> object:
-    """Arrays travel as base64: give them back as arrays."""
-    if isinstance(value, dict):
-        if {"dtype", "bdata"} <= value.keys():
-            array = np.frombuffer(base64.b64decode(value["bdata"]), dtype=value["dtype"])
-            shape = [int(size) for size in str(value.get("shape", array.size)).split(",")]
-            return array.reshape(shape)
-        return {name: _decoded(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_decoded(item) for item in value]
-    return value

@@ -2,18 +2,18 @@
 
 from functools import lru_cache
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from dplda import figures
 from dplda.configurations.choice import EdgeVerdict, without
+from dplda.figures.plain import Figure
 from dplda.methods import Method
 from dplda.privacy.release import Status
 from dplda.ui.shell.frame import is_dark
 
 
 @lru_cache(maxsize=64)
-def drawn(verdict: EdgeVerdict, *, dark: bool) -> go.Figure:
+def drawn(verdict: EdgeVerdict, *, dark: bool) -> Figure:
     """The graph: it depends on nothing else, and a slider should not wait for it."""
     return figures.flow_graph(verdict, dark=dark)
 

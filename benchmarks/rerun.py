@@ -1,0 +1,118 @@
+"""What a page costs the server when ε moves a step, and when a visitor sees it: a real server and a real browser."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = ("", "corpus", "privacy", "topics", "error_curves", "regimes", "proofs")
+PORT, STEPS, QUIET = 8799, 6, 0.4  # seconds without work of the server: then a step is done
+TICKS = os.sysconf("SC_CLK_TCK")
+WATCH = """() => {
+    window.changed = 0
+    const note = () => { window.changed = performance.now() }
+    const main = document.querySelector('[data-testid="stMain"]')
+    new MutationObserver(note).observe(main, { childList: true, characterData: true, subtree: true })
+    addEventListener('keydown', event => { window.pressed = performance.now() }, true)
+}"""
+Row = dict[str, float | int | str]
+
+
+def run() -> Iterator[Row]:
+    """One row a page: milliseconds of the server's processor time a step, for values of ε not seen before and seen.
+
+    ``picture`` is the time to a page's first figure, ``drawn`` from the key to the last change of the page, both by
+    the clock, in a browser that has drawn the app before.
+    """
+    with _server() as pid, sync_playwright() as playwright:
+        chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        tab = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+        _picture(tab, "")  # the browser compiles the app, the server reads the corpus
+        for seed, page in enumerate(PAGES, start=1):
+            picture = _picture(tab, f"{page}?seed={seed}")  # a seed of its own: nothing was fitted before
+            _rest(tab, pid)
+            new, drawn = _steps(tab, pid, "ArrowRight")
+            seen, again = _steps(tab, pid, "ArrowLeft")
+            yield {
+                "page": page or "start",
+                "new": new,
+                "seen": seen,
+                "drawn new": drawn,
+                "drawn seen": again,
+                "picture": picture,
+                "megabytes": _resident(pid),
+            }
+
+
+def _picture(tab: Page, address: str) -> int:
+    """Milliseconds from the address to the first figure; to the title where a page has none."""
+    start = time.perf_counter()
+    tab.goto(f"http://127.0.0.1:{PORT}/{address}")
+    shown = "h1" if "proofs" in address else ".js-plotly-plot .main-svg"
+    tab.wait_for_selector(shown, timeout=120_000)
+    return round(1000 * (time.perf_counter() - start))
+
+
+def _steps(tab: Page, pid: int, key: str) -> tuple[float, float]:
+    """Processor time of the server and time until the page stands still, a step, in milliseconds."""
+    slider = tab.get_by_test_id("stSidebar").get_by_role("slider", name="Privacy loss")
+    slider.focus()
+    tab.evaluate(WATCH)
+    before, drawn = _processor(pid), []
+    for _ in range(STEPS):
+        tab.keyboard.press(key)
+        _rest(tab, pid)
+        drawn.append(tab.evaluate("Math.max(0, window.changed - window.pressed)"))
+    return round(1000 * (_processor(pid) - before) / STEPS, 1), round(sorted(drawn)[STEPS // 2])
+
+
+def _rest(tab: Page, pid: int) -> None:
+    """Wait until a run has ended and the server has nothing to do."""
+    before, since = _processor(pid), time.monotonic()
+    while time.monotonic() - since < QUIET:
+        time.sleep(0.05)
+        if (now := _processor(pid)) > before:
+            before, since = now, time.monotonic()
+    tab.wait_for_selector('[data-test-script-state="notRunning"]')
+
+
+def _processor(pid: int) -> float:
+    """Seconds of processor time so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def _resident(pid: int) -> int:
+    """Megabytes of memory in use."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1_000_000
+
+
+def _listens() -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", PORT)).close()
+    except OSError:
+        return False
+    return True
+
+
+@contextmanager
+def _server() -> Iterator[int]:
+    """A dashboard, by its process."""
+    command = [sys.executable, "-m", "dplda.ui.server", "app.py", f"--server.port={PORT}"]
+    server = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    try:
+        while not _listens():
+            time.sleep(0.1)
+        yield server.pid
+    finally:
+        server.terminate()
+        server.wait()
