@@ -28,7 +28,10 @@ def main() -> None:
             st.Page(pages / "error_curves.py", title="Error curves"),
             st.Page(pages / "regimes.py", title="Regimes"),
         ],
-        "Understand": [st.Page(pages / "proofs.py", title="Proofs")],
+        "Understand": [
+            st.Page(pages / "who_was_in.py", title="Who was in?"),
+            st.Page(pages / "proofs.py", title="Proofs"),
+        ],
     }
     page = st.navigation(sections)
     icon = str(HERE / "assets" / "favicon.png")

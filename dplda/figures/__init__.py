@@ -17,6 +17,7 @@ from dplda.figures.corpus import document_lengths, document_lengths_alt, frequen
 from dplda.figures.error_curves import error_curves, error_curves_alt
 from dplda.figures.error_parts import Parts, error_parts, parts_alt
 from dplda.figures.flow_graph import flow_graph, flow_graph_alt
+from dplda.figures.guesses import guesses, guesses_alt
 from dplda.figures.lanes import Lane, Slot
 from dplda.figures.method_lines import Measure, MethodLine, lines_of
 from dplda.figures.regime_errors import regime_errors, regime_errors_alt
@@ -59,6 +60,8 @@ __all__ = [
     "flow_graph_alt",
     "frequent_words",
     "frequent_words_alt",
+    "guesses",
+    "guesses_alt",
     "lines_of",
     "pair_spectrum",
     "pair_spectrum_alt",

@@ -3,7 +3,8 @@ r"""The privacy loss of a run: how much more likely its releases are on the docu
 A run is watched while it draws noise. Then the same method runs on the neighbour, and its source of noise answers with
 what the first run released: so both runs take the same decisions, and at every release the density of the noise is
 known exactly on either side. The sum of the logarithms of their ratios is the loss; whoever knows both corpora can do
-no better than to guess by its sign. (ε, δ) promises that a loss above ε is rare.
+no better than to guess by its sign. At a method that is (ε, δ)-DP the mean of (1 − exp(ε − loss))₊ is at
+most δ.
 """
 
 from dataclasses import dataclass

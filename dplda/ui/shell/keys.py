@@ -81,6 +81,14 @@ class Key(StrEnum):
     # Proofs.
     PROOF_DOCUMENTS = "proofs.documents"
     PROOF_EPSILON = "proofs.epsilon"
+    # Who was in?
+    WHO_PAIR = "who.pair"
+    WHO_PUBLISHED = "who.published"
+    WHO_PROVEN = "who.proven"
+    WHO_PLAYED = "who.played"
+    WHO_GAME = "who.game"
+    WHO_GUESS = "who.guess"
+    WHO_AGAIN = "who.again"
     # Runs of sweeps, on whichever page; a panel's name follows.
     RUN_START = "runs.start"
     RUN_CANCEL = "runs.cancel"

@@ -1,0 +1,86 @@
+"""How sure the best player may be of which corpus a run was on: apart where the method leaks, heaped where not."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.special import expit
+
+from dplda.figures import theme
+from dplda.figures.plain import Figure, bar
+
+BINS = 20
+
+
+def guesses(
+    losses: Sequence[float],
+    was_one: Sequence[bool],
+    *,
+    names: tuple[str, str],
+    title: str,
+    epsilon: float,
+    seen: float | None = None,
+    dark: bool = False,
+) -> Figure:
+    """Runs on either corpus by how sure the best player is, given what each released.
+
+    Args:
+        losses: privacy losses of runs.
+        was_one: whether each was on the first corpus.
+        names: of the two corpora.
+        title: the finding.
+        epsilon: what the method is meant to keep to: between two lines all but a part δ of the runs must lie.
+        seen: the loss of one more run, to be guessed; None for none.
+        dark: whether the page's ground is dark.
+
+    Example:
+        >>> from dplda import figures
+        >>> figure = figures.guesses([4.0, -0.1], [True, False], names=("A", "B"), title="Apart", epsilon=1)
+        >>> [sum(trace.y) for trace in figure.data]
+        [1, 1]
+    """
+    edges = np.linspace(0, 1, BINS + 1)
+    centres = np.round((edges[1:] + edges[:-1]) / 2, 3)
+    sure, first = expit(np.asarray(losses, dtype=float)), np.asarray(was_one, dtype=bool)
+    figure = Figure()
+    for name, chosen, colour in ((names[0], first, theme.PRIVATE), (names[1], ~first, theme.EXACT)):
+        numbers = np.histogram(sure[chosen], edges)[0].tolist()
+        figure.add_trace(
+            bar(
+                x=centres.tolist(),
+                y=numbers,
+                name=f"really {name}",
+                marker_color=colour,
+                hovertemplate="%{y} runs<extra>" + theme.plain(name) + "</extra>",
+            )
+        )
+    for end in (expit(-epsilon), expit(epsilon)):
+        figure.add_vline(x=float(end), line={"color": theme.FLOOR, "dash": "dot", "width": 2})
+    if seen is not None:
+        figure.add_vline(x=float(expit(seen)), line={"color": theme.ink(dark=dark), "width": 4})
+    figure.update_xaxes(
+        dict(
+            range=[-0.03, 1.03],
+            tickvals=[0, 0.25, 0.5, 0.75, 1],
+            ticktext=[f"surely<br>{names[1]}", "3 : 1", "even", "3 : 1", f"surely<br>{names[0]}"],
+            title_text="what the output says to someone who knows both corpora",
+        )
+    )
+    figure.update_yaxes(dict(title_text="runs", rangemode="tozero"))
+    theme.finish(figure, title=title, height=330)
+    return figure.update_layout(dict(barmode="stack", bargap=0.05, legend_y=-0.45))
+
+
+def guesses_alt(losses: Sequence[float], *, title: str, epsilon: float) -> str:
+    """The same in words.
+
+    Example:
+        >>> from dplda import figures
+        >>> figures.guesses_alt([4.0, -0.1], title="Apart", epsilon=1)
+        'Apart. Of 2 runs 1 say more about which corpus it was than ε = 1 allows: odds above 2.7 to 1.'
+    """
+    above = sum(abs(loss) > epsilon for loss in losses)
+    return (
+        f"{title}. Of {len(losses)} runs {above} say more about which corpus it was than ε = {epsilon:g} allows: odds"
+        f" above {math.exp(min(epsilon, 700)):.2g} to 1."
+    )

@@ -1,0 +1,160 @@
+"""The leak as a picture: what a method as published, and a proven one, say about one document."""
+
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+import streamlit as st
+
+from dplda import figures
+from dplda._types import Report
+from dplda.errors import DpldaError
+from dplda.leak.game import Draw, allowed_score, best_score, draws
+from dplda.leak.pairs import PAIRS, Pair
+from dplda.methods import Method, Task, parse_method
+from dplda.ui.shell.bounded_cache import BoundedCache
+from dplda.ui.shell.frame import Experiment, Header, is_dark
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.progress import watched
+from dplda.ui.shell.text import literal
+
+RUNS = 60  # of each method, half of them on either corpus: enough for the shape of a histogram
+ALPHA0 = 0.1
+PUBLISHED = ("config-2/as published", "config-1/as published")
+PROVEN = ("adaptive", "shared-moment", "config-2/corrected", "private-unigram")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """One method and how well its runs can be told apart.
+
+    Attributes:
+        method: that ran.
+        runs: independent draws.
+    """
+
+    method: Method
+    runs: tuple[Draw, ...]
+
+    @property
+    def losses(self) -> tuple[float, ...]:
+        """Of every run."""
+        return tuple(run.loss for run in self.runs)
+
+    @property
+    def score(self) -> float:
+        """How often the best player is right."""
+        return best_score(np.array(self.losses))[0]
+
+
+def header(experiment: Experiment) -> Header:
+    """Collections of its own, under the sidebar's ε and δ."""
+    settings = experiment.settings
+    return Header(
+        (f"Two collections made for this page · ε {settings.epsilon:g} · δ {settings.delta:g}",), on_documents=False
+    )
+
+
+def choose_pair() -> Pair:
+    """The two corpora, as one can read them."""
+    name = st.segmented_control(
+        "The two collections",
+        list(PAIRS),
+        default="turn",
+        required=True,
+        format_func=lambda text: PAIRS[text].title,
+        key=Key.WHO_PAIR,
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    pair = PAIRS[name or "turn"]
+    said = "; ".join(f"{number:,} × “{' '.join(words)}”" for words, number in pair.others)
+    st.markdown(
+        f"{pair.story} Everybody knows the others: {said}. The one letter reads :blue[**“{' '.join(pair.one)}”**] or"
+        f" :orange[**“{' '.join(pair.other)}”**]."
+    )
+    return pair
+
+
+def side_by_side(experiment: Experiment, pair: Pair) -> tuple[Side, ...]:
+    """Both pictures, each with the method it is of; only those that gave runs are returned."""
+    found = []
+    for column, key, texts in zip(
+        st.columns(2, gap="medium"), (Key.WHO_PUBLISHED, Key.WHO_PROVEN), (PUBLISHED, PROVEN), strict=True
+    ):
+        with column:
+            text = st.selectbox(
+                "As published" if texts is PUBLISHED else "Proven",
+                texts,
+                format_func=lambda name: parse_method(name).title,
+                key=key,
+                persist_state="session",
+            )
+            side = _side(experiment, pair, text)
+            if side is not None:
+                found.append(side)
+                _picture(experiment, pair, side, key)
+    st.caption(
+        "Every bar is a number of whole runs: those at an edge give the letter away, those in the middle say nothing."
+        " *Between the dotted lines* an output is at most e^ε times as likely with one letter as with the other, as ε"
+        " promises; what lies outside is for δ to cover."
+    )
+    return tuple(found)
+
+
+def task_of(experiment: Experiment, pair: Pair) -> Task:
+    """What is asked of every method here."""
+    settings = experiment.settings
+    return Task(n_topics=pair.n_topics, alpha0=ALPHA0, epsilon=settings.epsilon, delta=settings.delta)
+
+
+def _side(experiment: Experiment, pair: Pair, text: str) -> Side | None:
+    method, task = parse_method(text), task_of(experiment, pair)
+    key = (text, pair.title, task.epsilon, task.delta)
+    kept = _kept().get(key)
+    if kept is not None:
+        return kept
+
+    def work(report: Report) -> Side:
+        runs = []
+        for number, run in enumerate(islice(draws(method, task, pair, seed=0), RUNS)):
+            report(number / RUNS, f"Run {number + 1} of {RUNS}")
+            runs.append(run)
+        return Side(method, tuple(runs))
+
+    try:
+        with st.container():
+            side = watched(f"who{key}", work)
+    except DpldaError as error:  # no finite noise: a finding, not a fault
+        st.info(literal(str(error)), icon=":material/block:")
+        return None
+    return None if side is None else _kept().put(key, side, 10_000)
+
+
+def _picture(experiment: Experiment, pair: Pair, side: Side, key: Key) -> None:
+    epsilon, delta = experiment.settings.epsilon, experiment.settings.delta
+    allowed = allowed_score(epsilon, delta)
+    title = f"The best player is right in {side.score:.0%} of all runs; ε allows {allowed:.1%}"
+    st.plotly_chart(
+        figures.guesses(
+            side.losses,
+            [run.was_one for run in side.runs],
+            names=_names(pair),
+            title=title,
+            epsilon=epsilon,
+            dark=is_dark(),
+        ),
+        key=f"{key}.picture",
+        alt=figures.guesses_alt(side.losses, title=title, epsilon=epsilon),
+        config={"displayModeBar": False},
+    )
+
+
+def _names(pair: Pair) -> tuple[str, str]:
+    only = tuple(" + ".join(dict.fromkeys(words)) for words in (pair.one, pair.other))
+    return only[0], only[1]
+
+
+@st.cache_resource(show_spinner=False)
+def _kept() -> BoundedCache[Side]:
+    return BoundedCache(4_000_000)
