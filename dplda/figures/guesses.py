@@ -36,7 +36,7 @@ def guesses(
     Example:
         >>> from dplda import figures
         >>> figure = figures.guesses([4.0, -0.1], [True, False], names=("A", "B"), title="Apart", epsilon=1)
-        >>> [sum(trace.y) for trace in figure.data]
+        >>> [int(sum(trace.y)) for trace in figure.data]
         [1, 1]
     """
     edges = np.linspace(0, 1, BINS + 1)
