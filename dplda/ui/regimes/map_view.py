@@ -75,15 +75,14 @@ def predicted(grid: Grid, methods: Sequence[str]) -> None:
         persist_state="session",
         help="The second places every cell by how many replaced documents could undo its signal.",
     )
-    place, work = st.empty(), st.container()
     fine = filled(grid, FINEST)
     stages = () if all(reference_known(point) for point in _heads(fine)) else STAGES
+    place = st.empty() if stages else st.container()  # what is replaced once is not there for a moment
     for count in (*stages, FINEST):
-        with work:
-            found = worked_out(fine.thinned(count), methods)
+        found = worked_out(fine.thinned(count), methods)
         if found is None:
             return
-        with place.container():
+        with place.container() if stages else place:
             _pair(found, f"{count}", signals=view == SIGNALS)
 
 

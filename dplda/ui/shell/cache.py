@@ -20,7 +20,7 @@ from dplda.spectral.population import Population
 from dplda.theorems.spectrum import Spectrum, from_unnoised
 from dplda.ui.shell import session
 from dplda.ui.shell.bounded_cache import BoundedCache
-from dplda.ui.shell.progress import estimated, watched
+from dplda.ui.shell.progress import estimated, unneeded, watched
 
 CORPORA, SUMS, FITS, NOISELESS, CURVES = 512_000_000, 768_000_000, 256_000_000, 64_000_000, 8_000_000  # bytes
 WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
@@ -140,7 +140,7 @@ def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
     key = (*_name(corpus), settings.n_topics, settings.alpha0)
     kept = held.get(key)
     if kept is not None:
-        return kept
+        return unneeded(kept)
     exact = without_noise(corpus, settings, "unnoised")
     if exact is None:
         return None
@@ -188,7 +188,7 @@ def _made(key: object, name: str, make: Callable[[Report], Corpus]) -> Corpus | 
     held = _shared().corpora
     kept = held.get(key)
     if kept is not None:
-        return kept
+        return unneeded(kept)
     made = watched(name, make)
     return None if made is None else held.put(key, made, made.counts.nnz * 8 + made.n_documents * 8)
 
@@ -203,7 +203,7 @@ def _found(corpus: Corpus, method: Method, task: Task, *, noise: NoNoise | None 
     key = (*_name(corpus), method.text, task, noise is None)
     before = kept.fits.get(key)
     if before is not None:
-        return before
+        return unneeded(before)
     square = corpus.n_words**2 * 8
     shared = kept.shared_sums.get(corpus.digest)
     if shared is None:

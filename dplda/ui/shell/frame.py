@@ -102,8 +102,9 @@ def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header
     st.title(title, anchor=False)
     st.caption(subtitle)
     settings = sidebar.settings()
-    for notice in session.take_notices():
-        st.info(literal(notice), icon=":material/info:")
+    with st.container():  # here and below: whatever stands in it, what comes after stays in its place
+        for notice in session.take_notices():
+            st.info(literal(notice), icon=":material/info:")
     try:
         corpus = cache.corpus()
     except DpldaError as error:
@@ -117,7 +118,7 @@ def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header
     experiment = Experiment(corpus, settings)
     sidebar.share(settings, None if experiment.sensitive else partial(_card, experiment, session.choice()))
     header = describe(experiment)
-    with st.container():  # whatever stands in it, what is below stays in its place
+    with st.container():
         if experiment.sensitive and header.on_documents:
             banner()
         st.markdown(" · ".join(header.line))

@@ -43,6 +43,12 @@ def watched(name: str, work: Callable[[Report], T]) -> T | None:
     return result
 
 
+def unneeded(value: T) -> T:
+    """A value that no work was needed for: takes the place that progress would, so that what is below keeps its own."""
+    st.empty()
+    return value
+
+
 def estimated(work: Callable[[], T], *, seconds: float, line: str, report: Report) -> T:
     """Do work that cannot report, in a thread, and report the time it has taken instead.
 
@@ -76,7 +82,7 @@ class _Reporter:
         share = min(max(share, 0.0), 1.0)
         text = literal(line + _time_left(now - self._started, share))
         if self._bar is None:
-            with self._place.container(key=f"watched.{self._name}"):
+            with self._place.container(key=f"watched.{self._name}", horizontal=True, vertical_alignment="center"):
                 # The button comes first: a click on it must find a script that still draws.
                 st.button("Cancel", key=f"cancel.{self._name}", on_click=_cancel, args=(self._name,))
                 self._bar = st.progress(share, text=text)

@@ -131,8 +131,9 @@ def ends() -> None:
 
 def warnings(settings: Settings, n_documents: int) -> None:
     """Say what is allowed and hardly ever wise."""
-    for warning in budget_warnings(settings.epsilon, settings.delta, n_documents=n_documents):
-        st.sidebar.warning(warning, icon=":material/warning:")
+    with st.sidebar.container():  # however many there are, what is below stays in its place
+        for warning in budget_warnings(settings.epsilon, settings.delta, n_documents=n_documents):
+            st.warning(warning, icon=":material/warning:")
 
 
 def share(settings: Settings, make_card: Callable[[], str] | None) -> None:

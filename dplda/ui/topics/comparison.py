@@ -141,15 +141,16 @@ def errors(experiment: Experiment, comparison: Comparison) -> None:
 def choice(comparison: Comparison) -> Comparison:
     """What to do about topics that are not told apart: leave them out, which is free, or run again with fewer."""
     uncertainty = comparison.private.uncertainty
-    if uncertainty is None or not 0 < uncertainty.n_told_apart < len(uncertainty.topics):
-        return comparison
-    only = st.toggle(
-        "Show only those told apart",
-        key=Key.ONLY_TOLD_APART,
-        persist_state="session",
-        help="A display control: it draws no noise and costs no privacy. Files hold all topics, marked.",
-    )
-    topic_count.offer(uncertainty, place="topics")
+    with st.container():  # whatever stands in it, what is below stays in its place
+        if uncertainty is None or not 0 < uncertainty.n_told_apart < len(uncertainty.topics):
+            return comparison
+        only = st.toggle(
+            "Show only those told apart",
+            key=Key.ONLY_TOLD_APART,
+            persist_state="session",
+            help="A display control: it draws no noise and costs no privacy. Files hold all topics, marked.",
+        )
+        topic_count.offer(uncertainty, place="topics")
     return replace(comparison, lanes=only_told_apart(comparison.lanes)) if only else comparison
 
 

@@ -1,0 +1,36 @@
+"""A step of ε changes pictures where they are: none goes away, none is moved."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+SMALL = "corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1"
+SEE = """() => {
+    const main = document.querySelector('[data-testid="stMain"]')
+    const places = () => [...main.querySelectorAll('.stPlotlyChart')].map(each => each.getBoundingClientRect())
+        .filter(each => each.height > 0).map(each => `${each.left}, ${each.top + main.scrollTop}`)
+    window.seen = []
+    const look = () => { window.seen.push([...new Set(places())].sort().join('; ')); requestAnimationFrame(look) }
+    look()
+}"""
+
+
+def step(page: Page, key: str, epsilon: str) -> None:
+    page.get_by_test_id("stSidebar").get_by_role("slider", name="Privacy loss").focus()
+    page.keyboard.press(key)
+    expect(page.get_by_test_id("stMain").get_by_text(f"ε {epsilon} ·").first).to_be_visible()
+
+
+@pytest.mark.parametrize("address", ["", "topics", "regimes"])
+def test_pictures_stay_where_they_are(tab, address) -> None:
+    page = tab.open(f"{address}?{SMALL}&epsilon=3")
+    page.locator(".js-plotly-plot .main-svg").first.wait_for()
+    tab.settle()
+    step(page, "ArrowRight", "4")  # fitted now; from here on nothing is, and no progress has a place
+    tab.at_rest(lambda: page.get_by_test_id("stMain").inner_text())
+    page.evaluate(SEE)
+    for key, epsilon in (("ArrowLeft", "3"), ("ArrowRight", "4")):
+        step(page, key, epsilon)
+        tab.settle()
+    seen = page.evaluate("window.seen")
+    assert set(seen) == {seen[0]}
+    assert seen[0]
