@@ -62,8 +62,7 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, 
             showscale=False,
             xgap=1,
             ygap=1,
-            text=[[_hover(found, row, column) for column in range(columns)] for row in range(rows)],
-            hovertemplate="%{text}<extra></extra>",
+            hoverinfo="skip",
         )
     )
     _letters(figure, found, dark=dark)
@@ -211,9 +210,13 @@ def _letters(figure: Figure, found: RegimeMap, *, dark: bool) -> None:
             x=[column for _, column, _ in cells],
             y=[row for row, _, _ in cells],
             text=[_look(found, code)[0] for _, _, code in cells],
-            mode="text",
+            mode="markers+text",
+            marker={"size": 24, "symbol": "square", "opacity": 0},  # what is pointed at, and clicked
             textfont={"size": 11, "color": [_ink(found, code, dark=dark) for _, _, code in cells]},
-            hoverinfo="skip",
+            hovertext=[_hover(found, row, column) for row, column, _ in cells],
+            hovertemplate="%{hovertext}<extra></extra>",
+            selected={"marker": {"opacity": 0}},
+            unselected={"marker": {"opacity": 0}},
             showlegend=False,
             name="letters",
         )

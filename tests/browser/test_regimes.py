@@ -37,6 +37,23 @@ def test_other_axes_make_another_map(tab) -> None:
     expect(title(page, 0)).to_contain_text("Shared moment wins in")
 
 
+def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
+    page = tab.open(small(0))
+    expect(title(page, 0)).to_contain_text("Adaptive wins in")
+    plot = page.locator(".js-plotly-plot").first
+    area = plot.locator(".nsewdrag").first.bounding_box()
+    assert area is not None
+    page.mouse.move(area["x"] + 0.5 * area["width"], area["y"] + 0.4 * area["height"])
+    expect(plot.locator(".hoverlayer .hovertext")).to_contain_text("Adaptive:")
+    page.mouse.click(area["x"] + 0.5 * area["width"], area["y"] + 0.4 * area["height"])
+    notice = page.get_by_text("Your experiment is now that cell")
+    expect(notice).to_be_visible()
+    found = re.search(r"([\d,]+) simulated documents .* ε = ([\d.]+)", notice.text_content() or "")
+    assert found is not None
+    header = page.get_by_test_id("stMain").get_by_text(f"N {found[1]}")
+    expect(header.first).to_contain_text(f"ε {found[2]}")
+
+
 def test_the_scale_free_axes(tab) -> None:
     page = tab.open(small(0))
     page.get_by_text("σk/Δ₂ and γs/ΔT", exact=True).click()

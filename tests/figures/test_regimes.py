@@ -59,6 +59,11 @@ def test_an_edge_is_named_only_where_it_is_one() -> None:
     assert "from N = 100,000 nothing beats" in regimes_finding(high)
 
 
+def hover(figure) -> list[str]:
+    """What stands over each cell, row after row."""
+    return next(trace.hovertext for trace in figure.data if trace.name == "letters")
+
+
 def test_letters_say_what_colours_say() -> None:
     figure = figures.regimes(FULL)
     assert letters(figure) == ["–", "1′", "A", "–", "A", "A"]
@@ -80,13 +85,13 @@ def test_letters_say_what_colours_say() -> None:
 def test_cells_that_are_not_there_yet_are_not_empty() -> None:
     figure = figures.regimes(PART, subject="Simulated")
     assert letters(figure) == ["–", "…", "×", "…", "…", "A"]
-    assert "not yet" in figure.data[0].text[0][1]
-    assert "left out" in figure.data[0].text[0][2]
+    assert "not yet" in hover(figure)[1]
+    assert "left out" in hover(figure)[2]
     assert letters(figures.regimes(NOTHING)) == ["…"] * 6
 
 
 def test_hovering_gives_every_error_and_refusal() -> None:
-    said = figures.regimes(FULL).data[0].text[0][0]
+    said = hover(figures.regimes(FULL))[0]
     assert "N = 1,000, ε = 0.1" in said
     assert "Adaptive: 1.1" in said
     assert "Configuration 1, as published: none, no finite noise" in said

@@ -27,6 +27,7 @@ from dplda.prediction.regimes import (
     reference_or_none,
     signal,
 )
+from dplda.ui.regimes.adopt import on_select
 from dplda.ui.regimes.page import filled
 from dplda.ui.shell.bounded_cache import BoundedCache
 from dplda.ui.shell.frame import is_dark
@@ -151,6 +152,8 @@ def _pair(found: RegimeMap, name: str, *, signals: bool) -> None:
             key=f"regimes.winners.{name}",
             alt=figures.regimes_alt(found),
             config=CHART,
+            on_select=on_select(found.grid, f"regimes.winners.{name}"),
+            selection_mode="points",
         )
     right.plotly_chart(
         figures.regime_errors(found, here=here, dark=dark),
@@ -168,9 +171,9 @@ def _pair(found: RegimeMap, name: str, *, signals: bool) -> None:
     else:
         st.caption(
             "A cell stands for a whole experiment. Its colour and letter say which configuration is predicted to have"
-            " the least error; hovering gives all errors. *None is better*: the mean word distribution in the place of"
-            " every topic may be as close, were the prediction as far off as it ever was. The cross is your experiment."
-            " Methods that are not listed here are not predicted: simulate them below."
+            " the least error; hovering gives all errors, a click makes it your experiment. *None is better*: the mean"
+            " word distribution in the place of every topic may be as close, were the prediction as far off as it ever"
+            " was. The cross is your experiment. Methods that are not listed here are not predicted: simulate them below."
         )
 
 

@@ -13,6 +13,7 @@ from dplda.prediction.regimes import RegimeMap
 from dplda.privacy.release import Status
 from dplda.sweeps.regime_sweep import REFERENCES, MapSweep, agreement, map_from, map_sweep
 from dplda.ui.regimes import map_view
+from dplda.ui.regimes.adopt import on_select
 from dplda.ui.regimes.map_view import CHART
 from dplda.ui.regimes.page import filled
 from dplda.ui.shell import runs
@@ -86,6 +87,8 @@ def _maps(plan: MapSweep, prediction: RegimeMap | None, frame: pd.DataFrame) -> 
                 key=f"regimes.{name}",
                 alt=figures.regimes_alt(each, subject=subject),
                 config=CHART,
+                on_select=on_select(each.grid, f"regimes.{name}"),
+                selection_mode="points",
             )
     if prediction is not None and found.n_done:
         agreed = agreement(prediction, found)
