@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, Simulation
-from dplda.methods import parse_method
+from dplda.methods import METHODS, parse_method
 from dplda.papers.precomputed import load
 from dplda.papers.presets import PRESETS
 from dplda.settings import CorpusKind
@@ -83,6 +83,16 @@ def test_numbers_of_a_small_sweep_are_drawn_and_said(open_page, figure) -> None:
     frame = runs.store(sweep).frame()
     unigram = frame.loc[frame["method"] == "unigram", "l1_sum"].iloc[0]
     assert f"unigram {unigram:.3g}" in words(app)
+    table = next(shown.value for shown in app.dataframe if "Unigram" in shown.value.index)
+    adaptive = frame[(frame["method"] == "adaptive/corrected") & (frame["epsilon"] == 3)]["l1_sum"].median()
+    assert table.loc["Adaptive", "ε = 3"] == pytest.approx(adaptive, rel=1e-3)
+    assert table.loc["Unigram"].tolist() == pytest.approx([unigram] * len(table.columns), rel=1e-3)
+
+
+def test_all_methods_in_one_click(open_page) -> None:
+    app = show(open_page("error_curves", SMALL), OWN)
+    app.button(key="curves.all").click().run()
+    assert app.multiselect(key="curves.methods").value == list(METHODS)
 
 
 def test_bounds_are_explained_where_they_do_not_belong(open_page, figure) -> None:

@@ -1,5 +1,7 @@
 """The chart of error curves, its controls, and what stands below it."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -7,6 +9,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.figures import Measure, MethodLine, Parts
+from dplda.figures.method_lines import grid
 from dplda.methods import parse_method
 from dplda.prediction.curves import Curve
 from dplda.sweeps import Sweep
@@ -143,6 +146,8 @@ def chart(frame: pd.DataFrame, view: ChartView, sweep: Sweep, *, key: str, curre
     )
     st.plotly_chart(figure, key=f"curves.{key}", alt=figures.error_curves_alt(lines, view.measure), config=PLOTLY)
     st.caption(_how_to_read(lines, view))
+    with st.expander("The numbers", icon=":material/table:"):
+        st.dataframe(table_of(lines), key=f"{Key.CURVES_TABLE}.{key}")
     if refusals := _refusals(frame):
         st.caption(refusals)
     if view.bounds and view.measure is not Measure.L2_MEAN:
@@ -152,6 +157,17 @@ def chart(frame: pd.DataFrame, view: ChartView, sweep: Sweep, *, key: str, curre
         )
     if view.parts:
         _parts(frame, view, key)
+
+
+def table_of(lines: Sequence[MethodLine]) -> pd.DataFrame:
+    """Medians, a row for every method, a column for every ε; a method without ε has one number in all of them."""
+    epsilons = grid(lines)
+    rows = {}
+    for line in lines:
+        found = dict(zip(line.epsilons, line.median, strict=True)) if line.epsilons else {}
+        rows[line.title] = [found.get(epsilon, math.nan) if line.epsilons else line.median[0] for epsilon in epsilons]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=[f"ε = {epsilon:g}" for epsilon in epsilons])
+    return table.map(lambda value: float(f"{value:.4g}")).rename_axis("method")
 
 
 def _how_to_read(lines: tuple[MethodLine, ...], view: ChartView) -> str:

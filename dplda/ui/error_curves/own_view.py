@@ -30,6 +30,7 @@ def choose(experiment: Experiment) -> Sweep | None:
     source = _source(experiment)
     if source is None:
         return None
+    st.button("All methods", key=Key.CURVES_ALL, icon=":material/done_all:", on_click=_all_methods, type="tertiary")
     methods = st.multiselect(
         "Methods",
         list(METHODS),
@@ -79,6 +80,10 @@ def choose(experiment: Experiment) -> Sweep | None:
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/tune:")
         return None
+
+
+def _all_methods() -> None:
+    st.session_state[Key.CURVES_METHODS] = list(METHODS)
 
 
 def header(experiment: Experiment) -> Header:

@@ -173,7 +173,7 @@ def _pair(found: RegimeMap, name: str, *, signals: bool) -> None:
             "A cell stands for a whole experiment. Its colour and letter say which configuration is predicted to have"
             " the least error; hovering gives all errors, a click makes it your experiment. *None is better*: the mean"
             " word distribution in the place of every topic may be as close, were the prediction as far off as it ever"
-            " was. The cross is your experiment. Methods that are not listed here are not predicted: simulate them below."
+            " was. The cross is your experiment. Methods not listed here are not predicted: simulate them below."
         )
 
 

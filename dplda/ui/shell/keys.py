@@ -103,6 +103,8 @@ class Key(StrEnum):
     CURVES_BOUNDS = "curves.bounds"
     CURVES_PARTS = "curves.parts"
     CURVES_METHODS = "curves.methods"
+    CURVES_ALL = "curves.all"
+    CURVES_TABLE = "curves.table"
     CURVES_GRID = "curves.grid"
     CURVES_REPEATS = "curves.repeats"
     CURVES_CSV = "curves.csv"
