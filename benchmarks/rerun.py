@@ -36,6 +36,7 @@ def run() -> Iterator[Row]:
         chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         tab = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+        tab.set_default_timeout(120_000)
         _picture(tab, "")  # the browser compiles the app, the server reads the corpus
         for seed, page in enumerate(PAGES, start=1):
             picture = _picture(tab, f"{page}?seed={seed}")  # a seed of its own: nothing was fitted before
@@ -58,7 +59,7 @@ def _picture(tab: Page, address: str) -> int:
     start = time.perf_counter()
     tab.goto(f"http://127.0.0.1:{PORT}/{address}")
     shown = "h1" if "proofs" in address else ".js-plotly-plot .main-svg"
-    tab.wait_for_selector(shown, timeout=120_000)
+    tab.wait_for_selector(shown)
     return round(1000 * (time.perf_counter() - start))
 
 

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from plotly.colors import make_colorscale, sequential
 
 from dplda.figures import theme
 from dplda.figures.plain import Figure, heatmap
@@ -10,6 +11,7 @@ from dplda.figures.regimes import PLOT, axes, mark, method_title
 from dplda.prediction.regime_axes import Point
 from dplda.prediction.regimes import RegimeMap
 
+CIVIDIS = make_colorscale(sequential.Cividis)  # the browser has another one of this name
 TICKS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 2.0)
 LOWEST = 1e-4  # of the scale
 MOST_WRITTEN = 36  # cells in which the number itself fits on a phone
@@ -47,7 +49,7 @@ def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = F
             z=[[float(value) if math.isfinite(value) else None for value in row] for row in logs],
             zmin=low,
             zmax=high,
-            colorscale="Cividis",
+            colorscale=CIVIDIS,
             reversescale=True,
             xgap=1,
             ygap=1,
