@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 
 from dplda.figures import theme
 from dplda.privacy.composition import Accounting, Needed
+from dplda.shown import digits
 
 NAMES = {
     Accounting.SPLIT_CLASSIC: "sum, as in the paper",
@@ -38,7 +39,7 @@ def accounting(needed: Sequence[Needed], quantity: int, *, name: str, dark: bool
             y=[NAMES[one.accounting] for one in needed],
             orientation="h",
             marker={"color": [theme.EXACT, theme.EXACT, theme.EXACT, theme.PRIVATE]},
-            text=[f"{noise:.3g}" for noise in noises],
+            text=[digits(noise) for noise in noises],
             textposition="outside",
             textfont={"color": theme.ink(dark=dark)},
             cliponaxis=False,
@@ -49,7 +50,7 @@ def accounting(needed: Sequence[Needed], quantity: int, *, name: str, dark: bool
         title_text=f"noise on {name} per unit of sensitivity", range=[0, max(noises) * 1.18], nticks=5, showgrid=False
     )
     figure.update_yaxes(autorange="reversed", automargin=True)
-    title = f"Adding up as the paper does asks for {noises[0] / noises[-1]:.2g} times the noise"
+    title = f"Adding up as the paper does asks for {digits(noises[0] / noises[-1], 2)} times the noise"
     return theme.finish(figure, title=title, height=260)
 
 
@@ -63,5 +64,5 @@ def accounting_alt(needed: Sequence[Needed], quantity: int) -> str:
         Noise per unit of sensitivity. sum, as in the paper: 17.7; sum, exact Gaussian each: 13.8; zCDP: 8.62;
         exact, all together: 8.1.
     """
-    said = (f"{NAMES[one.accounting]}: {one.multipliers[quantity]:.3g}" for one in needed)
+    said = (f"{NAMES[one.accounting]}: {digits(one.multipliers[quantity])}" for one in needed)
     return "Noise per unit of sensitivity. " + "; ".join(said) + "."

@@ -13,7 +13,6 @@ from dplda.figures.lanes import Lane, Slot
 ROW = 19  # pixels for one word
 HEADING = 1.35  # rows taken by a topic's heading
 GAP = 0.55  # rows between topics
-NOTHING = "below the noise"
 UNREADABLE = "not readable at this ε"
 FOOT = 0.36  # rows from the middle of a bar to its whiskers
 
@@ -62,7 +61,7 @@ def top_words(
         for position, place in enumerate(places):
             _topic_heading(figure, column, lane, lane.slots[place], position * block)
             if lane.slots[place].words is None:
-                _empty(figure, column, position * block + HEADING, n_shown, largest)
+                _empty(figure, column, position * block + HEADING, n_shown, largest, lane.empty)
         _bars(figure, column, [lane.slots[place] for place in places], vocabulary, n_shown, block)
     for column, lane in enumerate(lanes, start=1):
         if lane.knows_uncertainty:
@@ -97,7 +96,7 @@ def top_words_alt(
     sentences = []
     for lane in lanes:
         for slot in lane.slots[first:last]:
-            said = NOTHING if slot.words is None else ", ".join(vocabulary[i] for i in _top(slot.words, n_shown))
+            said = lane.empty if slot.words is None else ", ".join(vocabulary[i] for i in _top(slot.words, n_shown))
             doubt = "" if slot.readable else f", {UNREADABLE}"
             sentences.append(f"{lane.title}, topic {slot.number}{doubt}: {said}.")
     return " ".join(sentences)
@@ -187,7 +186,7 @@ def _topic_heading(figure: go.Figure, column: int, lane: Lane, slot: Slot, row: 
     _write(figure, column, row + 0.35, f"{square} Topic {slot.number}{share}", size=13)
 
 
-def _empty(figure: go.Figure, column: int, row: float, n_shown: int, largest: float) -> None:
+def _empty(figure: go.Figure, column: int, row: float, n_shown: int, largest: float, said: str) -> None:
     figure.add_shape(
         type="rect",
         x0=0,
@@ -198,7 +197,7 @@ def _empty(figure: go.Figure, column: int, row: float, n_shown: int, largest: fl
         row=1,
         col=column,
     )
-    _write(figure, column, row + (n_shown - 1) / 2, NOTHING, size=13, x=largest / 2, anchor="center")
+    _write(figure, column, row + (n_shown - 1) / 2, said, size=13, x=largest / 2, anchor="center")
 
 
 def _write(

@@ -66,6 +66,7 @@ def predicted(grid: Grid, methods: Sequence[str]) -> None:
         grid: its ends.
         methods: texts of those compared.
     """
+    place, work = st.empty(), st.container()
     view = st.segmented_control(
         "Axes",
         (NUMBERS, SIGNALS),
@@ -75,7 +76,6 @@ def predicted(grid: Grid, methods: Sequence[str]) -> None:
         persist_state="session",
         help="The second places every cell by how many replaced documents could undo its signal.",
     )
-    place, work = st.empty(), st.container()
     fine = filled(grid, FINEST)
     stages = () if all(reference_known(point) for point in _heads(fine)) else STAGES
     for count in (*stages, FINEST):
