@@ -10,7 +10,8 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 
 import streamlit as st
 
-from dplda.ui.shell import sidebar
+from dplda.ui.shell import look, sidebar
+from dplda.ui.start import doors
 
 HERE = Path(__file__).resolve().parent
 
@@ -37,8 +38,10 @@ def main() -> None:
     icon = str(HERE / "assets" / "favicon.png")
     st.set_page_config(page_title=f"{page.title} · dplda", page_icon=icon, layout="wide")
     st.logo(HERE / "assets" / "logo.svg", size="large")
+    look.apply()
     # Drawn here and not by the pages, the controls are the same widgets on all of them, and so keep their values.
-    sidebar.controls()
+    doors.enter()
+    sidebar.controls(epsilon_on_page=page.url_path == "")  # Start, whose address is empty, has ε beside its picture
     page.run()
 
 

@@ -4,10 +4,11 @@ from dplda.ui.proofs import factors_view, page
 from dplda.ui.shell import frame
 
 frame.open_page(
-    "What the paper proves, and what it does not",
-    "Each gap in plain words, with an example worked out live.",
+    "What is proven",
+    "What the paper proves, and what it does not. Each gap in plain words, with an example worked out live.",
     page.header,
 )
+page.verdicts()
 page.introduction()
 page.moments()
 page.rotation()
@@ -18,4 +19,3 @@ page.bounds_below()
 factors_view.order()
 factors_view.bases()
 factors_view.vacuous()
-page.verdicts()

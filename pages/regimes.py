@@ -8,10 +8,12 @@ from dplda.ui.shell import frame
 experiment = frame.open_page(
     "Regimes", "Which configuration has the least error where, and where none is worth having.", page.header
 )
+picture = st.container()
 chosen = page.choose(experiment)
 if chosen is None:
     st.stop()
 grid, methods = chosen
-map_view.predicted(grid, methods)
+with picture:
+    map_view.predicted(grid, methods)
 inverse_view.ask(experiment)
 simulated_view.simulated(experiment, grid, methods)

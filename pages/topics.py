@@ -8,9 +8,9 @@ from dplda.ui.topics import comparison, downloads, releases
 
 experiment = frame.open_page("Topics", "What survives the noise, and what does not.")
 found = comparison.compare(experiment)
+picture = st.container()
 comparison.headline(found)
-comparison.errors(experiment, found)
-
+chosen = comparison.choice(found)
 n_shown = st.slider(
     "Words shown of each topic",
     min_value=3,
@@ -21,10 +21,12 @@ n_shown = st.slider(
     help="A display control: it draws no noise.",
     width=320,
 )
-comparison.words(experiment, comparison.choice(found), n_shown=n_shown, key="topics.words")
+with picture:
+    comparison.words(experiment, chosen, n_shown=n_shown, key="topics.words")
+comparison.errors(experiment, found)
 downloads.topics(experiment, found)
 
-st.subheader("Where the noise went", anchor=False)
+st.header("Where the noise went", anchor=False)
 releases.spectrum(experiment, found)
 releases.table(found)
 releases.convergence(found)

@@ -12,6 +12,7 @@ from dplda._types import Counts, Matrix, Vector
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.corpus.intake import Intake
 from dplda.errors import CorpusError
+from dplda.shown import counted
 
 
 class Label(StrEnum):
@@ -180,7 +181,7 @@ def numbered_words(n_words: int) -> tuple[str, ...]:
 def _check_size(shape: tuple[int, int]) -> None:
     n_documents, n_words = shape
     if n_documents < 3:
-        raise CorpusError(f"The corpus has {n_documents} documents", "Give at least 3.")
+        raise CorpusError(f"The corpus has {counted(n_documents, 'document')}", "Give at least 3.")
     if n_words < 2:
         raise CorpusError(f"The vocabulary has {n_words} words", "Give at least 2.")
 

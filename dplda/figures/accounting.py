@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dplda.figures import theme
 from dplda.figures.plain import Figure, bar
 from dplda.privacy.composition import Accounting, Needed
+from dplda.shown import digits
 
 NAMES = {
     Accounting.SPLIT_CLASSIC: "sum, as in the paper",
@@ -37,7 +38,7 @@ def accounting(needed: Sequence[Needed], quantity: int, *, name: str, dark: bool
             y=[NAMES[one.accounting] for one in needed],
             orientation="h",
             marker={"color": [theme.EXACT, theme.EXACT, theme.EXACT, theme.PRIVATE]},
-            text=[f"{noise:.3g}" for noise in noises],
+            text=[digits(noise) for noise in noises],
             textposition="outside",
             textfont={"color": theme.ink(dark=dark)},
             cliponaxis=False,
@@ -53,7 +54,7 @@ def accounting(needed: Sequence[Needed], quantity: int, *, name: str, dark: bool
         )
     )
     figure.update_yaxes(dict(autorange="reversed", automargin=True))
-    title = f"Adding up as the paper does asks for {noises[0] / noises[-1]:.2g} times the noise"
+    title = f"Adding up as the paper does asks for {digits(noises[0] / noises[-1], 2)} times the noise"
     return theme.finish(figure, title=title, height=260)
 
 
@@ -67,5 +68,5 @@ def accounting_alt(needed: Sequence[Needed], quantity: int) -> str:
         Noise per unit of sensitivity. sum, as in the paper: 17.7; sum, exact Gaussian each: 13.8; zCDP: 8.62;
         exact, all together: 8.1.
     """
-    said = (f"{NAMES[one.accounting]}: {one.multipliers[quantity]:.3g}" for one in needed)
+    said = (f"{NAMES[one.accounting]}: {digits(one.multipliers[quantity])}" for one in needed)
     return "Noise per unit of sensitivity. " + "; ".join(said) + "."

@@ -53,6 +53,7 @@ class Lane:
         title: shown above them.
         slots: one for each number.
         shows_overlap: whether the signal share says something, as it does where there is noise.
+        empty: what stands in a place without a topic.
 
     Example:
         >>> import numpy as np
@@ -64,6 +65,7 @@ class Lane:
     title: str
     slots: tuple[Slot, ...]
     shows_overlap: bool = False
+    empty: str = "below the noise"
 
     @property
     def resolved(self) -> int:
@@ -121,7 +123,7 @@ def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> La
         pairs = [(int(topic), place) for place, topic in enumerate(match(reference, words))]
     for topic, place in pairs:
         slots[place] = Slot(place + 1, words[topic], float(alpha[topic]), 1.0)
-    return Lane(title, tuple(slots))
+    return Lane(title, tuple(slots), empty="no such topic")
 
 
 def only_told_apart(lanes: Sequence[Lane]) -> tuple[Lane, ...]:

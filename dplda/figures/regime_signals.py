@@ -9,6 +9,7 @@ from dplda.figures.plain import Figure, scatter
 from dplda.figures.regimes import OUTCOMES, PLOT, method_letter, method_title
 from dplda.prediction.regime_axes import Axis, Point
 from dplda.prediction.regimes import Outcome, RegimeMap, Signal
+from dplda.shown import digits
 
 INFEASIBLE, USABLE = 100, 500  # σk/Δ2, from runs of configuration 1 at ε near 1
 UNMOVED = (Axis.EPSILON, Axis.DELTA)
@@ -99,11 +100,11 @@ def regime_signals_finding(found: RegimeMap, signals: Mapping[Point, Signal]) ->
     if not useful:
         return "Nothing beats the unigram model at any σk/Δ₂ here" if useless else "No cell yet"
     if not useless:
-        return f"From σk/Δ₂ = {min(useful):.2g} on, the least here, some method beats the unigram model"
+        return f"From σk/Δ₂ = {digits(min(useful), 2)} on, the least here, some method beats the unigram model"
     always = [value for value in useful if value > max(useless)]
     if always:
-        return f"Above σk/Δ₂ = {max(useless):.2g} some method beats the unigram model everywhere"
-    return f"σk/Δ₂ alone does not decide: up to {max(useless):.2g} there are cells where nothing works"
+        return f"Above σk/Δ₂ = {digits(max(useless), 2)} some method beats the unigram model everywhere"
+    return f"σk/Δ₂ alone does not decide: up to {digits(max(useless), 2)} there are cells where nothing works"
 
 
 def regime_signals_alt(found: RegimeMap, signals: Mapping[Point, Signal]) -> str:
@@ -131,8 +132,8 @@ def regime_signals_alt(found: RegimeMap, signals: Mapping[Point, Signal]) -> str
         return f"{regime_signals_finding(found, signals)}."
     pairs, tensor = [one.pairs for one in known], [one.tensor for one in known]
     return (
-        f"{regime_signals_finding(found, signals)}. σk/Δ₂ goes from {min(pairs):.3g} to {max(pairs):.3g},"
-        f" γs/ΔT from {min(tensor):.3g} to {max(tensor):.3g}."
+        f"{regime_signals_finding(found, signals)}. σk/Δ₂ goes from {digits(min(pairs))} to {digits(max(pairs))},"
+        f" γs/ΔT from {digits(min(tensor))} to {digits(max(tensor))}."
     )
 
 
@@ -154,9 +155,14 @@ def _points(
         code = int(found.winners[row, column])
         at = ", ".join(f"{axis.symbol} = {axis.text(point.at(axis))}" for axis in (found.grid.x, found.grid.y))
         error = found.least[row, column]
-        said = f"least error {error:.3g}" if math.isfinite(error) else "not yet"
+        said = f"least error {digits(error)}" if math.isfinite(error) else "not yet"
         placed.append(
-            (signal.pairs, y, f"{at}<br>σk/Δ₂ = {signal.pairs:.3g}, γs/ΔT = {signal.tensor:.3g}<br>{said}", code)
+            (
+                signal.pairs,
+                y,
+                f"{at}<br>σk/Δ₂ = {digits(signal.pairs)}, γs/ΔT = {digits(signal.tensor)}<br>{said}",
+                code,
+            )
         )
     return placed
 

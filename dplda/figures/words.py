@@ -12,7 +12,6 @@ from dplda.figures.plain import Figure, bar, scatter
 ROW = 19  # pixels for one word
 HEADING = 1.35  # rows taken by a topic's heading
 GAP = 0.55  # rows between topics
-NOTHING = "below the noise"
 UNREADABLE = "not readable at this ε"
 FOOT = 0.36  # rows from the middle of a bar to its whiskers
 
@@ -61,7 +60,7 @@ def top_words(
         for position, place in enumerate(places):
             _topic_heading(figure, column, lane, lane.slots[place], position * block)
             if lane.slots[place].words is None:
-                _empty(figure, column, position * block + HEADING, n_shown, largest)
+                _empty(figure, column, position * block + HEADING, n_shown, largest, lane.empty)
         slots = [lane.slots[place] for place in places]
         _bars(figure, column, slots, vocabulary, n_shown, block, theme.ink(dark=dark))
     for column, lane in enumerate(lanes, start=1):
@@ -94,7 +93,7 @@ def top_words_alt(
     sentences = []
     for lane in lanes:
         for slot in lane.slots[first:last]:
-            said = NOTHING if slot.words is None else ", ".join(vocabulary[i] for i in _top(slot.words, n_shown))
+            said = lane.empty if slot.words is None else ", ".join(vocabulary[i] for i in _top(slot.words, n_shown))
             doubt = "" if slot.readable else f", {UNREADABLE}"
             sentences.append(f"{lane.title}, topic {slot.number}{doubt}: {said}.")
     return " ".join(sentences)
@@ -207,7 +206,7 @@ def _topic_heading(figure: Figure, column: int, lane: Lane, slot: Slot, row: flo
     _write(figure, column, row + 0.35, f"{square} Topic {slot.number}{share}", size=13)
 
 
-def _empty(figure: Figure, column: int, row: float, n_shown: int, largest: float) -> None:
+def _empty(figure: Figure, column: int, row: float, n_shown: int, largest: float, said: str) -> None:
     figure.add_shape(
         dict(
             type="rect",
@@ -219,7 +218,7 @@ def _empty(figure: Figure, column: int, row: float, n_shown: int, largest: float
         ),
         panel=column,
     )
-    _write(figure, column, row + (n_shown - 1) / 2, NOTHING, size=13, x=largest / 2, anchor="center")
+    _write(figure, column, row + (n_shown - 1) / 2, said, size=13, x=largest / 2, anchor="center")
 
 
 def _write(

@@ -164,9 +164,8 @@ def test_every_configuration_on_topics(tab, name, calibration) -> None:
     expect(experiment_line(page)).to_contain_text(REGISTRY[name].title)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     proven = REGISTRY[name].variants[calibration].status == "proven"
-    expect(
-        page.get_by_test_id("stMain").get_by_text("Mechanism proven: (" if proven else "As published: meant")
-    ).to_be_visible()
+    badge = page.get_by_test_id("stPopover").filter(has_text="Mechanism proven" if proven else "As published")
+    expect(badge).to_be_visible()
     found = page.get_by_role("heading", name=re.compile("rise above the noise|as they come|No topics"))
     expect(found.first).to_be_visible()
 

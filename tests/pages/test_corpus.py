@@ -21,7 +21,7 @@ def app(open_page):
 
 
 def all_text(app) -> str:
-    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.title, app.subheader)
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.title, app.header)
     return " ".join(str(element.value) for kind in kinds for element in kind)
 
 

@@ -35,8 +35,9 @@ def badges(app) -> list[tuple[str, str]]:
 
 
 def line(app) -> str:
-    """The first line of the body: the experiment."""
-    return app.main.markdown[0].value.replace("\\", "")
+    """The experiment, in small print."""
+    said = next(text.value for text in app.main.markdown if text.value.startswith(":small["))
+    return said.replace("\\", "").removeprefix(":small[").removesuffix("]")
 
 
 def upload(app, label: Label) -> None:
@@ -57,7 +58,8 @@ def test_a_badge_is_read_by_colour_and_word(open_page) -> None:
 def test_a_page_that_shows_the_plan_says_which_and_what_it_promises(page, open_page) -> None:
     app = open_page(page, SMALL)
     assert badges(app) == PROVEN
-    assert "N 700 · d 30 · k 3 · α₀ 1 · Adaptive · ε 8 · δ 1e-7" in line(app)
+    said = " ".join(text.value for text in app.main.markdown)
+    assert "N 700 · d 30 · k 3 · α₀ 1 · Adaptive · ε 8 · δ 1e-7" in said
 
 
 @pytest.mark.parametrize("page", OTHER_PAGES)

@@ -111,7 +111,7 @@ def test_a_sweep_runs_it(tmp_path) -> None:
 
 
 def texts(app) -> str:
-    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.subheader)
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.header)
     tables = " ".join(table.value.to_string() for table in app.table)
     return " ".join(str(element.value) for kind in kinds for element in kind) + tables
 

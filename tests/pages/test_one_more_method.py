@@ -58,7 +58,7 @@ def _one_more(monkeypatch, tmp_path) -> None:
 
 
 def texts(app) -> str:
-    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.subheader)
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.header)
     return " ".join(str(element.value) for kind in kinds for element in kind)
 
 

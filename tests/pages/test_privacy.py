@@ -37,7 +37,7 @@ def app(open_page):
 
 
 def texts(app) -> str:
-    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.subheader)
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.header)
     return " ".join(str(element.value) for kind in kinds for element in kind)
 
 
@@ -65,7 +65,7 @@ def test_every_configuration_is_shown(page, configuration, calibration, open_pag
 def test_no_finite_noise_is_a_result_in_words(configuration, open_page) -> None:
     few = {"corpus": "simulated_300_60_4_1_60_poisson_0.1_0", "epsilon": "0.5"}
     app = open_page("topics", query(configuration, Calibration.PUBLISHED) | few)
-    assert "No topics" in app.main.subheader[0].value
+    assert "No topics" in app.main.header[0].value
     assert any("no finite noise protects this" in notice.value for notice in app.info)
     assert not app.error
     app.switch_page("pages/privacy.py").run()

@@ -20,7 +20,7 @@ CHOSEN = SMALL | {"configuration": "dp-vi"}
 
 
 def texts(app) -> str:
-    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.subheader)
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.header)
     return " ".join(str(element.value) for kind in kinds for element in kind)
 
 
@@ -76,7 +76,7 @@ def test_topics_stand_beside_those_without_noise_and_there_is_no_spectrum(open_p
     assert "topics.spectrum" not in {chart.key for chart in app.get("plotly_chart")}
     private, exact = (float(metric.value) for metric in app.metric)
     assert 0 < exact < private < 1
-    assert "taken as they come" in app.main.subheader[0].value
+    assert "taken as they come" in app.main.header[0].value
 
 
 def test_coming_from_a_configuration_and_back(open_page) -> None:

@@ -1,6 +1,11 @@
 import pytest
 
+from dplda.configurations import REGISTRY
+from dplda.corpus import Corpus, Simulation
+from dplda.fitting.sums import Sums
+from dplda.methods import Means, Task, calibrations
 from dplda.ui.shell.keys import Key
+from dplda.ui.start import doors
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1"}
 
@@ -12,7 +17,7 @@ def app(open_page):
 
 def test_a_newcomer_sees_topics_of_the_embedded_corpus(open_page, figure) -> None:
     app = open_page("start")
-    assert "topics are told apart from the unigram" in app.main.subheader[0].value
+    assert "topics are told apart from the unigram" in app.main.header[0].value
     private, *_, exact, _ = figure(app, "start.words.False")["data"]
     assert len(exact["x"]) == 25
     assert 0 < len(private["x"]) <= 25
@@ -22,19 +27,60 @@ def test_a_newcomer_sees_topics_of_the_embedded_corpus(open_page, figure) -> Non
 def test_topics_dissolve_as_epsilon_falls(app) -> None:
     headlines = []
     for epsilon in (10, 0.1):
-        app.select_slider(key=Key.START_EPSILON).set_value(epsilon).run()
-        headlines.append(app.main.subheader[0].value)
+        app.select_slider(key=Key.EPSILON).set_value(epsilon).run()
+        headlines.append(app.main.header[0].value)
     high, low = (int(headline.split()[0]) for headline in headlines)
     assert high == 3
     assert low < high
 
 
-def test_both_controls_of_epsilon_are_one(app) -> None:
-    app.select_slider(key=Key.START_EPSILON).set_value(1.5).run()
-    assert app.select_slider(key=Key.EPSILON).value == 1.5
-    app.select_slider(key=Key.EPSILON).set_value(8).run()
-    assert app.select_slider(key=Key.START_EPSILON).value == 8
-    assert not app.exception
+def test_there_is_one_control_of_epsilon_on_every_page_for_one_value(app) -> None:
+    for name, epsilon in (("start", 1.5), ("privacy", 8), ("corpus", 0.5), ("start", 2)):
+        before = app.select_slider(key=Key.EPSILON).value
+        app.switch_page(f"pages/{name}.py").run()
+        (slider,) = [one for one in app.select_slider if "Privacy loss ε" in one.label]
+        assert (slider.key, slider.value) == (Key.EPSILON, before)
+        slider.set_value(epsilon).run()
+        assert app.select_slider(key=Key.EPSILON).value == epsilon
+        assert not app.exception
+
+
+def test_the_first_door_teaches_on_documents_whose_topics_are_known(open_page, monkeypatch) -> None:
+    monkeypatch.setattr(doors, "TEACHING", Simulation(n_documents=3_000, n_words=40, n_topics=3, alpha0=0.5))
+    app = open_page("privacy", {Key.DOOR: doors.TEACH})
+    assert (app.number_input(key=Key.N_TOPICS).value, app.number_input(key=Key.ALPHA0).value) == (3, 0.5)
+    assert app.button_group(key=Key.EDGES).value == ["e2", "e6"]
+    assert "3\\,000 documents are simulated" in app.info[0].value
+    assert Key.DOOR not in app.query_params
+    app.number_input(key=Key.N_TOPICS).set_value(2).run()
+    assert app.number_input(key=Key.N_TOPICS).value == 2, "it stays changeable"
+    assert not app.info
+
+
+def test_the_other_doors_lead_to_a_file_and_to_the_papers(open_page) -> None:
+    assert open_page("corpus", {Key.DOOR: doors.BRING}).button_group(key=Key.SOURCE).value == "Upload a file"
+    app = open_page("error_curves", {Key.DOOR: doors.PAPERS})
+    assert app.selectbox(key=Key.CURVES_SHOWN).value == "figure-2a"
+    assert not open_page("start", {Key.DOOR: "elsewhere"}).error
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_every_configuration_finds_topics_where_teaching_begins(name, taught) -> None:
+    for method in calibrations(name).values():
+        task = Task(n_topics=3, alpha0=doors.TEACHING.alpha0, epsilon=3.0, delta=1e-7, seed=0)
+        assert method.fit(taught[0], task, Means(sums=taught[1])).topics.resolved == 3
+
+
+@pytest.fixture(scope="module")
+def taught() -> tuple[Corpus, Sums]:
+    corpus = doors.TEACHING.draw()
+    return corpus, Sums(corpus.counts)
+
+
+def test_start_speaks_of_the_documents_in_use(app) -> None:
+    said = " ".join(text.value for text in [*app.main.markdown, *app.main.caption])
+    assert "Simulated" in said
+    assert "Python" not in said
 
 
 def test_the_experiment_and_its_guarantee_are_said(app) -> None:

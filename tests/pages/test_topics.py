@@ -43,7 +43,7 @@ def test_the_error_needs_as_many_topics_as_the_truth(app) -> None:
 
 def test_topics_below_the_noise_are_empty_cards(app, figure) -> None:
     app.select_slider(key=Key.EPSILON).set_value(0.3).run()
-    resolved = int(app.main.subheader[0].value.split()[0])
+    resolved = int(app.main.header[0].value.split()[0])
     specs = [figure(app, f"topics.words.{half}") for half in ("False", "True")]
     assert sum(map(empty_cards, specs)) == 4 - resolved > 0
     assert sum(len(spec["data"][0]["x"]) for spec in specs) == 8 * resolved
@@ -74,7 +74,7 @@ def test_the_spectrum_has_its_floor(app, figure) -> None:
     assert "topics rise above the noise" in spec["layout"]["title"]["text"]
     floor = spec["layout"]["shapes"][0]["y0"]
     private = np.array(spec["data"][1]["y"])
-    resolved = int(app.main.subheader[0].value.split()[0])
+    resolved = int(app.main.header[0].value.split()[0])
     assert np.sum(private[:4] > floor) == resolved
 
 
@@ -93,13 +93,13 @@ def test_how_the_decomposition_went_is_said(app) -> None:
 
 def test_noise_that_hides_even_the_documents_is_a_finding(open_page) -> None:
     app = open_page("topics", SMALL | {"corpus": "simulated_30_60_4_1_60_poisson_0.1_0", "epsilon": "0.1"})
-    assert app.main.subheader[0].value == "0 of 4 topics rise above the noise"
+    assert app.main.header[0].value == "0 of 4 topics rise above the noise"
     assert not app.error
 
 
 def test_no_noise_for_k_beyond_the_vocabulary(open_page) -> None:
     app = open_page("topics", SMALL | {"corpus": "simulated_500_5_2_1_30_poisson_0.5_0", "k": "9"})
-    assert "n\\_topics must be" in app.error[0].value
+    assert "k must be a number between 2 and 5" in app.error[0].value
     assert app.number_input(key=Key.N_TOPICS).value == 9
 
 
@@ -177,7 +177,7 @@ def shares(app, figure) -> list[int]:
 def test_as_published_only_what_stands_above_the_noise_on_the_moment_rises(epsilon, rising, open_page, figure) -> None:
     published = {"configuration": "config-1", "calibration": "published", "epsilon": epsilon}
     app = open_page("topics", SMALL | published)
-    assert app.main.subheader[0].value == f"{rising} of 4 topics rise above the noise"
+    assert app.main.header[0].value == f"{rising} of 4 topics rise above the noise"
     assert app.main.caption[1].value.startswith("4 are shown all the same: as published,")
     spec = figure(app, "topics.spectrum")
     assert f"{rising} of 4 topics rise above the noise" in " ".join(spec["layout"]["title"]["text"].split("<br>"))
@@ -192,7 +192,7 @@ def test_as_published_only_what_stands_above_the_noise_on_the_moment_rises(epsil
 
 def test_no_share_of_signal_is_shown_where_no_noise_is_on_the_moment(open_page, figure) -> None:
     app = open_page("topics", SMALL | {"configuration": "config-4", "corpus": LARGER})
-    assert "taken as they come" in app.main.subheader[0].value
+    assert "taken as they come" in app.main.header[0].value
     assert "rise above" not in figure(app, "topics.spectrum")["layout"]["title"]["text"]
     assert shares(app, figure) == []
     assert not any("*Signal*" in caption.value for caption in app.caption)
@@ -211,8 +211,8 @@ def headings(app, figure) -> list[str]:
 
 def test_refined_topics_have_whiskers_and_say_which_cannot_be_read(open_page, figure) -> None:
     app = open_page("topics", REFINED)
-    told = int(app.main.subheader[0].value.split()[0])
-    assert app.main.subheader[0].value == f"{told} of 6 topics are told apart from the unigram"
+    told = int(app.main.header[0].value.split()[0])
+    assert app.main.header[0].value == f"{told} of 6 topics are told apart from the unigram"
     assert 2 <= told < 6
     assert sum("not readable at this ε" in text for text in headings(app, figure)) == 6 - told
     whiskers = [trace for half in HALVES for trace in figure(app, f"topics.words.{half}")["data"] if "error_x" in trace]
@@ -228,14 +228,14 @@ def test_showing_only_those_told_apart_draws_nothing_and_keeps_their_numbers(ope
     after = headings(app, figure)
     assert not any("not readable" in text for text in after)
     assert set(after) < set(before)
-    assert len(after) == 3 * int(app.main.subheader[0].value.split()[0])
+    assert len(after) == 3 * int(app.main.header[0].value.split()[0])
 
 
 @pytest.mark.parametrize("page", ["topics", "privacy"])
 def test_a_run_with_fewer_topics_is_offered_as_a_second_charge(page, open_page) -> None:
     open_page("topics", REFINED)
     app = open_page(page, REFINED)
-    told = int(next(one.value for one in app.main.subheader if "told apart" in one.value).split()[0])
+    told = int(next(one.value for one in app.main.header if "told apart" in one.value).split()[0])
     assert any(f"k = {told}" in one.value and "second charge" in one.value for one in app.caption)
     app.button(key=f"{Key.FEWER_TOPICS}.{page}").click().run()
     assert not app.exception
@@ -244,7 +244,7 @@ def test_a_run_with_fewer_topics_is_offered_as_a_second_charge(page, open_page) 
 
 def test_privacy_runs_nothing_to_count_topics(open_page) -> None:
     app = open_page("privacy", REFINED | {"seed": "77"})
-    assert not any("told apart" in one.value for one in app.main.subheader)
+    assert not any("told apart" in one.value for one in app.main.header)
     assert any("known after a run" in caption.value for caption in app.caption)
 
 
@@ -252,5 +252,18 @@ def test_privacy_runs_nothing_to_count_topics(open_page) -> None:
 def test_other_methods_know_no_uncertainty_and_say_nothing_of_it(configuration, open_page, figure) -> None:
     app = open_page("topics", SMALL | {"configuration": configuration})
     assert not any("error_x" in trace for half in HALVES for trace in figure(app, f"topics.words.{half}")["data"])
-    assert not any("told apart" in one.value for one in (*app.main.subheader, *app.caption))
+    assert not any("told apart" in one.value for one in (*app.main.header, *app.caption))
     assert not app.toggle
+
+
+def test_topics_that_do_not_exist_are_not_promised_back(open_page, figure) -> None:
+    """Two true topics and four asked for: no ε brings the others, and in the column of the truth nothing drowned."""
+    few = {"corpus": "simulated_2000_60_2_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "v": "1"}
+    app = open_page("topics", few | {"epsilon": "10"})
+    said = " ".join(text.value for text in app.main.caption)
+    assert "drawn from 2 topics" in said
+    assert "bring them back" not in said
+    layouts = [figure(app, f"topics.words.{half}")["layout"] for half in (False, True)]
+    assert [note["text"] for layout in layouts for note in layout["annotations"]].count("no such topic") == 2
+    app.select_slider(key=Key.EPSILON).set_value(0.1).run()
+    assert "drawn from 2 topics" in " ".join(text.value for text in app.main.caption)

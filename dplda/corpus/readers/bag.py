@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
+from dplda import shown
 from dplda._types import Counts
 from dplda.corpus.counts import WordCounts, canonical_counts
 from dplda.corpus.intake import Intake
@@ -46,7 +47,7 @@ def counted(
     if not frequency.any():
         what = "word of the vocabulary" if fixed else "word of 3 or more letters but stop words"
         raise CorpusError(
-            f"Nothing is left of the {merged.shape[0]:,} documents in {name}: they hold no {what}",
+            f"Nothing is left of the {shown.counted(merged.shape[0], 'document')} in {name}: they hold no {what}",
             "Check that the word list belongs to these counts, and its language.",
         )
     table = WordCounts(merged, candidates)

@@ -11,6 +11,7 @@ from dplda.corpus.readers.limits import Limits
 from dplda.corpus.tally import WordTally
 from dplda.corpus.vocabulary import most_frequent, stop_words, strip_controls, words
 from dplda.errors import CorpusError, ReadError
+from dplda.shown import counted
 
 LEAST_WORDS = 3
 """A document with fewer words of the vocabulary contributes zero to every moment."""
@@ -101,7 +102,7 @@ class DocumentCounter:
         if not frequency.any():
             what = "word of the vocabulary" if self._fixed else "word of 3 or more letters but stop words"
             raise CorpusError(
-                f"Nothing is left of the {self.n_read:,} documents in {self._source}: they hold no {what}",
+                f"Nothing is left of the {counted(self.n_read, 'document')} in {self._source}: they hold no {what}",
                 "Check the encoding, the text column and the language.",
             )
         if self._fixed:

@@ -25,12 +25,12 @@ class CorpusSource(StrEnum):
 
 
 def choose() -> None:
-    """Draw the three ways to a corpus; the corpus in use stays until another one is ready."""
+    """Draw the three ways to a corpus, each folded until it is asked for; the corpus in use stays until then."""
+    if st.session_state.pop(Key.SOURCE_DONE, False):
+        st.session_state[Key.SOURCE] = None
     source = st.segmented_control(
-        "Where the documents come from",
+        "Use other documents",
         list(CorpusSource),
-        default=CorpusSource.EMBEDDED,
-        required=True,
         key=Key.SOURCE,
         persist_state="session",
         help="The corpus in use stays until another one is ready.",
@@ -39,7 +39,7 @@ def choose() -> None:
         _simulate()
     elif source == CorpusSource.UPLOAD:
         upload.choose()
-    else:
+    elif source == CorpusSource.EMBEDDED:
         _embedded()
 
 
@@ -88,7 +88,7 @@ def _simulate() -> None:
             step=1,
             key=Key.SIM_TOPICS,
             persist_state="session",
-            help="How many topics the documents are drawn from; the sidebar's k is how many are looked for.",
+            help="How many topics the documents are drawn from; the sidebar's k is set to as many.",
         )
         alpha0 = first.number_input(
             "True mixing α₀",
@@ -156,6 +156,6 @@ def _simulate() -> None:
             st.error(literal(str(error)))
             return
         if corpus is not None:
-            session.choose(session.Choice(CorpusKind.SIMULATED, simulation))
-            session.notice(f"{corpus.n_documents:,} documents are drawn. Set k and α₀ in the sidebar to look for them.")
+            session.simulate(simulation)
+            st.session_state[Key.SOURCE_DONE] = True
             st.rerun()

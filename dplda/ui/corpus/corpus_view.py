@@ -6,6 +6,7 @@ import streamlit as st
 from dplda import figures
 from dplda.corpus import Corpus, Intake, Label, VocabularySource
 from dplda.fitting.guarantees import not_private
+from dplda.shown import digits
 from dplda.ui.shell.frame import Experiment, Header, is_dark, of_documents
 from dplda.ui.topics.comparison import chart_config
 
@@ -33,7 +34,8 @@ def overview(experiment: Experiment) -> None:
     if corpus.truth is not None:
         alpha = corpus.truth.alpha
         st.markdown(
-            f"**Truth**: {len(alpha)} topics, α₀ = {alpha.sum():.3g}, α from {alpha[-1]:.2g} to {alpha[0]:.2g}."
+            f"**Truth**: {len(alpha)} topics, α₀ = {digits(alpha.sum())}, α from {digits(alpha[-1], 2)} to"
+            f" {digits(alpha[0], 2)}."
         )
 
 
@@ -41,7 +43,7 @@ def intake(corpus: Corpus) -> None:
     """What came in with a file, what was changed or passed over, and why."""
     if corpus.intake is None:
         return
-    st.subheader("What came in", anchor=False)
+    st.header("What came in", anchor=False)
     if corpus.label is Label.SENSITIVE:
         st.caption("For the curator's eyes: these numbers depend on the documents.")
     for number, meaning in _intake_lines(corpus.intake):
@@ -86,20 +88,22 @@ def _vocabulary_status(corpus: Corpus) -> str:
 
 
 def _intake_lines(intake: Intake) -> tuple[tuple[int, str], ...]:
+    words = intake.n_tokens - intake.n_tokens_kept
     lines = (
-        (intake.n_read, "documents read; all of them are kept."),
-        (intake.n_short, "of them have fewer than 3 vocabulary words: kept, but they contribute zero."),
-        (intake.n_truncated, "were longer than the public limit: their first words were taken."),
-        (intake.n_duplicates, "repeat an earlier document: one person's text m times is protected as a group only."),
-        (
-            intake.n_repeated_entries,
-            "entries named a document and word that had a count already: the counts were added.",
-        ),
-        (intake.n_control_removed, "control or invisible characters were taken out."),
-        (
-            intake.n_tokens - intake.n_tokens_kept,
-            f"of {intake.n_tokens:,} words were passed over: not in the vocabulary.",
-        ),
-        (intake.n_words_met, "distinct words met."),
+        (intake.n_read, "document read; it is kept.", "documents read; all of them are kept."),
+        (intake.n_short, "of them has", "of them have", " fewer than 3 vocabulary words: kept, but contributing zero."),
+        (intake.n_truncated, "was", "were", " longer than the public limit: the first words were taken."),
+        (intake.n_duplicates, "repeats", "repeat", " an earlier document: one person's text m times is protected as a"
+         " group only."),
+        (intake.n_repeated_entries, "entry", "entries", " named a document and word that had a count already: the"
+         " counts were added."),
+        (intake.n_control_removed, "control or invisible character was", "control or invisible characters were",
+         " taken out."),
+        (words, "word of", "words of", f" {intake.n_tokens:,} passed over: not in the vocabulary."),
+        (intake.n_words_met, "distinct word", "distinct words", " met."),
+    )  # fmt: skip
+    return tuple(
+        (number, (one if number == 1 else many) + "".join(rest))
+        for number, one, many, *rest in lines
+        if number or one.startswith("document")
     )
-    return tuple((number, meaning) for number, meaning in lines if number or meaning.startswith("documents"))

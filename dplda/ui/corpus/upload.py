@@ -12,7 +12,7 @@ from dplda.corpus import Corpus, Label, load
 from dplda.corpus.readers.load import READERS
 from dplda.errors import DpldaError, InputError
 from dplda.settings import CorpusKind
-from dplda.ui.shell import cache, progress, session
+from dplda.ui.shell import cache, kept_uploads, progress, session
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import watched
 from dplda.ui.shell.text import literal
@@ -182,5 +182,10 @@ def _adopt(corpus: Corpus) -> None:
     """Use the corpus, and let go of the file: the next uploader has another key."""
     session.choose(session.Choice(CorpusKind.UPLOADED), corpus)
     st.session_state[Key.UPLOADS_READ] = st.session_state.get(Key.UPLOADS_READ, 0) + 1
-    session.notice(f"{corpus.n_documents:,} documents are read, over {corpus.n_words:,} words.")
+    st.session_state[Key.SOURCE_DONE] = True
+    if corpus.label is Label.PUBLIC and kept_uploads.keep(corpus):
+        held = "Their counts are kept on this machine, so that a reload finds them."
+    else:
+        held = "They are held in this session's memory alone: a reload of the page loses them."
+    session.notice(f"{corpus.n_documents:,} documents are read, over {corpus.n_words:,} words. {held}")
     st.rerun()

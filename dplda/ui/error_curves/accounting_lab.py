@@ -10,6 +10,7 @@ from dplda.baselines.accounting import Accountant, Schedule, conversion_in_words
 from dplda.baselines.settings import VariationalSettings
 from dplda.errors import DpldaError
 from dplda.privacy.adjacency import Adjacency
+from dplda.shown import digits
 from dplda.ui.error_curves.chart_view import PLOTLY
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import delta_text
@@ -74,7 +75,7 @@ def conversion(delta: float) -> None:
 
 def lab() -> None:
     """The same minibatch noise under five accountants, live."""
-    st.subheader("Accounting lab", anchor=False)
+    st.header("Accounting lab", anchor=False)
     first, second, third = st.columns(3)
     documents = first.number_input(
         "Documents D", 1000, 10_000_000, 400_000, step=1000, key=Key.LAB_DOCUMENTS, help="Of the corpus."
@@ -114,7 +115,7 @@ def lab() -> None:
         config=PLOTLY,
     )
     st.caption(
-        f"{steps:,} minibatches, each document in each with chance {rate:.3g}. The noise is the same on every line:"
+        f"{steps:,} minibatches, each document in each with chance {digits(rate)}. The noise is the same on every line:"
         " only the bookkeeping improves. The capped one looks at few orders, and at none where its line is missing."
     )
 

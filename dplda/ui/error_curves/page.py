@@ -17,12 +17,12 @@ from dplda.sweeps import Sweep
 from dplda.sweeps.identity import code_version
 from dplda.ui.error_curves import chart_view, files_view, own_view, studies_view
 from dplda.ui.error_curves.chart_view import ChartView
-from dplda.ui.shell import runs
+from dplda.ui.shell import link, runs, session
 from dplda.ui.shell.frame import Experiment, Header, of_documents
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
 
-OWN = "this experiment"
+OWN = "this experiment"  # as the address has it, too
 FIRST = "figure-2a"
 SHIPPED, COMPUTED = "shipped with dplda", "computed here"
 _MARKS = {
@@ -35,8 +35,11 @@ _MARKS = {
 
 
 def header(experiment: Experiment) -> Header:
-    """The numbers of what is chosen to be shown; every method drawn carries its own status."""
-    shown = PRESETS.get(st.session_state.get(Key.CURVES_SHOWN, FIRST))
+    """The numbers of what is chosen to be shown, which the address keeps; every method drawn has its own status."""
+    asked = st.query_params.get(link.SHOWN_KEY, FIRST)
+    name = str(st.session_state.setdefault(Key.CURVES_SHOWN, asked if asked in (*PRESETS, OWN) else FIRST))
+    session.write({link.SHOWN_KEY: None if name == FIRST else name})
+    shown = PRESETS.get(name)
     if shown is None:
         return own_view.header(experiment)
     sweep = shown.sweep
@@ -48,11 +51,9 @@ def header(experiment: Experiment) -> Header:
 
 def choose() -> Preset | None:
     """Draw the choice of what to show; None is the sidebar's experiment."""
-    options = [*PRESETS, OWN]
     name = st.selectbox(
         "What to show",
-        options,
-        index=options.index(FIRST),
+        [*PRESETS, OWN],
         format_func=_title,
         key=Key.CURVES_SHOWN,
         persist_state="session",
@@ -63,7 +64,6 @@ def choose() -> Preset | None:
 
 def preset(shown: Preset, experiment: Experiment) -> None:
     """A figure of a paper: what it reports, what comes out here, why they differ, and the run itself."""
-    st.markdown(f"**The paper reports.** {shown.reports}")
     try:
         stored = load(shown.name)
     except DpldaError as error:
@@ -74,6 +74,7 @@ def preset(shown: Preset, experiment: Experiment) -> None:
     else:
         theirs = own_view.on_uploaded(shown.sweep, experiment, shown.name) if shown.on_text else None
         _curves(theirs or shown.sweep, None if theirs else stored, shown, experiment)
+    st.markdown(f"**The paper reports.** {shown.reports}")
     st.markdown(f"**Why they differ.** {shown.differs}")
     st.caption(f"{shown.chosen} A preset has numbers of its own: the sidebar does not change it.")
 
@@ -89,17 +90,19 @@ def own(sweep: Sweep, experiment: Experiment) -> None:
 
 def _curves(sweep: Sweep, stored: Precomputed | None, shown: Preset | None, experiment: Experiment) -> None:
     name = shown.name if shown is not None else "own"
+    picture = st.container()
     real = shown.measure == "perplexity" if shown is not None else _is_real(sweep)
     view = chart_view.choose_view(name, real=real, log_epsilon=shown.log_epsilon if shown else True)
     use_stored = stored is not None and _wants_stored(sweep, name)
     current = None if shown is not None else float(experiment.settings.epsilon)
     draw = partial(_draw, sweep=sweep, view=view, shown=shown, name=name, current=current)
-    if use_stored and stored is not None:
-        draw(stored.frame)
-        text = stored.label(spec=spec_of(shown), version=code_version()) if shown is not None else ""
-        st.caption(f":material/inventory_2: Shipped with dplda. {text}")
-    else:
-        runs.live(sweep, name, draw)
+    with picture:
+        if use_stored and stored is not None:
+            draw(stored.frame)
+            text = stored.label(spec=spec_of(shown), version=code_version()) if shown is not None else ""
+            st.caption(f":material/inventory_2: Shipped with dplda. {text}")
+        else:
+            runs.live(sweep, name, draw)
     runs.panel(sweep, name, start="Run it again" if use_stored else "Run it")
     files_view.downloads(sweep, view.measure, name, stored.frame if use_stored and stored else None)
 

@@ -9,6 +9,7 @@ from dplda.errors import DpldaError
 from dplda.papers.precomputed import Precomputed
 from dplda.papers.presets import Kind, Preset
 from dplda.papers.recompute import compute, spec_of
+from dplda.shown import digits
 from dplda.sweeps.identity import code_version
 from dplda.ui.error_curves import files_view
 from dplda.ui.error_curves.chart_view import PLOTLY
@@ -111,7 +112,7 @@ def _words(frame: pd.DataFrame) -> None:
             shown[str(column)] = [f"{word}  {probability:.4f}" for word, probability in pairs]
         st.dataframe(pd.DataFrame(shown), hide_index=True, width="stretch")
     noise = frame.dropna(subset="sigma").groupby("column", sort=False)["sigma"].first()
-    st.caption("Noise: " + "; ".join(f"{column}, σ = {sigma:.3g}" for column, sigma in noise.items()) + ".")
+    st.caption("Noise: " + "; ".join(f"{column}, σ = {digits(sigma)}" for column, sigma in noise.items()) + ".")
 
 
 def kept_words(frame: pd.DataFrame) -> str:

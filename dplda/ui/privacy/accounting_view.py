@@ -9,6 +9,7 @@ from dplda.figures.accounting import NAMES
 from dplda.plan import Plan
 from dplda.privacy.composition import Needed, compare
 from dplda.privacy.release import Status
+from dplda.shown import digits
 from dplda.ui.shell import method_choice
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.topics.comparison import chart_config
@@ -22,7 +23,7 @@ def accountings(experiment: Experiment, plan: Plan, names: dict[str, str]) -> No
         plan: the one in force.
         names: of the quantities of its split, for people.
     """
-    st.subheader("The same budget, added up in four ways", anchor=False)
+    st.header("The same budget, added up in four ways", anchor=False)
     if plan.variant.law is NoiseLaw.LAPLACE:
         st.caption("Laplace noise spends pure ε, which simply adds up: there is nothing to choose.")
         return
@@ -40,7 +41,7 @@ def accountings(experiment: Experiment, plan: Plan, names: dict[str, str]) -> No
     )
     with right:
         st.table(pd.DataFrame([_row(one, largest) for one in needed]).set_index("way of adding up"))
-    spent = f"ε = {needed[0].true_epsilon:.3g} where {plan.epsilon:g} is allowed"
+    spent = f"ε = {digits(needed[0].true_epsilon)} where {plan.epsilon:g} is allowed"
     if plan.variant.status is Status.PROVEN:
         said = f"Noise added up the paper's way spends only {spent}: what is left is noise for nothing."
     else:
@@ -59,6 +60,6 @@ def _compare(epsilon: float, delta: float, shares: tuple[float, ...]) -> tuple[N
 def _row(one: Needed, largest: int) -> dict[str, str]:
     return {
         "way of adding up": NAMES[one.accounting],
-        "least and most noise": f"{min(one.multipliers):.3g} to {max(one.multipliers):.3g}",
-        "ε spent at these sensitivities": f"{one.true_epsilon:.3g}",
+        "least and most noise": f"{digits(min(one.multipliers))} to {digits(max(one.multipliers))}",
+        "ε spent at these sensitivities": digits(one.true_epsilon),
     }

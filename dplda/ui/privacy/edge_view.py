@@ -8,6 +8,7 @@ import streamlit as st
 
 from dplda.fitting.noise_table import EdgeNoise
 from dplda.privacy.release import Status
+from dplda.shown import digits
 from dplda.ui.shell.text import sensitivity_means
 
 CLEAR = 5.0  # signal over noise from which on it hardly disturbs
@@ -15,12 +16,13 @@ CLEAR = 5.0  # signal over noise from which on it hardly disturbs
 
 def table(rows: Sequence[EdgeNoise], status: Status) -> None:
     """One row for each noised quantity, in the order of release; sensitivities are claims unless they are proven."""
-    st.subheader("What every edge costs and hides", anchor=False)
+    st.header("What every edge costs and hides", anchor=False)
     # A plain table, since st.dataframe offers its contents as a file.
     st.table(pd.DataFrame([_row(row) for row in rows]).set_index("edge"))
     st.caption(
         f"*Sensitivity*: {sensitivity_means(status)}. *Noise scale*: of the noise on each entry,"
         " in the same unit. *Signal to noise*: size of what matters over the size of the noise there."
+        " *μ*: sensitivity over noise scale, what Gaussian noise spends; their squares add up to the whole budget."
     )
     for row in rows:
         if row.trouble:
@@ -36,7 +38,7 @@ def _row(row: EdgeNoise) -> dict[str, str]:
         "sensitivity": number(row.sensitivity),
         "noise scale": number(row.scale),
         "share": f"{row.share:.1%}",
-        "spends": f"ε {row.epsilon:.3g}" if row.epsilon else f"μ {row.mu:.3g}",
+        "spends": f"ε {digits(row.epsilon)}" if row.epsilon else f"μ {digits(row.mu)}",
         "signal to noise": number(row.signal_to_noise) if not row.trouble else "0",
         "in words": in_words(row),
     }
@@ -53,7 +55,7 @@ def in_words(row: EdgeNoise) -> str:
 
 def number(value: float) -> str:
     """Three digits, or the sign for no end."""
-    return "∞" if math.isinf(value) else "–" if math.isnan(value) else f"{value:.3g}"
+    return "∞" if math.isinf(value) else "–" if math.isnan(value) else digits(value)
 
 
 def _reason(row: EdgeNoise) -> str:

@@ -33,7 +33,7 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def errors(experiment: Experiment, found: Preview) -> None:
     """Both pictures side by side, then the terms of the plan in force, then what the theorems ask for."""
-    st.subheader("How large the error may be", anchor=False)
+    st.header("How large the error may be", anchor=False)
     chosen = st.segmented_control(
         "Reading of the paper's theorems",
         list(READINGS),
@@ -61,7 +61,7 @@ def not_predicted(title: str) -> None:
     Args:
         title: of the method.
     """
-    st.subheader("How large the error may be", anchor=False)
+    st.header("How large the error may be", anchor=False)
     st.markdown(
         f"**Not predicted.** The theorems' bounds and the predictor speak of spectral configurations; for {title} there"
         " is neither. What it finds is measured instead: with noise and without on Topics, over many runs on Error"

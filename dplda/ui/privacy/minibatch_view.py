@@ -8,12 +8,13 @@ import streamlit as st
 from dplda import figures
 from dplda.baselines.minibatch_noise import MinibatchNoise
 from dplda.privacy.adjacency import Adjacency
+from dplda.shown import digits
 from dplda.ui.error_curves.accounting_lab import epsilons_of
 
 
 def show(noise: MinibatchNoise) -> None:
     """Draw all three; nothing here depends on what stands in a document."""
-    st.subheader("What every minibatch costs", anchor=False)
+    st.header("What every minibatch costs", anchor=False)
     st.markdown(_in_words(noise))
     st.table(pd.DataFrame([_row(noise)]).set_index("quantity"))
     st.caption(
@@ -41,7 +42,7 @@ def _in_words(noise: MinibatchNoise) -> str:
             f"- **Minibatch.** Every document is taken by chance, with probability ν = {schedule.sampling_rate:g}:"
             f" S = {noise.expected:,.0f} of them on average. Who is in it stays secret.",
             bounded,
-            f"- **Noise.** σ = {schedule.noise_multiplier:.3g} times that bound, on every entry.",
+            f"- **Noise.** σ = {digits(schedule.noise_multiplier)} times that bound, on every entry.",
             f"- **Loop.** {schedule.steps:,} minibatches, each read with the topics that the last one left. Topics are"
             " made of noisy statistics alone.",
         )
@@ -52,10 +53,10 @@ def _row(noise: MinibatchNoise) -> dict[str, str]:
     schedule = noise.schedule
     return {
         "quantity": "s̄ · mean statistic of a minibatch",
-        "sensitivity": f"{noise.sensitivity:.3g}",
-        "noise multiplier σ": f"{schedule.noise_multiplier:.3g}",
-        "noise scale": f"{noise.scale:.3g}",
-        "chance of a document": f"{schedule.sampling_rate:.3g}",
+        "sensitivity": digits(noise.sensitivity),
+        "noise multiplier σ": digits(schedule.noise_multiplier),
+        "noise scale": digits(noise.scale),
+        "chance of a document": digits(schedule.sampling_rate),
         "minibatches": f"{schedule.steps:,}",
         "all of them spend": f"ε {noise.epsilon:g}" + ("" if noise.per_document else ", not proven"),
     }
@@ -63,14 +64,14 @@ def _row(noise: MinibatchNoise) -> dict[str, str]:
 
 def _accountants(noise: MinibatchNoise) -> None:
     schedule = noise.schedule
-    st.subheader("What the accountant says", anchor=False)
+    st.header("What the accountant says", anchor=False)
     found = epsilons_of(
         schedule.noise_multiplier, schedule.sampling_rate, schedule.steps, noise.delta, Adjacency.REPLACE_ONE
     )
     rows = [
         {
             "accountant": figures.ACCOUNTANT_NAMES[accountant],
-            "ε of the same noise": f"{value:.3g}" if math.isfinite(value) else "none",
+            "ε of the same noise": digits(value) if math.isfinite(value) else "none",
         }
         for accountant, value in found
     ]

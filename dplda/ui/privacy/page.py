@@ -33,14 +33,16 @@ def show(experiment: Experiment) -> None:
         _below(experiment, plan)
         return
     method, corpus = experiment.settings.method, experiment.corpus
-    st.markdown(
+    summary = (
         f"{method.summary} Edges to choose, a budget to divide, theorems on the error and its prediction belong to"
         f" the spectral configurations: **{method.title}** has none of them."
     )
     if method.flow is None:
+        st.markdown(summary)
         st.info("There is no picture of where this method's noise enters: Topics lists what it releases.")
         return
     own_flow_view.show(method.flow, method.status)
+    st.markdown(summary)
     if method.planned is not None:
         planned_view.table(method.planned(experiment.settings, corpus.n_documents, corpus.n_words))
         _topic_count(experiment)

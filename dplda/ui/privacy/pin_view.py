@@ -42,7 +42,7 @@ class Pinned:
 
 def plans(experiment: Experiment, found: Preview) -> None:
     """Draw the button, and both plans once one is pinned."""
-    st.subheader("Two plans side by side", anchor=False)
+    st.header("Two plans side by side", anchor=False)
     now = _frozen(experiment, found)
     with st.container(horizontal=True):
         st.button(

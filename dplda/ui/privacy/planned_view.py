@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from dplda.refined.planned import PlannedRelease, Range
+from dplda.shown import digits
 
 
 def table(rows: Sequence[PlannedRelease]) -> None:
@@ -15,7 +16,7 @@ def table(rows: Sequence[PlannedRelease]) -> None:
     Args:
         rows: from public numbers alone.
     """
-    st.subheader("What every release costs", anchor=False)
+    st.header("What every release costs", anchor=False)
     # A plain table, since st.dataframe offers its contents as a file.
     st.table(pd.DataFrame([_row(row) for row in rows]).set_index("edge"))
     st.caption(
@@ -24,6 +25,9 @@ def table(rows: Sequence[PlannedRelease]) -> None:
         " together with what is always released. *Sensitivity*: how far one replaced document can move the quantity, in"
         " words. *Noise scale*: standard deviation of the noise on each entry. Signal to noise is known after a run:"
         " Topics shows it, release by release."
+    )
+    st.caption(
+        "*μ*: sensitivity over noise scale, what Gaussian noise spends; squares of μ add up to the whole budget."
     )
     st.page_link("pages/topics.py", label="The releases as they were", icon=":material/bar_chart:")
     with st.expander("Why no document can move it further", icon=":material/rule:"):
@@ -41,7 +45,7 @@ def _row(row: PlannedRelease) -> dict[str, str]:
         "how often": f"{row.times} times" if row.times > 1 else "once",
         "shape": shape or "several",
         "mechanism": row.law,
-        "sensitivity": f"{row.sensitivity:.3g}" if known else "by released clip levels",
+        "sensitivity": digits(row.sensitivity) if known else "by released clip levels",
         "noise scale": _ends(row.scale, "{:.3g}") if known else "by released clip levels",
         "share of μ²": _ends(row.share, "{:.1%}"),
     }

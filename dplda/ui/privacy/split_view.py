@@ -27,7 +27,7 @@ MOST = 600  # divisions scored in one search
 
 def controls(experiment: Experiment, plan: Plan, rows: Sequence[EdgeNoise], found: Preview | None) -> None:
     """Draw sliders, locks and ready-made divisions."""
-    st.subheader("How the budget is divided", anchor=False)
+    st.header("How the budget is divided", anchor=False)
     unit = plan.variant.unit
     st.caption(
         f"Shares of {unit}. Moving one takes from the others in proportion; a locked one stays. What is divided wisely"
@@ -60,7 +60,7 @@ def _slider(configuration: str, split: budget.Split, quantity: str, label: str) 
             help="Its share of the budget: more means less noise on it, and more on the others.",
         )
         st.toggle(
-            "Lock",
+            f"Lock {label.split(' · ')[0]}",
             key=lock,
             on_change=_lock,
             args=(configuration, quantity),

@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from dplda.corpus import simulate
+from dplda.shown import digits
 from dplda.spectral.population import Population
 from dplda.theorems import instability
 from dplda.theorems.instability import Mismatch
@@ -16,7 +17,7 @@ N_DOCUMENTS, DELTA = 100_000, 1e-7
 
 def order() -> None:
     """Theorems 6 and 7: the order of equal topics."""
-    st.subheader("7. The decomposition is not stable in the way that is used (Theorems 6 and 7)", anchor=False)
+    st.header("7. The decomposition is not stable in the way that is used (Theorems 6 and 7)", anchor=False)
     found = instability.swap()
     st.markdown(
         "**Claim**: eigenvectors and eigenvalues of T, and so the topics, move in proportion to T. **What is true**:"
@@ -26,12 +27,12 @@ def order() -> None:
     )
     with st.container(horizontal=True):
         st.metric("Two tensors are apart by", f"{found.apart:.0e}", border=True, help="Frobenius distance.")
-        st.metric("Their first vectors by", f"{found.moved:.3g}", border=True, help="√2 is as far as vectors can be.")
+        st.metric("Their first vectors by", digits(found.moved), border=True, help="√2 is as far as vectors can be.")
 
 
 def bases() -> None:
     """Configurations 2 and 3: unwhitening in another basis."""
-    st.subheader("8. Two bases that do not meet (configurations 2 and 3)", anchor=False)
+    st.header("8. Two bases that do not meet (configurations 2 and 3)", anchor=False)
     st.markdown(
         "**Claim**: factors found in the basis of the exact whitening may be led back by a noisy W†. **What is true**:"
         " the two bases can be turned or mirrored against each other, so that topics come back mixed even with no noise"
@@ -43,8 +44,8 @@ def bases() -> None:
         rows.append(
             {
                 "ε": f"{epsilon:g}",
-                "error as published": f"{found.as_published:.2g}",
-                "error in one basis": f"{found.aligned:.2g}",
+                "error as published": digits(found.as_published, 2),
+                "error in one basis": digits(found.aligned, 2),
             }
         )
     st.table(pd.DataFrame(rows).set_index("ε"))
@@ -56,7 +57,7 @@ def bases() -> None:
 
 def vacuous() -> None:
     """Theorems 10 to 13 in the paper's own setting."""
-    st.subheader("9. Bounds on the error that say nothing (Theorems 10 to 13)", anchor=False)
+    st.header("9. Bounds on the error that say nothing (Theorems 10 to 13)", anchor=False)
     st.markdown(
         "**Claim**: the error of each configuration is bounded, so they can be ranked. **What is true**: with the"
         " hidden constants at 1 the bounds lie above √2 in the paper's own setting, further than two"
@@ -83,6 +84,6 @@ def _bounds() -> list[dict[str, str]]:
     spectrum = from_population(Population(truth.topics, truth.alpha))
     bounds = instability.published_bounds(spectrum, n_documents=N_DOCUMENTS, epsilon=1.0, delta=DELTA)
     return [
-        {"configuration": title, "bound": f"{bound.total:.3g}", "says": "nothing" if bound.vacuous else "something"}
+        {"configuration": title, "bound": digits(bound.total), "says": "nothing" if bound.vacuous else "something"}
         for title, bound in bounds
     ]

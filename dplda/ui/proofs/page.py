@@ -8,6 +8,7 @@ import streamlit as st
 from dplda.configurations import REGISTRY
 from dplda.corpus import simulate
 from dplda.privacy.release import Status
+from dplda.shown import digits
 from dplda.theorems import gaps, sensitivities
 from dplda.theorems.gaps import Counterexample, ScalingRow
 from dplda.ui.shell.frame import Experiment, Header
@@ -44,7 +45,7 @@ def introduction() -> None:
 
 def verdicts() -> None:
     """One row a configuration: what may be claimed of each calibration."""
-    st.subheader("Where this leaves the configurations", anchor=False)
+    st.header("Where this leaves the configurations", anchor=False)
     rows = []
     for known in REGISTRY.values():
         for scaling, variant in known.variants.items():
@@ -69,7 +70,7 @@ def verdicts() -> None:
 def moments() -> None:
     """Theorem 4: the moments move further than stated."""
     n = _documents()
-    st.subheader("1. The moments move further than 2/N (Theorem 4)", anchor=False)
+    st.header("1. The moments move further than 2/N (Theorem 4)", anchor=False)
     st.markdown(
         "**Claim**: one document moves each moment by at most 2/N. **What is true**: it also enters the products of"
         " averages that make M₂ and M₃ out of plain frequencies, so it pulls more than once. The paper's own"
@@ -78,26 +79,26 @@ def moments() -> None:
     rows = [
         {
             "α₀": f"{alpha0:g}",
-            "claimed": f"{2 / n:.3g}",
-            "M₂, true": f"{sensitivities.pair_moment_l1(n_documents=n, alpha0=alpha0):.3g}",
-            "M₃, appendix": f"{sensitivities.triple_moment_h2(n_documents=n, alpha0=alpha0):.3g}",
-            "M₃, true": f"{sensitivities.triple_moment_l1(n_documents=n, alpha0=alpha0):.3g}",
-            "passed by": f"{sensitivities.triple_moment_l1(n_documents=n, alpha0=alpha0) * n / 2:.2g} times",
+            "claimed": digits(2 / n),
+            "M₂, true": digits(sensitivities.pair_moment_l1(n_documents=n, alpha0=alpha0)),
+            "M₃, appendix": digits(sensitivities.triple_moment_h2(n_documents=n, alpha0=alpha0)),
+            "M₃, true": digits(sensitivities.triple_moment_l1(n_documents=n, alpha0=alpha0)),
+            "passed by": f"{digits(sensitivities.triple_moment_l1(n_documents=n, alpha0=alpha0) * n / 2, 2)} times",
         }
         for alpha0 in ALPHAS
     ]
     st.table(pd.DataFrame(rows).set_index("α₀"))
     histogram = math.sqrt(2) / n
     st.caption(
-        f"L1 changes, attained by real pairs of corpora. Repair: release the plain averages ({histogram:.2g} each, √2/N"
-        " whatever α₀ is) and make the moments from those. That is what the corrected calibrations do."
+        f"L1 changes, attained by real pairs of corpora. Repair: release the plain averages ({digits(histogram, 2)}"
+        " each, √2/N whatever α₀ is) and make the moments from those. That is what the corrected calibrations do."
     )
 
 
 def rotation() -> None:
     """Theorem 5: the whitened tensor jumps."""
     found = _rotation(_documents())
-    st.subheader("2. The whitened tensor jumps (Theorem 5)", anchor=False)
+    st.header("2. The whitened tensor jumps (Theorem 5)", anchor=False)
     st.markdown(
         "**Claim**: one document moves the whitened tensor T by something of size 1/N. **What is true**: the whitening"
         " is built from eigenvectors. Where two eigenvalues nearly agree, one document can turn their eigenvectors by"
@@ -113,11 +114,11 @@ def rotation() -> None:
 def exchange() -> None:
     """The same under the condition that the proof uses."""
     found = _exchange(_documents())
-    st.subheader("3. A gap between eigenvalues does not save it", anchor=False)
+    st.header("3. A gap between eigenvalues does not save it", anchor=False)
     st.markdown(
         "**Claim**: the proof asks for one document to move M₂ by less than the gap after the k-th eigenvalue."
-        f" **What is true**: here the gap is {found.gap:.2g} times what one document can do, only one direction is"
-        f" kept, and yet: {_story(found)}"
+        f" **What is true**: here the gap is {digits(found.gap, 2)} times what one document can do, only one direction"
+        f" is kept, and yet: {_story(found)}"
     )
     _numbers(found)
     st.caption(
@@ -129,7 +130,7 @@ def exchange() -> None:
 def scaling() -> None:
     """σk against α0 in both scalings."""
     n = _documents()
-    st.subheader("4. σk seems to grow with α₀", anchor=False)
+    st.header("4. σk seems to grow with α₀", anchor=False)
     st.markdown(
         "**Claim**: the k-th eigenvalue of M₂ grows with α₀, so mixed documents are easier to protect. **What is"
         " true**: it grows only when M₂ is multiplied by α₀(α₀ + 1), and then what one document can do grows as much."
@@ -138,8 +139,8 @@ def scaling() -> None:
     rows = [
         {
             "α₀": f"{row.alpha0:g}",
-            "σk as defined": f"{row.unscaled:.2g}",
-            "σk multiplied": f"{row.scaled:.2g}",
+            "σk as defined": digits(row.unscaled, 2),
+            "σk multiplied": digits(row.scaled, 2),
             "worth how many documents": f"{row.per_document:,.3g}",
         }
         for row in _scalings(n)
@@ -150,7 +151,7 @@ def scaling() -> None:
 
 def spending() -> None:
     """Variance or standard deviation, and sensitivities of 1/N."""
-    st.subheader("5. A variance where a standard deviation is needed", anchor=False)
+    st.header("5. A variance where a standard deviation is needed", anchor=False)
     st.markdown(
         "**Claim**: noise N(0, Δ²τ). **What is true**: the lemma behind τ needs a *standard deviation* of Δτ, and the"
         " sensitivities are not 1/N. Read letter by letter, configuration 1 spends more than it says; read as a"
@@ -179,15 +180,15 @@ def spending() -> None:
 
 def bounds_below() -> None:
     """Procedure 1 and γs."""
-    st.subheader("6. Private lower bounds that are not (Procedure 1)", anchor=False)
+    st.header("6. Private lower bounds that are not (Procedure 1)", anchor=False)
     n = _documents()
     p = 0.01
     st.markdown(
         "**Claim**: σk and γs move by at most 1/N, so a little Laplace noise makes lower bounds of them private. **What"
         " is true**: σk moves by up to 2/N, twice what the noise is scaled to. γs, the smallest gap between the"
         " tensor's eigenvalues, has no such bound: with documents of one word each and a rare topic of share"
-        f" {p:.0%} it moves by about {p**-1.5 / 8 / n:.2g}, where {2 / n:.2g} is claimed. And where a lower bound comes"
-        " out at 0 the noise would have to be infinite: we say so, and raise it to no floor."
+        f" {p:.0%} it moves by about {digits(p**-1.5 / 8 / n, 2)}, where {digits(2 / n, 2)} is claimed. And where a"
+        " lower bound comes out at 0 the noise would have to be infinite: we say so, and raise it to no floor."
     )
 
 
@@ -199,14 +200,14 @@ def _story(found: Counterexample) -> str:
 
 def _numbers(found: Counterexample) -> None:
     with st.container(horizontal=True):
-        st.metric("Theorem 5 allows", f"{found.published:.2g}", border=True, help="The paper's (64), constants kept.")
-        st.metric("T really moves by", f"{found.change:.3g}", border=True, help="Least over all orders and signs.")
+        st.metric("Theorem 5 allows", digits(found.published, 2), border=True, help="The paper's (64), constants kept.")
+        st.metric("T really moves by", digits(found.change), border=True, help="Least over all orders and signs.")
         st.metric("Passed", f"{found.ratio:,.0f} ×", border=True, help="The change over what is allowed.")
 
 
 def _spent(epsilon: float, alpha0: float, *, variance: bool) -> str:
     spent = _spent_number(epsilon, alpha0, variance)
-    return f"ε {spent:.2g}, {'more than' if spent > epsilon else 'within'} the claim"
+    return f"ε {digits(spent, 2)}, {'more than' if spent > epsilon else 'within'} the claim"
 
 
 def _documents() -> int:

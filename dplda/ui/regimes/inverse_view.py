@@ -11,6 +11,7 @@ from dplda.errors import DpldaError
 from dplda.methods import parse_method, predictors
 from dplda.prediction.inverse import Answer, smallest
 from dplda.prediction.regime_axes import Axis, Point
+from dplda.shown import digits
 from dplda.ui.regimes import map_view
 from dplda.ui.regimes.page import own_point
 from dplda.ui.shell.bounded_cache import BoundedCache
@@ -33,7 +34,7 @@ def _answered() -> BoundedCache[Answer | str]:
 
 def ask(experiment: Experiment) -> None:
     """Draw the question and its answers."""
-    st.subheader("The other way round", anchor=False)
+    st.header("The other way round", anchor=False)
     here = own_point(experiment)
     left, right = st.columns(2, gap="medium")
     question = left.segmented_control(
@@ -152,4 +153,4 @@ def _number(value: float, axis: Axis) -> str:
     """Rounded up to two digits, so that it is enough."""
     power = math.floor(math.log10(value)) - 1
     rounded = math.ceil(value / 10.0**power * (1 - 1e-9)) * 10.0**power
-    return axis.text(rounded) if axis.whole else f"{rounded:.2g}"
+    return axis.text(rounded) if axis.whole else digits(rounded, 2)

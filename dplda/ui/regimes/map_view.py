@@ -67,6 +67,7 @@ def predicted(grid: Grid, methods: Sequence[str]) -> None:
         grid: its ends.
         methods: texts of those compared.
     """
+    above = st.container()  # the picture comes before its controls
     view = st.segmented_control(
         "Axes",
         (NUMBERS, SIGNALS),
@@ -78,7 +79,7 @@ def predicted(grid: Grid, methods: Sequence[str]) -> None:
     )
     fine = filled(grid, FINEST)
     stages = () if all(reference_known(point) for point in _heads(fine)) else STAGES
-    place = st.empty() if stages else st.container()  # what is replaced once is not there for a moment
+    place = above.empty() if stages else above  # what is replaced once is not there for a moment
     for count in (*stages, FINEST):
         found = worked_out(fine.thinned(count), methods)
         if found is None:

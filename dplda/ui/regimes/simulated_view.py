@@ -34,7 +34,7 @@ def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> N
         grid: its ends.
         methods: texts of those compared in the prediction; they are simulated too.
     """
-    st.subheader("Does it hold on simulated documents?", anchor=False)
+    st.header("Does it hold on simulated documents?", anchor=False)
     st.caption(
         "Every cell is simulated: documents are drawn from the very population that is predicted for, every method is"
         " run on them once, and its topics are compared with the truth. Corners come first, then what lies between."

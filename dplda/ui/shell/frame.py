@@ -10,10 +10,11 @@ import streamlit as st
 from dplda.configurations.choice import EdgeVerdict
 from dplda.corpus import Corpus, Label
 from dplda.errors import DpldaError
-from dplda.privacy.release import Guarantee, Status
+from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.run_card import run_card
 from dplda.settings import Settings
 from dplda.ui.shell import cache, link, session, sidebar
+from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
 
 WATERMARK = "Curator view: not a release"
@@ -25,6 +26,11 @@ _BADGES: dict[Status, _Badge] = {
     Status.NOT_PRIVATE: ("Not private", ":material/lock_open:", "red"),
 }
 _NO_CLAIM: _Badge = ("No claim", ":material/help:", "gray")
+_BREAKING: dict[Caveat, str] = {  # short enough to stand beside a title on a phone
+    Caveat.SEED: "Seed not private",
+    Caveat.VOCABULARY: "Vocabulary not private",
+    Caveat.SPLIT: "Split not private",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +75,7 @@ class Header:
 def of_method(experiment: Experiment) -> Header:
     """The header of a page that shows the sidebar's method on the chosen documents."""
     settings = experiment.settings
-    draw = f"draw {settings.seed}" if experiment.sensitive else f"noise seed {settings.seed}"
+    draw = f"draw {settings.seed}" if experiment.sensitive else f"noise seed {settings.seed}, simulated"
     budget = (f"ε {link.epsilon_text(settings.epsilon)}", f"δ {link.delta_text(settings.delta)}", draw)
     line = (*of_documents(experiment), *of_model(experiment), sidebar.method_title(settings), *budget)
     return Header(line, settings.method.promise(experiment.corpus, settings))
@@ -92,41 +98,51 @@ def is_dark() -> bool:
 
 
 def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header] = of_method) -> Experiment:
-    """Draw all that stands above a page's own content. Ends the run where there is no corpus to show.
+    """Draw all that stands above a page's own content, in as few lines as may be: the picture comes next.
+
+    Ends the run where there is no corpus to show.
 
     Args:
         title: of the page.
-        subtitle: one sentence below it.
+        subtitle: one sentence on it, behind the title's question mark.
         describe: says what the page shows; called before any of it is drawn.
     """
-    st.title(title, anchor=False)
-    st.caption(subtitle)
+    with st.session_state[Key.ABOVE] or st.container(), st.container(gap="xsmall"):
+        head = st.container(horizontal=True, vertical_alignment="center", gap="small")
+        head.title(title, anchor=False, help=subtitle, width="content")
+        about = st.container(gap="xsmall")  # whatever stands in it, what is below stays in its place
     settings = sidebar.settings()
-    with st.container():  # here and below: whatever stands in it, what comes after stays in its place
+    with about:
         for notice in session.take_notices():
             st.info(literal(notice), icon=":material/info:")
-    try:
-        corpus = cache.corpus()
-    except DpldaError as error:
-        st.error(literal(str(error)))
-        corpus = None
+        try:
+            corpus = cache.corpus()
+        except DpldaError as error:
+            st.error(literal(str(error)))
+            corpus = None
     if corpus is None:
         sidebar.share(settings, None)
         st.stop()
     session.write_link(settings)
     sidebar.warnings(settings, corpus.n_documents)
     experiment = Experiment(corpus, settings)
-    sidebar.share(settings, None if experiment.sensitive else partial(_card, experiment, session.choice()))
     header = describe(experiment)
-    with st.container():
-        if experiment.sensitive and header.on_documents:
-            banner()
-        st.markdown(" · ".join(header.line))
+    sidebar.share(settings, None if experiment.sensitive else partial(_card, experiment, session.choice()))
+    with head:
         if isinstance(header.claim, Guarantee):
             guarantee(header.claim)
         elif header.claim is not None:
             no_plan(header.claim)
+    with about:
+        if experiment.sensitive and header.on_documents:
+            banner()
+        line(header.line)
     return experiment
+
+
+def line(parts: tuple[str, ...]) -> None:
+    """The experiment shown, in small print."""
+    st.markdown(f":small[{' · '.join(parts)}]")
 
 
 def banner() -> None:
@@ -141,27 +157,36 @@ def banner() -> None:
 
 def no_plan(verdict: EdgeVerdict) -> None:
     """The badge of edges that are those of no plan: not private where data leaks, and else no claim."""
-    word, icon, colour = _BADGES[Status.NOT_PRIVATE] if verdict.leak else _NO_CLAIM
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    badge = _BADGES[Status.NOT_PRIVATE] if verdict.leak else _NO_CLAIM
+    word, icon, colour = badge
+    with st.popover(_label(badge), type="tertiary", key=Key.CLAIM):
         st.badge(word, icon=icon, color=colour)
         st.markdown(f"Noise on {', '.join(verdict.edges) or 'no edge'}, as chosen below. {verdict.words}")
 
 
 def guarantee(promise: Guarantee) -> None:
-    """Badges for the mechanism and for each thing that sets this draw apart, the same in words, what it rests on."""
+    """What may be claimed in a badge: of the mechanism, unless something breaks it; behind it all in words, and why."""
     word, icon, colour = _BADGES[promise.mechanism]
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.badge(word, icon=icon, color=colour if promise.status is promise.mechanism else "gray")
-        for caveat in promise.caveats:
-            st.badge(
-                f"{caveat[:1].upper()}{caveat[1:]}",
-                icon=":material/warning:" if caveat.breaks else ":material/casino:",
-                color="red" if caveat.breaks else "gray",
-            )
+    mechanism: _Badge = (word, icon, colour if promise.status is promise.mechanism else "gray")
+    badges = [mechanism, *(_of(caveat) for caveat in promise.caveats)]
+    breaking = [(_BREAKING[caveat], *_of(caveat)[1:]) for caveat in promise.caveats if caveat.breaks]
+    with st.popover(" ".join(map(_label, breaking or [mechanism])), type="tertiary", key=Key.CLAIM, wrap=True):
+        with st.container(horizontal=True, gap="small"):
+            for word, icon, colour in badges:
+                st.badge(word, icon=icon, color=colour)
         st.markdown(promise.in_words())
-    with st.expander("What this rests on", icon=":material/foundation:"):
-        for assumption in promise.rests_on:
-            st.markdown(f"- {assumption[:1].upper()}{assumption[1:]}")
+        st.markdown("**What this rests on**")
+        st.markdown("\n".join(f"- {assumption[:1].upper()}{assumption[1:]}" for assumption in promise.rests_on))
+
+
+def _of(caveat: Caveat) -> _Badge:
+    said = f"{caveat[:1].upper()}{caveat[1:]}"
+    return (said, ":material/warning:", "red") if caveat.breaks else (said, ":material/casino:", "gray")
+
+
+def _label(badge: _Badge) -> str:
+    word, icon, colour = badge
+    return f":{colour}-badge[{icon} {word}]"
 
 
 def _card(experiment: Experiment, chosen: session.Choice) -> str:

@@ -6,7 +6,7 @@ from enum import StrEnum
 class Key(StrEnum):
     """Keys of widgets and of values that outlive a rerun."""
 
-    # The experiment: bound to the address.
+    # The experiment: kept in the address.
     CONFIGURATION = "configuration"
     CALIBRATION = "calibration"
     SPLIT = "split"
@@ -15,12 +15,16 @@ class Key(StrEnum):
     N_TOPICS = "k"
     ALPHA0 = "alpha0"
     SEED = "seed"
+    # What stands above every page.
+    CLAIM = "frame.claim"
+    ABOVE = "frame.above"
     # The rest of the sidebar.
     REROLL = "sidebar.reroll"
     CARD_SAVE = "sidebar.card.save"
     CARD_LOAD = "sidebar.card.load"
     # Values without a widget.
     CHOICE = "session.choice"
+    LOOKED_FOR = "session.looked_for"
     UPLOADED = "session.uploaded"
     LINK_READ = "session.link_read"
     NOTICES = "session.notices"
@@ -31,10 +35,11 @@ class Key(StrEnum):
     SECRET = "session.secret"
     PINNED = "session.pinned"
     UPLOADS_READ = "session.uploads_read"
-    # Start.
-    START_EPSILON = "start.epsilon"
+    # Start: what its doors ask for, in the address.
+    DOOR = "door"
     # Corpus.
     SOURCE = "corpus.source"
+    SOURCE_DONE = "corpus.source.done"
     USE_EMBEDDED = "corpus.use_embedded"
     SIMULATE = "corpus.simulate"
     SIMULATE_NOW = "corpus.simulate.now"

@@ -14,12 +14,15 @@ from dplda.ui.shell.keys import Key
 VERSION_KEY, VERSION = "v", "2"
 UNNAMED = {"1": "adaptive"}  # what a link of that version means where it names no method
 CORPUS_KEY = "corpus"
+UPLOADED, LOST = "uploaded_", "sensitive"  # in the address alone: what a reload is to find, or to say that it is gone
+SHOWN_KEY = "shown"  # on Error curves: which figure
 
 EPSILONS = (0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
 TOPICS = (2, 40)
 ALPHAS = (0.01, 100.0)
 SEEDS = (0, 2**31 - 1)
+DEFAULTS: dict[str, float] = {Key.EPSILON: 3, Key.DELTA: 1e-7, Key.N_TOPICS: 10, Key.ALPHA0: 0.1, Key.SEED: 0}
 
 
 def epsilon_text(epsilon: float) -> str:
@@ -32,7 +35,9 @@ def delta_text(delta: float) -> str:
     return f"{delta:.0e}".replace("e-0", "e-")
 
 
-def link(address: str, settings: Settings, kind: CorpusKind, simulation: Simulation | None) -> str:
+def link(
+    address: str, settings: Settings, kind: CorpusKind, simulation: Simulation | None, shown: str | None = None
+) -> str:
     """The address that restores an experiment.
 
     Args:
@@ -40,6 +45,7 @@ def link(address: str, settings: Settings, kind: CorpusKind, simulation: Simulat
         settings: the sidebar's.
         kind: where the documents come from; nothing about an uploaded corpus is written.
         simulation: how they were drawn, where they were.
+        shown: the figure that Error curves shows, where that is the page.
     """
     query = {
         VERSION_KEY: VERSION,
@@ -54,11 +60,37 @@ def link(address: str, settings: Settings, kind: CorpusKind, simulation: Simulat
         (Key.CALIBRATION, calibration_text(settings.method)),
         (Key.SPLIT, split_text(settings)),
         (CORPUS_KEY, corpus_text(kind, simulation)),
+        (SHOWN_KEY, shown),
     ):
         if written is not None:
             query[name] = written
     parts = urlsplit(address)
     return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query), ""))
+
+
+def numbers_text(settings: Settings) -> dict[str, str | None]:
+    """The sidebar's numbers by name as they stand in the address; None for one that a new visitor meets."""
+    found = {
+        Key.EPSILON: (settings.epsilon, epsilon_text(settings.epsilon)),
+        Key.DELTA: (settings.delta, delta_text(settings.delta)),
+        Key.N_TOPICS: (settings.n_topics, str(settings.n_topics)),
+        Key.ALPHA0: (settings.alpha0, f"{settings.alpha0:g}"),
+        Key.SEED: (settings.seed, str(settings.seed)),
+    }
+    return {name: None if value == DEFAULTS[name] else text for name, (value, text) in found.items()}
+
+
+def read_numbers(query: Mapping[str, str]) -> dict[str, float]:
+    """The sidebar's numbers by name, those of a link where it holds them and they are in range."""
+    read: dict[str, Callable[[str], float]] = {
+        Key.EPSILON: lambda text: next(step for step in EPSILONS if epsilon_text(step) == text),
+        Key.DELTA: lambda text: next(step for step in DELTAS if delta_text(step) == text),
+        Key.N_TOPICS: int,
+        Key.ALPHA0: float,
+        Key.SEED: int,
+    }
+    usable = {name: query[name] for name in read if name in query and _ALLOWED[name](query[name])}
+    return DEFAULTS | {name: read[name](text) for name, text in usable.items()}
 
 
 def name_text(method: Method) -> str | None:
@@ -142,7 +174,8 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
     if query.get(VERSION_KEY, VERSION) not in (VERSION, *UNNAMED):
         found.append("This link was made by another version of dplda: what both versions know was taken over.")
     wrong = [name for name, allowed in _ALLOWED.items() if name in query and not allowed(query[name])]
-    if CORPUS_KEY in query and read_corpus(query[CORPUS_KEY]) is None:
+    corpus = query.get(CORPUS_KEY, LOST)
+    if corpus != LOST and not corpus.startswith(UPLOADED) and read_corpus(corpus) is None:
         wrong.append(CORPUS_KEY)
     wrong += _wrong_choices(query)
     if wrong:

@@ -1,5 +1,6 @@
 """What a session looks at: which corpus, and what should be said on the next page drawn."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -7,7 +8,7 @@ import streamlit as st
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.privacy.keys import Secret
 from dplda.settings import CorpusKind, Settings
-from dplda.ui.shell import link, method_choice
+from dplda.ui.shell import kept_uploads, link, method_choice
 from dplda.ui.shell.keys import Key
 
 
@@ -37,6 +38,24 @@ def choose(chosen: Choice, uploaded: Corpus | None = None) -> None:
     st.session_state[Key.TOPIC_ORDER] = None
 
 
+def simulate(simulation: Simulation) -> None:
+    """Look at simulated documents from now on, and look in them for as many topics, as mixed, as they have."""
+    choose(Choice(CorpusKind.SIMULATED, simulation))
+    k, alpha0 = simulation.n_topics, simulation.alpha0
+    if link.TOPICS[0] <= k <= link.TOPICS[1] and link.ALPHAS[0] <= alpha0 <= link.ALPHAS[1]:
+        st.session_state[Key.LOOKED_FOR] = (k, alpha0)
+        said = f"k = {k} and α₀ = {alpha0:g} are set as they were drawn, and can be changed in the sidebar."
+    else:
+        said = f"They have {k} topics at α₀ = {alpha0:g}, beyond what the sidebar's k and α₀ can be set to."
+    notice(f"{simulation.n_documents:,} documents are simulated. {said}")
+
+
+def take_looked_for() -> None:
+    """Set the controls of k and α0 as a simulation asked; before they are drawn."""
+    if (asked := st.session_state.pop(Key.LOOKED_FOR, None)) is not None:
+        st.session_state[Key.N_TOPICS], st.session_state[Key.ALPHA0] = asked
+
+
 def uploaded() -> Corpus | None:
     """The corpus that this session uploaded last, while it is the chosen one."""
     corpus: Corpus | None = st.session_state.get(Key.UPLOADED)
@@ -58,15 +77,15 @@ def secret() -> Secret:
 
 
 def read_link() -> None:
-    """On the first run of a session: take corpus, method and split from the link; note what cannot be used."""
+    """On the first run of a session: take the experiment from the link; note what cannot be used."""
     if Key.LINK_READ not in st.session_state:
         st.session_state[Key.LINK_READ] = True
         query = st.query_params.to_dict()
         for complaint in link.complaints(query):
             notice(complaint)
-        simulation = link.read_corpus(query.get(link.CORPUS_KEY, ""))
-        if simulation is not None:
-            choose(Choice(CorpusKind.SIMULATED, simulation))
+        for name, value in link.read_numbers(query).items():
+            st.session_state[name] = value
+        _read_corpus(query.get(link.CORPUS_KEY, ""))
         method = link.method_in(query)
         method_choice.choose(method)
         split = link.read_split(method, query.get(Key.SPLIT, ""))
@@ -75,12 +94,29 @@ def read_link() -> None:
 
 
 def write_link(settings: Settings) -> None:
-    """Keep what no widget keeps in the address: version, method and split, how a simulated corpus is drawn."""
-    _write(link.VERSION_KEY, link.VERSION)
-    _write(Key.CONFIGURATION, link.name_text(settings.method))
-    _write(Key.CALIBRATION, link.calibration_text(settings.method))
-    _write(Key.SPLIT, link.split_text(settings))
-    _write(link.CORPUS_KEY, link.corpus_text(choice().kind, choice().simulation))
+    """Keep the experiment in the address: version, numbers, method and split, which corpus."""
+    write(
+        {
+            **link.numbers_text(settings),
+            Key.CONFIGURATION: link.name_text(settings.method),
+            Key.CALIBRATION: link.calibration_text(settings.method),
+            Key.SPLIT: link.split_text(settings),
+            link.CORPUS_KEY: _corpus_text(),
+        }
+    )
+
+
+def write(parameters: Mapping[str, str | None]) -> None:
+    """Set parameters of the address in one step, or take away those of None; with any, the version stands there too."""
+    there = st.query_params
+    for name in [name for name, value in parameters.items() if value is None and name in there]:
+        del there[name]
+    wanted = {name: value for name, value in parameters.items() if value is not None}
+    if wanted or there.keys() - {link.VERSION_KEY}:
+        wanted[link.VERSION_KEY] = link.VERSION
+    changed = {name: value for name, value in wanted.items() if there.get(name) != value}
+    if changed:
+        there.update(changed)
 
 
 def notice(text: str) -> None:
@@ -95,9 +131,29 @@ def take_notices() -> tuple[str, ...]:
     return notices
 
 
-def _write(name: str, value: str | None) -> None:
-    if value is None:
-        if name in st.query_params:
-            del st.query_params[name]
-    elif st.query_params.get(name) != value:
-        st.query_params[name] = value
+def _read_corpus(text: str) -> None:
+    """Choose the corpus that an address names; what is gone is said."""
+    if text == link.LOST:
+        notice(
+            "The sensitive documents that were open here are gone: they are kept in memory alone, for one session, and"
+            " a reload begins another. Read the file again on the Corpus page; all other settings are as they were."
+        )
+    elif text.startswith(link.UPLOADED):
+        corpus = kept_uploads.find(text.removeprefix(link.UPLOADED))
+        if corpus is not None:
+            choose(Choice(CorpusKind.UPLOADED), corpus)
+        else:
+            notice(
+                "The uploaded documents that this address names are no longer kept on this machine: read the file again"
+                " on the Corpus page. All other settings are as they were."
+            )
+    elif (simulation := link.read_corpus(text)) is not None:
+        choose(Choice(CorpusKind.SIMULATED, simulation))
+
+
+def _corpus_text() -> str | None:
+    """The corpus in use as the address names it: enough to find it again, or to say after a reload that it is gone."""
+    corpus = uploaded()
+    if choice().kind is not CorpusKind.UPLOADED or corpus is None:
+        return link.corpus_text(choice().kind, choice().simulation)
+    return link.LOST if corpus.label is Label.SENSITIVE else link.UPLOADED + kept_uploads.name_of(corpus)

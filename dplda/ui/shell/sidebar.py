@@ -22,71 +22,67 @@ SCALINGS: dict[str, str] = {
     NoiseLaw.LAPLACE: "Laplace: proven, δ = 0",
 }
 
-DEFAULT_EPSILON, DEFAULT_DELTA, DEFAULT_TOPICS, DEFAULT_ALPHA0 = 3, 1e-7, 10, 0.1
 
+def controls(*, epsilon_on_page: bool) -> None:
+    """Draw the controls of the experiment.
 
-def controls() -> None:
-    """Draw the controls of the experiment."""
+    Args:
+        epsilon_on_page: whether the one control of ε is drawn on the page, below its header, and not here. Drawn by the
+            same script on all pages, it is the same widget on all of them.
+    """
     session.read_link()
+    session.take_looked_for()
+    st.session_state[Key.ABOVE] = None
+    if epsilon_on_page:
+        with st.container(gap="xsmall"):
+            st.session_state[Key.ABOVE] = st.container()
+            _epsilon("Privacy loss ε: ← more private, more faithful →")
     with st.sidebar:
-        st.subheader("Experiment")
+        st.header("Experiment")
         st.selectbox(
             "Method",
             [method.name for method in private_methods()],
             format_func=_title,
             key=Key.CONFIGURATION,
-            persist_state="session",  # not bound: the address would hold its title
+            persist_state="session",
             help="How topics are found, and where noise enters on the way from the documents to them.",
         )
         _calibration()
-        st.select_slider(
-            "Privacy loss ε",
-            EPSILONS,
-            value=DEFAULT_EPSILON,
-            format_func=epsilon_text,
-            key=Key.EPSILON,
-            bind="query-params",
-            help=(
-                r"No output becomes more than $e^\varepsilon$ times likelier or less likely when one document is"
-                r" replaced, but for a chance of $\delta$."
-            ),
-        )
-        ends()
+        if epsilon_on_page:
+            st.caption("Privacy loss ε is set on the page.")
+        else:
+            _epsilon("Privacy loss ε")
         st.select_slider(
             "Failure chance δ",
             DELTAS,
-            value=DEFAULT_DELTA,
             format_func=delta_text,
             key=Key.DELTA,
-            bind="query-params",
+            persist_state="session",
             help=r"How likely the promise of ε may fail: $\delta$ should be far below $1/N$.",
         )
         st.number_input(
             "Topics k",
             *TOPICS,
-            value=DEFAULT_TOPICS,
             step=1,
             key=Key.N_TOPICS,
-            bind="query-params",
+            persist_state="session",
             help="How many topics to look for; chosen beforehand, not after looking at sensitive documents.",
         )
         st.number_input(
             "Mixing α₀",
             *ALPHAS,
-            value=DEFAULT_ALPHA0,
             step=0.1,
             format="%.2f",
             key=Key.ALPHA0,
-            bind="query-params",
+            persist_state="session",
             help=r"Small where a document keeps to one topic, large where it mixes many: $\alpha_0=\sum_i\alpha_i$.",
         )
         st.number_input(
             "Noise seed",
             *SEEDS,
-            value=0,
             step=1,
             key=Key.SEED,
-            bind="query-params",
+            persist_state="session",
             help="The same seed draws the same simulated noise, so that moving a control never does it anew.",
         )
         st.button(
@@ -122,13 +118,6 @@ def method_title(settings: Settings) -> str:
     return _title(method.name) + calibrated + (", own split" if settings.split else "")
 
 
-def ends() -> None:
-    """Word the two ends of a slider for ε."""
-    with st.container(horizontal=True, horizontal_alignment="distribute", wrap=False):
-        st.caption("← more private", width="content")
-        st.caption("more faithful →", width="content", text_alignment="right")
-
-
 def warnings(settings: Settings, n_documents: int) -> None:
     """Say what is allowed and hardly ever wise."""
     with st.sidebar.container():  # however many there are, what is below stays in its place
@@ -146,11 +135,11 @@ def share(settings: Settings, make_card: Callable[[], str] | None) -> None:
     chosen = session.choice()
     with st.sidebar.popover("Share and repeat", icon=":material/share:", width="stretch"):
         st.markdown("**Link to this experiment**")
-        st.code(
-            link.link(str(st.context.url), settings, chosen.kind, chosen.simulation), language=None, wrap_lines=True
-        )
+        shown = st.query_params.get(link.SHOWN_KEY)
+        address = link.link(str(st.context.url), settings, chosen.kind, chosen.simulation, shown)
+        st.code(address, language=None, wrap_lines=True)
         if chosen.kind is CorpusKind.UPLOADED:
-            st.caption("The link restores the settings but not the documents: they stay in this session.")
+            st.caption("The link restores the settings but not the documents: they stay on this machine.")
         st.markdown("**Run card**")
         st.caption("A JSON file with corpus choice, method, seed, versions, and every release with its noise.")
         if make_card is None:
@@ -177,6 +166,20 @@ def share(settings: Settings, make_card: Callable[[], str] | None) -> None:
 
 def _title(name: str) -> str:
     return parse_method(name).title
+
+
+def _epsilon(label: str) -> None:
+    st.select_slider(
+        label,
+        EPSILONS,
+        format_func=epsilon_text,
+        key=Key.EPSILON,
+        persist_state="session",
+        help=(
+            r"No output becomes more than $e^\varepsilon$ times likelier or less likely when one document is"
+            r" replaced, but for a chance of $\delta$. Small hides more and blurs topics; arrow keys go step by step."
+        ),
+    )
 
 
 def _calibration() -> None:

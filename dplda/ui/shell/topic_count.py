@@ -7,10 +7,15 @@ from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import TOPICS
 
 
-def headline(uncertainty: Uncertainty) -> None:
-    """How many topics are told apart from the unigram, and what that means."""
+def headline(uncertainty: Uncertainty, *, n_true: int | None = None) -> None:
+    """How many topics are told apart from the unigram, and what that means.
+
+    Args:
+        uncertainty: of the run.
+        n_true: how many topics the documents were drawn from; None where that is not known.
+    """
     told, k = uncertainty.n_told_apart, len(uncertainty.topics)
-    st.subheader(f"{told} of {k} topics are told apart from the unigram", anchor=False)
+    st.header(f"{told} of {k} topics are told apart from the unigram", anchor=False)
     if told == k:
         said = "Noise hides none of them; that is necessary for topics that make sense, not sufficient."
     else:
@@ -18,6 +23,8 @@ def headline(uncertainty: Uncertainty) -> None:
             "The words of the others, taken together, are no further from the frequencies of all words than known"
             " errors would bring them: they are not readable at this ε, whatever they look like."
         )
+    if n_true is not None and n_true < k:
+        said += f" The documents were drawn from {n_true} topics only."
     st.caption(said + " This is read off released values, so knowing it costs no privacy.")
 
 

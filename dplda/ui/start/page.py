@@ -2,34 +2,25 @@
 
 import streamlit as st
 
-from dplda.ui.shell import flow_picture, sidebar
-from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.keys import Key
-from dplda.ui.shell.link import EPSILONS, epsilon_text
+from dplda.ui.shell import flow_picture, frame
+from dplda.ui.shell.frame import Experiment, Header
+from dplda.ui.shell.text import literal
 
 
-def introduction() -> None:
-    """What this is, in three sentences."""
+def header(experiment: Experiment) -> Header:
+    """One sentence in the place of the experiment's numbers, which stand below the picture."""
+    said = f"**dplda** finds topics and hides every document. Live, of **{literal(experiment.corpus.name)}**: move ε."
+    return Header((said,), frame.of_method(experiment).claim)
+
+
+def about(experiment: Experiment) -> None:
+    """The experiment in numbers, and what happens here, in three sentences."""
+    frame.line(frame.of_method(experiment).line)
     st.markdown(
-        "**dplda** finds the topics of a collection of documents while protecting every single document in it. It adds"
-        " measured noise on the way from documents to topics; how much is set by ε, the privacy loss that any one"
-        " document may suffer. Below, live: at first the documentation of the Python packages on this machine, which is"
-        " public, so that you may see what noise takes away."
+        "Measured noise is added on the way from documents to topics; how much is set by ε, the privacy loss that any"
+        " one document may suffer. What stands beside the private topics is for looking: on sensitive documents nobody"
+        " sees it but their curator."
     )
-
-
-def epsilon() -> None:
-    """The sidebar's ε once more, right beside what it changes."""
-    st.session_state[Key.START_EPSILON] = st.session_state[Key.EPSILON]
-    st.select_slider(
-        "Move ε: a small loss of privacy costs topics",
-        EPSILONS,
-        format_func=epsilon_text,
-        key=Key.START_EPSILON,
-        on_change=_move,
-        help="The same control as in the sidebar. Use the arrow keys to go step by step.",
-    )
-    sidebar.ends()
 
 
 def flow(experiment: Experiment) -> None:
@@ -37,7 +28,7 @@ def flow(experiment: Experiment) -> None:
     verdict = flow_picture.own(experiment.settings.method)
     if verdict is None:
         return
-    st.subheader("Where the noise enters", anchor=False)
+    st.header("Where the noise enters", anchor=False)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         flow_picture.draw(verdict, key="start.flow")
@@ -45,24 +36,3 @@ def flow(experiment: Experiment) -> None:
         flow_picture.say(verdict)
         st.caption(experiment.settings.method.summary)
         st.page_link("pages/privacy.py", label="What would leak, and what noise costs", icon=":material/account_tree:")
-
-
-def doors() -> None:
-    """Where to go next."""
-    st.subheader("Go on", anchor=False)
-    left, middle, right = st.columns(3)
-    with left.container(border=True):
-        st.page_link("pages/topics.py", label="**Topics**", icon=":material/bar_chart:")
-        st.caption(
-            "What survives the noise and why: how sure every word is, every release with its noise, files to save."
-        )
-    with middle.container(border=True):
-        st.page_link("pages/privacy.py", label="**Privacy**", icon=":material/account_tree:")
-        st.caption("Where noise enters the flow, how the budget is divided, and what error to expect.")
-    with right.container(border=True):
-        st.page_link("pages/corpus.py", label="**Corpus**", icon=":material/library_books:")
-        st.caption("Other documents: simulate some with known topics, or bring your own.")
-
-
-def _move() -> None:
-    st.session_state[Key.EPSILON] = st.session_state[Key.START_EPSILON]

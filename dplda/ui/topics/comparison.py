@@ -7,12 +7,13 @@ import streamlit as st
 
 from dplda import figures
 from dplda._types import Matrix
-from dplda.errors import DpldaError, NoFiniteNoise, NoTopics
+from dplda.errors import DpldaError, InputError, NoFiniteNoise, NoTopics
 from dplda.evaluation import topic_error
 from dplda.figures import Lane
 from dplda.figures.lanes import as_reference, lane, only_told_apart, true_lane
 from dplda.fitting.pipeline import Curator
 from dplda.methods import Found
+from dplda.shown import counted
 from dplda.ui.shell import cache, topic_count
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
@@ -33,11 +34,13 @@ class Comparison:
         private: with noise.
         exact: without, by the method that stands beside the chosen one.
         lanes: private, un-noised, and, where it is known, true topics.
+        n_true: how many topics the documents were drawn from; None where that is not known.
     """
 
     private: Found
     exact: Found
     lanes: tuple[Lane, ...]
+    n_true: int | None = None
 
     @property
     def rising(self) -> int:
@@ -58,15 +61,19 @@ def compare(experiment: Experiment) -> Comparison:
         exact = cache.without_noise(corpus, settings, settings.method.beside)
         private = cache.found(corpus, settings)
     except NoTopics as error:  # a finding, not a fault
-        st.subheader(f"0 of {settings.n_topics} topics rise above the noise", anchor=False)
+        st.header(f"0 of {settings.n_topics} topics rise above the noise", anchor=False)
         st.info(literal(str(error)), icon=":material/waves:")
         st.stop()
     except NoFiniteNoise as error:  # the same: what the configuration asks of the documents is not there
-        st.subheader(f"No topics: the private lower bound of {error.quantity} is 0", anchor=False)
+        st.header(f"No topics: the private lower bound of {error.quantity} is 0", anchor=False)
         st.info(literal(str(error)), icon=":material/block:")
         st.page_link("pages/privacy.py", label="See where the noise would go", icon=":material/account_tree:")
         st.stop()
     except DpldaError as error:
+        if isinstance(error, InputError) and error.what == "n_topics":
+            error = InputError(
+                "k", error.limit, error.got, f"The sidebar sets it; these documents have {corpus.n_words:,} words."
+            )
         st.error(literal(str(error)))
         st.stop()
     if exact is None or private is None:
@@ -77,25 +84,25 @@ def compare(experiment: Experiment) -> Comparison:
     lanes = [lane(epsilon, private.topics, reference, shows_overlap=knows_noise, uncertainty=private.uncertainty)]
     if experiment.sensitive:
         st.session_state[Key.TOPIC_ORDER] = as_reference(lanes[0], reference)
-    lanes.append(lane("without noise", exact.topics, reference))
+    lanes.append(replace(lane("without noise", exact.topics, reference), empty="no topic found"))
     if corpus.truth is not None:
         lanes.append(true_lane("truth", corpus.truth.topics, corpus.truth.alpha, reference))
-    return Comparison(private, exact, tuple(lanes))
+    return Comparison(private, exact, tuple(lanes), None if corpus.truth is None else len(corpus.truth.topics))
 
 
 def headline(comparison: Comparison) -> None:
     """How many topics are left, and what would bring more."""
     uncertainty = comparison.private.uncertainty
     if uncertainty is not None:
-        topic_count.headline(uncertainty)
+        topic_count.headline(uncertainty, n_true=comparison.n_true)
         return
     shown, rising, k = comparison.private.topics.resolved, comparison.rising, len(comparison.lanes[0].slots)
     if shown == k and not np.any(np.ptp(comparison.private.topics.words, axis=0)):
-        st.subheader("One word distribution stands for every topic", anchor=False)
+        st.header("One word distribution stands for every topic", anchor=False)
         st.caption("This method looks for no topics: it is what private topics have to beat at the same guarantee.")
         return
     if comparison.private.curator.whitening is None:
-        st.subheader(f"{shown} topics, taken as they come", anchor=False)
+        st.header(f"{shown} topics, taken as they come", anchor=False)
         st.caption(
             "This method gives as many topics as it is asked for: nothing tells how much of one is signal and how much"
             " noise. Beside each stands what the same method finds with its noise switched off, clipping and all: words"
@@ -103,23 +110,34 @@ def headline(comparison: Comparison) -> None:
         )
         return
     if not comparison.knows_noise:
-        st.subheader(f"{shown} of {k} topics, taken as they come", anchor=False)
+        st.header(f"{shown} of {k} topics, taken as they come", anchor=False)
         st.caption("As published, the leading directions are used whatever they are: nothing tells topics from noise.")
         return
-    st.subheader(f"{rising} of {k} topics rise above the noise", anchor=False)
+    st.header(f"{rising} of {k} topics rise above the noise", anchor=False)
     if rising < shown:
         st.caption(
             f"{shown} are shown all the same: as published, the leading directions are used whatever they are, also"
             " where noise alone would look no different."
         )
     elif rising < k:
-        st.caption("The others drown in it. A larger ε, more documents or fewer words would bring them back.")
+        st.caption(_others(rising, k, comparison.n_true))
     elif comparison.exact.topics.resolved < k:
         st.caption("Even without noise the documents carry fewer topics than were asked for.")
     else:
         st.caption(
             "Compare each with its un-noised counterpart on its right: words that differ are the price of privacy."
         )
+
+
+def _others(rising: int, k: int, n_true: int | None) -> str:
+    """Why fewer rise than were asked for; nothing brings back topics that do not exist."""
+    bring = "A larger ε, more documents or fewer words may bring them back."
+    if n_true is None or n_true >= k:
+        return f"The others drown in it. {bring}"
+    asked = f"The documents were drawn from {n_true} topics, and {k} are asked for."
+    if rising >= n_true:
+        return f"{asked} There are no others."
+    return f"{asked} {counted(n_true - rising, 'of these drowns', 'of these drown')} in the noise. {bring}"
 
 
 def errors(experiment: Experiment, comparison: Comparison) -> None:

@@ -9,6 +9,7 @@ from dplda import figures
 from dplda.figures.spectrum import n_hidden
 from dplda.privacy.release import Release, Status
 from dplda.privacy.rounds import Rounds, rounds
+from dplda.shown import digits
 from dplda.spectral.whitening import Whitening
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.text import sensitivity_means
@@ -57,8 +58,8 @@ def table(comparison: Comparison) -> None:
             "quantity": part.first.quantity + (f", 1 to {len(part.releases)}" if len(part.releases) > 1 else ""),
             "symbol": part.first.symbol,
             "shape": " × ".join(f"{size:,}" for size in part.first.shape) or "one number",
-            "sensitivity": f"{part.first.sensitivity:.3g}",
-            "noise scale": f"{part.first.scale:.3g}",
+            "sensitivity": digits(part.first.sensitivity),
+            "noise scale": digits(part.first.scale),
             **_spent(part, releases),
         }
         for part in rounds(releases)
@@ -72,18 +73,18 @@ def table(comparison: Comparison) -> None:
 def _spent(part: Rounds, releases: tuple[Release, ...]) -> dict[str, str]:
     release, n = part.first, len(part.releases)
     if _of_minibatches(releases):
-        return {"minibatches": f"{release.steps:,}", "chance of a document": f"{release.sampling_rate:.3g}"}
+        return {"minibatches": f"{release.steps:,}", "chance of a document": digits(release.sampling_rate)}
     if all(other.mu for other in releases):
         share = release.mu**2 / sum(other.mu**2 for other in releases)
         each = f", {share:.1%} each" if n > 1 else ""
         return {"share of μ²": f"{n * share:.0%}{each}", "signal to noise": _left(part.signal_to_noise)}
-    return {"spent": f"ε {release.pure_epsilon:.3g}" if release.pure_epsilon else f"μ {release.mu:.3g}"}
+    return {"spent": f"ε {digits(release.pure_epsilon)}" if release.pure_epsilon else f"μ {digits(release.mu)}"}
 
 
 def _left(ratios: tuple[float, ...]) -> str:
     """What noise left of each of several releases, the first and the last where they differ."""
     ends = dict.fromkeys(
-        "–" if math.isnan(ratio) else f"{ratio:.2g}" if ratio < 99.5 else f"{ratio:,.0f}"
+        "–" if math.isnan(ratio) else digits(ratio, 2) if ratio < 99.5 else f"{ratio:,.0f}"
         for ratio in (ratios[0], ratios[-1])
     )
     return " → ".join(ends)

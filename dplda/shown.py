@@ -1,0 +1,35 @@
+"""Numbers with their nouns, and in few digits, wherever they are shown to people."""
+
+import math
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: one of it, or several.
+
+    Example:
+        >>> counted(1, "document"), counted(2_000, "document"), counted(0, "is", "are")
+        ('1 document', '2,000 documents', '0 are')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def digits(value: float, n: int = 3) -> str:
+    """A number in so many significant digits, without an exponent where none is needed.
+
+    Args:
+        value: any number.
+        n: significant digits, at least 1.
+
+    Example:
+        >>> digits(1432.0, 2), digits(0.05449), digits(1.234e-7), digits(2.5e9), digits(float("inf")), digits(3.0)
+        ('1,400', '0.0545', '1.23e-7', '2.5e9', '∞', '3')
+    """
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    rounded = float(f"{value:.{n}g}")
+    if rounded == 0 or 1e-4 <= abs(rounded) < 1e6:
+        return f"{rounded:,.15g}"
+    mantissa, exponent = f"{rounded:.{n - 1}e}".split("e")
+    return f"{float(mantissa):g}e{int(exponent)}"

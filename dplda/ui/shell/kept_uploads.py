@@ -1,0 +1,83 @@
+"""Public documents that were uploaded, kept on disk under their digest, so that a reload finds them again.
+
+Sensitive ones are never written: they are held by their session alone and end with it.
+"""
+
+import json
+import re
+from dataclasses import asdict
+from pathlib import Path
+
+from dplda.corpus import Corpus, Intake, Label, VocabularySource, disk_cache
+from dplda.corpus.counts import WordCounts
+from dplda.errors import CorpusError, InputError
+
+MOST = 1_000_000_000  # bytes on disk; the oldest go first
+_NAME = re.compile(r"[0-9a-f]{32}(-data)?")
+
+
+def name_of(corpus: Corpus) -> str:
+    """What a corpus is kept under: its digest, and whether its words were taken from it, which that leaves out."""
+    return corpus.digest[:32] + ("-data" if corpus.vocabulary_source is VocabularySource.FROM_DATA else "")
+
+
+def keep(corpus: Corpus) -> bool:
+    """Write counts, words and what came in; the file's texts are not kept.
+
+    Args:
+        corpus: public.
+
+    Returns:
+        Whether it is kept; False where the cache folder cannot be written to.
+
+    Raises:
+        InputError: the corpus is not public.
+    """
+    if corpus.label is not Label.PUBLIC:
+        raise InputError("corpus", "public to be kept on disk", f"a {corpus.label} one")
+    about = {"name": corpus.name, "intake": None if corpus.intake is None else asdict(corpus.intake)}
+    try:
+        _folder().mkdir(parents=True, exist_ok=True)
+        _path(name_of(corpus), ".json").write_text(json.dumps(about), "utf-8")
+        _make_room(corpus.counts.nnz * 8)
+    except OSError:
+        return False
+    table = WordCounts(corpus.counts, corpus.vocabulary)
+    return disk_cache.save(f"{_folder().name}/{_path(name_of(corpus), '.npz').name}", table)
+
+
+def find(name: str) -> Corpus | None:
+    """The corpus kept under a name; None where there is none, or it is no longer what was written."""
+    if not _NAME.fullmatch(name):
+        return None
+    table = disk_cache.load(f"{_folder().name}/{_path(name, '.npz').name}")
+    if table is None:
+        return None
+    source = VocabularySource.FROM_DATA if name.endswith("-data") else VocabularySource.FIXED
+    try:
+        about = json.loads(_path(name, ".json").read_text("utf-8"))
+        intake = None if about["intake"] is None else Intake(**about["intake"])
+        corpus = Corpus(table.counts, table.words, Label.PUBLIC, str(about["name"]), source, intake=intake)
+    except (OSError, ValueError, KeyError, TypeError, CorpusError):
+        return None
+    return corpus if name_of(corpus) == name else None
+
+
+def _make_room(size: int) -> None:
+    """Forget the oldest until so many bytes more fit."""
+    kept = sorted(_folder().glob("corpus-*.npz"), key=lambda path: path.stat().st_mtime)
+    total = size + sum(path.stat().st_size for path in kept)
+    for path in kept:
+        if total <= MOST:
+            return
+        total -= path.stat().st_size
+        path.unlink(missing_ok=True)
+        path.with_suffix(".json").unlink(missing_ok=True)
+
+
+def _folder() -> Path:
+    return disk_cache.folder() / "uploads"
+
+
+def _path(name: str, suffix: str) -> Path:
+    return _folder() / f"corpus-{name}{suffix}"

@@ -1,0 +1,104 @@
+"""Who cannot use a page, and what stands in the way of its picture: axe-core and a ruler, on every page."""
+
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+ROOT = Path(__file__).resolve().parents[2]
+WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 400, "height": 800}
+FIRST = 300  # pixels
+PICTURES = '[data-testid="stMain"] :is(.js-plotly-plot, [data-testid="stTable"])'  # Proofs begins with its verdicts
+NAMES = ["Start", *(path.stem.replace("_", " ").capitalize() for path in sorted((ROOT / "pages").glob("*.py")))]
+PAGES = list(dict.fromkeys(NAMES))  # Start first
+SMALL = "v=2&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&configuration=adaptive&seed=1"
+THEIRS = {  # Streamlit's own, which no page can change
+    "list": "the links to pages: its list holds the headings of their sections",
+    "listitem": "the same links",
+}
+GRAVE = ("serious", "critical", "moderate")
+
+
+def visit(tab, name: str) -> None:
+    """Open a page by its link, which a phone folds away."""
+    page = tab.page
+    link = page.get_by_test_id("stSidebarNavLink").filter(has_text=re.compile(f"^{name}$"))
+    link.evaluate("element => element.click()")
+    expect(link).to_have_attribute("aria-current", "page")
+    expect(page.locator(PICTURES).first).to_be_attached(timeout=60_000)
+    tab.settle()
+
+
+def findings(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    ours = [one for one in found if one["impact"] in GRAVE and one["id"] not in THEIRS]
+    return [f"{one['id']}: {node['html'][:200]}" for one in ours for node in one["nodes"]]
+
+
+@pytest.mark.parametrize(("view", "dark"), [(WIDE, False), (PHONE, True)], ids=["wide, light", "phone, dark"])
+def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) -> None:
+    page = tab.page
+    page.emulate_media(color_scheme="dark" if dark else "light")
+    page.set_viewport_size(view)
+    tab.open()
+    found, tops = {}, {}
+    for name in PAGES:
+        visit(tab, name)
+        if name == "Start":
+            expect(page.get_by_test_id("stPageLink").filter(has_text="The papers")).to_be_in_viewport()
+            expect(page.get_by_test_id("stMain").get_by_role("slider")).to_have_count(1)
+        tops[name] = tab.at_rest(lambda: page.locator(PICTURES).first.bounding_box()["y"])
+        found[name] = findings(page)
+    page.emulate_media(color_scheme="light")
+    assert {name: what for name, what in found.items() if what} == {}
+    assert {name: top for name, top in tops.items() if top > FIRST} == {}
+
+
+def test_axe_sees_what_it_should(tab) -> None:
+    page = tab.open("proofs")
+    page.evaluate("document.querySelector('h1').outerHTML += '<h5 style=\"color:#ccc\">faint</h5>'")
+    assert {what.split(":")[0] for what in findings(page)} == {"color-contrast", "heading-order"}
+
+
+def test_eight_presses_are_eight_steps_and_back_is_one_press(tab) -> None:
+    """One control for one value, pressed as fast as keys come; the address holds it, and a page is left at once."""
+    page = tab.open(f"?{SMALL}&epsilon=8")
+    epsilon = page.get_by_role("slider", name="Privacy loss ε")
+    expect(epsilon).to_have_count(1)
+    for name, presses, wanted in (("Start", 8, "1.2"), ("Topics", 4, "0.5")):
+        visit(tab, name)
+        at = int(epsilon.input_value())
+        epsilon.focus()
+        for _ in range(presses):
+            page.keyboard.press("ArrowLeft")
+        expect(epsilon).to_have_value(str(at - presses))
+        expect(page).to_have_url(re.compile(rf"epsilon={wanted}\b"))
+        tab.settle()
+        expect(epsilon).to_have_value(str(at - presses))
+    page.go_back()
+    expect(page.locator('[data-testid="stSidebarNavLink"][aria-current="page"]')).to_have_text("Start")
+
+
+def test_a_reload_keeps_what_it_can_and_says_what_it_lost(tab) -> None:
+    page = tab.open(f"error_curves?{SMALL}&shown=figure-2b")
+    shown = page.get_by_test_id("stSelectbox").filter(has_text="Figure 2b")
+    expect(shown).to_be_visible()
+    page.reload()
+    expect(shown).to_be_visible(timeout=60_000)
+    tab.open("topics?v=2&corpus=sensitive&k=4")
+    expect(
+        page.get_by_test_id("stAlert").filter(has_text="sensitive documents that were open here are gone")
+    ).to_be_visible()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_primary_buttons_are_readable(dark, tab) -> None:
+    tab.page.emulate_media(color_scheme="dark" if dark else "light")
+    page = tab.open("error_curves?shown=figure-2b")
+    button = page.locator('button[kind="primary"]').first
+    expect(button).to_be_visible()
+    serious = [what for what in findings(page) if "color-contrast" in what]
+    page.emulate_media(color_scheme="light")
+    assert serious == []

@@ -1,0 +1,105 @@
+"""A reload is another session with the same address: what it cannot find again is said."""
+
+import numpy as np
+import pytest
+
+from dplda.corpus import Corpus, Label, VocabularySource, disk_cache
+from dplda.errors import InputError
+from dplda.settings import CorpusKind
+from dplda.ui.shell import kept_uploads, link, session
+from dplda.ui.shell.keys import Key
+
+
+def corpus_of(label: Label, source: VocabularySource = VocabularySource.FIXED, seed: int = 0) -> Corpus:
+    counts = np.random.default_rng(seed).poisson(1.0, (40, 30))
+    words = tuple(f"canary{i}" for i in range(30))
+    return Corpus(Corpus.from_counts(counts, label=label, name="mine").counts, words, label, "mine", source)
+
+
+@pytest.fixture
+def cache(monkeypatch, tmp_path):
+    monkeypatch.setenv(disk_cache.FOLDER_VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize("source", VocabularySource)
+def test_a_public_corpus_is_found_again_as_it_was(source, cache) -> None:
+    corpus = corpus_of(Label.PUBLIC, source)
+    assert kept_uploads.keep(corpus)
+    found = kept_uploads.find(kept_uploads.name_of(corpus))
+    assert found is not None
+    assert (found.digest, found.label, found.name) == (corpus.digest, Label.PUBLIC, "mine")
+    assert found.vocabulary_source is source, "it is part of the guarantee"
+    other = corpus.digest[:32] + ("" if source is VocabularySource.FROM_DATA else "-data")
+    assert kept_uploads.find(other) is None
+
+
+def test_a_sensitive_corpus_never_reaches_the_disk(cache) -> None:
+    with pytest.raises(InputError, match="public"):
+        kept_uploads.keep(corpus_of(Label.SENSITIVE))
+    assert list(cache.rglob("*")) == []
+
+
+@pytest.mark.parametrize("name", ["", "../../etc/passwd", "0" * 32, "0" * 31 + "/", "x" * 32])
+def test_no_other_name_reaches_a_file(name, cache) -> None:
+    assert kept_uploads.find(name) is None
+
+
+def test_a_changed_file_is_not_taken(cache) -> None:
+    mine, other = corpus_of(Label.PUBLIC), corpus_of(Label.PUBLIC, seed=1)
+    for corpus in (mine, other):
+        kept_uploads.keep(corpus)
+    files = [cache / "uploads" / f"corpus-{kept_uploads.name_of(corpus)}.npz" for corpus in (mine, other)]
+    files[0].write_bytes(files[1].read_bytes())
+    assert kept_uploads.find(kept_uploads.name_of(mine)) is None
+
+
+def test_the_folder_is_bounded(cache, monkeypatch) -> None:
+    corpora = [corpus_of(Label.PUBLIC, seed=seed) for seed in range(4)]
+    kept_uploads.keep(corpora[0])
+    size = next(cache.rglob("*.npz")).stat().st_size
+    monkeypatch.setattr(kept_uploads, "MOST", 2 * size + corpora[0].counts.nnz * 8)
+    for corpus in corpora[1:]:
+        kept_uploads.keep(corpus)
+    there = [kept_uploads.find(kept_uploads.name_of(corpus)) is not None for corpus in corpora]
+    assert there[-1]
+    assert not there[0]
+    assert len(list(cache.rglob("*.json"))) == sum(there)
+
+
+def test_a_reload_finds_public_documents(open_page, cache) -> None:
+    corpus = corpus_of(Label.PUBLIC)
+    kept_uploads.keep(corpus)
+    app = open_page("corpus", {link.CORPUS_KEY: link.UPLOADED + kept_uploads.name_of(corpus), "k": "3"})
+    assert app.session_state[Key.UPLOADED].digest == corpus.digest
+    assert not app.info
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [(link.LOST, "memory alone"), (link.UPLOADED + "0" * 32, "no longer kept on this machine")]
+)
+def test_what_a_reload_loses_is_said_once(text, said, open_page, cache) -> None:
+    app = open_page("topics", {link.CORPUS_KEY: text, "k": "3"})
+    assert said in app.info[0].value
+    assert app.number_input(key=Key.N_TOPICS).value == 3
+    app.run()
+    assert not app.info
+
+
+@pytest.mark.parametrize("label", [Label.PUBLIC, Label.SENSITIVE])
+def test_the_address_names_what_a_reload_needs_and_nothing_else(label, open_page, cache) -> None:
+    corpus = corpus_of(label)
+    app = open_page("corpus")
+    app.session_state[Key.UPLOADED] = corpus
+    app.session_state[Key.CHOICE] = session.Choice(CorpusKind.UPLOADED)
+    app.run()
+    wanted = link.LOST if label is Label.SENSITIVE else link.UPLOADED + kept_uploads.name_of(corpus)
+    assert app.query_params[link.CORPUS_KEY] == wanted
+
+
+def test_what_error_curves_show_is_in_the_address(open_page) -> None:
+    app = open_page("error_curves", {link.SHOWN_KEY: "figure-4a"})
+    assert app.selectbox(key=Key.CURVES_SHOWN).value == "figure-4a"
+    app.selectbox(key=Key.CURVES_SHOWN).select("figure-2b").run()
+    assert app.query_params[link.SHOWN_KEY] == "figure-2b"
+    assert open_page("error_curves", {link.SHOWN_KEY: "<b>"}).selectbox(key=Key.CURVES_SHOWN).value == "figure-2a"
