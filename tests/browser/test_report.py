@@ -1,0 +1,84 @@
+"""A report opened from disk by somebody who has nothing else: no network, no scripts, a phone, a printer."""
+
+import pytest
+from playwright.sync_api import Page
+
+import dplda
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    corpus = dplda.simulate(n_documents=3000, n_words=30, n_topics=4, alpha0=0.5, mean_length=30, seed=0)
+    words = ("x" * 80, "<script>document.title='caught'</script>", *corpus.vocabulary[2:])
+    model = dplda.RefinedLDA(4, alpha0=0.5, epsilon=3.0).fit(corpus)
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_text(dplda.report_html(model, words, documents="letters", names=("a" * 60, None, None, None)), "utf-8")
+    return path
+
+
+@pytest.fixture
+def opened(another_page: Page, report):
+    """The page with scripts allowed, and every request it makes."""
+    asked: list[str] = []
+    another_page.on("request", lambda request: asked.append(request.url))
+    another_page.context.set_offline(True)
+    another_page.goto(report.as_uri())
+    yield another_page, asked
+    another_page.context.set_offline(False)
+    another_page.emulate_media(media="screen", color_scheme="light")
+    another_page.goto("about:blank")
+
+
+WIDER = """() => [...document.querySelectorAll('body *')].filter(
+    e => !e.closest('.wide') && !e.closest('svg') && e.getBoundingClientRect().right > innerWidth + 1
+).map(e => e.outerHTML.slice(0, 80))"""
+CONTRAST = """() => {
+    const parts = c => c.match(/[\\d.]+/g).map(Number);
+    const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(
+        v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4
+    ).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    const ground = e => {
+        const under = e.parentElement ? ground(e.parentElement) : [255, 255, 255];
+        const [r, g, b, a = 1] = parts(getComputedStyle(e).backgroundColor);
+        return [r, g, b].map((v, i) => a * v + (1 - a) * under[i]);
+    };
+    const words = [...document.querySelectorAll('body *')].filter(
+        e => !e.closest('svg') && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())
+    );
+    return Math.min(...words.map(e => {
+        const [a, b] = [light(parts(getComputedStyle(e).color)), light(ground(e))].sort((x, y) => y - x);
+        return (a + 0.05) / (b + 0.05);
+    }));
+}"""
+
+
+def test_it_asks_for_nothing_and_obeys_no_word(opened, report) -> None:
+    page, asked = opened
+    assert asked == [report.as_uri()]
+    assert page.title() == "Topics of letters"
+    assert page.get_by_role("img", name="Map of topics").is_visible()
+    assert page.get_by_role("article").count() >= 2
+
+
+@pytest.mark.parametrize("width", [320, 400, 1280])
+def test_nothing_is_wider_than_the_screen(width, opened) -> None:
+    page, _ = opened
+    page.set_viewport_size({"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(WIDER) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_can_be_read(scheme, opened) -> None:
+    page, _ = opened
+    page.emulate_media(media="screen", color_scheme=scheme)
+    assert page.evaluate(CONTRAST) >= 4.5
+
+
+def test_it_prints_on_white_within_the_paper(opened) -> None:
+    page, _ = opened
+    page.emulate_media(media="print", color_scheme="dark")
+    page.set_viewport_size({"width": 700, "height": 1000})  # of A4 between its margins
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 700
+    assert page.evaluate(CONTRAST) >= 7
