@@ -3,25 +3,15 @@
 import streamlit as st
 
 from dplda.ui.shell import frame
-from dplda.ui.shell.keys import Key
-from dplda.ui.topics import comparison, downloads, releases
+from dplda.ui.topics import comparison, downloads, explore, releases
 
 experiment = frame.open_page("Topics", "What survives the noise, and what does not.")
 found = comparison.compare(experiment)
 comparison.headline(found)
 comparison.errors(experiment, found)
+explore.draw(experiment, found)
 
-n_shown = st.slider(
-    "Words shown of each topic",
-    min_value=3,
-    max_value=15,
-    value=8,
-    key=Key.WORDS_SHOWN,
-    persist_state="session",
-    help="A display control: it draws no noise.",
-    width=320,
-)
-comparison.words(experiment, comparison.choice(found), n_shown=n_shown, key="topics.words")
+st.subheader("Take away", anchor=False)
 downloads.topics(experiment, found)
 
 st.subheader("Where the noise went", anchor=False)

@@ -77,4 +77,5 @@ def classical_scaling(distances: Matrix) -> TopicMap:
 def _turned(axis: Vector) -> Vector:
     far = np.abs(axis)
     first = int(np.argmax(far >= (1 - EQUAL) * np.max(far)))
-    return -axis if axis[first] < 0 else axis
+    result: Vector = (-axis if axis[first] < 0 else axis) + 0.0  # no zero with a sign
+    return result

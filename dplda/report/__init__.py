@@ -39,7 +39,7 @@ def report_html(
         >>> corpus = dplda.simulate(n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
         >>> model = dplda.RefinedLDA(2, alpha0=0.5, epsilon=3.0).fit(corpus)
         >>> page = dplda.report_html(model, corpus.vocabulary, documents="letters", names=("weather", None))
-        >>> "weather" in page, "http" in page, "<script" in page
+        >>> "weather" in page, "://" in page, "<script" in page
         (True, False, False)
     """
     return page(released_by(model, vocabulary, documents=documents, n_documents=n_documents, names=names))

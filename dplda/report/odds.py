@@ -22,7 +22,7 @@ def best_guess(epsilon: float, delta: float) -> float:
 
     Example:
         >>> from dplda.report.odds import best_guess
-        >>> round(best_guess(1.0, 0.0), 3), best_guess(0.0, 0.5)
+        >>> round(best_guess(1.0, 0.0), 3), round(best_guess(0.0, 0.5), 3)
         (0.731, 0.75)
     """
     unlikely = math.exp(-epsilon)

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from dplda._types import Matrix, Vector
 from dplda.errors import InputError
 from dplda.estimator import FittedTopics
+from dplda.explore.names import named
 from dplda.explore.relevance import default_names, shares
 from dplda.fitting.pipeline import Fit
 from dplda.methods import Found
@@ -16,8 +17,6 @@ from dplda.privacy.release import Guarantee, Release
 from dplda.refined.uncertainty import TOLD_APART, Uncertainty
 from dplda.settings import Settings
 from dplda.spectral.topics import Topics
-
-LONGEST_NAME = 60  # characters of a topic's name
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -186,17 +185,3 @@ def _released(
         releases=releases,
         guarantee=guarantee,
     )
-
-
-def named(name: str | None) -> str | None:
-    """A name as it is kept: on one line; None where nothing is left.
-
-    Raises:
-        InputError: it is too long, or no text.
-    """
-    if name is not None and not isinstance(name, str):
-        raise InputError("name of a topic", "a text", f"a value of type {type(name).__name__}")
-    kept = " ".join((name or "").split())
-    if len(kept) > LONGEST_NAME:
-        raise InputError("name of a topic", f"at most {LONGEST_NAME} characters long", f"{len(kept)}")
-    return kept or None

@@ -13,7 +13,7 @@ from dplda.errors import DpldaError
 from dplda.privacy.release import Guarantee, Status
 from dplda.run_card import run_card
 from dplda.settings import Settings
-from dplda.ui.shell import cache, link, session, sidebar
+from dplda.ui.shell import cache, link, session, sidebar, topic_names
 from dplda.ui.shell.text import literal
 
 WATERMARK = "Curator view: not a release"
@@ -115,7 +115,8 @@ def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header
     session.write_link(settings)
     sidebar.warnings(settings, corpus.n_documents)
     experiment = Experiment(corpus, settings)
-    sidebar.share(settings, None if experiment.sensitive else partial(_card, experiment, session.choice()))
+    names = topic_names.by_row(corpus, settings)
+    sidebar.share(settings, None if experiment.sensitive else partial(_card, experiment, session.choice(), names))
     header = describe(experiment)
     with st.container():  # whatever stands in it, what is below stays in its place
         if experiment.sensitive and header.on_documents:
@@ -163,6 +164,6 @@ def guarantee(promise: Guarantee) -> None:
             st.markdown(f"- {assumption[:1].upper()}{assumption[1:]}")
 
 
-def _card(experiment: Experiment, chosen: session.Choice) -> str:
+def _card(experiment: Experiment, chosen: session.Choice, names: Callable[[], tuple[str | None, ...]]) -> str:
     found = cache.found_now(experiment.corpus, experiment.settings)
-    return run_card(found, experiment.settings, experiment.corpus, chosen.kind, chosen.simulation)
+    return run_card(found, experiment.settings, experiment.corpus, chosen.kind, chosen.simulation, names())

@@ -74,10 +74,19 @@ def compare(experiment: Experiment) -> Comparison:
     reference = _reference(experiment, exact, private)
     epsilon = f"private, ε = {settings.epsilon:g}"
     knows_noise = _knows_noise(private.curator)
-    lanes = [lane(epsilon, private.topics, reference, shows_overlap=knows_noise, uncertainty=private.uncertainty)]
+    lanes = [
+        lane(
+            epsilon,
+            private.topics,
+            reference,
+            shows_overlap=knows_noise,
+            uncertainty=private.uncertainty,
+            shares=private.shares,
+        )
+    ]
     if experiment.sensitive:
         st.session_state[Key.TOPIC_ORDER] = as_reference(lanes[0], reference)
-    lanes.append(lane("without noise", exact.topics, reference))
+    lanes.append(lane("without noise", exact.topics, reference, shares=exact.shares))
     if corpus.truth is not None:
         lanes.append(true_lane("truth", corpus.truth.topics, corpus.truth.alpha, reference))
     return Comparison(private, exact, tuple(lanes))

@@ -1,10 +1,12 @@
 """What may be saved: topics as tables and the run card, and nothing at all from a sensitive corpus."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dplda.run_card import run_card
 from dplda.topic_tables import topics_csv, topics_json
-from dplda.ui.shell import session
+from dplda.ui.shell import session, topic_names
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.topics.comparison import Comparison
@@ -17,7 +19,18 @@ def topics(experiment: Experiment, comparison: Comparison) -> None:
         return
     chosen = session.choice()
     lane, vocabulary = comparison.lanes[0], experiment.corpus.vocabulary
+    names = topic_names.by_row(experiment.corpus, experiment.settings)
     with st.container(horizontal=True):
+        st.download_button(
+            "Report (HTML)",
+            data=lambda: _report(experiment, comparison, names()),
+            file_name="dplda-report.html",
+            mime="text/html",
+            on_click="ignore",
+            icon=":material/description:",
+            key=Key.SAVE_REPORT,
+            help="One page for people who never open this app: topics, map, promise and limits, released values only.",
+        )
         st.download_button(
             "Topics (CSV)",
             data=lambda: topics_csv(lane, vocabulary),
@@ -44,6 +57,7 @@ def topics(experiment: Experiment, comparison: Comparison) -> None:
                 experiment.corpus,
                 chosen.kind,
                 chosen.simulation,
+                names(),
             ),
             file_name="dplda-run-card.json",
             mime="application/json",
@@ -51,3 +65,21 @@ def topics(experiment: Experiment, comparison: Comparison) -> None:
             icon=":material/receipt_long:",
             key=Key.SAVE_CARD,
         )
+
+
+def _report(experiment: Experiment, comparison: Comparison, names: Sequence[str | None]) -> str:
+    """Written when it is asked for; so are its imports, which take longer than a page."""
+    from dplda.report.page import page
+    from dplda.report.released import released
+
+    corpus = experiment.corpus
+    return page(
+        released(
+            comparison.private,
+            experiment.settings,
+            vocabulary=corpus.vocabulary,
+            documents=corpus.name,
+            n_documents=corpus.n_documents,
+            names=names,
+        )
+    )
