@@ -32,6 +32,7 @@ from dplda.figures.spectra import (
     tensor_gaps_finding,
 )
 from dplda.figures.spectrum import spectrum, spectrum_alt
+from dplda.figures.standalone import figure_html
 from dplda.figures.topic_map import topic_map, topic_map_alt, topic_map_finding, topic_map_shown
 from dplda.figures.words import top_words, top_words_alt
 
@@ -62,6 +63,7 @@ __all__ = [
     "error_parts",
     "family",
     "family_alt",
+    "figure_html",
     "flow_graph",
     "flow_graph_alt",
     "frequent_words",

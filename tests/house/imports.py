@@ -26,7 +26,7 @@ ORDER = (
     {"baselines"},
     {"methods"},
     {"settings"},
-    {"run_card"},
+    {"run_card", "run_script"},
     {"sweeps"},
     {"papers"},
     {"figures"},

@@ -68,7 +68,6 @@ class Key(StrEnum):
     SAVE_REPORT = "topics.save_report"
     SAVE_SCRIPT = "topics.save_script"
     SAVE_NOTEBOOK = "topics.save_notebook"
-    SAVE_MAP = "topics.save_map"
     PICTURE = "topics.picture"
     TOPIC_VIEW = "topics.view"
     TOPIC_NAME = "topics.name"

@@ -18,6 +18,7 @@ from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
 
+PICTURES = ("PNG", "SVG")  # as which the camera button saves a figure
 SIGNAL = " *Signal* is the share of a topic's direction that the noise on the pair moment is expected to have left."
 WHISKERS = (
     " *Whiskers* at the foot of a bar are 90 % intervals for noise, on its way through all steps, and sampling: on"
@@ -193,7 +194,9 @@ def chart_config(experiment: Experiment) -> dict[str, object]:
     """No tool bar on sensitive figures: it would save them as a picture."""
     if experiment.sensitive:
         return {"displayModeBar": False}
-    return {"displaylogo": False, "modeBarButtons": [["toImage"]]}
+    picture = str(st.session_state.get(Key.PICTURE) or PICTURES[0]).lower()
+    image = {"format": picture, "scale": 1 if picture == "svg" else 2}
+    return {"displaylogo": False, "modeBarButtons": [["toImage"]], "toImageButtonOptions": image}
 
 
 def _knows_noise(curator: Curator) -> bool:

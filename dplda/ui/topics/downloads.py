@@ -5,11 +5,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dplda.run_card import run_card
+from dplda.run_script import notebook, script
+from dplda.settings import CorpusKind
 from dplda.topic_tables import topics_csv, topics_json
 from dplda.ui.shell import session, topic_names
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.topics.comparison import Comparison
+from dplda.ui.topics.comparison import PICTURES, Comparison
 
 
 def topics(experiment: Experiment, comparison: Comparison) -> None:
@@ -65,6 +67,39 @@ def topics(experiment: Experiment, comparison: Comparison) -> None:
             icon=":material/receipt_long:",
             key=Key.SAVE_CARD,
         )
+    st.segmented_control(
+        "The camera button of figures saves",
+        PICTURES,
+        default=PICTURES[0],
+        required=True,
+        key=Key.PICTURE,
+        persist_state="session",
+        help="PNG for slides, at twice the size shown; SVG for papers and for changing it.",
+    )
+    with st.expander("Copy as Python", icon=":material/code:"):
+        repeated = (experiment.settings, experiment.corpus, chosen.kind, chosen.simulation, names())
+        st.code(script(*repeated), language="python", height=320)
+        with st.container(horizontal=True):
+            st.download_button(
+                "Script",
+                data=lambda: script(*repeated),
+                file_name="dplda-run.py",
+                mime="text/x-python",
+                on_click="ignore",
+                icon=":material/code:",
+                key=Key.SAVE_SCRIPT,
+            )
+            st.download_button(
+                "Notebook",
+                data=lambda: notebook(*repeated),
+                file_name="dplda-run.ipynb",
+                mime="application/x-ipynb+json",
+                on_click="ignore",
+                icon=":material/note_stack:",
+                key=Key.SAVE_NOTEBOOK,
+            )
+        if chosen.kind is CorpusKind.UPLOADED:
+            st.caption("Fill in where your file is: the script holds none of its documents.")
 
 
 def _report(experiment: Experiment, comparison: Comparison, names: Sequence[str | None]) -> str:

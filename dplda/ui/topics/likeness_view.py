@@ -8,7 +8,8 @@ from dplda import figures
 from dplda.figures import Lane
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
-from dplda.ui.topics.comparison import Comparison, chart_config
+from dplda.ui.topics import figure_view
+from dplda.ui.topics.comparison import Comparison
 
 
 def distances(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
@@ -20,7 +21,7 @@ def distances(experiment: Experiment, found: Comparison, names: Mapping[int, str
         columns = _lane("Columns", found, Key.COMPARE_COLUMNS, 1)
     figure = figures.distances(rows, columns, watermark=experiment.watermark, dark=is_dark())
     alt = figures.distances_alt(rows, columns)
-    st.plotly_chart(figure, key="topics.distances", alt=alt, config=chart_config(experiment))
+    figure_view.show(experiment, figure, alt=alt, key="topics.distances")
     st.caption(
         "Jensen–Shannon distance: 0 for the same words, 1 for none in common. A dark diagonal: each topic is its own"
         " twin. Two dark cells in a row: a topic that the other fit has split."
@@ -35,7 +36,7 @@ def tree(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
         return
     called = names if lane is found.lanes[0] else {}
     figure = figures.family(lane, called, watermark=experiment.watermark, dark=is_dark())
-    st.plotly_chart(figure, key="topics.tree", alt=figures.family_alt(lane, called), config=chart_config(experiment))
+    figure_view.show(experiment, figure, alt=figures.family_alt(lane, called), key="topics.tree")
     st.caption("Topics join at their Jensen–Shannon distance, groups at the mean distance between their topics.")
 
 

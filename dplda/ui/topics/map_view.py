@@ -6,7 +6,8 @@ import streamlit as st
 
 from dplda import figures
 from dplda.ui.shell.frame import Experiment, is_dark
-from dplda.ui.topics.comparison import Comparison, chart_config
+from dplda.ui.topics import figure_view
+from dplda.ui.topics.comparison import Comparison
 
 
 def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
@@ -19,7 +20,7 @@ def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
         lanes, names, experiment.corpus.vocabulary, watermark=experiment.watermark, dark=is_dark()
     )
     alt = figures.topic_map_alt(lanes, names)
-    st.plotly_chart(figure, key="topics.map", alt=alt, config=chart_config(experiment))
+    figure_view.show(experiment, figure, alt=alt, key="topics.map")
     shown = figures.topic_map_shown(lanes)
     st.caption(
         "Near means alike (Jensen–Shannon distance of the words), the area of a circle is the topic's share of all"
