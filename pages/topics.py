@@ -16,5 +16,5 @@ downloads.topics(experiment, found)
 
 st.subheader("Where the noise went", anchor=False)
 releases.spectrum(experiment, found)
-releases.table(found)
+releases.table(experiment, found)
 releases.convergence(found)

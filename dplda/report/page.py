@@ -26,7 +26,7 @@ LIMITS = (
     " count as ε times m, and δ grows faster.",
     "The promise does not hide what holds of the documents as a whole. It also does not undo what is already known from"
     " elsewhere.",
-    "Every further private result on the same documents is paid for on top of this one: their ε add up.",
+    "Every further private result on the same documents is paid for on top of this one: at worst their ε add up.",
 )
 
 
@@ -200,8 +200,9 @@ def _plainly(guarantee: Guarantee) -> str:
 def _reading(run: Released) -> str:
     claimed, delta = run.guarantee.claimed_epsilon, run.guarantee.claimed_delta
     ladder = sorted({*LADDER, claimed}) if math.isfinite(claimed) else list(LADDER)
+    here = " (this report)" if run.guarantee.status is Status.PROVEN else " (claimed here)"
     rows = [
-        (f"{short(one)}{' (this report)' if one == claimed else ''}", odds(one), in_hundred(best_guess(one, delta)))
+        (f"{short(one)}{here if one == claimed else ''}", odds(one), in_hundred(best_guess(one, delta)))
         for one in ladder
     ]
     columns = ("ε", "odds at most", "a guess between two documents is right at most")

@@ -20,7 +20,8 @@ p, ul { margin: .4rem 0; max-width: 46rem }
 .cards { display: grid; gap: .8rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17.5rem), 1fr)) }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .7rem .8rem;
   break-inside: avoid }
-.letter { display: inline-block; min-width: 1.6em; text-align: center; border-radius: .8em; margin-right: .4em }
+.letter { display: inline-block; min-width: 1.6em; text-align: center; border-radius: .8em; margin-right: .4em;
+  print-color-adjust: exact }
 .words { list-style: none; margin: .4rem 0 0; padding: 0 }
 .words li { display: grid; grid-template-columns: 1fr auto; column-gap: .6rem; position: relative; padding: 0 .3rem;
   margin: 2px 0 }

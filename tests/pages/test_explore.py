@@ -1,5 +1,7 @@
 """The views of the Topics page, names of topics among them."""
 
+import csv
+import io
 import json
 
 import pytest
@@ -132,6 +134,17 @@ def test_a_word_has_its_probability_in_every_topic(app, figure) -> None:
     assert "Words that begin so: w0000, w0001" in app.info[-1].value
     app.text_input(key=Key.SEARCH).set_value("[x](y)").run()
     assert "No word begins so" in app.info[-1].value
+
+
+def test_tables_are_saved_without_formulas(open_page, files) -> None:
+    app = open_page("topics", SMALL)
+    names(look(app, View.CARDS))[1].set_value("=cmd()").run()
+    look(app, View.SEARCH).text_input(key=Key.SEARCH).set_value("w0003").run()
+    releases = list(csv.DictReader(io.StringIO(files["topics.releases.save"]())))
+    assert [row["symbol"] for row in releases] == list(app.table[1].value["symbol"])
+    word = list(csv.DictReader(io.StringIO(files["topics.word.save"]())))
+    assert [row["probability"] for row in word] == list(app.table[0].value["probability"])
+    assert {row["topic"] for row in word} >= {"1 · =cmd()"}
 
 
 def test_intervals_are_said_where_they_are_known(open_page) -> None:

@@ -153,6 +153,7 @@ def test_what_was_found_stands_there(corpus) -> None:
     facts = {"vocabulary": corpus.vocabulary, "documents": "letters", "n_documents": 3000}
     said = Page(page(released(found, asked, **facts, names=("ships", "seas", "sails")))).text
     assert "Topics of letters" in said
+    assert "3 (this report)" in said
     assert found.guarantee.in_words() in said
     assert all(name in said for name in ("ships", "seas", "sails", "3,000", "96 times in 100", "1 in 10,000,000"))
     for row in found.topics.words:
@@ -210,6 +211,7 @@ def test_every_estimator_has_a_report(corpus) -> None:
 def test_a_method_as_published_is_not_said_to_keep_its_promise(corpus) -> None:
     said = Page(page(run("config-1/as published", corpus))).text
     assert "do not rely on it" in said
+    assert "3 (claimed here)" in said
     assert "Mechanism proven" not in said
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-import pandas as pd
 import streamlit as st
 
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
+from dplda.ui.topics import table_view
 from dplda.ui.topics.comparison import Comparison
 
 SUGGESTED = 12
@@ -38,8 +38,7 @@ def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
     if not rows:
         st.info("No topic rises above the noise.", icon=":material/waves:")
         return
-    # A plain table, since st.dataframe offers its contents as a file.
-    st.table(pd.DataFrame(rows).set_index("topic"))
+    table_view.show(experiment, rows, index="topic", key="topics.word")
     st.caption(
         "*Part of its uses*: of all uses of the word, those that the topic accounts for, by topics and their shares."
     )
