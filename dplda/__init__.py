@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dplda.baselines.estimator import DPVariationalLDA
     from dplda.estimator import SpectralLDA
     from dplda.refined_lda import RefinedLDA
+    from dplda.report import report_html
 
 __version__ = "0.1.0"
 
@@ -29,20 +30,22 @@ __all__ = [
     "flow",
     "load",
     "python_docs",
+    "report_html",
     "simulate",
     "topic_error",
     "utility_bound",
 ]
 
-_ESTIMATORS = {
+_LATER = {
     "DPVariationalLDA": "dplda.baselines.estimator",
     "RefinedLDA": "dplda.refined_lda",
     "SpectralLDA": "dplda.estimator",
+    "report_html": "dplda.report",
 }
 
 
 def __getattr__(name: str) -> object:
-    """Import an estimator when it is asked for: scikit-learn takes longer to import than all the rest."""
-    if name in _ESTIMATORS:
-        return getattr(import_module(_ESTIMATORS[name]), name)
+    """Import an estimator, or what writes of one, when it is asked for: scikit-learn takes longer than all the rest."""
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

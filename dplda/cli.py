@@ -25,6 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if options.command == "sweep":
             return command.sweep(options.spec, csv=options.csv, folder=options.store)
+        if options.command == "report":
+            return _report(options)
         return launch.serve(options.port, open_browser=options.open)
     except DpldaError as refusal:
         print(f"dplda: {refusal}", file=sys.stderr)
@@ -51,7 +53,46 @@ def _parser() -> argparse.ArgumentParser:
     sweep.add_argument("spec", type=Path, help="the sweep, a TOML file")
     sweep.add_argument("--csv", type=Path, help="where to write the finished cells, one row each")
     sweep.add_argument("--store", type=Path, help="folder of the results (default: sweeps in the cache folder)")
+    report = commands.add_parser("report", help="find private topics of a file and write a page to show them")
+    report.add_argument("documents", type=Path, help="one document a line, CSV, TSV, JSON lines or a bag of words")
+    report.add_argument("--out", type=Path, required=True, help="the page to write, report.html say")
+    report.add_argument("--label", choices=["public", "sensitive"], required=True, help="what the documents are")
+    report.add_argument("--text", help="column or key that holds the documents")
+    report.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line")
+    report.add_argument("--n-words", type=int, default=1000, help="words to take from the documents (default: 1000)")
+    report.add_argument("--method", default="refined", help="name of a method with noise (default: refined)")
+    report.add_argument("--topics", type=int, default=10, help="how many to look for (default: 10)")
+    report.add_argument("--alpha0", type=float, default=1.0, help="how much documents mix topics (default: 1)")
+    report.add_argument("--epsilon", type=float, required=True, help="privacy loss ε")
+    report.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
+    report.add_argument("--seed", type=int, default=0, help="of the simulated noise (default: 0)")
     return parser
+
+
+def _report(options: argparse.Namespace) -> int:
+    """Its imports take longer than the other commands."""
+    from dplda.corpus import Label
+    from dplda.methods import parse_method
+    from dplda.report.command import report
+    from dplda.settings import Settings
+
+    settings = Settings(
+        method=parse_method(options.method),
+        n_topics=options.topics,
+        alpha0=options.alpha0,
+        seed=options.seed,
+        epsilon=options.epsilon,
+        delta=options.delta,
+    )
+    return report(
+        options.documents,
+        options.out,
+        label=Label(options.label),
+        settings=settings,
+        text=options.text,
+        words=options.words,
+        n_words=options.n_words,
+    )
 
 
 def _version() -> str:

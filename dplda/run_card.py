@@ -2,12 +2,14 @@
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 
 from dplda import _check
 from dplda.corpus import Corpus, Label, LengthLaw, Simulation
 from dplda.errors import InputError
+from dplda.explore.names import named
 from dplda.methods import Found, parse_method
 from dplda.plan import Plan
 from dplda.privacy.release import Release
@@ -19,7 +21,12 @@ LARGEST_CARD = 1_000_000  # characters; a card has a few thousand
 
 
 def run_card(
-    found: Found, settings: Settings, corpus: Corpus, kind: CorpusKind, simulation: Simulation | None = None
+    found: Found,
+    settings: Settings,
+    corpus: Corpus,
+    kind: CorpusKind,
+    simulation: Simulation | None = None,
+    names: Sequence[str | None] = (),
 ) -> str:
     """A private run as JSON: enough to repeat it, and to check its noise by hand.
 
@@ -29,6 +36,7 @@ def run_card(
         corpus: that was fitted; its digest and size are recorded, none of its words.
         kind: where it came from.
         simulation: how it was drawn, where it was.
+        names: of the topics, in the run's order; None for one without, nothing where nobody gave any.
 
     Raises:
         InputError: the method adds no noise, or the corpus is sensitive.
@@ -60,6 +68,7 @@ def run_card(
         "alpha0": settings.alpha0,
         "seed": settings.seed,
         "resolved": found.topics.resolved,
+        "names": list(names),
         "releases": [_release(release) for release in found.releases],
         "guarantee": {
             "status": guarantee.status,
@@ -119,12 +128,15 @@ def read_card(text: str) -> Card:
         _check.integer_at_least("n_topics", settings.n_topics, 2)
         _check.positive("alpha0", settings.alpha0)
         _check.integer_at_least("seed", settings.seed, 0)
+        names = tuple(named(name) for name in content.get("names", ()))
+        if len(names) not in (0, settings.n_topics):
+            raise InputError("the run card", f"one with names of all {settings.n_topics} topics, or of none", "another")
     except InputError:
         raise
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         fix = "Choose a file that this page's Run card button saved."
         raise InputError("the run card", "a complete JSON run card", "something else", fix) from error
-    return Card(kind, simulation, settings)
+    return Card(kind, simulation, settings, names)
 
 
 def _release(release: Release) -> dict[str, object]:

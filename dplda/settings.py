@@ -41,11 +41,13 @@ class Card:
         kind: where the documents came from.
         simulation: how they were drawn; None unless simulated.
         settings: everything else.
+        names: of the topics, in the run's order; None for one without, nothing where nobody gave any.
     """
 
     kind: CorpusKind
     simulation: Simulation | None
     settings: Settings
+    names: tuple[str | None, ...] = ()
 
 
 def settings_of_plan(plan: Plan, *, n_topics: int, alpha0: float, seed: int) -> Settings:

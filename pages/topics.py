@@ -3,30 +3,18 @@
 import streamlit as st
 
 from dplda.ui.shell import frame
-from dplda.ui.shell.keys import Key
-from dplda.ui.topics import comparison, downloads, releases
+from dplda.ui.topics import comparison, downloads, explore, releases
 
 experiment = frame.open_page("Topics", "What survives the noise, and what does not.")
 found = comparison.compare(experiment)
-picture = st.container()
+explore.draw(experiment, found)
 comparison.headline(found)
-chosen = comparison.choice(found)
-n_shown = st.slider(
-    "Words shown of each topic",
-    min_value=3,
-    max_value=15,
-    value=8,
-    key=Key.WORDS_SHOWN,
-    persist_state="session",
-    help="A display control: it draws no noise.",
-    width=320,
-)
-with picture:
-    comparison.words(experiment, chosen, n_shown=n_shown, key="topics.words")
 comparison.errors(experiment, found)
+
+st.header("Take away", anchor=False)
 downloads.topics(experiment, found)
 
 st.header("Where the noise went", anchor=False)
 releases.spectrum(experiment, found)
-releases.table(found)
+releases.table(experiment, found)
 releases.convergence(found)

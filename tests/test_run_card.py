@@ -75,6 +75,22 @@ def test_a_card_repeats_its_run(card) -> None:
     assert (read.settings.n_topics, read.settings.alpha0, read.settings.seed) == (3, 1.0, 4)
 
 
+def test_names_travel_with_the_card() -> None:
+    corpus, settings = SIMULATION.draw(), settings_of_plan(Plan("adaptive", 8.0), n_topics=3, alpha0=1.0, seed=4)
+    names = ("ships", None, 'a "b" \\ c')
+    found = settings.method.fit(corpus, settings, Means())
+    card = run_card(found, settings, corpus, CorpusKind.SIMULATED, SIMULATION, names)
+    assert read_card(card).names == names
+    for bad in (["a"], [1, 2, 3], ["x" * 61, None, None], "abcd", 7):
+        with pytest.raises(InputError):
+            read_card(json.dumps(json.loads(card) | {"names": bad}))
+
+
+def test_a_card_of_an_earlier_version_has_no_names(card) -> None:
+    assert read_card(card).names == ()
+    assert read_card(json.dumps({key: value for key, value in json.loads(card).items() if key != "names"})).names == ()
+
+
 def test_a_card_records_the_noise_and_the_promise(card) -> None:
     content = json.loads(card)
     assert content["guarantee"]["status"] == "proven"

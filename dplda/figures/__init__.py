@@ -19,6 +19,7 @@ from dplda.figures.error_parts import Parts, error_parts, parts_alt
 from dplda.figures.flow_graph import flow_graph, flow_graph_alt
 from dplda.figures.guesses import guesses, guesses_alt
 from dplda.figures.lanes import Lane, Slot
+from dplda.figures.likeness import distances, distances_alt, distances_finding, family, family_alt
 from dplda.figures.method_lines import Measure, MethodLine, lines_of
 from dplda.figures.regime_errors import regime_errors, regime_errors_alt
 from dplda.figures.regime_signals import regime_signals, regime_signals_alt
@@ -32,6 +33,8 @@ from dplda.figures.spectra import (
     tensor_gaps_finding,
 )
 from dplda.figures.spectrum import spectrum, spectrum_alt
+from dplda.figures.standalone import figure_html
+from dplda.figures.topic_map import topic_map, topic_map_alt, topic_map_finding, topic_map_shown
 from dplda.figures.words import top_words, top_words_alt
 
 __all__ = [
@@ -51,11 +54,17 @@ __all__ = [
     "bounds",
     "bounds_finding",
     "curves_alt",
+    "distances",
+    "distances_alt",
+    "distances_finding",
     "document_lengths",
     "document_lengths_alt",
     "error_curves",
     "error_curves_alt",
     "error_parts",
+    "family",
+    "family_alt",
+    "figure_html",
     "flow_graph",
     "flow_graph_alt",
     "frequent_words",
@@ -84,4 +93,8 @@ __all__ = [
     "term_shares_alt",
     "top_words",
     "top_words_alt",
+    "topic_map",
+    "topic_map_alt",
+    "topic_map_finding",
+    "topic_map_shown",
 ]

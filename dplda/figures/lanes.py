@@ -22,6 +22,8 @@ class Slot:
         lower: shape (d,), what each word's probability is at least, at level 0.9; None where that is not known.
         upper: shape (d,), what it is at most; None likewise.
         told_apart: how far the topic is from the unigram, in standard deviations of noise; None where not known.
+        share: which part of all words the topic has; None where not known.
+        row: of the topic in its fit; None for an empty place, and for true topics.
 
     Example:
         >>> import numpy as np
@@ -38,6 +40,8 @@ class Slot:
     lower: Vector | None = None
     upper: Vector | None = None
     told_apart: float | None = None
+    share: float | None = None
+    row: int | None = None
 
     @property
     def readable(self) -> bool:
@@ -90,6 +94,7 @@ def lane(
     *,
     shows_overlap: bool = False,
     uncertainty: Uncertainty | None = None,
+    shares: Vector | None = None,
 ) -> Lane:
     """Put the topics that rise above the noise into the places of the reference topics nearest to them.
 
@@ -99,11 +104,12 @@ def lane(
         reference: shape (k, d), the topic that stands for each number.
         shows_overlap: as in ``Lane``.
         uncertainty: of the topics; None where it is not known.
+        shares: shape (resolved,), which part of all words each topic has; None where it is not known.
     """
     found = topics.words[: topics.resolved]
     place_of = match(found, reference) if topics.resolved else np.empty(0, dtype=np.intp)
     topic_in = {int(place): topic for topic, place in enumerate(place_of)}
-    slots = [_slot(place, topic_in.get(place), topics, uncertainty) for place in range(len(reference))]
+    slots = [_slot(place, topic_in.get(place), topics, uncertainty, shares) for place in range(len(reference))]
     return Lane(title, tuple(slots), shows_overlap)
 
 
@@ -122,7 +128,8 @@ def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> La
     else:
         pairs = [(int(topic), place) for place, topic in enumerate(match(reference, words))]
     for topic, place in pairs:
-        slots[place] = Slot(place + 1, words[topic], float(alpha[topic]), 1.0)
+        share = float(alpha[topic] / np.sum(alpha))
+        slots[place] = Slot(place + 1, words[topic], float(alpha[topic]), 1.0, share=share)
     return Lane(title, tuple(slots), empty="no such topic")
 
 
@@ -151,10 +158,20 @@ def as_reference(lane: Lane, before: Matrix) -> Matrix:
     return np.array(rows)
 
 
-def _slot(place: int, topic: int | None, topics: Topics, uncertainty: Uncertainty | None) -> Slot:
+def _slot(
+    place: int, topic: int | None, topics: Topics, uncertainty: Uncertainty | None, shares: Vector | None
+) -> Slot:
     if topic is None:
         return Slot(place + 1, None)
-    slot = Slot(place + 1, topics.words[topic], float(topics.alpha[topic]), float(topics.overlap[topic]))
+    share = None if shares is None else float(shares[topic])
+    slot = Slot(
+        place + 1,
+        topics.words[topic],
+        float(topics.alpha[topic]),
+        float(topics.overlap[topic]),
+        share=share,
+        row=topic,
+    )
     if uncertainty is None:
         return slot
     lower, upper = uncertainty.ends

@@ -124,8 +124,8 @@ def regime_signals_alt(found: RegimeMap, signals: Mapping[Point, Signal]) -> str
         >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
         >>> signals = {point: Signal(pairs=point.n_documents / 100, tensor=20.0) for _, _, point in grid.points()}
         >>> print(figures.regime_signals_alt(found, signals))
-        Above σk/Δ₂ = 10 some method beats the unigram model everywhere. σk/Δ₂ goes from 10 to 1e+03, γs/ΔT from 20
-        to 20.
+        Above σk/Δ₂ = 10 some method beats the unigram model everywhere. σk/Δ₂ goes from 10 to 1,000, γs/ΔT from 20 to
+        20.
     """
     known = [signals[point] for _, _, point in found.grid.points() if point in signals]
     if not known:

@@ -49,8 +49,12 @@ def topic_colour(number: int) -> str:
 
 def plain(word: str) -> str:
     """A word from a corpus as Plotly text: markup in it is shown, never obeyed."""
-    shown = word if len(word) <= LONGEST_WORD else word[: LONGEST_WORD - 1] + "…"
-    return html.escape(shown).replace("$", "&#36;")
+    return html.escape(shortened(word)).replace("$", "&#36;")
+
+
+def shortened(word: str) -> str:
+    """A word that fits, however long it is."""
+    return word if len(word) <= LONGEST_WORD else word[: LONGEST_WORD - 1] + "…"
 
 
 def finish(figure: Figure, *, title: str, height: int, watermark: str = "") -> Figure:

@@ -4,10 +4,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dplda._types import Report
+from dplda._types import Report, Vector
 from dplda.baselines.minibatch_noise import MinibatchNoise
 from dplda.configurations.variant import Scaling
 from dplda.corpus import Corpus
+from dplda.explore import relevance
 from dplda.fitting.pipeline import Curator
 from dplda.fitting.sums import Sums
 from dplda.flow import Flow
@@ -80,6 +81,13 @@ class Found:
     guarantee: Guarantee
     curator: Curator
     uncertainty: Uncertainty | None = None
+
+    @property
+    def shares(self) -> Vector:
+        """Which part of all words each topic that was found has, shape (resolved,), on the simplex; from releases."""
+        if self.uncertainty is not None:
+            return self.uncertainty.shares
+        return relevance.shares(self.topics.words[: self.topics.resolved], self.topics.mean_words)
 
 
 @dataclass(frozen=True, slots=True)

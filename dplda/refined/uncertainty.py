@@ -86,6 +86,13 @@ class Uncertainty:
         """How many topics are told apart from the unigram."""
         return int(np.sum(self.told_apart >= TOLD_APART))
 
+    @property
+    def shares(self) -> Vector:
+        """Which part of all clipped words each topic has, by its noisy count, shape (k,), on the simplex."""
+        sizes = self._sizes[:, 0]
+        result: Vector = sizes / np.sum(sizes)
+        return result
+
     @cached_property
     def ends(self) -> tuple[Matrix, Matrix]:
         """Lower and upper ends at level 0.9, worked out once."""

@@ -13,7 +13,7 @@ from dplda.errors import DpldaError
 from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.run_card import run_card
 from dplda.settings import Settings
-from dplda.ui.shell import cache, link, session, sidebar
+from dplda.ui.shell import cache, link, session, sidebar, topic_names
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
 
@@ -126,8 +126,9 @@ def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header
     session.write_link(settings)
     sidebar.warnings(settings, corpus.n_documents)
     experiment = Experiment(corpus, settings)
+    names = topic_names.by_row(corpus, settings)
     header = describe(experiment)
-    sidebar.share(settings, None if experiment.sensitive else partial(_card, experiment, session.choice()))
+    sidebar.share(settings, None if experiment.sensitive else partial(_card, experiment, session.choice(), names))
     with head:
         if isinstance(header.claim, Guarantee):
             guarantee(header.claim)
@@ -189,6 +190,6 @@ def _label(badge: _Badge) -> str:
     return f":{colour}-badge[{icon} {word}]"
 
 
-def _card(experiment: Experiment, chosen: session.Choice) -> str:
+def _card(experiment: Experiment, chosen: session.Choice, names: Callable[[], tuple[str | None, ...]]) -> str:
     found = cache.found_now(experiment.corpus, experiment.settings)
-    return run_card(found, experiment.settings, experiment.corpus, chosen.kind, chosen.simulation)
+    return run_card(found, experiment.settings, experiment.corpus, chosen.kind, chosen.simulation, names())

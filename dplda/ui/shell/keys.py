@@ -35,6 +35,9 @@ class Key(StrEnum):
     SECRET = "session.secret"
     PINNED = "session.pinned"
     UPLOADS_READ = "session.uploads_read"
+    TOPIC_NAMES = "session.topic_names"
+    TOPIC_ROWS = "session.topic_rows"
+    NAMES_LOADED = "session.names_loaded"
     # Start: what its doors ask for, in the address.
     DOOR = "door"
     # Corpus.
@@ -67,6 +70,18 @@ class Key(StrEnum):
     SAVE_CSV = "topics.save_csv"
     SAVE_JSON = "topics.save_json"
     SAVE_CARD = "topics.save_card"
+    SAVE_REPORT = "topics.save_report"
+    SAVE_SCRIPT = "topics.save_script"
+    SAVE_NOTEBOOK = "topics.save_notebook"
+    PICTURE = "topics.picture"
+    TOPIC_VIEW = "topics.view"
+    TOPIC_NAME = "topics.name"
+    RELEVANCE = "topics.relevance"
+    SEARCH = "topics.search"
+    TYPICAL = "topics.typical"
+    COMPARE_ROWS = "topics.compare.rows"
+    COMPARE_COLUMNS = "topics.compare.columns"
+    TREE_OF = "topics.tree_of"
     # Privacy.
     EDGES = "privacy.edges"
     EDGES_OF = "privacy.edges_of"

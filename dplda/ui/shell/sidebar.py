@@ -12,7 +12,7 @@ from dplda.methods import calibrations, parse_method, private_methods
 from dplda.plan import budget_warnings
 from dplda.run_card import read_card
 from dplda.settings import Card, CorpusKind, Settings
-from dplda.ui.shell import link, method_choice, session
+from dplda.ui.shell import link, method_choice, session, topic_names
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_text, epsilon_text
 
@@ -227,6 +227,7 @@ def _adopt(card: Card) -> None:
         raise InputError("clip quantile", "the configuration's own", "another", "Repeat that run from Python.")
     method, split = settings.method, _whole_steps(settings)
     method_choice.choose(method)
+    topic_names.load(card)
     if split is not None:
         method_choice.set_split(method.name, split, settings.chosen)
     st.session_state[Key.EPSILON] = next(step for step in EPSILONS if step == settings.epsilon)

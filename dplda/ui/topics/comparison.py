@@ -19,6 +19,7 @@ from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
 
+PICTURES = ("PNG", "SVG")  # as which the camera button saves a figure
 SIGNAL = " *Signal* is the share of a topic's direction that the noise on the pair moment is expected to have left."
 WHISKERS = (
     " *Whiskers* at the foot of a bar are 90 % intervals for noise, on its way through all steps, and sampling: on"
@@ -81,10 +82,19 @@ def compare(experiment: Experiment) -> Comparison:
     reference = _reference(experiment, exact, private)
     epsilon = f"private, ε = {settings.epsilon:g}"
     knows_noise = _knows_noise(private.curator)
-    lanes = [lane(epsilon, private.topics, reference, shows_overlap=knows_noise, uncertainty=private.uncertainty)]
+    lanes = [
+        lane(
+            epsilon,
+            private.topics,
+            reference,
+            shows_overlap=knows_noise,
+            uncertainty=private.uncertainty,
+            shares=private.shares,
+        )
+    ]
     if experiment.sensitive:
         st.session_state[Key.TOPIC_ORDER] = as_reference(lanes[0], reference)
-    lanes.append(replace(lane("without noise", exact.topics, reference), empty="no topic found"))
+    lanes.append(replace(lane("without noise", exact.topics, reference, shares=exact.shares), empty="no topic found"))
     if corpus.truth is not None:
         lanes.append(true_lane("truth", corpus.truth.topics, corpus.truth.alpha, reference))
     return Comparison(private, exact, tuple(lanes), None if corpus.truth is None else len(corpus.truth.topics))
@@ -203,7 +213,9 @@ def chart_config(experiment: Experiment) -> dict[str, object]:
     """No tool bar on sensitive figures: it would save them as a picture."""
     if experiment.sensitive:
         return {"displayModeBar": False}
-    return {"displaylogo": False, "modeBarButtons": [["toImage"]]}
+    picture = str(st.session_state.get(Key.PICTURE) or PICTURES[0]).lower()
+    image = {"format": picture, "scale": 1 if picture == "svg" else 2}
+    return {"displaylogo": False, "modeBarButtons": [["toImage"]], "toImageButtonOptions": image}
 
 
 def _knows_noise(curator: Curator) -> bool:

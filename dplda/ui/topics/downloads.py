@@ -1,13 +1,17 @@
 """What may be saved: topics as tables and the run card, and nothing at all from a sensitive corpus."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dplda.run_card import run_card
+from dplda.run_script import notebook, script
+from dplda.settings import CorpusKind
 from dplda.topic_tables import topics_csv, topics_json
-from dplda.ui.shell import session
+from dplda.ui.shell import session, topic_names
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.topics.comparison import Comparison
+from dplda.ui.topics.comparison import PICTURES, Comparison
 
 
 def topics(experiment: Experiment, comparison: Comparison) -> None:
@@ -17,7 +21,18 @@ def topics(experiment: Experiment, comparison: Comparison) -> None:
         return
     chosen = session.choice()
     lane, vocabulary = comparison.lanes[0], experiment.corpus.vocabulary
+    names = topic_names.by_row(experiment.corpus, experiment.settings)
     with st.container(horizontal=True):
+        st.download_button(
+            "Report (HTML)",
+            data=lambda: _report(experiment, comparison, names()),
+            file_name="dplda-report.html",
+            mime="text/html",
+            on_click="ignore",
+            icon=":material/description:",
+            key=Key.SAVE_REPORT,
+            help="One page for people who never open this app: topics, map, promise and limits, released values only.",
+        )
         st.download_button(
             "Topics (CSV)",
             data=lambda: topics_csv(lane, vocabulary),
@@ -44,6 +59,7 @@ def topics(experiment: Experiment, comparison: Comparison) -> None:
                 experiment.corpus,
                 chosen.kind,
                 chosen.simulation,
+                names(),
             ),
             file_name="dplda-run-card.json",
             mime="application/json",
@@ -51,3 +67,54 @@ def topics(experiment: Experiment, comparison: Comparison) -> None:
             icon=":material/receipt_long:",
             key=Key.SAVE_CARD,
         )
+    st.segmented_control(
+        "The camera button of figures saves",
+        PICTURES,
+        default=PICTURES[0],
+        required=True,
+        key=Key.PICTURE,
+        persist_state="session",
+        help="PNG for slides, at twice the size shown; SVG for papers and for changing it.",
+    )
+    with st.expander("Copy as Python", icon=":material/code:"):
+        repeated = (experiment.settings, experiment.corpus, chosen.kind, chosen.simulation, names())
+        st.code(script(*repeated), language="python", height=320)
+        with st.container(horizontal=True):
+            st.download_button(
+                "Script",
+                data=lambda: script(*repeated),
+                file_name="dplda-run.py",
+                mime="text/x-python",
+                on_click="ignore",
+                icon=":material/code:",
+                key=Key.SAVE_SCRIPT,
+            )
+            st.download_button(
+                "Notebook",
+                data=lambda: notebook(*repeated),
+                file_name="dplda-run.ipynb",
+                mime="application/x-ipynb+json",
+                on_click="ignore",
+                icon=":material/note_stack:",
+                key=Key.SAVE_NOTEBOOK,
+            )
+        if chosen.kind is CorpusKind.UPLOADED:
+            st.caption("Fill in where your file is: the script holds none of its documents.")
+
+
+def _report(experiment: Experiment, comparison: Comparison, names: Sequence[str | None]) -> str:
+    """Written when it is asked for; so are its imports, which take longer than a page."""
+    from dplda.report.page import page
+    from dplda.report.released import released
+
+    corpus = experiment.corpus
+    return page(
+        released(
+            comparison.private,
+            experiment.settings,
+            vocabulary=corpus.vocabulary,
+            documents=corpus.name,
+            n_documents=corpus.n_documents,
+            names=names,
+        )
+    )

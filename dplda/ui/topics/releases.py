@@ -2,7 +2,6 @@
 
 import math
 
-import pandas as pd
 import streamlit as st
 
 from dplda import figures
@@ -13,6 +12,7 @@ from dplda.shown import digits
 from dplda.spectral.whitening import Whitening
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.text import sensitivity_means
+from dplda.ui.topics import table_view
 from dplda.ui.topics.comparison import Comparison, chart_config
 
 
@@ -46,7 +46,7 @@ def _about_the_floor(private: Whitening) -> str:
     return said
 
 
-def table(comparison: Comparison) -> None:
+def table(experiment: Experiment, comparison: Comparison) -> None:
     """One row for each noisy value that was drawn, in order; equal ones in a row together."""
     releases = comparison.private.releases
     if not releases:
@@ -65,8 +65,7 @@ def table(comparison: Comparison) -> None:
         for part in rounds(releases)
     ]
     st.markdown("**What was released, and how much noise it got**")
-    # A plain table, since st.dataframe offers its contents as a file.
-    st.table(pd.DataFrame(rows).set_index("edge"))
+    table_view.show(experiment, rows, index="edge", key="topics.releases")
     st.caption(_meaning(releases, comparison.private.guarantee.mechanism))
 
 

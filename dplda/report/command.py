@@ -1,0 +1,68 @@
+"""``dplda report``: documents in, the report of a private run out."""
+
+from pathlib import Path
+
+from dplda.corpus import Corpus, Label
+from dplda.corpus.readers import load
+from dplda.errors import InputError, ReadError
+from dplda.methods import Means
+from dplda.report.page import page
+from dplda.report.released import released
+from dplda.settings import Settings
+
+
+def report(
+    documents: Path,
+    out: Path,
+    *,
+    label: Label,
+    settings: Settings,
+    text: str | None = None,
+    words: Path | None = None,
+    n_words: int = 1000,
+) -> int:
+    """Fit topics to a file and write their report; a sentence on it goes to standard output.
+
+    Args:
+        documents: a file that ``dplda.load`` reads.
+        out: where the report goes; what is there is replaced.
+        label: what the documents are declared to be.
+        settings: of the run.
+        text: column or key of the documents.
+        words: a list of words fixed beforehand, one a line; None takes the most frequent ones.
+        n_words: how many of those.
+
+    Returns:
+        0.
+
+    Raises:
+        DpldaError: sensitive documents, and whatever reading, fitting and writing refuse.
+    """
+    if label is Label.SENSITIVE:
+        fix = "Noise here is simulated, which does not protect them yet."
+        raise InputError("documents", "public for a report", "sensitive", fix)
+    corpus = load(documents, label=label, text=text, vocabulary=_listed(words), n_words=n_words)
+    run = settings.method.fit(corpus, settings, Means())
+    facts = released(run, settings, vocabulary=corpus.vocabulary, documents=corpus.name, n_documents=corpus.n_documents)
+    try:
+        out.write_text(page(facts), "utf-8")
+    except OSError as error:
+        raise ReadError(out.name, error.strerror or "cannot be written", "Choose another file.") from None
+    print(f"{_size(corpus)}: {len(facts.readable)} of {facts.n_topics} topics can be read. {run.guarantee.in_words()}")
+    return 0
+
+
+def _size(corpus: Corpus) -> str:
+    return f"{corpus.n_documents:,} documents, {corpus.n_words:,} words"
+
+
+def _listed(path: Path | None) -> list[str] | None:
+    if path is None:
+        return None
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise ReadError(path.name, "is not UTF-8", "Save the list as UTF-8.", offset=error.start) from None
+    except OSError as error:
+        raise ReadError(path.name, error.strerror or "cannot be opened", "Check the path.") from None
+    return [line.strip() for line in lines if line.strip()]

@@ -1,0 +1,74 @@
+"""What (ε, δ) means for somebody who guesses: chances in words, always rounded against us."""
+
+import math
+
+LADDER = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)  # values of ε to compare one with
+
+
+def best_guess(epsilon: float, delta: float) -> float:
+    r"""The most often that anybody can be right who guesses which of two equally likely documents was there.
+
+    Args:
+        epsilon: ε ≥ 0.
+        delta: δ in [0, 1].
+
+    Returns:
+        :math:`(e^ε + δ)/(e^ε + 1)`, from 0.5 for no information to 1; rounded up.
+
+    Source:
+        Kairouz, Oh and Viswanath (2015), "The composition theorem for differential privacy": an (ε, δ)-private result
+        tells two neighbours apart no better than one whose total variation is
+        :math:`(e^ε - 1 + 2δ)/(e^ε + 1)`, and a guess is right half the time plus half of that.
+
+    Example:
+        >>> from dplda.report.odds import best_guess
+        >>> round(best_guess(1.0, 0.0), 3), round(best_guess(0.0, 0.5), 3)
+        (0.731, 0.75)
+    """
+    unlikely = math.exp(-epsilon)
+    return min(1.0, math.nextafter((1 + delta * unlikely) / (1 + unlikely), 2))
+
+
+def in_hundred(chance: float) -> str:
+    """A chance as so many times in a hundred, rounded up, or in a hundred thousand where a hundred is too few.
+
+    Example:
+        >>> from dplda.report.odds import in_hundred
+        >>> [in_hundred(chance) for chance in (0.5, 0.731, 0.99301, 0.9999999)]
+        ['50 times in 100', '74 times in 100', '99,301 times in 100,000', 'practically always']
+    """
+    if chance <= 0.99:
+        return f"{_up(chance, 100)} times in 100"
+    if chance <= 0.99999:
+        return f"{_up(chance, 100_000):,} times in 100,000"
+    return "practically always"
+
+
+def odds(epsilon: float) -> str:
+    """``e^ε`` to one, rounded up.
+
+    Example:
+        >>> from dplda.report.odds import odds
+        >>> odds(0.1), odds(1), odds(10)
+        ('1.2 to 1', '2.8 to 1', '22,027 to 1')
+    """
+    ratio = math.exp(min(epsilon, 700.0))
+    if ratio < 10:
+        return f"{_up(ratio, 10) / 10:g} to 1"
+    return f"{_up(ratio, 1):,} to 1" if ratio < 1e9 else "more than 1,000,000,000 to 1"
+
+
+def one_in(delta: float) -> str:
+    """A small chance as one in so many; rounded against us.
+
+    Example:
+        >>> from dplda.report.odds import one_in
+        >>> one_in(1e-7), one_in(0.0)
+        ('1 in 10,000,000', 'none at all')
+    """
+    return f"1 in {math.floor(1 / delta * (1 + 1e-12)):,}" if delta > 0 else "none at all"
+
+
+def _up(value: float, parts: int) -> int:
+    """The least whole number of parts that is no less, up to rounding of the value itself."""
+    return math.ceil(value * parts * (1 - 1e-12))

@@ -1,0 +1,106 @@
+"""Names that somebody gave to topics: kept by number while their documents, k and α0 stay, saved with the run card."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+import streamlit as st
+
+from dplda.corpus import Corpus
+from dplda.errors import InputError
+from dplda.explore.names import named
+from dplda.figures import Lane
+from dplda.settings import Card, Settings
+from dplda.ui.shell import session
+from dplda.ui.shell.keys import Key
+
+_Place: TypeAlias = tuple[object, ...]
+_Seen: TypeAlias = dict[tuple[str, Settings], tuple[int | None, ...]]
+
+
+def given(corpus: Corpus, settings: Settings) -> Mapping[int, str]:
+    """Names by the numbers shown."""
+    return _all().get(_place(corpus, settings), {})
+
+
+def give(corpus: Corpus, settings: Settings, number: int, text: object) -> None:
+    """Name a topic; nothing takes its name away.
+
+    Raises:
+        InputError: the name is too long.
+    """
+    name = named(text)
+    names = {**given(corpus, settings), number: name or ""}
+    kept = {number: name for number, name in names.items() if name}
+    st.session_state[Key.TOPIC_NAMES] = {**_all(), _place(corpus, settings): kept}
+
+
+def load(card: Card) -> None:
+    """Keep the names of a run card until its run is seen."""
+    st.session_state[Key.NAMES_LOADED] = card
+
+
+def settle(corpus: Corpus, settings: Settings, lane: Lane) -> None:
+    """Remember which number stands for which topic of this run; name its topics as a card that was loaded says.
+
+    Args:
+        corpus: that was fitted.
+        settings: of the run.
+        lane: its topics in numbered places.
+    """
+    seen = _rows()  # the very dictionary that files to be made hold on to
+    seen.clear()
+    seen[corpus.digest, settings] = tuple(slot.row for slot in lane.slots)
+    names = _loaded(settings)
+    if not names:
+        return
+    st.session_state[Key.NAMES_LOADED] = None
+    for slot in lane.slots:
+        if slot.row is not None and names[slot.row]:
+            give(corpus, settings, slot.number, names[slot.row])
+
+
+def by_row(corpus: Corpus, settings: Settings) -> Callable[[], tuple[str | None, ...]]:
+    """Names in the order of the run's own topics, for a file that is made when it is asked for, after the run is seen.
+
+    The names are nothing where nobody gave any, or nobody looked at the topics.
+    """
+    names, loaded, seen = given(corpus, settings), _loaded(settings), _rows()
+
+    def found() -> tuple[str | None, ...]:
+        rows = seen.get((corpus.digest, settings), ())
+        number_of = {row: number for number, row in enumerate(rows, start=1) if row is not None}
+        ordered = tuple(names.get(number_of.get(row, 0)) for row in range(settings.n_topics))
+        return loaded or (ordered if any(ordered) else ())
+
+    return found
+
+
+def rename(corpus: Corpus, settings: Settings, number: int, key: str) -> None:
+    """Take a topic's name from the widget of this key; a name that is too long is refused and said."""
+    try:
+        give(corpus, settings, number, st.session_state[key])
+    except InputError as error:
+        session.notice(str(error))
+
+
+def _loaded(settings: Settings) -> tuple[str | None, ...]:
+    """Names of a card that was loaded and whose run has not been seen yet, where this is it."""
+    card: Card | None = st.session_state.get(Key.NAMES_LOADED)
+    if card is None or card.settings != settings or card.kind is not session.choice().kind:
+        return ()
+    return card.names
+
+
+def _place(corpus: Corpus, settings: Settings) -> _Place:
+    """What numbers depend on: the topics without noise that stand for them."""
+    return corpus.digest, corpus.label, settings.n_topics, settings.alpha0, settings.method.beside
+
+
+def _rows() -> _Seen:
+    seen: _Seen = st.session_state.setdefault(Key.TOPIC_ROWS, {})
+    return seen
+
+
+def _all() -> dict[_Place, dict[int, str]]:
+    names: dict[_Place, dict[int, str]] = st.session_state.get(Key.TOPIC_NAMES, {})
+    return names

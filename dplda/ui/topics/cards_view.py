@@ -1,0 +1,82 @@
+"""A card for every topic: its name, how large it is, which words tell it from others, what noise left of it."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+
+from dplda.explore.names import LONGEST_NAME
+from dplda.explore.relevance import BALANCED, in_common, leading, relevance
+from dplda.figures import Slot, theme
+from dplda.ui.shell import topic_names
+from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.text import literal
+from dplda.ui.topics.comparison import Comparison
+
+LEADING = 10  # words on a card, and compared with the noiseless twin's
+
+
+def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
+    """The cards, in two columns that stack on a narrow screen."""
+    weight = st.slider(
+        "Relevance λ",
+        0.0,
+        1.0,
+        BALANCED,
+        step=0.1,
+        key=Key.RELEVANCE,
+        persist_state="session",
+        help=(
+            "1 ranks words by probability in the topic, 0 by how much more frequent they are there than in all"
+            " documents, as far as released values tell; 0.6 was best in the study of Sievert and Shirley (2014)."
+        ),
+        width=320,
+    )
+    topics = found.private.topics
+    scores = relevance(topics.words[: len(topics.alpha)], topics.mean_words, float(weight))
+    slots = found.lanes[0].slots
+    columns = st.columns(2, gap="medium")
+    for i, slot in enumerate(slots):
+        with columns[i * 2 // len(slots)].container(border=True):
+            _card(experiment, found, slot, scores, names)
+    st.caption("Names are kept while documents, k and α₀ stay; they are saved with the run card and the report.")
+
+
+def badge(number: int, *, readable: bool = True) -> str:
+    """A topic's number on its colour, in Markdown."""
+    colour = theme.topic_colour(number) if readable else theme.UNREADABLE
+    return f':color[ **{number}** ]{{background="{colour}6b"}}'
+
+
+def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndarray, names: Mapping[int, str]) -> None:
+    if slot.words is None or slot.row is None:
+        st.markdown(f"**Topic {slot.number}**")
+        st.caption("Below the noise.")
+        return
+    corpus, settings = experiment.corpus, experiment.settings
+    share = "" if slot.share is None else f" · {slot.share:.0%} of all words"
+    doubt = "" if slot.readable else " · not readable at this ε"
+    st.markdown(f"{badge(slot.number, readable=slot.readable)} **{literal(names[slot.number])}**{share}{doubt}")
+    key = f"{Key.TOPIC_NAME}.{corpus.digest[:12]}.{settings.n_topics}.{slot.number}"
+    st.session_state[key] = topic_names.given(corpus, settings).get(slot.number, "")
+    st.text_input(
+        f"Name of topic {slot.number}",
+        max_chars=LONGEST_NAME,
+        placeholder="Give it a name",
+        key=key,
+        on_change=topic_names.rename,
+        args=(corpus, settings, slot.number, key),
+        label_visibility="collapsed",
+    )
+    vocabulary = corpus.vocabulary
+    probable = leading(np.where(slot.words > 0, slot.words, -np.inf), LEADING)
+    relevant = leading(scores[slot.row], LEADING)
+    for title, chosen in (("Most probable", probable), ("Most relevant", relevant)):
+        st.markdown(f"**{title}:** {', '.join(literal(vocabulary[index]) for index in chosen)}")
+    twin = found.lanes[1].slots[slot.number - 1].words
+    if twin is None:
+        st.caption("Without noise there is no topic in this place.")
+    else:
+        same = in_common(slot.words, twin, LEADING)
+        st.caption(f"{same} of {len(probable)} leading words are the same without noise.")

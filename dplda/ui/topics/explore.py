@@ -1,0 +1,84 @@
+"""One look at the topics at a time: only what is chosen is worked out."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from functools import partial
+
+import streamlit as st
+
+from dplda.explore.relevance import default_names
+from dplda.ui.shell import topic_names
+from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.keys import Key
+from dplda.ui.topics import cards_view, comparison, documents_view, likeness_view, map_view, word_view
+from dplda.ui.topics.comparison import Comparison
+
+
+class View(StrEnum):
+    """What to look at."""
+
+    WORDS = "Words"
+    MAP = "Map"
+    CARDS = "Cards and names"
+    SEARCH = "Find a word"
+    DOCUMENTS = "Documents"
+    DISTANCES = "Distances"
+    TREE = "Tree"
+
+
+def draw(experiment: Experiment, found: Comparison) -> None:
+    """The choice, and what was chosen."""
+    topic_names.settle(experiment.corpus, experiment.settings, found.lanes[0])
+    view = st.segmented_control(
+        "Look at",
+        list(View),
+        default=View.WORDS,
+        required=True,
+        key=Key.TOPIC_VIEW,
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    _VIEWS[View(view or View.WORDS)](experiment, found)
+
+
+def names(experiment: Experiment, found: Comparison) -> dict[int, str]:
+    """What each private topic is called, by number: its name, or its three most relevant words."""
+    slots = [slot for slot in found.lanes[0].slots if slot.row is not None]
+    topics = found.private.topics
+    default = default_names(topics.words, topics.mean_words, experiment.corpus.vocabulary)
+    given = topic_names.given(experiment.corpus, experiment.settings)
+    return {slot.number: given.get(slot.number) or default[slot.row or 0] for slot in slots}
+
+
+def _words(experiment: Experiment, found: Comparison) -> None:
+    picture, chosen = st.container(), comparison.choice(found)
+    n_shown = st.slider(
+        "Words shown of each topic",
+        min_value=3,
+        max_value=15,
+        value=8,
+        key=Key.WORDS_SHOWN,
+        persist_state="session",
+        help="A display control: it draws no noise.",
+        width=320,
+    )
+    with picture:
+        comparison.words(experiment, chosen, n_shown=n_shown, key="topics.words")
+
+
+_Draw = Callable[[Experiment, Comparison, dict[int, str]], None]
+
+
+def _named(draw: _Draw, experiment: Experiment, found: Comparison) -> None:
+    draw(experiment, found, names(experiment, found))
+
+
+_VIEWS: dict[View, Callable[[Experiment, Comparison], None]] = {
+    View.WORDS: _words,
+    View.MAP: partial(_named, map_view.draw),
+    View.CARDS: partial(_named, cards_view.draw),
+    View.SEARCH: partial(_named, word_view.draw),
+    View.DOCUMENTS: partial(_named, documents_view.draw),
+    View.DISTANCES: partial(_named, likeness_view.distances),
+    View.TREE: partial(_named, likeness_view.tree),
+}

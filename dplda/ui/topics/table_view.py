@@ -1,0 +1,34 @@
+"""A table with a file of it; nothing of a sensitive corpus is saved."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dplda.spreadsheet import harmless
+from dplda.ui.shell.frame import Experiment
+
+
+def show(experiment: Experiment, rows: Sequence[Mapping[str, str]], *, index: str, key: str) -> None:
+    """Draw a plain table, since ``st.dataframe`` offers its contents as a file whatever the corpus.
+
+    Args:
+        experiment: whose corpus says whether a file may be saved.
+        rows: texts by column.
+        index: the column that stands first.
+        key: of the table; the last part of it names the file.
+    """
+    table = pd.DataFrame(rows).set_index(index)
+    st.table(table)
+    if experiment.sensitive:
+        return
+    st.download_button(
+        "Table (CSV)",
+        data=lambda: table.reset_index().map(harmless).to_csv(index=False),
+        file_name=f"dplda-{key.rpartition('.')[2]}.csv",
+        mime="text/csv",
+        on_click="ignore",
+        icon=":material/table:",
+        type="tertiary",
+        key=f"{key}.save",
+    )

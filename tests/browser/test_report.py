@@ -1,0 +1,121 @@
+"""A report opened from disk by somebody who has nothing else: no network, no scripts, a phone, a printer."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import dplda
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    corpus = dplda.simulate(n_documents=3000, n_words=30, n_topics=4, alpha0=0.5, mean_length=30, seed=0)
+    words = ("x" * 80, "<script>document.title='caught'</script>", *corpus.vocabulary[2:])
+    model = dplda.RefinedLDA(4, alpha0=0.5, epsilon=3.0).fit(corpus)
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_text(dplda.report_html(model, words, documents="letters", names=("a" * 60, None, None, None)), "utf-8")
+    return path
+
+
+@pytest.fixture
+def opened(another_page: Page, report):
+    """The page with scripts allowed, and every request it makes."""
+    asked: list[str] = []
+    another_page.on("request", lambda request: asked.append(request.url))
+    another_page.context.set_offline(True)
+    another_page.goto(report.as_uri())
+    yield another_page, asked
+    another_page.context.set_offline(False)
+    another_page.emulate_media(media="screen", color_scheme="light")
+    another_page.goto("about:blank")
+
+
+WIDER = """() => [...document.querySelectorAll('body *')].filter(
+    e => !e.closest('.wide') && !e.closest('svg') && e.getBoundingClientRect().right > innerWidth + 1
+).map(e => e.outerHTML.slice(0, 80))"""
+CONTRAST = """() => {
+    const parts = c => c.match(/[\\d.]+/g).map(Number);
+    const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(
+        v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4
+    ).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    const ground = e => {
+        const under = e.parentElement ? ground(e.parentElement) : [255, 255, 255];
+        const [r, g, b, a = 1] = parts(getComputedStyle(e).backgroundColor);
+        return [r, g, b].map((v, i) => a * v + (1 - a) * under[i]);
+    };
+    const words = [...document.querySelectorAll('body *')].filter(
+        e => !e.closest('svg') && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())
+    );
+    return Math.min(...words.map(e => {
+        const [a, b] = [light(parts(getComputedStyle(e).color)), light(ground(e))].sort((x, y) => y - x);
+        return (a + 0.05) / (b + 0.05);
+    }));
+}"""
+
+
+def test_it_asks_for_nothing_and_obeys_no_word(opened, report) -> None:
+    page, asked = opened
+    assert asked == [report.as_uri()]
+    assert page.title() == "Topics of letters"
+    assert page.get_by_role("img", name="Map of topics").is_visible()
+    assert page.get_by_role("article").count() >= 2
+
+
+@pytest.mark.parametrize("width", [320, 400, 1280])
+def test_nothing_is_wider_than_the_screen(width, opened) -> None:
+    page, _ = opened
+    page.set_viewport_size({"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(WIDER) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_can_be_read(scheme, opened) -> None:
+    page, _ = opened
+    page.emulate_media(media="screen", color_scheme=scheme)
+    assert page.evaluate(CONTRAST) >= 4.5
+
+
+def test_it_prints_on_white_within_the_paper(opened) -> None:
+    page, _ = opened
+    page.emulate_media(media="print", color_scheme="dark")
+    page.set_viewport_size({"width": 700, "height": 1000})  # of A4 between its margins
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 700
+    assert page.evaluate(CONTRAST) >= 7
+
+
+def test_a_topic_is_named_and_its_name_stands_in_the_saved_report(tab, tmp_path) -> None:
+    page = tab.open("topics?v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&epsilon=8")
+    field = page.get_by_role("textbox", name="Name of topic 2")
+    tab.press(page.get_by_role("radio", name="Cards and names"), field)
+    field.fill("ships and seas")
+    field.press("Enter")
+    expect(page.get_by_test_id("stMain").get_by_role("paragraph").get_by_text("ships and seas")).to_be_visible()
+    tab.settle()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Report (HTML)").click()
+    saved = tmp_path / "report.html"
+    download.value.save_as(saved)
+    assert "ships and seas" in saved.read_text("utf-8")
+    assert "Topics of" in saved.read_text("utf-8")
+
+
+def test_figures_are_saved_as_svg_and_as_a_page_of_their_own(tab, new_tab, shared_address, tmp_path) -> None:
+    page = tab.open("topics?v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&epsilon=8")
+    save = page.get_by_role("button", name="Figure (HTML)")
+    tab.press(page.get_by_role("radio", name="Map"), save)
+    tab.press(page.get_by_role("radio", name="SVG"), page.get_by_role("radio", name="SVG", checked=True))
+    tab.settle()
+    page.locator(".js-plotly-plot").first.hover()
+    with page.expect_download() as download:
+        page.locator(".js-plotly-plot").first.locator(".modebar-btn").click()
+    assert download.value.suggested_filename.endswith(".svg")
+    with page.expect_download() as download:
+        save.click()
+    saved = tmp_path / "map.html"
+    download.value.save_as(saved)
+    other = new_tab(shared_address)
+    other.page.goto(saved.as_uri())
+    expect(other.page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    assert other.offsite == []
+    assert other.errors == []

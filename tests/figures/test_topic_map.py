@@ -1,0 +1,101 @@
+"""The map, the heat map and the tree against the topics they show."""
+
+import numpy as np
+import pytest
+
+from dplda import figures
+from dplda.explore.divergence import jensen_shannon
+from dplda.figures import Lane, Slot, theme
+
+ROWS = np.random.default_rng(3).dirichlet(np.full(20, 0.2), 5)
+WORDS = (*(f"w{i}" for i in range(19)), "<b>$x$</b>")
+
+
+def lane(title: str, rows=ROWS, *, empty: tuple[int, ...] = (), told_apart=None) -> Lane:
+    slots = [
+        Slot(i + 1, None) if i in empty else Slot(i + 1, row, share=(i + 1) / 15, row=i, told_apart=told_apart)
+        for i, row in enumerate(rows)
+    ]
+    return Lane(title, tuple(slots))
+
+
+def trace(figure, name: str):
+    return next(trace for trace in figure.data if trace.name == name)
+
+
+def test_noiseless_topics_stay_where_they_are_whatever_the_noise_does() -> None:
+    exact, noisy = lane("exact"), 0.7 * ROWS + 0.3 * ROWS.mean(axis=0)
+    maps = [figures.topic_map([lane("p", rows), exact], {}, WORDS) for rows in (ROWS, noisy)]
+    first, second = (trace(one, "exact") for one in maps)
+    assert list(first.x) == list(second.x)
+    assert maps[0].layout.xaxis.range == maps[1].layout.xaxis.range
+    same = trace(maps[0], "p")
+    np.testing.assert_allclose([same.x, same.y], [first.x, first.y], atol=1e-9)
+    moved = trace(maps[1], "p")
+    assert np.abs(np.array(moved.x)).max() < np.abs(np.array(first.x)).max()
+
+
+def test_area_is_share_and_numbers_have_their_colours() -> None:
+    circles = trace(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS), "p")
+    sizes = np.array(circles.marker.size)
+    np.testing.assert_allclose((sizes[-1] / sizes[1]) ** 2, 5 / 3)
+    assert list(circles.text) == ["1", "3", "4", "5"]
+    assert list(circles.marker.line.color) == [theme.topic_colour(number) for number in (1, 3, 4, 5)]
+    rings = trace(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS), "exact")
+    assert list(rings.text) == ["", "2", "", "", ""]
+
+
+def test_topics_that_cannot_be_read_are_grey_and_not_the_finding() -> None:
+    doubtful = lane("p", 0.5 * ROWS + 0.5 * ROWS.mean(axis=0), told_apart=1.0)
+    figure = figures.topic_map([doubtful, lane("exact")], {}, WORDS)
+    assert set(trace(figure, "p").marker.line.color) == {theme.UNREADABLE}
+    assert figures.topic_map_finding([doubtful, lane("exact")]) == "No topic stands out from the words of all documents"
+
+
+def test_the_finding_is_the_topic_that_moved_furthest() -> None:
+    rows = ROWS.copy()
+    rows[2] = 0.5 * rows[2] + 0.5 * rows[4]
+    far = jensen_shannon(rows[2:3], ROWS[2:3])[0, 0]
+    found = figures.topic_map_finding([lane("p", rows), lane("exact")])
+    assert found == f"Noise moved topic 3 furthest: distance {far:.2f} of 1"
+    assert f"Topic 3, tea: 20 % of all words, {far:.2f} of 1" in figures.topic_map_alt(
+        [lane("p", rows), lane("exact")], {3: "tea"}
+    )
+
+
+def test_words_and_names_are_text() -> None:
+    rows = ROWS[:, ::-1].copy()
+    rows[:, -1] += 1
+    figure = figures.topic_map([lane("p", rows / rows.sum(axis=1, keepdims=True))], {1: "<i>tea</i>"}, WORDS)
+    hovers = " ".join(figure.data[-1].customdata)
+    assert "<b>" not in hovers
+    assert "<i>" not in hovers
+    assert "&lt;b&gt;&#36;x&#36;" in hovers
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_few_topics_have_a_map(n) -> None:
+    few = lane("p", ROWS[:2], empty=tuple(range(n, 2)))
+    figure = figures.topic_map([few, few], {}, WORDS)
+    assert len(trace(figure, "p").x) == n
+    assert figure.layout.title.text
+
+
+def test_the_heat_map_holds_the_distances_and_leaves_empty_places_empty() -> None:
+    rows, columns = lane("p", empty=(1,)), lane("exact", ROWS[::-1])
+    z = figures.distances(rows, columns).data[0].z
+    np.testing.assert_allclose(np.array(z[0], dtype=float), jensen_shannon(ROWS[:1], ROWS[::-1])[0])
+    assert list(z[1]) == [None] * 5
+    assert figures.distances_finding(rows, columns) == "1 of 4 topics are nearest to their own number"
+    assert "Topic 1: nearest is 5, at 0.00." in figures.distances_alt(rows, columns)
+    assert figures.distances(lane("p", ROWS[:1], empty=(0,)), columns).layout.title.text.startswith("No topic")
+
+
+def test_the_tree_has_a_join_less_than_topics_and_every_name() -> None:
+    figure = figures.family(lane("p", empty=(3,)), {1: "tea", 2: "x" * 50})
+    assert len(figure.data[0].x) == 5 * 3
+    assert len(figure.data[1].x) == 4
+    labels = figure.layout.yaxis.ticktext
+    assert {label.split(" ")[0] for label in labels} == {"1", "2", "3", "5"}
+    assert all(len(label) < 40 for label in labels)
+    assert "Topic 1, tea." in figures.family_alt(lane("p", empty=(3,)), {1: "tea"})

@@ -1,0 +1,174 @@
+"""The views of the Topics page, names of topics among them."""
+
+import csv
+import io
+import json
+
+import pytest
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dplda.corpus import Corpus, Label
+from dplda.settings import CorpusKind
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.session import Choice
+from dplda.ui.topics.explore import View
+from tests.tiny_corpora import random_rows
+
+SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
+
+
+@pytest.fixture
+def app(open_page):
+    return open_page("topics", SMALL)
+
+
+def look(app, view: View):
+    app.segmented_control(key=Key.TOPIC_VIEW).set_value(view).run()
+    assert not app.exception, [problem.value for problem in app.exception]
+    return app
+
+
+def said(app) -> str:
+    return " ".join(text.value for text in (*app.markdown, *app.caption, *app.info))
+
+
+def names(app) -> dict[int, str]:
+    fields = {field.label: field for field in app.text_input if field.label.startswith("Name of topic")}
+    return {int(label.split()[-1]): field for label, field in fields.items()}
+
+
+@pytest.mark.parametrize(("method", "epsilon"), [("adaptive", "0.1"), ("adaptive", "8"), ("refined", "0.5")])
+def test_every_view_stands_whatever_the_noise_leaves(method, epsilon, open_page) -> None:
+    app = open_page("topics", SMALL | {"epsilon": epsilon, "configuration": method})
+    if app.get("segmented_control"):  # else nothing rises, which is said above
+        for view in View:
+            look(app, view)
+
+
+def test_nothing_of_a_sensitive_corpus_is_shown_or_saved(open_page, files) -> None:
+    corpus = Corpus.from_counts(random_rows(0, 400, 12, 40), label=Label.SENSITIVE, name="mail")
+    app = open_page("corpus", {"configuration": "refined", "k": "2", "epsilon": "10"})
+    app.session_state[Key.CHOICE], app.session_state[Key.UPLOADED] = Choice(CorpusKind.UPLOADED), corpus
+    files.clear()
+    app.switch_page("pages/topics.py").run()
+    look(app, View.DOCUMENTS)
+    assert "Documents of a sensitive corpus are never shown" in said(app)
+    assert not any(text.value.startswith("**Document ") for text in app.markdown)
+    assert not files
+    for view in (View.MAP, View.DISTANCES, View.TREE):
+        charts = [json.loads(chart.proto.spec) for chart in look(app, view).get("plotly_chart")]
+        assert charts
+        assert all("not a release" in json.dumps(chart["layout"]) for chart in charts)
+
+
+def test_the_map_has_private_and_noiseless_topics(app, figure) -> None:
+    before = figure(look(app, View.MAP), "topics.map")
+    app.select_slider(key=Key.EPSILON).set_value(1).run()
+    after = figure(app, "topics.map")
+    rings = [next(trace for trace in spec["data"] if trace.get("name") == "without noise") for spec in (before, after)]
+    assert list(rings[0]["x"]) == list(rings[1]["x"])
+    assert len(rings[0]["x"]) == 4
+
+
+def test_a_name_follows_its_topic_and_travels_with_the_card(open_page, files) -> None:
+    app = open_page("topics", SMALL)
+    names(look(app, View.CARDS))[2].set_value("  ships  and seas ").run()
+    assert names(app)[2].value == "ships and seas"
+    app.select_slider(key=Key.EPSILON).set_value(10).run()
+    assert names(app)[2].value == "ships and seas"
+    card = files[Key.SAVE_CARD]()
+    assert json.loads(card)["names"].count("ships and seas") == 1
+    assert files[Key.CARD_SAVE]() == card
+    assert "ships and seas" in files[Key.SAVE_REPORT]()
+
+    other = open_page("privacy", SMALL | {"epsilon": "1"})
+    other.file_uploader(key=Key.CARD_LOAD).set_value(("card.json", card.encode(), "application/json")).run()
+    assert files[Key.CARD_SAVE]() == card
+    other.switch_page("pages/topics.py").run()
+    assert names(look(other, View.CARDS))[2].value == "ships and seas"
+    names(other)[2].set_value("").run()
+    assert json.loads(files[Key.SAVE_CARD]())["names"] == []
+
+
+@pytest.fixture
+def files(monkeypatch):
+    """What the buttons of the last run would save, by key; made as a click makes it, when no script runs."""
+    made, original = {}, DeltaGenerator.download_button
+
+    def download_button(self, *arguments, data, key, **rest):
+        made[key] = data
+        return original(self, *arguments, data="", key=key, **rest)
+
+    monkeypatch.setattr(DeltaGenerator, "download_button", download_button)
+    monkeypatch.setattr(st, "download_button", lambda *a, **k: download_button(st._main, *a, **k))
+    return made
+
+
+def test_names_are_kept_apart_by_documents(app) -> None:
+    names(look(app, View.CARDS))[1].set_value("tea").run()
+    app.number_input(key=Key.N_TOPICS).set_value(3).run()
+    assert names(app)[1].value == ""
+    app.number_input(key=Key.N_TOPICS).set_value(4).run()
+    assert names(app)[1].value == "tea"
+
+
+def test_relevance_is_by_lambda(app) -> None:
+    look(app, View.CARDS).slider(key=Key.RELEVANCE).set_value(1.0).run()
+    lines = [text.value.split(":** ")[1] for text in app.markdown if text.value.startswith("**Most ")]
+    assert lines[0::2] == lines[1::2]
+    app.slider(key=Key.RELEVANCE).set_value(0.0).run()
+    lines = [text.value.split(":** ")[1] for text in app.markdown if text.value.startswith("**Most ")]
+    assert lines[0::2] != lines[1::2]
+
+
+def test_a_word_has_its_probability_in_every_topic(app, figure) -> None:
+    look(app, View.SEARCH).text_input(key=Key.SEARCH).set_value("W0003 ").run()
+    table = app.table[0].value
+    assert len(table) == 4
+    assert {"probability", "without noise", "part of its uses"} <= set(table.columns)
+    parts = [float(part.rstrip("%")) for part in table["part of its uses"]]
+    assert sum(parts) == pytest.approx(100, abs=2)
+    assert parts == sorted(parts, reverse=True)
+    app.text_input(key=Key.SEARCH).set_value("w000").run()
+    assert "Words that begin so: w0000, w0001" in app.info[-1].value
+    app.text_input(key=Key.SEARCH).set_value("[x](y)").run()
+    assert "No word begins so" in app.info[-1].value
+
+
+def test_tables_are_saved_without_formulas(open_page, files) -> None:
+    app = open_page("topics", SMALL)
+    names(look(app, View.CARDS))[1].set_value("=cmd()").run()
+    look(app, View.SEARCH).text_input(key=Key.SEARCH).set_value("w0003").run()
+    releases = list(csv.DictReader(io.StringIO(files["topics.releases.save"]())))
+    assert [row["symbol"] for row in releases] == list(app.table[1].value["symbol"])
+    word = list(csv.DictReader(io.StringIO(files["topics.word.save"]())))
+    assert [row["probability"] for row in word] == list(app.table[0].value["probability"])
+    assert {row["topic"] for row in word} >= {"1 · =cmd()"}
+
+
+def test_intervals_are_said_where_they_are_known(open_page) -> None:
+    app = look(open_page("topics", SMALL | {"configuration": "refined"}), View.SEARCH)
+    app.text_input(key=Key.SEARCH).set_value("w0003").run()
+    assert "90 % interval" in app.table[0].value.columns
+
+
+def test_documents_are_shown_with_coloured_words(app) -> None:
+    look(app, View.DOCUMENTS)
+    shown = [text.value for text in app.markdown if text.value.startswith("**Document ")]
+    assert len(shown) == 5
+    assert ":color[w00" in said(app)
+
+
+def test_the_heat_map_is_between_any_two(app, figure) -> None:
+    look(app, View.DISTANCES).selectbox(key=Key.COMPARE_COLUMNS).set_value(2).run()
+    spec = figure(app, "topics.distances")
+    assert spec["layout"]["xaxis"]["title"]["text"] == "truth"
+    app.selectbox(key=Key.COMPARE_ROWS).set_value(2).run()
+    values = figure(app, "topics.distances")["data"][0]["z"]
+    assert [values[i][i] for i in range(4)] == pytest.approx([0] * 4, abs=1e-6)
+
+
+def test_the_tree_joins_all_topics(app, figure) -> None:
+    spec = figure(look(app, View.TREE), "topics.tree")
+    assert len(spec["data"][1]["y"]) == 4
