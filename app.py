@@ -28,7 +28,10 @@ def main() -> None:
             st.Page(pages / "error_curves.py", title="Error curves"),
             st.Page(pages / "regimes.py", title="Regimes"),
         ],
-        "Understand": [st.Page(pages / "proofs.py", title="Proofs")],
+        "Understand": [
+            st.Page(pages / "proofs.py", title="Proofs"),
+            st.Page(pages / "docs.py", title="Docs"),
+        ],
     }
     page = st.navigation(sections)
     icon = str(HERE / "assets" / "favicon.png")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dplda.ui.shell import frame
+from dplda.ui.shell import frame, glossary
 from dplda.ui.shell.keys import Key
 from dplda.ui.topics import comparison, downloads, releases
 
@@ -24,7 +24,10 @@ n_shown = st.slider(
 comparison.words(experiment, comparison.choice(found), n_shown=n_shown, key="topics.words")
 downloads.topics(experiment, found)
 
-st.subheader("Where the noise went", anchor=False)
+glossary.heading(
+    "Where the noise went",
+    "release sensitivity noise_scale signal_to_noise budget above_noise spectrum twin l1 seed curator",
+)
 releases.spectrum(experiment, found)
 releases.table(found)
 releases.convergence(found)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dplda import cli, launch
+from dplda import assets, cli, launch
 from dplda.errors import InputError
 from tests.ports import unused_port
 
@@ -86,7 +86,7 @@ def test_home_is_the_checkout() -> None:
 
 
 def test_home_without_the_dashboard(monkeypatch, tmp_path) -> None:
-    monkeypatch.setattr(launch, "__file__", str(tmp_path / "dplda" / "launch.py"))
+    monkeypatch.setattr(assets, "__file__", str(tmp_path / "dplda" / "assets.py"))
     with pytest.raises(launch.LaunchError, match=r"app\.py is missing"):
         launch.home()
 

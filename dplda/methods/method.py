@@ -125,6 +125,7 @@ class Method:
             elsewhere.
         predictor: of its error; None where it is not predicted.
         clips_by_epsilon: whether its topics without noise may depend on ε all the same.
+        told_by: modules, classes and functions whose docstrings say how it works and what is proven, in order.
     """
 
     name: str
@@ -145,6 +146,7 @@ class Method:
     minibatches: Callable[[Task, int], MinibatchNoise] | None = None
     predictor: Predictor | None = None
     clips_by_epsilon: bool = True
+    told_by: tuple[object, ...] = ()
 
     @property
     def text(self) -> str:

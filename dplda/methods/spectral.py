@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from inspect import getmodule
 
 from dplda.configurations import REGISTRY, Configuration
 from dplda.configurations.variant import Variant
@@ -58,6 +59,7 @@ def methods_of(known: Configuration) -> Iterator[Method]:
             quantities=variant.names,
             plan=plan,
             flow=replace(SPECTRAL, noised=known.edges),
+            told_by=(getmodule(variant.route), variant.route),
             predictor=None if variant.levels is None else Predictor(known.name, moderate, large),
         )
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from dplda import assets
 from dplda.errors import InputError
 
 FORMAT = "dplda preset"
@@ -54,10 +55,8 @@ class Precomputed:
 
 
 def folder() -> Path:
-    """Where the files are: inside an installed package, or beside the package in a checkout."""
-    package = Path(__file__).resolve().parents[1]
-    installed = package / "_app" / "assets" / "presets"
-    return installed if installed.is_dir() else package.parent / "assets" / "presets"
+    """Where the files are."""
+    return assets.folder() / "presets"
 
 
 def load(name: str, where: Path | None = None) -> Precomputed | None:

@@ -9,7 +9,7 @@ from dplda.figures.accounting import NAMES
 from dplda.plan import Plan
 from dplda.privacy.composition import Needed, compare
 from dplda.privacy.release import Status
-from dplda.ui.shell import method_choice
+from dplda.ui.shell import glossary, method_choice
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.topics.comparison import chart_config
 
@@ -22,7 +22,7 @@ def accountings(experiment: Experiment, plan: Plan, names: dict[str, str]) -> No
         plan: the one in force.
         names: of the quantities of its split, for people.
     """
-    st.subheader("The same budget, added up in four ways", anchor=False)
+    glossary.heading("The same budget, added up in four ways", "composition budget epsilon delta noise_scale")
     if plan.variant.law is NoiseLaw.LAPLACE:
         st.caption("Laplace noise spends pure ε, which simply adds up: there is nothing to choose.")
         return

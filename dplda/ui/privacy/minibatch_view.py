@@ -9,11 +9,12 @@ from dplda import figures
 from dplda.baselines.minibatch_noise import MinibatchNoise
 from dplda.privacy.adjacency import Adjacency
 from dplda.ui.error_curves.accounting_lab import epsilons_of
+from dplda.ui.shell import glossary
 
 
 def show(noise: MinibatchNoise) -> None:
     """Draw all three; nothing here depends on what stands in a document."""
-    st.subheader("What every minibatch costs", anchor=False)
+    glossary.heading("What every minibatch costs", "minibatch statistic clip sensitivity noise_scale noise_multiplier")
     st.markdown(_in_words(noise))
     st.table(pd.DataFrame([_row(noise)]).set_index("quantity"))
     st.caption(
@@ -63,7 +64,7 @@ def _row(noise: MinibatchNoise) -> dict[str, str]:
 
 def _accountants(noise: MinibatchNoise) -> None:
     schedule = noise.schedule
-    st.subheader("What the accountant says", anchor=False)
+    glossary.heading("What the accountant says", "accountant composition adjacency epsilon delta")
     found = epsilons_of(
         schedule.noise_multiplier, schedule.sampling_rate, schedule.steps, noise.delta, Adjacency.REPLACE_ONE
     )

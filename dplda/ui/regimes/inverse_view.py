@@ -13,6 +13,7 @@ from dplda.prediction.inverse import Answer, smallest
 from dplda.prediction.regime_axes import Axis, Point
 from dplda.ui.regimes import map_view
 from dplda.ui.regimes.page import own_point
+from dplda.ui.shell import glossary
 from dplda.ui.shell.bounded_cache import BoundedCache
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
@@ -33,7 +34,7 @@ def _answered() -> BoundedCache[Answer | str]:
 
 def ask(experiment: Experiment) -> None:
     """Draw the question and its answers."""
-    st.subheader("The other way round", anchor=False)
+    glossary.heading("The other way round", "prediction l1 epsilon documents")
     here = own_point(experiment)
     left, right = st.columns(2, gap="medium")
     question = left.segmented_control(

@@ -15,7 +15,7 @@ from dplda.sweeps.regime_sweep import REFERENCES, MapSweep, agreement, map_from,
 from dplda.ui.regimes import map_view
 from dplda.ui.regimes.map_view import CHART
 from dplda.ui.regimes.page import filled
-from dplda.ui.shell import runs
+from dplda.ui.shell import glossary, runs
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
@@ -33,7 +33,7 @@ def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> N
         grid: its ends.
         methods: texts of those compared in the prediction; they are simulated too.
     """
-    st.subheader("Does it hold on simulated documents?", anchor=False)
+    glossary.heading("Does it hold on simulated documents?", "truth l1 prediction seed")
     st.caption(
         "Every cell is simulated: documents are drawn from the very population that is predicted for, every method is"
         " run on them once, and its topics are compared with the truth. Corners come first, then what lies between."

@@ -81,6 +81,11 @@ class Key(StrEnum):
     # Proofs.
     PROOF_DOCUMENTS = "proofs.documents"
     PROOF_EPSILON = "proofs.epsilon"
+    # Docs; an address names its chapter.
+    CHAPTER = "chapter"
+    DOCS_METHOD = "docs.method"
+    DOCS_NAME = "docs.name"
+    DOCS_SEARCH = "docs.search"
     # Runs of sweeps, on whichever page; a panel's name follows.
     RUN_START = "runs.start"
     RUN_CANCEL = "runs.cancel"
