@@ -28,6 +28,7 @@ def refined() -> Method:
     return Method(
         name="refined",
         title="Refined",
+        long_title="Refined · noise on every step",
         summary=(
             "Word counts get noise first; then, where noise leaves room for them, moments; then every step of"
             " variational inference over all documents. Known noise is shrunk away."

@@ -51,6 +51,7 @@ def methods_of(known: Configuration) -> Iterator[Method]:
             scaling=scaling,
             recommended=recommended,
             title=known.title if recommended else f"{known.title}, {scaling}",
+            long_title=known.label if recommended else f"{known.label}, {scaling}",
             summary=known.summary,
             status=variant.status,
             look=LOOKS.get(known.name, UNKNOWN),

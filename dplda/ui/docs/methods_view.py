@@ -31,7 +31,7 @@ def show() -> None:
         "Method",
         list(METHODS),
         index=next(i for i, method in enumerate(METHODS.values()) if method.needs_epsilon),
-        format_func=lambda text: parse_method(text).title,
+        format_func=lambda text: parse_method(text).label,
         key=Key.DOCS_METHOD,
         persist_state="session",
     )
@@ -48,7 +48,7 @@ def _one(method: Method) -> None:
     verdict = flow_picture.own(method)
     if verdict is not None:
         flow_picture.draw(verdict, key="docs.flow")
-        st.caption(f"{verdict.words} Red edges carry noise.")
+        st.caption(verdict.words)
         flow_view.meanings(verdict.flow)
     rows = released(method)
     if rows:
@@ -108,7 +108,7 @@ def _listed() -> Iterator[dict[str, str]]:
     for method in METHODS.values():
         flow = method.flow
         noised = "" if flow is None else ", ".join(flow.arrow(edge).label for edge in flow.noised)
-        yield {"method": method.title, "noise on": noised, "may be claimed": CLAIMS[method.status][0]}
+        yield {"method": method.label, "noise on": noised, "may be claimed": CLAIMS[method.status][0]}
 
 
 def _sentence(said: str) -> str:

@@ -54,7 +54,7 @@ def verdicts() -> None:
             gap = "" if variant.status is Status.PROVEN else variant.rests_on[0]
             rows.append(
                 {
-                    "configuration": known.title,
+                    "configuration": known.label,
                     "noise on": ", ".join(known.edges),
                     "calibration": scaling.value,
                     "may be claimed": claim,

@@ -117,7 +117,7 @@ def _sentence(answer: Answer, here: Point, axis: Axis, target: float) -> str:
 
 
 def _row(name: str, answer: Answer | str, axis: Axis) -> dict[str, str]:
-    row = {"configuration": parse_method(name).title}
+    row = {"configuration": parse_method(name).label}
     if isinstance(answer, str):
         return row | {f"smallest {axis.symbol}": "not reached", "likely between": "–"}
     measured = "" if answer.ratio.measured else " (a guess)"

@@ -33,7 +33,7 @@ def controls() -> None:
         st.selectbox(
             "Method",
             [method.name for method in private_methods()],
-            format_func=_title,
+            format_func=lambda name: parse_method(name).label,
             key=Key.CONFIGURATION,
             persist_state="session",  # not bound: the address would hold its title
             help="How topics are found, and where noise enters on the way from the documents to them.",
