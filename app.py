@@ -32,6 +32,7 @@ def main() -> None:
         "Understand": [
             st.Page(pages / "who_was_in.py", title="Who was in?"),
             st.Page(pages / "proofs.py", title="Proofs"),
+            st.Page(pages / "docs.py", title="Docs"),
         ],
     }
     page = st.navigation(sections)

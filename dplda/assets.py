@@ -1,12 +1,15 @@
-"""Where the files are that come with the program."""
+"""Where the files that come with the program lie: inside an installed package, or beside the package in a checkout."""
 
-from functools import lru_cache
 from pathlib import Path
 
 
-@lru_cache(maxsize=1)
-def assets() -> Path:
-    """The folder ``assets``: inside an installed package, or beside the package in a checkout."""
+def home() -> Path:
+    """The folder that holds ``app.py``, ``pages`` and ``assets``."""
     package = Path(__file__).resolve().parent
-    installed = package / "_app" / "assets"
-    return installed if installed.is_dir() else package.parent / "assets"
+    installed = package / "_app"
+    return installed if installed.is_dir() else package.parent
+
+
+def folder() -> Path:
+    """The folder ``assets``."""
+    return home() / "assets"

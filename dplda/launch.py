@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+from dplda import assets
 from dplda.errors import DpldaError, InputError
 
 HOST = "127.0.0.1"
@@ -33,13 +34,12 @@ def home() -> Path:
     """The folder that holds ``app.py``: inside an installed package, or beside the package in a checkout.
 
     Raises:
-        LaunchError: neither place has it.
+        LaunchError: it is not there.
     """
-    package = Path(__file__).resolve().parent
-    for folder in (package / "_app", package.parent):
-        if (folder / "app.py").is_file():
-            return folder
-    raise LaunchError("app.py is missing from this installation. Install dplda again.")
+    folder = assets.home()
+    if not (folder / "app.py").is_file():
+        raise LaunchError("app.py is missing from this installation. Install dplda again.")
+    return folder
 
 
 def free_port(wanted: int | None = None) -> int:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dplda.ui.error_curves import accounting_lab, own_view, page
-from dplda.ui.shell import frame
+from dplda.ui.shell import frame, glossary
 
 experiment = frame.open_page(
     "Error curves", "Error or perplexity against ε, for every method at the same guarantee.", page.header
@@ -17,5 +17,6 @@ with st.container():  # however much stands in it, what is below stays in its pl
         if sweep is not None:
             page.own(sweep, experiment)
 
+glossary.popover("l1 perplexity npmi told_apart unigram truth calibration post_processing")
 accounting_lab.conversion(experiment.settings.delta)
 accounting_lab.lab()

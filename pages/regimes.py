@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dplda.ui.regimes import inverse_view, map_view, page, simulated_view
-from dplda.ui.shell import frame
+from dplda.ui.shell import frame, glossary
 
 experiment = frame.open_page(
     "Regimes", "Which configuration has the least error where, and where none is worth having.", page.header
@@ -15,5 +15,6 @@ if chosen is None:
 grid, methods = chosen
 with picture:
     map_view.predicted(grid, methods)
+glossary.popover("regime prediction documents topic vocabulary alpha0 length epsilon delta l1")
 inverse_view.ask(experiment)
 simulated_view.simulated(experiment, grid, methods)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dplda.ui.shell import frame
+from dplda.ui.shell import frame, glossary
 from dplda.ui.topics import comparison, downloads, explore, releases
 
 experiment = frame.open_page("Topics", "What survives the noise, and what does not.")
@@ -14,7 +14,10 @@ comparison.errors(experiment, found)
 st.header("Take away", anchor=False)
 downloads.topics(experiment, found)
 
-st.header("Where the noise went", anchor=False)
+glossary.heading(
+    "Where the noise went",
+    "release sensitivity noise_scale signal_to_noise budget above_noise spectrum twin l1 seed curator",
+)
 releases.spectrum(experiment, found)
 releases.table(experiment, found)
 releases.convergence(found)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dplda import cli, launch
+from dplda import assets, cli, launch
 from dplda.errors import InputError
 from tests.ports import unused_port
 
@@ -76,7 +76,9 @@ def test_wheel_carries_the_dashboard(wheel) -> None:
     app = wheel / "dplda" / "_app"
     shipped = {path.relative_to(app).as_posix() for path in app.rglob("*") if path.is_file()}
     pages = {f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py")}
+    texts = {f"assets/docs/{path.name}" for path in (ROOT / "assets" / "docs").iterdir()}
     assert {"app.py", ".streamlit/config.toml", "assets/logo.svg", "assets/favicon.png"} | pages <= shipped
+    assert {"CITATION.cff", "assets/docs/glossary.toml"} | texts <= shipped
     assert not [name for name in shipped if name.endswith(".pyc") or "secrets" in name]
     assert not (wheel / "tests").exists()
 
@@ -86,7 +88,7 @@ def test_home_is_the_checkout() -> None:
 
 
 def test_home_without_the_dashboard(monkeypatch, tmp_path) -> None:
-    monkeypatch.setattr(launch, "__file__", str(tmp_path / "dplda" / "launch.py"))
+    monkeypatch.setattr(assets, "__file__", str(tmp_path / "dplda" / "assets.py"))
     with pytest.raises(launch.LaunchError, match=r"app\.py is missing"):
         launch.home()
 

@@ -173,6 +173,7 @@ def levels(found: Readings) -> Levels:
 ADAPTIVE = Configuration(
     name="adaptive",
     title="Adaptive",
+    meaning="pairs, then tensor",
     edges=(Edge.E2, Edge.E6),
     summary=(
         "Noise enters the pair moment once, and the whitened tensor once. Everything between them is computed from the"

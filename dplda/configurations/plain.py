@@ -4,6 +4,9 @@ r"""Plain averages with histogram noise: configuration 1 as we correct it, and `
 together from them afterwards, so the subtracted terms cost nothing. ``E3`` is never formed: its noise is drawn as it
 would appear after whitening. ``shared-moment`` releases ``E2`` once and uses it both ways; configuration 1 has one
 release for W and another for W†, as its edges say.
+
+Every release is Gaussian noise on an average of one non-negative part a document, of length at most 1. With ``μ_j`` the
+budgets, a run is as private as one Gaussian mechanism of ``μ² = Σ μ_j²``; what is made of releases costs nothing.
 """
 
 import numpy as np

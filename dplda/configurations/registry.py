@@ -20,6 +20,7 @@ REGISTRY: dict[str, Configuration] = {
         Configuration(
             name="shared-moment",
             title="Shared moment",
+            meaning="noised once",
             edges=(Edge.E2, Edge.E3),
             summary="One noisy pair moment serves whitening and unwhitening; the triple moment has its own noise.",
             variants=by_scaling(SHARED_MOMENT_CORRECTED),
@@ -27,6 +28,7 @@ REGISTRY: dict[str, Configuration] = {
         Configuration(
             name="config-1",
             title="Configuration 1",
+            meaning="noise on both moments",
             edges=(Edge.E3, Edge.E4, Edge.E8),
             summary="Noise on both moments, and on the pair moment twice: for whitening and for unwhitening.",
             variants=by_scaling(CONFIG_1_CORRECTED, CONFIG_1_PUBLISHED, CONFIG_1_LAPLACE),
@@ -34,6 +36,7 @@ REGISTRY: dict[str, Configuration] = {
         Configuration(
             name="config-2",
             title="Configuration 2",
+            meaning="noise on the whitened tensor",
             edges=(Edge.E6, Edge.E8),
             summary="Noise on the small whitened tensor, and on the pair moment for unwhitening.",
             variants=by_scaling(CONFIG_2_CORRECTED, CONFIG_2_PUBLISHED),
@@ -41,6 +44,7 @@ REGISTRY: dict[str, Configuration] = {
         Configuration(
             name="config-3",
             title="Configuration 3",
+            meaning="noise on the factors",
             edges=(Edge.E7, Edge.E8),
             summary="Noise on the decomposed factors, and on the pair moment for unwhitening.",
             variants=by_scaling(CONFIG_3_PUBLISHED),
@@ -48,6 +52,7 @@ REGISTRY: dict[str, Configuration] = {
         Configuration(
             name="config-4",
             title="Configuration 4",
+            meaning="noise on the topics",
             edges=(Edge.E9,),
             summary="Noise on the finished topics only.",
             variants=by_scaling(CONFIG_4_PUBLISHED),

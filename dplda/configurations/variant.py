@@ -102,6 +102,7 @@ class Configuration:
         edges: the edges that get noise; a cut of the flow.
         summary: a sentence or two on where the noise goes and why.
         variants: its ways of scaling noise by the word for each, the recommended one first.
+        meaning: its noise in a few words, for lists; empty where the title says enough.
     """
 
     name: str
@@ -109,6 +110,12 @@ class Configuration:
     edges: tuple[Edge, ...]
     summary: str
     variants: dict[Scaling, Variant]
+    meaning: str = ""
+
+    @property
+    def label(self) -> str:
+        """Title and meaning, as lists show it: ``1 · noise on both moments``."""
+        return f"{self.title.removeprefix('Configuration ')} · {self.meaning}" if self.meaning else self.title
 
     @property
     def recommended(self) -> Variant:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
+from dplda import assets
 from dplda._types import Matrix
-from dplda.assets import assets
 from dplda.errors import InputError, ReadError
 
 COMMON = "common.txt"
@@ -76,7 +76,7 @@ class Newspaper:
 
 def newspapers(where: Path | None = None) -> tuple[str, ...]:
     """Names of the folders there are."""
-    folder = where or assets() / "newspapers"
+    folder = where or assets.folder() / "newspapers"
     return tuple(sorted(path.name for path in folder.iterdir() if path.is_dir()))
 
 
@@ -95,7 +95,7 @@ def read_newspaper(name: str, where: Path | None = None) -> Newspaper:
     known = newspapers(where)
     if name not in known:
         raise InputError("newspaper", f"one of {', '.join(known)}", repr(name))
-    folder = (where or assets() / "newspapers") / name
+    folder = (where or assets.folder() / "newspapers") / name
     files = sorted(path for path in folder.glob("*.txt") if path.name != COMMON)
     if len(files) < 2:
         raise ReadError(name, f"{len(files)} files of words", "A newspaper has at least 2 sections, a file each.")

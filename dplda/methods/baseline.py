@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 
+from dplda.baselines import private_variational as inference
 from dplda.baselines.fit import VariationalFit
 from dplda.baselines.flow import MINIBATCHES
 from dplda.baselines.minibatch_noise import MinibatchNoise, minibatch_noise
@@ -42,6 +43,7 @@ def private_variational() -> Iterator[Method]:
             flow=MINIBATCHES,
             minibatches=partial(_minibatches, calibration),
             clips_by_epsilon=False,
+            told_by=(inference, run_variational),
         )
 
 

@@ -133,6 +133,8 @@ class Method:
             elsewhere.
         predictor: of its error; None where it is not predicted.
         clips_by_epsilon: whether its topics without noise may depend on ε all the same.
+        long_title: title with its meaning; empty where the title says enough.
+        told_by: modules, classes and functions whose docstrings say how it works and what is proven, in order.
     """
 
     name: str
@@ -153,6 +155,13 @@ class Method:
     minibatches: Callable[[Task, int], MinibatchNoise] | None = None
     predictor: Predictor | None = None
     clips_by_epsilon: bool = True
+    long_title: str = ""
+    told_by: tuple[object, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What lists to choose from show: its title, and what that means."""
+        return self.long_title or self.title
 
     @property
     def text(self) -> str:

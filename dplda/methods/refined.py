@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+import dplda.refined
 from dplda.corpus import Corpus
 from dplda.fitting.guarantees import claim
 from dplda.fitting.pipeline import Curator
@@ -11,11 +12,10 @@ from dplda.methods import spectral
 from dplda.methods.method import Found, Look, Means, Method, Task
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Guarantee, Status
-from dplda.refined import unigram
+from dplda.refined import refine, unigram
 from dplda.refined.flow import REFINED, UNIGRAM
 from dplda.refined.planned import PlannedRelease, planned_releases
 from dplda.refined.recipe import RESTS_ON
-from dplda.refined.refine import run_refine
 from dplda.refined.unnoised import unnoised_refine
 from dplda.spectral.topics import Topics
 
@@ -28,6 +28,7 @@ def refined() -> Method:
     return Method(
         name="refined",
         title="Refined",
+        long_title="Refined · noise on every step",
         summary=(
             "Word counts get noise first; then, where noise leaves room for them, moments; then every step of"
             " variational inference over all documents. Known noise is shrunk away."
@@ -40,6 +41,7 @@ def refined() -> Method:
         clips_by_epsilon=False,
         flow=REFINED,
         planned=_planned,
+        told_by=(refine, dplda.refined),
     )
 
 
@@ -55,6 +57,7 @@ def private_unigram() -> Method:
         promise=_promise,
         beside="private-unigram",
         flow=UNIGRAM,
+        told_by=(unigram, unigram.private_unigram),
         clips_by_epsilon=False,
     )
 
@@ -97,7 +100,7 @@ def _fit_unnoised(corpus: Corpus, task: Task, means: Means) -> Found:
 def _fit(corpus: Corpus, task: Task, means: Means) -> Found:
     noiseless = isinstance(means.noise, NoNoise)
     epsilon, delta = WITHOUT_NOISE if noiseless else (task.epsilon, task.delta)
-    run = run_refine(
+    run = refine.run_refine(
         corpus,
         n_topics=task.n_topics,
         alpha0=task.alpha0,

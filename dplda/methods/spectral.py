@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from inspect import getmodule
 
 from dplda.configurations import REGISTRY, Configuration
 from dplda.configurations.variant import Variant
@@ -50,6 +51,7 @@ def methods_of(known: Configuration) -> Iterator[Method]:
             scaling=scaling,
             recommended=recommended,
             title=known.title if recommended else f"{known.title}, {scaling}",
+            long_title=known.label if recommended else f"{known.label}, {scaling}",
             summary=known.summary,
             status=variant.status,
             look=LOOKS.get(known.name, UNKNOWN),
@@ -58,6 +60,7 @@ def methods_of(known: Configuration) -> Iterator[Method]:
             quantities=variant.names,
             plan=plan,
             flow=replace(SPECTRAL, noised=known.edges),
+            told_by=(getmodule(variant.route), variant.route),
             predictor=None if variant.levels is None else Predictor(known.name, moderate, large),
         )
 

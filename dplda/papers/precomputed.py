@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from dplda.assets import assets
+from dplda import assets
 from dplda.errors import InputError
 
 FORMAT = "dplda preset"
@@ -56,7 +56,7 @@ class Precomputed:
 
 def folder() -> Path:
     """Where the files are."""
-    return assets() / "presets"
+    return assets.folder() / "presets"
 
 
 def load(name: str, where: Path | None = None) -> Precomputed | None:

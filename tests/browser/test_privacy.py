@@ -88,7 +88,7 @@ def test_the_sidebar_sets_the_edges(tab) -> None:
     page = tab.open(f"privacy?{SMALL}")
     expect(noised(page)).to_have_count(2)
     page.get_by_test_id("stSidebar").get_by_role("combobox", name="Method").click()
-    page.get_by_role("option", name="Configuration 1").click()
+    page.get_by_role("option", name="1 · noise on both moments", exact=True).click()
     expect(noised(page)).to_have_count(3)
     expect(page.get_by_test_id("stSidebar").get_by_role("combobox", name="Calibration")).to_be_visible()
 

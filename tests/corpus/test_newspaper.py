@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from dplda.assets import assets
+from dplda import assets
 from dplda.corpus import Label, Simulation, simulate
 from dplda.corpus.newspaper import COMMON_SHARE, newspapers, read_newspaper
 from dplda.errors import InputError, ReadError
@@ -55,7 +55,7 @@ def test_results_of_other_words_are_not_its_results(tmp_path, monkeypatch) -> No
     for name, words in (("a", "sun 2\nrain 1\n"), ("b", "goal 2\nteam 1\n")):
         (tmp_path / "newspapers" / "mine").mkdir(parents=True, exist_ok=True)
         (tmp_path / "newspapers" / "mine" / f"{name}.txt").write_text(words)
-    monkeypatch.setattr("dplda.corpus.newspaper.assets", lambda: tmp_path)
+    monkeypatch.setattr("dplda.assets.folder", lambda: tmp_path)
     simulation = Simulation(**ENGLISH | {"n_topics": 2, "n_words": 4, "newspaper": "mine"})
     before = content_of(simulation)
     (tmp_path / "newspapers" / "mine" / "a.txt").write_text("sun 1\nrain 1\n")
@@ -70,7 +70,7 @@ def test_a_section_in_another_language_needs_its_file_alone(tmp_path, monkeypatc
     folder.mkdir(parents=True)
     (folder / "1-hava.txt").write_text("# Hava\nyağmur 5\ngüneş 4\nrüzgâr 2\n", "utf-8")
     (folder / "2-futbol.txt").write_text("# Futbol\ngol 5\ntakım 4\nmaç 2\n", "utf-8")
-    monkeypatch.setattr("dplda.corpus.newspaper.assets", lambda: tmp_path)
+    monkeypatch.setattr("dplda.assets.folder", lambda: tmp_path)
     assert newspapers() == ("türkçe",)
     corpus = simulate(**ENGLISH | {"n_topics": 2, "n_words": 6, "newspaper": "türkçe"})
     assert corpus.truth.titles == ("Hava", "Futbol")
@@ -92,4 +92,4 @@ def test_a_bad_file_is_refused_and_says_where(text, where, tmp_path) -> None:
 
 
 def test_it_lies_beside_the_program() -> None:
-    assert (assets() / "newspapers" / "english" / "common.txt").is_file()
+    assert (assets.folder() / "newspapers" / "english" / "common.txt").is_file()

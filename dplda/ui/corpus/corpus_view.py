@@ -7,6 +7,7 @@ from dplda import figures
 from dplda.corpus import Corpus, Intake, Label, VocabularySource
 from dplda.fitting.guarantees import not_private
 from dplda.shown import digits
+from dplda.ui.shell import glossary
 from dplda.ui.shell.frame import Experiment, Header, is_dark, of_documents
 from dplda.ui.topics.comparison import chart_config
 
@@ -31,6 +32,7 @@ def overview(experiment: Experiment) -> None:
             "Too short", int((lengths < 3).sum()), "Documents with fewer than 3 words stay in N and contribute zero."
         )
     st.markdown(_vocabulary_status(corpus))
+    glossary.popover("documents vocabulary length truth topic alpha0 sensitive replace_one")
     if corpus.truth is not None:
         alpha = corpus.truth.alpha
         st.markdown(

@@ -12,6 +12,7 @@ from dplda.errors import DpldaError
 from dplda.privacy.adjacency import Adjacency
 from dplda.shown import digits
 from dplda.ui.error_curves.chart_view import PLOTLY
+from dplda.ui.shell import glossary
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import delta_text
 
@@ -75,7 +76,7 @@ def conversion(delta: float) -> None:
 
 def lab() -> None:
     """The same minibatch noise under five accountants, live."""
-    st.header("Accounting lab", anchor=False)
+    glossary.heading("Accounting lab", "accountant noise_multiplier minibatch adjacency composition")
     first, second, third = st.columns(3)
     documents = first.number_input(
         "Documents D", 1000, 10_000_000, 400_000, step=1000, key=Key.LAB_DOCUMENTS, help="Of the corpus."

@@ -204,7 +204,7 @@ def _parts(frame: pd.DataFrame, view: ChartView, key: str) -> None:
     chosen = st.selectbox(
         "Method taken apart",
         options,
-        format_func=lambda text: parse_method(text).title,
+        format_func=lambda text: parse_method(text).label,
         key=f"{Key.CURVES_METHODS}.parts.{key}",
         help="The distance of un-noised topics to the truth, and of private topics to un-noised ones.",
     )

@@ -35,7 +35,7 @@ def choose(experiment: Experiment) -> Sweep | None:
         "Methods",
         list(METHODS),
         default=list(FIRST_METHODS),
-        format_func=lambda text: parse_method(text).title,
+        format_func=lambda text: parse_method(text).label,
         key=Key.CURVES_METHODS,
         persist_state="session",
         help="All private ones run at the same ε and δ, and protect one replaced document.",

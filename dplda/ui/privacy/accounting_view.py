@@ -10,7 +10,7 @@ from dplda.plan import Plan
 from dplda.privacy.composition import Needed, compare
 from dplda.privacy.release import Status
 from dplda.shown import digits
-from dplda.ui.shell import method_choice
+from dplda.ui.shell import glossary, method_choice
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.topics.comparison import chart_config
 
@@ -23,7 +23,7 @@ def accountings(experiment: Experiment, plan: Plan, names: dict[str, str]) -> No
         plan: the one in force.
         names: of the quantities of its split, for people.
     """
-    st.header("The same budget, added up in four ways", anchor=False)
+    glossary.heading("The same budget, added up in four ways", "composition budget epsilon delta noise_scale")
     if plan.variant.law is NoiseLaw.LAPLACE:
         st.caption("Laplace noise spends pure ε, which simply adds up: there is nothing to choose.")
         return

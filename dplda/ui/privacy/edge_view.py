@@ -9,6 +9,7 @@ import streamlit as st
 from dplda.fitting.noise_table import EdgeNoise
 from dplda.privacy.release import Status
 from dplda.shown import digits
+from dplda.ui.shell import glossary
 from dplda.ui.shell.text import sensitivity_means
 
 CLEAR = 5.0  # signal over noise from which on it hardly disturbs
@@ -16,7 +17,11 @@ CLEAR = 5.0  # signal over noise from which on it hardly disturbs
 
 def table(rows: Sequence[EdgeNoise], status: Status) -> None:
     """One row for each noised quantity, in the order of release; sensitivities are claims unless they are proven."""
-    st.header("What every edge costs and hides", anchor=False)
+    glossary.heading(
+        "What every edge costs and hides",
+        "edge sensitivity noise_scale share spends signal_to_noise"
+        " averages moments tensor mass clip sigma_k gap gamma_s factors topic",
+    )
     # A plain table, since st.dataframe offers its contents as a file.
     st.table(pd.DataFrame([_row(row) for row in rows]).set_index("edge"))
     st.caption(

@@ -16,6 +16,7 @@ from dplda.theorems.conditions import Condition
 from dplda.theorems.enough import documents_needed
 from dplda.theorems.readings import TRIVIAL, Reading
 from dplda.ui.privacy.edge_view import number
+from dplda.ui.shell import glossary
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import Preview, bounded, predicted, published_split
@@ -33,7 +34,7 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def errors(experiment: Experiment, found: Preview) -> None:
     """Both pictures side by side, then the terms of the plan in force, then what the theorems ask for."""
-    st.header("How large the error may be", anchor=False)
+    glossary.heading("How large the error may be", "bound prediction l1 regime dry_run")
     chosen = st.segmented_control(
         "Reading of the paper's theorems",
         list(READINGS),

@@ -10,11 +10,12 @@ from dplda.baselines.minibatch_noise import MinibatchNoise
 from dplda.privacy.adjacency import Adjacency
 from dplda.shown import digits
 from dplda.ui.error_curves.accounting_lab import epsilons_of
+from dplda.ui.shell import glossary
 
 
 def show(noise: MinibatchNoise) -> None:
     """Draw all three; nothing here depends on what stands in a document."""
-    st.header("What every minibatch costs", anchor=False)
+    glossary.heading("What every minibatch costs", "minibatch statistic clip sensitivity noise_scale noise_multiplier")
     st.markdown(_in_words(noise))
     st.table(pd.DataFrame([_row(noise)]).set_index("quantity"))
     st.caption(
@@ -64,7 +65,7 @@ def _row(noise: MinibatchNoise) -> dict[str, str]:
 
 def _accountants(noise: MinibatchNoise) -> None:
     schedule = noise.schedule
-    st.header("What the accountant says", anchor=False)
+    glossary.heading("What the accountant says", "accountant composition adjacency epsilon delta")
     found = epsilons_of(
         schedule.noise_multiplier, schedule.sampling_rate, schedule.steps, noise.delta, Adjacency.REPLACE_ONE
     )

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dplda.refined.planned import PlannedRelease, Range
 from dplda.shown import digits
+from dplda.ui.shell import glossary
 
 
 def table(rows: Sequence[PlannedRelease]) -> None:
@@ -16,7 +17,10 @@ def table(rows: Sequence[PlannedRelease]) -> None:
     Args:
         rows: from public numbers alone.
     """
-    st.header("What every release costs", anchor=False)
+    glossary.heading(
+        "What every release costs",
+        "release sensitivity noise_scale share word_counts statistic averages tensor clip mass told_apart",
+    )
     # A plain table, since st.dataframe offers its contents as a file.
     st.table(pd.DataFrame([_row(row) for row in rows]).set_index("edge"))
     st.caption(

@@ -14,7 +14,7 @@ from dplda.prediction.geometry import Geometry
 from dplda.prediction.noise_levels import is_predicted
 from dplda.prediction.predictor import predict
 from dplda.prediction.reference import public_reference
-from dplda.ui.shell import method_choice
+from dplda.ui.shell import glossary, method_choice
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import Preview
@@ -27,7 +27,7 @@ MOST = 600  # divisions scored in one search
 
 def controls(experiment: Experiment, plan: Plan, rows: Sequence[EdgeNoise], found: Preview | None) -> None:
     """Draw sliders, locks and ready-made divisions."""
-    st.header("How the budget is divided", anchor=False)
+    glossary.heading("How the budget is divided", "budget split share")
     unit = plan.variant.unit
     st.caption(
         f"Shares of {unit}. Moving one takes from the others in proportion; a locked one stays. What is divided wisely"

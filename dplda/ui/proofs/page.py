@@ -11,6 +11,7 @@ from dplda.privacy.release import Status
 from dplda.shown import digits
 from dplda.theorems import gaps, sensitivities
 from dplda.theorems.gaps import Counterexample, ScalingRow
+from dplda.ui.shell import glossary
 from dplda.ui.shell.frame import Experiment, Header
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import DELTAS, EPSILONS, delta_text, epsilon_text
@@ -32,6 +33,7 @@ def introduction() -> None:
         " what is noised. A claim of privacy stands or falls with that number. Some of these numbers are right, some"
         " are slightly off, and some have a counterexample. Below, each gap with a small computation, done as you look."
     )
+    glossary.popover("sensitivity moments tensor whitening sigma_k gap gamma_s factors bound")
     st.select_slider(
         "Documents N in the examples",
         DOCUMENTS,
@@ -45,7 +47,7 @@ def introduction() -> None:
 
 def verdicts() -> None:
     """One row a configuration: what may be claimed of each calibration."""
-    st.header("Where this leaves the configurations", anchor=False)
+    glossary.heading("Where this leaves the configurations", "configuration cut calibration as_published proven")
     rows = []
     for known in REGISTRY.values():
         for scaling, variant in known.variants.items():
@@ -53,7 +55,7 @@ def verdicts() -> None:
             gap = "" if variant.status is Status.PROVEN else variant.rests_on[0]
             rows.append(
                 {
-                    "configuration": known.title,
+                    "configuration": known.label,
                     "noise on": ", ".join(known.edges),
                     "calibration": scaling.value,
                     "may be claimed": claim,

@@ -14,6 +14,7 @@ from dplda.prediction.regime_axes import Axis, Point
 from dplda.shown import digits
 from dplda.ui.regimes import map_view
 from dplda.ui.regimes.page import own_point
+from dplda.ui.shell import glossary
 from dplda.ui.shell.bounded_cache import BoundedCache
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
@@ -34,7 +35,7 @@ def _answered() -> BoundedCache[Answer | str]:
 
 def ask(experiment: Experiment) -> None:
     """Draw the question and its answers."""
-    st.header("The other way round", anchor=False)
+    glossary.heading("The other way round", "prediction l1 epsilon documents")
     here = own_point(experiment)
     left, right = st.columns(2, gap="medium")
     question = left.segmented_control(
@@ -117,7 +118,7 @@ def _sentence(answer: Answer, here: Point, axis: Axis, target: float) -> str:
 
 
 def _row(name: str, answer: Answer | str, axis: Axis) -> dict[str, str]:
-    row = {"configuration": parse_method(name).title}
+    row = {"configuration": parse_method(name).label}
     if isinstance(answer, str):
         return row | {f"smallest {axis.symbol}": "not reached", "likely between": "–"}
     measured = "" if answer.ratio.measured else " (a guess)"

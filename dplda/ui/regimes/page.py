@@ -57,7 +57,7 @@ def choose(experiment: Experiment) -> tuple[Grid, tuple[str, ...]] | None:
         offered,
         selection_mode="multi",
         default=offered,
-        format_func=lambda text: parse_method(text).title,
+        format_func=lambda text: parse_method(text).label,
         key=Key.REGIME_METHODS,
         persist_state="session",
         help="Those whose error is predicted. Take the winner out to see who comes second.",

@@ -16,7 +16,7 @@ from dplda.ui.regimes import map_view
 from dplda.ui.regimes.adopt import on_select
 from dplda.ui.regimes.map_view import CHART
 from dplda.ui.regimes.page import filled
-from dplda.ui.shell import runs
+from dplda.ui.shell import glossary, runs
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
@@ -34,7 +34,7 @@ def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> N
         grid: its ends.
         methods: texts of those compared in the prediction; they are simulated too.
     """
-    st.header("Does it hold on simulated documents?", anchor=False)
+    glossary.heading("Does it hold on simulated documents?", "truth l1 prediction seed")
     st.caption(
         "Every cell is simulated: documents are drawn from the very population that is predicted for, every method is"
         " run on them once, and its topics are compared with the truth. Corners come first, then what lies between."

@@ -109,6 +109,11 @@ class Key(StrEnum):
     WHO_GAME = "who.game"
     WHO_GUESS = "who.guess"
     WHO_AGAIN = "who.again"
+    # Docs; an address names its chapter.
+    CHAPTER = "chapter"
+    DOCS_METHOD = "docs.method"
+    DOCS_NAME = "docs.name"
+    DOCS_SEARCH = "docs.search"
     # Runs of sweeps, on whichever page; a panel's name follows.
     RUN_START = "runs.start"
     RUN_CANCEL = "runs.cancel"

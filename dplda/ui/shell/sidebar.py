@@ -42,7 +42,7 @@ def controls(*, epsilon_on_page: bool) -> None:
         st.selectbox(
             "Method",
             [method.name for method in private_methods()],
-            format_func=_title,
+            format_func=lambda name: parse_method(name).label,
             key=Key.CONFIGURATION,
             persist_state="session",
             help="How topics are found, and where noise enters on the way from the documents to them.",

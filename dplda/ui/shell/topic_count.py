@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dplda.refined.uncertainty import Uncertainty
+from dplda.ui.shell import glossary
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import TOPICS
 
@@ -15,7 +16,7 @@ def headline(uncertainty: Uncertainty, *, n_true: int | None = None) -> None:
         n_true: how many topics the documents were drawn from; None where that is not known.
     """
     told, k = uncertainty.n_told_apart, len(uncertainty.topics)
-    st.header(f"{told} of {k} topics are told apart from the unigram", anchor=False)
+    glossary.heading(f"{told} of {k} topics are told apart from the unigram", "told_apart unigram interval")
     if told == k:
         said = "Noise hides none of them; that is necessary for topics that make sense, not sufficient."
     else:

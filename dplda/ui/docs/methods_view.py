@@ -1,0 +1,115 @@
+"""Every method with its picture, what it releases, what may be claimed: read off registries and docstrings."""
+
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dplda.corpus import Corpus, Label
+from dplda.methods import METHODS, Method, Task, parse_method
+from dplda.privacy.release import Status
+from dplda.ui.docs import docstring
+from dplda.ui.privacy import flow_view
+from dplda.ui.shell import flow_picture
+from dplda.ui.shell.keys import Key
+
+CLAIMS = {
+    Status.PROVEN: ("Mechanism proven", "What the proof rests on"),
+    Status.AS_PUBLISHED: ("As published, not proven", "Known gaps"),
+    Status.NOT_PRIVATE: ("Not private", "Why"),
+}
+_ARGUMENTS = ("Args", "Returns", "Raises", "Example")
+_TASK = Task(n_topics=3, alpha0=1.0, epsilon=1.0, delta=1e-7)  # for sentences: none of them depends on it
+_N_WORDS = 100
+
+
+def show() -> None:
+    """Draw the choice of a method, what is known of it, and the list of all."""
+    chosen = st.selectbox(
+        "Method",
+        list(METHODS),
+        index=next(i for i, method in enumerate(METHODS.values()) if method.needs_epsilon),
+        format_func=lambda text: parse_method(text).label,
+        key=Key.DOCS_METHOD,
+        persist_state="session",
+    )
+    _one(parse_method(chosen))
+    with st.expander("All methods in a table", icon=":material/table:"):
+        st.table(_all())
+
+
+def _one(method: Method) -> None:
+    claim, rests_on = CLAIMS[method.status]
+    st.markdown(f"**{claim}** · in Python and in specs `{method.text}`")
+    if method.summary:
+        st.markdown(method.summary)
+    verdict = flow_picture.own(method)
+    if verdict is not None:
+        flow_picture.draw(verdict, key="docs.flow")
+        st.caption(verdict.words)
+        flow_view.meanings(verdict.flow)
+    rows = released(method)
+    if rows:
+        st.subheader("What it releases", anchor=False)
+        st.table(pd.DataFrame(rows).set_index("edge"))
+    st.subheader(rests_on, anchor=False)
+    st.markdown("\n".join(f"- {_sentence(said)}" for said in _rests_on(method.text)))
+    told = told_by(method.text)
+    if told:
+        st.subheader("How it works, and what is proven", anchor=False)
+        st.markdown(told)
+
+
+def released(method: Method) -> list[dict[str, str]]:
+    """One row for each quantity that a run releases; for each noised edge, where the quantities are not listed."""
+    if method.plan is not None:
+        return [
+            _row(part.edge, part.symbol, part.words, part.why, f"{share:.0%}")
+            for part, share in method.plan(_TASK).variant.shares
+        ]
+    if method.planned is not None:
+        planned = method.planned(_TASK, 10_000, _N_WORDS)
+        rows = [_row(part.edge, part.symbols, part.quantity, part.why) for part in planned]
+        return list({tuple(row.values()): row for row in rows}.values())
+    if method.flow is None:
+        return []
+    return [
+        _row(arrow.label, arrow.mark, arrow.carries, arrow.meaning)
+        for arrow in map(method.flow.arrow, method.flow.noised)
+    ]
+
+
+@cache
+def told_by(text: str) -> str:
+    """What a method's docstrings say, as Markdown; empty where it names none."""
+    told = (docstring.of(one, without=_ARGUMENTS) for one in parse_method(text).told_by)
+    return "\n\n".join(part for part in told if part)
+
+
+@cache
+def _rests_on(text: str) -> tuple[str, ...]:
+    nobody = Corpus.from_counts(np.ones((4, _N_WORDS), dtype=np.int64), label=Label.PUBLIC, name="nobody's")
+    return parse_method(text).promise(nobody, _TASK).rests_on
+
+
+def _row(edge: str, symbol: str, words: str, why: str, share: str = "") -> dict[str, str]:
+    quantity = f"{symbol} · {words}" if symbol else words
+    row = {"edge": str(edge), "quantity": quantity, "how far one document can move it": why}
+    return row | ({"its own share of the budget": share} if share else {})
+
+
+def _all() -> pd.DataFrame:
+    return pd.DataFrame(_listed()).set_index("method")
+
+
+def _listed() -> Iterator[dict[str, str]]:
+    for method in METHODS.values():
+        flow = method.flow
+        noised = "" if flow is None else ", ".join(flow.arrow(edge).label for edge in flow.noised)
+        yield {"method": method.label, "noise on": noised, "may be claimed": CLAIMS[method.status][0]}
+
+
+def _sentence(said: str) -> str:
+    return said[:1].upper() + said[1:]

@@ -1,0 +1,52 @@
+"""The chapters, one of which is shown; the address names it."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from dplda.ui.docs import api_view, glossary_view, methods_view, texts
+from dplda.ui.shell.frame import Experiment, Header
+from dplda.ui.shell.keys import Key
+
+
+def header(experiment: Experiment) -> Header:
+    """Nothing of the experiment: the page is the same whatever it is."""
+    return Header(("The same for every experiment: the sidebar changes nothing here.",), on_documents=False)
+
+
+def chapter() -> None:
+    """Draw the choice of a chapter, and the one chosen."""
+    chosen = st.pills(
+        "Chapter",
+        list(CHAPTERS),
+        default=next(iter(CHAPTERS)),
+        required=True,
+        key=Key.CHAPTER,
+        bind="query-params",
+        label_visibility="collapsed",
+        wrap=True,
+    )
+    CHAPTERS[str(chosen)]()
+
+
+def _deploying() -> None:
+    texts.show("deploying")
+    with st.expander("The container file", icon=":material/deployed_code:"):
+        st.code(texts.read("Containerfile"), language="docker")
+
+
+def _questions() -> None:
+    texts.show("questions")
+    st.code(texts.citation(), language="yaml", wrap_lines=True)
+
+
+CHAPTERS: dict[str, Callable[[], None]] = {
+    "Concepts": partial(texts.show, "concepts"),
+    "Methods": methods_view.show,
+    "Python": api_view.show,
+    "Deploying": _deploying,
+    "Questions": _questions,
+    "Limits": partial(texts.show, "limits"),
+    "Glossary": glossary_view.show,
+}

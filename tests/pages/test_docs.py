@@ -1,0 +1,127 @@
+"""Every chapter draws, its links lead somewhere, and what is generated is whole."""
+
+import re
+import tomllib
+
+import pytest
+
+import dplda
+from dplda.methods import METHODS
+from dplda.ui.docs import api_view, docstring, glossary_view, methods_view, page, texts
+from dplda.ui.shell.keys import Key
+from tests.house.source import ROOT
+
+TEXTS = sorted((ROOT / "assets" / "docs").glob("*.md"))
+
+
+@pytest.fixture(scope="module")
+def opened() -> dict:
+    """Kept by the tests of this module: a page that is open draws another chapter faster than a new one."""
+    return {}
+
+
+@pytest.fixture
+def app(opened, open_page):
+    if "app" not in opened:
+        opened["app"] = open_page("docs")
+    return opened["app"]
+
+
+def words(app) -> str:
+    return "\n".join(text.value for text in app.main.markdown)
+
+
+@pytest.mark.parametrize("chapter", page.CHAPTERS)
+def test_a_chapter_draws(chapter, app) -> None:
+    app.button_group(key=Key.CHAPTER).set_value(chapter).run()
+    assert not app.exception
+    assert len(words(app)) > 500
+    assert not re.search(r"\]\(\w+\.md\)|:math:|(?<!`)``\w", words(app)), "links and roles are for a browser"
+
+
+def test_an_address_names_a_chapter(open_page) -> None:
+    assert "One document is protected" in words(open_page("docs", {"chapter": "Limits"}))
+
+
+@pytest.mark.parametrize("text", METHODS)
+def test_a_method_is_told_with_its_claim_and_its_reasons(text, app) -> None:
+    app.button_group(key=Key.CHAPTER).set_value("Methods").run()
+    app.selectbox(key=Key.DOCS_METHOD).set_value(text).run()
+    assert not app.exception
+    method, said = METHODS[text], words(app)
+    assert methods_view.CLAIMS[method.status][0] in said
+    assert f"`{text}`" in said
+    tables = [table.value for table in app.main.table]
+    if method.needs_epsilon:
+        assert "quantity" in tables[0].columns, "what it releases"
+        assert methods_view.told_by(text), "how it works, and what is proven"
+        assert "μ" in said or "ε" in said
+    assert len(app.get("plotly_chart")) == (method.flow is not None)
+    if method.plan is not None:
+        quantities = method.plan(methods_view._TASK).variant.quantities
+        assert [row.split(" · ")[0] for row in tables[0]["quantity"]] == [part.symbol for part in quantities]
+
+
+def test_every_public_name_is_there_with_what_it_says(app) -> None:
+    assert {name.removeprefix("dplda.") for name in api_view.names()} >= set(dplda.__all__)
+    for name, it in api_view.names().items():
+        assert api_view.signature(name).startswith((name, "import"))
+        assert len(docstring.of(it)) > 40
+    assert "alpha0=1.0" in api_view.signature("dplda.SpectralLDA")
+    assert "self" not in api_view.signature("dplda.SpectralLDA")
+    members = dict(api_view.members(dplda.SpectralLDA))
+    assert any(title.startswith("transform(") for title in members)
+    assert all(docstring.of(member) for member in members.values())
+    app.button_group(key=Key.CHAPTER).set_value("Python").run()
+    app.selectbox(key=Key.DOCS_NAME).set_value("dplda.flow.leaks").run()
+    assert not app.exception
+    assert "flow.leaks({" in words(app)
+
+
+def test_a_docstring_becomes_markdown() -> None:
+    text = docstring.markdown(
+        "A thing of :math:`σ_k`.\n\nArgs:\n    x: ``d``, one,\n        two.\n    y: three.\n\n"
+        ".. math:: a\n   + b\n\nExample:\n    >>> 1 + 1\n    2\n"
+    )
+    assert text == (
+        "A thing of $σ_k$.\n\n**Args**\n\n- `x`: `d`, one, two.\n- `y`: three.\n\n$$a + b$$\n\n"
+        "**Example**\n\n```python\n>>> 1 + 1\n2\n```"
+    )
+    assert docstring.markdown("One.\n\nArgs:\n    x: two.\n\nSource:\n    Three.", without=("Args",)) == (
+        "One.\n\n**Source**\n\nThree."
+    )
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+def test_links_between_texts_lead_to_chapters(path) -> None:
+    text = path.read_text("utf-8")
+    for name in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (path.parent / name).is_file()
+        assert name.removesuffix(".md").capitalize() in page.CHAPTERS
+    for name in re.findall(r"the chapter (\w+)", text, re.IGNORECASE):
+        assert name in page.CHAPTERS
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+def test_python_in_texts_is_run(path) -> None:
+    """As doctests, which run where the line with a prompt stands; pyproject.toml names the folder."""
+    for block in re.findall(r"```python\n(.*?)```", path.read_text("utf-8"), re.DOTALL):
+        assert block.startswith(">>> ")
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]
+    assert "assets/docs" in settings["testpaths"]
+    assert "--doctest-glob=assets/docs/*.md" in settings["addopts"]
+
+
+def test_the_citation_is_of_this_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert f"\nversion: {version}\n" in texts.citation()
+    assert version == dplda.__version__
+
+
+def test_a_search_finds_words_and_symbols(app) -> None:
+    assert glossary_view.found("σK") == ("sigma_k",)
+    assert len(glossary_view.found(" ")) == len(glossary_view.found("")) > 40
+    app.button_group(key=Key.CHAPTER).set_value("Glossary").run()
+    app.text_input(key=Key.DOCS_SEARCH).set_value("<b>nothing</b>").run()
+    assert not app.exception
+    assert "No entry holds" in app.info[0].value

@@ -1,0 +1,75 @@
+"""Every word that a page asks for has an entry, and every symbol that tables show is explained."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from dplda.baselines.private_variational import STATISTIC as OF_MINIBATCH
+from dplda.configurations import REGISTRY
+from dplda.configurations.quantity import Quantity
+from dplda.prediction.regime_axes import Axis
+from dplda.refined.flow import STATISTIC, WORDS
+from dplda.ui.shell import glossary
+from tests.house.source import project
+
+
+def asked_for() -> Iterator[tuple[str, ast.expr]]:
+    """Where, and the words, of every popover and heading."""
+    for file in project():
+        for call in file.calls():
+            if ast.unparse(call.func) in ("glossary.popover", "glossary.heading"):
+                yield f"{file.path}:{call.lineno}", call.args[-1]
+
+
+def quantities() -> Iterator[Quantity]:
+    for known in REGISTRY.values():
+        for variant in known.variants.values():
+            yield from variant.quantities
+    yield from (WORDS, STATISTIC, OF_MINIBATCH)
+
+
+def test_every_word_asked_for_exists() -> None:
+    asked = list(asked_for())
+    assert len(asked) > 15
+    for place, words in asked:
+        assert isinstance(words, ast.Constant), f"{place}: words that stand there"
+        assert not set(words.value.split()) - set(glossary.entries()), place
+
+
+@pytest.mark.parametrize("quantity", list(dict.fromkeys(quantities())), ids=lambda one: f"{one.symbol}-{one.words}")
+def test_every_symbol_is_explained(quantity) -> None:
+    known = {symbol for entry in glossary.entries().values() for symbol in entry.symbols}
+    letters = {letter.strip() for letter in quantity.symbol.split(",")}
+    assert letters <= known or quantity.symbol in quantity.words
+
+
+@pytest.mark.parametrize("axis", Axis)
+def test_every_axis_of_a_map_is_explained(axis) -> None:
+    assert axis.symbol in {symbol for entry in glossary.entries().values() for symbol in entry.symbols}
+
+
+@pytest.mark.parametrize("entry", glossary.entries().values(), ids=lambda entry: entry.term)
+def test_an_entry_is_one_sentence_and_no_formula(entry) -> None:
+    assert entry.says.endswith(".")
+    assert not re.search(r"\. [A-Z]|\$", entry.says)
+    assert len(entry.says) < 180
+    assert entry.exactly == "" or entry.exactly.endswith(".")
+
+
+def test_a_symbol_means_one_thing_or_says_so() -> None:
+    seen: dict[str, list[str]] = {}
+    for name, entry in glossary.entries().items():
+        for symbol in entry.symbols:
+            seen.setdefault(symbol, []).append(name)
+    twice = {symbol: names for symbol, names in seen.items() if len(names) > 1}
+    assert set(twice) <= {"μ", "S", "T", "C"}
+
+
+def test_an_entry_as_text() -> None:
+    entry = glossary.Entry(term="sensitivity", says="How far.", symbol="Δ, δ", exactly="$x$.")
+    assert entry.symbols == ("Δ", "δ")
+    assert entry.text == "**sensitivity** Δ, δ: How far.  \n$x$."
+    with pytest.raises(KeyError):
+        glossary.markdown("no such word")
