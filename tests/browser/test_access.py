@@ -83,10 +83,10 @@ def test_eight_presses_are_eight_steps_and_back_is_one_press(tab) -> None:
 
 def test_a_reload_keeps_what_it_can_and_says_what_it_lost(tab) -> None:
     page = tab.open(f"error_curves?{SMALL}&shown=figure-2b")
-    shown = page.get_by_test_id("stSelectbox").filter(has_text="Figure 2b")
-    expect(shown).to_be_visible()
+    shown = page.get_by_role("combobox", name="What to show")
+    expect(shown).to_have_value(re.compile("^Figure 2b"))
     page.reload()
-    expect(shown).to_be_visible(timeout=60_000)
+    expect(shown).to_have_value(re.compile("^Figure 2b"), timeout=60_000)
     tab.open("topics?v=2&corpus=sensitive&k=4")
     expect(
         page.get_by_test_id("stAlert").filter(has_text="sensitive documents that were open here are gone")
