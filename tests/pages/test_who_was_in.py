@@ -13,7 +13,7 @@ def app(open_page, monkeypatch):
 
 
 def texts(app) -> str:
-    return " ".join(str(element.value) for kind in (app.markdown, app.caption, app.subheader) for element in kind)
+    return " ".join(str(element.value) for kind in (app.markdown, app.caption, app.header) for element in kind)
 
 
 def test_published_noise_gives_the_letter_away_and_proven_noise_does_not(app, figure) -> None:

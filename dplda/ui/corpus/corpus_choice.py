@@ -5,6 +5,7 @@ from enum import StrEnum
 import streamlit as st
 
 from dplda.corpus import MOST_TOKENS, LengthLaw, Simulation
+from dplda.corpus.newspaper import newspapers
 from dplda.errors import DpldaError
 from dplda.settings import CorpusKind
 from dplda.ui.corpus import upload
@@ -59,6 +60,16 @@ def _simulate() -> None:
         f" At most {MOST_TOKENS:,} words in all."
     )
     with st.form(Key.SIMULATE):
+        newspaper = st.selectbox(
+            "Words",
+            ["", *newspapers()],
+            format_func=lambda name: (
+                f"A newspaper that never was, in {name.capitalize()}" if name else "w0000, w0001, …"
+            ),
+            key=Key.SIM_NEWSPAPER,
+            persist_state="session",
+            help="The topics of a newspaper are its sections, in words that people know; others are drawn.",
+        )
         first, second, third = st.columns(3)
         documents = first.number_input(
             "Documents N",
@@ -126,7 +137,7 @@ def _simulate() -> None:
             format="%.3f",
             key=Key.SIM_CONCENTRATION,
             persist_state="session",
-            help="Small: each topic has a few words of its own; large: all topics look alike.",
+            help="Small: each topic has a few words of its own; large: all topics look alike. A newspaper has its own.",
         )
         seed = second.number_input(
             "Seed of the documents",
@@ -150,6 +161,7 @@ def _simulate() -> None:
                 lengths=LengthLaw(law or LengthLaw.POISSON),
                 topic_concentration=float(concentration),
                 seed=int(seed),
+                newspaper=newspaper or "",
             )
             corpus = cache.simulated(simulation)
         except DpldaError as error:

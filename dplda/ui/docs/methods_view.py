@@ -52,13 +52,13 @@ def _one(method: Method) -> None:
         flow_view.meanings(verdict.flow)
     rows = released(method)
     if rows:
-        st.subheader("What it releases", anchor=False)
+        st.header("What it releases", anchor=False)
         st.table(pd.DataFrame(rows).set_index("edge"))
-    st.subheader(rests_on, anchor=False)
+    st.header(rests_on, anchor=False)
     st.markdown("\n".join(f"- {_sentence(said)}" for said in _rests_on(method.text)))
     told = told_by(method.text)
     if told:
-        st.subheader("How it works, and what is proven", anchor=False)
+        st.header("How it works, and what is proven", anchor=False)
         st.markdown(told)
 
 

@@ -46,6 +46,7 @@ class Key(StrEnum):
     USE_EMBEDDED = "corpus.use_embedded"
     SIMULATE = "corpus.simulate"
     SIMULATE_NOW = "corpus.simulate.now"
+    SIM_NEWSPAPER = "corpus.simulate.newspaper"
     SIM_DOCUMENTS = "corpus.simulate.documents"
     SIM_WORDS = "corpus.simulate.words"
     SIM_TOPICS = "corpus.simulate.topics"

@@ -10,7 +10,7 @@ from dplda.ui.shell import link, method_choice, session
 from dplda.ui.shell.keys import Key
 
 # As in the papers' first figure; every configuration finds topics there at ε = 3.
-TEACHING = Simulation(n_documents=100_000, n_words=100, n_topics=3, alpha0=0.1, mean_length=100)
+TEACHING = Simulation(n_documents=100_000, n_words=100, n_topics=3, alpha0=0.1, mean_length=100, newspaper="english")
 TAUGHT = "adaptive/corrected"  # its edges can be chosen, its budget divided, its error is predicted
 TEACH, BRING, PAPERS = "teach", "documents", "papers"
 

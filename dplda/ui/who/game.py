@@ -40,7 +40,7 @@ class Game:
 
 def play(experiment: Experiment, pair: Pair, sides: Sequence[Side]) -> None:
     """The game against one of the methods shown."""
-    st.subheader("Guess yourself: ten rounds", anchor=False)
+    st.header("Guess yourself: ten rounds", anchor=False)
     if not sides:
         st.caption("There is nothing to guess from: neither method gave an output.")
         return
