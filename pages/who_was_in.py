@@ -1,5 +1,7 @@
 """Who was in? Two corpora, one document apart, and what the output of a method says about which it was."""
 
+import streamlit as st
+
 from dplda.ui.shell import frame
 from dplda.ui.who import game, page
 
@@ -8,6 +10,8 @@ experiment = frame.open_page(
     "Two collections, one letter apart. Can the output tell which one it came from?",
     page.header,
 )
+pictures = st.container()
 pair = page.choose_pair()
-shown = page.side_by_side(experiment, pair)
+with pictures:
+    shown = page.side_by_side(experiment, pair)
 game.play(experiment, pair, shown)

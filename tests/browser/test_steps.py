@@ -15,7 +15,7 @@ SEE = """() => {
 
 
 def step(page: Page, key: str, epsilon: str) -> None:
-    page.get_by_test_id("stSidebar").get_by_role("slider", name="Privacy loss").focus()
+    page.get_by_role("slider", name="Privacy loss").focus()  # one, in the sidebar or beside the picture
     page.keyboard.press(key)
     expect(page.get_by_test_id("stMain").get_by_text(f"ε {epsilon} ·").first).to_be_visible()
 

@@ -21,7 +21,7 @@ button[kind^="primary"]:not(:disabled), button[kind^="primary"]:not(:disabled) *
 </style>"""
 
 # Streamlit pushes an entry of the history for every parameter that a script writes into the address, so that Back
-# would stay on the page. And its tables scroll on a narrow screen, where only a focus lets the keyboard scroll them.
+# would stay on the page. And its tables and code scroll on a narrow screen, where the keyboard needs a focus to scroll.
 _SCRIPT = """<script>
 if (!window.dplda) {
   window.dplda = true;
@@ -30,8 +30,9 @@ if (!window.dplda) {
     const stays = new URL(url, location.href).pathname === location.pathname;
     (stays ? history.replaceState.bind(history) : push)(state, title, url);
   };
-  const reach = () => document.querySelectorAll('[data-testid="stTable"] > div').forEach(table => {
-    if (table.scrollWidth > table.clientWidth) table.tabIndex = 0; else table.removeAttribute("tabindex");
+  const wide = '[data-testid="stTable"] > div, [data-testid="stMain"] pre';
+  const reach = () => document.querySelectorAll(wide).forEach(each => {
+    if (each.scrollWidth > each.clientWidth) each.tabIndex = 0; else each.removeAttribute("tabindex");
   });
   new MutationObserver(reach).observe(document.body, { childList: true, subtree: true });
   addEventListener("resize", reach);
