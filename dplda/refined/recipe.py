@@ -38,7 +38,8 @@ class Recipe:
         sure: noise edge of the start, over the largest eigenvalue, half way between the two.
         steps: of refinement; 12 to 24 differ by less than 2.5 % (docstrings, 20 Newsgroups), and each takes its time.
         steps_after_start: the same after a spectral start.
-        cooled: largest α0 in the first half of a run from data-free topics: a flat prior cannot break the symmetry.
+        cooled: largest α0 in the first half of a run from data-free topics: a flat prior cannot break the symmetry. At
+            α0 = 10 and ε = 1 it is worth 4 to 8 % of perplexity on text, at α0 = 1 nothing.
         memory: ``a`` in the weight ``a/(t + a)`` of step t in the running mean: 3 makes weights grow as t². 2 ties with
             it on text, is 1 % better on docstrings at ε = 0.3 and 6 % worse on simulated documents (k = 3, ε = 1).
         bias: relative distance that a variational fixed point may be off the truth on documents of the model, at
