@@ -17,6 +17,7 @@ from dplda.figures.corpus import document_lengths, document_lengths_alt, frequen
 from dplda.figures.error_curves import error_curves, error_curves_alt
 from dplda.figures.error_parts import Parts, error_parts, parts_alt
 from dplda.figures.flow_graph import flow_graph, flow_graph_alt
+from dplda.figures.gaps import GapLine, gap_alt, gap_bars, gap_lines
 from dplda.figures.guesses import guesses, guesses_alt
 from dplda.figures.lanes import Lane, Slot
 from dplda.figures.likeness import distances, distances_alt, distances_finding, family, family_alt
@@ -39,6 +40,7 @@ from dplda.figures.words import top_words, top_words_alt
 
 __all__ = [
     "ACCOUNTANT_NAMES",
+    "GapLine",
     "Lane",
     "Measure",
     "MethodLine",
@@ -69,6 +71,9 @@ __all__ = [
     "flow_graph_alt",
     "frequent_words",
     "frequent_words_alt",
+    "gap_alt",
+    "gap_bars",
+    "gap_lines",
     "guesses",
     "guesses_alt",
     "lines_of",

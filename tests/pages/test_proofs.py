@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 
 from dplda.ui.shell.keys import Key
@@ -37,3 +39,19 @@ def test_every_calibration_is_judged(app) -> None:
     table = app.table[0].value
     assert len(table) == 9
     assert table["may be claimed"].tolist().count("as published, not proven") == 4
+
+
+GAPS = ("moments", "rotation", "exchange", "scaling", "spending", "below", "order", "bases", "vacuous")
+
+
+def test_every_gap_has_a_picture_of_the_numbers_that_it_speaks_of(app, figure) -> None:
+    drawn = {name: figure(app, f"proofs.{name}") for name in GAPS}
+    assert len({each["layout"]["title"]["text"] for each in drawn.values()}) == len(GAPS)
+    claimed, real = (trace["y"] for trace in drawn["rotation"]["data"])
+    assert real == pytest.approx([0.977] * len(real), abs=1e-3)
+    assert all(one > 9 * other for one, other in pairwise(claimed))  # a tenth, for ten times as many documents
+    spent = {trace["name"]: trace["y"] for trace in drawn["spending"]["data"]}
+    assert max(spent["spent at least, τ as a variance"]) > max(spent["claimed"]) == 1
+    scaled, worth = (trace["y"] for trace in drawn["scaling"]["data"])
+    assert list(scaled) == sorted(scaled)
+    assert list(worth) == sorted(worth, reverse=True)

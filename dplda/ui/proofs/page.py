@@ -11,6 +11,7 @@ from dplda.privacy.release import Status
 from dplda.shown import digits
 from dplda.theorems import gaps, sensitivities
 from dplda.theorems.gaps import Counterexample, ScalingRow
+from dplda.ui.proofs import pictures
 from dplda.ui.shell import glossary
 from dplda.ui.shell.frame import Experiment, Header
 from dplda.ui.shell.keys import Key
@@ -89,7 +90,8 @@ def moments() -> None:
         }
         for alpha0 in ALPHAS
     ]
-    st.table(pd.DataFrame(rows).set_index("α₀"))
+    pictures.moments(n, ALPHAS)
+    pictures.numbers(rows, "α₀")
     histogram = math.sqrt(2) / n
     st.caption(
         f"L1 changes, attained by real pairs of corpora. Repair: release the plain averages ({digits(histogram, 2)}"
@@ -106,10 +108,11 @@ def rotation() -> None:
         " is built from eigenvectors. Where two eigenvalues nearly agree, one document can turn their eigenvectors by"
         f" a large angle, and T turns along. {_story(found)}"
     )
+    pictures.turn("rotation", [_rotation(n) for n in DOCUMENTS], DOCUMENTS)
     _numbers(found)
     st.caption(
-        "The change does not shrink with N and the bound does: move N above. Noise scaled to the bound does not hide"
-        " which of the two corpora was used."
+        "The change does not shrink with N and the bound does. Noise scaled to the bound does not hide which of the two"
+        " corpora was used: *Who was in?* shows it."
     )
 
 
@@ -122,6 +125,7 @@ def exchange() -> None:
         f" **What is true**: here the gap is {digits(found.gap, 2)} times what one document can do, only one direction"
         f" is kept, and yet: {_story(found)}"
     )
+    pictures.turn("exchange", [_exchange(n) for n in DOCUMENTS], DOCUMENTS)
     _numbers(found)
     st.caption(
         "Repair for configuration 2: whiten along fixed, already private directions, where a bound can be proven"
@@ -147,7 +151,8 @@ def scaling() -> None:
         }
         for row in _scalings(n)
     ]
-    st.table(pd.DataFrame(rows).set_index("α₀"))
+    pictures.scaling(_scalings(n))
+    pictures.numbers(rows, "α₀")
     st.caption("Three topics over 50 words, drawn once. *Worth*: σk over how far one document can move M₂.")
 
 
@@ -176,7 +181,11 @@ def spending() -> None:
         }
         for alpha0 in ALPHAS
     ]
-    st.table(pd.DataFrame(rows).set_index("α₀"))
+    deviation, variance = (
+        [_spent_number(float(epsilon), alpha0, reading) for alpha0 in ALPHAS] for reading in (False, True)
+    )
+    pictures.spending(float(epsilon), deviation, variance, ALPHAS)
+    pictures.numbers(rows, "α₀")
     st.caption("At least this much: from changes that pairs of corpora attain, composed exactly; the same at any N.")
 
 
@@ -192,6 +201,7 @@ def bounds_below() -> None:
         f" {p:.0%} it moves by about {digits(p**-1.5 / 8 / n, 2)}, where {digits(2 / n, 2)} is claimed. And where a"
         " lower bound comes out at 0 the noise would have to be infinite: we say so, and raise it to no floor."
     )
+    pictures.below(DOCUMENTS, p)
 
 
 def _story(found: Counterexample) -> str:

@@ -1,0 +1,114 @@
+"""A claim beside what is true: lines over one number, or bars beside a limit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dplda.figures import theme
+from dplda.figures.plain import Figure, bar, scatter
+from dplda.figures.ticks import log_ticks
+
+HEIGHT = 300
+CLAIMED, TRUE, ASIDE = theme.EXACT, theme.FLOOR, theme.PRIVATE
+
+
+@dataclass(frozen=True, slots=True)
+class GapLine:
+    """One line of a picture of a gap.
+
+    Attributes:
+        name: what it is.
+        values: positive, one for each number across.
+        colour: ``CLAIMED``, ``TRUE`` or ``ASIDE``.
+
+    Example:
+        >>> from dplda import figures
+        >>> figures.GapLine("true", (0.5, 0.5)).values
+        (0.5, 0.5)
+    """
+
+    name: str
+    values: tuple[float, ...]
+    colour: str = TRUE
+
+
+def gap_lines(lines: Sequence[GapLine], across: Sequence[float], *, title: str, x: str, y: str) -> Figure:
+    """Lines over one number, both axes logarithmic; what is claimed is dashed.
+
+    Args:
+        lines: each as long as ``across``.
+        across: positive, ascending.
+        title: the finding.
+        x: title of the axis across.
+        y: title of the axis upwards, with its unit.
+
+    Example:
+        >>> from dplda import figures
+        >>> lines = [figures.GapLine("claimed", (0.1, 0.01)), figures.GapLine("true", (0.5, 0.5))]
+        >>> figures.gap_lines(lines, (10, 100), title="It does not fall", x="N", y="change").data[1].y
+        (0.5, 0.5)
+    """
+    figure = Figure()
+    for number, line in enumerate(lines):
+        figure.add_trace(
+            scatter(
+                x=list(across),
+                y=list(line.values),
+                name=line.name,
+                mode="lines+markers",
+                line={"color": line.colour, "width": 2.2, "dash": "dash" if line.colour == CLAIMED else "solid"},
+                marker={"size": 8, "symbol": ("circle", "square", "diamond", "cross")[number % 4]},
+                hovertemplate=f"{line.name}: %{{y:.3g}} at %{{x:,.3g}}<extra></extra>",
+            )
+        )
+    values = [value for line in lines for value in line.values]
+    figure.update_xaxes(
+        dict(type="log", title_text=x, showgrid=False, tickvals=list(across), ticktext=[f"{v:,g}" for v in across])
+    )
+    figure.update_yaxes(dict(type="log", title_text=y, **log_ticks(min(values), max(values))))
+    return theme.finish(figure, title=title, height=HEIGHT)
+
+
+def gap_bars(names: Sequence[str], values: Sequence[float], *, limit: float, title: str, said: str, x: str) -> Figure:
+    """Bars beside a limit, on a logarithmic axis.
+
+    Args:
+        names: of the bars.
+        values: positive.
+        limit: drawn across them.
+        title: the finding.
+        said: what the limit is.
+        x: title of the axis, with its unit.
+
+    Example:
+        >>> from dplda import figures
+        >>> figure = figures.gap_bars(["one"], [3.0], limit=1.4, title="Too long", said="as far as can be", x="bound")
+        >>> figure.data[0].x
+        (3.0,)
+    """
+    colours = [TRUE if value > limit else ASIDE for value in values]
+    figure = Figure(
+        bar(
+            x=list(values),
+            y=list(names),
+            orientation="h",
+            marker_color=colours,
+            text=[f"{value:.2g}" if value < 1000 else f"{value:,.0f}" for value in values],
+            hovertemplate="%{y}: %{x:.3g}<extra></extra>",
+        )
+    )
+    figure.add_vline(x=limit, line={"color": CLAIMED, "dash": "dash", "width": 2})
+    figure.update_xaxes(dict(type="log", title_text=f"{x}; dashed: {said}", showgrid=False))
+    figure.update_yaxes(dict(autorange="reversed", automargin=True))
+    return theme.finish(figure, title=title, height=130 + 34 * len(names))
+
+
+def gap_alt(title: str, lines: Sequence[GapLine], across: Sequence[float]) -> str:
+    """The picture in words: the finding, then both ends of every line.
+
+    Example:
+        >>> from dplda import figures
+        >>> figures.gap_alt("It does not fall", [figures.GapLine("true", (0.5, 0.4))], (10, 100))
+        'It does not fall. true: 0.5 at 10, 0.4 at 100.'
+    """
+    ends = [f"{e.name}: {e.values[0]:.3g} at {across[0]:,g}, {e.values[-1]:.3g} at {across[-1]:,g}." for e in lines]
+    return " ".join([f"{title}.", *ends])
