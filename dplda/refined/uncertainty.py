@@ -107,8 +107,8 @@ class Uncertainty:
         On simulated corpora (d = 100 and 300, k = 3 and 5, N = 20,000 and 100,000, ε = 0.3 to 3) ends at level 0.9
         held the truth in 86–99 % of cells, in 13 of 18 settings in 85–95 %, beyond that where noise is next to nothing
         (all but one at N = 100,000 and ε = 1 or 3); and in 82–100 % of each topic's ten first words: least at ε = 0.3
-        and α0 = 1, where topics borrow most from each other. On documents that do not follow the model it leaves out what
-        inference itself gets wrong.
+        and α0 = 1, where topics borrow most from each other. On documents that do not follow the model it leaves out
+        what inference itself gets wrong.
 
         Args:
             level: chance of the interval, in (0, 1).
