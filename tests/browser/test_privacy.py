@@ -172,6 +172,7 @@ def test_every_configuration_on_topics(tab, name, calibration) -> None:
 
 def test_two_plans_are_pinned_side_by_side(tab) -> None:
     page = tab.open(f"privacy?{SMALL}")
+    page.get_by_role("radio", name="Two plans").click()
     page.get_by_role("button", name="Pin this plan").click()
     expect(page.get_by_test_id("stMain").get_by_text("Pinned: Adaptive, ε 8")).to_be_visible()
     page.get_by_test_id("stSidebar").get_by_role("slider", name="Privacy loss ε").focus()

@@ -96,6 +96,7 @@ class Key(StrEnum):
     SPLIT_BEST = "privacy.split.best"
     SPLIT_REFERENCE = "privacy.split.reference"
     SPLIT_GRID = "privacy.split.grid"
+    PRIVACY_VIEW = "privacy.view"
     READING = "privacy.reading"
     PIN = "privacy.pin"
     UNPIN = "privacy.unpin"
