@@ -13,7 +13,7 @@ from dplda.figures.flow_lines import BOX, TURNS, line, marked, places
 from dplda.figures.plain import Figure, Part, scatter
 from dplda.flow import Arrow, Flow, Side
 
-ROW = 100  # pixels between two rows: four lines stand between two boxes
+ROW = 104  # pixels between two rows: four lines stand between two boxes
 MARGINS = (0.08, 0.16)  # beside the outermost boxes, more where words stand beside markers
 RADIUS, NOTE = 0.18, 0.75  # of a marker, and how far its note goes, in columns of a phone
 LEAK = theme.PALETTE[3]
@@ -173,7 +173,7 @@ def _draw_markers(figure: Figure, verdict: EdgeVerdict, known: dict[str, EdgeNum
                     xshift=18,
                     font={"size": 11, "color": ink},
                     bgcolor=ground,
-                    borderpad=1,
+                    borderpad=0,
                     name="said",
                 )
             )
