@@ -142,13 +142,15 @@ def test_names_of_lines_are_all_there_apart_and_beside_the_axes(tab, width) -> N
     graph = page.locator(".js-plotly-plot").first
     names = graph.locator(".annotation-text", has_text=re.compile("[●○]"))
     expect(names.first).to_be_visible()
-    lines = graph.evaluate("graph => graph.data.filter(each => each.mode === 'lines+markers').length")
+    tab.settle()
+    lines = graph.evaluate("graph => graph._fullData.filter(each => each.mode === 'lines+markers').length")
     expect(names).to_have_count(lines)
-    boxes = tab.at_rest(lambda: [name.bounding_box() for name in [*names.all(), graph, graph.locator(".plot").first]])
-    *found, whole, plot = boxes
-    assert plot["width"] > 0.45 * width or width > 400
+    end = "graph => graph.getBoundingClientRect().left + graph._fullLayout._size.l + graph._fullLayout._size.w"
+    *found, whole = tab.at_rest(lambda: [name.bounding_box() for name in [*names.all(), graph]])
+    axes = graph.evaluate(end)
+    assert axes - whole["x"] > 0.6 * whole["width"], "the plot keeps most of the room"
     for box in found:
-        assert box["x"] >= plot["x"] + plot["width"] - 2
+        assert box["x"] > axes
         assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1
     tops = sorted(box["y"] for box in found)
     assert all(below - above >= 12 for above, below in itertools.pairwise(tops))

@@ -151,6 +151,7 @@ class Key(StrEnum):
     REGIME_Y = "regimes.y"
     REGIME_RANGE = "regimes.range"
     REGIME_METHODS = "regimes.methods"
+    REGIME_WITHOUT = "regimes.without"
     REGIME_VIEW = "regimes.view"
     REGIME_SIZE = "regimes.size"
     REGIME_ADDED = "regimes.added"
