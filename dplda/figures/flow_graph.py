@@ -72,7 +72,9 @@ def flow_graph(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, dar
     figure.update_yaxes(dict(range=[-rows, 0.32], visible=False, fixedrange=True))
     figure.update_layout(dict(showlegend=bool(known), hovermode="closest", dragmode=False))
     theme.finish(figure, title=verdict.finding, height=round((rows + 0.32) * ROW) + 50 + LEGEND * bool(known))
-    return figure.update_layout(dict(legend={"y": 0, "itemclick": False, "itemdoubleclick": False}))
+    return figure.update_layout(
+        dict(legend={"y": 0, "itemclick": False, "itemdoubleclick": False}, hoverlabel_font_color=theme.ink(dark=dark))
+    )
 
 
 def flow_graph_alt(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = ()) -> str:

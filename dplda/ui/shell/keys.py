@@ -18,6 +18,7 @@ class Key(StrEnum):
     # What stands above every page.
     CLAIM = "frame.claim"
     ABOVE = "frame.above"
+    ODDS = "frame.odds"
     # The rest of the sidebar.
     REROLL = "sidebar.reroll"
     CARD_SAVE = "sidebar.card.save"

@@ -181,7 +181,8 @@ def _epsilon(label: str) -> None:
             r" replaced, but for a chance of $\delta$. Small hides more and blurs topics; arrow keys go step by step."
         ),
     )
-    st.markdown(f":small[ε promises: {odds(float(st.session_state[Key.EPSILON]))}.]")
+    with st.container(key=Key.ODDS):
+        st.markdown(f":small[ε promises: {odds(float(st.session_state[Key.EPSILON]))}.]")
 
 
 def _calibration() -> None:
