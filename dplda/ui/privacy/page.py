@@ -83,7 +83,10 @@ def _own(experiment: Experiment, method: Method) -> None:
     """The picture of a method whose edges are not to choose, and what is known of its noise before a run."""
     corpus, settings = experiment.corpus, experiment.settings
     if method.flow is None:
-        st.markdown(method.summary)
+        st.markdown(
+            f"{method.summary} Edges to choose, a budget to divide, theorems on the error and its prediction belong to"
+            f" the spectral configurations: **{method.title}** has none of them."
+        )
         st.info("There is no picture of where this method's noise enters: Topics lists what it releases.")
         return
     numbers: tuple[EdgeNumbers, ...] = ()
