@@ -32,7 +32,9 @@ HOVER_LINE, NOTE_LINE = 46, 9  # letters
 HEADS = {Side.ABOVE: "down", Side.BELOW: "up", Side.LEFT: "right", Side.RIGHT: "left"}
 
 
-def flow_graph(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, dark: bool = False) -> Figure:
+def flow_graph(
+    verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, dark: bool = False, watermark: str = ""
+) -> Figure:
     """The flow, with noise where it enters and the path on which data meets none.
 
     Args:
@@ -40,6 +42,7 @@ def flow_graph(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, dar
         numbers: of the noise on them, where it is known: an edge is as thick as its share of the budget, its colour
             says what the noise leaves to see, and the numbers stand beside it.
         dark: whether the page's ground is dark.
+        watermark: for numbers that may not leave the curator's hands.
 
     Returns:
         A figure whose last trace has one marker for every edge, in the order of the flow's arrows, its name in
@@ -71,7 +74,8 @@ def flow_graph(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, dar
     figure.update_xaxes(dict(range=[low, high], visible=False, fixedrange=True))
     figure.update_yaxes(dict(range=[-rows, 0.32], visible=False, fixedrange=True))
     figure.update_layout(dict(showlegend=bool(known), hovermode="closest", dragmode=False))
-    theme.finish(figure, title=verdict.finding, height=round((rows + 0.32) * ROW) + 50 + LEGEND * bool(known))
+    height = round((rows + 0.32) * ROW) + 50 + LEGEND * bool(known)
+    theme.finish(figure, title=verdict.finding, height=height, watermark=watermark)
     return figure.update_layout(
         dict(legend={"y": 0, "itemclick": False, "itemdoubleclick": False}, hoverlabel_font_color=theme.ink(dark=dark))
     )

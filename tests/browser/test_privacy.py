@@ -107,7 +107,7 @@ def test_a_lock_keeps_a_share(tab) -> None:
         expect(experiment_line(page)).to_contain_text("own split")
         expect(sliders.nth(3)).to_have_value(wanted)
         tab.settle()  # a key pressed while the page is redrawn is lost
-    values = [float(sliders.nth(i).input_value()) for i in range(6)]
+    values = tab.at_rest(lambda: [float(sliders.nth(i).input_value()) for i in range(6)])
     assert values[5] == 25
     assert values[3] == pytest.approx(64.5)
     assert sum(values) == pytest.approx(100)

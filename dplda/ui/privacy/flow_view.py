@@ -32,17 +32,22 @@ def verdict(plan: Plan) -> EdgeVerdict:
     return judge(st.session_state.get(Key.EDGES) or (), REGISTRY, plan.variant.scaling)
 
 
-def draw(plan: Plan, numbers: tuple[EdgeNumbers, ...]) -> None:
+def draw(plan: Plan, numbers: tuple[EdgeNumbers, ...], *, watermark: str) -> None:
     """Draw the graph, whose markers can be clicked; without numbers where the chosen edges are those of no plan.
 
     Args:
         plan: the one in force.
         numbers: of the noise on its edges.
+        watermark: of a sensitive corpus, whose spectrum the numbers are made with; such a graph is kept nowhere.
     """
     found = verdict(plan)
     known = numbers if found.configuration else ()
+    if known and watermark:
+        figure = figures.flow_graph(found, known, dark=is_dark(), watermark=watermark)
+    else:
+        figure = flow_picture.drawn(found, known, dark=is_dark())
     st.plotly_chart(
-        flow_picture.drawn(found, known, dark=is_dark()),
+        figure,
         key=Key.GRAPH,
         on_select=_clicked,
         selection_mode="points",

@@ -60,7 +60,8 @@ def _planned(experiment: Experiment, plan: Plan) -> None:
     rows = () if found is None else found.rows
     with picture:
         edges = flow_view.verdict(plan).edges
-        flow_view.draw(plan, edge_numbers.refused(edges, why) if why else edge_numbers.of_table(rows))
+        numbers = edge_numbers.refused(edges, why) if why else edge_numbers.of_table(rows)
+        flow_view.draw(plan, numbers, watermark=experiment.watermark)
     with right:
         flow_view.choose(plan)
         split_view.controls(experiment, plan, rows, found)
