@@ -1,1 +1,1 @@
-"""``python -m benchmarks`` and ``accuracy``, ``configurations``, ``presets``, ``private-utility`` or ``speed``."""
+"""``python -m benchmarks`` and the name of one; ``-h`` lists them, and ``screenshots`` is for looking at the pages."""

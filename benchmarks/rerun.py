@@ -32,7 +32,7 @@ def run() -> Iterator[Row]:
     ``picture`` is the time to a page's first figure, ``drawn`` from the key to the last change of the page, both by
     the clock, in a browser that has drawn the app before.
     """
-    with _server() as pid, sync_playwright() as playwright:
+    with server() as pid, sync_playwright() as playwright:
         chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         tab = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
@@ -106,7 +106,7 @@ def _listens() -> bool:
 
 
 @contextmanager
-def _server() -> Iterator[int]:
+def server() -> Iterator[int]:
     """A dashboard, by its process."""
     command = [sys.executable, "-m", "dplda.ui.server", "app.py", f"--server.port={PORT}"]
     server = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)

@@ -2,6 +2,8 @@
 
 import math
 
+SMALL_EPSILON, LARGE_EPSILON = 0.2, 8.0  # up to 1.23 : 1, and from 2,990 : 1 on
+
 
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun: one of it, or several.
@@ -33,3 +35,25 @@ def digits(value: float, n: int = 3) -> str:
         return f"{rounded:,.15g}"
     mantissa, exponent = f"{rounded:.{n - 1}e}".split("e")
     return f"{float(mantissa):g}e{int(exponent)}"
+
+
+def odds(epsilon: float) -> str:
+    """What ε promises, as odds: those on any one document change by at most this factor, either way; rounded up.
+
+    Args:
+        epsilon: of the whole output, above 0; δ is the chance that it fails.
+
+    Example:
+        >>> odds(1.0)
+        'odds on any one document change at most 2.72 : 1'
+        >>> odds(0.1)
+        'odds on any one document change at most 1.11 : 1, next to nothing'
+        >>> odds(10)
+        'odds on any one document change at most 22,100 : 1, in the worst case next to no promise'
+    """
+    factor = math.exp(epsilon)
+    unit = 10.0 ** (math.floor(math.log10(factor)) - 2)
+    said = f"odds on any one document change at most {digits(math.ceil(factor / unit) * unit)} : 1"
+    if epsilon <= SMALL_EPSILON:
+        return f"{said}, next to nothing"
+    return f"{said}, in the worst case next to no promise" if epsilon >= LARGE_EPSILON else said

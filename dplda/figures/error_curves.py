@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from dplda.figures import theme
+from dplda.figures.line_ends import MARGIN, LineEnd, name_lines
 from dplda.figures.method_lines import Measure, MethodLine, finding, grid
 from dplda.figures.plain import Figure, Part, scatter
 from dplda.figures.ticks import log_ticks
@@ -15,7 +16,7 @@ from dplda.privacy.release import Status
 DASHES = {Status.PROVEN: "solid", Status.AS_PUBLISHED: "7px,4px", Status.NOT_PRIVATE: "2px,3px"}
 GREY = "rgba(128,128,128,0.9)"
 UNKNOWN = Look("?", "#808080", "circle")
-HEIGHT, ROW = 440, 21  # pixels: of the plot, and of one line of its legend on a phone
+HEIGHT, BELOW = 520, 56  # pixels: of the figure, and of what stands below its axes
 ROOM = 1.15  # drawn above the trivial line
 HIGHEST_BOUND = 30.0  # times the trivial line; above it a bound is not drawn
 
@@ -31,8 +32,9 @@ def error_curves(
     bounds: Sequence[Curve] = (),
     current: float | None = None,
     watermark: str = "",
+    dark: bool = False,
 ) -> Figure:
-    """Curves of one setting.
+    """Curves of one setting, each named at its right end.
 
     Args:
         lines: one for each method.
@@ -44,6 +46,7 @@ def error_curves(
         bounds: Theorems 10 to 13 for noise as published, L2 a topic; drawn on that measure alone.
         current: the experiment's own ε, marked where it lies on the axis.
         watermark: for figures that may not leave the curator's hands.
+        dark: whether the page's ground is dark.
 
     Returns:
         A figure of at most 300 points for a dozen methods at eight ε: it stays quick on a phone.
@@ -71,14 +74,14 @@ def error_curves(
     expected = [_bound(curve) for curve in bounds if curve.drawn and measure is Measure.L2_MEAN]
     figure.add_traces(expected)
     _epsilon_axis(figure, epsilons, span, log_epsilon=log_epsilon)
-    _error_axis(figure, drawn, bounds, measure, n_topics, log_error=log_error)
+    axis = _error_axis(figure, drawn, bounds, measure, n_topics, log_error=log_error)
     if current is not None and span[0] <= current <= span[1]:
         _mark(figure, current, log=log_epsilon)
-    figure.update_layout(dict(showlegend=True))
-    height = HEIGHT + ROW * (len(drawn) + len(expected))
-    theme.finish(figure, title=finding(lines, measure), height=height, watermark=watermark)
-    figure.update_layout(dict(legend={"y": -0.16, "font_size": 12, "tracegroupgap": 0}))
-    return figure
+    theme.finish(figure, title=finding(lines, measure), height=HEIGHT, watermark=watermark)
+    pixels = HEIGHT - theme.above(finding(lines, measure)) - BELOW
+    ends = [*_ends(drawn, log_error=log_error), *_bound_ends(expected, log_error=log_error)]
+    name_lines(figure, ends, axis=axis, pixels=pixels, ink=theme.ink(dark=dark))
+    return figure.update_layout(dict(showlegend=False, margin={"r": MARGIN}))
 
 
 def error_curves_alt(lines: Sequence[MethodLine], measure: Measure) -> str:
@@ -167,6 +170,24 @@ def _bands(line: MethodLine) -> Iterator[Part]:
             )
 
 
+def _ends(lines: Sequence[MethodLine], *, log_error: bool) -> Iterator[LineEnd]:
+    for line in lines:
+        value = [value for value in line.median if math.isfinite(value)][-1]
+        if value > 0 or not log_error:
+            at = math.log10(value) if log_error else value
+            yield LineEnd(line.title, colour(line.method), line.status is not Status.PROVEN, at)
+
+
+def _bound_ends(traces: Sequence[Part], *, log_error: bool) -> Iterator[LineEnd]:
+    for trace in traces:
+        values, stroke = trace["y"], trace["line"]
+        assert isinstance(values, list)
+        assert isinstance(stroke, dict)
+        if known := [value for value in values if value is not None]:
+            at = math.log10(known[-1]) if log_error else known[-1]
+            yield LineEnd(str(trace["name"]), stroke["color"], True, at)
+
+
 def _bound(curve: Curve) -> Part:
     title = f"{parse_method(curve.configuration).title}: the paper's bound"
     return scatter(
@@ -209,7 +230,8 @@ def _error_axis(
     n_topics: int,
     *,
     log_error: bool,
-) -> None:
+) -> tuple[float, float]:
+    """Draw it; give its ends, as logarithms where it is logarithmic."""
     values = [value for line in lines for value in (*line.low, *line.high) if math.isfinite(value) and value > 0]
     end = measure.trivial(n_topics)
     if end is not None:
@@ -231,18 +253,14 @@ def _error_axis(
     low, high = min(values, default=0.1), max(values, default=1.0)
     if not log_error:
         bottom = 0.0 if end is not None else max(0.0, low - 0.1 * (high - low))
-        figure.update_yaxes(dict(title_text=measure.axis, range=[bottom, high + 0.1 * (high - bottom)]))
-        return
+        top = high + 0.1 * (high - bottom or high)
+        figure.update_yaxes(dict(title_text=measure.axis, range=[bottom, top]))
+        return bottom, top
     bottom, top = math.log10(low), math.log10(high * ROOM)
     span = top - bottom
-    figure.update_yaxes(
-        dict(
-            type="log",
-            title_text=measure.axis,
-            range=[bottom - 0.04 * span, top + 0.05 * span],
-            **log_ticks(low, high * ROOM),
-        )
-    )
+    ends = bottom - 0.04 * span, top + 0.05 * span
+    figure.update_yaxes(dict(type="log", title_text=measure.axis, range=list(ends), **log_ticks(low, high * ROOM)))
+    return ends
 
 
 def _mark(figure: Figure, epsilon: float, *, log: bool) -> None:

@@ -2,33 +2,47 @@
 
 import html
 import textwrap
+from collections.abc import Sequence
 
 import numpy as np
 
-from dplda._types import Vector
 from dplda.configurations.choice import EdgeVerdict
 from dplda.figures import theme
-from dplda.figures.plain import Figure, scatter
+from dplda.figures.edge_numbers import EdgeNumbers, Standing
+from dplda.figures.flow_lines import BOX, TURNS, line, marked, places
+from dplda.figures.plain import Figure, Part, scatter
 from dplda.flow import Arrow, Flow, Side
 
-ROW = 96  # pixels between two rows
-BOX = (0.46, 0.21)  # half width and half height, in columns and rows
-CORNER = 0.28  # radius where an arrow turns, in columns and rows
+ROW = 104  # pixels between two rows: four lines stand between two boxes
 MARGINS = (0.08, 0.16)  # beside the outermost boxes, more where words stand beside markers
 RADIUS, NOTE = 0.18, 0.75  # of a marker, and how far its note goes, in columns of a phone
 LEAK = theme.PALETTE[3]
+COLOURS = {
+    Standing.CLEAR: theme.PRIVATE,
+    Standing.ABOVE: theme.PALETTE[4],
+    Standing.DROWNED: theme.PALETTE[1],
+    Standing.NO_FINITE: theme.PALETTE[11],
+    Standing.AFTER_RUN: theme.PALETTE[7],
+    Standing.REFUSED: "#6B6B6B",
+}
+PALE = (Standing.ABOVE, Standing.DROWNED)  # fills on which ink is dark
+THIN, THICK = 3.0, 12.0  # pixels: of an edge without a share, and of one with the whole budget
+LEGEND = 34  # pixels
 HOVER_LINE, NOTE_LINE = 46, 9  # letters
-POINTS = 24  # of a line
-TURNS = {Side.LEFT: (-1.0, 0.0), Side.RIGHT: (1.0, 0.0), Side.BELOW: (0.0, -1.0), Side.ABOVE: (0.0, 1.0)}
 HEADS = {Side.ABOVE: "down", Side.BELOW: "up", Side.LEFT: "right", Side.RIGHT: "left"}
 
 
-def flow_graph(verdict: EdgeVerdict, *, dark: bool = False) -> Figure:
+def flow_graph(
+    verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, dark: bool = False, watermark: str = ""
+) -> Figure:
     """The flow, with noise where it enters and the path on which data meets none.
 
     Args:
         verdict: on the edges that carry noise; its finding is the title.
+        numbers: of the noise on them, where it is known: an edge is as thick as its share of the budget, its colour
+            says what the noise leaves to see, and the numbers stand beside it.
         dark: whether the page's ground is dark.
+        watermark: for numbers that may not leave the curator's hands.
 
     Returns:
         A figure whose last trace has one marker for every edge, in the order of the flow's arrows, its name in
@@ -42,26 +56,33 @@ def flow_graph(verdict: EdgeVerdict, *, dark: bool = False) -> Figure:
         >>> print(figure.layout.title.text)
         Data leaks along the dashed path
     """
-    flow, noised, leak = verdict.flow, verdict.edges, verdict.leak
+    flow = verdict.flow
+    known = {one.edge: one for one in numbers if one.edge in verdict.edges}
     figure = Figure()
     for arrow in flow.arrows:
-        _draw_arrow(figure, flow, arrow, noised=arrow.edge in noised, leaking=arrow.edge in leak)
+        _draw_arrow(figure, flow, arrow, *_stroke(verdict, arrow, known.get(arrow.edge)))
     _draw_boxes(figure, flow, dark=dark)
-    _draw_markers(figure, verdict, dark=dark)
-    lines = np.concatenate([_line(flow, arrow, POINTS)[0] for arrow in flow.arrows])
-    boxes = [across for across, _ in _places(flow).values()]
+    for standing in (one for one in Standing if any(one is each.standing for each in known.values())):
+        figure.add_trace(_key(standing))
+    _draw_markers(figure, verdict, known, dark=dark)
+    lines = np.concatenate([line(flow, arrow)[0] for arrow in flow.arrows])
+    boxes = [across for across, _ in places(flow).values()]
     rows = max(step.x for step in flow.steps) + BOX[1] + 0.11
     low = min(min(boxes) - BOX[0] - MARGINS[0], float(np.min(lines)) - RADIUS)
-    notes = [_marked(flow, arrow)[0] + NOTE for arrow in flow.arrows if arrow.note]
+    notes = [marked(flow, arrow)[0] + NOTE for arrow in flow.arrows if arrow.note or arrow.edge in known]
     high = max(max(boxes) + BOX[0] + MARGINS[1], float(np.max(lines)) + RADIUS, *notes)
     figure.update_xaxes(dict(range=[low, high], visible=False, fixedrange=True))
     figure.update_yaxes(dict(range=[-rows, 0.32], visible=False, fixedrange=True))
-    figure.update_layout(dict(showlegend=False, hovermode="closest", dragmode=False))
-    return theme.finish(figure, title=verdict.finding, height=round((rows + 0.32) * ROW) + 50)
+    figure.update_layout(dict(showlegend=bool(known), hovermode="closest", dragmode=False))
+    height = round((rows + 0.32) * ROW) + 50 + LEGEND * bool(known)
+    theme.finish(figure, title=verdict.finding, height=height, watermark=watermark)
+    return figure.update_layout(
+        dict(legend={"y": 0, "itemclick": False, "itemdoubleclick": False}, hoverlabel_font_color=theme.ink(dark=dark))
+    )
 
 
-def flow_graph_alt(verdict: EdgeVerdict) -> str:
-    """The figure in words; argument as for ``flow_graph``.
+def flow_graph_alt(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = ()) -> str:
+    """The figure in words, with every number; arguments as for ``flow_graph``.
 
     Example:
         >>> from dplda import figures
@@ -80,81 +101,42 @@ def flow_graph_alt(verdict: EdgeVerdict) -> str:
     carrying = ", ".join(flow.arrow(edge).label for edge in verdict.edges) or "no edge"
     said = f"Flow graph from the corpus to the output. Arrows: {'; '.join(arrows)}. Noise enters on {carrying}."
     path = f": {' → '.join(flow.arrow(edge).label for edge in verdict.leak)}" if verdict.leak else ""
-    return f"{said} {verdict.finding}{path}."
+    told = [f" On {flow.arrow(one.edge).label}: {' '.join(one.rows)}" for one in numbers if one.edge in verdict.edges]
+    return f"{said} {verdict.finding}{path}.{''.join(told)}"
 
 
-def _places(flow: Flow) -> dict[str, tuple[float, float]]:
-    """Middle of every box, across and down."""
-    return {step.name: (2 - step.y, -step.x) for step in flow.steps}
+def _stroke(verdict: EdgeVerdict, arrow: Arrow, known: EdgeNumbers | None) -> tuple[str, float, str]:
+    """Colour, width and dash of an arrow."""
+    if arrow.edge in verdict.leak:
+        return LEAK, 4.0, "6px,5px"
+    dash = "1px,4px" if arrow.optional else "solid"
+    if arrow.edge not in verdict.edges:
+        return theme.MUTED, 2.0, dash
+    if known is None:
+        return theme.PRIVATE, THIN, dash
+    width = round(THIN + (THICK - THIN) * known.share, 2)
+    return COLOURS[known.standing], width, f"{width}px,4px" if arrow.optional else dash
 
 
-def _draw_arrow(figure: Figure, flow: Flow, arrow: Arrow, *, noised: bool, leaking: bool) -> None:
-    x, y = _line(flow, arrow, POINTS)
-    colour = LEAK if leaking else theme.PRIVATE if noised else theme.MUTED
-    dash = "6px,5px" if leaking else "1px,4px" if arrow.optional else "solid"
-    line = {"color": colour, "width": 4 if leaking else 3 if noised else 2, "dash": dash}
-    figure.add_trace(scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip"))
+def _key(standing: Standing) -> Part:
+    """An entry of the legend and nothing else."""
+    marker = {"symbol": "square", "size": 12, "color": COLOURS[standing], "opacity": 1}
+    return scatter(x=[None], y=[None], mode="markers", marker=marker, name=standing, showlegend=True)
+
+
+def _draw_arrow(figure: Figure, flow: Flow, arrow: Arrow, colour: str, width: float, dash: str) -> None:
+    x, y = line(flow, arrow)
+    stroke = {"color": colour, "width": width, "dash": dash}
+    figure.add_trace(scatter(x=x, y=y, mode="lines", line=stroke, hoverinfo="skip", showlegend=False))
     into = arrow.place.into
-    head = {"symbol": f"triangle-{HEADS[into]}", "size": 14, "color": colour, "opacity": 1}
+    head = {"symbol": f"triangle-{HEADS[into]}", "size": max(14.0, 9 + 1.3 * width), "color": colour, "opacity": 1}
     back = 0.07 if into in (Side.ABOVE, Side.BELOW) else 0.06
     tip = [x[-1] + back * TURNS[into][0]], [y[-1] + back * TURNS[into][1]]
-    figure.add_trace(scatter(x=tip[0], y=tip[1], mode="markers", marker=head, hoverinfo="skip"))
-
-
-def _line(flow: Flow, arrow: Arrow, n: int) -> tuple[Vector, Vector]:
-    """Points of an arrow: straight out of one box and straight into the next, round corners between them."""
-    place, places = arrow.place, _places(flow)
-    (x0, y0), (x1, y1) = (
-        _port(places[arrow.start], place.out, place.leaves),
-        _port(places[arrow.end], place.into, place.enters),
-    )
-    if (place.out, place.into) == (Side.BELOW, Side.ABOVE):
-        along = np.linspace(0, 1, n)
-        turn = along**2 * (3 - 2 * along)
-        return x0 + (x1 - x0) * turn, y0 + (y1 - y0) * along
-    if place.out is place.into:
-        corners = [(place.lane, y0), (place.lane, y1)]
-    else:
-        corners = [(x1, y0) if place.out in (Side.LEFT, Side.RIGHT) else (x0, y1)]
-    return _rounded([(x0, y0), *corners, (x1, y1)], n)
-
-
-def _port(middle: tuple[float, float], side: Side, off: float) -> tuple[float, float]:
-    """Where an arrow meets a box."""
-    right, up = TURNS[side]
-    return middle[0] + right * BOX[0] + (off if up else 0.0), middle[1] + up * BOX[1] + (off if right else 0.0)
-
-
-def _rounded(corners: list[tuple[float, float]], n: int) -> tuple[Vector, Vector]:
-    """Points of a line through corners, each of them rounded off."""
-    spots = np.array(corners)
-    found = [spots[:1]]
-    bow = np.linspace(0, 1, n)[:, None]
-    for before, corner, after in zip(spots[:-2], spots[1:-1], spots[2:], strict=True):
-        start, end = (corner + _towards(corner, other) for other in (before, after))
-        found.append((1 - bow) ** 2 * start + 2 * bow * (1 - bow) * corner + bow**2 * end)
-    line = np.concatenate([*found, spots[-1:]])
-    return line[:, 0], line[:, 1]
-
-
-def _towards(corner: Vector, other: Vector) -> Vector:
-    """From a corner as far towards another as it is rounded."""
-    apart = other - corner
-    length = float(np.linalg.norm(apart))
-    result: Vector = apart * min(CORNER, length / 2) / length
-    return result
-
-
-def _marked(flow: Flow, arrow: Arrow) -> tuple[float, float]:
-    """Where the marker of an arrow sits: at a share of its length."""
-    x, y = _line(flow, arrow, 2 * POINTS)
-    lengths = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
-    at = arrow.place.marker * lengths[-1]
-    return float(np.interp(at, lengths, x)), float(np.interp(at, lengths, y))
+    figure.add_trace(scatter(x=tip[0], y=tip[1], mode="markers", marker=head, hoverinfo="skip", showlegend=False))
 
 
 def _draw_boxes(figure: Figure, flow: Flow, *, dark: bool) -> None:
-    for step, (x, y) in zip(flow.steps, _places(flow).values(), strict=True):
+    for step, (x, y) in zip(flow.steps, places(flow).values(), strict=True):
         figure.add_shape(
             dict(
                 type="rect",
@@ -170,19 +152,22 @@ def _draw_boxes(figure: Figure, flow: Flow, *, dark: bool) -> None:
         figure.add_annotation(dict(x=x, y=y, text=text, font={"size": 13, "color": theme.ink(dark=dark)}, name="step"))
 
 
-def _draw_markers(figure: Figure, verdict: EdgeVerdict, *, dark: bool) -> None:
+def _draw_markers(figure: Figure, verdict: EdgeVerdict, known: dict[str, EdgeNumbers], *, dark: bool) -> None:
     arrows = verdict.flow.arrows
     ground, ink = theme.ground(dark=dark), theme.ink(dark=dark)
     rims, fills, inks, symbols, hovers = [], [], [], [], []
-    across, down = np.array([_marked(verdict.flow, arrow) for arrow in arrows]).T
+    across, down = np.array([marked(verdict.flow, arrow) for arrow in arrows]).T
     for i, arrow in enumerate(arrows):
-        has_noise, leaking = arrow.edge in verdict.edges, arrow.edge in verdict.leak
-        rims.append(LEAK if leaking else theme.PRIVATE if has_noise else theme.MUTED)
-        fills.append(theme.PRIVATE if has_noise else ground)
-        inks.append("#ffffff" if has_noise else ink)
+        has_noise, leaking, numbers = arrow.edge in verdict.edges, arrow.edge in verdict.leak, known.get(arrow.edge)
+        rim = _stroke(verdict, arrow, numbers)[0]
+        rims.append(rim)
+        fills.append(rim if has_noise else ground)
+        pale = numbers is not None and numbers.standing in PALE
+        inks.append(ink if not has_noise else theme.ink(dark=False) if pale else "#ffffff")
         symbols.append("square" if has_noise else "circle")
-        hovers.append(_hover(arrow, has_noise, leaking))
+        hovers.append(_hover(arrow, has_noise, leaking, numbers))
         words = [f"<b>{'≈ noise' if has_noise else 'leak'}</b>"] if has_noise or leaking else []
+        words += [] if numbers is None else numbers.beside
         if said := "<br>".join([*words, *textwrap.wrap(arrow.note, NOTE_LINE)]):
             figure.add_annotation(
                 dict(
@@ -192,9 +177,9 @@ def _draw_markers(figure: Figure, verdict: EdgeVerdict, *, dark: bool) -> None:
                     align="left",
                     xanchor="left",
                     xshift=18,
-                    font={"size": 12, "color": ink},
+                    font={"size": 11, "color": ink},
                     bgcolor=ground,
-                    borderpad=1,
+                    borderpad=0,
                     name="said",
                 )
             )
@@ -218,12 +203,17 @@ def _draw_markers(figure: Figure, verdict: EdgeVerdict, *, dark: bool) -> None:
             unselected={"marker": {"opacity": 1}},
             selected={"marker": {"opacity": 1}},
             name="edges",
+            showlegend=False,
         )
     )
 
 
-def _hover(arrow: Arrow, has_noise: bool, leaking: bool) -> str:
-    meaning = "<br>".join(map(html.escape, textwrap.wrap(arrow.meaning, HOVER_LINE)))
-    equation = "<br>".join(map(html.escape, textwrap.wrap(arrow.equation, HOVER_LINE)))
+def _hover(arrow: Arrow, has_noise: bool, leaking: bool, numbers: EdgeNumbers | None) -> str:
     state = "carries noise" if has_noise else "leaks: no noise on this path" if leaking else "no noise here"
-    return f"<b>{arrow.label}: {html.escape(arrow.carries)}</b><br>{meaning}<br>{equation}<br><i>{state}</i>"
+    rows = [f"<i>{state}</i>"] if numbers is None else [f"• {_wrapped(row)}" for row in numbers.rows]
+    said = [f"<b>{arrow.label}: {html.escape(arrow.carries)}</b>", _wrapped(arrow.meaning), _wrapped(arrow.equation)]
+    return "<br>".join(said + rows)
+
+
+def _wrapped(text: str) -> str:
+    return "<br>".join(map(html.escape, textwrap.wrap(text, HOVER_LINE)))

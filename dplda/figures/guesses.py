@@ -63,7 +63,7 @@ def guesses(
             range=[-0.03, 1.03],
             tickvals=[0, 0.25, 0.5, 0.75, 1],
             ticktext=[f"surely<br>{names[1]}", "3 : 1", "even", "3 : 1", f"surely<br>{names[0]}"],
-            title_text="what the output says to someone who knows both corpora",
+            title_text="odds for who knows both corpora",
         )
     )
     figure.update_yaxes(dict(title_text="runs", rangemode="tozero"))

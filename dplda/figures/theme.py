@@ -57,6 +57,11 @@ def shortened(word: str) -> str:
     return word if len(word) <= LONGEST_WORD else word[: LONGEST_WORD - 1] + "…"
 
 
+def above(title: str) -> int:
+    """Pixels that a figure's title takes."""
+    return 28 + 20 * len(textwrap.wrap(title, TITLE_LINE))
+
+
 def finish(figure: Figure, *, title: str, height: int, watermark: str = "") -> Figure:
     """Titles, margins and behaviour that every figure has.
 
@@ -77,7 +82,7 @@ def finish(figure: Figure, *, title: str, height: int, watermark: str = "") -> F
             - (6 if len(lines) == 1 else 22) / height,  # the first of several lines is set higher than a lone one
             title_font_size=15,
             height=height,
-            margin={"l": 8, "r": 8, "t": 28 + 20 * len(lines), "b": 8},
+            margin={"l": 8, "r": 8, "t": above(title), "b": 8},
             uirevision="keep",
             hoverlabel_align="left",
             legend={"orientation": "h", "x": 0, "y": -0.3, "yanchor": "top"},

@@ -1,6 +1,7 @@
 """Sweeps in the browser: started, watched, cancelled, resumed, taken away as files, and repeated by their script."""
 
 import csv
+import itertools
 import os
 import re
 import subprocess
@@ -134,15 +135,22 @@ def _env(root: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("width", [400, 1280])
-def test_legends_stay_clear_of_the_axis(tab, width) -> None:
+def test_names_of_lines_are_all_there_apart_and_beside_the_axes(tab, width) -> None:
     tab.page.set_viewport_size({"width": width, "height": 900})
     page = tab.open(f"error_curves?{SMALL}")
     pick(page, "Figure 2b")
     graph = page.locator(".js-plotly-plot").first
-    expect(graph.locator(".legend")).to_be_visible()
-    expect(graph.locator(".xtitle")).to_be_visible()
-    parts = (graph.locator(".xtitle"), graph.locator(".legend"), graph)
-    axis, legend, box = tab.at_rest(lambda: [part.bounding_box() for part in parts])
-    assert legend["y"] >= axis["y"] + axis["height"] - 2
-    assert legend["y"] + legend["height"] <= box["y"] + box["height"] + 1
-    assert legend["x"] + legend["width"] <= box["x"] + box["width"] + 1
+    names = graph.locator(".annotation-text", has_text=re.compile("[●○]"))
+    expect(names.first).to_be_visible()
+    tab.settle()
+    lines = graph.evaluate("graph => graph._fullData.filter(each => each.mode === 'lines+markers').length")
+    expect(names).to_have_count(lines)
+    end = "graph => graph.getBoundingClientRect().left + graph._fullLayout._size.l + graph._fullLayout._size.w"
+    *found, whole = tab.at_rest(lambda: [name.bounding_box() for name in [*names.all(), graph]])
+    axes = graph.evaluate(end)
+    assert axes - whole["x"] > 0.6 * whole["width"], "the plot keeps most of the room"
+    for box in found:
+        assert box["x"] > axes
+        assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1
+    tops = sorted(box["y"] for box in found)
+    assert all(below - above >= 12 for above, below in itertools.pairwise(tops))

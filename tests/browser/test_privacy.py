@@ -107,7 +107,7 @@ def test_a_lock_keeps_a_share(tab) -> None:
         expect(experiment_line(page)).to_contain_text("own split")
         expect(sliders.nth(3)).to_have_value(wanted)
         tab.settle()  # a key pressed while the page is redrawn is lost
-    values = [float(sliders.nth(i).input_value()) for i in range(6)]
+    values = tab.at_rest(lambda: [float(sliders.nth(i).input_value()) for i in range(6)])
     assert values[5] == 25
     assert values[3] == pytest.approx(64.5)
     assert sum(values) == pytest.approx(100)
@@ -172,6 +172,7 @@ def test_every_configuration_on_topics(tab, name, calibration) -> None:
 
 def test_two_plans_are_pinned_side_by_side(tab) -> None:
     page = tab.open(f"privacy?{SMALL}")
+    page.get_by_role("radio", name="Two plans").click()
     page.get_by_role("button", name="Pin this plan").click()
     expect(page.get_by_test_id("stMain").get_by_text("Pinned: Adaptive, ε 8")).to_be_visible()
     page.get_by_test_id("stSidebar").get_by_role("slider", name="Privacy loss ε").focus()

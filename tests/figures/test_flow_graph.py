@@ -97,7 +97,7 @@ FLOWS = {
     "refined": without(REFINED, None, Status.PROVEN),
     "minibatches": without(MINIBATCHES, None, Status.PROVEN),
 }
-COLUMN, ROW = 98, 96  # pixels of a column on a phone, and of a row
+COLUMN, ROW = 98, 104  # pixels of a column on a phone, and of a row
 
 
 @pytest.mark.parametrize("verdict", FLOWS.values(), ids=FLOWS)

@@ -5,7 +5,7 @@ from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.shell.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
-FREE_OF_DATA = (Key.GRAPH, "start.flow", "privacy.flow", "privacy.accounting")  # drawn from the plan alone
+FREE_OF_DATA = ("start.flow", "privacy.flow", "privacy.accounting")  # drawn from the plan alone
 CANARY = "zanzibarcanary"
 WORDS = ("apple", "banana", "cherry", "stone", "river", "mountain", CANARY, "cloud")
 
@@ -183,11 +183,13 @@ def test_a_sensitive_plan_is_tuned_on_a_twin_only_and_its_pin_is_forgotten(app) 
     app.switch_page("pages/privacy.py").run()
     assert app.button(key=Key.SPLIT_BEST).disabled
     assert not app.button(key=Key.SPLIT_REFERENCE).disabled
+    app.button_group(key=f"{Key.PRIVACY_VIEW}.plan").set_value("Two plans").run()
     app.button(key=Key.PIN).click().run()
     assert "**Pinned**" in all_text(app)
     app.switch_page("pages/corpus.py").run()
     app.button_group(key=Key.SOURCE).set_value(CorpusSource.EMBEDDED).run()
     app.button(key=Key.USE_EMBEDDED).click().run()
     app.switch_page("pages/privacy.py").run()
+    app.button_group(key=f"{Key.PRIVACY_VIEW}.plan").set_value("Two plans").run()
     assert not app.exception
     assert "**Pinned**" not in all_text(app)

@@ -50,6 +50,16 @@ def pick(app, *edges: str) -> None:
     assert not app.exception, [problem.value for problem in app.exception]
 
 
+BOUNDS, ADDING, PLANS = "Bounds and prediction", "Ways of adding up", "Two plans"
+
+
+def look(app, view: str):
+    """The same page with another view below its graph."""
+    app.button_group(key=f"{Key.PRIVACY_VIEW}.plan").set_value(view).run()
+    assert not app.exception, [problem.value for problem in app.exception]
+    return app
+
+
 @pytest.mark.parametrize(("configuration", "calibration"), ALL)
 @pytest.mark.parametrize("page", ["privacy", "topics", "start"])
 def test_every_configuration_is_shown(page, configuration, calibration, open_page) -> None:
@@ -118,10 +128,12 @@ def test_the_table_has_a_row_for_every_quantity(app) -> None:
 
 @pytest.mark.parametrize("calibration", Calibration)
 def test_what_a_document_moves_is_a_theorem_or_said_to_be_a_claim(calibration, open_page) -> None:
-    said = texts(open_page("privacy", query("config-1", calibration) | {"alpha0": "10"}))
+    app = open_page("privacy", query("config-1", calibration) | {"alpha0": "10"})
     published = calibration is Calibration.PUBLISHED
-    assert ("would spend" in said) == ("as the paper has it, which is not proven" in said) == published
-    assert ("spends only" in said) == ("how far one replaced document can move it" in said) == (not published)
+    assert ("as the paper has it, which is not proven" in texts(app)) == published
+    assert ("how far one replaced document can move it" in texts(app)) == (not published)
+    assert ("would spend" in texts(look(app, ADDING))) == published
+    assert ("spends only" in texts(app)) == (not published)
 
 
 def test_epsilon_moves_the_noise(app) -> None:
@@ -195,6 +207,7 @@ def test_every_reading_draws_bounds(open_page, figure) -> None:
     app = open_page(
         "privacy", query("config-1", Calibration.PUBLISHED) | {"corpus": "simulated_20000_60_4_1_60_poisson_0.1_0"}
     )
+    look(app, BOUNDS)
     seen = set()
     for reading in ("recommended", "as printed", "Table 1", "explicit constants"):
         app.button_group(key=Key.READING).set_value(reading).run()
@@ -206,12 +219,12 @@ def test_every_reading_draws_bounds(open_page, figure) -> None:
 
 
 def test_the_terms_of_a_published_plan_are_stacked(open_page, figure) -> None:
-    app = open_page("privacy", query("config-1", Calibration.PUBLISHED))
+    app = look(open_page("privacy", query("config-1", Calibration.PUBLISHED)), BOUNDS)
     assert len(figure(app, "privacy.terms.bound")["data"]) == 3
 
 
 def test_two_plans_side_by_side(app) -> None:
-    app.button(key=Key.PIN).click().run()
+    look(app, PLANS).button(key=Key.PIN).click().run()
     app.select_slider(key=Key.EPSILON).set_value(1).run()
     said = texts(app)
     assert "**Pinned**: Adaptive, ε 8" in said
@@ -222,10 +235,47 @@ def test_two_plans_side_by_side(app) -> None:
     assert not app.metric
 
 
-def test_more_topics_than_there_are_is_said(open_page) -> None:
+def test_the_graph_carries_the_numbers_of_the_table(app, figure) -> None:
+    for epsilon in (8, 1):
+        app.select_slider(key=Key.EPSILON).set_value(epsilon).run()
+        table, hovers = app.table[0].value, figure(app, Key.GRAPH)["data"][-1]["hovertext"]
+        said = " ".join(hovers).replace("<br>", " ")
+        for _, row in table.iterrows():
+            numbers = f"sensitivity {row['sensitivity']}, noise scale {row['noise scale']}, share {row['share']}"
+            assert f"{row['quantity']}: {numbers}, signal to noise {row['signal to noise']}: {row['in words']}." in said
+
+
+def test_the_graph_moves_with_the_budget_and_its_division(app, figure) -> None:
+    def drawn() -> tuple[list[float], list[str]]:
+        spec = figure(app, Key.GRAPH)
+        lines = [trace["line"]["width"] for trace in spec["data"] if trace["mode"] == "lines"]
+        return lines, [note["text"] for note in spec["layout"]["annotations"] if note["name"] == "said"]
+
+    before = drawn()
+    app.select_slider(key=Key.EPSILON).set_value(1).run()
+    assert drawn()[0] == before[0]
+    assert drawn()[1] != before[1]
+    app.slider(key=_key(Key.SHARE, "triples")).set_value(60.0).run()
+    assert drawn()[0][6] > before[0][6]
+    assert drawn()[0][2] < before[0][2]
+
+
+def test_only_what_is_looked_at_is_worked_out(app, monkeypatch) -> None:
+    monkeypatch.setattr("dplda.ui.shell.preview.prediction_curve", lambda *args, **kwargs: pytest.fail("worked out"))
+    monkeypatch.setattr("dplda.ui.shell.preview.bound_curve", lambda *args, **kwargs: pytest.fail("worked out"))
+    app.select_slider(key=Key.EPSILON).set_value(0.6).run()
+    assert not app.exception
+    assert {chart.key for chart in app.get("plotly_chart")} == {Key.GRAPH}
+
+
+def test_more_topics_than_there_are_is_said(open_page, figure) -> None:
     app = open_page("privacy", SMALL | {"corpus": "simulated_500_5_2_1_30_poisson_0.5_0", "k": "9"})
     assert app.error
     assert app.button_group(key=Key.EDGES).value == ["e2", "e6"]
+    spec = figure(app, Key.GRAPH)
+    notes = [note["text"] for note in spec["layout"]["annotations"] if note["name"] == "said"]
+    assert notes == ["<b>≈ noise</b><br>refused"] * 2
+    assert len(app.button_group) == 1, "nothing to look closer at"
 
 
 @pytest.mark.timing
@@ -262,7 +312,7 @@ def remedies(app) -> dict[str, str]:
 
 
 def test_beside_every_vacuous_bound_stands_what_would_help(open_page, figure) -> None:
-    app = open_page("privacy", SMALL | MIXED)
+    app = look(open_page("privacy", SMALL | MIXED), BOUNDS)
     for reading in error_view.READINGS:
         app.button_group(key=Key.READING).set_value(reading).run()
         drawn = {trace["name"]: trace for trace in figure(app, "privacy.bounds")["data"]}
@@ -274,6 +324,7 @@ def test_beside_every_vacuous_bound_stands_what_would_help(open_page, figure) ->
 
 def test_the_bounds_drawn_are_those_of_the_python_interface(open_page, figure) -> None:
     app = open_page("privacy", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"} | LARGE)
+    look(app, BOUNDS)
     corpus = Simulation(n_documents=100_000, n_words=60, n_topics=4, alpha0=1.0, mean_length=60).draw()
     exact = from_fit(fit(corpus, None, n_topics=4, alpha0=1.0))
     for words, reading in error_view.READINGS.items():
@@ -289,7 +340,7 @@ def test_the_bounds_drawn_are_those_of_the_python_interface(open_page, figure) -
 
 
 def test_so_many_documents_would_do_and_a_tenth_less_would_not(open_page) -> None:
-    app = open_page("privacy", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"})
+    app = look(open_page("privacy", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"}), BOUNDS)
     corpus = Simulation(n_documents=2000, n_words=60, n_topics=4, alpha0=1.0, mean_length=60).draw()
     exact = from_fit(fit(corpus, None, n_topics=4, alpha0=1.0))
     for name in BOUNDED:
@@ -307,7 +358,7 @@ def test_so_many_documents_would_do_and_a_tenth_less_would_not(open_page) -> Non
 def test_where_no_number_of_documents_helps_that_is_said() -> None:
     equal = cache.Noiseless(spectrum(gap=0.0), None, 10.0)
     plan = Plan("config-1", 1.0, calibration=Calibration.PUBLISHED)
-    here = Preview(plan, Shape(1000, 100, 3, 0.1), equal, (), None, None)
+    here = Preview(plan, Shape(1000, 100, 3, 0.1), equal, ())
     for name in BOUNDED:
         assert "no number of documents, since two topics are equally large" in error_view._what_would(
             here, name, Reading.RECOMMENDED

@@ -24,6 +24,13 @@ def texts(app) -> str:
     return " ".join(str(element.value) for kind in kinds for element in kind)
 
 
+def closer(app):
+    """The Privacy page with every number below its graph."""
+    app.button_group(key=f"{Key.PRIVACY_VIEW}.dp-vi").set_value("Every number").run()
+    assert not app.exception
+    return app
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_opens_with_it(page, open_page) -> None:
     app = open_page(page, CHOSEN)
@@ -46,16 +53,19 @@ def test_privacy_shows_its_own_picture_in_the_place_of_the_graph(open_page, figu
     steps = [note["text"].replace("<br>", " ") for note in spec["layout"]["annotations"] if note["name"] == "step"]
     assert steps[0] == "Documents"
     assert steps[1:] == ["Random minibatch", "Mean statistic", "Topics", "Output"]
+    (note,) = (note["text"] for note in spec["layout"]["annotations"] if note["name"] == "said" and "±" in note["text"])
+    scale = closer(app).table[0].value.iloc[0]["noise scale"]
+    assert float(note.split("± ")[1]) == pytest.approx(float(scale), rel=0.05)
+    assert f"noise scale {scale} in each of" in spec["data"][-1]["hovertext"][2].replace("<br>", " ")
     assert "S = 200 of them on average" in texts(app)
     charts = {chart.key for chart in app.get("plotly_chart")}
     assert charts == {"privacy.flow"}
     assert not app.main.slider
-    assert [group.key for group in app.main.button_group] == [Key.WITHOUT], "there are no edges to choose"
-    assert "**DP variational inference** has none of them" in texts(app)
+    assert Key.EDGES not in {group.key for group in app.main.button_group}, "there are no edges to choose"
 
 
 def test_the_noise_shown_is_the_noise_released(open_page) -> None:
-    foretold = open_page("privacy", CHOSEN).table[0].value.iloc[0]
+    foretold = closer(open_page("privacy", CHOSEN)).table[0].value.iloc[0]
     released = open_page("topics", CHOSEN).table[0].value.iloc[0]
     for name in ("sensitivity", "noise scale", "minibatches", "chance of a document"):
         assert foretold[name] == released[name]
@@ -65,7 +75,7 @@ def test_as_published_it_is_said_that_the_noise_is_too_small(open_page, figure) 
     app = open_page("privacy", CHOSEN | {"calibration": "published"})
     title = figure(app, "privacy.flow")["layout"]["title"]["text"].replace("<br>", " ")
     assert "scaled to less than one document can change" in title
-    assert "not proven" in app.table[0].value.iloc[0]["all of them spend"]
+    assert "not proven" in closer(app).table[0].value.iloc[0]["all of them spend"]
 
 
 def test_topics_stand_beside_those_without_noise_and_there_is_no_spectrum(open_page, figure) -> None:

@@ -55,6 +55,15 @@ def test_it_opens_with_a_map_and_marks_the_experiment(app, figure) -> None:
     assert not app.error
 
 
+def test_the_one_winner_is_taken_out_by_one_click(app, figure) -> None:
+    button = app.button(key=Key.REGIME_WITHOUT)
+    assert button.label == "Without Adaptive: who comes second?"
+    button.click().run()
+    assert not app.exception
+    assert "adaptive" not in app.button_group(key=Key.REGIME_METHODS).value
+    assert "Adaptive" not in title(figure(app, FINE))
+
+
 def test_axes_change_the_map(app, figure) -> None:
     app.selectbox(key=Key.REGIME_X).set_value(Axis.ALPHA0)
     rerun(app)

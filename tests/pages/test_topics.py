@@ -231,10 +231,18 @@ def test_showing_only_those_told_apart_draws_nothing_and_keeps_their_numbers(ope
     assert len(after) == 3 * int(app.main.header[0].value.split()[0])
 
 
+def count_topics(app) -> None:
+    """Unfold on Privacy what Topics shows at once."""
+    app.button_group(key=f"{Key.PRIVACY_VIEW}.refined").set_value("How many topics").run()
+    assert not app.exception
+
+
 @pytest.mark.parametrize("page", ["topics", "privacy"])
 def test_a_run_with_fewer_topics_is_offered_as_a_second_charge(page, open_page) -> None:
     open_page("topics", REFINED)
     app = open_page(page, REFINED)
+    if page == "privacy":
+        count_topics(app)
     told = int(next(one.value for one in app.main.header if "told apart" in one.value).split()[0])
     assert any(f"k = {told}" in one.value and "second charge" in one.value for one in app.caption)
     app.button(key=f"{Key.FEWER_TOPICS}.{page}").click().run()
@@ -244,6 +252,7 @@ def test_a_run_with_fewer_topics_is_offered_as_a_second_charge(page, open_page) 
 
 def test_privacy_runs_nothing_to_count_topics(open_page) -> None:
     app = open_page("privacy", REFINED | {"seed": "77"})
+    count_topics(app)
     assert not any("told apart" in one.value for one in app.main.header)
     assert any("known after a run" in caption.value for caption in app.caption)
 

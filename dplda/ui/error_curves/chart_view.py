@@ -14,6 +14,7 @@ from dplda.methods import parse_method
 from dplda.prediction.curves import Curve
 from dplda.sweeps import Sweep
 from dplda.sweeps.bounds import bounds_of
+from dplda.ui.shell.frame import is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
 
@@ -143,6 +144,7 @@ def chart(frame: pd.DataFrame, view: ChartView, sweep: Sweep, *, key: str, curre
         bands=view.bands,
         bounds=bounds,
         current=current,
+        dark=is_dark(),
     )
     st.plotly_chart(figure, key=f"curves.{key}", alt=figures.error_curves_alt(lines, view.measure), config=PLOTLY)
     st.caption(_how_to_read(lines, view))

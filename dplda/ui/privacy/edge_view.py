@@ -1,18 +1,16 @@
 """The live table: how far one document moves each quantity, how much noise that asks for, and what is left to see."""
 
-import math
 from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
+from dplda.figures.edge_numbers import standing
 from dplda.fitting.noise_table import EdgeNoise
 from dplda.privacy.release import Status
 from dplda.shown import digits
 from dplda.ui.shell import glossary
 from dplda.ui.shell.text import sensitivity_means
-
-CLEAR = 5.0  # signal over noise from which on it hardly disturbs
 
 
 def table(rows: Sequence[EdgeNoise], status: Status) -> None:
@@ -40,27 +38,13 @@ def _row(row: EdgeNoise) -> dict[str, str]:
     return {
         "edge": row.edge.value,
         "quantity": f"{row.symbol} · {row.quantity}",
-        "sensitivity": number(row.sensitivity),
-        "noise scale": number(row.scale),
+        "sensitivity": digits(row.sensitivity),
+        "noise scale": digits(row.scale),
         "share": f"{row.share:.1%}",
         "spends": f"ε {digits(row.epsilon)}" if row.epsilon else f"μ {digits(row.mu)}",
-        "signal to noise": number(row.signal_to_noise) if not row.trouble else "0",
-        "in words": in_words(row),
+        "signal to noise": digits(row.signal_to_noise),
+        "in words": str(standing(row)),
     }
-
-
-def in_words(row: EdgeNoise) -> str:
-    """What the noise leaves of a quantity."""
-    if row.trouble:
-        return "no finite noise"
-    if row.signal_to_noise >= CLEAR:
-        return "clear"
-    return "above the noise" if row.signal_to_noise >= 1 else "drowned"
-
-
-def number(value: float) -> str:
-    """Three digits, or the sign for no end."""
-    return "∞" if math.isinf(value) else "–" if math.isnan(value) else digits(value)
 
 
 def _reason(row: EdgeNoise) -> str:

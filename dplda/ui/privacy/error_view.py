@@ -10,12 +10,12 @@ from dplda.errors import NoFiniteNoise
 from dplda.methods import predictors
 from dplda.prediction.curves import Curve
 from dplda.privacy.composition import classic_multiplier
+from dplda.shown import digits
 from dplda.theorems import conditions
 from dplda.theorems.at_budget import BOUNDED
 from dplda.theorems.conditions import Condition
 from dplda.theorems.enough import documents_needed
 from dplda.theorems.readings import TRIVIAL, Reading
-from dplda.ui.privacy.edge_view import number
 from dplda.ui.shell import glossary
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
@@ -52,8 +52,9 @@ def errors(experiment: Experiment, found: Preview) -> None:
         _enough(found, bounds, reading)
     with right:
         _predictions(experiment, found)
-    _terms(experiment, found, bounds)
-    _conditions(found)
+    with st.expander("Which term dominates, and what the theorems ask for", icon=":material/fact_check:"):
+        _terms(experiment, found, bounds)
+        _conditions(found)
 
 
 def not_predicted(title: str) -> None:
@@ -62,7 +63,6 @@ def not_predicted(title: str) -> None:
     Args:
         title: of the method.
     """
-    st.header("How large the error may be", anchor=False)
     st.markdown(
         f"**Not predicted.** The theorems' bounds and the predictor speak of spectral configurations; for {title} there"
         " is neither. What it finds is measured instead: with noise and without on Topics, over many runs on Error"
@@ -125,11 +125,11 @@ def _what_would(found: Preview, configuration: str, reading: Reading | None) -> 
 def whole(number: int) -> str:
     """Two digits, rounded up so that it is enough; above a billion as a power of ten."""
     power = max(0, len(str(number)) - 2)
-    digits = -(-number // 10**power)
+    leading = -(-number // 10**power)
     if number < 10**9:
-        return f"{digits * 10**power:,}"
-    power = len(str(digits * 10**power)) - 1
-    return f"{digits / 10 ** (len(str(digits)) - 1):g} × 10{str(power).translate(RAISED)}"
+        return f"{leading * 10**power:,}"
+    power = len(str(leading * 10**power)) - 1
+    return f"{leading / 10 ** (len(str(leading)) - 1):g} × 10{str(power).translate(RAISED)}"
 
 
 def _predictions(experiment: Experiment, found: Preview) -> None:
@@ -166,12 +166,11 @@ def _terms(experiment: Experiment, found: Preview, bounds: list[Curve]) -> None:
     title = REGISTRY[plan.configuration].title
     parts = [
         (theorem, f"the bound of {title}", "bound"),
-        (found.prediction, f"{title}'s predicted error", "prediction"),
+        (predicted(experiment, found.noiseless, plan), f"{title}'s predicted error", "prediction"),
     ]
     shown = [(curve, what, key) for curve, what, key in parts if curve is not None and curve.drawn]
     if not shown:
         return
-    st.markdown("**Which term dominates**")
     for column, (curve, what, key) in zip(st.columns(2, gap="medium"), shown, strict=False):
         column.plotly_chart(
             figures.term_shares(curve, epsilon=epsilon, what=what, watermark=experiment.watermark),
@@ -182,13 +181,12 @@ def _terms(experiment: Experiment, found: Preview, bounds: list[Curve]) -> None:
 
 
 def _conditions(found: Preview) -> None:
-    with st.expander("What the theorems ask for, checked", icon=":material/fact_check:"):
-        lines = [
-            f"- {'✓ holds' if one.holds else '✗ fails'}, margin {number(one.margin)}: {one.words} {one.formula}"
-            for one in _checks(found)
-        ]
-        st.markdown("\n".join(lines))
-        st.caption("*Margin*: 1 where a condition just holds. For noise split evenly over three quantities.")
+    lines = [
+        f"- {'✓ holds' if one.holds else '✗ fails'}, margin {digits(one.margin)}: {one.words} {one.formula}"
+        for one in _checks(found)
+    ]
+    st.markdown("\n".join(lines))
+    st.caption("*Margin*: 1 where a condition just holds. For noise split evenly over three quantities.")
 
 
 def _checks(found: Preview) -> tuple[Condition, ...]:

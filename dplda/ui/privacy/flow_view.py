@@ -8,6 +8,7 @@ import streamlit as st
 from dplda import figures
 from dplda.configurations import REGISTRY
 from dplda.configurations.choice import EdgeVerdict, judge
+from dplda.figures.edge_numbers import EdgeNumbers
 from dplda.flow import SPECTRAL, Flow
 from dplda.plan import Plan
 from dplda.privacy.release import Status
@@ -31,44 +32,55 @@ def verdict(plan: Plan) -> EdgeVerdict:
     return judge(st.session_state.get(Key.EDGES) or (), REGISTRY, plan.variant.scaling)
 
 
+def draw(plan: Plan, numbers: tuple[EdgeNumbers, ...], *, watermark: str) -> None:
+    """Draw the graph, whose markers can be clicked; without numbers where the chosen edges are those of no plan.
+
+    Args:
+        plan: the one in force.
+        numbers: of the noise on its edges.
+        watermark: of a sensitive corpus, whose spectrum the numbers are made with; such a graph is kept nowhere.
+    """
+    found = verdict(plan)
+    known = numbers if found.configuration else ()
+    if known and watermark:
+        figure = figures.flow_graph(found, known, dark=is_dark(), watermark=watermark)
+    else:
+        figure = flow_picture.drawn(found, known, dark=is_dark())
+    st.plotly_chart(
+        figure,
+        key=Key.GRAPH,
+        on_select=_clicked,
+        selection_mode="points",
+        alt=figures.flow_graph_alt(found, known),
+        config={"displayModeBar": False},
+    )
+    flow_picture.how_to_read(known)
+
+
 def choose(plan: Plan) -> None:
-    """Draw the graph beside its pills; the configuration in force changes when the edges are those of another one.
+    """Say what the edges amount to, above their pills; edges of another configuration put that one in force.
 
     Args:
         plan: the one in force.
     """
-    found = verdict(plan)
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        st.plotly_chart(
-            flow_picture.drawn(found, dark=is_dark()),
-            key=Key.GRAPH,
-            on_select=_clicked,
-            selection_mode="points",
-            alt=figures.flow_graph_alt(found),
-            config={"displayModeBar": False},
-        )
-    with right:
-        _say(found, plan.configuration)
-        st.pills(
-            "Edges that carry noise",
-            EDGES,
-            selection_mode="multi",
-            format_func=_label,
-            key=Key.EDGES,
-            persist_state="session",
-            on_change=_picked,
-            wrap=True,
-            help="The same choice as the markers in the graph: click there, or here with arrow keys and Space.",
-        )
-        meanings(SPECTRAL)
+    _say(verdict(plan), plan.configuration)
+    st.pills(
+        "Edges that carry noise",
+        EDGES,
+        selection_mode="multi",
+        format_func=_label,
+        key=Key.EDGES,
+        persist_state="session",
+        on_change=_picked,
+        wrap=True,
+        help="The same choice as the markers in the graph: click there, or here with arrow keys and Space.",
+    )
 
 
 def _say(verdict: EdgeVerdict, configuration: str) -> None:
     if verdict.configuration:
         say = st.success if verdict.status is Status.PROVEN else st.warning
         say(verdict.words, icon=":material/content_cut:")
-        st.caption(REGISTRY[configuration].summary)
         return
     if verdict.leak:
         st.error(verdict.words, icon=":material/water_drop:")

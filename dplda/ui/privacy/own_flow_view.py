@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dplda.configurations.choice import EdgeVerdict, without
+from dplda.figures.edge_numbers import EdgeNumbers
 from dplda.flow import Flow, leak_sentences
 from dplda.privacy.release import Status
 from dplda.ui.privacy import flow_view
@@ -10,12 +11,14 @@ from dplda.ui.shell import flow_picture
 from dplda.ui.shell.keys import Key
 
 
-def show(flow: Flow, status: Status) -> None:
+def show(flow: Flow, status: Status, numbers: tuple[EdgeNumbers, ...], summary: str) -> None:
     """Draw the graph beside what it amounts to, and beside what it would be with one edge's noise taken off.
 
     Args:
         flow: of the method, with the edges that it noises.
         status: the most that may be claimed of the method.
+        numbers: of the noise on its edges, where they are known before a run.
+        summary: of the method.
     """
     left, right = st.columns([3, 2], gap="medium")
     with right:
@@ -34,9 +37,10 @@ def show(flow: Flow, status: Status) -> None:
             _say(verdict, taken)
         if any(arrow.optional for arrow in flow.arrows):
             st.caption("Dotted: what a run may go without. Whether it does is decided by released values alone.")
+        st.caption(summary)
         flow_view.meanings(flow)
     with left:
-        flow_picture.draw(verdict, key="privacy.flow")
+        flow_picture.draw(verdict, numbers, key="privacy.flow")
 
 
 def _say(verdict: EdgeVerdict, taken: str) -> None:

@@ -1,7 +1,13 @@
-"""Where noise enters: the flow graph and all that follows from a plan, or a method's own picture."""
+"""Where noise enters: the flow graph with its numbers, and all that follows from a plan, or a method's own picture."""
+
+from collections.abc import Callable
 
 import streamlit as st
 
+from dplda.errors import DpldaError, NoTopics
+from dplda.figures import edge_numbers
+from dplda.figures.edge_numbers import EdgeNumbers
+from dplda.methods import Method
 from dplda.plan import Plan
 from dplda.ui.privacy import (
     accounting_view,
@@ -16,7 +22,9 @@ from dplda.ui.privacy import (
 )
 from dplda.ui.shell import cache, topic_count
 from dplda.ui.shell.frame import Experiment, Header, of_method
+from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import preview
+from dplda.ui.shell.text import literal
 
 
 def header(experiment: Experiment) -> Header:
@@ -28,40 +36,88 @@ def header(experiment: Experiment) -> Header:
 def show(experiment: Experiment) -> None:
     """Draw where the chosen method puts its noise."""
     plan = experiment.settings.plan
-    if plan is not None:
+    if plan is None:
+        _own(experiment, experiment.settings.method)
+    else:
+        _planned(experiment, plan)
+
+
+def _planned(experiment: Experiment, plan: Plan) -> None:
+    """The graph beside its edges and the split, and below what is asked for."""
+    left, right = st.columns([3, 2], gap="medium")
+    found, why = None, ""
+    with left:
+        picture, below = st.container(), st.container()
+        with below:  # a first fit shows its progress
+            try:
+                found = preview(experiment, plan)
+            except NoTopics as error:
+                why = f"Noise is compared with an un-noised spectrum, and there is none: {error}"
+                st.info(literal(why))
+            except DpldaError as error:
+                why = str(error)
+                st.error(literal(why))
+    rows = () if found is None else found.rows
+    with picture:
+        edges = flow_view.verdict(plan).edges
+        numbers = edge_numbers.refused(edges, why) if why else edge_numbers.of_table(rows)
+        flow_view.draw(plan, numbers, watermark=experiment.watermark)
+    with right:
         flow_view.choose(plan)
-        _below(experiment, plan)
-        return
-    method, corpus = experiment.settings.method, experiment.corpus
-    summary = (
-        f"{method.summary} Edges to choose, a budget to divide, theorems on the error and its prediction belong to"
-        f" the spectral configurations: **{method.title}** has none of them."
-    )
+        split_view.controls(experiment, plan, rows, found)
+    if found is not None:
+        _closer(
+            "plan",
+            {
+                "Every number": lambda: edge_view.table(rows, plan.variant.status),
+                "Bounds and prediction": lambda: error_view.errors(experiment, found),
+                "Ways of adding up": lambda: accounting_view.accountings(
+                    experiment, plan, {row.name: row.symbol for row in rows}
+                ),
+                "Two plans": lambda: pin_view.plans(experiment, found),
+            },
+            first="Every number",
+        )
+
+
+def _own(experiment: Experiment, method: Method) -> None:
+    """The picture of a method whose edges are not to choose, and what is known of its noise before a run."""
+    corpus, settings = experiment.corpus, experiment.settings
     if method.flow is None:
-        st.markdown(summary)
+        st.markdown(
+            f"{method.summary} Edges to choose, a budget to divide, theorems on the error and its prediction belong to"
+            f" the spectral configurations: **{method.title}** has none of them."
+        )
         st.info("There is no picture of where this method's noise enters: Topics lists what it releases.")
         return
-    own_flow_view.show(method.flow, method.status)
-    st.markdown(summary)
+    numbers: tuple[EdgeNumbers, ...] = ()
+    views: dict[str, Callable[[], None]] = {}
     if method.planned is not None:
-        planned_view.table(method.planned(experiment.settings, corpus.n_documents, corpus.n_words))
-        _topic_count(experiment)
+        planned = method.planned(settings, corpus.n_documents, corpus.n_words)
+        numbers = edge_numbers.of_planned(planned)
+        views["Every number"] = lambda: planned_view.table(planned)
+        views["How many topics"] = lambda: _topic_count(experiment)
     if method.minibatches is not None:
-        minibatch_view.show(method.minibatches(experiment.settings, corpus.n_documents))
-    error_view.not_predicted(method.title)
+        noise = method.minibatches(settings, corpus.n_documents)
+        numbers = edge_numbers.of_minibatches(method.flow.noised[0], noise)
+        views["Every number"] = lambda: minibatch_view.show(noise)
+    own_flow_view.show(method.flow, method.status, numbers, method.summary)
+    _closer(method.name, views | {"How large the error": lambda: error_view.not_predicted(method.title)})
 
 
-def _below(experiment: Experiment, plan: Plan) -> None:
-    """Draw the table of edges, the split, the ways of adding up, the errors, and two plans side by side."""
-    found = preview(experiment, plan)
-    rows = () if found is None else found.rows
-    if rows:
-        edge_view.table(rows, plan.variant.status)
-    split_view.controls(experiment, plan, rows, found)
-    accounting_view.accountings(experiment, plan, {row.name: row.symbol for row in rows})
-    if found is not None:
-        error_view.errors(experiment, found)
-        pin_view.plans(experiment, found)
+def _closer(name: str, views: dict[str, Callable[[], None]], first: str | None = None) -> None:
+    """One of several views, of which only that one is worked out, or none."""
+    chosen = st.segmented_control(
+        "Look closer",
+        list(views),
+        default=first,
+        key=f"{Key.PRIVACY_VIEW}.{name}",
+        persist_state="session",
+        help="What stands below the graph; a second click folds it away.",
+    )
+    if chosen is not None:
+        with st.container():
+            views[chosen]()
 
 
 def _topic_count(experiment: Experiment) -> None:

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
+from dplda.figures.edge_numbers import standing
 from dplda.fitting.noise_table import EdgeNoise
-from dplda.ui.privacy.edge_view import in_words, number
+from dplda.prediction.curves import Curve
+from dplda.shown import digits
+from dplda.theorems.at_budget import BOUNDED
 from dplda.ui.shell import link
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.preview import Preview, at
+from dplda.ui.shell.preview import Preview, at, bounded, predicted
 from dplda.ui.shell.sidebar import method_title
 from dplda.ui.shell.text import literal
 
@@ -42,7 +45,6 @@ class Pinned:
 
 def plans(experiment: Experiment, found: Preview) -> None:
     """Draw the button, and both plans once one is pinned."""
-    st.header("Two plans side by side", anchor=False)
     now = _frozen(experiment, found)
     with st.container(horizontal=True):
         st.button(
@@ -93,9 +95,9 @@ def _column(heading: str, shown: Pinned, other: Pinned | None) -> None:
             "quantity": row.symbol,
             "edge": row.edge.value,
             "share": f"{row.share:.1%}",
-            "noise scale": number(row.scale),
-            "signal to noise": "0" if row.trouble else number(row.signal_to_noise),
-            "in words": in_words(row),
+            "noise scale": digits(row.scale),
+            "signal to noise": digits(row.signal_to_noise),
+            "in words": str(standing(row)),
         }
         for row in shown.rows
     ]
@@ -105,7 +107,7 @@ def _column(heading: str, shown: Pinned, other: Pinned | None) -> None:
 def _metric(label: str, value: float, before: float, help_text: str) -> None:
     change = value - before
     delta = f"{change:+.3g}" if math.isfinite(change) and change else None
-    shown = number(value) if math.isfinite(value) else "none"
+    shown = digits(value) if math.isfinite(value) else "none"
     st.metric(label, shown, delta, delta_color="inverse", border=True, help=help_text)
 
 
@@ -119,10 +121,15 @@ def _frozen(experiment: Experiment, found: Preview) -> Pinned:
             f" α₀ {shape.alpha0:g}"
         ),
         rows=found.rows,
-        predicted=at(found.prediction, plan.epsilon),
-        bound=at(found.bound, plan.epsilon),
+        predicted=at(predicted(experiment, found.noiseless, plan), plan.epsilon),
+        bound=at(_bound(experiment, found), plan.epsilon),
         sensitive=experiment.sensitive,
     )
+
+
+def _bound(experiment: Experiment, found: Preview) -> Curve | None:
+    name = found.plan.configuration
+    return bounded(experiment, found.noiseless, found.plan, name) if name in BOUNDED else None
 
 
 def _pin(pinned: Pinned | None) -> None:

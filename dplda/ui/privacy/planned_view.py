@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from dplda.refined.planned import PlannedRelease, Range
+from dplda.figures.edge_numbers import ends
+from dplda.refined.planned import PlannedRelease
 from dplda.shown import digits
 from dplda.ui.shell import glossary
 
@@ -50,10 +51,6 @@ def _row(row: PlannedRelease) -> dict[str, str]:
         "shape": shape or "several",
         "mechanism": row.law,
         "sensitivity": digits(row.sensitivity) if known else "by released clip levels",
-        "noise scale": _ends(row.scale, "{:.3g}") if known else "by released clip levels",
-        "share of μ²": _ends(row.share, "{:.1%}"),
+        "noise scale": ends(row.scale, "{:.3g}") if known else "by released clip levels",
+        "share of μ²": ends(row.share, "{:.1%}"),
     }
-
-
-def _ends(range_: Range, form: str) -> str:
-    return " to ".join(dict.fromkeys(form.format(end) for end in range_))

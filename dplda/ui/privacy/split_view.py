@@ -14,7 +14,7 @@ from dplda.prediction.geometry import Geometry
 from dplda.prediction.noise_levels import is_predicted
 from dplda.prediction.predictor import predict
 from dplda.prediction.reference import public_reference
-from dplda.ui.shell import glossary, method_choice
+from dplda.ui.shell import method_choice
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import Preview
@@ -27,18 +27,18 @@ MOST = 600  # divisions scored in one search
 
 def controls(experiment: Experiment, plan: Plan, rows: Sequence[EdgeNoise], found: Preview | None) -> None:
     """Draw sliders, locks and ready-made divisions."""
-    glossary.heading("How the budget is divided", "budget split share")
-    unit = plan.variant.unit
-    st.caption(
-        f"Shares of {unit}. Moving one takes from the others in proportion; a locked one stays. What is divided wisely"
-        " depends on which quantity the topics suffer from most."
-    )
     split = method_choice.split(plan.configuration)
     names = {row.name: f"{row.symbol} · {row.quantity}" for row in rows}
-    for quantity in split.quantities:
-        _slider(plan.configuration, split, quantity, names.get(quantity, quantity))
-    _ready_made(plan)
-    _searches(experiment, plan, found)
+    with st.container(gap="xxsmall"):
+        for quantity in split.quantities:
+            _slider(plan.configuration, split, quantity, names.get(quantity, quantity))
+    with st.popover("Divide the budget for me", icon=":material/tune:", width="stretch"):
+        st.caption(
+            f"Shares of {plan.variant.unit}. Moving one takes from the others in proportion; a locked one stays. What"
+            " is divided wisely depends on which quantity the topics suffer from most."
+        )
+        _ready_made(plan)
+        _searches(experiment, plan, found)
 
 
 def _slider(configuration: str, split: budget.Split, quantity: str, label: str) -> None:

@@ -13,7 +13,7 @@ import streamlit as st
 from dplda import figures
 from dplda._types import Report
 from dplda.errors import DpldaError
-from dplda.methods import predictors
+from dplda.methods import parse_method, predictors
 from dplda.prediction.geometry import Geometry
 from dplda.prediction.regime_axes import Grid, Point
 from dplda.prediction.regimes import (
@@ -156,6 +156,8 @@ def _pair(found: RegimeMap, name: str, *, signals: bool) -> None:
             on_select=on_select(found.grid, f"regimes.winners.{name}"),
             selection_mode="points",
         )
+    if name == str(FINEST):
+        _alone(left, found)
     right.plotly_chart(
         figures.regime_errors(found, here=here, dark=dark),
         key=f"regimes.errors.{name}",
@@ -176,6 +178,26 @@ def _pair(found: RegimeMap, name: str, *, signals: bool) -> None:
             " word distribution in the place of every topic may be as close, were the prediction as far off as it ever"
             " was. The cross is your experiment. Methods not listed here are not predicted: simulate them below."
         )
+
+
+def _alone(column: "st.delta_generator.DeltaGenerator", found: RegimeMap) -> None:
+    """Where one configuration wins wherever any does: a button that takes it out, to see who comes second."""
+    winners = {int(winner) for winner in np.unique(found.winners) if winner >= 0}
+    if len(winners) != 1 or len(found.methods) < 2:
+        return
+    alone = found.methods[winners.pop()]
+    column.button(
+        f"Without {parse_method(alone).title}: who comes second?",
+        icon=":material/person_remove:",
+        key=Key.REGIME_WITHOUT,
+        on_click=_without,
+        args=(alone, found.methods),
+        help="Takes it out of the configurations compared below; there it comes back.",
+    )
+
+
+def _without(alone: str, methods: Sequence[str]) -> None:
+    st.session_state[Key.REGIME_METHODS] = [text for text in methods if text != alone]
 
 
 def _signals(column: "st.delta_generator.DeltaGenerator", found: RegimeMap, name: str) -> None:

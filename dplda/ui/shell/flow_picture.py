@@ -1,4 +1,4 @@
-"""A flow graph to look at, drawn once for every choice."""
+"""A flow graph to look at, drawn once for every choice and all numbers on it."""
 
 from functools import lru_cache
 
@@ -6,26 +6,43 @@ import streamlit as st
 
 from dplda import figures
 from dplda.configurations.choice import EdgeVerdict, without
+from dplda.figures.edge_numbers import EdgeNumbers, Standing
 from dplda.figures.plain import Figure
 from dplda.methods import Method
 from dplda.privacy.release import Status
 from dplda.ui.shell.frame import is_dark
 
 
-@lru_cache(maxsize=64)
-def drawn(verdict: EdgeVerdict, *, dark: bool) -> Figure:
-    """The graph: it depends on nothing else, and a slider should not wait for it."""
-    return figures.flow_graph(verdict, dark=dark)
+@lru_cache(maxsize=256)
+def drawn(verdict: EdgeVerdict, numbers: tuple[EdgeNumbers, ...] = (), *, dark: bool) -> Figure:
+    """The graph: it depends on nothing else, and a slider should not wait for what it has shown before."""
+    return figures.flow_graph(verdict, numbers, dark=dark)
 
 
-def draw(verdict: EdgeVerdict, *, key: str) -> None:
+def draw(verdict: EdgeVerdict, numbers: tuple[EdgeNumbers, ...] = (), *, key: str) -> None:
     """Draw a graph whose markers say what flows, and cannot be clicked."""
     st.plotly_chart(
-        drawn(verdict, dark=is_dark()),
+        drawn(verdict, numbers, dark=is_dark()),
         key=key,
-        alt=figures.flow_graph_alt(verdict),
+        alt=figures.flow_graph_alt(verdict, numbers),
         config={"displayModeBar": False},
     )
+    how_to_read(numbers)
+
+
+def how_to_read(numbers: tuple[EdgeNumbers, ...]) -> None:
+    """What thickness, colour and the lines beside a marker mean; nothing where there are no numbers."""
+    standings = {one.standing for one in numbers}
+    if standings == {Standing.AFTER_RUN}:
+        st.caption(
+            "As thick as its share of the budget. Beside it: share and noise scale (±), where they are known before a"
+            " run; signal to noise is known after one, on Topics. Hover for every number."
+        )
+    elif standings - {Standing.REFUSED}:
+        st.caption(
+            "As thick as its share of the budget, coloured by what its noise leaves to see. Beside it: share, noise"
+            " scale (±) and signal to noise (S/N) of the quantity that suffers most. Hover for every number."
+        )
 
 
 def own(method: Method) -> EdgeVerdict | None:

@@ -18,6 +18,7 @@ class Key(StrEnum):
     # What stands above every page.
     CLAIM = "frame.claim"
     ABOVE = "frame.above"
+    ODDS = "frame.odds"
     # The rest of the sidebar.
     REROLL = "sidebar.reroll"
     CARD_SAVE = "sidebar.card.save"
@@ -96,6 +97,7 @@ class Key(StrEnum):
     SPLIT_BEST = "privacy.split.best"
     SPLIT_REFERENCE = "privacy.split.reference"
     SPLIT_GRID = "privacy.split.grid"
+    PRIVACY_VIEW = "privacy.view"
     READING = "privacy.reading"
     PIN = "privacy.pin"
     UNPIN = "privacy.unpin"
@@ -150,6 +152,7 @@ class Key(StrEnum):
     REGIME_Y = "regimes.y"
     REGIME_RANGE = "regimes.range"
     REGIME_METHODS = "regimes.methods"
+    REGIME_WITHOUT = "regimes.without"
     REGIME_VIEW = "regimes.view"
     REGIME_SIZE = "regimes.size"
     REGIME_ADDED = "regimes.added"

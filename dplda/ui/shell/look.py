@@ -8,6 +8,7 @@ _STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-top: 3.75rem; }
 [data-testid="stMain"] h1, [data-testid="stMain"] h2 { padding: 0; }
 [data-testid="stMain"] h2 { padding-top: 0.75rem; }
+.st-key-frame-odds { margin-top: -1.25rem; }
 [data-testid="stMain"] button[kind="tertiary"] { min-height: 1.75rem; padding-top: 0; padding-bottom: 0; }
 [data-testid="stMain"] p:has(> small), [data-testid="stMain"] p > small { line-height: 1.4; }
 [data-testid="stMain"] [data-testid="stPageLink-NavLink"] { border: 1px solid #8886; border-radius: 0.5rem; }

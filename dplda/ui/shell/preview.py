@@ -1,24 +1,19 @@
-"""Where the plan in force stands: noise on every quantity, predicted error, bound; a few numbers each."""
+"""Where the plan in force stands: noise on every quantity, and, for who asks, predicted error and bound."""
 
 import math
 from dataclasses import dataclass
 
-import streamlit as st
-
 from dplda.configurations import REGISTRY, Calibration
 from dplda.configurations.shape import Shape
-from dplda.errors import DpldaError, NoTopics
 from dplda.fitting.noise_table import EdgeNoise, edge_noise
 from dplda.plan import Plan
 from dplda.prediction.curves import Curve, bound_curve, prediction_curve
 from dplda.prediction.noise_levels import is_predicted
-from dplda.theorems.at_budget import BOUNDED
 from dplda.theorems.readings import Reading
 from dplda.ui.shell import cache
 from dplda.ui.shell.cache import Noiseless
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.link import EPSILONS
-from dplda.ui.shell.text import literal
 
 STEPS = tuple(map(float, EPSILONS))
 FEW = STEPS[::2]  # for a split of one's own, which every move of a slider computes anew
@@ -33,16 +28,12 @@ class Preview:
         shape: the public numbers.
         noiseless: of the corpus.
         rows: noise on every quantity.
-        prediction: predicted error against ε; None where there is no predictor.
-        bound: the theorem's expression against ε, recommended reading; None where the paper has none.
     """
 
     plan: Plan
     shape: Shape
     noiseless: Noiseless
     rows: tuple[EdgeNoise, ...]
-    prediction: Curve | None
-    bound: Curve | None
 
     @property
     def epsilon(self) -> float:
@@ -51,35 +42,27 @@ class Preview:
 
 
 def preview(experiment: Experiment, plan: Plan) -> Preview | None:
-    """Work it out. Says why and gives None where the documents carry too few topics, or the fit was cancelled."""
+    """Work it out; None where the fit was cancelled.
+
+    Raises:
+        NoTopics: the documents carry too few topics for a spectrum to compare noise with.
+        DpldaError: no corpus of this size can have this plan.
+    """
     corpus, settings = experiment.corpus, experiment.settings
-    try:
-        noiseless = cache.noiseless(corpus, settings)
-        if noiseless is None:
-            return None
-        rows = edge_noise(
-            plan,
-            n_documents=corpus.n_documents,
-            n_words=corpus.n_words,
-            n_topics=settings.n_topics,
-            alpha0=settings.alpha0,
-            spectrum=noiseless.spectrum,
-            mean_length=noiseless.mean_length,
-        )
-    except NoTopics as error:
-        st.info(literal(f"Noise is compared with an un-noised spectrum, and there is none: {error}"))
+    noiseless = cache.noiseless(corpus, settings)
+    if noiseless is None:
         return None
-    except DpldaError as error:
-        st.error(literal(str(error)))
-        return None
-    return Preview(
-        plan=plan,
-        shape=Shape(corpus.n_documents, corpus.n_words, settings.n_topics, settings.alpha0),
-        noiseless=noiseless,
-        rows=rows,
-        prediction=predicted(experiment, noiseless, plan),
-        bound=bounded(experiment, noiseless, plan, plan.configuration) if plan.configuration in BOUNDED else None,
+    rows = edge_noise(
+        plan,
+        n_documents=corpus.n_documents,
+        n_words=corpus.n_words,
+        n_topics=settings.n_topics,
+        alpha0=settings.alpha0,
+        spectrum=noiseless.spectrum,
+        mean_length=noiseless.mean_length,
     )
+    shape = Shape(corpus.n_documents, corpus.n_words, settings.n_topics, settings.alpha0)
+    return Preview(plan, shape, noiseless, rows)
 
 
 def predicted(experiment: Experiment, noiseless: Noiseless, plan: Plan) -> Curve | None:

@@ -12,6 +12,7 @@ from dplda.methods import calibrations, parse_method, private_methods
 from dplda.plan import budget_warnings
 from dplda.run_card import read_card
 from dplda.settings import Card, CorpusKind, Settings
+from dplda.shown import odds
 from dplda.ui.shell import link, method_choice, session, topic_names
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_text, epsilon_text
@@ -180,6 +181,8 @@ def _epsilon(label: str) -> None:
             r" replaced, but for a chance of $\delta$. Small hides more and blurs topics; arrow keys go step by step."
         ),
     )
+    with st.container(key=Key.ODDS):
+        st.markdown(f":small[ε promises: {odds(float(st.session_state[Key.EPSILON]))}.]")
 
 
 def _calibration() -> None:

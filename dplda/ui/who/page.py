@@ -15,6 +15,7 @@ from dplda.methods import Method, Task, parse_method
 from dplda.ui.shell.bounded_cache import BoundedCache
 from dplda.ui.shell.frame import Experiment, Header, is_dark
 from dplda.ui.shell.keys import Key
+from dplda.ui.shell.link import delta_text
 from dplda.ui.shell.progress import watched
 from dplda.ui.shell.text import literal
 
@@ -51,7 +52,8 @@ def header(experiment: Experiment) -> Header:
     """Collections of its own, under the sidebar's ε and δ."""
     settings = experiment.settings
     return Header(
-        (f"Two collections made for this page · ε {settings.epsilon:g} · δ {settings.delta:g}",), on_documents=False
+        (f"Two collections made for this page · ε {settings.epsilon:g} · δ {delta_text(settings.delta)}",),
+        on_documents=False,
     )
 
 

@@ -1,0 +1,117 @@
+"""Names at the right ends of lines, instead of a legend: each beside its end, pushed apart so that none overlap."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import isotonic_regression
+
+from dplda.figures.plain import Figure
+
+MARGIN = 112  # pixels to the right of the axes, for the longest name and its pointer
+POINTER, SIZE, PITCH = 14, 11, 14.5  # pixels: from a line to its name, of the letters, and from name to name
+LONGEST = 14  # letters
+SHORTER = (
+    ("Configuration ", "Config. "),
+    (": the paper's bound", ", bound"),
+    (", as published", ", pub."),
+    (", no noise", ", exact"),
+    ("DP variational inference", "DP-VI"),
+    ("Variational inference", "VI"),
+    ("Private unigram", "Priv. unigram"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LineEnd:
+    """Where a line ends, and what it is called.
+
+    Attributes:
+        title: in full.
+        colour: of the line.
+        hollow: whether its marks are.
+        at: height of its last point on the vertical axis, in the axis' own unit: a logarithm on a logarithmic one.
+    """
+
+    title: str
+    colour: str
+    hollow: bool
+    at: float
+
+
+def short(title: str) -> str:
+    """A title that fits beside a line.
+
+    Example:
+        >>> short("Configuration 2, as published"), short("Adaptive"), short("A method of long standing")
+        ('Config. 2, pub.', 'Adaptive', 'A method of l…')
+    """
+    before = title
+    for words, fewer in SHORTER:
+        title = title.replace(words, fewer)
+    return title if title != before or len(title) <= LONGEST else title[: LONGEST - 1] + "…"
+
+
+def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) -> list[float]:
+    """Places at least a pitch apart, in the order of those wanted and as near to them as can be.
+
+    Args:
+        wanted: places, in any order.
+        pitch: least distance; where there is not room for all, as much as there is.
+        low: least place.
+        high: largest place.
+
+    Returns:
+        A place for each, the sum of squared moves least but for the ends.
+
+    Example:
+        >>> spread([5.0, 5.0, 0.0], pitch=1.0, low=0.0, high=10.0)
+        [4.5, 5.5, 0.0]
+    """
+    if not wanted:
+        return []
+    order = np.argsort(wanted, kind="stable")
+    pitch = min(pitch, (high - low) / max(len(order) - 1, 1))
+    steps = pitch * np.arange(len(order))
+    found = isotonic_regression(np.asarray(wanted, dtype=float)[order] - steps).x
+    placed = np.empty(len(order))
+    placed[order] = np.clip(found, low, high - steps[-1]) + steps
+    return [float(place) for place in placed]
+
+
+def name_lines(figure: Figure, ends: Sequence[LineEnd], *, axis: tuple[float, float], pixels: float, ink: str) -> None:
+    """Write every line's name to the right of the axes, with a pointer from the line.
+
+    Args:
+        figure: whose vertical axis has the range ``axis``.
+        ends: of its lines; those that end outside the axis get no name.
+        axis: least and largest value shown, in the axis' own unit.
+        pixels: height of the axis, roughly.
+        ink: colour of the names.
+    """
+    low, high = axis
+    shown = [end for end in ends if low <= end.at <= high]
+    wanted = [(end.at - low) / (high - low) * pixels for end in shown]
+    for end, at, place in zip(shown, wanted, spread(wanted, pitch=PITCH, low=0, high=pixels), strict=True):
+        mark = f'<span style="color:{end.colour}">{"○" if end.hollow else "●"}</span>'
+        figure.add_annotation(
+            dict(
+                x=1,
+                xref="paper",
+                y=end.at,
+                ax=POINTER,
+                ay=at - place,
+                xanchor="left",
+                yanchor="middle",
+                showarrow=True,
+                arrowhead=0,
+                arrowwidth=1,
+                arrowcolor=end.colour,
+                borderpad=0,
+                text=f"{mark} {html.escape(short(end.title))}",
+                font={"size": SIZE, "color": ink},
+                hovertext=html.escape(end.title),
+                name="line",
+            )
+        )

@@ -1,0 +1,136 @@
+"""Numbers on the flow graph: those of the noise table, drawn as thickness, colour and words, and none beyond it."""
+
+import itertools
+import math
+from dataclasses import replace
+
+import pytest
+
+from dplda import figures
+from dplda.configurations import REGISTRY
+from dplda.configurations.choice import EdgeVerdict, judge, without
+from dplda.figures import edge_numbers
+from dplda.figures.edge_numbers import CLEAR_FROM, EdgeNumbers, Standing, of_planned, of_table, standing
+from dplda.figures.flow_graph import COLOURS, THICK, THIN
+from dplda.fitting.noise_table import EdgeNoise, edge_noise
+from dplda.flow import SPECTRAL
+from dplda.plan import Plan
+from dplda.privacy.release import Status
+from dplda.refined.flow import REFINED
+from dplda.refined.planned import planned_releases
+from tests.theorems.spectra import spectrum
+
+ADAPTIVE = judge(["e2", "e6"], REGISTRY)
+SHAPE = {"n_documents": 5000, "n_words": 40, "n_topics": 3, "alpha0": 1.0}
+
+
+def table(name: str = "adaptive", epsilon: float = 3.0) -> tuple[EdgeNoise, ...]:
+    return edge_noise(Plan(name, epsilon), **SHAPE, spectrum=spectrum())
+
+
+def drawn(verdict: EdgeVerdict, numbers, edge: str):
+    """An edge's line, its marker's colour, what stands beside it, and what hovering says."""
+    figure = figures.flow_graph(verdict, numbers)
+    i = verdict.flow.edges.index(edge)
+    line = [trace for trace in figure.data if trace.mode == "lines"][i].line
+    markers = figure.data[-1]
+    notes = {(note.x, note.y): note.text for note in figure.layout.annotations if note.name == "said"}
+    hover = markers.hovertext[i].replace("<br>", " ")
+    return line, markers.marker.color[i], notes.get((markers.x[i], markers.y[i]), ""), hover
+
+
+def test_an_edge_shows_the_quantity_that_suffers_most_and_hovering_all() -> None:
+    rows = [row for row in table() if row.edge == "e2"]
+    worst = min(rows, key=lambda row: row.signal_to_noise)
+    (found, _) = of_table(table())
+    assert found.share == pytest.approx(sum(row.share for row in rows))
+    assert found.beside[1].startswith(f"{worst.symbol} ± ")
+    assert float(found.beside[1].split("± ")[1]) == pytest.approx(worst.scale, rel=0.05)
+    assert float(found.beside[2].removeprefix("S/N ").replace(",", "")) == pytest.approx(
+        worst.signal_to_noise, rel=0.05
+    )
+    assert [row.split(" ·")[0] for row in found.rows] == [row.symbol for row in rows]
+    hover, alt = drawn(ADAPTIVE, of_table(table()), "e2")[3], figures.flow_graph_alt(ADAPTIVE, of_table(table()))
+    for row in found.rows:
+        assert row in hover
+        assert row in alt
+
+
+def test_more_of_the_budget_is_thicker_and_no_more_than_that() -> None:
+    def width(share: float) -> float:
+        return drawn(ADAPTIVE, [EdgeNumbers("e2", share, Standing.CLEAR, (), ())], "e2")[0].width
+
+    assert (width(0.0), width(1.0)) == (THIN, THICK)
+    assert width(0.6) - width(0.5) == pytest.approx(width(0.3) - width(0.2))
+    assert width(0.6) > width(0.5)
+    plain = drawn(ADAPTIVE, (), "e3")[0]
+    assert drawn(ADAPTIVE, [EdgeNumbers("e3", 1.0, Standing.CLEAR, ("9 %",), ())], "e3")[0] == plain
+
+
+def test_what_noise_leaves_is_a_colour_and_a_word_of_its_own() -> None:
+    for one in Standing:
+        numbers = [EdgeNumbers("e2", 0.5, one, ("50 %",), ("said",))]
+        line, fill, note, _ = drawn(ADAPTIVE, numbers, "e2")
+        assert line.color == fill == COLOURS[one]
+        assert note == "<b>≈ noise</b><br>50 %"
+        named = [trace.name for trace in figures.flow_graph(ADAPTIVE, numbers).data if trace.showlegend]
+        assert named == [one]
+    assert len(set(COLOURS.values())) == len(Standing)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "words"),
+    [(CLEAR_FROM, Standing.CLEAR), (4.99, Standing.ABOVE), (1.0, Standing.ABOVE), (0.999, Standing.DROWNED)],
+)
+def test_words_follow_the_ratio(ratio, words) -> None:
+    row = replace(table()[0], signal=ratio, noise=1.0)
+    assert standing(row) is words
+    assert standing(replace(row, signal=math.nan)) is Standing.AFTER_RUN
+
+
+def test_noise_without_end_is_said() -> None:
+    row = replace(table()[1], trouble="No finite noise protects this.", noise=math.inf, scale=math.inf)
+    rows = [row if other.name == row.name else other for other in table()]
+    found = of_table(rows)[0]
+    assert found.standing is Standing.NO_FINITE
+    assert found.beside[1:] == (f"{row.symbol} ± ∞", "S/N 0")
+    assert "No finite noise protects this." in drawn(ADAPTIVE, of_table(rows), "e2")[3]
+
+
+def test_a_refused_dry_run_leaves_no_number() -> None:
+    numbers = edge_numbers.refused(ADAPTIVE.edges, "Too few <topics>.")
+    line, _, note, hover = drawn(ADAPTIVE, numbers, "e6")
+    assert (line.width, note) == (THIN, "<b>≈ noise</b><br>refused")
+    assert "Too few &lt;topics&gt;." in hover
+
+
+def test_a_printed_sensitivity_is_said_to_be_printed() -> None:
+    row = table()[0]
+    (proven,), (printed,) = (of_table([replace(row, status=status)]) for status in (Status.PROVEN, Status.AS_PUBLISHED))
+    assert "printed" not in proven.rows[0]
+    assert "sensitivity as printed" in printed.rows[0]
+
+
+def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
+    rows = planned_releases(n_documents=5000, n_words=40, n_topics=3, epsilon=3.0, delta=1e-7)
+    verdict = without(REFINED, None, Status.PROVEN)
+    numbers = {one.edge: one for one in of_planned(rows)}
+    assert set(numbers) == set(REFINED.noised)
+    for edge, one in numbers.items():
+        ends = [end for row in rows if row.edge == edge for end in row.share]
+        assert min(ends) <= one.share <= max(ends)
+        assert one.standing is Standing.AFTER_RUN
+        assert not any("S/N" in line for line in one.beside)
+    assert not any("±" in line for edge in ("e2", "e6") for line in numbers[edge].beside)
+    scales = [end for row in rows if row.edge == "steps" for end in row.scale]
+    shown = [float(end) for end in numbers["steps"].beside[1].removeprefix("± ").split("–")]
+    assert shown == pytest.approx([min(scales), max(scales)], rel=0.05)
+    assert drawn(verdict, of_planned(rows), "steps")[2].endswith("12 or 16<br>times")
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_lines_beside_a_marker_are_few_and_short(name) -> None:
+    for epsilon, one in itertools.product((0.1, 10.0), of_table(table(name))):
+        assert len(one.beside) <= 3, epsilon
+        assert max(map(len, one.beside)) <= 13
+    assert set(one.edge for one in of_table(table(name))) <= set(SPECTRAL.edges)

@@ -1,0 +1,52 @@
+import itertools
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from dplda.figures.line_ends import LONGEST, PITCH, LineEnd, name_lines, short, spread
+from dplda.figures.plain import Figure
+from dplda.methods import METHODS
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_names_move_as_little_as_keeps_them_apart(seed) -> None:
+    wanted = np.random.default_rng(seed).uniform(20, 80, 5)
+    placed = np.array(spread(list(wanted), pitch=12.0, low=-1000, high=1000))
+    order = np.argsort(wanted)
+    assert np.diff(placed[order]).min() >= 12 - 1e-9
+    apart = {"type": "ineq", "fun": lambda at: np.diff(at[order]) - 12}
+    best = minimize(lambda at: np.sum((at - wanted) ** 2), placed + 1.0, constraints=apart, method="SLSQP")
+    assert np.sum((placed - wanted) ** 2) <= best.fun * (1 + 1e-6)
+
+
+def test_names_stay_on_the_axis_and_share_it_where_there_is_no_room() -> None:
+    assert spread([9.9, 9.8, 0.0], pitch=1.0, low=0.0, high=10.0) == pytest.approx([10.0, 9.0, 0.0])
+    assert spread([5.0] * 5, pitch=10.0, low=0.0, high=10.0) == pytest.approx([0.0, 2.5, 5.0, 7.5, 10.0])
+    assert spread([], pitch=1.0, low=0.0, high=1.0) == []
+    assert spread([3.0], pitch=1.0, low=0.0, high=1.0) == [1.0]
+
+
+def test_every_line_on_the_axis_is_named_once_with_its_own_mark() -> None:
+    figure = Figure()
+    ends = [
+        LineEnd("A<b>", "#0072B2", False, 0.5),
+        LineEnd("B", "#E69F00", True, 0.5),
+        LineEnd("C", "#000000", True, 7),
+    ]
+    name_lines(figure, ends, axis=(0.0, 1.0), pixels=300, ink="#1a2230")
+    first, second = figure.layout.annotations
+    assert "●" in first.text
+    assert "A&lt;b&gt;" in first.text
+    assert "○" in second.text
+    assert (first.arrowcolor, second.arrowcolor) == ("#0072B2", "#E69F00")
+    assert abs(first.ay - second.ay) == pytest.approx(PITCH)
+    assert first.y == second.y == 0.5
+
+
+def test_short_names_are_short_and_tell_methods_apart() -> None:
+    titles = [method.title for method in METHODS.values()]
+    assert len({short(title) for title in titles}) == len(titles)
+    assert max(len(short(title)) for title in titles) <= LONGEST + 4
+    for one, other in itertools.combinations(titles, 2):
+        assert short(one) != short(other)
