@@ -20,6 +20,7 @@ from dplda.figures.flow_graph import flow_graph, flow_graph_alt
 from dplda.figures.guesses import guesses, guesses_alt
 from dplda.figures.lanes import Lane, Slot
 from dplda.figures.likeness import distances, distances_alt, distances_finding, family, family_alt
+from dplda.figures.lines import lines, lines_alt
 from dplda.figures.method_lines import Measure, MethodLine, lines_of
 from dplda.figures.regime_errors import regime_errors, regime_errors_alt
 from dplda.figures.regime_signals import regime_signals, regime_signals_alt
@@ -71,6 +72,8 @@ __all__ = [
     "frequent_words_alt",
     "guesses",
     "guesses_alt",
+    "lines",
+    "lines_alt",
     "lines_of",
     "pair_spectrum",
     "pair_spectrum_alt",
