@@ -6,5 +6,4 @@ from dplda.ui.shell import frame
 experiment = frame.open_page("Learn", "Short lessons: guess first, then see what a live computation says.", page.header)
 place = page.choose()
 step_view.show(place, experiment.settings.seed)
-page.walk(place)
 room.tools(place, experiment.settings.seed)

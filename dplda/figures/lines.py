@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from dplda.figures import theme
-from dplda.figures.plain import Figure, scatter
+from dplda.figures.plain import Figure, Part, scatter
 from dplda.figures.ticks import log_ticks
 
 LOOKS = (("solid", "circle"), ("7px,4px", "square"), ("2px,3px", "diamond"), ("8px,3px,2px,3px", "x"))
@@ -56,11 +56,11 @@ def lines(
         )
     if mark is not None:
         figure.add_vline(x=mark, line={"color": theme.ink(dark=dark), "width": 1.5, "dash": "dot"})
-    figure.update_xaxes(dict(title_text=x_title, type="log", showgrid=False, **log_ticks(min(xs), max(xs))))
+    figure.update_xaxes(dict(title_text=x_title, type="log", showgrid=False, **_ticks(min(xs), max(xs))))
     figure.update_yaxes(dict(title_text=y_title, tickformat=".0%" if percent else ""))
     if log_y:
         every = [y for ys in curves.values() for y in ys if y > 0]
-        figure.update_yaxes(dict(type="log", exponentformat="power", **log_ticks(min(every), max(every))))
+        figure.update_yaxes(dict(type="log", **_ticks(min(every), max(every))))
     else:
         figure.update_yaxes(dict(rangemode="tozero"))
     return theme.finish(figure, title=title, height=360)
@@ -79,3 +79,10 @@ def lines_alt(
     said = "; ".join(f"{name} from {ys[0]:.3g} to {ys[-1]:.3g}" for name, ys in curves.items())
     y_title = y_title[:1].upper() + y_title[1:]
     return f"{title}. {y_title} over {x_title} from {xs[0]:g} to {xs[-1]:g}: {said}."
+
+
+def _ticks(low: float, high: float) -> Part:
+    """Marks of a logarithmic axis, thousands written out."""
+    marks = log_ticks(low, high)["tickvals"]
+    assert isinstance(marks, list)
+    return {"tickvals": marks, "ticktext": [f"{mark:,.0f}" if mark >= 1000 else f"{mark:.3g}" for mark in marks]}

@@ -157,8 +157,9 @@ def test_a_ninth_lesson_is_one_file(shelf, open_page) -> None:
     assert "It stops 3 ways." in texts(app)
 
 
-def test_a_broken_lesson_is_named_and_the_others_stay(shelf, open_page) -> None:
-    (shelf / "09-mine.toml").write_text(NINTH.replace('"flow"', '"flood"', 1), "utf-8")
+@pytest.mark.parametrize(("good", "bad"), [('"flow"', '"flood"'), ('words = "edge"', 'words = "edgy"')])
+def test_a_broken_lesson_is_named_and_the_others_stay(good, bad, shelf, open_page) -> None:
+    (shelf / "09-mine.toml").write_text(NINTH.replace(good, bad, 1), "utf-8")
     app = open_page("learn", SMALL)
     assert len(app.selectbox(key=Key.LESSON).options) == 8
     assert any("step 1" in one.value and "09" in one.value for one in app.main.warning)

@@ -12,7 +12,7 @@ from dplda.corpus import LengthLaw, Simulation
 from dplda.lessons.picture import Picture, View
 from dplda.privacy import gaussian
 
-LEVELS = np.geomspace(10, 2_000, 40)
+LEVELS = np.geomspace(10, 1_000, 40)
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,7 @@ class Clipping(View):
                 x_title="clip level C, in words",
                 y_title="error of the mean, in words",
                 mark=self.clip,
+                log_y=True,
                 dark=dark,
             ),
             figures.lines_alt(xs, curves, title=title, x_title="C", y_title="words"),

@@ -9,7 +9,7 @@ import streamlit as st
 from dplda import assets
 from dplda.errors import ReadError
 from dplda.lessons import Lesson, Step, read_lesson
-from dplda.ui.shell import link, session
+from dplda.ui.shell import glossary, link, session
 from dplda.ui.shell.frame import Experiment, Header
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
@@ -39,7 +39,7 @@ class Place:
         """The step."""
         return self.lesson.steps[self.at - 1]
 
-    def moved(self, by: int) -> "tuple[int, int] | None":
+    def moved(self, by: int) -> tuple[int, int] | None:
         """Lesson and step so many steps away, over the lessons' ends; None where there is none."""
         every = [(i, j) for i, one in enumerate(self.lessons, start=1) for j in range(1, len(one.steps) + 1)]
         index = every.index((self.number, self.at)) + by
@@ -48,7 +48,7 @@ class Place:
 
 def header(experiment: Experiment) -> Header:
     """Nothing of the experiment but its seed: lessons bring their own settings."""
-    said = f"Experiments of the lessons' own; of the sidebar they take the noise seed alone, {experiment.settings.seed}"
+    said = f"Experiments of the lessons' own, with the sidebar's noise seed {experiment.settings.seed}"
     if st.query_params.get(link.DRAW_KEY) == link.OWN:
         said += ". **This draw is yours**: whoever opened the same link drew another seed, so compare"
     return Header((said,), on_documents=False)
@@ -64,7 +64,7 @@ def choose() -> Place:
         st.stop()
     _adopt(found)
     state = st.session_state
-    left, right = st.columns([3, 2], gap="medium", vertical_alignment="bottom")
+    left, right = st.columns(2, gap="medium", vertical_alignment="bottom")
     number = left.selectbox(
         "Lesson",
         range(1, len(found) + 1),
@@ -74,32 +74,33 @@ def choose() -> Place:
         on_change=lambda: state.update({Key.STEP: 1}),
     )
     steps = range(1, len(found[number - 1].steps) + 1)
-    at = right.segmented_control("Step", steps, required=True, key=Key.STEP, persist_state="session")
-    place = Place(found, number, int(at or 1))
+    with right.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        at = st.segmented_control("Step", steps, required=True, key=Key.STEP, persist_state="session", width="content")
+        place = Place(found, number, int(at or 1))
+        _walk(place)
     written: dict[str, str] = {Key.LESSON: str(place.number), Key.STEP: str(place.at)}
     state[Key.LEARN_SHOWN] = written
     session.write(written)
     return place
 
 
-def walk(place: Place) -> None:
+def _walk(place: Place) -> None:
     """Back and forth; the arrow keys press these buttons in projector mode."""
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
-        for key, by, words, icon in (
-            (Key.LEARN_BACK, -1, "Back", ":material/arrow_back:"),
-            (Key.LEARN_NEXT, 1, "Next", ":material/arrow_forward:"),
-        ):
-            to = place.moved(by)
-            crosses = to is not None and to[0] != place.number
-            st.button(
-                f"{words} lesson" if crosses else words,
-                icon=icon,
-                icon_position="left" if by < 0 else "right",
-                disabled=to is None,
-                key=key,
-                on_click=_go,
-                args=(to,),
-            )
+    for key, by, words, icon in (
+        (Key.LEARN_BACK, -1, "Back", ":material/arrow_back:"),
+        (Key.LEARN_NEXT, 1, "Next", ":material/arrow_forward:"),
+    ):
+        to = place.moved(by)
+        st.button(
+            words,
+            icon=icon,
+            icon_position="left" if by < 0 else "right",
+            type="tertiary",
+            disabled=to is None,
+            key=key,
+            on_click=_go,
+            args=(to,),
+        )
 
 
 def _go(to: tuple[int, int] | None) -> None:
@@ -134,7 +135,12 @@ def _read(stamps: tuple[tuple[Path, int], ...]) -> tuple[tuple[Lesson, ...], tup
     found, wrong = [], []
     for path, _ in stamps:
         try:
-            found.append(read_lesson(path))
+            lesson = read_lesson(path)
+            for at, step in enumerate(lesson.steps, start=1):
+                if unknown := set(step.words.split()) - set(glossary.entries()):
+                    said = f"step {at}, words: no entry of the glossary: {', '.join(sorted(unknown))}"
+                    raise ReadError(path.name, said, "Write names that stand in brackets in assets/docs/glossary.toml.")
+            found.append(lesson)
         except ReadError as error:
             wrong.append(str(error))
     return tuple(found), tuple(wrong)

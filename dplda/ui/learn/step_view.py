@@ -9,7 +9,7 @@ from dplda.lessons import Pick, Picture, View
 from dplda.run_card import installed_version
 from dplda.ui.learn.page import Place
 from dplda.ui.learn.pictures import picture
-from dplda.ui.shell import glossary
+from dplda.ui.shell import glossary, look
 from dplda.ui.shell.frame import is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
@@ -99,9 +99,10 @@ def _drawn(view: View, seed: int, name: str) -> Picture | None:
         st.info(literal(str(error)), icon=":material/block:")
         return None
     if found is not None:
-        st.plotly_chart(
-            found.draw(is_dark()), key=f"{Key.LEARN_PICTURE}.{name}", alt=found.alt, config={"displayModeBar": False}
-        )
+        figure = found.draw(is_dark())
+        if look.is_projected():
+            figure.enlarge(look.LARGER)
+        st.plotly_chart(figure, key=f"{Key.LEARN_PICTURE}.{name}", alt=found.alt, config={"displayModeBar": False})
     return found
 
 
