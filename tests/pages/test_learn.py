@@ -2,6 +2,7 @@
 
 import math
 import shutil
+from functools import cache
 
 import pytest
 
@@ -48,6 +49,7 @@ def answer(app, lesson, at: int) -> None:
     assert not app.exception, [problem.value for problem in app.exception]
 
 
+@cache
 def recomputed(view: View, seed: int = 0) -> dict[str, float]:
     found = dict(view.look(seed, lambda share, line: None).numbers)
     assert set(found) == set(view.tells)
