@@ -30,6 +30,7 @@ def main() -> None:
             st.Page(pages / "regimes.py", title="Regimes"),
         ],
         "Understand": [
+            st.Page(pages / "learn.py", title="Learn"),
             st.Page(pages / "who_was_in.py", title="Who was in?"),
             st.Page(pages / "proofs.py", title="Proofs"),
             st.Page(pages / "docs.py", title="Docs"),

@@ -81,7 +81,7 @@ def run_card(
             "releasable": guarantee.releasable,
             "in_words": guarantee.in_words(),
         },
-        "versions": {name: _version(name) for name in ("dplda", "numpy", "scipy")},
+        "versions": {name: installed_version(name) for name in ("dplda", "numpy", "scipy")},
     }
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
 
@@ -157,7 +157,8 @@ def _release(release: Release) -> dict[str, object]:
     }
 
 
-def _version(package: str) -> str:
+def installed_version(package: str) -> str:
+    """Of a package, as it was installed; says so where it was not."""
     try:
         return version(package)
     except PackageNotFoundError:  # run from a checkout that is not installed

@@ -21,6 +21,7 @@ from dplda.figures.gaps import GapLine, gap_alt, gap_bars, gap_lines
 from dplda.figures.guesses import guesses, guesses_alt
 from dplda.figures.lanes import Lane, Slot
 from dplda.figures.likeness import distances, distances_alt, distances_finding, family, family_alt
+from dplda.figures.lines import lines, lines_alt
 from dplda.figures.method_lines import Measure, MethodLine, lines_of
 from dplda.figures.regime_errors import regime_errors, regime_errors_alt
 from dplda.figures.regime_signals import regime_signals, regime_signals_alt
@@ -76,6 +77,8 @@ __all__ = [
     "gap_lines",
     "guesses",
     "guesses_alt",
+    "lines",
+    "lines_alt",
     "lines_of",
     "pair_spectrum",
     "pair_spectrum_alt",

@@ -109,6 +109,18 @@ class Figure(BaseFigure):  # type: ignore[misc]  # Plotly has no types
         _put(self._layout, layout)
         return self
 
+    def enlarge(self, times: float) -> None:
+        """Make letters, markers, lines and height so many times as large, for a room; the width follows the page."""
+        _put(self._layout, {"font_size": 12})
+        for letter in "xy":
+            self._axes(letter, {"tickfont_size": 12, "title_font_size": 12}, None)
+        _put(self._layout, {"legend_font_size": 12})
+        for part in (self._layout, *self._traces, *self._annotations):
+            _enlarge(part, times)
+        for name, inside in (("height", self._layout), ("t", self._layout.get("margin"))):
+            if isinstance(inside, dict) and isinstance(inside.get(name), int | float):
+                inside[name] = round(times * inside[name])
+
     def _axes(self, letter: str, axis: Part, panel: int | None) -> "Figure":
         for number in range(1, self._panels + 1) if panel is None else (panel,):
             _put(self._layout, {f"{letter}axis{_number(number)}": axis})
@@ -134,3 +146,12 @@ def _put(part: Part, properties: Part) -> Part:
         else:
             part[name] = value
     return part
+
+
+def _enlarge(part: Part, times: float) -> None:
+    """Multiply every size in a part of a figure, and how far texts stand from their marks."""
+    for name, value in part.items():
+        if isinstance(value, dict):
+            _enlarge(value, times)
+        elif name in ("size", "xshift") and isinstance(value, int | float):
+            part[name] = round(times * value, 1)

@@ -59,3 +59,15 @@ def test_two_figures_share_no_part() -> None:
     first.update_layout({"legend_width": 2})
     assert line == {"width": 1}
     assert first.to_dict()["data"][0]["line"] is not second.to_dict()["data"][0]["line"]
+
+
+def test_a_figure_is_enlarged_for_a_room_letters_marks_and_height() -> None:
+    figure = plain.Figure(plain.scatter(x=[1], y=[1], marker={"size": 8}, textfont={"size": 10}))
+    figure.update_layout(dict(height=300, margin={"t": 40, "l": 8}, title_font_size=15))
+    figure.add_annotation(dict(text="a", font={"size": 12}, xshift=18, x=3))
+    figure.enlarge(1.5)
+    shown, layout = figure.data[0], figure.layout
+    assert (shown.marker.size, shown.textfont.size, shown.x) == (12, 15, (1,))
+    assert (layout.height, layout.margin.t, layout.margin.l, layout.title.font.size) == (450, 60, 8, 22.5)
+    assert (layout.annotations[0].font.size, layout.annotations[0].xshift, layout.annotations[0].x) == (18, 27, 3)
+    assert layout.xaxis.tickfont.size == 18

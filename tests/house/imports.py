@@ -32,6 +32,7 @@ ORDER = (
     {"papers"},
     {"figures"},
     {"topic_tables", "report"},
+    {"lessons"},
     {"ui"},
     {"launch"},
     {"cli"},

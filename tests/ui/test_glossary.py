@@ -14,11 +14,13 @@ from dplda.refined.flow import STATISTIC, WORDS
 from dplda.ui.shell import glossary
 from tests.house.source import project
 
+LESSONS = "dplda/ui/learn/step_view.py"  # asks for the words of its lessons, which tests/lessons looks up
+
 
 def asked_for() -> Iterator[tuple[str, ast.expr]]:
     """Where, and the words, of every popover and heading."""
     for file in project():
-        for call in file.calls():
+        for call in file.calls() if file.path != LESSONS else ():
             if ast.unparse(call.func) in ("glossary.popover", "glossary.heading"):
                 yield f"{file.path}:{call.lineno}", call.args[-1]
 

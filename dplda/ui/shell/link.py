@@ -15,6 +15,7 @@ VERSION_KEY, VERSION = "v", "2"
 UNNAMED = {"1": "adaptive"}  # what a link of that version means where it names no method
 CORPUS_KEY = "corpus"
 UPLOADED, LOST = "uploaded_", "sensitive"  # in the address alone: what a reload is to find, or to say that it is gone
+DRAW_KEY, OWN = "draw", "own"  # each who opens the link draws a noise seed of their own
 SHOWN_KEY = "shown"  # on Error curves: which figure
 
 EPSILONS = (0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)

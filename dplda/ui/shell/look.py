@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+PROJECTOR = "projector"  # in the address: 1 for large type without a sidebar
+LARGER = 1.5  # letters in figures, in that mode
 INK_ON_DARK = "#10151f"  # on the dark theme's primary colour; Streamlit writes white there, 2.2 : 1
 
 _STYLE = """<style>
@@ -21,8 +23,16 @@ _BUTTONS = f"""<style>
 button[kind^="primary"]:not(:disabled), button[kind^="primary"]:not(:disabled) * {{ color: {INK_ON_DARK}; }}
 </style>"""
 
+_PROJECTED = """<style>
+[data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stExpandSidebarButton"] { display: none; }
+[data-testid="stMainBlockContainer"] { padding-top: 1rem; }
+html { font-size: 24px; }
+@media (max-width: 640px) { html { font-size: 19px; } }
+</style>"""
+
 # Streamlit pushes an entry of the history for every parameter that a script writes into the address, so that Back
 # would stay on the page. And its tables and code scroll on a narrow screen, where the keyboard needs a focus to scroll.
+# In projector mode arrow keys, and a clicker's, walk through the steps of a lesson.
 _SCRIPT = """<script>
 if (!window.dplda) {
   window.dplda = true;
@@ -37,6 +47,13 @@ if (!window.dplda) {
   });
   new MutationObserver(reach).observe(document.body, { childList: true, subtree: true });
   addEventListener("resize", reach);
+  addEventListener("keydown", event => {
+    const way = { ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back" }[event.key];
+    const busy = event.target.closest?.("input, textarea, [role=slider], [role=radiogroup], [role=combobox]");
+    if (!way || busy || !document.querySelector(".st-key-learn-leave")) return;
+    document.querySelector(`.st-key-learn-${way} button`)?.click();
+    event.preventDefault();
+  });
 }
 </script>"""
 
@@ -46,5 +63,12 @@ def apply() -> None:
     st.html(_STYLE)
     if st.context.theme.type == "dark":
         st.html(_BUTTONS)
+    if is_projected():
+        st.html(_PROJECTED)
     with st.sidebar:
         st.html(_SCRIPT, unsafe_allow_javascript=True)
+
+
+def is_projected() -> bool:
+    """Whether the page is shown to a room."""
+    return st.query_params.get(PROJECTOR) == "1"

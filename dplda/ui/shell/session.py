@@ -1,5 +1,6 @@
 """What a session looks at: which corpus, and what should be said on the next page drawn."""
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from dplda.privacy.keys import Secret
 from dplda.settings import CorpusKind, Settings
 from dplda.ui.shell import kept_uploads, link, method_choice
 from dplda.ui.shell.keys import Key
+
+MOST_OWN = 99_999  # noise seeds of a class: short enough to be said
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,8 @@ def read_link() -> None:
             notice(complaint)
         for name, value in link.read_numbers(query).items():
             st.session_state[name] = value
+        if query.get(link.DRAW_KEY) == link.OWN and Key.SEED not in query:
+            st.session_state[Key.SEED] = 1 + secrets.randbelow(MOST_OWN)
         _read_corpus(query.get(link.CORPUS_KEY, ""))
         method = link.method_in(query)
         method_choice.choose(method)

@@ -19,10 +19,10 @@ def draw() -> None:
     """The three links."""
     with st.container(horizontal=True, gap="small"):
         st.page_link(
-            "pages/privacy.py",
+            "pages/learn.py",
             label="**Teach me**",
             query_params={"door": TEACH},
-            help="Simulated documents whose topics are known, on which every configuration runs: see where noise goes.",
+            help="Lessons that ask before they show; and everywhere else simulated documents whose topics are known.",
         )
         st.page_link(
             "pages/corpus.py",

@@ -1,0 +1,88 @@
+"""Lines over one number, with a mark at the value that is spoken of."""
+
+from collections.abc import Mapping, Sequence
+
+from dplda.figures import theme
+from dplda.figures.plain import Figure, Part, scatter
+from dplda.figures.ticks import log_ticks
+
+LOOKS = (("solid", "circle"), ("7px,4px", "square"), ("2px,3px", "diamond"), ("8px,3px,2px,3px", "x"))
+
+
+def lines(
+    xs: Sequence[float],
+    curves: Mapping[str, Sequence[float]],
+    *,
+    title: str,
+    x_title: str,
+    y_title: str,
+    mark: float | None = None,
+    log_y: bool = False,
+    percent: bool = False,
+    dark: bool = False,
+) -> Figure:
+    """Lines over a logarithmic axis.
+
+    Args:
+        xs: ascending, above 0.
+        curves: at most four, by name.
+        title: the finding.
+        x_title: of the horizontal axis.
+        y_title: of the vertical one.
+        mark: where a vertical line stands; None for none.
+        log_y: whether the vertical axis is logarithmic too.
+        percent: whether its numbers are shown in percent.
+        dark: whether the page's ground is dark.
+
+    Example:
+        >>> from dplda import figures
+        >>> figure = figures.lines([1, 10], {"bias": [3, 0]}, title="Falls", x_title="C", y_title="words", mark=2)
+        >>> figure.data[0].name, figure.layout.title.text
+        ('bias', 'Falls')
+    """
+    figure = Figure()
+    for i, (name, ys) in enumerate(curves.items()):
+        dash, symbol = LOOKS[i]
+        figure.add_trace(
+            scatter(
+                x=list(xs),
+                y=list(ys),
+                name=name,
+                mode="lines+markers",
+                line={"color": theme.PALETTE[i if i < 2 else i + 1], "dash": dash, "width": 2.5},
+                marker={"symbol": symbol, "size": 6},
+                hovertemplate="%{y:" + (".1%" if percent else ".3g") + "}<extra>" + theme.plain(name) + "</extra>",
+            )
+        )
+    if mark is not None:
+        figure.add_vline(x=mark, line={"color": theme.ink(dark=dark), "width": 1.5, "dash": "dot"})
+    figure.update_xaxes(dict(title_text=x_title, type="log", showgrid=False, **_ticks(min(xs), max(xs))))
+    figure.update_yaxes(dict(title_text=y_title, tickformat=".0%" if percent else ""))
+    if log_y:
+        every = [y for ys in curves.values() for y in ys if y > 0]
+        figure.update_yaxes(dict(type="log", **_ticks(min(every), max(every))))
+    else:
+        figure.update_yaxes(dict(rangemode="tozero"))
+    return theme.finish(figure, title=title, height=360)
+
+
+def lines_alt(
+    xs: Sequence[float], curves: Mapping[str, Sequence[float]], *, title: str, x_title: str, y_title: str
+) -> str:
+    """The same in words.
+
+    Example:
+        >>> from dplda import figures
+        >>> figures.lines_alt([1, 10], {"bias": [3, 0]}, title="Falls", x_title="C", y_title="words")
+        'Falls. Words over C from 1 to 10: bias from 3 to 0.'
+    """
+    said = "; ".join(f"{name} from {ys[0]:.3g} to {ys[-1]:.3g}" for name, ys in curves.items())
+    y_title = y_title[:1].upper() + y_title[1:]
+    return f"{title}. {y_title} over {x_title} from {xs[0]:g} to {xs[-1]:g}: {said}."
+
+
+def _ticks(low: float, high: float) -> Part:
+    """Marks of a logarithmic axis, thousands written out."""
+    marks = log_ticks(low, high)["tickvals"]
+    assert isinstance(marks, list)
+    return {"tickvals": marks, "ticktext": [f"{mark:,.0f}" if mark >= 1000 else f"{mark:.3g}" for mark in marks]}

@@ -1,0 +1,137 @@
+"""A lesson as data: steps, each with a question asked before the picture answers it."""
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dplda.lessons.picture import View
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer to pick.
+
+    Attributes:
+        says: the answer.
+        below: it is right where the number is below this, and not below that of the option before; infinite for the
+            last one.
+    """
+
+    says: str
+    below: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A question with answers to pick from; which is right follows from a number of the picture.
+
+    Attributes:
+        asks: the question.
+        of: name of the number.
+        options: in ascending order, so that exactly one is right.
+    """
+
+    asks: str
+    of: str
+    options: tuple[Option, ...]
+
+    def right(self, numbers: Mapping[str, float]) -> int:
+        """Index of the right option."""
+        return bisect_right([option.below for option in self.options[:-1]], numbers[self.of])
+
+    def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
+        """Whether the option of this index is the right one."""
+        return int(answer) == self.right(numbers)
+
+    def said(self, answer: float) -> str:
+        """An answer in words."""
+        return self.options[int(answer)].says
+
+    def truth(self, numbers: Mapping[str, float]) -> str:
+        """The right answer in words."""
+        return self.options[self.right(numbers)].says
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A question for a number on a slider.
+
+    Attributes:
+        asks: the question.
+        of: name of the true number.
+        low: left end of the slider.
+        high: right end.
+        by: step.
+        near: how far off an answer is still right.
+        percent: whether the numbers are shown in percent.
+    """
+
+    asks: str
+    of: str
+    low: float
+    high: float
+    by: float
+    near: float
+    percent: bool = False
+
+    def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
+        """Whether an answer is near enough."""
+        return abs(answer - numbers[self.of]) <= self.near * (1 + 1e-9)
+
+    def said(self, answer: float) -> str:
+        """An answer in words."""
+        return f"{100 * answer:.3g} %" if self.percent else f"{answer:.3g}"
+
+    def truth(self, numbers: Mapping[str, float]) -> str:
+        """The right answer in words."""
+        return self.said(numbers[self.of])
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One question and its answer.
+
+    Attributes:
+        title: of the step.
+        scene: what is looked at, before the question.
+        words: names of glossary entries, with spaces between them.
+        question: asked before anything is revealed.
+        after: the picture that answers.
+        before: the picture beside the question; None for none.
+        reveal: two sentences, with numbers of ``after`` in braces.
+        repeat: one sentence that anybody may repeat.
+    """
+
+    title: str
+    scene: str
+    words: str
+    question: Pick | Guess
+    after: View
+    before: View | None
+    reveal: str
+    repeat: str
+
+    def told(self, text: str, numbers: Mapping[str, float]) -> str:
+        """A text of the step with its numbers filled in."""
+        return text.format_map({**self.after.settings, **numbers})
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """Steps on one idea.
+
+    Attributes:
+        name: of its file, without the ending.
+        title: for people.
+        says: the idea in one sentence.
+        note: for who teaches it, in Markdown.
+        minutes: that it takes in a class.
+        steps: 3 to 6.
+    """
+
+    name: str
+    title: str
+    says: str
+    note: str
+    minutes: int
+    steps: tuple[Step, ...]

@@ -1,0 +1,50 @@
+"""What a step of a lesson shows: a picture, made live from settings, and the numbers that may be told of it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import ClassVar
+
+from dplda._types import Report
+from dplda.figures.plain import Figure
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """A picture and its numbers.
+
+    Attributes:
+        numbers: by name, as in the view's ``tells``; all finite.
+        draw: makes the figure, told whether the page's ground is dark.
+        alt: the figure in words.
+    """
+
+    numbers: Mapping[str, float]
+    draw: Callable[[bool], Figure]
+    alt: str
+
+
+class View(ABC):
+    """A kind of picture: a frozen dataclass, whose fields are the settings that a lesson may ask for."""
+
+    tells: ClassVar[Mapping[str, str]]
+    """What its numbers are called, and what each is."""
+    draws: ClassVar[bool] = False
+    """Whether it depends on the noise seed."""
+
+    @abstractmethod
+    def look(self, seed: int, report: Report) -> Picture:
+        """Make the picture.
+
+        Args:
+            seed: of the noise.
+            report: told the fraction done and the step; may raise to give up.
+
+        Raises:
+            DpldaError: these settings are refused.
+        """
+
+    @property
+    def settings(self) -> dict[str, str | int | float]:
+        """Its fields by name."""
+        return asdict(self)  # type: ignore[call-overload, no-any-return]  # every view is a dataclass

@@ -1,0 +1,199 @@
+"""Lessons from files: one TOML file a lesson, every mistake in it refused with its place and what to write instead."""
+
+import math
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, fields
+from itertools import pairwise
+from pathlib import Path
+from string import Formatter
+from typing import TypeVar
+
+from dplda import assets
+from dplda.errors import DpldaError, ReadError
+from dplda.lessons.lesson import Guess, Lesson, Option, Pick, Step
+from dplda.lessons.picture import View
+from dplda.lessons.views import VIEWS
+
+STEPS = (3, 6)
+_BRACES = re.compile(r"\{[^{}]*\}")
+_TYPED = re.compile(r"(?<![\w])\d")  # the digit of e6 belongs to a name
+_KINDS = {str: "a text in quotes", int: "a whole number", float: "a number", list: "a list", dict: "a table"}
+
+T = TypeVar("T", str, int, float, list[object], dict[str, object])
+
+
+def read_lessons(where: Path | None = None) -> tuple[Lesson, ...]:
+    """Every lesson of a folder, in the order of the files' names.
+
+    Args:
+        where: the folder; None takes the program's own.
+
+    Raises:
+        ReadError: a file is not what a lesson should be; says where in it, and what to write.
+    """
+    folder = where or assets.folder() / "lessons"
+    return tuple(read_lesson(path) for path in sorted(folder.glob("*.toml")))
+
+
+def read_lesson(path: Path) -> Lesson:
+    """One lesson.
+
+    Raises:
+        ReadError: the file is not what a lesson should be.
+    """
+    try:
+        whole = _Table(path.name, "", tomllib.loads(path.read_text("utf-8")))
+    except UnicodeDecodeError:
+        raise ReadError(path.name, "not UTF-8 text", "Save it as UTF-8.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ReadError(path.name, f"not TOML: {error}", "Compare it with a lesson that is there.") from None
+    steps = whole.take("step", list)
+    lesson = Lesson(
+        name=path.stem,
+        title=whole.take("title", str),
+        says=whole.take("says", str),
+        note=whole.take("note", str),
+        minutes=whole.take("minutes", int),
+        steps=tuple(_step(whole.inside(f"step {i}", step)) for i, step in enumerate(steps, start=1)),
+    )
+    if not STEPS[0] <= len(steps) <= STEPS[1]:
+        raise whole.wrong("step", f"{len(steps)} of them", f"Write {STEPS[0]} to {STEPS[1]} tables [[step]].")
+    whole.finish()
+    return lesson
+
+
+class _Table:
+    """A table of the file, which knows where it stands and what was not read."""
+
+    def __init__(self, file: str, place: str, values: dict[str, object]) -> None:
+        self._file, self._place, self._left = file, place, dict(values)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._left
+
+    def wrong(self, name: str, problem: str, fix: str) -> ReadError:
+        where = ", ".join(part for part in (self._place, name) if part)
+        return ReadError(self._file, f"{where}: {problem}", fix)
+
+    def take(self, name: str, kind: type[T]) -> T:
+        if name not in self._left:
+            raise self.wrong(name, "missing", f"Write {name} = {_KINDS[kind]}.")
+        value = self._left.pop(name)
+        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        if not isinstance(value, kind) or isinstance(value, bool) or value in ("", []):
+            raise self.wrong(name, "not " + _KINDS[kind], f"Write {name} = {_KINDS[kind]}.")
+        return value
+
+    def inside(self, name: str, value: object) -> "_Table":
+        place = ", ".join(part for part in (self._place, name) if part)
+        if not isinstance(value, dict):
+            raise ReadError(self._file, f"{place}: not a table", f"Write [{name}] with its lines below it.")
+        return _Table(self._file, place, value)
+
+    def rest(self) -> dict[str, object]:
+        found, self._left = self._left, {}
+        return found
+
+    def finish(self) -> None:
+        for name in self._left:
+            raise self.wrong(name, "not known here", "Take it out, or mend its name.")
+
+
+def _step(table: _Table) -> Step:
+    after = _view(table, "settings", table.take("picture", str))
+    before = _view(table, "before", _name(after)) if "before" in table else None
+    step = Step(
+        title=table.take("title", str),
+        scene=_text(table, "scene", after.settings),
+        words=table.take("words", str),
+        question=_question(table.inside("question", table.take("question", dict)), after),
+        after=after,
+        before=before,
+        reveal=_text(table, "reveal", {**after.settings, **dict.fromkeys(after.tells, 1.0)}),
+        repeat=_text(table, "repeat", {}),
+    )
+    table.finish()
+    return step
+
+
+def _name(view: View) -> str:
+    return next(name for name, kind in VIEWS.items() if isinstance(view, kind))
+
+
+def _view(table: _Table, name: str, picture: str) -> View:
+    """The view of that name, its settings those of a table of the step; all the others as they are by default."""
+    if picture not in VIEWS:
+        raise table.wrong("picture", "no picture of that name", f"Write one of {', '.join(VIEWS)}.")
+    kind = VIEWS[picture]
+    known = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]  # every view is a dataclass
+    inside, given = table.inside(name, table.take(name, dict) if name in table else {}), {}
+    for key, value in inside.rest().items():
+        if key not in known:
+            raise inside.wrong(key, f"no setting of “{picture}”", f"Write one of {', '.join(known)}.")
+        default = known[key]
+        assert default is not MISSING
+        if isinstance(default, float) and type(value) is int:
+            value = float(value)
+        if type(value) is not type(default):
+            raise inside.wrong(key, f"not {_KINDS[type(default)]}", f"Write it as in {key} = {default!r}.")
+        given[key] = value
+    try:
+        return kind(**given)
+    except DpldaError as error:
+        raise inside.wrong("", str(error), "Change these settings.") from None
+
+
+def _text(table: _Table, name: str, numbers: Mapping[str, object]) -> str:
+    """A text whose numbers all stand in braces, by names that the picture knows."""
+    text = table.take(name, str).strip()
+    try:
+        for _, field, _, _ in Formatter().parse(text):
+            if field is not None and field not in numbers:
+                raise table.wrong(name, f"{{{field}}} is no number of the picture", _offer(numbers))
+        text.format_map(dict(numbers))
+    except ValueError as error:
+        raise table.wrong(name, f"braces that cannot be filled ({error})", "Write {name} or {name:.0%}.") from None
+    if _TYPED.search(_BRACES.sub("", text)):
+        raise table.wrong(name, "a number that is typed", _offer(numbers))
+    return text
+
+
+def _offer(numbers: Iterable[str]) -> str:
+    names = ", ".join(f"{{{name}}}" for name in numbers)
+    return f"Write one of {names}, which are filled in live." if names else "Say it without numbers."
+
+
+def _question(table: _Table, after: View) -> Pick | Guess:
+    asks, of = _text(table, "asks", after.settings), table.take("of", str)
+    if of not in after.tells:
+        raise table.wrong("of", "no number of the picture", f"Write one of {', '.join(after.tells)}.")
+    question: Pick | Guess
+    if "options" in table:
+        question = Pick(asks, of, _options(table))
+    else:
+        low, high, by = table.take("low", float), table.take("high", float), table.take("by", float)
+        if not 0 < by <= high - low:
+            raise table.wrong(
+                "by", "not a step between low and high", "Write low, high, by with low + by at most high."
+            )
+        near, percent = table.take("near", float), "percent" in table
+        question = Guess(asks, of, low, high, by, near, percent and table.rest()["percent"] is True)
+    table.finish()
+    return question
+
+
+def _options(table: _Table) -> tuple[Option, ...]:
+    given = [table.inside(f"option {i}", option) for i, option in enumerate(table.take("options", list), start=1)]
+    if len(given) < 2:
+        raise table.wrong("options", "fewer than 2", "Write at least two answers.")
+    found = []
+    for number, option in enumerate(given, start=1):
+        below = math.inf if number == len(given) else option.take("below", float)
+        found.append(Option(option.take("says", str), below))
+        option.finish()
+    if any(one.below >= two.below for one, two in pairwise(found)):
+        raise table.wrong("options", "not in ascending order", "Let each “below” be larger than the one before.")
+    return tuple(found)

@@ -1,0 +1,28 @@
+"""The pictures that lessons may ask for, by the name that a lesson gives them."""
+
+from dplda.lessons.picture import View
+from dplda.lessons.views.accounts import Accounts
+from dplda.lessons.views.clipping import Clipping
+from dplda.lessons.views.flow import FlowOfNoise
+from dplda.lessons.views.more import MoreOfWhat
+from dplda.lessons.views.noise import NoiseOnEdges
+from dplda.lessons.views.odds import Odds
+from dplda.lessons.views.pull import Pull
+from dplda.lessons.views.topics import TopicsInWords
+from dplda.lessons.views.turning import Turning
+from dplda.lessons.views.who import WhoWasIn
+
+VIEWS: dict[str, type[View]] = {
+    "topics": TopicsInWords,
+    "who was in": WhoWasIn,
+    "flow": FlowOfNoise,
+    "odds": Odds,
+    "pull": Pull,
+    "noise": NoiseOnEdges,
+    "accounts": Accounts,
+    "turning": Turning,
+    "clipping": Clipping,
+    "regimes": MoreOfWhat,
+}
+
+__all__ = ["VIEWS"]

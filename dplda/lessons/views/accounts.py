@@ -1,0 +1,64 @@
+"""Several noisy values under one budget: how much noise each way of counting asks for."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dplda import figures
+from dplda._types import Report
+from dplda.lessons.picture import Picture, View
+from dplda.privacy import gaussian
+from dplda.privacy.composition import Accounting, Needed, compare, equal_shares
+
+
+@dataclass(frozen=True)
+class Accounts(View):
+    """Bars of the noise that each of several equal releases needs.
+
+    Attributes:
+        count: of releases.
+        epsilon: ε of all together.
+        delta: δ of all together.
+    """
+
+    tells: ClassVar = {
+        "paper": "noise as in the paper, over what is needed",
+        "sum": "noise when ε and δ are divided and each calibrated exactly, over what is needed",
+        "zcdp": "noise by zero-concentrated DP, over what is needed",
+        "alone": "noise of one of several, over that of one alone",
+        "each": "ε of one of them alone, by the exact count",
+        "summed": "those ε added up",
+        "true": "ε that all of the paper's noise really has",
+    }
+
+    count: int = 3
+    epsilon: float = 1.0
+    delta: float = 1e-7
+
+    def __post_init__(self) -> None:
+        """Refuse what is out of range."""
+        self._needed()
+
+    def look(self, seed: int, report: Report) -> Picture:
+        """Count in four ways."""
+        needed = {one.accounting: one for one in self._needed()}
+        exact = needed[Accounting.EXACT].multipliers[0]
+        each = gaussian.epsilon_for(1 / exact, self.delta)
+        ratio = {how: one.multipliers[0] / exact for how, one in needed.items()}
+        shown = tuple(needed.values())
+        name = f"each of {self.count}"
+        return Picture(
+            {
+                "paper": ratio[Accounting.SPLIT_CLASSIC],
+                "sum": ratio[Accounting.SPLIT_ANALYTIC],
+                "zcdp": ratio[Accounting.ZCDP],
+                "alone": exact * gaussian.mu_for(self.epsilon, self.delta),
+                "each": each,
+                "summed": self.count * each,
+                "true": needed[Accounting.SPLIT_CLASSIC].true_epsilon,
+            },
+            lambda dark: figures.accounting(shown, 0, name=name, dark=dark),
+            figures.accounting_alt(shown, 0),
+        )
+
+    def _needed(self) -> tuple[Needed, ...]:
+        return compare(self.epsilon, self.delta, equal_shares(self.count))

@@ -1,0 +1,50 @@
+"""The flow from documents to topics, with noise on some edges: what leaks."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dplda import figures
+from dplda._types import Report
+from dplda.configurations import REGISTRY
+from dplda.configurations.choice import judge
+from dplda.errors import InputError
+from dplda.flow import SPECTRAL, leaks, minimal_cuts, paths
+from dplda.lessons.picture import Picture, View
+
+
+@dataclass(frozen=True)
+class FlowOfNoise(View):
+    """The graph.
+
+    Attributes:
+        edges: names of those with noise, with spaces between them.
+    """
+
+    tells: ClassVar = {
+        "leaks": "paths on which data meets no noise",
+        "paths": "paths there are",
+        "stopped": "paths that meet noise",
+        "edges_noised": "edges with noise",
+        "cuts": "sets of edges that stop every path, none to spare",
+    }
+
+    edges: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a name that is no edge."""
+        known = set(SPECTRAL.edges)
+        if unknown := set(self.edges.split()) - known:
+            raise InputError("edges", f"of {' '.join(SPECTRAL.edges)}, with spaces", " ".join(sorted(unknown)))
+
+    def look(self, seed: int, report: Report) -> Picture:
+        """Judge the edges, and draw them."""
+        chosen = self.edges.split()
+        verdict, leaking = judge(chosen, REGISTRY), len(leaks(chosen))
+        numbers = {
+            "leaks": leaking,
+            "paths": len(paths()),
+            "stopped": len(paths()) - leaking,
+            "edges_noised": len(chosen),
+            "cuts": len(minimal_cuts()),
+        }
+        return Picture(numbers, lambda dark: figures.flow_graph(verdict, dark=dark), figures.flow_graph_alt(verdict))

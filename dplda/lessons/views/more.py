@@ -1,0 +1,110 @@
+"""More documents, or more ε: the predicted map, and what ten times as much of either buys."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+
+from dplda import figures
+from dplda._types import Report
+from dplda.errors import NumericalError
+from dplda.lessons.picture import Picture, View
+from dplda.methods import predictors
+from dplda.prediction.regime_axes import Axis, Grid, Point
+from dplda.prediction.regimes import PredictedCell, by_population, cells_at, map_of, reference_of, reference_or_none
+
+DOCUMENTS, EPSILONS = (1e3, 1e6), (0.1, 10.0)
+FINE = 7  # values along an axis
+
+
+@dataclass(frozen=True)
+class MoreOfWhat(View):
+    """The map of regimes over N and ε.
+
+    Attributes:
+        n_documents: ``N`` that is spoken of, at most a hundred thousand.
+        epsilon: ε that is spoken of, at most 1.
+        delta: δ.
+        n_topics: ``k``.
+        n_words: ``d``.
+        alpha0: ``α0``.
+        mean_length: words in a document.
+    """
+
+    tells: ClassVar = {
+        "error": "predicted error of the best configuration, 0 to 2",
+        "error_documents": "the same with ten times as many documents",
+        "error_epsilon": "the same with ten times the ε",
+        "gain_documents": "the first over the second",
+        "gain_epsilon": "the first over the third",
+        "rather": "the gain by documents over the gain by ε",
+        "floor": "error without noise, predicted",
+        "unigram": "error of one list of words in the place of every topic",
+        "worthless": "share of the map in which nothing beats that one list",
+    }
+
+    n_documents: int = 10_000
+    epsilon: float = 0.5
+    delta: float = 1e-7
+    n_topics: int = 5
+    n_words: int = 200
+    alpha0: float = 0.1
+    mean_length: int = 60
+
+    def __post_init__(self) -> None:
+        """Refuse what is out of range."""
+        _ = self._point
+
+    @property
+    def _point(self) -> Point:
+        return Point(
+            n_documents=self.n_documents,
+            n_topics=self.n_topics,
+            n_words=self.n_words,
+            alpha0=self.alpha0,
+            mean_length=self.mean_length,
+            epsilon=self.epsilon,
+            delta=self.delta,
+        )
+
+    def look(self, seed: int, report: Report) -> Picture:
+        """Predict every cell from public numbers."""
+        base, asked = self._point, tuple(predictors().values())
+        grid = Grid(
+            base,
+            Axis.DOCUMENTS,
+            Axis.EPSILON,
+            Axis.DOCUMENTS.values(*DOCUMENTS, FINE),
+            Axis.EPSILON.values(*EPSILONS, FINE),
+        )
+        geometry = reference_or_none(base, partial(reference_of, seed=0))
+        if geometry is None:
+            raise NumericalError("No reference can be drawn at these numbers", "Take fewer topics, or more words.")
+        cells: dict[Point, PredictedCell] = {}
+        for points in by_population(grid):
+            cells |= dict(zip(points, cells_at(points, geometry, asked), strict=True))
+            report(len(cells) / 50, "Predicting")
+        moved = [
+            base,
+            base.moved(Axis.DOCUMENTS, 10 * base.n_documents),
+            base.moved(Axis.EPSILON, 10 * base.epsilon),
+        ]
+        here, documents, budget = cells_at(moved, geometry, asked)
+        found = map_of(grid, cells, tuple(predictors()), frozenset())
+        error, by_documents, by_epsilon = (float(np.nanmin(cell.errors)) for cell in (here, documents, budget))
+        return Picture(
+            {
+                "error": error,
+                "error_documents": by_documents,
+                "error_epsilon": by_epsilon,
+                "gain_documents": error / by_documents,
+                "gain_epsilon": error / by_epsilon,
+                "rather": by_epsilon / by_documents,
+                "floor": here.unnoised,
+                "unigram": here.unigram,
+                "worthless": float(np.mean(found.winners < 0)),
+            },
+            lambda dark: figures.regimes(found, here=base, dark=dark),
+            figures.regimes_alt(found),
+        )

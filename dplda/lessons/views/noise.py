@@ -1,0 +1,125 @@
+"""How large every released value of a configuration is beside its noise."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dplda._types import Report
+from dplda.errors import InputError, NumericalError
+from dplda.figures import theme
+from dplda.figures.plain import Figure, bar
+from dplda.figures.ticks import log_ticks
+from dplda.fitting.noise_table import EdgeNoise, edge_noise
+from dplda.lessons.picture import Picture, View
+from dplda.methods import Task, parse_method
+from dplda.prediction.regime_axes import Point
+from dplda.prediction.regimes import reference_or_none
+from dplda.shown import digits
+
+
+@dataclass(frozen=True)
+class NoiseOnEdges(View):
+    """Signal to noise of every released value, from public numbers alone.
+
+    Attributes:
+        method: a configuration.
+        n_documents: ``N``.
+        n_words: ``d``.
+        n_topics: ``k``.
+        alpha0: ``α0``.
+        mean_length: words in a document.
+        epsilon: ε.
+        delta: δ.
+    """
+
+    tells: ClassVar = {
+        "values": "how many values are released",
+        "least": "the least signal to noise among them",
+        "largest": "the largest",
+        "drowned": "how many are smaller than their noise",
+    }
+
+    method: str = "adaptive"
+    n_documents: int = 20_000
+    n_words: int = 100
+    n_topics: int = 4
+    alpha0: float = 0.1
+    mean_length: int = 60
+    epsilon: float = 1.0
+    delta: float = 1e-7
+
+    def __post_init__(self) -> None:
+        """Refuse a method without edges, and numbers out of range."""
+        if parse_method(self.method).plan is None:
+            raise InputError("method", "a configuration, which puts noise on edges", self.method)
+        _ = self._point
+
+    @property
+    def _point(self) -> Point:
+        return Point(
+            n_documents=self.n_documents,
+            n_topics=self.n_topics,
+            n_words=self.n_words,
+            alpha0=self.alpha0,
+            mean_length=self.mean_length,
+            epsilon=self.epsilon,
+            delta=self.delta,
+        )
+
+    def look(self, seed: int, report: Report) -> Picture:
+        """Dry-run the configuration."""
+        geometry = reference_or_none(self._point)
+        plan = parse_method(self.method).plan
+        if geometry is None or plan is None:
+            raise NumericalError("No reference can be drawn at these numbers", "Take fewer topics, or more words.")
+        rows = edge_noise(
+            plan(Task(n_topics=self.n_topics, alpha0=self.alpha0, epsilon=self.epsilon, delta=self.delta)),
+            n_documents=self.n_documents,
+            n_words=self.n_words,
+            n_topics=self.n_topics,
+            alpha0=self.alpha0,
+            spectrum=geometry.spectrum,
+            mean_length=self.mean_length,
+        )
+        ratios = [row.signal_to_noise for row in rows]
+        said = "; ".join(f"{row.edge} {row.symbol}: {row.signal_to_noise:.3g}" for row in rows)
+        return Picture(
+            {
+                "values": len(rows),
+                "least": min(ratios),
+                "largest": max(ratios),
+                "drowned": sum(ratio < 1 for ratio in ratios),
+            },
+            lambda dark: _bars(rows, dark=dark),
+            f"Signal to noise of every released value. {said}.",
+        )
+
+
+def _bars(rows: tuple[EdgeNoise, ...], *, dark: bool) -> Figure:
+    """One bar a released value."""
+    ratios = [row.signal_to_noise for row in rows]
+    figure = Figure(
+        bar(
+            x=ratios,
+            y=[f"{row.edge} {row.symbol}" for row in rows],
+            orientation="h",
+            marker={"color": [theme.PRIVATE if ratio >= 1 else theme.FLOOR for ratio in ratios]},
+            text=[digits(ratio, 2) for ratio in ratios],
+            textposition="outside",
+            cliponaxis=False,
+            textfont={"color": theme.ink(dark=dark)},
+            hovertemplate="%{y}: %{x:.3g}<extra></extra>",
+        )
+    )
+    shown = [ratio for ratio in ratios if 0 < ratio < math.inf]
+    figure.update_xaxes(
+        dict(title_text="signal to noise", type="log", range=_span(shown), **log_ticks(min(shown), max(shown)))
+    )
+    figure.update_yaxes(dict(autorange="reversed", automargin=True))
+    figure.add_vline(x=1.0, line={"color": theme.MUTED, "width": 2, "dash": "dot"})
+    return theme.finish(figure, title="How large each released value is beside its noise", height=330)
+
+
+def _span(shown: list[float]) -> list[float]:
+    """Ends of the axis, with room for the longest bar's number, in powers of ten."""
+    return [min(0.0, math.log10(min(shown))) - 0.1, math.log10(max(shown)) + 0.35]

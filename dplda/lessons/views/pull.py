@@ -1,0 +1,125 @@
+"""How far one letter pulls the average of pair frequencies: really, and at most."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dplda import figures
+from dplda._types import Matrix, Report
+from dplda.corpus import Simulation
+from dplda.errors import InputError
+from dplda.lessons.picture import Picture, View
+from dplda.privacy import gaussian, sensitivity
+
+MILLION = 1e6
+SAMPLE = 200  # letters, each put in the place of each
+UNCLIPPED = 2**-0.5
+
+
+@dataclass(frozen=True)
+class Pull(View):
+    """The pull of a letter over N, against what no letter can pass.
+
+    Attributes:
+        n_documents: ``N`` that is spoken of.
+        n_words: ``d``.
+        n_topics: ``k``.
+        mean_length: words in a letter.
+        epsilon: ε of noise on the average, were it all that is released.
+        delta: δ.
+    """
+
+    tells: ClassVar = {
+        "bound": "the most that any letter can pull, in millionths",
+        "typical": "the pull of one of these letters, the middle one, in millionths",
+        "largest": "the largest pull of any of these letters, in millionths",
+        "slack": "the first over the second",
+        "noise": "noise on each pair at this ε, in millionths",
+        "noise_tenfold": "the same with ten times as many letters",
+        "shrinks": "the noise over that with ten times as many letters",
+        "multiplier": "the noise over the most that any letter can pull",
+    }
+
+    n_documents: int = 20_000
+    n_words: int = 100
+    n_topics: int = 4
+    mean_length: int = 60
+    epsilon: float = 1.0
+    delta: float = 1e-7
+
+    def __post_init__(self) -> None:
+        """Refuse what is out of range."""
+        gaussian.mu_for(self.epsilon, self.delta)
+        _ = self._simulation
+        if self.n_documents < SAMPLE:
+            raise InputError("n_documents", f"at least {SAMPLE}", str(self.n_documents))
+
+    @property
+    def _simulation(self) -> Simulation:
+        return Simulation(
+            n_documents=SAMPLE,
+            n_words=self.n_words,
+            n_topics=self.n_topics,
+            alpha0=0.1,
+            mean_length=self.mean_length,
+            newspaper="english",
+        )
+
+    def look(self, seed: int, report: Report) -> Picture:
+        """Put each letter of a sample in the place of each, and see how far the average goes."""
+        tables = _pairs(np.asarray(self._simulation.draw().counts.todense(), dtype=np.float64))
+        squares = np.sum(tables**2, axis=1)
+        apart = np.sqrt(np.maximum(squares[:, None] + squares - 2 * tables @ tables.T, 0))
+        apart = apart[np.triu_indices(len(apart), 1)]
+        typical, largest = float(np.median(apart)), float(apart.max())
+        n, more = self.n_documents, 10 * self.n_documents
+        xs = [1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6]
+        curves = {
+            "any letter, at most": [_bound(int(x)) for x in xs],
+            "these letters, at most": [MILLION * largest / x for x in xs],
+            "a usual letter": [MILLION * typical / x for x in xs],
+        }
+        title = f"Among {n:,} letters none pulls further than {_bound(n):.3g} millionths"
+        return Picture(
+            {
+                "bound": _bound(n),
+                "typical": MILLION * typical / n,
+                "largest": MILLION * largest / n,
+                "slack": _bound(n) / (MILLION * typical / n),
+                "noise": self._noise(n),
+                "noise_tenfold": self._noise(more),
+                "shrinks": self._noise(n) / self._noise(more),
+                "multiplier": self._noise(n) / _bound(n),
+            },
+            lambda dark: figures.lines(
+                xs,
+                curves,
+                title=title,
+                x_title="letters N",
+                y_title="pull, in millionths",
+                mark=float(n),
+                log_y=True,
+                dark=dark,
+            ),
+            figures.lines_alt(xs, curves, title=title, x_title="N", y_title="pull in millionths"),
+        )
+
+    def _noise(self, n_documents: int) -> float:
+        return _bound(n_documents) / gaussian.mu_for(self.epsilon, self.delta)
+
+
+def _bound(n_documents: int) -> float:
+    return MILLION * sensitivity.pair_average(n_documents=n_documents, clip=UNCLIPPED)
+
+
+def _pairs(counts: Matrix) -> Matrix:
+    """Every letter's pair frequencies as a histogram over unordered pairs, a row a letter."""
+    lengths = counts.sum(axis=1)
+    full = np.einsum("ni,nj->nij", counts, counts)
+    diagonal = np.arange(counts.shape[1])
+    full[:, diagonal, diagonal] -= counts
+    full /= np.maximum(lengths * (lengths - 1), 1)[:, None, None]
+    upper = np.triu_indices(counts.shape[1], 1)
+    found: Matrix = np.hstack([full[:, diagonal, diagonal], 2 * full[:, upper[0], upper[1]]])
+    return found

@@ -1,0 +1,122 @@
+"""Topics of a newspaper that never was, in words: as a method finds them, and as they are."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import Lock
+from typing import ClassVar
+
+import numpy as np
+
+from dplda import figures
+from dplda._types import Report
+from dplda.corpus import Corpus, Simulation
+from dplda.evaluation import topic_error
+from dplda.figures import Lane
+from dplda.figures.lanes import lane, true_lane
+from dplda.fitting.sums import Sums
+from dplda.lessons.picture import Picture, View
+from dplda.methods import Means, Task, parse_method
+from dplda.spectral.topics import Topics
+
+LEADING = 5  # words of a topic that are shown, and counted
+
+
+@dataclass(frozen=True)
+class TopicsInWords(View):
+    """Topics of a method beside the true ones.
+
+    Attributes:
+        n_documents: ``N``.
+        n_words: ``d``.
+        n_topics: ``k``, the newspaper's first sections.
+        alpha0: ``α0``.
+        mean_length: words in a document.
+        newspaper: name of its folder.
+        method: that looks for topics; one without noise takes no ε.
+        epsilon: ε.
+        delta: δ.
+    """
+
+    tells: ClassVar = {
+        "kept": "of the true topics' leading words, the share that still lead",
+        "resolved": "topics that rise above the noise",
+        "error": "mean L1 distance from the true topics, 0 to 2",
+        "bare": "the same without noise",
+    }
+    draws: ClassVar = True
+
+    n_documents: int = 20_000
+    n_words: int = 100
+    n_topics: int = 4
+    alpha0: float = 0.1
+    mean_length: int = 60
+    newspaper: str = "english"
+    method: str = "adaptive"
+    epsilon: float = 1.0
+    delta: float = 1e-7
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be drawn, and a method that is not there."""
+        parse_method(self.method)
+        _ = self._simulation
+
+    @property
+    def _simulation(self) -> Simulation:
+        return Simulation(
+            n_documents=self.n_documents,
+            n_words=self.n_words,
+            n_topics=self.n_topics,
+            alpha0=self.alpha0,
+            mean_length=self.mean_length,
+            newspaper=self.newspaper,
+        )
+
+    def look(self, seed: int, report: Report) -> Picture:
+        """Fit, and count which words still lead."""
+        report(0.1, f"Drawing {self.n_documents:,} letters")
+        corpus, sums, lock = _drawn(self._simulation)
+        method, task = parse_method(self.method), Task(n_topics=self.n_topics, alpha0=self.alpha0, seed=seed)
+        noised = method.needs_epsilon
+        if noised:
+            task = Task(n_topics=self.n_topics, alpha0=self.alpha0, seed=seed, epsilon=self.epsilon, delta=self.delta)
+        with lock:
+            report(0.5, "Looking for topics")
+            found = method.fit(corpus, task, Means(sums=sums)).topics
+            exact = found if not noised else _unnoised(corpus, sums, task)
+        assert corpus.truth is not None
+        truth, alpha = corpus.truth.topics, corpus.truth.alpha
+        title = f"private, ε = {self.epsilon:g}" if noised else "without noise"
+        lanes = (lane(title, found, truth), true_lane("truth", truth, alpha, truth))
+        error = topic_error(truth, found.words).l1_mean
+        return Picture(
+            {
+                "kept": _kept(lanes[0], lanes[1]),
+                "resolved": lanes[0].resolved,
+                "error": error,
+                "bare": topic_error(truth, exact.words).l1_mean,
+            },
+            lambda dark: figures.top_words(lanes, corpus.vocabulary, n_shown=LEADING, dark=dark),
+            figures.top_words_alt(lanes, corpus.vocabulary, n_shown=LEADING),
+        )
+
+
+def _unnoised(corpus: Corpus, sums: Sums, task: Task) -> Topics:
+    bare = Task(n_topics=task.n_topics, alpha0=task.alpha0)
+    return parse_method("unnoised").fit(corpus, bare, Means(sums=sums)).topics
+
+
+@lru_cache(maxsize=6)
+def _drawn(simulation: Simulation) -> tuple[Corpus, Sums, Lock]:
+    """Documents, their remembered averages, and who works with them: for sessions at the same step."""
+    corpus = simulation.draw()
+    return corpus, Sums(corpus.counts), Lock()
+
+
+def _kept(found: Lane, true: Lane) -> float:
+    """The share of true leading words that lead in the topic at the same place."""
+    both = 0
+    for here, there in zip(found.slots, true.slots, strict=True):
+        if here.words is not None and there.words is not None:
+            leading = [set(np.argsort(-words)[:LEADING].tolist()) for words in (here.words, there.words)]
+            both += len(leading[0] & leading[1])
+    return both / (LEADING * len(true.slots))

@@ -1,0 +1,77 @@
+"""How far one document turns the whitened tensor, and what the paper allows: over the number of documents."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dplda import figures
+from dplda._types import Report
+from dplda.errors import InputError
+from dplda.lessons.picture import Picture, View
+from dplda.theorems.gaps import UNIT, Counterexample, exchange, rotation
+
+EXAMPLES = {"rotation": rotation, "exchange": exchange}
+NUMBERS = tuple(UNIT * 10**power for power in range(6))
+
+
+@dataclass(frozen=True)
+class Turning(View):
+    """Change and bound over N.
+
+    Attributes:
+        example: ``rotation``, or ``exchange``, in which there is a gap between eigenvalues.
+        n_documents: ``N`` that is spoken of, a multiple of 88.
+    """
+
+    tells: ClassVar = {
+        "change": "how far one document moves the whitened tensor",
+        "published": "how far the paper says that it can",
+        "passed": "the first over the second",
+        "passed_tenfold": "the same with ten times as many documents",
+        "worse": "how many times as often the bound is passed then",
+        "gap": "the gap between eigenvalues, in units of what one document can move them",
+    }
+
+    example: str = "rotation"
+    n_documents: int = 8_800
+
+    def __post_init__(self) -> None:
+        """Refuse an unknown example, or too few documents."""
+        if self.example not in EXAMPLES:
+            raise InputError("example", f"one of {', '.join(EXAMPLES)}", self.example)
+        if self.n_documents % UNIT or self.n_documents < UNIT * 10:
+            raise InputError("n_documents", f"a multiple of {UNIT}, at least {UNIT * 10}", str(self.n_documents))
+
+    def look(self, seed: int, report: Report) -> Picture:
+        """Work out both."""
+        here, more = self._at(self.n_documents), self._at(10 * self.n_documents)
+        every = [self._at(n) for n in NUMBERS[1:]]
+        xs = [float(one.n_documents) for one in every]
+        curves = {
+            "what one letter does": [one.change for one in every],
+            "what the paper allows": [one.published for one in every],
+        }
+        title = f"One letter moves the table {here.ratio:,.0f} times as far as allowed, at N = {here.n_documents:,}"
+        return Picture(
+            {
+                "change": here.change,
+                "published": here.published,
+                "passed": here.ratio,
+                "passed_tenfold": more.ratio,
+                "worse": more.ratio / here.ratio,
+                "gap": here.gap,
+            },
+            lambda dark: figures.lines(
+                xs,
+                curves,
+                title=title,
+                x_title="documents N",
+                y_title="change",
+                mark=float(self.n_documents),
+                log_y=True,
+                dark=dark,
+            ),
+            figures.lines_alt(xs, curves, title=title, x_title="N", y_title="change"),
+        )
+
+    def _at(self, n_documents: int) -> Counterexample:
+        return EXAMPLES[self.example](n_documents)

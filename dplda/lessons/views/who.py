@@ -1,0 +1,73 @@
+"""Runs on two corpora, one document apart: how well their outputs tell which it was."""
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import ClassVar
+
+import numpy as np
+
+from dplda import figures
+from dplda._types import Report
+from dplda.errors import InputError
+from dplda.leak.game import allowed_score, best_score, draws
+from dplda.leak.pairs import PAIRS
+from dplda.lessons.picture import Picture, View
+from dplda.methods import Task, parse_method
+
+
+@dataclass(frozen=True)
+class WhoWasIn(View):
+    """The histogram of whole runs.
+
+    Attributes:
+        pair: the two corpora.
+        method: that runs.
+        epsilon: ε that it is asked for.
+        delta: δ.
+        runs: of it, half of them on either corpus.
+    """
+
+    tells: ClassVar = {
+        "score": "how often the best player is right",
+        "allowed": "how often anybody may be right at this ε and δ",
+        "outside": "share of runs that say more than ε",
+        "letters": "letters that everybody knows",
+    }
+    pair: str = "turn"
+    method: str = "adaptive"
+    epsilon: float = 1.0
+    delta: float = 1e-7
+    runs: int = 60
+
+    def __post_init__(self) -> None:
+        """Refuse an unknown pair, and a method that releases nothing."""
+        if not parse_method(self.method).needs_epsilon:
+            raise InputError("method", "one with noise, whose runs differ", self.method)
+        if self.pair not in PAIRS:
+            raise InputError("pair", f"one of {', '.join(PAIRS)}", self.pair)
+
+    def look(self, seed: int, report: Report) -> Picture:
+        """Run and count."""
+        pair, method = PAIRS[self.pair], parse_method(self.method)
+        task = Task(n_topics=pair.n_topics, alpha0=0.1, epsilon=self.epsilon, delta=self.delta)
+        found = []
+        for number, run in enumerate(islice(draws(method, task, pair, seed=0), self.runs)):
+            report(number / self.runs, f"Run {number + 1} of {self.runs}")
+            found.append(run)
+        losses = [run.loss for run in found]
+        first = [run.was_one for run in found]
+        score, allowed = best_score(np.array(losses))[0], allowed_score(self.epsilon, self.delta)
+        title = f"The best player is right in {score:.0%} of all runs; ε allows {allowed:.1%}"
+        one, other = (" + ".join(dict.fromkeys(words)) for words in (pair.one, pair.other))
+        return Picture(
+            {
+                "score": score,
+                "allowed": allowed,
+                "outside": float(np.mean(np.abs(losses) > self.epsilon)),
+                "letters": pair.n_documents - 1,
+            },
+            lambda dark: figures.guesses(
+                losses, first, names=(one, other), title=title, epsilon=self.epsilon, dark=dark
+            ),
+            figures.guesses_alt(losses, title=title, epsilon=self.epsilon),
+        )

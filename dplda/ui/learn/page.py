@@ -1,0 +1,146 @@
+"""Which lesson and which step: lists, the address, and a way back and forth that loses nothing."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import streamlit as st
+
+from dplda import assets
+from dplda.errors import ReadError
+from dplda.lessons import Lesson, Step, read_lesson
+from dplda.ui.shell import glossary, link, session
+from dplda.ui.shell.frame import Experiment, Header
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.text import literal
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a session is.
+
+    Attributes:
+        lessons: all there are.
+        number: of the lesson, from 1.
+        at: number of the step, from 1.
+    """
+
+    lessons: tuple[Lesson, ...]
+    number: int
+    at: int
+
+    @property
+    def lesson(self) -> Lesson:
+        """The lesson."""
+        return self.lessons[self.number - 1]
+
+    @property
+    def step(self) -> Step:
+        """The step."""
+        return self.lesson.steps[self.at - 1]
+
+    def moved(self, by: int) -> tuple[int, int] | None:
+        """Lesson and step so many steps away, over the lessons' ends; None where there is none."""
+        every = [(i, j) for i, one in enumerate(self.lessons, start=1) for j in range(1, len(one.steps) + 1)]
+        index = every.index((self.number, self.at)) + by
+        return every[index] if 0 <= index < len(every) else None
+
+
+def header(experiment: Experiment) -> Header:
+    """Nothing of the experiment but its seed: lessons bring their own settings."""
+    said = f"Experiments of the lessons' own, with the sidebar's noise seed {experiment.settings.seed}"
+    if st.query_params.get(link.DRAW_KEY) == link.OWN:
+        said += ". **This draw is yours**: whoever opened the same link drew another seed, so compare"
+    return Header((said,), on_documents=False)
+
+
+def choose() -> Place:
+    """Draw the lists of lessons and steps; ends the run where there is no lesson."""
+    found, wrong = _read(_stamps())
+    for problem in wrong:
+        st.warning(f"A lesson was left out. {literal(problem)}", icon=":material/menu_book:")
+    if not found:
+        st.info("There are no lessons: put a file into the folder assets/lessons.", icon=":material/menu_book:")
+        st.stop()
+    _adopt(found)
+    state = st.session_state
+    left, right = st.columns(2, gap="medium", vertical_alignment="bottom")
+    number = left.selectbox(
+        "Lesson",
+        range(1, len(found) + 1),
+        format_func=lambda i: f"{i}. {found[i - 1].title}",
+        key=Key.LESSON,
+        persist_state="session",
+        on_change=lambda: state.update({Key.STEP: 1}),
+    )
+    steps = range(1, len(found[number - 1].steps) + 1)
+    with right.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        at = st.segmented_control("Step", steps, required=True, key=Key.STEP, persist_state="session", width="content")
+        place = Place(found, number, int(at or 1))
+        _walk(place)
+    written: dict[str, str] = {Key.LESSON: str(place.number), Key.STEP: str(place.at)}
+    state[Key.LEARN_SHOWN] = written
+    session.write(written)
+    return place
+
+
+def _walk(place: Place) -> None:
+    """Back and forth; the arrow keys press these buttons in projector mode."""
+    for key, by, words, icon in (
+        (Key.LEARN_BACK, -1, "Back", ":material/arrow_back:"),
+        (Key.LEARN_NEXT, 1, "Next", ":material/arrow_forward:"),
+    ):
+        to = place.moved(by)
+        st.button(
+            words,
+            icon=icon,
+            icon_position="left" if by < 0 else "right",
+            type="tertiary",
+            disabled=to is None,
+            key=key,
+            on_click=_go,
+            args=(to,),
+        )
+
+
+def _go(to: tuple[int, int] | None) -> None:
+    if to is not None:
+        st.session_state[Key.LESSON], st.session_state[Key.STEP] = to
+
+
+def _adopt(lessons: tuple[Lesson, ...]) -> None:
+    """Take lesson and step from an address that somebody brought, else keep those that the session is at."""
+    asked = {key: st.query_params[key] for key in (Key.LESSON, Key.STEP) if key in st.query_params}
+    state = st.session_state
+    if asked and asked != state.get(Key.LEARN_SHOWN):
+        number = _within(asked.get(Key.LESSON, "1"), len(lessons))
+        _go((number, _within(asked.get(Key.STEP, "1"), len(lessons[number - 1].steps))))
+    number = min(int(state.get(Key.LESSON) or 1), len(lessons))
+    _go((number, min(int(state.get(Key.STEP) or 1), len(lessons[number - 1].steps))))
+
+
+def _within(text: str, most: int) -> int:
+    """The number of an address, or 1 where it is none."""
+    return int(text) if text.isdecimal() and len(text) < 4 and 1 <= int(text) <= most else 1
+
+
+def _stamps() -> tuple[tuple[Path, int], ...]:
+    """The files, and when each was written."""
+    return tuple((path, path.stat().st_mtime_ns) for path in sorted((assets.folder() / "lessons").glob("*.toml")))
+
+
+@lru_cache(maxsize=4)
+def _read(stamps: tuple[tuple[Path, int], ...]) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
+    """Lessons that can be read, and what is wrong with the others."""
+    found, wrong = [], []
+    for path, _ in stamps:
+        try:
+            lesson = read_lesson(path)
+            for at, step in enumerate(lesson.steps, start=1):
+                if unknown := set(step.words.split()) - set(glossary.entries()):
+                    said = f"step {at}, words: no entry of the glossary: {', '.join(sorted(unknown))}"
+                    raise ReadError(path.name, said, "Write names that stand in brackets in assets/docs/glossary.toml.")
+            found.append(lesson)
+        except ReadError as error:
+            wrong.append(str(error))
+    return tuple(found), tuple(wrong)

@@ -1,0 +1,87 @@
+"""For whoever teaches: the note, the handout, links, large type, a timer."""
+
+import time
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+import streamlit as st
+
+from dplda.lessons.handout import handout
+from dplda.ui.learn.page import Place
+from dplda.ui.learn.pictures import made
+from dplda.ui.shell import link, look, session
+from dplda.ui.shell.keys import Key
+
+TIMES = {1: "1 minute", 3: "3 minutes"}
+
+
+def tools(place: Place, seed: int) -> None:
+    """Draw what a teacher needs, folded."""
+    large = look.is_projected()
+    with st.container(horizontal=True, gap="small"):
+        _timer()
+        if large:
+            st.button("Leave projector mode", type="tertiary", key=Key.LEARN_LEAVE, on_click=_project, args=(None,))
+    if large:
+        return
+    with st.expander("For the teacher: note, links, handout, projector", icon=":material/school:"):
+        st.markdown(f"**{place.lesson.title}**, about {place.lesson.minutes} minutes. {place.lesson.note}")
+        st.markdown("**This step**, and the same for a class: each who opens it draws a noise seed of their own.")
+        for more in ({}, {link.DRAW_KEY: link.OWN}, {look.PROJECTOR: "1"}):
+            st.code(_address(place, more), language=None, wrap_lines=True)
+        st.caption(
+            "The third opens in projector mode: large type, no sidebar; arrow keys and a clicker walk the steps."
+        )
+        with st.container(horizontal=True):
+            st.button(
+                "Projector mode",
+                icon=":material/present_to_all:",
+                key=Key.LEARN_PROJECTOR,
+                on_click=_project,
+                args=("1",),
+            )
+            st.download_button(
+                "Handout to print",
+                data=lambda: handout(place.lesson, lambda view: made(view, seed), seed=seed),
+                file_name=f"dplda-lesson-{place.number}.html",
+                mime="text/html",
+                on_click="ignore",
+                icon=":material/print:",
+                key=Key.LEARN_HANDOUT,
+            )
+
+
+def _project(value: str | None) -> None:
+    session.write({look.PROJECTOR: value})
+
+
+def _address(place: Place, more: dict[str, str]) -> str:
+    parts = urlsplit(str(st.context.url))
+    query = urlencode({Key.LESSON: place.number, Key.STEP: place.at, **more})
+    return urlunsplit((parts.scheme, parts.netloc, parts.path, query, ""))
+
+
+def _timer() -> None:
+    """A countdown that the teacher starts; it counts on while the class walks."""
+    ends = float(st.session_state.get(Key.LEARN_TIMER, 0.0))
+    if not ends:
+        for minutes, words in TIMES.items():
+            st.button(
+                words,
+                type="tertiary",
+                icon=":material/timer:",
+                key=f"{Key.LEARN_TIMER}.{minutes}",
+                on_click=_set,
+                args=(minutes,),
+            )
+        return
+
+    def part() -> None:
+        left = ends - time.time()
+        st.markdown(f":material/timer: **{int(left // 60)}:{int(left % 60):02d}**" if left > 0 else "**Time is up.**")
+
+    st.fragment(part, run_every=1.0 if ends > time.time() else None)()
+    st.button("Stop the timer", type="tertiary", key=f"{Key.LEARN_TIMER}.stop", on_click=_set, args=(0,))
+
+
+def _set(minutes: int) -> None:
+    st.session_state[Key.LEARN_TIMER] = time.time() + 60 * minutes if minutes else 0.0

@@ -1,0 +1,133 @@
+"""One step: the scene, the question, and once it is answered the picture, its numbers and the sentence to keep."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from dplda.errors import DpldaError
+from dplda.lessons import Pick, Picture, View
+from dplda.run_card import installed_version
+from dplda.ui.learn.page import Place
+from dplda.ui.learn.pictures import picture
+from dplda.ui.shell import glossary, look
+from dplda.ui.shell.frame import is_dark
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.text import literal
+
+
+def show(place: Place, seed: int) -> None:
+    """Draw the step.
+
+    Args:
+        place: which one.
+        seed: of the noise, where the picture depends on it.
+    """
+    step = place.step
+    if place.at == 1:
+        st.markdown(f"*{place.lesson.says}*")
+    glossary.heading(f"{place.at}. {step.title}", step.words)
+    left, right = st.columns([2, 3], gap="medium")
+    answered = _answer_key(place) in _answers()
+    with left:
+        st.markdown(step.told(step.scene, {}))
+        st.markdown(f"**{step.told(step.question.asks, {})}**")
+        if not answered:
+            _ask(place)
+    with right:
+        view = step.after if answered else step.before
+        found = None if view is None else _drawn(view, seed, "after" if answered else "before")
+    if answered and found is not None:
+        with left:
+            _reveal(place, found.numbers)
+        right.caption(_made_of(step.after, seed))
+    if answered:
+        left.button(
+            "Ask me again",
+            type="tertiary",
+            icon=":material/replay:",
+            key=Key.LEARN_AGAIN,
+            on_click=_forget,
+            args=(place,),
+        )
+
+
+def _ask(place: Place) -> None:
+    question, name = place.step.question, _answer_key(place)
+    if isinstance(question, Pick):
+        for i, option in enumerate(question.options):
+            st.button(
+                option.says,
+                key=f"{Key.LEARN_ANSWER}.{name}.{i}",
+                on_click=_decide,
+                args=(place, float(i)),
+                width="stretch",
+            )
+    else:
+        guess = st.slider(
+            "My guess",
+            question.low,
+            question.high,
+            step=question.by,
+            format="percent" if question.percent else "%g",
+            key=f"{Key.LEARN_GUESS}.{name}",
+            persist_state="session",
+        )
+        st.button(
+            "That is my guess", type="primary", key=f"{Key.LEARN_ANSWER}.{name}", on_click=_decide, args=(place, guess)
+        )
+    st.button("Show me without a guess", type="tertiary", key=Key.LEARN_SKIP, on_click=_decide, args=(place, None))
+
+
+def _reveal(place: Place, numbers: Mapping[str, float]) -> None:
+    question, answer = place.step.question, _answers()[_answer_key(place)]
+    truth = question.truth(numbers)
+    if answer is None:
+        st.info(f"The answer: **{truth}**.", icon=":material/visibility:")
+    elif question.is_right(answer, numbers):
+        st.success(f"You said **{question.said(answer)}**. Right: **{truth}**.", icon=":material/check:")
+    else:
+        st.info(f"You said **{question.said(answer)}**. It is **{truth}**.", icon=":material/lightbulb:")
+    st.markdown(place.step.told(place.step.reveal, numbers))
+    st.markdown(f":material/record_voice_over: **Say it:** “{place.step.told(place.step.repeat, numbers)}”")
+
+
+def _drawn(view: View, seed: int, name: str) -> Picture | None:
+    """Draw a picture, or say why there is none."""
+    try:
+        found = picture(view, seed)
+    except DpldaError as error:
+        st.info(literal(str(error)), icon=":material/block:")
+        return None
+    if found is not None:
+        figure = found.draw(is_dark())
+        if look.is_projected():
+            figure.enlarge(look.LARGER)
+        st.plotly_chart(figure, key=f"{Key.LEARN_PICTURE}.{name}", alt=found.alt, config={"displayModeBar": False})
+    return found
+
+
+def _made_of(view: View, seed: int) -> str:
+    """What a picture was computed from."""
+    said = ", ".join(
+        f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}" for name, value in view.settings.items()
+    )
+    drawn = f", noise seed {seed}" if view.draws else ""
+    return literal(f"Computed live by dplda {installed_version('dplda')}: {said}{drawn}.")
+
+
+def _answers() -> dict[str, float | None]:
+    """What the session has said so far, by lesson and step."""
+    found: dict[str, float | None] = st.session_state.setdefault(Key.LEARN_ANSWERS, {})
+    return found
+
+
+def _answer_key(place: Place) -> str:
+    return f"{place.lesson.name}.{place.at}"
+
+
+def _decide(place: Place, answer: float | None) -> None:
+    _answers()[_answer_key(place)] = answer
+
+
+def _forget(place: Place) -> None:
+    _answers().pop(_answer_key(place), None)

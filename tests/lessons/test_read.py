@@ -1,0 +1,100 @@
+"""Lessons from files: mistakes are refused with file, place and what to do; numbers are never typed."""
+
+import pytest
+
+from dplda.errors import ReadError
+from dplda.lessons import VIEWS, read_lesson, read_lessons
+from dplda.lessons.lesson import Guess, Option, Pick
+from dplda.ui.shell import glossary
+from tests.house.source import ROOT
+
+GOOD = (ROOT / "assets" / "lessons" / "04-cuts.toml").read_text("utf-8")
+
+
+def test_there_are_eight_and_each_says_what_an_outsider_can_repeat() -> None:
+    lessons = read_lessons()
+    assert len(lessons) == 8
+    for lesson in lessons:
+        assert 3 <= len(lesson.steps) <= 6
+        for step in lesson.steps:
+            assert set(step.words.split()) <= set(glossary.entries())
+            assert step.repeat.count(".") == 1, "one sentence"
+            assert not set(step.repeat) & set("∑‖√∞{}$"), "no symbols"
+
+
+def test_every_picture_is_used_by_a_lesson() -> None:
+    used = {type(step.after) for lesson in read_lessons() for step in lesson.steps}
+    assert used == set(VIEWS.values())
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ('title = "Post', "title = 3\n# ", "title: not a text in quotes. Write title = a text"),
+        ("minutes = 10", "", "minutes: missing"),
+        ("minutes = 10", "minutes = true", "minutes: not a whole number"),
+        ("minutes = 10", "minutes = 10\nauthor = 'me'", "author: not known here"),
+        ('picture = "flow"', 'picture = "flood"', "step 1, picture: no picture of that name. Write one of topics, who"),
+        ('settings = { edges = "e6" }', 'settings = { edge = "e6" }', "step 2, settings, edge: no setting of “flow”"),
+        ('settings = { edges = "e6" }', "settings = { edges = 6 }", "step 2, settings, edges: not a text in quotes"),
+        ('settings = { edges = "e6" }', 'settings = { edges = "e66" }', "step 2, settings: edges must be of e0 e1"),
+        ('settings = { edges = "e6" }', 'settings = "e6"', "step 2, settings: not a table"),
+        (
+            "There are {paths:.0f} ways",
+            "There are 3 ways",
+            "step 1, reveal: a number that is typed. Write one of {edges}",
+        ),
+        ("There are {paths:.0f} ways", "There are {path} ways", "step 1, reveal: {path} is no number of the picture"),
+        ("There are {paths:.0f} ways", "There are {paths:d} ways", "step 1, reveal: braces that cannot be filled"),
+        ("There are {paths:.0f} ways", "There are {paths ways", "step 1, reveal: braces that cannot be filled"),
+        ("There is no noise.", "There are 10 arrows.", "step 1, scene: a number that is typed"),
+        (
+            'of = "leaks", low',
+            'of = "drips", low',
+            "step 1, question, of: no number of the picture. Write one of",
+        ),
+        ("by = 1, near", "by = 9, near", "step 1, question, by: not a step between low and high"),
+        ("near = 0.5 }", "near = 0.5, nearly = 1 }", "step 1, question, nearly: not known here"),
+        ("below = 0.5", "below = 2.5", "step 2, question, options: not in ascending order"),
+        ("below = 0.5", "under = 0.5", "step 2, question, option 1, below: missing"),
+    ],
+)
+def test_a_mistake_is_refused_with_its_place(before, after, said, tmp_path) -> None:
+    assert before in GOOD
+    path = tmp_path / "mine.toml"
+    path.write_text(GOOD.replace(before, after, 1), "utf-8")
+    with pytest.raises(ReadError) as refused:
+        read_lesson(path)
+    assert str(refused.value).startswith(f"mine.toml: {said}")
+
+
+def test_too_few_steps_and_no_toml_are_refused(tmp_path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("[[step]]".join(GOOD.split("[[step]]")[:3]), "utf-8")
+    with pytest.raises(ReadError, match=r"mine\.toml: step: 2 of them\. Write 3 to 6"):
+        read_lesson(path)
+    path.write_text("title = ", "utf-8")
+    with pytest.raises(ReadError, match="not TOML"):
+        read_lesson(path)
+    path.write_bytes(b"\xff")
+    with pytest.raises(ReadError, match="not UTF-8"):
+        read_lesson(path)
+
+
+def test_exactly_one_option_is_right_whatever_the_number() -> None:
+    pick = Pick("?", "x", (Option("few", 1.0), Option("some", 2.0), Option("many", float("inf"))))
+    assert [pick.right({"x": x}) for x in (-5, 0.99, 1, 1.99, 2, 1e9)] == [0, 0, 1, 1, 2, 2]
+    assert pick.is_right(2.0, {"x": 7})
+    assert not pick.is_right(1.0, {"x": 7})
+
+
+def test_a_guess_is_right_as_near_as_it_says() -> None:
+    guess = Guess("?", "x", 0, 1, 0.1, 0.1, percent=True)
+    assert [guess.is_right(answer, {"x": 0.5}) for answer in (0.39, 0.4, 0.5, 0.6, 0.61)] == [
+        False,
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert guess.truth({"x": 0.001}) == "0.1 %"

@@ -1,0 +1,132 @@
+"""Numbers of lessons by another route than the picture takes."""
+
+import math
+
+import numpy as np
+import pytest
+
+import dplda
+from dplda.corpus import LengthLaw, Simulation
+from dplda.errors import DpldaError
+from dplda.fitting.sums import Sums
+from dplda.lessons import VIEWS
+from dplda.methods import Means, Task, parse_method
+from dplda.privacy import gaussian
+
+
+def numbers(name: str, seed: int = 0, **settings) -> dict[str, float]:
+    return dict(VIEWS[name](**settings).look(seed, lambda share, line: None).numbers)
+
+
+@pytest.mark.parametrize(("edges", "leaks"), [("", 3), ("e6", 1), ("e6 e8", 0), ("e0 e2", 1), ("e9", 0), ("e0 e1", 0)])
+def test_ways_are_counted(edges, leaks) -> None:
+    assert numbers("flow", edges=edges)["leaks"] == leaks
+
+
+def test_odds_by_hand() -> None:
+    found = numbers("odds", epsilon=math.log(3), delta=1e-3, n_documents=500, before=0.2)
+    assert found["times"] == pytest.approx(3)
+    assert found["after"] == pytest.approx(3 * 0.2 / (3 * 0.2 + 0.8))
+    assert found["allowed"] == pytest.approx((3 + 1e-3) / 4)
+    assert found["struck"] == pytest.approx(0.5)
+
+
+def test_noise_of_several_releases_is_that_of_one_times_a_root() -> None:
+    found = numbers("accounts", count=5, epsilon=2.0, delta=1e-6)
+    assert found["alone"] == pytest.approx(math.sqrt(5))
+    mu = gaussian.mu_for(2.0, 1e-6)
+    assert found["each"] == pytest.approx(gaussian.epsilon_for(mu / math.sqrt(5), 1e-6))
+    classic = math.sqrt(2 * math.log(1.25 / (1e-6 / 5))) / (2.0 / 5)
+    assert found["paper"] == pytest.approx(classic * mu / math.sqrt(5))
+    assert found["true"] == pytest.approx(gaussian.epsilon_for(math.sqrt(5) / classic, 1e-6))
+
+
+def test_bias_and_noise_of_clipped_lengths() -> None:
+    found = numbers("clipping", clip=80.0)
+    lengths = (
+        Simulation(n_documents=1000, n_words=50, n_topics=2, lengths=LengthLaw.LOG_NORMAL, newspaper="english")
+        .draw()
+        .lengths
+    )
+    assert found["bias"] == pytest.approx(lengths.mean() - np.minimum(lengths, 80).mean())
+    assert found["noise"] == pytest.approx(0.08 / gaussian.mu_for(0.5, 1e-5))
+    assert found["best_error"] <= found["error"]
+    assert numbers("clipping", clip=found["best"])["error"] == pytest.approx(found["best_error"])
+
+
+def test_the_pull_of_a_letter_is_that_of_averages_of_whole_collections() -> None:
+    """The largest pull is between neighbouring collections, and below the bound that the worst pair attains."""
+    found = numbers("pull", n_documents=200)
+    counts = (
+        Simulation(n_documents=200, n_words=100, n_topics=4, alpha0=0.1, mean_length=60, newspaper="english")
+        .draw()
+        .counts.toarray()
+        .astype(float)
+    )
+
+    def average(rows: np.ndarray) -> np.ndarray:
+        lengths = rows.sum(axis=1)
+        pairs = sum((np.outer(c, c) - np.diag(c)) / (n * (n - 1)) for c, n in zip(rows, lengths, strict=True))
+        upper = np.triu(pairs / len(rows), 1)
+        return np.diag(np.diag(pairs)) / len(rows) + 2 * upper
+
+    base = average(counts)
+    pulls = []
+    for i in range(1, 60):
+        other = counts.copy()
+        other[0] = counts[i]
+        pulls.append(1e6 * np.linalg.norm(average(other) - base))
+    assert max(pulls) <= found["largest"] * (1 + 1e-9)
+    assert found["largest"] < found["bound"]
+    assert 0.5 * found["typical"] < np.median(pulls) < 2 * found["typical"]
+    assert found["bound"] == pytest.approx(1e6 * math.sqrt(2) / 200)
+
+
+def test_topics_and_words_that_still_lead() -> None:
+    settings = {"n_documents": 3000, "n_words": 60, "n_topics": 3, "epsilon": 2.0}
+    found = numbers("topics", seed=5, **settings)
+    corpus = Simulation(
+        n_documents=3000, n_words=60, n_topics=3, alpha0=0.1, mean_length=60, newspaper="english"
+    ).draw()
+    task = Task(n_topics=3, alpha0=0.1, seed=5, epsilon=2.0, delta=1e-7)
+    words = parse_method("adaptive").fit(corpus, task, Means(sums=Sums(corpus.counts))).topics.words
+    truth = corpus.truth.topics
+    assert found["error"] == pytest.approx(dplda.topic_error(truth, words).l1_mean)
+    best = [max(len({*np.argsort(-true)[:5]} & {*np.argsort(-row)[:5]}) for row in words) for true in truth]
+    assert found["kept"] == pytest.approx(sum(best) / 15)
+    assert numbers("topics", seed=6, **settings)["error"] != found["error"], "another draw"
+
+
+def test_the_bound_is_passed_ten_times_as_often_with_ten_times_as_many_letters() -> None:
+    found, more = (numbers("turning", n_documents=n) for n in (8_800, 88_000))
+    assert found["passed_tenfold"] == more["passed"]
+    assert found["worse"] == pytest.approx(10, rel=0.01)
+    assert found["change"] == pytest.approx(0.977, abs=1e-3)
+
+
+def test_more_documents_and_more_epsilon_are_cells_of_their_own() -> None:
+    base = numbers("regimes")
+    assert base["error_documents"] == pytest.approx(numbers("regimes", n_documents=100_000)["error"])
+    assert base["error_epsilon"] == pytest.approx(numbers("regimes", epsilon=5.0)["error"])
+    assert base["rather"] == pytest.approx(base["gain_documents"] / base["gain_epsilon"])
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("who was in", {"pair": "nobody"}),
+        ("who was in", {"method": "unnoised"}),
+        ("topics", {"method": "magic"}),
+        ("topics", {"n_topics": 99}),
+        ("turning", {"n_documents": 100}),
+        ("clipping", {"clip": -1.0}),
+        ("noise", {"method": "refined"}),
+        ("pull", {"n_documents": 10}),
+        ("odds", {"before": 1.0}),
+        ("accounts", {"count": 0}),
+        ("regimes", {"epsilon": 0.0}),
+    ],
+)
+def test_settings_out_of_range_are_refused_when_the_lesson_is_read(name, settings) -> None:
+    with pytest.raises(DpldaError):
+        VIEWS[name](**settings)

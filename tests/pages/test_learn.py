@@ -1,0 +1,180 @@
+"""Learn: every lesson walks from its first to its last step, tells what a recomputation tells, and can be added to."""
+
+import math
+import shutil
+from functools import cache
+
+import pytest
+
+from dplda import assets
+from dplda.lessons import Pick, read_lessons
+from dplda.lessons.handout import handout
+from dplda.lessons.picture import View
+from dplda.ui.shell.keys import Key
+from tests.house.source import ROOT
+
+SMALL = {"v": "2", "corpus": "simulated_300_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1"}
+LESSONS = read_lessons()
+NINTH = """
+title = "A lesson of my own"
+says = "What it is about."
+note = "For whoever teaches."
+minutes = 5
+""" + "".join(
+    f"""
+[[step]]
+title = "Step {letter}"
+scene = "Noise goes on {{edges}}."
+words = "edge"
+picture = "flow"
+settings = {{ edges = "e9" }}
+reveal = "It stops {{stopped:.0f}} ways."
+repeat = "A sentence."
+question = {{ asks = "How many?", of = "stopped", low = 0, high = 5, by = 1, near = 0.5 }}
+"""
+    for letter in "ABC"
+)
+
+
+def texts(app) -> str:
+    kinds = (app.main.markdown, app.main.info, app.main.success, app.main.caption)
+    return " ".join(str(element.value) for kind in kinds for element in kind)
+
+
+def answer(app, lesson, at: int) -> None:
+    """Predict: the first option, or what the slider shows."""
+    place = f"{Key.LEARN_ANSWER}.{lesson.name}.{at}"
+    picks = isinstance(lesson.steps[at - 1].question, Pick)
+    app.button(key=f"{place}.0" if picks else place).click().run()
+    assert not app.exception, [problem.value for problem in app.exception]
+
+
+@cache
+def recomputed(view: View, seed: int = 0) -> dict[str, float]:
+    found = dict(view.look(seed, lambda share, line: None).numbers)
+    assert set(found) == set(view.tells)
+    assert all(math.isfinite(value) for value in found.values())
+    return found
+
+
+@pytest.mark.parametrize("number", range(1, len(LESSONS) + 1))
+def test_a_lesson_walks_from_end_to_end_and_tells_true_numbers(number, open_page) -> None:
+    lesson = LESSONS[number - 1]
+    app = open_page("learn", SMALL | {"lesson": str(number)})
+    for at, step in enumerate(lesson.steps, start=1):
+        assert (app.session_state[Key.LESSON], app.session_state[Key.STEP]) == (number, at)
+        numbers = recomputed(step.after)
+        told = step.told(step.reveal, numbers)
+        assert told not in texts(app), "asked before it is told"
+        answer(app, lesson, at)
+        assert told in texts(app)
+        assert step.told(step.repeat, numbers) in texts(app)
+        assert step.question.truth(numbers) in texts(app)
+        if at < len(lesson.steps):
+            app.button(key=Key.LEARN_NEXT).click().run()
+    assert app.query_params["step"] == str(len(lesson.steps))
+
+
+def test_going_back_and_forth_loses_no_prediction(open_page) -> None:
+    app = open_page("learn", SMALL | {"lesson": "4", "step": "2"})
+    answer(app, LESSONS[3], 2)
+    assert "You said" in texts(app)
+    app.button(key=Key.LEARN_NEXT).click().run()
+    assert "You said" not in texts(app)
+    app.button(key=Key.LEARN_BACK).click().run()
+    assert "You said" in texts(app)
+    app.switch_page("pages/docs.py").run()
+    app.switch_page("pages/learn.py").run()
+    assert (app.session_state[Key.LESSON], app.session_state[Key.STEP]) == (4, 2)
+    assert "You said" in texts(app)
+    app.button(key=Key.LEARN_AGAIN).click().run()
+    assert "You said" not in texts(app)
+
+
+def test_next_crosses_to_the_next_lesson_and_a_list_leads_to_any(open_page) -> None:
+    app = open_page("learn", SMALL | {"lesson": "3", "step": "4"})
+    app.button(key=Key.LEARN_NEXT).click().run()
+    assert (app.session_state[Key.LESSON], app.session_state[Key.STEP]) == (4, 1)
+    app.selectbox(key=Key.LESSON).set_value(7).run()
+    assert app.query_params["lesson"] == "7"
+    assert LESSONS[6].says in texts(app)
+
+
+@pytest.mark.parametrize("asked", [{"lesson": "99"}, {"lesson": "4", "step": "-1"}, {"lesson": "x", "step": "<b>"}])
+def test_a_step_that_is_not_there_leads_to_a_first_one(asked, open_page) -> None:
+    app = open_page("learn", SMALL | asked)
+    assert app.session_state[Key.STEP] == 1
+
+
+def test_a_class_link_gives_everybody_a_seed_of_their_own(open_page) -> None:
+    link = SMALL | {"lesson": "1", "draw": "own"}
+    seeds = set()
+    for _ in range(3):
+        app = open_page("learn", link)
+        seeds.add(app.session_state[Key.SEED])
+        assert "This draw is yours" in texts(app)
+        assert str(app.session_state[Key.SEED]) in texts(app)
+    assert len(seeds) == 3
+    kept = open_page("learn", link | {"seed": "77"})
+    assert kept.session_state[Key.SEED] == 77, "a reload keeps it"
+
+
+def test_projector_mode_has_no_teachers_corner_and_can_be_left(open_page) -> None:
+    app = open_page("learn", SMALL | {"projector": "1"})
+    assert not [one for one in app.expander if "teacher" in one.label]
+    app.button(key=Key.LEARN_LEAVE).click().run()
+    assert [one for one in app.expander if "teacher" in one.label]
+    app.button(key=Key.LEARN_PROJECTOR).click().run()
+    assert app.query_params["projector"] == "1"
+
+
+def test_the_timer_starts_and_stops(open_page) -> None:
+    app = open_page("learn", SMALL)
+    app.button(key=f"{Key.LEARN_TIMER}.1").click().run()
+    assert any(mark in texts(app) for mark in ("**1:00**", "**0:59**", "**0:58**"))
+    app.button(key=f"{Key.LEARN_TIMER}.stop").click().run()
+    assert not app.exception
+    assert "**0:" not in texts(app)
+
+
+def test_the_first_door_leads_here(open_page) -> None:
+    app = open_page("start", SMALL)
+    assert "learn" in next(one.proto.page for one in app.get("page_link") if "Teach me" in one.proto.label)
+
+
+@pytest.fixture
+def shelf(tmp_path, monkeypatch):
+    """The folder of lessons in a copy of the assets."""
+    shutil.copytree(ROOT / "assets", tmp_path / "assets")
+    monkeypatch.setattr(assets, "home", lambda: tmp_path)
+    return tmp_path / "assets" / "lessons"
+
+
+def test_a_ninth_lesson_is_one_file(shelf, open_page) -> None:
+    (shelf / "09-mine.toml").write_text(NINTH, "utf-8")
+    app = open_page("learn", SMALL | {"lesson": "9"})
+    assert app.selectbox(key=Key.LESSON).options[-1] == "9. A lesson of my own"
+    assert "Noise goes on e9." in texts(app)
+    answer(app, read_lessons(shelf)[8], 1)
+    assert "It stops 3 ways." in texts(app)
+
+
+@pytest.mark.parametrize(("good", "bad"), [('"flow"', '"flood"'), ('words = "edge"', 'words = "edgy"')])
+def test_a_broken_lesson_is_named_and_the_others_stay(good, bad, shelf, open_page) -> None:
+    (shelf / "09-mine.toml").write_text(NINTH.replace(good, bad, 1), "utf-8")
+    app = open_page("learn", SMALL)
+    assert len(app.selectbox(key=Key.LESSON).options) == 8
+    assert any("step 1" in one.value and "09" in one.value for one in app.main.warning)
+
+
+def test_a_handout_has_every_question_before_any_answer_and_asks_nothing_of_a_network() -> None:
+    lesson = LESSONS[3]
+    page = handout(lesson, lambda view: view.look(0, lambda share, line: None), seed=0)
+    questions, _, answers = page.partition("<h2>Answers</h2>")
+    for step in lesson.steps:
+        told = step.told(step.reveal, recomputed(step.after))
+        assert step.question.asks in questions
+        assert told not in questions
+        assert told in answers
+    for word in ("http", "src=", "@import", "<script", "<link", "url("):
+        assert word not in page
