@@ -61,5 +61,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One process more than processors, as those with browser tests mostly wait for a browser and a server."""
-    return min(os.cpu_count() or 1, 4) + 1
+    """Twice as many processes as processors, as those with browser tests mostly wait for a browser and a server."""
+    return 2 * min(os.cpu_count() or 1, 4)

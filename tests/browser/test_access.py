@@ -7,6 +7,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.test_house import expect_whole
+
 ROOT = Path(__file__).resolve().parents[2]
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 400, "height": 800}
 FIRST = 300  # pixels
@@ -22,6 +24,7 @@ THEIRS = {  # Streamlit's own, which no page can change
     "list": "the links to pages: its list holds the headings of their sections",
     "listitem": "the same links",
 }
+WIDTHS = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
 GRAVE = ("serious", "critical", "moderate")
 
 
@@ -57,6 +60,9 @@ def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) 
         if name != TEXT:
             tops[name] = tab.at_rest(lambda: page.locator(PICTURES).first.bounding_box()["y"])
         found[name] = findings(page)
+        expect_whole(page)
+        content, window = tab.at_rest(lambda: page.evaluate(WIDTHS))
+        assert content <= window, f"{name} is wider than the screen"
     page.emulate_media(color_scheme="light")
     assert {name: what for name, what in found.items() if what} == {}
     assert {name: top for name, top in tops.items() if top > FIRST and name != ASKS} == {}
