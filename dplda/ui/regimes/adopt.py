@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -12,7 +13,7 @@ from dplda.prediction.regime_axes import Axis, Grid, Point
 from dplda.settings import CorpusKind
 from dplda.ui.shell import session
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.link import DELTAS, EPSILONS
+from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, TOPICS
 
 
 def on_select(grid: Grid, key: str) -> partial[None]:
@@ -37,34 +38,41 @@ def _clicked(grid: Grid, key: str) -> None:
 def adopt(here: Point, there: Point) -> None:
     """Set the sidebar, and where documents of other numbers are needed, simulate them; said in a notice.
 
+    Documents that somebody brought are never put away by a click: then only what asks for no others is set.
+
     Args:
         here: the experiment's numbers.
         there: those of the cell.
     """
-    said = []
-    if {axis: there.at(axis) for axis in _DOCUMENTS} != {axis: here.at(axis) for axis in _DOCUMENTS} or (
-        session.choice().kind is CorpusKind.SIMULATED and there.population != here.population
-    ):
+    k, alpha0 = round(there.n_topics), float(there.alpha0)
+    if not (TOPICS[0] <= k <= TOPICS[1] and ALPHAS[0] <= alpha0 <= ALPHAS[1]):
+        session.notice(f"This cell has k = {k} and α₀ = {alpha0:g}, beyond what the sidebar can be set to.")
+        return
+    others = any(there.at(axis) != here.at(axis) for axis in _DOCUMENTS)
+    kind, said = session.choice().kind, f"k = {k}, α₀ = {alpha0:g}"
+    if others and kind is CorpusKind.UPLOADED:
+        session.notice("This cell asks for other documents than yours, which stay: choose Simulate on the Corpus page.")
+        return
+    if others or (kind is CorpusKind.SIMULATED and there.population != here.population):
         try:
-            simulation = Simulation(
+            simulation = replace(
+                session.choice().simulation or Simulation(),
                 n_documents=round(there.n_documents),
                 n_words=round(there.n_words),
-                n_topics=round(there.n_topics),
-                alpha0=there.alpha0,
+                n_topics=k,
+                alpha0=alpha0,
                 mean_length=round(there.mean_length),
             )
         except DpldaError as error:
             session.notice(f"This cell is predicted, and cannot be simulated here. {error}")
             return
         session.choose(session.Choice(CorpusKind.SIMULATED, simulation))
-        said.append(f"{simulation.n_documents:,} simulated documents of {simulation.n_words:,} words")
-    st.session_state[Key.N_TOPICS] = round(there.n_topics)
-    st.session_state[Key.ALPHA0] = float(there.alpha0)
+        said = f"{simulation.n_documents:,} simulated documents of {simulation.n_words:,} words; {said}"
+    st.session_state[Key.N_TOPICS], st.session_state[Key.ALPHA0] = k, alpha0
     st.session_state[Key.EPSILON] = _nearest(there.epsilon, EPSILONS)
     st.session_state[Key.DELTA] = _nearest(there.delta, DELTAS)
-    said.append(f"k = {round(there.n_topics)}, α₀ = {there.alpha0:g}")
-    said.append(f"ε = {st.session_state[Key.EPSILON]:g}, δ = {st.session_state[Key.DELTA]:g}")
-    session.notice(f"Your experiment is now that cell's: {'; '.join(said)}.")
+    budget = f"ε = {st.session_state[Key.EPSILON]:g}, δ = {st.session_state[Key.DELTA]:g}"
+    session.notice(f"Your experiment is now that cell's: {said}; {budget}.")
 
 
 _DOCUMENTS = (Axis.DOCUMENTS, Axis.WORDS, Axis.LENGTH)

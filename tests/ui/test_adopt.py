@@ -1,0 +1,58 @@
+"""A cell of a map becomes the experiment, and no click puts away documents that somebody brought."""
+
+import pytest
+import streamlit as st
+
+from dplda.corpus import Simulation
+from dplda.prediction.regime_axes import Axis, Point
+from dplda.settings import CorpusKind
+from dplda.ui.regimes.adopt import adopt
+from dplda.ui.shell import session
+from dplda.ui.shell.keys import Key
+
+HERE = Point(n_documents=2000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=3.0)
+
+
+@pytest.fixture
+def state(monkeypatch) -> dict:
+    kept: dict = {}
+    monkeypatch.setattr(st, "session_state", kept)
+    return kept
+
+
+def said(state) -> str:
+    return " ".join(state[Key.NOTICES])
+
+
+def test_a_cell_of_other_documents_is_simulated_as_those_at_hand_were(state) -> None:
+    drawn = Simulation(n_documents=2000, n_words=60, n_topics=4, mean_length=50, newspaper="english", seed=7)
+    state[Key.CHOICE] = session.Choice(CorpusKind.SIMULATED, drawn)
+    adopt(HERE, HERE.moved(Axis.DOCUMENTS, 8000).moved(Axis.EPSILON, 0.9))
+    simulation = state[Key.CHOICE].simulation
+    assert (simulation.n_documents, simulation.newspaper, simulation.seed) == (8000, "english", 7)
+    assert (state[Key.N_TOPICS], state[Key.ALPHA0], state[Key.EPSILON]) == (4, 1.0, 1)
+    assert "8,000 simulated documents" in said(state)
+
+
+@pytest.mark.parametrize("kind", [CorpusKind.UPLOADED, CorpusKind.EMBEDDED])
+def test_other_numbers_of_the_sidebar_leave_the_documents(kind, state) -> None:
+    state[Key.CHOICE] = session.Choice(kind)
+    adopt(HERE, HERE.moved(Axis.TOPICS, 7).moved(Axis.EPSILON, 0.5))
+    assert state[Key.CHOICE].kind is kind
+    assert (state[Key.N_TOPICS], state[Key.EPSILON]) == (7, 0.5)
+
+
+def test_uploaded_documents_stay_and_nothing_else_is_set(state) -> None:
+    state[Key.CHOICE] = session.Choice(CorpusKind.UPLOADED)
+    adopt(HERE, HERE.moved(Axis.DOCUMENTS, 8000))
+    assert state[Key.CHOICE].kind is CorpusKind.UPLOADED
+    assert set(state) == {Key.CHOICE, Key.NOTICES}
+    assert "which stay" in said(state)
+
+
+def test_what_cannot_be_drawn_or_set_is_said(state) -> None:
+    adopt(HERE, HERE.moved(Axis.DOCUMENTS, 100_000_000))
+    assert "cannot be simulated here" in said(state)
+    adopt(HERE, HERE.moved(Axis.ALPHA0, 200.0))
+    assert "beyond what the sidebar can be set to" in said(state)
+    assert Key.ALPHA0 not in state
