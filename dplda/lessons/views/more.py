@@ -9,7 +9,8 @@ import numpy as np
 from dplda import figures
 from dplda._types import Report
 from dplda.errors import NumericalError
-from dplda.lessons.picture import Picture, View
+from dplda.lessons.picture import Picture
+from dplda.lessons.views.public_numbers import OfPublicNumbers
 from dplda.methods import predictors
 from dplda.prediction.regime_axes import Axis, Grid, Point
 from dplda.prediction.regimes import PredictedCell, by_population, cells_at, map_of, reference_of, reference_or_none
@@ -19,7 +20,7 @@ FINE = 7  # values along an axis
 
 
 @dataclass(frozen=True)
-class MoreOfWhat(View):
+class MoreOfWhat(OfPublicNumbers):
     """The map of regimes over N and ε.
 
     Attributes:
@@ -55,18 +56,6 @@ class MoreOfWhat(View):
     def __post_init__(self) -> None:
         """Refuse what is out of range."""
         _ = self._point
-
-    @property
-    def _point(self) -> Point:
-        return Point(
-            n_documents=self.n_documents,
-            n_topics=self.n_topics,
-            n_words=self.n_words,
-            alpha0=self.alpha0,
-            mean_length=self.mean_length,
-            epsilon=self.epsilon,
-            delta=self.delta,
-        )
 
     def look(self, seed: int, report: Report) -> Picture:
         """Predict every cell from public numbers."""

@@ -10,15 +10,15 @@ from dplda.figures import theme
 from dplda.figures.plain import Figure, bar
 from dplda.figures.ticks import log_ticks
 from dplda.fitting.noise_table import EdgeNoise, edge_noise
-from dplda.lessons.picture import Picture, View
+from dplda.lessons.picture import Picture
+from dplda.lessons.views.public_numbers import OfPublicNumbers
 from dplda.methods import Task, parse_method
-from dplda.prediction.regime_axes import Point
 from dplda.prediction.regimes import reference_or_none
 from dplda.shown import digits
 
 
 @dataclass(frozen=True)
-class NoiseOnEdges(View):
+class NoiseOnEdges(OfPublicNumbers):
     """Signal to noise of every released value, from public numbers alone.
 
     Attributes:
@@ -53,18 +53,6 @@ class NoiseOnEdges(View):
         if parse_method(self.method).plan is None:
             raise InputError("method", "a configuration, which puts noise on edges", self.method)
         _ = self._point
-
-    @property
-    def _point(self) -> Point:
-        return Point(
-            n_documents=self.n_documents,
-            n_topics=self.n_topics,
-            n_words=self.n_words,
-            alpha0=self.alpha0,
-            mean_length=self.mean_length,
-            epsilon=self.epsilon,
-            delta=self.delta,
-        )
 
     def look(self, seed: int, report: Report) -> Picture:
         """Dry-run the configuration."""
