@@ -41,7 +41,7 @@ def odds(epsilon: float) -> str:
     """What ε promises, as odds: those on any one document change by at most this factor, either way; rounded up.
 
     Args:
-        epsilon: of the whole output, above 0; δ is the chance that it fails.
+        epsilon: of the whole output, above 0; what δ lets slip past is left out.
 
     Example:
         >>> odds(1.0)

@@ -207,7 +207,7 @@ def _reading(run: Released) -> str:
     ]
     columns = ("ε", "odds at most", "a guess between two documents is right at most")
     chance = (
-        f"δ is the chance that the promise of ε may fail, here {one_in(delta)}."
+        f"δ is how much probability may slip past the promise of ε, here {one_in(delta)}."
         if run.guarantee.mechanism is not Status.NOT_PRIVATE
         else ""
     )

@@ -59,7 +59,7 @@ def controls(*, epsilon_on_page: bool) -> None:
             format_func=delta_text,
             key=Key.DELTA,
             persist_state="session",
-            help=r"How likely the promise of ε may fail: $\delta$ should be far below $1/N$.",
+            help=r"How much probability may slip past the promise of ε: $\delta$ should be far below $1/N$.",
         )
         st.number_input(
             "Topics k",
@@ -177,12 +177,12 @@ def _epsilon(label: str) -> None:
         key=Key.EPSILON,
         persist_state="session",
         help=(
-            r"No output becomes more than $e^\varepsilon$ times likelier or less likely when one document is"
-            r" replaced, but for a chance of $\delta$. Small hides more and blurs topics; arrow keys go step by step."
+            r"No set of outputs becomes more than $e^\varepsilon$ times as likely, plus $\delta$, when one document is"
+            r" replaced. Small hides more and blurs topics; arrow keys go step by step."
         ),
     )
     with st.container(key=Key.ODDS):
-        st.markdown(f":small[ε promises: {odds(float(st.session_state[Key.EPSILON]))}.]")
+        st.markdown(f":small[ε promises, δ apart: {odds(float(st.session_state[Key.EPSILON]))}.]")
 
 
 def _calibration() -> None:
