@@ -150,12 +150,24 @@ def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
     assert "green-badge" not in all_text(app)
     assert not app.get("download_button")
     assert not app.dataframe
-    charts = [chart for chart in app.get("plotly_chart") if chart.key not in FREE_OF_DATA]
-    assert charts
-    for chart in charts:
+    for chart in drawn_of_documents(app):
         notes = figure(app, chart.key)["layout"]["annotations"]
         assert any("Curator view" in note["text"] for note in notes)
         assert '"displayModeBar": false' in chart.proto.config
+
+
+def drawn_of_documents(app) -> list:
+    """Charts that depend on documents, of a draw that has some.
+
+    A secret keys the noise: one draw in twenty leaves no topic of 63 documents, ten in a row with a chance of 1e-13.
+    """
+    for _ in range(10):
+        charts = [chart for chart in app.get("plotly_chart") if chart.key not in FREE_OF_DATA]
+        if charts:
+            return charts
+        assert "0 of 2 topics rise above the noise" in all_text(app)
+        app.button(key=Key.REROLL).click().run()
+    raise AssertionError("no draw of ten found a topic")
 
 
 def test_a_sensitive_corpus_leaves_nothing_for_other_sessions(app, open_page) -> None:
