@@ -59,7 +59,15 @@ def guesses(
     if seen is not None:
         figure.add_vline(x=float(expit(seen)), line={"color": theme.ink(dark=dark), "width": 4})
         figure.add_annotation(
-            dict(x=float(expit(seen)), y=1, yref="paper", xanchor=_side(seen), text=" your draw ", showarrow=False)
+            dict(
+                x=float(expit(seen)),
+                y=1,
+                yref="paper",
+                xanchor=_side(seen),
+                yanchor="bottom",
+                text="your draw",
+                showarrow=False,
+            )
         )
     figure.update_xaxes(
         dict(
