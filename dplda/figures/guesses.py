@@ -73,13 +73,19 @@ def guesses(
         dict(
             range=[-0.03, 1.03],
             tickvals=[0, 0.25, 0.5, 0.75, 1],
-            ticktext=[f"surely<br>{names[1]}", "3 : 1", "even", "3 : 1", f"surely<br>{names[0]}"],
-            title_text="odds for who knows both corpora",
+            ticktext=[_sure(names[1]), "odds<br>3 : 1", "even", "odds<br>3 : 1", _sure(names[0])],
+            tickangle=0,
+            ticklabeloverflow="allow",
         )
     )
     figure.update_yaxes(dict(title_text="runs", rangemode="tozero"))
     theme.finish(figure, title=title, height=330)
-    return figure.update_layout(dict(barmode="stack", bargap=0.05, legend_y=-0.45))
+    return figure.update_layout(dict(barmode="stack", bargap=0.05, legend_y=-0.4))
+
+
+def _sure(name: str) -> str:
+    """The end of the axis where there is no doubt, a word a line."""
+    return "<br>".join(["surely", *theme.plain(name).replace(" + ", " +<br>").split("<br>")])
 
 
 def _side(seen: float) -> str:

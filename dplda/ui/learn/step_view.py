@@ -110,15 +110,12 @@ def _drawn(place: Place, view: View, seed: int, *, answered: bool) -> Picture | 
         st.info(literal(str(error)), icon=":material/block:")
         return None
     if found is not None:
-        figure = found.draw(is_dark())
-        if look.is_projected():
-            figure.enlarge(look.LARGER)
         key, question = f"{Key.LEARN_PICTURE}.{'after' if answered else 'before'}", place.step.question
         clicked = not answered and isinstance(question, Guess) and question.click
         if clicked:
             key = f"{key}.{_answer_key(place)}"  # what was clicked elsewhere is no answer here
         st.plotly_chart(
-            figure,
+            look.sized(found.draw(is_dark())),
             key=key,
             alt=found.alt,
             config={"displayModeBar": False},

@@ -13,12 +13,14 @@ from dplda.leak.game import Draw, allowed_score, best_score
 from dplda.leak.pairs import PAIRS, Pair
 from dplda.leak.runs import shared_runs
 from dplda.methods import Method, parse_method
+from dplda.ui.shell import look, session
 from dplda.ui.shell.frame import Experiment, Header, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import delta_text
 from dplda.ui.shell.progress import watched
 from dplda.ui.shell.text import literal
 
+PAIR = "pair"  # in the address
 RUNS = 60  # of each method, half of them on either corpus: enough for the shape of a histogram
 PUBLISHED = ("config-2/as published", "config-1/as published")
 PROVEN = ("adaptive", "shared-moment", "config-2/corrected", "private-unigram")
@@ -58,23 +60,29 @@ def header(experiment: Experiment) -> Header:
 
 def choose_pair() -> str:
     """Draw the two corpora, as one can read them; their name."""
-    name = st.segmented_control(
-        "The two collections",
-        list(PAIRS),
-        default="turn",
-        required=True,
-        format_func=lambda text: PAIRS[text].title,
-        key=Key.WHO_PAIR,
-        persist_state="session",
-        label_visibility="collapsed",
+    asked = st.query_params.get(PAIR)
+    if Key.WHO_PAIR not in st.session_state and asked in PAIRS:
+        st.session_state[Key.WHO_PAIR] = asked
+    st.session_state.setdefault(Key.WHO_PAIR, "turn")
+    name = str(
+        st.segmented_control(
+            "The two collections",
+            list(PAIRS),
+            required=True,
+            format_func=lambda text: PAIRS[text].title,
+            key=Key.WHO_PAIR,
+            persist_state="session",
+            label_visibility="collapsed",
+        )
     )
-    pair = PAIRS[name or "turn"]
+    pair = PAIRS[name]
+    session.write({PAIR: name})
     said = "; ".join(f"{number:,} × “{' '.join(words)}”" for words, number in pair.others)
     st.markdown(
         f"{pair.story} Everybody knows the others: {said}. The one letter reads :blue[**“{' '.join(pair.one)}”**] or"
         f" :orange[**“{' '.join(pair.other)}”**]."
     )
-    return name or "turn"
+    return name
 
 
 def side_by_side(experiment: Experiment, pair: str) -> tuple[Side, ...]:
@@ -122,13 +130,15 @@ def _picture(experiment: Experiment, pair: Pair, side: Side, key: Key) -> None:
     allowed = allowed_score(epsilon, delta)
     title = f"The best player is right in {side.score:.0%} of all runs; ε allows {allowed:.1%}"
     st.plotly_chart(
-        figures.guesses(
-            side.losses,
-            [run.was_one for run in side.runs],
-            names=_names(pair),
-            title=title,
-            epsilon=epsilon,
-            dark=is_dark(),
+        look.sized(
+            figures.guesses(
+                side.losses,
+                [run.was_one for run in side.runs],
+                names=_names(pair),
+                title=title,
+                epsilon=epsilon,
+                dark=is_dark(),
+            )
         ),
         key=f"{key}.picture",
         alt=figures.guesses_alt(side.losses, title=title, epsilon=epsilon),
