@@ -5,10 +5,10 @@ import statistics
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from random import Random
 from threading import Barrier
 from urllib.parse import urlencode
 
+import numpy as np
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import ClientConnection, connect
@@ -89,7 +89,7 @@ def _walk(lesson: int, n_steps: int, *, own: bool, together: bool) -> list[float
     barrier, address = Barrier(STUDENTS), {"lesson": str(lesson), "step": "1"} | ({"draw": "own"} if own else {})
 
     def walk(number: int) -> list[float]:
-        student, random, seconds = Student(address), Random(number), []
+        student, random, seconds = Student(address), np.random.default_rng(number), []
         student.run()
         for step in range(n_steps):
             barrier.wait() if together else time.sleep(random.uniform(*THINKS))
