@@ -8,14 +8,24 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Error, Locator, Page, Request, WebSocket, expect, sync_playwright
+from playwright.sync_api import (
+    BrowserContext,
+    Error,
+    Locator,
+    Page,
+    Request,
+    TimeoutError,
+    WebSocket,
+    expect,
+    sync_playwright,
+)
 
 from tests.ports import unused_port
 
@@ -38,7 +48,7 @@ PATIENCE = 60_000  # milliseconds, for a page on a machine with other work
 LOOPBACK = ("127.0.0.1", "localhost")
 T = TypeVar("T")
 
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
@@ -99,17 +109,20 @@ class Tab:
 
     def watch(self) -> None:
         """Note whatever is off the host, before the first request."""
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(PATIENCE)
         for event, note in self._notes().items():
             self.page.on(event, note)
 
     def press(self, button: Locator, effect: Locator) -> None:
-        """Click until what it should bring is seen: a click on a page that is being drawn again may be lost."""
+        """Click until what it should bring is seen: a click on a page that is being drawn again may be lost.
+
+        A button that is gone or disabled has been pressed, and its effect may take longer on a busy machine.
+        """
         deadline = time.monotonic() + PATIENCE / 1000
         while True:
             self.settle()
-            if button.is_enabled():
-                button.click()
+            with suppress(TimeoutError):
+                button.click(timeout=2_000)
             try:
                 expect(effect).to_be_visible(timeout=5_000)
                 return

@@ -1,6 +1,8 @@
 """Who cannot use a page, and what stands in the way of its picture: axe-core and a ruler, on every page."""
 
+import math
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,15 @@ def findings(page: Page) -> list[str]:
     return [f"{one['id']}: {node['html'][:200]}" for one in ours for node in one["nodes"]]
 
 
+def top(tab, *, wanted: float) -> float:
+    """Where the picture begins, once it stays there: a busy machine may pause before the last form."""
+    deadline = time.monotonic() + 60
+    while True:
+        found = tab.at_rest(lambda: tab.page.locator(PICTURES).first.bounding_box()["y"])
+        if found <= wanted or time.monotonic() > deadline:
+            return found
+
+
 @pytest.mark.parametrize(("view", "dark"), [(WIDE, False), (PHONE, True)], ids=["wide, light", "phone, dark"])
 def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) -> None:
     page = tab.page
@@ -58,7 +69,7 @@ def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) 
             expect(page.get_by_test_id("stPageLink").filter(has_text="The papers")).to_be_in_viewport()
             expect(page.get_by_test_id("stMain").get_by_role("slider")).to_have_count(1)
         if name != TEXT:
-            tops[name] = tab.at_rest(lambda: page.locator(PICTURES).first.bounding_box()["y"])
+            tops[name] = top(tab, wanted=math.inf if name == ASKS else FIRST)
         found[name] = findings(page)
         expect_whole(page)
         content, window = tab.at_rest(lambda: page.evaluate(WIDTHS))
