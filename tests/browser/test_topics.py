@@ -17,7 +17,7 @@ from dplda.settings import Settings
 from tests.yardstick import slowness
 
 SMALL = "corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1"
-STEPS = ["2.5", "2", "1.5", "1.2", "1"]
+STEPS = ["2.5", "2", "1.5"]
 GATE = 3  # times the fit alone: median from key press to new topics on the screen
 
 
