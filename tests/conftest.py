@@ -33,10 +33,11 @@ settings.register_profile("dplda", deadline=None, derandomize=bool(os.environ.ge
 settings.load_profile("dplda")
 
 # One server and one browser for each half, beside which two other processes have the processors while those two wait.
-BROWSER, HALF = "tests/browser/", ("test_access", "test_error_curves", "test_house", "test_privacy")
+PAGES, BROWSER = "tests/pages/", "tests/browser/"
+HALF = ("test_access", "test_error_curves", "test_house", "test_privacy")
 
 # Begun first, so that no long one is left over.
-LONG = (BROWSER, "tests/pages/", "tests/sweeps/", "tests/papers/", "tests/baselines/")
+LONG = (BROWSER, PAGES, "tests/sweeps/", "tests/papers/", "tests/baselines/")
 
 
 @pytest.fixture(scope="session")
@@ -65,9 +66,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _together(item: pytest.Item) -> str:
-    """What one process runs: a file, whose tests share what they compute, or half of those that share a browser."""
+    """What one process runs: files that share a browser or the corpus that pages begin with, or one file."""
     file = item.nodeid.split("::")[0]
-    return f"{BROWSER}{item.path.stem in HALF}" if file.startswith(BROWSER) else file
+    if file.startswith(BROWSER):
+        return f"{BROWSER}{item.path.stem in HALF}"
+    return PAGES if file.startswith(PAGES) else file
 
 
 @pytest.hookimpl(optionalhook=True)
