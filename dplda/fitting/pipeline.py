@@ -161,6 +161,8 @@ def run(
         CorpusError: too few documents that can be used.
         NoTopics: so few documents at so small an ε that not even their number survives the noise.
     """
+    if not isinstance(plan, Plan | None):
+        raise InputError("plan", "a Plan, or None", f"a value of type {type(plan).__name__}")
     _check.integer_at_least("n_topics", n_topics, 2)
     _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
     _check.integer_at_least("seed", seed, 0)

@@ -114,7 +114,7 @@ def run_refine(
     """
     _check.integer_at_least("n_topics", n_topics, 2)
     _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
-    _check.positive("alpha0", alpha0)
+    _check.alpha0(alpha0)
     _check.integer_at_least("seed", seed, 0)
     recipe, report = recipe or Recipe(), report or _silent
     mu = gaussian.mu_for(epsilon, delta)

@@ -39,7 +39,7 @@ def unnoised_refine(
         Blei, Ng and Jordan 2003, section 5.3.
     """
     _check.integer_at_least("passes", passes, 1)
-    _check.positive("alpha0", alpha0)
+    _check.alpha0(alpha0)
     k, unknown = len(start.words), np.full(len(start.words), np.nan)
     documents = Documents(corpus.counts, k, longest=np.inf)
     counts = documents.word_counts(bound=np.inf)
