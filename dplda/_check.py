@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dplda.errors import InputError
 
-SMALLEST, LARGEST = 1e-9, 1e9  # of an ε or α0: beyond, squares and cubes of what is made of them leave floating point
+SMALLEST, LARGEST = 1e-12, 1e12  # of an ε or α0: beyond, squares and cubes of what is made of them leave floating point
 
 M = TypeVar("M", bound=StrEnum)
 

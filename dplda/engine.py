@@ -11,6 +11,7 @@ from functools import cache
 from typing import TypeVar
 
 from dplda._types import Counts
+from dplda.blas import one_thread
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -94,11 +95,12 @@ def additions(n_documents: int) -> int:
 def map_threads(function: Callable[[A], B], items: Sequence[A]) -> list[B]:
     """``function`` of every item, in order, on a few threads that live as long as the process.
 
-    For work that spends its time in NumPy or SciPy. An exception in one call is raised here.
+    For work that spends its time in NumPy or SciPy, with one BLAS thread. An exception in one call is raised here.
     """
     if len(items) <= 1 or workers() == 1:
         return [function(item) for item in items]
-    return list(_threads().map(function, items))
+    with one_thread:
+        return list(_threads().map(function, items))
 
 
 @cache

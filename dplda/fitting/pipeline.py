@@ -6,6 +6,7 @@ import numpy as np
 
 from dplda import _check
 from dplda._types import Report
+from dplda.blas import one_thread
 from dplda.configurations import REGISTRY
 from dplda.configurations.route import MomentRoute
 from dplda.configurations.shape import Shape
@@ -129,6 +130,7 @@ def fit(
     ).fit
 
 
+@one_thread
 def run(
     corpus: Corpus,
     plan: Plan | None,

@@ -14,6 +14,7 @@ import numpy as np
 
 from dplda import _check
 from dplda._types import Report, Vector
+from dplda.blas import one_thread
 from dplda.configurations.shape import Shape
 from dplda.corpus.corpus import Corpus
 from dplda.fitting.draw_key import draw_key
@@ -76,6 +77,7 @@ def refine(
     ).refined
 
 
+@one_thread
 def run_refine(
     corpus: Corpus,
     *,

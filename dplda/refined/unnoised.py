@@ -4,6 +4,7 @@ import numpy as np
 
 from dplda import _check
 from dplda._types import Report
+from dplda.blas import one_thread
 from dplda.corpus.corpus import Corpus
 from dplda.refined.documents import Documents
 from dplda.refined.start import OWN_WORDS, data_free
@@ -11,6 +12,7 @@ from dplda.refined.steps import FLOOR
 from dplda.spectral.topics import Topics
 
 
+@one_thread
 def unnoised_refine(
     corpus: Corpus, start: Topics, *, alpha0: float, passes: int = 12, seed: int = 0, report: Report | None = None
 ) -> Topics:

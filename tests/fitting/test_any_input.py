@@ -11,9 +11,9 @@ from dplda.configurations import REGISTRY
 from dplda.errors import DpldaError, InputError, NoTopics
 
 VARIANTS = [(name, one) for name, configuration in REGISTRY.items() for one in configuration.variants.values()]
-EPSILONS = [1.0, 10.0, 1e3, 1e9, 1e-9, 0.0, -1.0, np.nan, np.inf, 1e300, 1e-300, "1", None]
+EPSILONS = [1.0, 10.0, 1e3, 1e12, 1e-12, 0.0, -1.0, np.nan, np.inf, 1e300, 1e-300, "1", None]
 DELTAS = [1e-7, 0.5, 1 - 1e-12, 1e-300, 5e-324, 0.0, 1.0, np.nan]
-ALPHAS = [1.0, 0.1, 10.0, 1e9, 1e-9, 0.0, np.nan, np.inf, 1e300, 1e-300, "1", None]
+ALPHAS = [1.0, 0.1, 10.0, 1e12, 1e-12, 0.0, np.nan, np.inf, 1e300, 1e-300, "1", None]
 TOPICS = [2, 3, 1, 0, 30, 10**30, 2.0, "2", None]
 
 
