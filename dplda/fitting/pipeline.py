@@ -220,7 +220,8 @@ def unnoised(
     """The un-noised fit of a plan: its own statistics, clip levels and solvers, with no noise on any edge.
 
     What is left of a private fit's error when its noise is gone is this fit's error, bit for bit. Without a plan it is
-    the exact fit, from U-statistics; a plan that starts from those too differs from it by rounding, one that puts plain
+    the exact fit, from U-statistics; a plan that starts from those too differs from it by rounding and, above
+    ``DENSE_OPERATOR`` words, by the ``TOLERANCE`` of ``spectral.eigenpairs``, one that puts plain
     averages together by O(1/N) and by what it clips.
 
     Args:

@@ -8,7 +8,8 @@ it, from a start that is near. All of it is post-processing of a released matrix
 import numpy as np
 
 from dplda._types import Matrix, Vector
-from dplda.spectral.whitening import leading_eigenpairs, noise_floor, shrink
+from dplda.spectral.eigenpairs import leading_eigenpairs
+from dplda.spectral.whitening import noise_floor, shrink
 
 CUTS = 2  # rounds of {no negative pair, no rank beyond the topics}
 BALANCINGS = 20  # rounds of scaling to given word frequencies
