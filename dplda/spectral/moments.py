@@ -29,6 +29,15 @@ def word_sum(counts: Counts, weights: Vector) -> Vector:
     return sum_over(counts, block_words, _add_in_place)
 
 
+def word_sums(counts: Counts, weights: Matrix) -> Matrix:
+    """``word_sum`` of several weights, shape (N, m), in one pass; shape (d, m)."""
+
+    def block_words(block: Counts, rows: slice) -> Matrix:
+        return np.asarray(block.T @ weights[rows], dtype=np.float64)
+
+    return sum_over(counts, block_words, _add_in_place)
+
+
 def pair_sum(counts: Counts, weights: Vector, tick: Callable[[float], None] | None = None) -> Matrix:
     """``Σ_n w_n (c_n c_nᵀ − diag c_n)``: ordered pairs of distinct token positions.
 
@@ -107,18 +116,18 @@ def triple_and_outer_sums(
         squares = np.empty((outers.shape[1], k, k))
         for m, weights in enumerate(outers[rows].T):
             squares[m] = (columns * weights) @ S
-        seen_with = np.asarray(block.T @ (S * crosses[rows, None]), dtype=np.float64)
+        seen_with = np.asarray(block.T @ np.column_stack([S * crosses[rows, None], diagonals[rows]]), dtype=np.float64)
         return _cubes(columns, cubes[rows]), seen_with, squares
 
     def add(x: tuple[Tensor3, Matrix, Tensor3], y: tuple[Tensor3, Matrix, Tensor3]) -> tuple[Tensor3, Matrix, Tensor3]:
         return _add_in_place(x[0], y[0]), _add_in_place(x[1], y[1]), _add_in_place(x[2], y[2])
 
     upper, seen_with, squares = sum_over(counts, block_terms, add, rows=size)
-    columns, word_weights = np.ascontiguousarray(directions.T), word_sum(counts, diagonals)
+    columns, word_weights = np.ascontiguousarray(directions.T), seen_with[:, k]
     diagonal = np.zeros_like(upper)
     for rows in row_blocks(len(directions), size):
         diagonal += _cubes(columns[:, rows], word_weights[rows])
-    cross = np.stack(map_threads(lambda column: (columns * column) @ directions, list(seen_with.T)))
+    cross = np.stack(map_threads(lambda column: (columns * column) @ directions, list(seen_with.T[:k])))
     upper += cross + cross.transpose(1, 0, 2) + cross.transpose(1, 2, 0)
     upper += diagonal
     return _mirrored(upper), squares

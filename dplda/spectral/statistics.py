@@ -13,7 +13,7 @@ from dplda.engine import map_threads, row_blocks, workers
 from dplda.errors import CorpusError
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
 from dplda.spectral.documents import LARGEST_PAIR_NORM, Lengths, lengths
-from dplda.spectral.moments import pair_sum, triple_and_outer_sums, triple_sum, weighted_gram, word_sum
+from dplda.spectral.moments import pair_sum, triple_and_outer_sums, triple_sum, weighted_gram, word_sum, word_sums
 
 
 @final
@@ -158,7 +158,10 @@ class ExactMoments:
                 f"only {usable} of {counts.shape[0]} documents have three words or more",
                 "Give at least 3 documents of 3 words; a larger vocabulary keeps more words.",
             )
-        self._word_total = word_sum(counts, self._length.per_word)
+        weights = np.column_stack([self._length.per_word, self._length.per_pair])
+        self._word_total: Vector
+        self._pair_total: Vector
+        self._word_total, self._pair_total = np.ascontiguousarray(word_sums(counts, weights).T)
 
     def mean_words(self) -> Vector:
         """``E1``, shape (d,), sums to one."""
@@ -176,7 +179,7 @@ class ExactMoments:
         parts = [
             (self._counts[rows], weights[rows]) for rows in row_blocks(len(weights), -(-len(weights) // workers()))
         ]
-        diagonal = word_sum(self._counts, pair_weights)
+        diagonal = self._pair_total / n
         cross, total = a / (n * (n - 1)), self._word_total
 
         def apply(x: Matrix) -> Matrix:
@@ -212,7 +215,7 @@ class ExactMoments:
             outers=np.column_stack([length.per_word**2, length.per_pair]),
         )
         total = self._word_total @ whitener
-        pair_total -= whitener.T @ (word_sum(self._counts, length.per_pair)[:, None] * whitener)
+        pair_total -= whitener.T @ (self._pair_total[:, None] * whitener)
         tensor += c.b / pairs * three_positions(pair_total, total)
         tensor += c.c / triples * (cube(total) - three_positions(squares, total))
         return symmetrise(tensor)
