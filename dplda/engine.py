@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
+from scipy.sparse import csr_array
+
 from dplda._types import Counts
 from dplda.blas import one_thread
 
@@ -28,6 +30,13 @@ def row_blocks(n_documents: int, rows: int = CHUNK_ROWS) -> Iterator[slice]:
     """Consecutive slices of at most ``rows`` rows that cover ``n_documents``."""
     for start in range(0, n_documents, rows):
         yield slice(start, min(start + rows, n_documents))
+
+
+def rows_of(counts: Counts, rows: slice) -> Counts:
+    """Consecutive rows of a corpus; in its own memory where they are more than half of it."""
+    start, stop = counts.indptr[rows.start], counts.indptr[rows.stop]
+    parts = (counts.data[start:stop], counts.indices[start:stop], counts.indptr[rows.start : rows.stop + 1] - start)
+    return csr_array(parts, shape=(rows.stop - rows.start, counts.shape[1]))
 
 
 def workers() -> int:
@@ -61,9 +70,9 @@ def sum_over(
     n_workers = min(workers(), len(blocks))
 
     def one_run(run: list[slice]) -> S:
-        total = chunk(counts[run[0]], run[0])
+        total = chunk(rows_of(counts, run[0]), run[0])
         for rows_ in run[1:]:
-            total = add(total, chunk(counts[rows_], rows_))
+            total = add(total, chunk(rows_of(counts, rows_), rows_))
         return total
 
     total: S | None = None

@@ -11,12 +11,13 @@ from scipy.linalg.blas import dsyrk
 from scipy.sparse import csr_array
 
 from dplda._types import Counts, Matrix, Tensor3, Vector
-from dplda.engine import CHUNK_ROWS, FEWEST_ROWS, map_threads, row_blocks, sum_over
+from dplda.engine import CHUNK_ROWS, FEWEST_ROWS, map_threads, row_blocks, sum_over, workers
 from dplda.spectral.documents import seen_along
 
 A = TypeVar("A", Vector, Matrix, Tensor3)
 
 CACHED = 50_000  # numbers: documents seen along directions stay in a processor's cache while they are multiplied
+LARGE_ROWS = 65_536  # as large as what documents are seen as may grow at once
 SPARSE_COST = 12.0  # one multiply–add of a sparse product costs about this many of a dense one
 
 
@@ -154,12 +155,19 @@ def _mirrored(upper: Tensor3) -> Tensor3:
     return tensor
 
 
-def weighted_gram(counts: Counts, weights: Vector, x: Matrix) -> Matrix:
+def gram_times(counts: Counts, weights: Vector, x: Matrix) -> Matrix:
     """``Σ_n w_n c_n c_nᵀ x``, in the precision of ``x``: (N, d), (N,), (d, m) → (d, m)."""
-    rounded = csr_array((counts.data.astype(x.dtype), counts.indices, counts.indptr), shape=counts.shape)
-    seen = rounded @ x
-    seen *= weights[:, None].astype(x.dtype)
-    return np.asarray(rounded.T @ seen)
+    n = counts.shape[0]
+    blocks = workers() * -(-n // (workers() * LARGE_ROWS))
+    precise = weights[:, None].astype(x.dtype)
+
+    def product(block: Counts, rows: slice) -> Matrix:
+        rounded = csr_array((block.data.astype(x.dtype), block.indices, block.indptr), shape=block.shape)
+        seen = rounded @ x
+        seen *= precise[rows]
+        return np.asarray(rounded.T @ seen)
+
+    return sum_over(counts, product, _add_in_place, rows=-(-n // blocks))
 
 
 def _add_in_place(x: A, y: A) -> A:

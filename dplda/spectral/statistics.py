@@ -9,11 +9,11 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
 from dplda._types import Counts, Matrix, Tensor3, Vector
-from dplda.engine import map_threads, row_blocks, workers
+from dplda.engine import row_blocks
 from dplda.errors import CorpusError
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
 from dplda.spectral.documents import LARGEST_PAIR_NORM, Lengths, lengths
-from dplda.spectral.moments import pair_sum, triple_and_outer_sums, triple_sum, weighted_gram, word_sum, word_sums
+from dplda.spectral.moments import gram_times, pair_sum, triple_and_outer_sums, triple_sum, word_sum, word_sums
 
 
 @final
@@ -176,17 +176,13 @@ class ExactMoments:
         length, a = self._length, self._coefficients.a
         pair_weights = length.per_pair / n
         weights = pair_weights + a * length.per_word**2 / (n * (n - 1))
-        parts = [
-            (self._counts[rows], weights[rows]) for rows in row_blocks(len(weights), -(-len(weights) // workers()))
-        ]
         diagonal = self._pair_total / n
         cross, total = a / (n * (n - 1)), self._word_total
 
         def apply(x: Matrix) -> Matrix:
             x = x.reshape(d, -1)
             result = -diagonal[:, None] * x - cross * np.multiply.outer(total, total @ x)
-            for product in map_threads(lambda part: weighted_gram(*part, x), parts):
-                result += product
+            result += gram_times(self._counts, weights, x)
             return result
 
         return LinearOperator((d, d), matvec=lambda v: apply(v)[:, 0], matmat=apply, dtype=np.float64)

@@ -112,11 +112,11 @@ def test_a_triple_sum_is_symmetric_to_the_last_bit() -> None:
 
 
 @pytest.mark.parametrize("precision", [np.float32, np.float64])
-def test_a_weighted_gram_times_a_block_in_its_own_precision(precision) -> None:
+def test_a_weighted_gram_times_a_block_in_the_precision_of_the_block(precision) -> None:
     rows = random_rows(12, n_documents=40, n_words=9, longest=9)
     rng = np.random.default_rng(13)
     weights, x = rng.uniform(size=40), rng.standard_normal((9, 2))
-    found = moments.weighted_gram(counts_of(rows), weights, x.astype(precision))
+    found = moments.gram_times(counts_of(rows), weights, x.astype(precision))
     assert found.dtype == precision
     expected = rows.T @ (weights[:, None] * (rows @ x))
     np.testing.assert_allclose(found, expected, rtol=30 * np.finfo(precision).eps * np.max(np.abs(expected)))
