@@ -61,9 +61,10 @@ def pair_sum(counts: Counts, weights: Vector, tick: Callable[[float], None] | No
         if SPARSE_COST * float(np.sum(row_sizes**2)) < block.shape[0] * d * d / 2:
             product: Matrix = (scaled.T @ scaled).toarray()
             return product
-        lower = dsyrk(1.0, scaled.toarray(order="F"), trans=1, lower=1)
-        full: Matrix = lower + np.tril(lower, -1).T
-        return full
+        lower: Matrix = dsyrk(1.0, scaled.toarray(order="F"), trans=1, lower=1)
+        for i in range(d):
+            lower[i, i + 1 :] = lower[i + 1 :, i]
+        return lower
 
     total = np.ascontiguousarray(sum_over(counts, gram, _add_in_place, rows=2048, tick=tick))
     total[np.diag_indices(d)] -= word_sum(counts, weights)

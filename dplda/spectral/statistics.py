@@ -48,7 +48,9 @@ class Averages:
     def pair_moment(self, coefficients: Coefficients) -> Matrix:
         """``M2 = E2 − a E1⊗E1``, shape (d, d)."""
         mean = self.mean_words(coefficients)
-        moment: Matrix = self.pairs / self.mass - coefficients.a * np.multiply.outer(mean, mean)
+        moment: Matrix = self.pairs / self.mass
+        for rows in row_blocks(len(mean)):  # no second (d, d) array
+            moment[rows] -= coefficients.a * np.multiply.outer(mean[rows], mean)
         return moment
 
 
