@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from dplda.corpus.counts import WordCounts
 from dplda.corpus.intake import Intake
+from dplda.corpus.persons import Persons, Roll
+from dplda.corpus.readers.document import Document
 from dplda.corpus.readers.limits import Limits
 from dplda.corpus.tally import WordTally
 from dplda.corpus.vocabulary import most_frequent, stop_words, strip_controls, words
@@ -24,10 +26,12 @@ class Counted:
     Attributes:
         table: counts over the vocabulary.
         intake: what was met on the way.
+        persons: whose each document is, shape (N,); None where nobody asked.
     """
 
     table: WordCounts
     intake: Intake
+    persons: Persons | None = None
 
 
 class DocumentCounter:
@@ -37,26 +41,31 @@ class DocumentCounter:
         source: name of the file, for messages.
         vocabulary: a fixed list; None counts all words but English stop words.
         limits: bounds on documents and words.
+        persons: whether each document must say whose it is.
 
     Attributes:
         n_read: documents so far.
     """
 
-    def __init__(self, source: str, vocabulary: tuple[str, ...] | None, limits: Limits) -> None:
+    def __init__(
+        self, source: str, vocabulary: tuple[str, ...] | None, limits: Limits, *, persons: bool = False
+    ) -> None:
         self.n_read = 0
         self._source = source
         self._limits = limits
         self._fixed = vocabulary is not None
         self._stop_words: frozenset[str] = frozenset() if self._fixed else stop_words()
         self._tally = WordTally(vocabulary)
+        self._roll = Roll() if persons else None
         self._texts_seen: set[int] = set()  # hashes: 64 bits a document
         self._n_texts = self._n_truncated = self._n_control_removed = self._n_tokens = 0
 
-    def add(self, document: str) -> None:
+    def add(self, document: Document) -> None:
         """Count one document.
 
         Raises:
-            ReadError: more documents or more distinct words than the limits allow.
+            ReadError: more documents or more distinct words than the limits allow; a document of nobody, where
+                somebody was asked for.
         """
         self.n_read += 1
         if self.n_read > self._limits.max_documents:
@@ -65,10 +74,16 @@ class DocumentCounter:
                 f"more than {self._limits.max_documents:,} documents, the limit",
                 "Split the file, or read it from Python with a higher Limits.max_documents.",
             )
-        if document:
+        if self._roll is not None and not self._roll.add(document.person or ""):
+            raise ReadError(
+                self._source,
+                f"document {self.n_read:,} does not say whose it is",
+                "Every document needs a person; the same one wherever it is the same.",
+            )
+        if document.text:
             self._n_texts += 1
-            self._texts_seen.add(hash(document))
-        cleaned = strip_controls(document)
+            self._texts_seen.add(hash(document.text))
+        cleaned = strip_controls(document.text)
         self._n_control_removed += cleaned.n_removed
         found = words(cleaned.text)
         longest = self._limits.max_words_per_document
@@ -110,6 +125,10 @@ class DocumentCounter:
         met = self._tally.words
         columns = most_frequent(frequency, met, n_words)
         return WordCounts(self._tally.counts(columns), tuple(met[column] for column in columns))
+
+    def persons(self) -> Persons | None:
+        """Whose each document is, shape (N,); None where nobody asked."""
+        return None if self._roll is None else self._roll.numbers()
 
     def intake(self, table: WordCounts) -> Intake:
         """What was met.

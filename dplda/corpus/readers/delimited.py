@@ -4,20 +4,21 @@ import csv
 from collections.abc import Iterator
 from itertools import chain
 
-from dplda.corpus.readers.columns import text_column
+from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.document import Document
 from dplda.errors import ReadError
 
 _DELIMITERS = ",;\t|"
 _QUOTES = "Write a quotation mark inside a field twice, and end every field that begins with one."
 
 
-def documents(source: TextSource, text: str | None, delimiter: str | None = None) -> Iterator[str]:
+def documents(source: TextSource, columns: Columns, delimiter: str | None = None) -> Iterator[Document]:
     """Yield the text of each row; every field is text, whatever it looks like.
 
     Args:
         source: the file; its first row names the columns. Rows without any character are passed over.
-        text: the column that holds the documents; None takes the only one, or one named ``text``.
+        columns: which columns hold text and person.
         delimiter: one character; None takes the most frequent of comma, semicolon, tab and bar in the header.
 
     Raises:
@@ -28,7 +29,7 @@ def documents(source: TextSource, text: str | None, delimiter: str | None = None
     header = next(rows, None)
     if header is None:
         return
-    column = text_column(source.name, header, text, row=1)
+    places = columns.find(source.name, header, row=1)
     for row, fields in enumerate(rows, start=2):
         if not fields:
             continue
@@ -39,7 +40,7 @@ def documents(source: TextSource, text: str | None, delimiter: str | None = None
                 "Put quotation marks round fields that hold the delimiter.",
                 row=row,
             )
-        yield fields[column]
+        yield places.document(fields)
 
 
 def _records(source: TextSource, delimiter: str | None) -> Iterator[list[str]]:

@@ -3,23 +3,24 @@
 import json
 from collections.abc import Iterator
 
-from dplda.corpus.readers.columns import text_column
+from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.document import Document
 from dplda.errors import ReadError
 
 _KINDS = {dict: "an object", list: "an array", bool: "true or false", int: "a number", float: "a number"}
 
 
-def documents(source: TextSource, text: str | None) -> Iterator[str]:
+def documents(source: TextSource, columns: Columns) -> Iterator[Document]:
     """Yield the text of each object.
 
     Args:
         source: the file; lines without any character but white space are passed over.
-        text: the key that holds the document; None takes the only one, or one named ``text``, of each object.
+        columns: which keys of each object hold text and person.
 
     Raises:
-        ReadError: a line that is not JSON or no object, an object without the key, or a value that is not a
-            string, null included; with the number of the line.
+        ReadError: a line that is not JSON or no object, an object without the key, or a text that is not a
+            string, null included, or a person that is neither a string nor a whole number; with the number of the line.
     """
     for row, line in enumerate(source.lines(), start=1):
         if not line.strip():
@@ -32,11 +33,20 @@ def documents(source: TextSource, text: str | None) -> Iterator[str]:
             problem = f"{_kind(record)} where an object is needed"
             raise ReadError(source.name, problem, "Put one object on each line.", row=row)
         names = list(record)
-        document = record[names[text_column(source.name, names, text, row)]]
+        places = columns.find(source.name, names, row)
+        document = record[names[places.text]]
         if not isinstance(document, str):
             problem = f"the text is {_kind(document)} where a string is needed"
             raise ReadError(source.name, problem, 'Write "" for an empty document.', row=row)
-        yield document
+        whose = None if places.person is None else _person(source.name, record[names[places.person]], row)
+        yield Document(document, whose)
+
+
+def _person(source: str, value: object, row: int) -> str:
+    if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
+        return str(value)
+    problem = f"the person is {_kind(value)} where a string or a whole number is needed"
+    raise ReadError(source, problem, "Say of each document whose it is.", row=row)
 
 
 def _kind(value: object) -> str:

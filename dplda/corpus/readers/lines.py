@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.document import Document
 
 
-def documents(source: TextSource) -> Iterator[str]:
+def documents(source: TextSource) -> Iterator[Document]:
     """Yield each line as a document; an empty line is an empty document.
 
     Args:
@@ -15,4 +16,4 @@ def documents(source: TextSource) -> Iterator[str]:
         ReadError: from the source.
     """
     for line in source.lines():
-        yield line.removesuffix("\n")
+        yield Document(line.removesuffix("\n"))

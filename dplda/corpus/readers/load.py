@@ -10,8 +10,10 @@ from dplda import _check
 from dplda._types import Report
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
 from dplda.corpus.readers import bag, delimited, jsonl, lines, uci, word_list
+from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.counting import Counted, DocumentCounter
 from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.document import Document
 from dplda.corpus.readers.gzipped import Inflated
 from dplda.corpus.readers.limits import Limits
 from dplda.corpus.vocabulary import fixed_list
@@ -20,11 +22,15 @@ from dplda.errors import ReadError
 Readable: TypeAlias = str | Path | tuple[str, BinaryIO]
 """A path, or the name of a file and the file, open for reading bytes."""
 
-Reader: TypeAlias = Callable[[TextSource, str | None], Iterator[str]]
-"""From a file and the column or key that holds the text to documents, one after the other."""
+Reader: TypeAlias = Callable[[TextSource, Columns], Iterator[Document]]
+"""From a file and the columns or keys that hold text and person to documents, one after the other."""
 
 
-def _lines(source: TextSource, text: str | None) -> Iterator[str]:
+def _lines(source: TextSource, columns: Columns) -> Iterator[Document]:
+    if columns.person is not None:
+        raise ReadError(
+            source.name, "plain text has no column that says whose a document is", "Give CSV or JSON lines."
+        )
     return lines.documents(source)
 
 
@@ -49,6 +55,7 @@ def load(
     source: Readable,
     *,
     text: str | None = None,
+    person: str | None = None,
     label: Label,
     name: str | None = None,
     vocabulary: Iterable[str] | None = None,
@@ -69,6 +76,9 @@ def load(
     Args:
         source: a path, or a name and an open binary file, which is left open.
         text: the column or key that holds the documents; None takes the only one, or one named ``text``.
+        person: the column or key that says whose a document is, so that a person with several documents can be
+            protected; names that differ in case or white space only are one person. The corpus holds numbers in
+            the place of names. None where it is not asked.
         label: simulated, public or sensitive.
         name: shown to people; None takes the name of the file.
         vocabulary: a fixed list of words; None takes the words that occur in most documents, English stop
@@ -101,9 +111,12 @@ def load(
     with _opened(source) as (file_name, binary):
         text_source = TextSource(file_name, binary, limits, encoding)
         if words is not None or uci.is_named(file_name):
+            if person is not None:
+                fix = "Leave it out, or make the corpus with Corpus.from_counts(..., persons=...)."
+                raise ReadError(file_name, "a bag of words has no column that says whose a document is", fix)
             counted = _bag(text_source, source, words, fixed, n_words, report)
         else:
-            counted = _texts(text_source, text, fixed, n_words, report)
+            counted = _texts(text_source, Columns(text, person), fixed, n_words, report)
     table = counted.table
     return Corpus(
         counts=table.counts,
@@ -112,21 +125,22 @@ def load(
         name=file_name if name is None else name,
         vocabulary_source=VocabularySource.FROM_DATA if fixed is None else VocabularySource.FIXED,
         intake=counted.intake,
+        persons=counted.persons,
     )
 
 
 def _texts(
-    source: TextSource, text: str | None, fixed: tuple[str, ...] | None, n_words: int, report: Report | None
+    source: TextSource, columns: Columns, fixed: tuple[str, ...] | None, n_words: int, report: Report | None
 ) -> Counted:
-    counter = DocumentCounter(source.name, fixed, source.limits)
-    for document in _documents(source, text):
+    counter = DocumentCounter(source.name, fixed, source.limits, persons=columns.person is not None)
+    for document in _documents(source, columns):
         counter.add(document)
         if report is not None and counter.n_read % _REPORT_EVERY == 0:
             report(source.share_read, f"Read {counter.n_read:,} documents")
     if report is not None:
         report(1.0, f"Read {counter.n_read:,} documents")
     table = counter.table(n_words)
-    return Counted(table, counter.intake(table))
+    return Counted(table, counter.intake(table), counter.persons())
 
 
 def _bag(
@@ -174,8 +188,8 @@ def _unpacked(name: str, binary: BinaryIO) -> tuple[str, BinaryIO | Inflated]:
     return name, Inflated(name, binary) if name.lower().endswith(_GZIP) else binary
 
 
-def _documents(source: TextSource, text: str | None) -> Iterator[str]:
+def _documents(source: TextSource, columns: Columns) -> Iterator[Document]:
     ending = Path(source.name.lower().removesuffix(_GZIP)).suffix
     if reader := READERS.get(ending):
-        return reader(source, text)
-    return (jsonl.documents if source.first_line().lstrip().startswith("{") else _lines)(source, text)
+        return reader(source, columns)
+    return (jsonl.documents if source.first_line().lstrip().startswith("{") else _lines)(source, columns)

@@ -2,6 +2,7 @@ import io
 
 import pytest
 
+from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.decoding import TextSource
 from dplda.corpus.readers.delimited import documents
 from dplda.corpus.readers.limits import Limits
@@ -10,7 +11,7 @@ from dplda.errors import ReadError
 
 def read(content, text=None, delimiter=None, **limits):
     source = TextSource("mail.csv", io.BytesIO(content.encode()), Limits(**limits))
-    return list(documents(source, text, delimiter))
+    return [found.text for found in documents(source, Columns(text), delimiter)]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])

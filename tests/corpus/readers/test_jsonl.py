@@ -3,6 +3,7 @@ import json
 
 import pytest
 
+from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.decoding import TextSource
 from dplda.corpus.readers.jsonl import documents
 from dplda.corpus.readers.limits import Limits
@@ -13,7 +14,7 @@ FINE = '{"id": 1, "text": "wolves"}'
 
 def read(*rows, text=None):
     source = TextSource("mail.jsonl", io.BytesIO("\n".join(rows).encode()), Limits())
-    return list(documents(source, text))
+    return [found.text for found in documents(source, Columns(text))]
 
 
 def test_objects_a_line():

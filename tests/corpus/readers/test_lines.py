@@ -19,4 +19,5 @@ from dplda.corpus.readers.lines import documents
     ],
 )
 def test_one_document_a_line(content, expected):
-    assert list(documents(TextSource("notes.txt", io.BytesIO(content.encode()), Limits()))) == expected
+    source = TextSource("notes.txt", io.BytesIO(content.encode()), Limits())
+    assert [found.text for found in documents(source)] == expected
