@@ -9,7 +9,8 @@ from dplda import _check
 from dplda.corpus import Corpus, Label, Simulation, docstrings, load, python_docs
 from dplda.corpus.newspaper import fingerprint
 from dplda.corpus.readers import uci
-from dplda.errors import InputError, ReadError
+from dplda.errors import InputError
+from dplda.opening import opened, text_of
 
 _HASHED_AT_ONCE = 1 << 20
 
@@ -101,7 +102,7 @@ def corpus_of(source: Source, index: int) -> Corpus:
         return replace(source, seed=source.seed + index).draw()
     if isinstance(source, Embedded):
         return python_docs(n_words=source.n_words, n_documents=source.n_documents)
-    words = None if source.vocabulary is None else _word_list(source.vocabulary)
+    words = None if source.vocabulary is None else text_of(source.vocabulary).split()
     return load(
         source.path,
         text=source.text,
@@ -128,30 +129,12 @@ def content_of(source: Source) -> str:
     return " ".join(map(_file_digest, source.files))
 
 
-def _word_list(path: str) -> list[str]:
-    try:
-        return Path(path).read_text("utf-8").split()
-    except UnicodeDecodeError as error:
-        raise ReadError(
-            Path(path).name, "is not UTF-8", "Save the list of words as UTF-8.", offset=error.start
-        ) from None
-    except OSError as error:
-        raise _unreadable(path, error) from None
-
-
 def _file_digest(path: str) -> str:
     digest = hashlib.sha256()
-    try:
-        with Path(path).open("rb") as file:
-            while block := file.read(_HASHED_AT_ONCE):
-                digest.update(block)
-    except OSError as error:
-        raise _unreadable(path, error) from None
+    with opened(path) as file:
+        while block := file.read(_HASHED_AT_ONCE):
+            digest.update(block)
     return digest.hexdigest()
-
-
-def _unreadable(path: str, error: OSError) -> ReadError:
-    return ReadError(Path(path).name, error.strerror or "cannot be opened", "Check the path.")
 
 
 def _check_integer(name: str, value: int, low: int, high: int) -> None:
