@@ -12,7 +12,7 @@ from dplda._types import Counts, Matrix, Vector
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.corpus.intake import Intake
 from dplda.corpus.persons import Persons, checked
-from dplda.errors import CorpusError
+from dplda.errors import CorpusError, InputError
 from dplda.shown import counted
 
 
@@ -28,6 +28,10 @@ class Label(StrEnum):
     SIMULATED = "simulated"
     PUBLIC = "public"
     SENSITIVE = "sensitive"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Label":
+        raise InputError("label", "simulated, public or sensitive", f"another {type(value).__name__}")
 
 
 class VocabularySource(StrEnum):

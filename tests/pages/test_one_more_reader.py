@@ -11,7 +11,7 @@ from dplda.corpus import Label, load
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.document import Document
 from dplda.corpus.readers.file import File
-from dplda.corpus.readers.load import READERS
+from dplda.corpus.readers.formats import READERS
 from dplda.sweeps.sources import FileSource, corpus_of
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.upload import VocabularyChoice

@@ -20,6 +20,10 @@ _NOT_TEXT = {
     b"\x93NUMPY": "a NumPy array",
 }
 _LONGEST_SIGNATURE = 6
+ENCODINGS = ("cp1252", "latin-1", "utf-16-le", "utf-16-be", "cp1251", "shift_jis", "gb18030", "big5", "euc-kr")
+"""Those that files are often in beside UTF-8."""
+
+_GUESSED_FROM = 1 << 16  # bytes
 _CHOOSE = "Choose the encoding it was written in, such as cp1252 or utf-16-le, or save it as UTF-8."
 
 
@@ -134,7 +138,8 @@ class TextSource:
         except UnicodeError as error:
             start = error.start if isinstance(error, UnicodeDecodeError) else 0
             offset = self._block_start - len(pending) + start
-            raise ReadError(self.name, f"these bytes are not {codec}", _CHOOSE, offset=offset) from None
+            fix = _CHOOSE if self._encoding else f"{_CHOOSE}{_looks_like(pending + block)}"
+            raise ReadError(self.name, f"these bytes are not {codec}", fix, offset=offset) from None
 
     def _codec(self, block: bytes) -> tuple[str, bytes]:
         """The codec to use, and the byte-order mark to skip."""
@@ -166,6 +171,14 @@ def over_size(name: str, limits: Limits) -> ReadError:
     """The refusal of what is too large."""
     fix = "Split the file, or read it from Python with a higher Limits.max_bytes."
     return ReadError(name, f"more than {limits.max_bytes:,} bytes, the limit", fix)
+
+
+def _looks_like(content: bytes) -> str:
+    """A sentence on the encoding that some bytes are most likely in; to be looked at, not to be trusted."""
+    from charset_normalizer import from_bytes  # here, as most files are UTF-8
+
+    found = from_bytes(content[:_GUESSED_FROM], cp_isolation=list(ENCODINGS)).best()
+    return "" if found is None else f" It looks like {found.encoding.replace('_', '-')}."
 
 
 def _text_codec(encoding: str) -> str:

@@ -1,5 +1,6 @@
 """From what somebody gives, a path, an open file, several of them, a folder, to the files that are read."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -104,7 +105,7 @@ def gathered(
         InputError: ``source`` is nothing of the kind.
         ReadError: a path that cannot be opened, an archive that may not be read.
     """
-    if isinstance(source, Sequence) and not isinstance(source, str) and not _is_pair(source):
+    if isinstance(source, Sequence) and not isinstance(source, str | bytes) and not _is_pair(source):
         several = cast("Sequence[Readable]", source)
         if not several:
             raise InputError("the documents", "at least one file", "none")
@@ -113,7 +114,7 @@ def gathered(
         source = several[0]
     only = cast("Readable", source)
     progress = Progress(report)
-    if isinstance(only, str | Path) and Path(only).is_dir():
+    if isinstance(only, str | Path) and os.path.isdir(only):
         found = folder.members(Path(only), limits, encoding)
         return Gathered(file_name(Path(only).resolve()), found, source, limits, progress, chosen=False)
     if (archive := ARCHIVES.get(ending(_name(only)))) is None:
@@ -169,6 +170,9 @@ def _file(source: Readable, limits: Limits, encoding: str | None, progress: Prog
 
 
 def _name(source: Readable) -> str:
+    if not isinstance(source, str | Path) and not _is_pair(source):
+        limit = "a path, or a name and an open binary file"
+        raise InputError("the path of a file", limit, f"a value of type {type(source).__name__}")
     return file_name(source[0] if isinstance(source, tuple) else source)
 
 

@@ -1,59 +1,20 @@
 """Read files of documents into a corpus: one pass, bounded memory, every refusal with its place."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from functools import partial
-from typing import TypeAlias
 
 from dplda import _check
 from dplda._types import Report
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
-from dplda.corpus.readers import (
-    bag,
-    delimited,
-    jsonl,
-    lines,
-    matrices,
-    mbox,
-    office,
-    parquet,
-    uci,
-    wikipedia,
-    word_list,
-)
+from dplda.corpus.readers import bag, formats, uci, word_list
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.counting import Counted, DocumentCounter
-from dplda.corpus.readers.document import Document
-from dplda.corpus.readers.file import File, ending
+from dplda.corpus.readers.file import ending
 from dplda.corpus.readers.gathered import Gathered, Readable, Sources, beside, gathered, single
 from dplda.corpus.readers.limits import Limits
 from dplda.corpus.readers.members import Member
 from dplda.corpus.tokenisation import Tokenisation, fixed_list
 from dplda.errors import ReadError
-
-Reader: TypeAlias = Callable[[File, Columns], Iterator[Document]]
-"""From a file and the columns or keys that hold text and person to documents, one after the other."""
-
-_tabbed = partial(delimited.documents, delimiter="\t")
-READERS: dict[str, Reader] = {
-    ".txt": lines.documents,
-    ".text": lines.documents,
-    ".csv": delimited.documents,
-    ".tsv": _tabbed,
-    ".tab": _tabbed,
-    ".jsonl": jsonl.documents,
-    ".ndjson": jsonl.documents,
-    ".json": jsonl.documents,
-    ".parquet": parquet.documents,
-    ".mbox": mbox.documents,
-    ".xml": wikipedia.documents,
-    ".docx": office.docx,
-    ".pdf": office.pdf,
-}
-"""What reads a file of documents, by the ending of its name; whatever lists formats asks here."""
-
-COUNTS: dict[str, Callable[[File], uci.Entries]] = {".mtx": matrices.matrix_market, ".npz": matrices.npz}
-"""What reads a file of counts, beside the bags of words of UCI, which go by their whole name."""
 
 _REPORT_EVERY = 2000  # documents
 
@@ -152,15 +113,15 @@ def _texts(
     counter = DocumentCounter(files.name, fixed, files.limits, what, persons=columns.person is not None)
     n_files = n_dropped = 0
     for member in files.members:
-        if is_counts(member.name):
+        if formats.is_counts(member.name):
             fix = "Give the file of counts and the list of its words, or both in a zip archive."
             raise ReadError(files.name, "a file of counts among documents", fix)
-        if not (files.chosen or _is_known(member.name)):
+        if not (files.chosen or formats.is_known(member.name)):
             n_dropped += 1
             continue
         n_files += 1
         with member.opened() as file:
-            for document in _documents(file, columns):
+            for document in formats.documents(file, columns):
                 counter.add(document)
                 if counter.n_read % _REPORT_EVERY == 0:
                     files.say(f"Read {counter.n_read:,} documents")
@@ -172,7 +133,9 @@ def _counts_and_words(files: Gathered, words: Readable | None, columns: Columns)
     """The file of counts among those that are listed, and that of its words; None where there are documents."""
     if not isinstance(files.members, Sequence):
         return None
-    counts = [it for it in files.members if is_counts(it.name)] or list(files.members if words is not None else ())
+    counts = [it for it in files.members if formats.is_counts(it.name)]
+    if not counts and words is not None:
+        counts = list(files.members)
     if not counts:
         return None
     if columns.person is not None:
@@ -200,7 +163,7 @@ def _bag(
     what: Tokenisation,
 ) -> Counted:
     with counts.opened() as file:
-        read = COUNTS.get(ending(counts.name))
+        read = formats.COUNTS.get(ending(counts.name))
         entries = read(file) if read else uci.read(file.text(), files.say)
     with words.opened() as file:
         listed = word_list.read(file.text(), entries.counts.shape[1])
@@ -208,20 +171,3 @@ def _bag(
     found = bag.counted(files.name, entries, listed, what, fixed=fixed, n_words=n_words, longest=longest)
     files.say(f"Read {found.intake.n_read:,} documents", done=True)
     return found
-
-
-def is_counts(name: str) -> bool:
-    """Whether a file's name is one of counts and not of documents."""
-    return uci.is_named(name) or ending(name) in COUNTS
-
-
-def _is_known(name: str) -> bool:
-    return ending(name) in READERS or not ending(name)
-
-
-def _documents(file: File, columns: Columns) -> Iterator[Document]:
-    if reader := READERS.get(ending(file.name)):
-        return reader(file, columns)
-    if file.alone and file.text().first_line().lstrip().startswith("{"):
-        return jsonl.documents(file, columns)
-    return lines.documents(file, columns)

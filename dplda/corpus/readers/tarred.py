@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from tarfile import HeaderError
 from typing import IO, cast
 
 from dplda.corpus.readers.file import File, Guarded
@@ -13,6 +14,19 @@ from dplda.errors import ReadError
 from dplda.opening import file_name
 
 _DAMAGE = (tarfile.TarError, zlib.error, EOFError, ValueError, OverflowError, KeyError, IndexError, OSError)
+
+
+class _Whole(tarfile.TarInfo):
+    """A header that must be there: where it is broken or missing, tarfile would take the archive to have ended."""
+
+    @classmethod
+    def fromtarfile(cls, tarfile: tarfile.TarFile) -> "_Whole":
+        try:
+            return super().fromtarfile(tarfile)
+        except HeaderError as error:
+            if type(error).__name__ == "EOFHeaderError":  # the mark at the end of an archive
+                raise
+            raise ValueError from None
 
 
 def members(file: File) -> Iterator[Member]:
@@ -25,7 +39,7 @@ def members(file: File) -> Iterator[Member]:
     stream = cast("IO[bytes]", Guarded(file.name, file.binary, file.limits))
     rules = Rules(file.name, file.limits)
     try:
-        with tarfile.open(fileobj=stream, mode="r|") as archive:
+        with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Whole) as archive:
             for info in archive:
                 if info.isdir():
                     continue

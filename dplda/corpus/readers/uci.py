@@ -1,5 +1,6 @@
 """UCI bag of words: three header lines, N, D and the number of entries; then ``document word count``, from 1."""
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -58,7 +59,7 @@ def word_list_beside(path: Path) -> Path:
     renamed = re.sub("^docword", "vocab", path.name, flags=re.IGNORECASE)
     plain = path.with_name(re.sub(r"\.gz$", "", renamed, flags=re.IGNORECASE))
     packed = plain.with_name(plain.name + ".gz")
-    return packed if packed.exists() and not plain.exists() else plain
+    return packed if os.path.exists(packed) and not os.path.exists(plain) else plain
 
 
 def read(source: TextSource, say: Say | None = None) -> Entries:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dplda._types import Report
 from dplda.corpus import Corpus, Label, load
-from dplda.corpus.readers.load import READERS
+from dplda.corpus.readers.formats import READERS
 from dplda.errors import DpldaError, InputError
 from dplda.settings import CorpusKind
 from dplda.ui.shell import cache, kept_uploads, progress, session
