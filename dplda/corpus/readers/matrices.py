@@ -6,7 +6,7 @@ import re
 from scipy import io as scipy_io
 from scipy import sparse
 
-from dplda.corpus.counts import AnyCounts, canonical_counts
+from dplda.corpus.counts import canonical_counts
 from dplda.corpus.readers import zipped
 from dplda.corpus.readers.decoding import over_size
 from dplda.corpus.readers.file import File
@@ -47,7 +47,7 @@ def matrix_market(file: File) -> Entries:
         matrix = scipy_io.mmread(io.BytesIO(content))
     except (ValueError, OverflowError, TypeError, OSError, MemoryError) as error:
         raise _damaged(file, error) from None
-    return _entries(file, matrix)
+    return _entries(file, sparse.coo_array(matrix))
 
 
 def npz(file: File) -> Entries:
@@ -68,15 +68,15 @@ def npz(file: File) -> Entries:
             raise ValueError
         if not isinstance(matrix, sparse.coo_array | sparse.coo_matrix):
             matrix.check_format(full_check=True)  # before compiled code follows its pointers
+        listed = sparse.coo_array(matrix)
     except Exception:  # zip, zlib, NumPy and SciPy raise two dozen kinds
         problem = "not a sparse matrix that SciPy saved as CSR, CSC or COO, or a damaged one"
         raise ReadError(file.name, problem, "Write it with scipy.sparse.save_npz.") from None
     require_size(file.name, file.limits, n_documents, n_words)
-    return _entries(file, matrix)
+    return _entries(file, listed)
 
 
-def _entries(file: File, matrix: AnyCounts) -> Entries:
-    stored = sparse.coo_array(matrix)
+def _entries(file: File, stored: sparse.coo_array) -> Entries:
     try:
         counts = canonical_counts(stored)
     except CorpusError as error:

@@ -29,10 +29,11 @@ def docx(file: File, columns: Columns) -> Iterator[Document]:
     if sum(info.file_size for info in archive.infolist()) > file.limits.max_bytes:
         raise over_size(file.name, file.limits)
     try:
-        parts = [part.text for part in opened(content).element.body.iter() if part.tag.endswith(("}t", "}p", "}tab"))]
+        body = opened(content).element.body
+        paragraphs = [it.text for it in body.iter() if isinstance(it.tag, str) and it.tag == body.tag[:-4] + "p"]
     except Exception:
         raise ReadError(file.name, "not a DOCX document, or a damaged one", "Save it again.") from None
-    yield Document("".join("\n" if part is None else part for part in parts))
+    yield Document("\n".join(paragraphs))
 
 
 def pdf(file: File, columns: Columns) -> Iterator[Document]:
