@@ -36,6 +36,16 @@ def test_a_public_corpus_is_found_again_as_it_was(source, cache) -> None:
     assert kept_uploads.find(other) is None
 
 
+def test_whose_documents_they_are_is_found_again(cache) -> None:
+    alone = corpus_of(Label.PUBLIC)
+    corpus = replace(alone, persons=np.arange(40) // 2)
+    assert kept_uploads.keep(corpus)
+    found = kept_uploads.find(kept_uploads.name_of(corpus))
+    assert found is not None
+    assert found.n_persons == 20
+    assert found.digest == corpus.digest != alone.digest
+
+
 def test_a_sensitive_corpus_never_reaches_the_disk(cache) -> None:
     with pytest.raises(InputError, match="public"):
         kept_uploads.keep(corpus_of(Label.SENSITIVE))

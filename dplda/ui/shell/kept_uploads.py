@@ -9,6 +9,8 @@ import zlib
 from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
+
 from dplda.corpus import Corpus, Intake, Label, VocabularySource, disk_cache
 from dplda.corpus.counts import WordCounts
 from dplda.errors import CorpusError, InputError
@@ -36,7 +38,11 @@ def keep(corpus: Corpus) -> bool:
     """
     if corpus.label is not Label.PUBLIC:
         raise InputError("corpus", "public to be kept on disk", f"a {corpus.label} one")
-    about = {"name": corpus.name, "intake": None if corpus.intake is None else asdict(corpus.intake)}
+    about = {
+        "name": corpus.name,
+        "intake": None if corpus.intake is None else asdict(corpus.intake),
+        "persons": None if corpus.persons is None else corpus.persons.tolist(),
+    }
     try:
         _folder().mkdir(parents=True, exist_ok=True)
         said = json.dumps(about)
@@ -62,7 +68,9 @@ def find(name: str) -> Corpus | None:
             return None
         about = json.loads(said)
         intake = None if about["intake"] is None else Intake(**about["intake"])
-        corpus = Corpus(table.counts, table.words, Label.PUBLIC, str(about["name"]), source, intake=intake)
+        named, persons = str(about["name"]), about.get("persons")
+        whose = None if persons is None else np.array(persons, dtype=np.int64)
+        corpus = Corpus(table.counts, table.words, Label.PUBLIC, named, source, intake=intake, persons=whose)
     except (OSError, ValueError, KeyError, TypeError, CorpusError):
         return None
     return corpus if name_of(corpus) == name else None
