@@ -37,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _release(options)
         if options.command == "ledger":
             return _ledger(options)
+        if options.command == "view":
+            return _view(options)
         return launch.serve(options.port, open_browser=options.open)
     except DpldaError as refusal:
         print(f"dplda: {refusal}", file=sys.stderr)
@@ -48,17 +50,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"dplda {_version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     app = commands.add_parser("app", help="start the dashboard on this machine and print its address")
-    app.add_argument(
-        "--port",
-        type=int,
-        help=f"where to listen (default: the first free port from {launch.FIRST_PORT} up)",
-    )
-    app.add_argument(
-        "--open",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="open a browser (default: where there is one, unless DPLDA_OPEN=0)",
-    )
+    _add_serving(app)
+    view = commands.add_parser("view", help="show a released file, in a process that can read nothing else")
+    view.add_argument("file", type=Path, help="what dplda release wrote")
+    _add_serving(view)
     sweep = commands.add_parser("sweep", help="compute a sweep, or what is missing of it, and print a summary")
     sweep.add_argument("spec", type=Path, help="the sweep, a TOML file")
     sweep.add_argument("--csv", type=Path, help="where to write the finished cells, one row each")
@@ -81,6 +76,20 @@ def _parser() -> argparse.ArgumentParser:
     _add_release(commands)
     _add_ledger(commands)
     return parser
+
+
+def _add_serving(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--port",
+        type=int,
+        help=f"where to listen (default: the first free port from {launch.FIRST_PORT} up)",
+    )
+    command.add_argument(
+        "--open",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="open a browser (default: where there is one, unless DPLDA_OPEN=0)",
+    )
 
 
 def _add_release(commands: Commands) -> None:
@@ -151,6 +160,13 @@ def _release(options: argparse.Namespace) -> int:
         out=options.out,
         confirmed=options.yes,
     )
+
+
+def _view(options: argparse.Namespace) -> int:
+    from dplda.release.artefact import read_file
+
+    read_file(options.file)  # so that another file is refused here, in a sentence
+    return launch.view(options.file, options.port, open_browser=options.open)
 
 
 def _ledger(options: argparse.Namespace) -> int:

@@ -25,7 +25,7 @@ from dplda.privacy.whole import MOST_DOCUMENTS, fineness
 from dplda.release.artefact import SUFFIX, Artefact, Promise, read_file, write
 from dplda.release.fingerprints import FAMILIAR, familiar, fingerprints
 from dplda.release.folder import Folder
-from dplda.release.ledger import Entry, Ledger, LedgerError
+from dplda.release.ledger import LONGEST_NAME, Entry, Ledger, LedgerError
 from dplda.report.released import released
 from dplda.run_card import installed_version
 from dplda.settings import Settings
@@ -102,6 +102,8 @@ def check(corpus: Corpus, request: Request) -> None:
         raise InputError("ε and δ", "above 0, and δ below 1", f"ε = {one.epsilon:g}, δ = {one.delta:g}")
     if corpus.n_documents > MOST_DOCUMENTS:
         raise NotReleasable(f"there are more than {MOST_DOCUMENTS:,} documents", "Release a part of them.")
+    if not 1 <= len(request.title) <= LONGEST_NAME or not request.title.isprintable():
+        raise InputError("the title", f"1 to {LONGEST_NAME} printable characters", f"{len(request.title)} characters")
     d, k = corpus.n_words, one.n_topics
     _check.integer_at_least("n_topics", k, 2)
     _check.between("n_topics", k, 2, d, open_ends=False)

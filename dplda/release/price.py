@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from dplda.corpus import Corpus
 from dplda.plan import HIGH_EPSILON
+from dplda.privacy.odds import best_guess, in_hundred, one_in
 from dplda.privacy.release import short
 from dplda.release.ledger import Balance
 from dplda.release.make import Request
-from dplda.report.odds import best_guess, in_hundred, one_in
 
 
 def price(corpus: Corpus, request: Request, balance: Balance) -> tuple[str, ...]:

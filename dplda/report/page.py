@@ -9,10 +9,10 @@ from dplda.explore.divergence import jensen_shannon
 from dplda.explore.relevance import leading
 from dplda.explore.scaling import classical_scaling
 from dplda.figures import theme
+from dplda.privacy.odds import LADDER, best_guess, in_hundred, odds, one_in
 from dplda.privacy.release import Guarantee, Status, short
 from dplda.report import style
 from dplda.report.markup import bar, bullets, plane, table, text, word
-from dplda.report.odds import LADDER, best_guess, in_hundred, odds, one_in
 from dplda.report.released import Released
 
 WORDS_SHOWN = 10
