@@ -32,7 +32,7 @@ ORDER = (
     {"sweeps"},
     {"papers"},
     {"figures"},
-    {"topic_tables", "report"},
+    {"topic_tables", "report", "release"},
     {"lessons"},
     {"ui"},
     {"launch"},
