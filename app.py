@@ -46,6 +46,7 @@ def main() -> None:
     session.say_trouble()
     sidebar.controls(epsilon_on_page=page.url_path == "")  # Start, whose address is empty, has ε beside its picture
     page.run()
+    look.way_out()
 
 
 if __name__ == "__main__":  # worker processes import this file under another name

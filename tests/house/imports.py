@@ -8,7 +8,7 @@ from tests.house.source import Rule, Source
 ORDER = (
     {"_types", "_check", "assets", "blas", "errors", "shown", "spreadsheet"},
     {"opening"},
-    {"engine"},
+    {"engine", "once"},
     {"corpus"},
     {"explore"},
     {"spectral"},

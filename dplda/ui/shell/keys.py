@@ -22,6 +22,8 @@ class Key(StrEnum):
     # The rest of the sidebar.
     REROLL = "sidebar.reroll"
     CARD_SAVE = "sidebar.card.save"
+    SCRIPT_SAVE = "sidebar.script.save"
+    NOTEBOOK_SAVE = "sidebar.notebook.save"
     CARD_LOAD = "sidebar.card.load"
     # Values without a widget.
     CHOICE = "session.choice"
@@ -162,6 +164,7 @@ class Key(StrEnum):
     CURVES_CSV = "curves.csv"
     CURVES_SPEC = "curves.spec"
     CURVES_SCRIPT = "curves.script"
+    CURVES_NOTEBOOK = "curves.notebook"
     CURVES_AGAIN = "curves.again"
     CURVES_STORED = "curves.stored"
     CURVES_UPLOADED = "curves.uploaded"
