@@ -6,27 +6,14 @@ The ground is never painted: the page's shows through, light or dark. The ink of
 import html
 import textwrap
 
+from dplda.explore.colours import PALETTE as PALETTE
+from dplda.explore.colours import UNREADABLE as UNREADABLE
+from dplda.explore.colours import topic_colour as topic_colour
 from dplda.figures.plain import Figure
 
-# Okabe and Ito's set, which eight kinds of colour vision can tell apart, then four more for the later topics.
-PALETTE = (
-    "#0072B2",
-    "#E69F00",
-    "#009E73",
-    "#D55E00",
-    "#56B4E9",
-    "#CC79A7",
-    "#B8A500",
-    "#8C6BB1",
-    "#999999",
-    "#A6553A",
-    "#44AA99",
-    "#882255",
-    "#2D00FF",
-)
 PRIVATE, EXACT, FLOOR = PALETTE[0], PALETTE[1], PALETTE[3]
 MUTED = "rgba(128,128,128,0.55)"  # between both grounds: lines and frames only, never text
-WHISKER, UNREADABLE = "#808080", "#999999"  # seen on both grounds: error bars, and bars that say nothing
+WHISKER = "#808080"  # error bars, seen on both grounds
 LONGEST_WORD = 22  # letters shown of a word
 TITLE_LINE = 42  # letters that fit across a phone
 
@@ -39,12 +26,6 @@ def ink(*, dark: bool) -> str:
 def ground(*, dark: bool) -> str:
     """The colour of the page's ground, for what has to cover what lies behind it."""
     return "#10151f" if dark else "#ffffff"
-
-
-def topic_colour(number: int) -> str:
-    """The colour of topic ``number``, counted from 1, never that of an unreadable one; repeats after twelve."""
-    colours = [colour for colour in PALETTE if colour != UNREADABLE]
-    return colours[(number - 1) % len(colours)]
 
 
 def plain(word: str) -> str:
