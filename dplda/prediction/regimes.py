@@ -3,6 +3,7 @@
 Nothing depends on a document: every point is predicted on a reference drawn from public numbers.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -51,6 +52,17 @@ class PredictedCell:
     at_worst: tuple[float, ...]
     unnoised: float
     unigram: float
+
+    @property
+    def nearest(self) -> int | None:
+        """Number of the method of least error; None where every one was refused."""
+        known = [(error, number) for number, error in enumerate(self.errors) if not math.isnan(error)]
+        return min(known)[1] if known else None
+
+    @property
+    def wins(self) -> bool:
+        """Whether that one is better than the unigram model at its worst too, as in ``RegimeMap.winners``."""
+        return self.nearest is not None and self.at_worst[self.nearest] < self.unigram
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,18 @@ def test_it_opens_with_a_map_and_marks_the_experiment(app, figure) -> None:
     assert not app.error
 
 
+def test_it_says_what_is_predicted_of_the_experiment_itself(app) -> None:
+    assert "**At your numbers** (N = 2,000" in texts(app)
+    assert "**Adaptive** is predicted to do best" in texts(app)
+    app.select_slider(key=Key.EPSILON).set_value(0.1)
+    rerun(app)
+    assert "nothing is worth its noise" in texts(app)
+    assert "is not predicted" not in texts(app)
+    app.selectbox(key=Key.CONFIGURATION).set_value("refined")
+    rerun(app)
+    assert "Your own method, Refined, is not predicted: simulate it below." in texts(app)
+
+
 def test_the_one_winner_is_taken_out_by_one_click(app, figure) -> None:
     button = app.button(key=Key.REGIME_WITHOUT)
     assert button.label == "Without Adaptive: who comes second?"

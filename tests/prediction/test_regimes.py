@@ -163,3 +163,18 @@ def test_a_map_is_quick_once_its_twin_is_there() -> None:
     start = time.perf_counter()
     predicted(wide, ALL, reference=lambda point: REFERENCE)
     assert time.perf_counter() - start < 1.5 * slowness()  # 0.15 are usual
+
+
+def test_a_cell_alone_is_judged_as_its_map_is() -> None:
+    rng, base = np.random.default_rng(0), Point(1000, 3, 50, 1.0, 50, 1.0)
+    grid = Grid(base, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e4, 1e5, 1e6), (0.1, 0.3, 1.0, 3.0))
+    cells = {}
+    for _, _, point in grid.points():
+        errors = np.where(rng.random(3) < 0.6, np.nan, rng.random(3))
+        cells[point] = PredictedCell(tuple(errors), tuple(1.3 * errors), 0.1, float(rng.random()))
+    found = map_of(grid, cells, ("adaptive", "config-1", "config-2"), frozenset())
+    for row, column, point in grid.points():
+        cell = cells[point]
+        assert (cell.nearest if cell.wins else Outcome.NONE) == found.winners[row, column]
+    assert {cell.wins for cell in cells.values()} == {True, False}
+    assert None in {cell.nearest for cell in cells.values()}

@@ -130,9 +130,10 @@ class DocumentCounter:
         frequency = self._blocks.frequency(len(met))
         if not frequency.any():
             what = "word of the vocabulary" if self._fixed else _any_word(self._tokenisation)
+            fix = "the encoding, the text column and the language"
             raise CorpusError(
                 f"Nothing is left of the {counted(self.n_read, 'document')} in {self._source}: they hold no {what}",
-                "Check the encoding, the text column and the language.",
+                f"Give another vocabulary, or check {fix}." if self._fixed else f"Check {fix}.",
             )
         chosen = list(range(len(met))) if self._fixed else most_frequent(frequency, met, n_words)
         counts = self._blocks.counts(np.array(chosen, dtype=np.intp), len(met), last=True)

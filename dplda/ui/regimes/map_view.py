@@ -28,10 +28,11 @@ from dplda.prediction.regimes import (
     reference_or_none,
     signal,
 )
+from dplda.shown import digits
 from dplda.ui.regimes.adopt import on_select
 from dplda.ui.regimes.page import filled
 from dplda.ui.shell.bounded_cache import BoundedCache
-from dplda.ui.shell.frame import is_dark
+from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import unneeded, watched
 from dplda.ui.shell.text import literal
@@ -89,6 +90,40 @@ def predicted(grid: Grid, methods: Sequence[str]) -> None:
             return
         with place.container() if stages else place:
             _pair(found, grid.base, f"{count}", signals=view == SIGNALS)
+
+
+def at_home(experiment: Experiment, here: Point, methods: Sequence[str]) -> None:
+    """Say what is predicted of the experiment itself, and that its own method is not where that is so.
+
+    Args:
+        experiment: at hand.
+        here: its numbers.
+        methods: texts of those compared.
+    """
+    geometry, asked = reference(here), tuple(predictors().values())
+    if geometry is None:
+        return
+    cell = known().cells.get((here, asked)) or known().cells.put(
+        (here, asked), cells_at([here], geometry, asked)[0], 400
+    )
+    cell = _of(cell, [list(predictors()).index(text) for text in methods])
+    numbers = f"N = {here.n_documents:,}, ε = {here.epsilon:g}, d = {here.n_words:,}, k = {here.n_topics}"
+    said = f"**At your numbers** ({numbers})"
+    if cell.nearest is None:
+        said += " every configuration is refused."
+    else:
+        title, error = parse_method(methods[cell.nearest]).title, digits(cell.errors[cell.nearest], 2)
+        said += (
+            f" **{title}** is predicted to do best: mean L1 error {error}, where one list of words for every topic has"
+            f" {digits(cell.unigram, 2)}."
+            if cell.wins
+            else f" nothing is worth its noise: one list of words for every topic has error {digits(cell.unigram, 2)},"
+            f" and {title}, which comes nearest, {error}."
+        )
+    method = experiment.settings.method
+    if method.predictor is None:
+        said += f" Your own method, {method.title}, is not predicted: simulate it below."
+    st.markdown(said)
 
 
 def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
