@@ -43,6 +43,37 @@ def above(title: str) -> int:
     return 28 + 20 * len(textwrap.wrap(title, TITLE_LINE))
 
 
+def enlarge(figure: Figure, times: float) -> Figure:
+    """A figure for a room: letters, marks and height so many times as large, its title in lines that still fit.
+
+    Args:
+        figure: made by ``finish``; it is changed.
+        times: at least 1.
+
+    Example:
+        >>> from dplda.figures import lines, theme
+        >>> title = "Forty letters are a line of a title here"
+        >>> figure = lines([1, 10], {"bias": [3, 0]}, title=title, x_title="C", y_title="")
+        >>> theme.enlarge(figure, 1.5).layout.title.text
+        'Forty letters are a line of<br>a title here'
+    """
+    figure.enlarge(times)
+    layout = figure.layout
+    before = str(layout.title.text).split("<br>")
+    lines = textwrap.wrap(" ".join(before), round(TITLE_LINE / times))
+    more = round(20 * times) * (len(lines) - len(before))
+    height = layout.height + more
+    title_y = 1 - times * _down(lines) / height
+    return figure.update_layout(
+        dict(title_text="<br>".join(lines), title_y=title_y, height=height, margin_t=layout.margin.t + more)
+    )
+
+
+def _down(lines: list[str]) -> int:
+    """Pixels from the top to a title: the first of several lines is set higher than a lone one."""
+    return 6 if len(lines) == 1 else 22
+
+
 def finish(figure: Figure, *, title: str, height: int, watermark: str = "") -> Figure:
     """Titles, margins and behaviour that every figure has.
 
@@ -59,8 +90,7 @@ def finish(figure: Figure, *, title: str, height: int, watermark: str = "") -> F
     figure.update_layout(
         dict(
             title={"text": "<br>".join(lines), "x": 0, "xanchor": "left", "yanchor": "top", "yref": "container"},
-            title_y=1
-            - (6 if len(lines) == 1 else 22) / height,  # the first of several lines is set higher than a lone one
+            title_y=1 - _down(lines) / height,
             title_font_size=15,
             height=height,
             margin={"l": 8, "r": 8, "t": above(title), "b": 8},

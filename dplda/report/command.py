@@ -6,6 +6,7 @@ from dplda.corpus import Corpus, Label
 from dplda.corpus.readers import load
 from dplda.errors import InputError, ReadError
 from dplda.methods import Means
+from dplda.opening import text_of
 from dplda.release.artefact import read_file
 from dplda.report.page import page
 from dplda.report.released import released, released_from
@@ -80,10 +81,4 @@ def listed(path: Path | None) -> list[str] | None:
     """
     if path is None:
         return None
-    try:
-        lines = path.read_text("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise ReadError(path.name, "is not UTF-8", "Save the list as UTF-8.", offset=error.start) from None
-    except OSError as error:
-        raise ReadError(path.name, error.strerror or "cannot be opened", "Check the path.") from None
-    return [line.strip() for line in lines if line.strip()]
+    return [line.strip() for line in text_of(path).splitlines() if line.strip()]
