@@ -29,6 +29,7 @@ def main() -> None:
             st.Page(pages / "error_curves.py", title="Error curves"),
             st.Page(pages / "regimes.py", title="Regimes"),
         ],
+        "Release": [st.Page(pages / "release.py", title="Release")],
         "Understand": [
             st.Page(pages / "learn.py", title="Learn"),
             st.Page(pages / "who_was_in.py", title="Who was in?"),
