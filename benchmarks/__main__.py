@@ -13,14 +13,16 @@ from pathlib import Path
 for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")  # before numpy is imported: our threads and scikit-learn's are the parallelism
 
-from benchmarks import accuracy, configurations, coverage, presets, rerun, screenshots, speed  # noqa: E402
+from benchmarks import accuracy, classroom, configurations, coverage, game, presets, rerun, screenshots, speed  # noqa: E402
 from benchmarks.utility import command as utility  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results"
 BENCHMARKS = {
     "accuracy": accuracy.run,
+    "class": classroom.run,
     "configurations": configurations.run,
     "coverage": coverage.run,
+    "game": game.run,
     "presets": presets.run,
     "private-utility": utility.run,
     "rerun": rerun.run,

@@ -11,11 +11,10 @@ from dplda.plan import Plan
 from dplda.settings import CorpusKind, Settings
 
 YOUR_FILE = "path/to/your/documents"
-_THREADS = (
+THREADS = (
     "import os\n\n"
-    'for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):\n'
-    '    os.environ[name] = "1"  # before NumPy is imported: sums run on threads of their own\n\n'
-    "import dplda"
+    'for name in ("OPENBLAS_NUMTHREADS", "OMP_NUMTHREADS", "MKL_NUMTHREADS"):\n'
+    '    os.environ[name] = "1"  # before NumPy is imported: sums run on threads of their own'
 )
 
 
@@ -72,8 +71,17 @@ def notebook(
         >>> json.loads(notebook(asked, drawn.draw(), CorpusKind.SIMULATED, drawn))["nbformat"]
         4
     """
+    return as_notebook(_cells(settings, corpus, kind, simulation, names))
+
+
+def as_notebook(parts: Sequence[tuple[str, str]]) -> str:
+    """Cells as a Jupyter notebook.
+
+    Args:
+        parts: ``markdown`` or ``code``, and the text of each cell, in order.
+    """
     cells = []
-    for number, (cell, source) in enumerate(_cells(settings, corpus, kind, simulation, names)):
+    for number, (cell, source) in enumerate(parts):
         made: dict[str, object] = {"cell_type": cell, "id": f"cell-{number}", "metadata": {}}
         made["source"] = source.splitlines(keepends=True)
         if cell == "code":
@@ -104,7 +112,11 @@ def _cells(
         'with open("report.html", "w", encoding="utf-8") as file:\n'
         "    file.write(page)"
     )
-    parts = [("markdown", title), ("code", _THREADS), ("code", _documents(corpus, kind, simulation))]
+    parts = [
+        ("markdown", title),
+        ("code", f"{THREADS}\n\nimport dplda"),
+        ("code", _documents(corpus, kind, simulation)),
+    ]
     parts += [("code", _fit(settings)), ("code", show)]
     if corpus.truth is not None and len(corpus.truth.topics) == settings.n_topics:
         parts.append(("code", "print(dplda.topic_error(corpus.truth.topics, topics))"))

@@ -17,6 +17,8 @@ class Intake:
         n_tokens_kept: those of them in the vocabulary.
         n_words_met: distinct words met, stop words left out; where a vocabulary was given, those of it.
         n_repeated_entries: entries of a file of counts for a document and word that had one already; summed.
+        n_files: files that were read.
+        n_files_dropped: files in an archive or a folder that were passed over, being of no known kind.
 
     Example:
         >>> import io
@@ -36,3 +38,5 @@ class Intake:
     n_tokens_kept: int
     n_words_met: int
     n_repeated_entries: int = 0
+    n_files: int = 1
+    n_files_dropped: int = 0

@@ -17,7 +17,8 @@ from dplda.fitting.draw_key import draw_key
 from dplda.fitting.guarantees import guarantee_of
 from dplda.fitting.memory import check_memory
 from dplda.fitting.numerics import Numerics
-from dplda.fitting.sums import CorpusStatistics, Sums
+from dplda.fitting.sums import Sums
+from dplda.fitting.whole_sums import statistics_for
 from dplda.flow import Edge, is_protected
 from dplda.plan import Plan
 from dplda.privacy.keys import Secret
@@ -178,7 +179,7 @@ def run(
     sums = sums or Sums(corpus.counts)
     if not sums.are_of(corpus.counts):
         raise InputError("sums", "those of this corpus", "sums of another one")
-    statistics = CorpusStatistics(sums, shape.coefficients, keep_short=plan is not None, tick=steps.counting)
+    statistics = statistics_for(mechanisms, sums, shape.coefficients, keep_short=plan is not None, tick=steps.counting)
     found = route.follow(statistics, steps, keeps_secret=plan is not None)
     components = found.components if found.resolved else None
     return Run(

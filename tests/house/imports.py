@@ -7,7 +7,8 @@ from tests.house.source import Rule, Source
 # A part imports what stands above it, or its own row. A new part needs a place here.
 ORDER = (
     {"_types", "_check", "assets", "blas", "errors", "shown", "spreadsheet"},
-    {"engine"},
+    {"opening"},
+    {"engine", "once"},
     {"corpus"},
     {"explore"},
     {"spectral"},
@@ -31,7 +32,7 @@ ORDER = (
     {"sweeps"},
     {"papers"},
     {"figures"},
-    {"topic_tables", "report"},
+    {"topic_tables", "report", "release"},
     {"lessons"},
     {"ui"},
     {"launch"},

@@ -50,6 +50,8 @@ def intake(corpus: Corpus) -> None:
         st.caption("For the curator's eyes: these numbers depend on the documents.")
     for number, meaning in _intake_lines(corpus.intake):
         st.markdown(f"- **{number:,}** {meaning}")
+    if corpus.n_persons is not None:
+        st.markdown(f"- **{corpus.n_persons:,}** persons wrote them, as the column of persons says.")
 
 
 def pictures(experiment: Experiment) -> None:
@@ -93,6 +95,12 @@ def _intake_lines(intake: Intake) -> tuple[tuple[int, str], ...]:
     words = intake.n_tokens - intake.n_tokens_kept
     lines = (
         (intake.n_read, "document read; it is kept.", "documents read; all of them are kept."),
+        (
+            intake.n_files_dropped,
+            "file of the archive or folder was",
+            "files of the archive or folder were",
+            f" passed over, being of no known kind; {intake.n_files:,} were read.",
+        ),
         (intake.n_short, "of them has", "of them have", " fewer than 3 vocabulary words: kept, but contributing zero."),
         (intake.n_truncated, "was", "were", " longer than the public limit: the first words were taken."),
         (intake.n_duplicates, "repeats", "repeat", " an earlier document: one person's text m times is protected as a"

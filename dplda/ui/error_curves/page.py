@@ -15,9 +15,9 @@ from dplda.papers.presets import PRESETS, Preset
 from dplda.papers.recompute import spec_of
 from dplda.sweeps import Sweep
 from dplda.sweeps.identity import code_version
-from dplda.ui.error_curves import chart_view, files_view, own_view, studies_view
+from dplda.ui.error_curves import chart_view, own_view, studies_view
 from dplda.ui.error_curves.chart_view import ChartView
-from dplda.ui.shell import link, runs, session
+from dplda.ui.shell import link, runs, session, sweep_files
 from dplda.ui.shell.frame import Experiment, Header, of_documents
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
@@ -104,7 +104,7 @@ def _curves(sweep: Sweep, stored: Precomputed | None, shown: Preset | None, expe
         else:
             runs.live(sweep, name, draw)
     runs.panel(sweep, name, start="Run it again" if use_stored else "Run it")
-    files_view.downloads(sweep, view.measure, name, stored.frame if use_stored and stored else None)
+    sweep_files.downloads(sweep, view.measure, name, stored.frame if use_stored and stored else None)
 
 
 def _draw(

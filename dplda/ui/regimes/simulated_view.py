@@ -7,6 +7,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.errors import DpldaError
+from dplda.figures import Measure
 from dplda.methods import METHODS, parse_method
 from dplda.prediction.regime_axes import Grid
 from dplda.prediction.regimes import RegimeMap
@@ -16,14 +17,14 @@ from dplda.ui.regimes import map_view
 from dplda.ui.regimes.adopt import on_select
 from dplda.ui.regimes.map_view import CHART
 from dplda.ui.regimes.page import filled
-from dplda.ui.shell import glossary, runs
+from dplda.ui.shell import glossary, runs, sweep_files
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
 
 SIZES = (3, 4, 5, 7)
 DEFAULT_SIZE = 5
-PANEL = "regimes"
+PANEL, MEASURE = "regimes", Measure.L1_MEAN
 
 
 def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> None:
@@ -68,6 +69,7 @@ def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> N
         _left_out(plan)
         runs.panel(plan.sweep, PANEL, start="Simulate this map")
         prediction = map_view.worked_out(plan.grid, methods)
+    sweep_files.downloads(plan.sweep, MEASURE, PANEL, None)
     runs.live(plan.sweep, PANEL, partial(_maps, plan, prediction))
 
 

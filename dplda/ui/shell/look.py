@@ -2,6 +2,11 @@
 
 import streamlit as st
 
+from dplda.figures import theme
+from dplda.figures.plain import Figure
+from dplda.ui.shell import session
+from dplda.ui.shell.keys import Key
+
 PROJECTOR = "projector"  # in the address: 1 for large type without a sidebar
 LARGER = 1.5  # letters in figures, in that mode
 INK_ON_DARK = "#10151f"  # on the dark theme's primary colour; Streamlit writes white there, 2.2 : 1
@@ -12,10 +17,11 @@ _STYLE = """<style>
 [data-testid="stMain"] h2 { padding-top: 0.75rem; }
 .st-key-frame-odds { margin-top: -1.25rem; }
 [data-testid="stMain"] button[kind="tertiary"] { min-height: 1.75rem; padding-top: 0; padding-bottom: 0; }
-[data-testid="stMain"] p:has(> small), [data-testid="stMain"] p > small { line-height: 1.4; }
+[data-testid="stMain"] p:has(> span[style*="font-size: 0.875rem"]:only-child) { line-height: 1.35; }
 [data-testid="stMain"] [data-testid="stPageLink-NavLink"] { border: 1px solid #8886; border-radius: 0.5rem; }
 @media (max-width: 640px) {
   [data-testid="stMain"] h1 { font-size: 1.4rem; }
+  [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0.5rem; }
   [data-testid="stMain"] h1 [data-testid="stTooltipIcon"] { display: none; }
 }
 </style>"""
@@ -27,6 +33,7 @@ _PROJECTED = """<style>
 [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stExpandSidebarButton"] { display: none; }
 [data-testid="stMainBlockContainer"] { padding-top: 1rem; }
 html { font-size: 24px; }
+[data-testid="stMain"] h1 { font-size: 1.4rem; }
 @media (max-width: 640px) { html { font-size: 19px; } }
 </style>"""
 
@@ -67,6 +74,28 @@ def apply() -> None:
         st.html(_PROJECTED)
     with st.sidebar:
         st.html(_SCRIPT, unsafe_allow_javascript=True)
+
+
+def way_out() -> None:
+    """Draw the button that leads out of projector mode, where that is on; it stands below all that a page shows."""
+    if is_projected():
+        st.button("Leave projector mode", type="tertiary", key=Key.LEARN_LEAVE, on_click=_leave)
+
+
+def project() -> None:
+    """Turn projector mode on."""
+    session.write({PROJECTOR: "1"})
+
+
+def _leave() -> None:
+    session.write({PROJECTOR: None})
+
+
+def sized(figure: Figure) -> Figure:
+    """A figure in the size of the page's letters; it is changed."""
+    if is_projected():
+        theme.enlarge(figure, LARGER)
+    return figure
 
 
 def is_projected() -> bool:

@@ -9,11 +9,12 @@ from itertools import islice
 import streamlit as st
 
 from dplda.leak.game import Draw, allowed_score, draws
-from dplda.leak.pairs import Pair
+from dplda.leak.pairs import PAIRS, Pair
+from dplda.leak.runs import task_of
 from dplda.methods import Task
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.who.page import Side, task_of
+from dplda.ui.who.page import Side
 
 ROUNDS = 10
 
@@ -38,7 +39,7 @@ class Game:
         return sum(guess == draw.was_one for guess, draw in zip(self.guesses, self.drawn, strict=False))
 
 
-def play(experiment: Experiment, pair: Pair, sides: Sequence[Side]) -> None:
+def play(experiment: Experiment, name: str, sides: Sequence[Side]) -> None:
     """The game against one of the methods shown."""
     st.header("Guess yourself: ten rounds", anchor=False)
     if not sides:
@@ -49,7 +50,8 @@ def play(experiment: Experiment, pair: Pair, sides: Sequence[Side]) -> None:
         "From the output of", titles, default=titles[0], required=True, key=Key.WHO_PLAYED, persist_state="session"
     )
     side = next((each for each in sides if each.method.title == title), sides[0])
-    game = _game(side, task_of(experiment, pair), pair)
+    pair = PAIRS[name]
+    game = _game(side, task_of(name, experiment.settings.epsilon, experiment.settings.delta), pair)
     number = len(game.guesses)
     if number < ROUNDS:
         _round(game, pair, number)
