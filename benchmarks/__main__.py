@@ -51,16 +51,18 @@ def main() -> None:
     parsers = {name: commands.add_parser(name) for name in sorted(BENCHMARKS)}
     presets.add_options(parsers["presets"])
     screenshots.add_options(parsers["screenshots"])
+    speed.add_options(parsers["speed"])
     utility.add_options(parsers["private-utility"])
     options = vars(parser.parse_args())
     name = options.pop("name")
     files = {}
+    RESULTS.mkdir(exist_ok=True)
     for row in BENCHMARKS[name](**options):
         print(json.dumps(row), file=sys.stderr, flush=True)
         section = row.pop("section", None)
-        files.setdefault(name if section is None else f"{name}-{section}", []).append(row)
-    RESULTS.mkdir(exist_ok=True)
-    for file, rows in files.items():
+        file = name if section is None else f"{name}-{section}"
+        rows = files.setdefault(file, [])
+        rows.append(row)  # written at once: hours of measuring survive an end
         (RESULTS / f"{file}.json").write_text(json.dumps({"machine": machine(), "rows": rows}, indent=1) + "\n")
 
 
