@@ -10,7 +10,7 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 
 import streamlit as st
 
-from dplda.ui.shell import look, sidebar
+from dplda.ui.shell import look, session, sidebar
 from dplda.ui.start import doors
 
 HERE = Path(__file__).resolve().parent
@@ -43,6 +43,7 @@ def main() -> None:
     look.apply()
     # Drawn here and not by the pages, the controls are the same widgets on all of them, and so keep their values.
     doors.enter()
+    session.say_trouble()
     sidebar.controls(epsilon_on_page=page.url_path == "")  # Start, whose address is empty, has ε beside its picture
     page.run()
 

@@ -11,8 +11,8 @@ trap 'kill "$lint" 2>/dev/null; rm -f "$said"' EXIT
 trap 'exit 130' INT TERM
 
 failed=0
-# A process takes whole files, as tests of one file share what they compute, in the order that conftest.py gives them.
-"$1" -m pytest -m 'not timing' --numprocesses auto --dist loadfile --no-loadscope-reorder || failed=1
+# A process takes what conftest.py puts together, in its order.
+"$1" -m pytest -m 'not timing' --numprocesses auto --dist loadgroup --no-loadscope-reorder || failed=1
 wait "$lint" || failed=1
 cat "$said"
 "$1" -m pytest -m timing $(grep -rl 'mark\.timing' tests) || failed=1

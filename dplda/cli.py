@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from dplda import launch
+from dplda.corpus import disk_cache
 from dplda.errors import DpldaError
 from dplda.sweeps import command
 
@@ -22,6 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         the server's own.
     """
     options = _parser().parse_args(arguments)
+    trouble = disk_cache.trouble()
+    if trouble:
+        print(f"dplda: {trouble}", file=sys.stderr)
     try:
         if options.command == "sweep":
             return command.sweep(options.spec, csv=options.csv, folder=options.store)

@@ -75,7 +75,7 @@ class CorpusError(DpldaError, ValueError):
         return _sentences(f"{self.problem}.", self.fix)
 
 
-class NumericalError(DpldaError):
+class NumericalError(DpldaError, ValueError):
     """A computation without a usable result.
 
     Attributes:
@@ -96,7 +96,7 @@ class NoTopics(NumericalError):  # noqa: N818 - a finding about the data rather 
     """The spectrum carries no topic: no eigenvalue stands above zero or above the noise."""
 
 
-class NoFiniteNoise(DpldaError):  # noqa: N818 - a finding about the data rather than a fault
+class NoFiniteNoise(DpldaError, ValueError):  # noqa: N818 - a finding about the data rather than a fault
     """A private lower bound came out at zero or below: no finite noise would protect the release.
 
     Attributes:

@@ -45,15 +45,15 @@ def odds(epsilon: float) -> str:
 
     Example:
         >>> odds(1.0)
-        'odds on any one document change at most 2.72 : 1'
+        'odds on any document change at most 2.72 : 1'
         >>> odds(0.1)
-        'odds on any one document change at most 1.11 : 1, next to nothing'
+        'odds on any document change at most 1.11 : 1, next to nothing'
         >>> odds(10)
-        'odds on any one document change at most 22,100 : 1, in the worst case next to no promise'
+        'odds on any document change at most 22,100 : 1, in the worst case next to no promise'
     """
     factor = math.exp(epsilon)
     unit = 10.0 ** (math.floor(math.log10(factor)) - 2)
-    said = f"odds on any one document change at most {digits(math.ceil(factor / unit) * unit)} : 1"
+    said = f"odds on any document change at most {digits(math.ceil(factor / unit) * unit)} : 1"
     if epsilon <= SMALL_EPSILON:
         return f"{said}, next to nothing"
     return f"{said}, in the worst case next to no promise" if epsilon >= LARGE_EPSILON else said

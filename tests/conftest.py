@@ -32,8 +32,12 @@ os.environ["DPLDA_CACHE"] = str(KEPT / os.environ.get("PYTEST_XDIST_WORKER", "al
 settings.register_profile("dplda", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("dplda")
 
+# One server and one browser for each half, beside which two other processes have the processors while those two wait.
+PAGES, BROWSER = "tests/pages/", "tests/browser/"
+HALF = ("test_access", "test_error_curves", "test_house", "test_privacy")
+
 # Begun first, so that no long one is left over.
-LONG = ("tests/browser/", "tests/pages/", "tests/sweeps/", "tests/papers/", "tests/baselines/")
+LONG = (BROWSER, PAGES, "tests/sweeps/", "tests/papers/", "tests/baselines/")
 
 
 @pytest.fixture(scope="session")
@@ -57,6 +61,16 @@ def pytest_collection() -> Generator[None, object, object]:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in LONG])
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(_together(item)))
+
+
+def _together(item: pytest.Item) -> str:
+    """What one process runs: files that share a browser or the corpus that pages begin with, or one file."""
+    file = item.nodeid.split("::")[0]
+    if file.startswith(BROWSER):
+        return f"{BROWSER}{item.path.stem in HALF}"
+    return PAGES if file.startswith(PAGES) else file
 
 
 @pytest.hookimpl(optionalhook=True)

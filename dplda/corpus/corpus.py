@@ -8,6 +8,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dplda import _check
 from dplda._types import Counts, Matrix, Vector
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.corpus.intake import Intake
@@ -128,8 +129,9 @@ class Corpus:
             )
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "vocabulary", vocabulary)
-        object.__setattr__(self, "label", Label(self.label))
-        object.__setattr__(self, "vocabulary_source", VocabularySource(self.vocabulary_source))
+        object.__setattr__(self, "label", _check.one_of("label", self.label, Label))
+        source = _check.one_of("vocabulary_source", self.vocabulary_source, VocabularySource)
+        object.__setattr__(self, "vocabulary_source", source)
         object.__setattr__(self, "persons", checked(self.persons, counts.shape[0]))
         object.__setattr__(self, "digest", _digest(counts, vocabulary, self.persons))
 
@@ -164,7 +166,7 @@ class Corpus:
         counts = canonical_counts(matrix)
         words = numbered_words(counts.shape[1]) if vocabulary is None else tuple(vocabulary)
         if vocabulary_source is None:
-            numbered = vocabulary is None and Label(label) is not Label.SENSITIVE
+            numbered = vocabulary is None and _check.one_of("label", label, Label) is not Label.SENSITIVE
             vocabulary_source = VocabularySource.FIXED if numbered else VocabularySource.FROM_DATA
         return cls(counts, words, label, name, vocabulary_source, persons=checked(persons, counts.shape[0]))
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from dplda import _check
 from dplda._types import Report
+from dplda.blas import one_thread
 from dplda.configurations import REGISTRY
 from dplda.configurations.route import MomentRoute
 from dplda.configurations.shape import Shape
@@ -129,6 +130,7 @@ def fit(
     ).fit
 
 
+@one_thread
 def run(
     corpus: Corpus,
     plan: Plan | None,
@@ -161,6 +163,8 @@ def run(
         CorpusError: too few documents that can be used.
         NoTopics: so few documents at so small an ε that not even their number survives the noise.
     """
+    if not isinstance(plan, Plan | None):
+        raise InputError("plan", "a Plan, or None", f"a value of type {type(plan).__name__}")
     _check.integer_at_least("n_topics", n_topics, 2)
     _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
     _check.integer_at_least("seed", seed, 0)
@@ -216,7 +220,8 @@ def unnoised(
     """The un-noised fit of a plan: its own statistics, clip levels and solvers, with no noise on any edge.
 
     What is left of a private fit's error when its noise is gone is this fit's error, bit for bit. Without a plan it is
-    the exact fit, from U-statistics; a plan that starts from those too differs from it by rounding, one that puts plain
+    the exact fit, from U-statistics; a plan that starts from those too differs from it by rounding and, above
+    ``DENSE_OPERATOR`` words, by the ``TOLERANCE`` of ``spectral.eigenpairs``, one that puts plain
     averages together by O(1/N) and by what it clips.
 
     Args:

@@ -127,8 +127,8 @@ class Point:
     def __post_init__(self) -> None:
         for name, low in (("n_documents", 3), ("n_topics", 2), ("n_words", 2), ("mean_length", 1)):
             _check.integer_at_least(name, getattr(self, name), low)
-        _check.positive("alpha0", self.alpha0)
-        _check.positive("epsilon", self.epsilon)
+        _check.alpha0(self.alpha0)
+        _check.epsilon(self.epsilon)
         _check.between("delta", self.delta, 0, 1, open_ends=True)
 
     def at(self, axis: Axis) -> float:

@@ -14,6 +14,7 @@ import numpy as np
 
 from dplda import _check
 from dplda._types import Report, Vector
+from dplda.blas import one_thread
 from dplda.configurations.shape import Shape
 from dplda.corpus.corpus import Corpus
 from dplda.fitting.draw_key import draw_key
@@ -76,6 +77,7 @@ def refine(
     ).refined
 
 
+@one_thread
 def run_refine(
     corpus: Corpus,
     *,
@@ -114,7 +116,7 @@ def run_refine(
     """
     _check.integer_at_least("n_topics", n_topics, 2)
     _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
-    _check.positive("alpha0", alpha0)
+    _check.alpha0(alpha0)
     _check.integer_at_least("seed", seed, 0)
     recipe, report = recipe or Recipe(), report or _silent
     mu = gaussian.mu_for(epsilon, delta)

@@ -17,10 +17,11 @@ from dplda.configurations.variant import Calibration
 from dplda.fitting.sums import CorpusStatistics, Sums
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.shrinkage.topics import shrunk
+from dplda.spectral.eigenpairs import leading_eigenpairs
 from dplda.spectral.statistics import Averages
 from dplda.spectral.tensor import Components, decompose
 from dplda.spectral.topics import finish, unwhiten
-from dplda.spectral.whitening import RELATIVE_FLOOR, Whitening, leading_eigenpairs, noise_floor, shrink
+from dplda.spectral.whitening import RELATIVE_FLOOR, Whitening, noise_floor, shrink
 
 SPREAD = 10.0  # shape of the gamma law of data-free topics
 OWN_WORDS = 0.99  # of a spectral topic; the rest is the mean, so that no word is lost to it

@@ -1,13 +1,15 @@
 """Who cannot use a page, and what stands in the way of its picture: axe-core and a ruler, on every page."""
 
+import math
 import re
+import time
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_house import expect_whole
+from tests.browser.test_house import expect_named, expect_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 400, "height": 800}
@@ -35,7 +37,16 @@ def visit(tab, name: str) -> None:
     link.evaluate("element => element.click()")
     expect(link).to_have_attribute("aria-current", "page")
     if name != TEXT:
-        expect(page.locator(PICTURES).first).to_be_attached(timeout=60_000)
+        expect(page.locator(PICTURES).first).to_be_attached()
+    tab.settle()
+
+
+def deep_link(tab, name: str) -> None:
+    """Open a page by its address, as the first of a visitor."""
+    tab.open("" if name == "Start" else name.lower().replace(" ", "_"))
+    expect_named(tab.page, name)
+    if name != TEXT:
+        expect(tab.page.locator(PICTURES).first).to_be_attached()
     tab.settle()
 
 
@@ -45,20 +56,31 @@ def findings(page: Page) -> list[str]:
     return [f"{one['id']}: {node['html'][:200]}" for one in ours for node in one["nodes"]]
 
 
-@pytest.mark.parametrize(("view", "dark"), [(WIDE, False), (PHONE, True)], ids=["wide, light", "phone, dark"])
-def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) -> None:
+def top(tab, *, wanted: float) -> float:
+    """Where the picture begins, once it stays there: a busy machine may pause before the last form."""
+    deadline = time.monotonic() + 60
+    while True:
+        found = tab.at_rest(lambda: tab.page.locator(PICTURES).first.bounding_box()["y"])
+        if found <= wanted or time.monotonic() > deadline:
+            return found
+
+
+@pytest.mark.parametrize(
+    ("view", "dark", "enter"), [(WIDE, False, deep_link), (PHONE, True, visit)], ids=["wide, light", "phone, dark"]
+)
+def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, enter, tab) -> None:
     page = tab.page
     page.emulate_media(color_scheme="dark" if dark else "light")
     page.set_viewport_size(view)
     tab.open()
     found, tops = {}, {}
     for name in PAGES:
-        visit(tab, name)
+        enter(tab, name)
         if name == "Start":
             expect(page.get_by_test_id("stPageLink").filter(has_text="The papers")).to_be_in_viewport()
             expect(page.get_by_test_id("stMain").get_by_role("slider")).to_have_count(1)
         if name != TEXT:
-            tops[name] = tab.at_rest(lambda: page.locator(PICTURES).first.bounding_box()["y"])
+            tops[name] = top(tab, wanted=math.inf if name == ASKS else FIRST)
         found[name] = findings(page)
         expect_whole(page)
         content, window = tab.at_rest(lambda: page.evaluate(WIDTHS))
@@ -102,7 +124,7 @@ def test_a_reload_keeps_what_it_can_and_says_what_it_lost(tab) -> None:
     shown = page.get_by_role("combobox", name="What to show")
     expect(shown).to_have_value(re.compile("^Figure 2b"))
     page.reload()
-    expect(shown).to_have_value(re.compile("^Figure 2b"), timeout=60_000)
+    expect(shown).to_have_value(re.compile("^Figure 2b"))
     tab.open("topics?v=2&corpus=sensitive&k=4")
     expect(
         page.get_by_test_id("stAlert").filter(has_text="sensitive documents that were open here are gone")

@@ -12,7 +12,6 @@ from playwright.sync_api import expect
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULT_PAGE = "start"
 COLD = ("start", "error_curves")
-PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 
 
 def address_of(page: str) -> str:
@@ -37,13 +36,6 @@ def expect_named(page, name: str) -> None:
 def test_opens_cold_and_deep_linked(name, first_tab) -> None:
     """The very first request to a server is for this page."""
     page = first_tab.open(address_of(name))
-    expect_whole(page)
-    expect_named(page, name)
-
-
-@pytest.mark.parametrize("name", [name for name in PAGES if name not in COLD])
-def test_opens_deep_linked(name, tab) -> None:
-    page = tab.open(address_of(name))
     expect_whole(page)
     expect_named(page, name)
 

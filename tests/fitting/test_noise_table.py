@@ -271,8 +271,8 @@ def test_the_largest_value_of_tensor_noise_grows_as_predicted(k):
     tops = []
     for seed in range(6):
         tensor = drawn(seeded(seed), SymmetricTensor(k), np.zeros((k, k, k)), 1.0)
-        x = rng.standard_normal((200, k))
-        for _ in range(150):
+        x = rng.standard_normal((60, k))
+        for _ in range(100):
             x /= np.linalg.norm(x, axis=1, keepdims=True)
             gradient = np.einsum("ijl,nj,nl->ni", tensor, x, x, optimize=True)
             x = gradient + 2 * math.sqrt(k) * x  # the shift makes the power step an ascent

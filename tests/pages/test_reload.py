@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dplda.corpus import Corpus, Label, VocabularySource, disk_cache
+from dplda.corpus import Corpus, Intake, Label, VocabularySource, disk_cache
 from dplda.errors import InputError
 from dplda.settings import CorpusKind
 from dplda.ui.shell import kept_uploads, link, session
@@ -64,6 +64,33 @@ def test_a_changed_file_is_not_taken(cache) -> None:
     files = [cache / "uploads" / f"corpus-{kept_uploads.name_of(corpus)}.npz" for corpus in (mine, other)]
     files[0].write_bytes(files[1].read_bytes())
     assert kept_uploads.find(kept_uploads.name_of(mine)) is None
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".json"])
+def test_a_flipped_bit_is_not_taken(suffix, cache) -> None:
+    corpus = replace(corpus_of(Label.PUBLIC), intake=Intake(40, 1, 2, 3, 4, 1200, 1100, 30))
+    kept_uploads.keep(corpus)
+    (file,) = cache.rglob(f"*{suffix}")
+    content, rng = file.read_bytes(), np.random.default_rng(0)
+    for place in rng.choice(len(content), 60):
+        flipped = bytearray(content)
+        flipped[place] ^= 1 << rng.integers(8)
+        file.write_bytes(flipped)
+        found = kept_uploads.find(kept_uploads.name_of(corpus))
+        assert found is None or (found.digest, found.name, found.intake) == (corpus.digest, "mine", corpus.intake)
+    file.write_bytes(content)
+    assert kept_uploads.find(kept_uploads.name_of(corpus)) is not None
+
+
+@pytest.mark.parametrize("page", ["start", "docs"])
+def test_a_folder_that_cannot_be_written_to_is_said_on_pages(page, open_page, monkeypatch, tmp_path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv(disk_cache.FOLDER_VARIABLE, str(tmp_path / "file" / "cache"))
+    app = open_page(page, {"v": "2", link.CORPUS_KEY: "simulated_500_30_3_1_40_poisson_0.1_0", "k": "3"})
+    assert "Not a directory" in app.warning[0].value
+    monkeypatch.setenv(disk_cache.FOLDER_VARIABLE, str(tmp_path / "cache"))
+    app.run()
+    assert not any("Nothing can be kept" in each.value for each in app.warning)
 
 
 def test_the_folder_is_bounded(cache, monkeypatch) -> None:

@@ -5,6 +5,7 @@ Sensitive ones are never written: they are held by their session alone and end w
 
 import json
 import re
+import zlib
 from dataclasses import asdict
 from pathlib import Path
 
@@ -44,7 +45,8 @@ def keep(corpus: Corpus) -> bool:
     }
     try:
         _folder().mkdir(parents=True, exist_ok=True)
-        _path(name_of(corpus), ".json").write_text(json.dumps(about), "utf-8")
+        said = json.dumps(about)
+        _path(name_of(corpus), ".json").write_text(f"{_checksum(said)}\n{said}", "utf-8")
         _make_room(corpus.counts.nnz * 8)
     except OSError:
         return False
@@ -61,7 +63,10 @@ def find(name: str) -> Corpus | None:
         return None
     source = VocabularySource.FROM_DATA if name.endswith("-data") else VocabularySource.FIXED
     try:
-        about = json.loads(_path(name, ".json").read_text("utf-8"))
+        checksum, said = _path(name, ".json").read_text("utf-8").split("\n")
+        if checksum != _checksum(said):
+            return None
+        about = json.loads(said)
         intake = None if about["intake"] is None else Intake(**about["intake"])
         named, persons = str(about["name"]), about.get("persons")
         whose = None if persons is None else np.array(persons, dtype=np.int64)
@@ -69,6 +74,10 @@ def find(name: str) -> Corpus | None:
     except (OSError, ValueError, KeyError, TypeError, CorpusError):
         return None
     return corpus if name_of(corpus) == name else None
+
+
+def _checksum(said: str) -> str:
+    return f"{zlib.crc32(said.encode()):08x}"
 
 
 def _make_room(size: int) -> None:

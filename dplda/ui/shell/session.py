@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dplda.corpus import Corpus, Label, Simulation
+from dplda.corpus import Corpus, Label, Simulation, disk_cache
 from dplda.privacy.keys import Secret
 from dplda.settings import CorpusKind, Settings
 from dplda.ui.shell import kept_uploads, link, method_choice
 from dplda.ui.shell.keys import Key
+from dplda.ui.shell.text import literal
 
 MOST_OWN = 99_999  # noise seeds of a class: short enough to be said
 
@@ -122,6 +123,13 @@ def write(parameters: Mapping[str, str | None]) -> None:
     changed = {name: value for name, value in wanted.items() if there.get(name) != value}
     if changed:
         there.update(changed)
+
+
+def say_trouble() -> None:
+    """Say on every page that results cannot be kept, as long as it is so."""
+    trouble = disk_cache.trouble()
+    if trouble:
+        st.warning(literal(trouble), icon=":material/folder_off:")
 
 
 def notice(text: str) -> None:

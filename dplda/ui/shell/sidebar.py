@@ -182,7 +182,7 @@ def _epsilon(label: str) -> None:
         ),
     )
     with st.container(key=Key.ODDS):
-        st.markdown(f":small[ε promises, δ apart: {odds(float(st.session_state[Key.EPSILON]))}.]")
+        st.markdown(f":small[δ apart, {odds(float(st.session_state[Key.EPSILON]))}.]")
 
 
 def _calibration() -> None:
