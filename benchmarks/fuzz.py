@@ -126,7 +126,7 @@ def _npz(draw: st.DrawFn) -> bytes:
     names = ("shape", "data", "indices", "indptr", "row", "col", "offsets")
     for name in draw(st.lists(st.sampled_from(names), unique=True)) or names:
         values = draw(st.lists(number, max_size=5))
-        parts[name] = np.array(values, dtype=object).astype(draw(kind) if name == "data" else np.int64)
+        parts[name] = np.array(values, dtype=np.int64).astype(draw(kind) if name == "data" else np.int64)
     parts["shape"] = np.array(draw(st.lists(st.integers(-1, 6) | st.just(2**40), min_size=2, max_size=2)))
     out = io.BytesIO()
     np.savez(out, **parts)
@@ -187,6 +187,9 @@ MADE: dict[str, tuple[st.SearchStrategy[bytes], bytes]] = {
     "a.csv.gz": (_table(",").map(gzip.compress), gzip.compress(b"text\nwolves\ndeer\nsnow\n")),
     "a.txt.bz2": (st.binary(max_size=100).map(lambda it: b"BZh9" + it), b""),
 }
+OTHERS = {"a.docx": ("b.txt", "c.txt"), "a.pdf": ("b.txt", "c.txt"), "a.xml": ("b.txt", "c.txt")}
+"""What lies beside a file that is one document or few."""
+
 NAMES = tuple(MADE)
 
 
@@ -230,7 +233,8 @@ def outcome(name: str, example: tuple[bytes, dict[str, object]]) -> str:
     content, options = example
     listed = ("vocab.txt", io.BytesIO(b"wolves\ndeer\nsnow\n")) if name in ("docword.txt", "a.mtx", "a.npz") else None
     try:
-        load((name, io.BytesIO(content)), words=listed, label=Label.SENSITIVE, limits=LIMITS, n_words=50, **options)
+        given = [(name, io.BytesIO(content)), *((other, io.BytesIO(LINES)) for other in OTHERS.get(name, ()))]
+        load(given, words=listed, label=Label.SENSITIVE, limits=LIMITS, n_words=50, **options)
     except DpldaError as refusal:
         return "quoted" if CANARY in str(refusal) else "refused"
     return "read"
