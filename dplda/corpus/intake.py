@@ -54,7 +54,7 @@ class Intake:
             ),
             (self.n_short, "of them has", "of them have", " fewer than 3 vocabulary words: kept, but contributing"
              " zero."),
-            (self.n_truncated, "was", "were", " longer than the public limit: the first words were taken."),
+            (self.n_truncated, "was", "were", " longer than the public limit: cut to it."),
             (self.n_duplicates, "repeats", "repeat", " an earlier document: one person's text m times is protected as a"
              " group only."),
             (self.n_repeated_entries, "entry", "entries", " named a document and word that had a count already: the"
