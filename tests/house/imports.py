@@ -10,6 +10,7 @@ ORDER = (
     {"opening"},
     {"engine", "once"},
     {"corpus"},
+    {"reading_options"},
     {"explore"},
     {"spectral"},
     {"privacy"},
