@@ -12,9 +12,11 @@ from pathlib import Path
 
 from dplda import _check
 from dplda._types import Report
+from dplda.configurations.shape import Shape
 from dplda.corpus import Corpus
 from dplda.corpus.corpus import VocabularySource
 from dplda.errors import InputError, NotReleasable
+from dplda.fitting.memory import check_memory
 from dplda.methods import Found, Means
 from dplda.plan import Origin
 from dplda.privacy import gaussian
@@ -30,7 +32,8 @@ from dplda.report.released import released
 from dplda.run_card import installed_version
 from dplda.settings import Settings
 
-RELEASABLE = ("refined", "adaptive", "private-unigram")
+WITH_PAIRS = ("refined", "adaptive")  # whose fits hold a noisy pair moment, or may
+RELEASABLE = (*WITH_PAIRS, "private-unigram")
 """Methods whose noise is Gaussian on sums over documents and on nothing else."""
 SEED = (
     0  # of what is free of data: where topics start, where a decomposition starts; public, and no noise depends on it
@@ -79,10 +82,11 @@ class Receipt:
 
 
 def check(corpus: Corpus, request: Request) -> None:
-    """Refuses what cannot be released; a function of public numbers.
+    """Refuses what cannot be released; a function of public numbers, and of how much memory is free.
 
     Raises:
         NotReleasable: and why.
+        InputError: a number out of range, or more words than memory is free for.
     """
     one = request.settings
     if one.method.name not in RELEASABLE or one.method.status is not Status.PROVEN:
@@ -100,6 +104,7 @@ def check(corpus: Corpus, request: Request) -> None:
         )
     if not math.isfinite(one.epsilon) or one.epsilon <= 0 or not 0 < one.delta < 1:
         raise InputError("ε and δ", "above 0, and δ below 1", f"ε = {one.epsilon:g}, δ = {one.delta:g}")
+    _check.epsilon(one.epsilon)
     if corpus.n_documents > MOST_DOCUMENTS:
         raise NotReleasable(f"there are more than {MOST_DOCUMENTS:,} documents", "Release a part of them.")
     if not 1 <= len(request.title) <= LONGEST_NAME or not request.title.isprintable():
@@ -107,7 +112,9 @@ def check(corpus: Corpus, request: Request) -> None:
     d, k = corpus.n_words, one.n_topics
     _check.integer_at_least("n_topics", k, 2)
     _check.between("n_topics", k, 2, d, open_ends=False)
-    _check.positive("alpha0", one.alpha0)
+    _check.alpha0(one.alpha0)
+    if one.method.name in WITH_PAIRS:
+        check_memory(Shape(corpus.n_documents, d, k, one.alpha0), private=True)
     cells = d * (d + 1) // 2 + MOST_STEPS * (k + 1) * d + k * (k + 1) * (k + 2)
     finest = fineness(corpus.n_documents) / gaussian.mu_for(one.epsilon, delta_of_noise(one.delta))
     if finest < COARSEST or distance(cells, finest) > distance_allowed(one.epsilon, one.delta):

@@ -11,6 +11,7 @@ import pytest
 from dplda import cli
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.errors import DpldaError, InputError, NotReleasable, ReadError
+from dplda.fitting import memory
 from dplda.methods import METHODS, Means, parse_method
 from dplda.plan import Origin
 from dplda.release import artefact as artefacts
@@ -99,7 +100,9 @@ def test_other_methods_are_refused_before_they_are_charged(method: str, corpus: 
         ({"n_topics": 1}, InputError),
         ({"n_topics": 31}, InputError),
         ({"alpha0": 0.0}, InputError),
+        ({"alpha0": 1e300}, InputError),
         ({"epsilon": float("inf")}, InputError),
+        ({"epsilon": 1e300}, InputError),
         ({"delta": 0.0}, InputError),
         ({"delta": 1.0}, InputError),
         ({"chosen": Origin.DOCUMENTS}, NotReleasable),
@@ -108,6 +111,16 @@ def test_other_methods_are_refused_before_they_are_charged(method: str, corpus: 
 def test_a_request_out_of_range_is_refused_before_it_is_charged(changes, error, corpus: Corpus, folder: Folder) -> None:
     with pytest.raises(error):
         release(corpus, asked(**changes), folder)
+    assert Ledger(folder).balance("mail").spent == (0, 0)
+
+
+def test_more_words_than_memory_is_free_for_are_refused_before_they_are_charged(
+    corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "free_memory", lambda: 1e4)
+    for method in ("refined", "adaptive/corrected"):
+        with pytest.raises(InputError, match="n_words must be at most"):
+            release(corpus, asked(method), folder)
     assert Ledger(folder).balance("mail").spent == (0, 0)
 
 
