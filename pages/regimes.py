@@ -14,8 +14,7 @@ if chosen is None:
     st.stop()
 grid, methods = chosen
 with picture:
-    map_view.predicted(grid, methods)
-    map_view.at_home(experiment, grid.base, methods)
+    map_view.predicted(experiment, grid, methods)
 glossary.popover("regime prediction documents topic vocabulary alpha0 length epsilon delta l1")
 inverse_view.ask(experiment)
 simulated_view.simulated(experiment, grid, methods)

@@ -64,14 +64,15 @@ def known() -> Known:
     return Known()
 
 
-def predicted(grid: Grid, methods: Sequence[str]) -> None:
-    """Draw the predicted map, or its coarser kin first where it takes long.
+def predicted(experiment: Experiment, grid: Grid, methods: Sequence[str]) -> None:
+    """Draw the predicted map, or its coarser kin first where it takes long, and say what it is here.
 
     Args:
+        experiment: at hand.
         grid: its ends.
         methods: texts of those compared.
     """
-    above = st.container()  # the picture comes before its controls
+    above, here = st.container(), st.container()  # the picture comes before its controls
     view = st.segmented_control(
         "Axes",
         (NUMBERS, SIGNALS),
@@ -90,9 +91,11 @@ def predicted(grid: Grid, methods: Sequence[str]) -> None:
             return
         with place.container() if stages else place:
             _pair(found, grid.base, f"{count}", signals=view == SIGNALS)
+    with here:
+        _at_home(experiment, grid.base, methods)
 
 
-def at_home(experiment: Experiment, here: Point, methods: Sequence[str]) -> None:
+def _at_home(experiment: Experiment, here: Point, methods: Sequence[str]) -> None:
     """Say what is predicted of the experiment itself, and that its own method is not where that is so.
 
     Args:
@@ -108,7 +111,7 @@ def at_home(experiment: Experiment, here: Point, methods: Sequence[str]) -> None
     )
     cell = _of(cell, [list(predictors()).index(text) for text in methods])
     numbers = f"N = {here.n_documents:,}, ε = {here.epsilon:g}, d = {here.n_words:,}, k = {here.n_topics}"
-    said = f"**At your numbers** ({numbers})"
+    said = f"**At your numbers** ({numbers}):"
     if cell.nearest is None:
         said += " every configuration is refused."
     else:
