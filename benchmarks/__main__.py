@@ -13,7 +13,7 @@ from pathlib import Path
 for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")  # before numpy is imported: our threads and scikit-learn's are the parallelism
 
-from benchmarks import accuracy, classroom, configurations, coverage, game, presets, rerun, screenshots, speed  # noqa: E402
+from benchmarks import accuracy, classroom, configurations, coverage, fuzz, game, presets, rerun, screenshots, speed  # noqa: E402
 from benchmarks.utility import command as utility  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results"
@@ -22,6 +22,7 @@ BENCHMARKS = {
     "class": classroom.run,
     "configurations": configurations.run,
     "coverage": coverage.run,
+    "fuzz": fuzz.run,
     "game": game.run,
     "presets": presets.run,
     "private-utility": utility.run,
@@ -49,6 +50,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(dest="name", required=True)
     parsers = {name: commands.add_parser(name) for name in sorted(BENCHMARKS)}
+    fuzz.add_options(parsers["fuzz"])
     presets.add_options(parsers["presets"])
     screenshots.add_options(parsers["screenshots"])
     speed.add_options(parsers["speed"])

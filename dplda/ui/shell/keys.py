@@ -122,6 +122,18 @@ class Key(StrEnum):
     WHO_GAME = "who.game"
     WHO_GUESS = "who.guess"
     WHO_AGAIN = "who.again"
+    # Release.
+    RELEASE_DATASET = "release.dataset"
+    RELEASE_TITLE = "release.title"
+    RELEASE_ACCEPTED = "release.accepted"
+    RELEASE_NOW = "release.now"
+    RELEASE_JOB = "release.job"
+    RELEASE_SAVE = "release.save"
+    LEDGER_NAME = "ledger.name"
+    LEDGER_EPSILON = "ledger.epsilon"
+    LEDGER_DELTA = "ledger.delta"
+    LEDGER_DECLARE = "ledger.declare"
+    LEDGER_PICTURE = "ledger.picture"
     # Learn; an address names lesson and step.
     LESSON = "lesson"
     STEP = "step"

@@ -24,8 +24,6 @@ ALLOWED = frozenset(
         "dplda.spreadsheet",
         "dplda.ui",
         "dplda.ui.server",
-        "dplda.ui.shell",
-        "dplda.ui.shell.look",
         "dplda.ui.view",
         "dplda.ui.view.cards_view",
         "dplda.ui.view.map_view",

@@ -13,7 +13,6 @@ from dplda.errors import DpldaError
 from dplda.privacy.odds import best_guess, in_hundred, odds
 from dplda.release.artefact import Artefact, read_file, write
 from dplda.spreadsheet import harmless
-from dplda.ui.shell import look
 from dplda.ui.view import cards_view, map_view
 
 VARIABLE = "DPLDA_RELEASED"
@@ -23,7 +22,6 @@ VARIABLE = "DPLDA_RELEASED"
 def draw() -> None:
     """Draw the page."""
     st.set_page_config(page_title="Released topics", layout="wide", initial_sidebar_state="collapsed")
-    look.apply()
     try:
         release = _artefact(os.environ.get(VARIABLE, ""))
     except DpldaError as error:
