@@ -114,6 +114,23 @@ class NoFiniteNoise(DpldaError, ValueError):  # noqa: N818 - a finding about the
         )
 
 
+class NotReleasable(DpldaError):  # noqa: N818 - a finding about the method rather than a fault
+    """Noise that may leave cannot be drawn here.
+
+    Attributes:
+        problem: why, with neither a capital nor a full stop.
+        fix: one sentence on what can be released instead.
+    """
+
+    def __init__(self, problem: str, fix: str = "Release by refined or adaptive, which only noise such sums.") -> None:
+        super().__init__(problem, fix)
+        self.problem = problem
+        self.fix = fix
+
+    def __str__(self) -> str:
+        return _sentences(f"Not releasable: {self.problem}.", self.fix)
+
+
 class ConvergenceError(NumericalError):
     """An iteration ended before it met its tolerance."""
 

@@ -15,8 +15,10 @@ from dplda.corpus.corpus import Corpus
 from dplda.errors import InputError
 from dplda.fitting.draw_key import draw_key
 from dplda.fitting.guarantees import guarantee_of
+from dplda.fitting.memory import check_memory
 from dplda.fitting.numerics import Numerics
-from dplda.fitting.sums import CorpusStatistics, Sums
+from dplda.fitting.sums import Sums
+from dplda.fitting.whole_sums import statistics_for
 from dplda.flow import Edge, is_protected
 from dplda.plan import Plan
 from dplda.privacy.keys import Secret
@@ -159,7 +161,7 @@ def run(
         report: told the fraction done and the step, in the calling thread; may raise to give up.
 
     Raises:
-        InputError: a parameter out of range.
+        InputError: a parameter out of range, or more words than memory is free for.
         CorpusError: too few documents that can be used.
         NoTopics: so few documents at so small an ε that not even their number survives the noise.
     """
@@ -169,6 +171,7 @@ def run(
     _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
     _check.integer_at_least("seed", seed, 0)
     shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
+    check_memory(shape, private=plan is not None)
     mechanisms = Mechanisms(noise or _simulated(corpus, plan, shape, seed, secret))
     route = start_route(plan, shape, mechanisms)
     steps = Numerics(shape, np.random.default_rng(seed), search, report or _silent)
@@ -176,7 +179,7 @@ def run(
     sums = sums or Sums(corpus.counts)
     if not sums.are_of(corpus.counts):
         raise InputError("sums", "those of this corpus", "sums of another one")
-    statistics = CorpusStatistics(sums, shape.coefficients, keep_short=plan is not None, tick=steps.counting)
+    statistics = statistics_for(mechanisms, sums, shape.coefficients, keep_short=plan is not None, tick=steps.counting)
     found = route.follow(statistics, steps, keeps_secret=plan is not None)
     components = found.components if found.resolved else None
     return Run(

@@ -7,8 +7,9 @@ from dplda.errors import InputError, ReadError
 from dplda.methods import Means
 from dplda.opening import text_of
 from dplda.reading_options import Reading
+from dplda.release.artefact import read_file
 from dplda.report.page import page
-from dplda.report.released import released
+from dplda.report.released import released, released_from
 from dplda.settings import Settings
 
 
@@ -40,9 +41,9 @@ def report(
         DpldaError: sensitive documents, and whatever reading, fitting and writing refuse.
     """
     if label is Label.SENSITIVE:
-        fix = "Noise here is simulated, which does not protect them yet."
+        fix = "Noise here is simulated. Topics of sensitive documents leave by dplda release."
         raise InputError("documents", "public for a report", "sensitive", fix)
-    corpus = (reading or Reading()).load(documents, label=label, vocabulary=_listed(words), n_words=n_words)
+    corpus = (reading or Reading()).load(documents, label=label, vocabulary=listed(words), n_words=n_words)
     run = settings.method.fit(corpus, settings, Means())
     facts = released(run, settings, vocabulary=corpus.vocabulary, documents=corpus.name, n_documents=corpus.n_documents)
     try:
@@ -53,11 +54,31 @@ def report(
     return 0
 
 
+def released_report(file: Path, out: Path) -> int:
+    """The report of a stored release; a sentence on it goes to standard output.
+
+    Raises:
+        DpldaError: whatever reading and writing refuse.
+    """
+    artefact = read_file(file)
+    try:
+        out.write_text(page(released_from(artefact)), "utf-8")
+    except OSError as error:
+        raise ReadError(out.name, error.strerror or "cannot be written", "Choose another file.") from None
+    print(f"{out.name}: {artefact.promise.in_words}")
+    return 0
+
+
 def _size(corpus: Corpus) -> str:
     return f"{corpus.n_documents:,} documents, {corpus.n_words:,} words"
 
 
-def _listed(path: Path | None) -> list[str] | None:
+def listed(path: Path | None) -> list[str] | None:
+    """The words of a file, one a line; None where there is no file.
+
+    Raises:
+        ReadError: it cannot be read, or is not UTF-8.
+    """
     if path is None:
         return None
     return [line.strip() for line in text_of(path).splitlines() if line.strip()]

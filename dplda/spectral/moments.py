@@ -4,7 +4,7 @@ Each is one function of a block of rows, added up by ``engine``. Nothing here gr
 """
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from scipy.linalg.blas import dsyrk
@@ -15,6 +15,8 @@ from dplda.engine import CHUNK_ROWS, FEWEST_ROWS, map_threads, row_blocks, sum_o
 from dplda.spectral.documents import seen_along
 
 A = TypeVar("A", Vector, Matrix, Tensor3)
+
+Scaled: TypeAlias = csr_array[np.float64, tuple[int, int]]
 
 CACHED = 50_000  # numbers: documents seen along directions stay in a processor's cache while they are multiplied
 LARGE_ROWS = 65_536  # as large as what documents are seen as may grow at once
@@ -54,21 +56,40 @@ def pair_sum(counts: Counts, weights: Vector, tick: Callable[[float], None] | No
     d = counts.shape[1]
     roots = np.sqrt(weights)
 
+    def scaled(block: Counts, rows: slice) -> Scaled:
+        result = block.astype(np.float64)
+        result.data *= np.repeat(roots[rows], np.diff(block.indptr))
+        return result
+
+    total = gram_sum(counts, scaled, tick)
+    total[np.diag_indices(d)] -= word_sum(counts, weights)
+    return total
+
+
+def gram_sum(
+    counts: Counts, scaled: Callable[[Counts, slice], Scaled], tick: Callable[[float], None] | None = None
+) -> Matrix:
+    """``Σ_n x_n x_nᵀ`` of what a function makes of blocks of documents, shape (d, d), symmetric.
+
+    Args:
+        counts: shape (N, d).
+        scaled: of a block and its slice of row numbers, ``x`` in its rows, of the block's own pattern.
+        tick: told the fraction done, in the calling thread; may raise to give up.
+    """
+    d = counts.shape[1]
+
     def gram(block: Counts, rows: slice) -> Matrix:
-        scaled = block.astype(np.float64)
-        scaled.data *= np.repeat(roots[rows], np.diff(block.indptr))
+        x = scaled(block, rows)
         row_sizes = np.diff(block.indptr).astype(np.float64)
         if SPARSE_COST * float(np.sum(row_sizes**2)) < block.shape[0] * d * d / 2:
-            product: Matrix = (scaled.T @ scaled).toarray()
+            product: Matrix = (x.T @ x).toarray()
             return product
-        lower: Matrix = dsyrk(1.0, scaled.toarray(order="F"), trans=1, lower=1)
+        lower: Matrix = dsyrk(1.0, x.toarray(order="F"), trans=1, lower=1)
         for i in range(d):
             lower[i, i + 1 :] = lower[i + 1 :, i]
         return lower
 
-    total = np.ascontiguousarray(sum_over(counts, gram, _add_in_place, rows=2048, tick=tick))
-    total[np.diag_indices(d)] -= word_sum(counts, weights)
-    return total
+    return np.ascontiguousarray(sum_over(counts, gram, _add_in_place, rows=2048, tick=tick))
 
 
 def triple_sum(counts: Counts, directions: Matrix, *, cubes: Vector, crosses: Vector, diagonals: Vector) -> Tensor3:

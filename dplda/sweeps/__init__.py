@@ -8,7 +8,7 @@ from dplda.sweeps.job import Job, JobState
 from dplda.sweeps.row import Row
 from dplda.sweeps.run import Progress, one_cell, run
 from dplda.sweeps.scheduler import Busy, Scheduler
-from dplda.sweeps.script import script_for
+from dplda.sweeps.script import notebook_for, script_for
 from dplda.sweeps.setting import Setting
 from dplda.sweeps.sources import Embedded, FileSource
 from dplda.sweeps.spec import Cell, Sweep, noise_seed
@@ -33,6 +33,7 @@ __all__ = [
     "Sweep",
     "code_version",
     "noise_seed",
+    "notebook_for",
     "one_cell",
     "parse_method",
     "run",

@@ -65,6 +65,8 @@ class Heard:
 class Conditional:
     """Stands in for ``Mechanisms``: answers as told, until the audited release."""
 
+    exact = False
+
     def __init__(self, source: NoiseSource, audited: str, answers: Mapping[str, Any], draws: int) -> None:
         self._heard = Heard(source)
         self._inner, self._audited, self._answers, self._draws = Mechanisms(self._heard), audited, answers, draws

@@ -55,6 +55,7 @@ class Drawn:
 class Answering:
     """Stands in for ``Mechanisms``: keeps what it drew and answers as told."""
 
+    exact = False
     releases = ()  # of what is drawn again and again nobody is to add up the budget
 
     def __init__(self, source: NoiseSource, draws: int, answers: list[np.ndarray], drawn: list[Drawn]) -> None:

@@ -54,20 +54,20 @@ def read(text: str, **options):
 @pytest.mark.parametrize(
     ("kind", "expected"),
     [
-        (Tokenisation(), {"tea", "york", "été"}),
-        (Tokenisation(min_letters=2), {"tea", "york", "été", "un", "東京"}),
-        (Tokenisation(lowercase=False), {"Tea", "TEA", "York", "Été"}),
-        (Tokenisation(stop_words=("TEA", "york")), {"été", "the"}),
-        (Tokenisation(stop_words=()), {"tea", "york", "été", "the"}),
-        (Tokenisation(pattern=r"[a-z]\d|un"), {"a4", "un"}),
-        (Tokenisation(pattern=r"(t)(e)a|un"), {"tea", "un"}),
-        (Tokenisation(pre_tokenised=True), {"tea", "york,", "été", "un", "a4", "東京"}),
+        (Tokenisation(), "tea york été"),
+        (Tokenisation(min_letters=2), "tea york été un 東京"),
+        (Tokenisation(lowercase=False), "Tea TEA York Été"),
+        (Tokenisation(stop_words=("TEA", "york")), "été the"),
+        (Tokenisation(stop_words=()), "tea york été the"),
+        (Tokenisation(pattern=r"[a-z]\d|un"), "a4 un"),
+        (Tokenisation(pattern=r"(t)(e)a|un"), "tea un"),
+        (Tokenisation(pre_tokenised=True), "tea york, été un a4 東京"),
     ],
     ids=str,
 )
 def test_vocabularies_follow(kind, expected) -> None:
     text = "The Tea York,\nTEA un Été\nA4 東京 Tea\n"
-    assert set(read(text, tokenisation=kind).vocabulary) == expected
+    assert set(read(text, tokenisation=kind).vocabulary) == set(expected.split())
 
 
 def test_a_fixed_list_holds_words_as_they_are_read() -> None:

@@ -22,6 +22,8 @@ class Key(StrEnum):
     # The rest of the sidebar.
     REROLL = "sidebar.reroll"
     CARD_SAVE = "sidebar.card.save"
+    SCRIPT_SAVE = "sidebar.script.save"
+    NOTEBOOK_SAVE = "sidebar.notebook.save"
     CARD_LOAD = "sidebar.card.load"
     # Values without a widget.
     CHOICE = "session.choice"
@@ -120,6 +122,18 @@ class Key(StrEnum):
     WHO_GAME = "who.game"
     WHO_GUESS = "who.guess"
     WHO_AGAIN = "who.again"
+    # Release.
+    RELEASE_DATASET = "release.dataset"
+    RELEASE_TITLE = "release.title"
+    RELEASE_ACCEPTED = "release.accepted"
+    RELEASE_NOW = "release.now"
+    RELEASE_JOB = "release.job"
+    RELEASE_SAVE = "release.save"
+    LEDGER_NAME = "ledger.name"
+    LEDGER_EPSILON = "ledger.epsilon"
+    LEDGER_DELTA = "ledger.delta"
+    LEDGER_DECLARE = "ledger.declare"
+    LEDGER_PICTURE = "ledger.picture"
     # Learn; an address names lesson and step.
     LESSON = "lesson"
     STEP = "step"
@@ -162,6 +176,7 @@ class Key(StrEnum):
     CURVES_CSV = "curves.csv"
     CURVES_SPEC = "curves.spec"
     CURVES_SCRIPT = "curves.script"
+    CURVES_NOTEBOOK = "curves.notebook"
     CURVES_AGAIN = "curves.again"
     CURVES_STORED = "curves.stored"
     CURVES_UPLOADED = "curves.uploaded"

@@ -92,6 +92,7 @@ def read_link() -> None:
         if query.get(link.DRAW_KEY) == link.OWN and Key.SEED not in query:
             st.session_state[Key.SEED] = 1 + secrets.randbelow(MOST_OWN)
         _read_corpus(query.get(link.CORPUS_KEY, ""))
+        _read_held(query.get(link.HELD_KEY, ""))
         method = link.method_in(query)
         method_choice.choose(method)
         split = link.read_split(method, query.get(Key.SPLIT, ""))
@@ -108,6 +109,7 @@ def write_link(settings: Settings) -> None:
             Key.CALIBRATION: link.calibration_text(settings.method),
             Key.SPLIT: link.split_text(settings),
             link.CORPUS_KEY: _corpus_text(),
+            link.HELD_KEY: _held(settings),
         }
     )
 
@@ -162,6 +164,23 @@ def _read_corpus(text: str) -> None:
             )
     elif (simulation := link.read_corpus(text)) is not None:
         choose(Choice(CorpusKind.SIMULATED, simulation))
+
+
+def _held(settings: Settings) -> str | None:
+    """What of the session no address could bring back; None for nothing."""
+    others, locked = method_choice.beyond(settings.method)
+    there = {"pin": st.session_state.get(Key.PINNED) is not None, "locks": locked, "splits": others}
+    return "_".join(word for word in link.HELD if there[word]) or None
+
+
+def _read_held(text: str) -> None:
+    """Say what the session held whose address this is, and this one does not."""
+    gone = [said for word, said in link.HELD.items() if word in text.split("_")]
+    if gone:
+        notice(
+            f"A reload begins anew, and an address does not hold everything. Gone: {', '.join(gone)}. All other"
+            " settings are as they were."
+        )
 
 
 def _corpus_text() -> str | None:
