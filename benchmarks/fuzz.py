@@ -193,7 +193,7 @@ OTHERS = {"a.docx": ("b.txt", "c.txt"), "a.pdf": ("b.txt", "c.txt"), "a.xml": ("
 NAMES = tuple(MADE)
 
 
-def _whole(name: str) -> bytes:
+def good_file(name: str) -> bytes:
     """A good file; those that libraries write are written once, when they are needed."""
     from tests.corpus.readers import samples
 
@@ -202,7 +202,7 @@ def _whole(name: str) -> bytes:
 
 def files(name: str) -> st.SearchStrategy[tuple[bytes, dict[str, object]]]:
     """Files of a name with options to read them with: made by the rules of the format, or good ones, damaged."""
-    return st.tuples(MADE[name][0] | _damaged(_whole(name)), OPTIONS)
+    return st.tuples(MADE[name][0] | _damaged(good_file(name)), OPTIONS)
 
 
 @st.composite

@@ -33,7 +33,7 @@ def odd(tmp_path: Path) -> dict[str, Path]:
     }
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(120)
 def test_what_is_no_regular_file_is_refused_at_once(odd, tmp_path) -> None:
     for said, path in odd.items():
         with pytest.raises(ReadError, match=said) as caught:
@@ -74,7 +74,7 @@ def test_names_are_shown_without_what_does_not_print() -> None:
     assert opening.file_name("/a/b\x1b[31m\n.txt") == "b?[31m?.txt"
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(120)
 def test_the_command_line_does_not_wait_for_a_pipe(odd, tmp_path, capsys) -> None:
     pipe = str(tmp_path / "pipe.txt")
     asked = ["report", pipe, "--out", str(tmp_path / "out.html"), "--label", "public", "--epsilon", "1"]

@@ -66,21 +66,19 @@ class Blocks:
         """
         place = np.full(max(n_words, 1), -1, dtype=np.int32)
         place[columns] = np.arange(len(columns), dtype=np.int32)
-        n_entries = int(self.frequency(n_words)[columns].sum())
-        data, indices = np.empty(n_entries, dtype=np.int32), np.empty(n_entries, dtype=np.int32)
-        pointer_type = np.int32 if n_entries < 2**31 else np.int64
-        indptr: NDArray[np.integer] = np.zeros(self.n_documents + 1, dtype=pointer_type)
-        row = filled = 0
         blocks = list(self._blocks)
         if last:
             self._blocks.clear()
+        data, indices, lengths = [], [], []
         while blocks:
             part = _selected(blocks.pop(0), place, len(columns))
-            n_rows, n_filled = part.shape[0], part.nnz
-            data[filled : filled + n_filled], indices[filled : filled + n_filled] = part.data, part.indices
-            indptr[row + 1 : row + n_rows + 1] = part.indptr[1:] + filled
-            row, filled = row + n_rows, filled + n_filled
-        return frozen(data, indices, indptr, (self.n_documents, max(len(columns), 1)))
+            data.append(part.data)
+            indices.append(part.indices)
+            lengths.append(np.diff(part.indptr))
+        indptr = np.concatenate([np.zeros(1, dtype=np.int64), *lengths]).cumsum()
+        pointers: NDArray[np.integer] = indptr if indptr[-1] >= 2**31 else indptr.astype(np.int32)
+        shape = (self.n_documents, max(len(columns), 1))
+        return frozen(_joined(data), _joined(indices), pointers, shape)
 
 
 class WordTally:
@@ -162,6 +160,13 @@ def _selected(block: _Block, place: NDArray[np.int32], n_columns: int) -> csr_ar
     part = csr_array((block.data[kept].astype(np.int32), columns[kept], indptr), shape=(indptr.size - 1, n_columns))
     part.sort_indices()
     return part
+
+
+def _joined(parts: list[NDArray[np.int32]]) -> NDArray[np.int32]:
+    """Parts in a row; they are let go of."""
+    joined = np.concatenate([np.zeros(0, dtype=np.int32), *parts])
+    parts.clear()
+    return joined
 
 
 def _padded(frequency: NDArray[np.int64], n_words: int) -> NDArray[np.int64]:

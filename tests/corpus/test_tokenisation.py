@@ -26,7 +26,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(texts=TEXTS)
 def test_reading_in_blocks_finds_the_words_of_each_text(kind, texts) -> None:
     lexicon = Lexicon(Tokenisation(kind.pattern, kind.lowercase, kind.min_letters, (), kind.pre_tokenised))
@@ -38,7 +38,7 @@ def test_reading_in_blocks_finds_the_words_of_each_text(kind, texts) -> None:
         assert found == [kind.words(text) for text in cleaned]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(text=st.text(st.sampled_from(ODD) | st.characters(), max_size=60))
 def test_controls_are_those_of_unicode(text) -> None:
     kept = [c for c in text if c in "\t\n\v\f\r\x85\u2028\u2029" or unicodedata.category(c) not in ("Cc", "Cf")]

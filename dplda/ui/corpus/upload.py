@@ -56,7 +56,7 @@ def choose() -> None:
         type=[*READERS, *COUNTS, *ARCHIVES, *PACKED],
         max_upload_size=LARGEST_FILE,
         key=f"{Key.FILE}.{turn}",
-        help=f"At most {LARGEST_FILE} MB and a million documents; larger ones are read from Python.",
+        help=f"At most {LARGEST_FILE} MB and a million documents; larger ones are for Python or the command line.",
     )
     beside_file = st.container()
     reading, column, person, counted = reading_choice.choose(), None, None, None

@@ -11,7 +11,7 @@ from benchmarks.fuzz import NAMES, files, outcome
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(data=st.data())
 def test_every_reader_reads_or_refuses(name, data) -> None:
     assert outcome(name, data.draw(files(name))) in ("read", "refused")
