@@ -1,5 +1,6 @@
 """From a corpus and a plan to topics: one run, its fit, and what only the curator may see of it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -141,6 +142,7 @@ def run(
     sums: Sums | None = None,
     noise: NoiseSource | None = None,
     report: Report | None = None,
+    through: Callable[[NoiseSource], Mechanisms] | None = None,
 ) -> Run:
     """Fits topics.
 
@@ -155,6 +157,7 @@ def run(
         sums: the corpus' remembered averages, where several fits share them.
         noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
+        through: makes of the source what releases values; ``Mechanisms`` where None.
 
     Raises:
         InputError: a parameter out of range.
@@ -165,7 +168,7 @@ def run(
     _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
     _check.integer_at_least("seed", seed, 0)
     shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
-    mechanisms = Mechanisms(noise or _simulated(corpus, plan, shape, seed, secret))
+    mechanisms = (through or Mechanisms)(noise or _simulated(corpus, plan, shape, seed, secret))
     route = start_route(plan, shape, mechanisms)
     steps = Numerics(shape, np.random.default_rng(seed), search, report or _silent)
     steps.reached("measuring documents")

@@ -25,7 +25,7 @@ ORDER = (
     {"prediction"},
     {"baselines"},
     {"methods"},
-    {"leak"},
+    {"leak", "audit"},
     {"settings"},
     {"run_card", "run_script"},
     {"sweeps"},
