@@ -18,8 +18,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: words after ``dplda``; those of the process where None.
 
     Returns:
-        The exit status: 0 where all went well, 1 where an audit caught something, 3 where it could not tell, 2 where something was refused, 130 where a sweep was interrupted, else
-        the server's own.
+        The exit status: 0 where all went well, 1 where an audit caught something and 3 where it could not tell, 2 where
+        something was refused, 130 where a sweep was interrupted, else the server's own.
     """
     options = _parser().parse_args(arguments)
     try:

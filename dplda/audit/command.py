@@ -6,6 +6,7 @@ from dplda.audit.harness import Audit, Tried, Verdict, as_epsilon, sabotages
 from dplda.audit.promise import Promise
 from dplda.errors import InputError
 from dplda.methods import parse_method
+from dplda.privacy.release import short
 
 EXIT = {Verdict.HOLDS: 0, Verdict.CAUGHT: 1, Verdict.UNDECIDED: 3}
 BOUNDARY = "A bound below the claim proves nothing: it only says that this attack found nothing."
@@ -38,7 +39,7 @@ def audit(method: str, *, epsilon: float, delta: float, runs: int | None, sabota
     _progress(1.0, "done")
     print(file=sys.stderr)
     said = "as it is" if what.sabotage is None else what.sabotage.title[:1].lower() + what.sabotage.title[1:]
-    print(f"{known.title} at ε = {epsilon:g}, δ = {delta:g}: {said}; {what.runs:,} runs on either neighbour.")
+    print(f"{known.title} at ε = {epsilon:g}, δ = {short(delta)}: {said}; {what.runs:,} runs on either neighbour.")
     width = max(len(tried.attack.title) for tried in what.tried)
     for tried, verdict in zip(what.tried, verdicts, strict=True):
         print(f"{tried.attack.title:<{width}}  {in_words(what, tried, verdict)}")
@@ -51,11 +52,11 @@ def in_words(what: Audit, tried: Tried, verdict: Verdict) -> str:
     if tried.refused:
         return f"refused: {tried.refused}"
     claim, bound = (as_epsilon(tried.attack, value, what.promise) for value in (tried.claimed, tried.lower))
-    line = f"claims ε {claim:6.3g}  at least {bound:6.3g}  {verdict}"
+    line = f"claims ε {claim:.3g}, gives away at least {bound:.3g}: {verdict}"
     if verdict is Verdict.HOLDS:
-        return f"{line}: noise too little by {what.would_find(tried):.1f} times would have been found"
+        return f"{line}; noise too little by {what.would_find(tried):.1f} times would have been found"
     if verdict is Verdict.UNDECIDED:
-        return f"{line}: half the noise is found from about {what.needed(tried):,} runs on"
+        return f"{line}; half the noise is found from about {what.needed(tried):,} runs on"
     return line
 
 

@@ -40,6 +40,10 @@ class Attack(Protocol):
     """One release and its worst neighbours."""
 
     @property
+    def name(self) -> str:
+        """Short, for a line in a picture."""
+
+    @property
     def title(self) -> str:
         """What is attacked."""
 

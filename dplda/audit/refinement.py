@@ -62,6 +62,11 @@ class RefinedAudit:
     releases: slice
 
     @property
+    def name(self) -> str:
+        """As the title."""
+        return self.title
+
+    @property
     def laplace(self) -> bool:
         """Never."""
         return False

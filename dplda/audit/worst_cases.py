@@ -71,6 +71,11 @@ class Audit:
         return self.stream.split(" ")[0]
 
     @property
+    def name(self) -> str:
+        """Short, for a line in a picture."""
+        return self.share
+
+    @property
     def title(self) -> str:
         """What is released, and where."""
         return f"{self.edge}: {self.stream.partition(' ')[2]}"
