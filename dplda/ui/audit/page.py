@@ -65,7 +65,8 @@ def boundary() -> None:
         " releases are answered as suits the attacker, and nearly the whole budget is given to this one. The method's"
         " own code releases it thousands of times on either. On the first half of the runs the attacker picks a"
         " threshold; on the second it is counted how often each side lies above, with Clopper and Pearson's bounds."
-        " Noise is simulated and nothing of your documents is used. The same harness runs in a terminal, `dplda audit adaptive --epsilon 10`, and in the tests of every change."
+        " Noise is simulated, and nothing of your documents is used. The same harness runs in a terminal,"
+        " `dplda audit adaptive --epsilon 10`, and in the tests of every change."
     )
 
 
