@@ -10,7 +10,7 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 
 import streamlit as st
 
-from dplda.ui.shell import look, sidebar
+from dplda.ui.shell import look, projector, session, sidebar
 from dplda.ui.start import doors
 
 HERE = Path(__file__).resolve().parent
@@ -29,6 +29,7 @@ def main() -> None:
             st.Page(pages / "error_curves.py", title="Error curves"),
             st.Page(pages / "regimes.py", title="Regimes"),
         ],
+        "Release": [st.Page(pages / "release.py", title="Release")],
         "Understand": [
             st.Page(pages / "learn.py", title="Learn"),
             st.Page(pages / "who_was_in.py", title="Who was in?"),
@@ -42,10 +43,13 @@ def main() -> None:
     st.set_page_config(page_title=f"{page.title} · dplda", page_icon=icon, layout="wide")
     st.logo(HERE / "assets" / "logo.svg", size="large")
     look.apply()
+    projector.apply()
     # Drawn here and not by the pages, the controls are the same widgets on all of them, and so keep their values.
     doors.enter()
+    session.say_trouble()
     sidebar.controls(epsilon_on_page=page.url_path == "")  # Start, whose address is empty, has ε beside its picture
     page.run()
+    projector.way_out()
 
 
 if __name__ == "__main__":  # worker processes import this file under another name

@@ -2,12 +2,18 @@
 
 import math
 import operator
+from enum import StrEnum
 from numbers import Real
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dplda.errors import InputError
+
+SMALLEST, LARGEST = 1e-12, 1e12  # of an ε or α0: beyond, squares and cubes of what is made of them leave floating point
+
+M = TypeVar("M", bound=StrEnum)
 
 
 def positive(name: str, value: float) -> None:
@@ -23,6 +29,43 @@ def positive(name: str, value: float) -> None:
     limit = "a finite number greater than 0"
     if not _number(name, value, limit) > 0:
         raise InputError(name, limit, _shown(value))
+
+
+def epsilon(value: float) -> None:
+    """Refuse an ε of a run that is not a number from ``SMALLEST`` to ``LARGEST``.
+
+    Raises:
+        InputError: ``value`` is no number, NaN, infinite or outside.
+    """
+    positive("epsilon", value)
+    between("epsilon", value, SMALLEST, LARGEST, open_ends=False)
+
+
+def alpha0(value: float) -> None:
+    """Refuse an ``α0`` that is not a number from ``SMALLEST`` to ``LARGEST``.
+
+    Raises:
+        InputError: ``value`` is no number, NaN, infinite or outside.
+    """
+    positive("alpha0", value)
+    between("alpha0", value, SMALLEST, LARGEST, open_ends=False)
+
+
+def one_of(name: str, value: str, kind: type[M]) -> M:
+    """The member of an enumeration of strings that a value names, or is.
+
+    Args:
+        name: the parameter, as the caller spells it.
+        value: a member, or its text.
+        kind: the enumeration.
+
+    Raises:
+        InputError: ``value`` is neither; it is not quoted.
+    """
+    try:
+        return kind(value)
+    except ValueError:
+        raise InputError(name, "one of " + ", ".join(kind), "something else") from None
 
 
 def at_least(name: str, value: float, low: float) -> None:

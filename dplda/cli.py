@@ -5,10 +5,17 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
-from dplda import launch
+from dplda import launch, reading_options
+from dplda.corpus import disk_cache
 from dplda.errors import DpldaError
 from dplda.sweeps import command
+
+if TYPE_CHECKING:
+    from dplda.settings import Settings
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -22,13 +29,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         something was refused, 130 where a sweep was interrupted, else the server's own.
     """
     options = _parser().parse_args(arguments)
+    trouble = disk_cache.trouble()
+    if trouble:
+        print(f"dplda: {trouble}", file=sys.stderr)
     try:
         if options.command == "sweep":
             return command.sweep(options.spec, csv=options.csv, folder=options.store)
+        if options.command == "read":
+            how = reading_options.of(options)
+            return reading_options.read(options.documents, how, words=options.words, n_words=options.n_words)
         if options.command == "report":
             return _report(options)
         if options.command == "audit":
             return _audit(options)
+        if options.command == "release":
+            return _release(options)
+        if options.command == "ledger":
+            return _ledger(options)
+        if options.command == "view":
+            return _view(options)
         return launch.serve(options.port, open_browser=options.open)
     except DpldaError as refusal:
         print(f"dplda: {refusal}", file=sys.stderr)
@@ -40,36 +59,86 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"dplda {_version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     app = commands.add_parser("app", help="start the dashboard on this machine and print its address")
-    app.add_argument(
-        "--port",
-        type=int,
-        help=f"where to listen (default: the first free port from {launch.FIRST_PORT} up)",
-    )
-    app.add_argument(
-        "--open",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="open a browser (default: where there is one, unless DPLDA_OPEN=0)",
-    )
+    _add_serving(app)
+    view = commands.add_parser("view", help="show a released file, in a process that can read nothing else")
+    view.add_argument("file", type=Path, help="what dplda release wrote")
+    _add_serving(view)
     sweep = commands.add_parser("sweep", help="compute a sweep, or what is missing of it, and print a summary")
     sweep.add_argument("spec", type=Path, help="the sweep, a TOML file")
     sweep.add_argument("--csv", type=Path, help="where to write the finished cells, one row each")
     sweep.add_argument("--store", type=Path, help="folder of the results (default: sweeps in the cache folder)")
+    read = commands.add_parser("read", help="read documents and say what came in, what was changed and why")
+    read.add_argument("documents", type=Path, help="a file, an archive or a folder")
+    read.add_argument("--text", help="column or key that holds the documents")
+    read.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line")
+    read.add_argument("--n-words", type=int, default=1000, help="words to take from the documents (default: 1000)")
+    reading_options.add(read)
     report = commands.add_parser("report", help="find private topics of a file and write a page to show them")
-    report.add_argument("documents", type=Path, help="one document a line, CSV, TSV, JSON lines or a bag of words")
+    report.add_argument(
+        "documents", type=Path, help="one document a line, CSV, TSV, JSON lines, a bag of words, or a released file"
+    )
     report.add_argument("--out", type=Path, required=True, help="the page to write, report.html say")
-    report.add_argument("--label", choices=["public", "sensitive"], required=True, help="what the documents are")
+    report.add_argument("--label", choices=["public", "sensitive"], help="what the documents are")
     report.add_argument("--text", help="column or key that holds the documents")
+    reading_options.add(report)
     report.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line")
     report.add_argument("--n-words", type=int, default=1000, help="words to take from the documents (default: 1000)")
     report.add_argument("--method", default="refined", help="name of a method with noise (default: refined)")
     report.add_argument("--topics", type=int, default=10, help="how many to look for (default: 10)")
     report.add_argument("--alpha0", type=float, default=1.0, help="how much documents mix topics (default: 1)")
-    report.add_argument("--epsilon", type=float, required=True, help="privacy loss ε")
+    report.add_argument("--epsilon", type=float, help="privacy loss ε")
     report.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
     report.add_argument("--seed", type=int, default=0, help="of the simulated noise (default: 0)")
     _add_audit(commands.add_parser("audit", help="try to tell two neighbours apart by what a method releases"))
+    _add_release(commands)
+    _add_ledger(commands)
     return parser
+
+
+def _add_serving(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--port",
+        type=int,
+        help=f"where to listen (default: the first free port from {launch.FIRST_PORT} up)",
+    )
+    command.add_argument(
+        "--open",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="open a browser (default: where there is one, unless DPLDA_OPEN=0)",
+    )
+
+
+def _add_release(commands: Commands) -> None:
+    release = commands.add_parser(
+        "release", help="release private topics of sensitive documents, charged to the ledger"
+    )
+    release.add_argument("documents", type=Path, help="one document a line, CSV, TSV, JSON lines or a bag of words")
+    release.add_argument("--dataset", required=True, help="the ledger's name for these documents")
+    release.add_argument("--title", required=True, help="what they are called in public")
+    release.add_argument("--text", help="column or key that holds the documents")
+    release.add_argument("--words", type=Path, required=True, help="a vocabulary fixed beforehand, one word a line")
+    release.add_argument("--method", default="refined", help="refined, adaptive or private-unigram (default: refined)")
+    release.add_argument("--topics", type=int, default=10, help="how many to look for (default: 10)")
+    release.add_argument("--alpha0", type=float, default=1.0, help="how much documents mix topics (default: 1)")
+    release.add_argument("--epsilon", type=float, required=True, help="privacy loss ε")
+    release.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
+    release.add_argument("--out", type=Path, help="where a copy of the released file goes")
+    release.add_argument("--yes", action="store_true", help="accept the price; without it, it is only shown")
+
+
+def _add_ledger(commands: Commands) -> None:
+    ledger = commands.add_parser("ledger", help="what has been spent on which documents, and what is left")
+    actions = ledger.add_subparsers(dest="action", required=True, metavar="action")
+    actions.add_parser("list", help="all datasets, and what is left of each")
+    actions.add_parser("verify", help="look for entries changed or missing, and for files that were not paid for")
+    actions.add_parser("export", help="all entries as JSON")
+    actions.add_parser("show", help="the entries of a dataset").add_argument("dataset")
+    for name, said in (("declare", "open a budget, with the most that may ever be spent"), ("lower", "lower a cap")):
+        action = actions.add_parser(name, help=said)
+        action.add_argument("dataset")
+        action.add_argument("--epsilon", type=float, required=True, help="cap of the sum of ε")
+        action.add_argument("--delta", type=float, default=1e-6, help="cap of the sum of δ (default: 1e-6)")
 
 
 def _add_audit(audit: argparse.ArgumentParser) -> None:
@@ -101,26 +170,66 @@ def _audit(options: argparse.Namespace) -> int:
 def _report(options: argparse.Namespace) -> int:
     """Its imports take longer than the other commands."""
     from dplda.corpus import Label
-    from dplda.methods import parse_method
-    from dplda.report.command import report
-    from dplda.settings import Settings
+    from dplda.errors import InputError
+    from dplda.release.artefact import SUFFIX
+    from dplda.report.command import released_report, report
 
-    settings = Settings(
-        method=parse_method(options.method),
-        n_topics=options.topics,
-        alpha0=options.alpha0,
-        seed=options.seed,
-        epsilon=options.epsilon,
-        delta=options.delta,
-    )
+    if options.documents.name.endswith(SUFFIX):
+        return released_report(options.documents, options.out)
+    for name in ("label", "epsilon"):
+        if getattr(options, name) is None:
+            raise InputError(f"--{name}", "given for a report of documents", "nothing")
     return report(
         options.documents,
         options.out,
         label=Label(options.label),
-        settings=settings,
-        text=options.text,
+        settings=_settings(options, seed=options.seed),
+        reading=reading_options.of(options),
         words=options.words,
         n_words=options.n_words,
+    )
+
+
+def _release(options: argparse.Namespace) -> int:
+    from dplda.release.command import release_command
+
+    return release_command(
+        options.documents,
+        dataset=options.dataset,
+        title=options.title,
+        settings=_settings(options, seed=0),
+        words=options.words,
+        text=options.text,
+        out=options.out,
+        confirmed=options.yes,
+    )
+
+
+def _view(options: argparse.Namespace) -> int:
+    from dplda.release.artefact import read_file
+
+    read_file(options.file)  # so that another file is refused here, in a sentence
+    return launch.view(options.file, options.port, open_browser=options.open)
+
+
+def _ledger(options: argparse.Namespace) -> int:
+    from dplda.release.command import ledger_command
+
+    given = vars(options)
+    return ledger_command(options.action, given.get("dataset"), epsilon=given.get("epsilon"), delta=given.get("delta"))
+
+
+def _settings(options: argparse.Namespace, *, seed: int) -> "Settings":
+    from dplda.methods import parse_method
+    from dplda.settings import Settings
+
+    return Settings(
+        method=parse_method(options.method),
+        n_topics=options.topics,
+        alpha0=options.alpha0,
+        seed=seed,
+        epsilon=options.epsilon,
+        delta=options.delta,
     )
 
 

@@ -10,7 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
+from scipy.sparse import csr_array
+
 from dplda._types import Counts
+from dplda.blas import one_thread
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -27,6 +30,13 @@ def row_blocks(n_documents: int, rows: int = CHUNK_ROWS) -> Iterator[slice]:
     """Consecutive slices of at most ``rows`` rows that cover ``n_documents``."""
     for start in range(0, n_documents, rows):
         yield slice(start, min(start + rows, n_documents))
+
+
+def rows_of(counts: Counts, rows: slice) -> Counts:
+    """Consecutive rows of a corpus; in its own memory where they are more than half of it."""
+    start, stop = counts.indptr[rows.start], counts.indptr[rows.stop]
+    parts = (counts.data[start:stop], counts.indices[start:stop], counts.indptr[rows.start : rows.stop + 1] - start)
+    return csr_array(parts, shape=(rows.stop - rows.start, counts.shape[1]))
 
 
 def workers() -> int:
@@ -60,9 +70,9 @@ def sum_over(
     n_workers = min(workers(), len(blocks))
 
     def one_run(run: list[slice]) -> S:
-        total = chunk(counts[run[0]], run[0])
+        total = chunk(rows_of(counts, run[0]), run[0])
         for rows_ in run[1:]:
-            total = add(total, chunk(counts[rows_], rows_))
+            total = add(total, chunk(rows_of(counts, rows_), rows_))
         return total
 
     total: S | None = None
@@ -94,11 +104,12 @@ def additions(n_documents: int) -> int:
 def map_threads(function: Callable[[A], B], items: Sequence[A]) -> list[B]:
     """``function`` of every item, in order, on a few threads that live as long as the process.
 
-    For work that spends its time in NumPy or SciPy. An exception in one call is raised here.
+    For work that spends its time in NumPy or SciPy, with one BLAS thread. An exception in one call is raised here.
     """
     if len(items) <= 1 or workers() == 1:
         return [function(item) for item in items]
-    return list(_threads().map(function, items))
+    with one_thread:
+        return list(_threads().map(function, items))
 
 
 @cache

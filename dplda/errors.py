@@ -75,7 +75,7 @@ class CorpusError(DpldaError, ValueError):
         return _sentences(f"{self.problem}.", self.fix)
 
 
-class NumericalError(DpldaError):
+class NumericalError(DpldaError, ValueError):
     """A computation without a usable result.
 
     Attributes:
@@ -96,7 +96,7 @@ class NoTopics(NumericalError):  # noqa: N818 - a finding about the data rather 
     """The spectrum carries no topic: no eigenvalue stands above zero or above the noise."""
 
 
-class NoFiniteNoise(DpldaError):  # noqa: N818 - a finding about the data rather than a fault
+class NoFiniteNoise(DpldaError, ValueError):  # noqa: N818 - a finding about the data rather than a fault
     """A private lower bound came out at zero or below: no finite noise would protect the release.
 
     Attributes:
@@ -112,6 +112,23 @@ class NoFiniteNoise(DpldaError):  # noqa: N818 - a finding about the data rather
             f"The private lower bound of {self.quantity} is 0: no finite noise protects this.",
             "Use more documents, a larger ε, fewer topics, or the adaptive configuration, which needs no such bound.",
         )
+
+
+class NotReleasable(DpldaError):  # noqa: N818 - a finding about the method rather than a fault
+    """Noise that may leave cannot be drawn here.
+
+    Attributes:
+        problem: why, with neither a capital nor a full stop.
+        fix: one sentence on what can be released instead.
+    """
+
+    def __init__(self, problem: str, fix: str = "Release by refined or adaptive, which only noise such sums.") -> None:
+        super().__init__(problem, fix)
+        self.problem = problem
+        self.fix = fix
+
+    def __str__(self) -> str:
+        return _sentences(f"Not releasable: {self.problem}.", self.fix)
 
 
 class ConvergenceError(NumericalError):

@@ -20,6 +20,7 @@ from dplda import assets
 from dplda.errors import DpldaError, InputError
 
 HOST = "127.0.0.1"
+VIEW = Path(__file__).resolve().parent / "ui" / "view" / "script.py"
 FIRST_PORT = 8501
 PORTS_TRIED = 100
 PATIENCE = 60.0  # seconds until the first answer
@@ -83,12 +84,30 @@ def has_browser(environment: Mapping[str, str], platform: str) -> bool:
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
-def serve(port: int | None = None, *, open_browser: bool | None = None) -> int:
+def view(file: Path, port: int | None = None, *, open_browser: bool | None = None) -> int:
+    """Run the public view of a released file until it is stopped; for arguments, result and errors see `serve`."""
+    return serve(
+        port,
+        open_browser=open_browser,
+        program=("dplda.ui.view.server", str(VIEW)),
+        more={"DPLDA_RELEASED": str(file.resolve())},
+    )
+
+
+def serve(
+    port: int | None = None,
+    *,
+    open_browser: bool | None = None,
+    program: tuple[str, str] = ("dplda.ui.server", "app.py"),
+    more: Mapping[str, str] | None = None,
+) -> int:
     """Run the dashboard until it is stopped.
 
     Args:
         port: see `free_port`.
         open_browser: open its address; where None, `has_browser` decides.
+        program: module of the server, and the script that it runs, in the folder of the app or by its whole path.
+        more: variables of its environment.
 
     Returns:
         0 where it was stopped by a signal, else the server's exit status.
@@ -102,11 +121,12 @@ def serve(port: int | None = None, *, open_browser: bool | None = None) -> int:
     address = f"http://{HOST}:{port}"
     if open_browser is None:
         open_browser = has_browser(os.environ, sys.platform)
-    command = [sys.executable, "-m", "dplda.ui.server", str(folder / "app.py")]
+    module, script = program
+    command = [sys.executable, "-m", module, str(folder / script)]
     command += [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
     quiet = subprocess.DEVNULL  # the server's own banner would repeat the address; warnings are on stderr
     with _stoppable():
-        server = subprocess.Popen(command, cwd=folder, env=_environment(), stdin=quiet, stdout=quiet)
+        server = subprocess.Popen(command, cwd=folder, env=_environment() | dict(more or {}), stdin=quiet, stdout=quiet)
         try:
             _wait_until_healthy(server, port)
             print(f"dplda runs at {address} (Ctrl+C stops it)", flush=True)

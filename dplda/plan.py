@@ -11,6 +11,7 @@ from dplda.configurations.variant import Calibration, NoiseLaw, Variant
 from dplda.errors import InputError
 
 HIGH_EPSILON = 10.0
+SMALLEST_DELTA = 1e-305  # shares of a smaller one round to 0
 ROUNDING = 1e-12  # of a sum of shares; a run that spends more than its plan has nothing to claim
 
 
@@ -57,11 +58,12 @@ class Plan:
     chosen: Origin = Origin.BEFOREHAND
 
     def __post_init__(self) -> None:
-        if self.configuration not in REGISTRY:
+        if not isinstance(self.configuration, str) or self.configuration not in REGISTRY:
             rival = " (refinement has no edges to choose: RefinedLDA)" if self.configuration == "refined" else ""
             raise InputError("configuration", "one of " + ", ".join(sorted(REGISTRY)), f"another name{rival}")
-        _check.positive("epsilon", self.epsilon)
+        _check.epsilon(self.epsilon)
         _check.between("delta", self.delta, 0, 1, open_ends=True)
+        _check.at_least("delta", self.delta, SMALLEST_DELTA)
         if self.clip_quantile is not None:
             _check.positive("clip_quantile", self.clip_quantile)
             _check.between("clip_quantile", self.clip_quantile, 0, 1, open_ends=False)
@@ -76,19 +78,21 @@ class Plan:
             raise InputError("calibration", "one of " + ", ".join(known) + f" for {self.configuration}", str(got))
         object.__setattr__(self, "calibration", fitting[0].calibration)
         object.__setattr__(self, "law", fitting[0].law)
-        if self.chosen not in list(Origin):
-            raise InputError("chosen", "one of " + ", ".join(Origin), "something else")
-        object.__setattr__(self, "chosen", Origin(self.chosen))
+        object.__setattr__(self, "chosen", _check.one_of("chosen", self.chosen, Origin))
         if self.split:
             self._check_split(self.variant.names)
 
     def _check_split(self, quantities: tuple[str, ...]) -> None:
-        names = [name for name, _ in self.split]
-        if sorted(names) != sorted(quantities):
-            raise InputError("split", "one fraction for each of " + ", ".join(quantities), f"{len(names)} entries")
-        for name, fraction in self.split:
+        limit = "one fraction for each of " + ", ".join(quantities)
+        try:
+            fractions = {name: fraction for name, fraction in self.split}
+        except (TypeError, ValueError):
+            raise InputError("split", limit, f"a value of type {type(self.split).__name__}") from None
+        if len(fractions) != len(self.split) or set(fractions) != set(quantities):
+            raise InputError("split", limit, f"{len(self.split)} entries")
+        for name, fraction in fractions.items():
             _check.positive(f"split of {name}", fraction)
-        total = math.fsum(fraction for _, fraction in self.split)
+        total = math.fsum(fractions.values())
         if total > 1 + ROUNDING:
             raise InputError("split", "fractions that sum to at most 1", f"{total:g}")
 

@@ -121,12 +121,12 @@ def read_card(text: str) -> Card:
                 epsilon=content["epsilon"],
                 delta=content["delta"],
             )
-            _check.positive("epsilon", settings.epsilon)
+            _check.epsilon(settings.epsilon)
             _check.between("delta", settings.delta, 0, 1, open_ends=True)
             if settings.method.plan is not None or not settings.method.needs_epsilon:
                 raise InputError("the run card", "one with a plan for a configuration", "one without")
         _check.integer_at_least("n_topics", settings.n_topics, 2)
-        _check.positive("alpha0", settings.alpha0)
+        _check.alpha0(settings.alpha0)
         _check.integer_at_least("seed", settings.seed, 0)
         names = tuple(named(name) for name in content.get("names", ()))
         if len(names) not in (0, settings.n_topics):

@@ -1,22 +1,16 @@
 """A run as Python that repeats it, as a script and as a notebook, through the public interface alone."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.corpus.corpus import VocabularySource
 from dplda.errors import InputError
+from dplda.notebook import THREADS, as_notebook
 from dplda.plan import Plan
 from dplda.settings import CorpusKind, Settings
 
 YOUR_FILE = "path/to/your/documents"
-_THREADS = (
-    "import os\n\n"
-    'for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):\n'
-    '    os.environ[name] = "1"  # before NumPy is imported: sums run on threads of their own\n\n'
-    "import dplda"
-)
 
 
 def script(
@@ -62,8 +56,7 @@ def notebook(
     """The same as a Jupyter notebook, format 4.5; arguments and errors as for ``script``.
 
     Example:
-        >>> import json
-        >>> from dplda.corpus import Simulation
+        >>>         >>> from dplda.corpus import Simulation
         >>> from dplda.methods import parse_method
         >>> from dplda.run_script import notebook
         >>> from dplda.settings import CorpusKind, Settings
@@ -72,16 +65,7 @@ def notebook(
         >>> json.loads(notebook(asked, drawn.draw(), CorpusKind.SIMULATED, drawn))["nbformat"]
         4
     """
-    cells = []
-    for number, (cell, source) in enumerate(_cells(settings, corpus, kind, simulation, names)):
-        made: dict[str, object] = {"cell_type": cell, "id": f"cell-{number}", "metadata": {}}
-        made["source"] = source.splitlines(keepends=True)
-        if cell == "code":
-            made |= {"execution_count": None, "outputs": []}
-        cells.append(made)
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    content = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    return as_notebook(_cells(settings, corpus, kind, simulation, names))
 
 
 def _cells(
@@ -104,7 +88,11 @@ def _cells(
         'with open("report.html", "w", encoding="utf-8") as file:\n'
         "    file.write(page)"
     )
-    parts = [("markdown", title), ("code", _THREADS), ("code", _documents(corpus, kind, simulation))]
+    parts = [
+        ("markdown", title),
+        ("code", f"{THREADS}\n\nimport dplda"),
+        ("code", _documents(corpus, kind, simulation)),
+    ]
     parts += [("code", _fit(settings)), ("code", show)]
     if corpus.truth is not None and len(corpus.truth.topics) == settings.n_topics:
         parts.append(("code", "print(dplda.topic_error(corpus.truth.topics, topics))"))

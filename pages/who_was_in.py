@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dplda.ui.shell import frame
+from dplda.ui.shell import frame, glossary
 from dplda.ui.who import game, page
 
 experiment = frame.open_page(
@@ -14,4 +14,5 @@ pictures = st.container()
 pair = page.choose_pair()
 with pictures:
     shown = page.side_by_side(experiment, pair)
+glossary.popover("epsilon delta adjacency release as_published proven")
 game.play(experiment, pair, shown)

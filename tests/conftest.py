@@ -27,6 +27,7 @@ def _corpus_code() -> str:
 KEPT = ROOT / ".test-cache" / _corpus_code()
 # Each of the processes that share the tests has results of its own.
 os.environ["DPLDA_CACHE"] = str(KEPT / os.environ.get("PYTEST_XDIST_WORKER", "alone"))
+os.environ["DPLDA_RELEASES"] = str(KEPT / "no-such-folder")  # never the user's own ledger; tests that need one make it
 
 # Shared machines stall: a slow example is no failure. On CI the same examples every time.
 settings.register_profile("dplda", deadline=None, derandomize=bool(os.environ.get("CI")))

@@ -3,8 +3,8 @@ import pickle
 import numpy as np
 import pytest
 
-from dplda import _check
-from dplda.errors import ConvergenceError, CorpusError, DpldaError, InputError, NoTopics, ReadError
+from dplda import Label, _check
+from dplda.errors import ConvergenceError, CorpusError, DpldaError, InputError, NoFiniteNoise, NoTopics, ReadError
 
 NAN, INF = float("nan"), float("inf")
 
@@ -105,3 +105,25 @@ def test_errors_read_as_sentences():
     assert str(read) == "mail.csv, row 1,234: 3 fields where the header has 2. Quote them."
     wrong_byte = ReadError("mail.csv", "these bytes are not utf-8", "Choose an encoding.", offset=5678)
     assert str(wrong_byte) == "mail.csv, byte 5,678: these bytes are not utf-8. Choose an encoding."
+
+
+@pytest.mark.parametrize("check", [_check.epsilon, _check.alpha0])
+def test_an_epsilon_and_an_alpha0_are_numbers_whose_cubes_can_be_computed(check):
+    for value in (1e-12, 1, 1e12):
+        check(value)
+    for value in (0, NAN, "1", 1e300, 1e-300, 1.01e12):
+        with pytest.raises(InputError, match=check.__name__):
+            check(value)
+
+
+def test_a_member_is_named_or_refused_without_being_quoted():
+    assert _check.one_of("label", "public", Label) is _check.one_of("label", Label.PUBLIC, Label) is Label.PUBLIC
+    for value in ("bogus", 3, None, []):
+        with pytest.raises(InputError, match="label must be one of simulated, public, sensitive, got something else"):
+            _check.one_of("label", value, Label)
+
+
+@pytest.mark.parametrize("kind", [InputError, CorpusError, NoTopics, NoFiniteNoise, ConvergenceError])
+def test_whatever_a_fit_refuses_with_is_a_value_error_too(kind):
+    assert issubclass(kind, DpldaError)
+    assert issubclass(kind, ValueError)

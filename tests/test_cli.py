@@ -204,6 +204,12 @@ def test_a_folder_that_cannot_be_written_to(spec, tmp_path, capsys) -> None:
     assert "Results cannot be written to" in capsys.readouterr().err
 
 
+def test_a_cache_that_cannot_be_written_to_is_said(spec, monkeypatch, tmp_path, capsys) -> None:
+    monkeypatch.setenv("DPLDA_CACHE", str(spec / "cache"))
+    assert cli.main(["sweep", str(spec), "--store", str(tmp_path / "store")]) == 0
+    assert "Nothing can be kept in the folder" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_sweep_keeps_its_cells_and_says_how_to_go_on(number, spec, tmp_path) -> None:
     spec.write_text(SPEC.replace("repeats = 2", "repeats = 1000"))

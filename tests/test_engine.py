@@ -81,3 +81,12 @@ def test_an_error_in_a_block_comes_out(threads: int, monkeypatch: pytest.MonkeyP
 
 def test_there_is_at_least_one_worker_and_at_most_four() -> None:
     assert 1 <= engine.workers() <= 4
+
+
+def test_consecutive_rows_are_those_of_the_corpus_and_many_of_them_no_copy() -> None:
+    for rows in (slice(0, 103), slice(0, 1), slice(7, 50), slice(102, 103)):
+        found = engine.rows_of(COUNTS, rows)
+        np.testing.assert_array_equal(found.toarray(), COUNTS[rows].toarray())
+    found = engine.rows_of(COUNTS, slice(0, 100))
+    assert np.shares_memory(found.data, COUNTS.data)
+    assert np.shares_memory(found.indices, COUNTS.indices)

@@ -215,3 +215,15 @@ def test_a_plan_written_before_laplace_was_a_law_is_still_read() -> None:
 def test_a_law_that_no_variant_has_is_refused(other: dict[str, str]) -> None:
     with pytest.raises(InputError, match=r"calibration must be one of .*, got Laplace"):
         Plan(**{"configuration": "config-1", "epsilon": 1.0, "law": NoiseLaw.LAPLACE} | other)
+
+
+@pytest.mark.parametrize("split", [3, (3,), (("pairs",),), ("pairs", "words"), (("pairs", 0.5),) * SIX])
+def test_a_split_that_is_none_is_refused(split) -> None:
+    with pytest.raises(InputError, match="split must be one fraction for each of"):
+        Plan("adaptive", 1.0, split=split)
+
+
+@pytest.mark.parametrize("name", [None, 3, [], "bogus"])
+def test_a_configuration_of_another_kind_is_refused(name) -> None:
+    with pytest.raises(InputError, match="configuration must be one of"):
+        Plan(name, 1.0)

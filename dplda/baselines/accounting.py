@@ -119,7 +119,7 @@ def noise_multiplier_for(
         ``epsilon_of`` the schedule with the result is at most ``epsilon``: the solver's root is moved to the private
         side until it holds.
     """
-    _check.positive("epsilon", epsilon)
+    _check.epsilon(epsilon)
     _check.between("delta", delta, 0, 1, open_ends=True)
     _check_sampling(sampling_rate, steps)
     return _calibrated(float(epsilon), float(delta), float(sampling_rate), int(steps), accountant, adjacency)

@@ -55,7 +55,7 @@ def check_model(n_topics: int, alpha0: float, seed: int, n_words: int) -> None:
     """
     _check.integer_at_least("n_topics", n_topics, 2)
     _check.between("n_topics", n_topics, 2, n_words, open_ends=False)
-    _check.positive("alpha0", alpha0)
+    _check.alpha0(alpha0)
     _check.integer_at_least("seed", seed, 0)
 
 

@@ -21,6 +21,7 @@ from dplda.baselines import e_step
 from dplda.baselines.accounting import Schedule, noise_multiplier_for
 from dplda.baselines.fit import VariationalFit, as_corpus, by_size, check_model, silent, topics_and_mean
 from dplda.baselines.settings import Scheme, VariationalSettings, scheme_of
+from dplda.blas import one_thread
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.variant import Calibration
 from dplda.corpus.corpus import Corpus
@@ -88,6 +89,7 @@ def private_variational(
     ).fit
 
 
+@one_thread
 def run_variational(
     documents: Corpus | AnyCounts,
     *,

@@ -5,6 +5,7 @@ import numpy as np
 from dplda import _check
 from dplda._types import Report
 from dplda.baselines.fit import VariationalFit, as_corpus, check_model, silent, topics_and_mean
+from dplda.blas import one_thread
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
 from dplda.fitting.guarantees import not_private
@@ -15,6 +16,7 @@ TOLERANCE = 0.1  # mean change of γ in words; at scikit-learn's default of 0.00
 VISITS = 200_000  # documents looked at in all, where epochs are not given: every document at least once
 
 
+@one_thread
 def variational(
     documents: Corpus | AnyCounts,
     *,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dplda.configurations.variant import Configuration, Scaling, Variant
-from dplda.flow import SPECTRAL, Flow, leak_sentences, leaks, minimal_cuts, paths, spare
+from dplda.flow import SPECTRAL, Flow, crossing_sentence, leak_sentences, leaks, minimal_cuts, paths, spare
 from dplda.privacy.release import Status
 
 TOO_SMALL = "scaled to less than one document can change"
@@ -59,7 +59,7 @@ def judge(chosen: Iterable[str], registry: dict[str, Configuration], scaling: Sc
     for name, configuration in registry.items():
         if wanted == set(configuration.edges):
             variant = (scaling and configuration.variants.get(scaling)) or configuration.recommended
-            return EdgeVerdict(edges, name, (), variant.status, _in_force(configuration.title, variant))
+            return EdgeVerdict(edges, name, (), variant.status, _in_force(configuration, variant))
     if leaks(edges):
         return _leaking(edges, SPECTRAL)
     words = f"{_cut_in_words(edges)} The nearest one that is: {_nearest(wanted, registry)}."
@@ -96,11 +96,12 @@ def _leaking(edges: tuple[str, ...], flow: Flow) -> EdgeVerdict:
     return EdgeVerdict(edges, "", leaking[0], Status.NOT_PRIVATE, words, flow)
 
 
-def _in_force(title: str, variant: Variant) -> str:
-    words = f"These edges are a cut: every path crosses one. This is {title}"
+def _in_force(known: Configuration, variant: Variant) -> str:
+    meaning = known.label.split(" · ")[-1]
+    words = f"These edges are a cut: {crossing_sentence(known.edges)}. This is {known.title}, {meaning}"
     if variant.status is Status.PROVEN:
         return f"{words}."
-    return f"{words}, {variant.scaling}: the noise is {TOO_SMALL}, so the cut proves nothing."
+    return f"{words}; {variant.scaling}, the noise is {TOO_SMALL}, so the cut proves nothing."
 
 
 def _cut_in_words(edges: tuple[str, ...]) -> str:

@@ -15,7 +15,7 @@ from dplda.configurations import sizes
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import MomentRoute, Statistics
 from dplda.configurations.variant import BudgetUnit, Calibration, Variant
-from dplda.errors import NoFiniteNoise
+from dplda.errors import NoFiniteNoise, NoTopics
 from dplda.flow import Edge
 from dplda.privacy.composition import classic_multiplier
 from dplda.privacy.release import Status
@@ -124,7 +124,16 @@ class PublishedRoute(MomentRoute):
         return replace(components, vectors=noisy[:-1], eigenvalues=noisy[-1])
 
     def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
-        r"""Noise for :math:`Δ = k^2\sqrt{σ_1}/(γ̃_s N σ̃_k^{1.5})` on every topic and parameter (configuration 4)."""
+        r"""Noise for :math:`Δ = k^2\sqrt{σ_1}/(γ̃_s N σ̃_k^{1.5})` on every topic and parameter (configuration 4).
+
+        Raises:
+            NoTopics: no direction was resolved, so that there is no ``σk`` to scale noise by (configurations 2 to 4).
+        """
+        if not components.tried and SIGMA in self.plan.portions:
+            raise NoTopics(
+                "no eigenvalue of the pair moment is above zero, so that there is no σk to scale noise by",
+                "Use more or longer documents.",
+            )
         if not self._has(TOPICS):
             return topics
         sensitivity = self._factor_sensitivity(components, whitening, Edge.E9)

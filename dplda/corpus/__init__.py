@@ -6,6 +6,7 @@ from dplda.corpus.python_docs import python_docs
 from dplda.corpus.readers import Limits, load
 from dplda.corpus.simulate import LengthLaw, simulate
 from dplda.corpus.simulation import MOST_TOKENS, Simulation
+from dplda.corpus.tokenisation import Tokenisation
 
 __all__ = [
     "MOST_TOKENS",
@@ -15,6 +16,7 @@ __all__ = [
     "LengthLaw",
     "Limits",
     "Simulation",
+    "Tokenisation",
     "Truth",
     "VocabularySource",
     "load",

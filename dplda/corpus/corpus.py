@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from dplda import _check
 from dplda._types import Counts, Matrix, Vector
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.corpus.intake import Intake
-from dplda.errors import CorpusError
+from dplda.corpus.persons import Persons, checked
+from dplda.errors import CorpusError, InputError
 from dplda.shown import counted
 
 
@@ -27,6 +29,10 @@ class Label(StrEnum):
     SIMULATED = "simulated"
     PUBLIC = "public"
     SENSITIVE = "sensitive"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Label":
+        raise InputError("label", "simulated, public or sensitive", f"another {type(value).__name__}")
 
 
 class VocabularySource(StrEnum):
@@ -79,11 +85,14 @@ class Corpus:
         vocabulary_source: whether the words were fixed beforehand or taken from the data.
         truth: what the corpus was drawn from, where that is known.
         intake: what a reader met, where one was used.
-        digest: SHA-256 of shape, counts and vocabulary in hexadecimal: a key for caches.
+        persons: whose each document is, shape (N,), numbered from 0 in the order in which they are met; read-only.
+            None where that was not said. Any array of one whole number a document is renumbered so.
+        digest: SHA-256 of shape, counts, vocabulary and, where they are known, persons in hexadecimal: a key for
+            caches.
 
     Raises:
         CorpusError: fewer than 3 documents or 2 words, a vocabulary that does not fit the counts or repeats
-            a word, or entries that are not counts.
+            a word, entries that are not counts, or persons that are not one whole number a document.
 
     Example:
         >>> from dplda import Corpus, Label
@@ -104,6 +113,7 @@ class Corpus:
     vocabulary_source: VocabularySource
     truth: Truth | None = None
     intake: Intake | None = None
+    persons: Persons | None = None
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -119,9 +129,11 @@ class Corpus:
             )
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "vocabulary", vocabulary)
-        object.__setattr__(self, "label", Label(self.label))
-        object.__setattr__(self, "vocabulary_source", VocabularySource(self.vocabulary_source))
-        object.__setattr__(self, "digest", _digest(counts, vocabulary))
+        object.__setattr__(self, "label", _check.one_of("label", self.label, Label))
+        source = _check.one_of("vocabulary_source", self.vocabulary_source, VocabularySource)
+        object.__setattr__(self, "vocabulary_source", source)
+        object.__setattr__(self, "persons", checked(self.persons, counts.shape[0]))
+        object.__setattr__(self, "digest", _digest(counts, vocabulary, self.persons))
 
     @classmethod
     def from_counts(
@@ -132,6 +144,7 @@ class Corpus:
         label: Label,
         name: str,
         vocabulary_source: VocabularySource | None = None,
+        persons: ArrayLike | None = None,
     ) -> "Corpus":
         """Make a corpus of a matrix of counts.
 
@@ -142,6 +155,7 @@ class Corpus:
             name: shown to people.
             vocabulary_source: where the columns come from. Unless said otherwise, from the data where there is a
                 vocabulary or the corpus is sensitive, and fixed where a public matrix has numbered columns.
+            persons: whose each document is, one whole number a document; None where that is not known.
 
         Returns:
             A corpus that shares no array with ``matrix``.
@@ -152,9 +166,9 @@ class Corpus:
         counts = canonical_counts(matrix)
         words = numbered_words(counts.shape[1]) if vocabulary is None else tuple(vocabulary)
         if vocabulary_source is None:
-            numbered = vocabulary is None and Label(label) is not Label.SENSITIVE
+            numbered = vocabulary is None and _check.one_of("label", label, Label) is not Label.SENSITIVE
             vocabulary_source = VocabularySource.FIXED if numbered else VocabularySource.FROM_DATA
-        return cls(counts, words, label, name, vocabulary_source)
+        return cls(counts, words, label, name, vocabulary_source, persons=checked(persons, counts.shape[0]))
 
     @property
     def n_documents(self) -> int:
@@ -165,6 +179,11 @@ class Corpus:
     def n_words(self) -> int:
         """``d``, words of the vocabulary."""
         return int(self.counts.shape[1])
+
+    @property
+    def n_persons(self) -> int | None:
+        """How many persons the documents are of; None where that is not known."""
+        return None if self.persons is None else int(self.persons.max()) + 1
 
     @property
     def lengths(self) -> NDArray[np.int64]:
@@ -200,11 +219,13 @@ def _check_vocabulary(vocabulary: tuple[str, ...], n_words: int) -> None:
         )
 
 
-def _digest(counts: Counts, vocabulary: tuple[str, ...]) -> str:
+def _digest(counts: Counts, vocabulary: tuple[str, ...], persons: Persons | None) -> str:
     parts = hashlib.sha256(repr(counts.shape).encode())
     for array, stored_as in ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4")):
         parts.update(np.ascontiguousarray(array, dtype=stored_as).data)
     for word in vocabulary:
         encoded = word.encode("utf-8", "surrogatepass")
         parts.update(len(encoded).to_bytes(8, "little") + encoded)
+    if persons is not None:
+        parts.update(b"persons" + np.ascontiguousarray(persons, dtype="<i8").data)
     return parts.hexdigest()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,14 +43,15 @@ def canonical_counts(matrix: AnyCounts) -> Counts:
             where they are whole. Entries that a sparse matrix stores twice are summed.
 
     Returns:
-        Shape (N, d). It shares no array with ``matrix``, and none of its arrays can be written to.
+        Shape (N, d). It shares no array with ``matrix``, unless that came from here, and none of its arrays can be
+        written to.
 
     Raises:
         CorpusError: ``matrix`` is no numeric matrix, an index is out of range, or an entry is NaN,
             infinite, fractional, negative or above 2**31 - 1; the message names the first such row, from 1.
     """
     if isinstance(matrix, csr_array) and _is_canonical(matrix):
-        return _read_only(matrix)
+        return cast("Counts", matrix) if _is_frozen(matrix) else _read_only(matrix)
     entries = _entries(matrix)
     _refuse(entries, ~np.isfinite(entries.data), "NaN or infinite", _WHOLE)
     _refuse(entries, entries.data < 0, "negative", _NEGATIVE)
@@ -74,6 +75,11 @@ def _is_canonical(matrix: csr_array[np.number]) -> bool:
         and (matrix.nnz == 0 or (matrix.data.min() > 0 and matrix.indices.min() >= 0))
         and (matrix.nnz == 0 or matrix.indices.max() < matrix.shape[1])
     )
+
+
+def _is_frozen(matrix: csr_array[np.number]) -> bool:
+    """Whether nobody can write to a matrix: its arrays own what they hold and are read-only."""
+    return all(it.base is None and not it.flags.writeable for it in (matrix.data, matrix.indices, matrix.indptr))
 
 
 def _entries(matrix: AnyCounts) -> coo_array[np.number, tuple[int, int]]:
@@ -106,10 +112,16 @@ def _refuse(entries: coo_array[np.number, tuple[int, int]], bad: NDArray[np.bool
 
 def _read_only(counts: csr_array[np.number, tuple[int, int]]) -> Counts:
     pointer_type = np.int32 if counts.nnz <= _LARGEST else np.int64
-    frozen = csr_array(
-        (counts.data.astype(np.int32), counts.indices.astype(np.int32), counts.indptr.astype(pointer_type)),
-        shape=counts.shape,
+    return frozen(
+        counts.data.astype(np.int32), counts.indices.astype(np.int32), counts.indptr.astype(pointer_type), counts.shape
     )
+
+
+def frozen(
+    data: NDArray[np.int32], indices: NDArray[np.int32], indptr: NDArray[np.integer], shape: tuple[int, int]
+) -> Counts:
+    """Arrays that are in canonical form already, as counts that nobody can write to; they are taken, not copied."""
+    frozen = csr_array((data, indices, indptr), shape=shape)
     frozen.has_canonical_format = True
     for array in (frozen.data, frozen.indices, frozen.indptr):
         array.flags.writeable = False

@@ -24,6 +24,24 @@ def folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "dplda"
 
 
+def trouble() -> str:
+    """Why nothing can be kept in the folder at the moment, and what to do, in words; empty where it can.
+
+    Full disks, folders that are gone or not ours to write to: tried by writing a few kilobytes.
+    """
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder()) as probe:
+            probe.write(bytes(4096))
+            probe.flush()
+    except OSError as error:
+        return (
+            f"Nothing can be kept in the folder {folder()}: {error.strerror or 'it cannot be written to'}. What is read"
+            f" or computed lasts until the program ends. Mend that, or name another folder in {FOLDER_VARIABLE}."
+        )
+    return ""
+
+
 def save(name: str, table: WordCounts) -> bool:
     """Write counts and their words into the folder, replacing the file of that name in one step.
 

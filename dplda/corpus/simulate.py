@@ -126,7 +126,7 @@ def draw_truth(
     _check.integer_at_least("n_topics", n_topics, 2)
     if n_topics > n_words:
         raise InputError("n_topics", f"at most n_words = {n_words}", str(n_topics))
-    _check.positive("alpha0", alpha0)
+    _check.alpha0(alpha0)
     _check.integer_at_least("seed", seed, 0)
     _check.positive("topic_concentration", topic_concentration)
     rng = np.random.default_rng(seed).spawn(2)[0]

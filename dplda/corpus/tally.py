@@ -2,15 +2,85 @@
 
 from array import array
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, vstack
+from scipy.sparse import csr_array
 
 from dplda._types import Counts
-from dplda.corpus.counts import canonical_counts
+from dplda.corpus.counts import frozen
 
-_TOKENS_AT_ONCE = 1 << 20
+_TOKENS_AT_ONCE = 1 << 18
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Block:
+    """Some documents: as rows of a sparse matrix, counts in the smallest type that holds them."""
+
+    data: NDArray[np.unsignedinteger]
+    indices: NDArray[np.int32]
+    indptr: NDArray[np.int32]
+
+
+class Blocks:
+    """Counts of documents, some at a time.
+
+    Attributes:
+        n_documents: so far.
+    """
+
+    def __init__(self) -> None:
+        self.n_documents = 0
+        self._blocks: list[_Block] = []
+        self._frequency = np.zeros(0, dtype=np.int64)
+
+    def add(self, columns: NDArray[np.int32], ends: NDArray[np.int64], n_words: int) -> None:
+        """Count the words of the next documents; their order within a document is forgotten here.
+
+        Args:
+            columns: of the words of these documents, one document after the other.
+            ends: 0, then where each document ends in ``columns``, shape (n + 1,).
+            n_words: how many columns there are by now.
+        """
+        ones = np.ones(columns.size, dtype=np.int32)
+        counted = csr_array((ones, columns, ends.astype(np.int32)), shape=(ends.size - 1, max(n_words, 1)))
+        counted.sum_duplicates()
+        largest = int(counted.data.max(initial=0))
+        smallest_type = np.min_scalar_type(largest)
+        self._blocks.append(_Block(counted.data.astype(smallest_type), counted.indices.copy(), counted.indptr))
+        self.n_documents += ends.size - 1
+        self._frequency = _padded(self._frequency, n_words) + np.bincount(counted.indices, minlength=n_words)[:n_words]
+
+    def frequency(self, n_words: int) -> NDArray[np.int64]:
+        """In how many documents each of so many words occurs, shape (n_words,)."""
+        return _padded(self._frequency, n_words)
+
+    def counts(self, columns: NDArray[np.intp], n_words: int, *, last: bool = False) -> Counts:
+        """Counts of all documents so far.
+
+        Args:
+            columns: which words, in which order.
+            n_words: how many words there are.
+            last: whether nothing else will be asked for, so that each block is let go of when it has been taken over.
+        """
+        place = np.full(max(n_words, 1), -1, dtype=np.int32)
+        place[columns] = np.arange(len(columns), dtype=np.int32)
+        n_entries = int(self.frequency(n_words)[columns].sum())
+        data, indices = np.empty(n_entries, dtype=np.int32), np.empty(n_entries, dtype=np.int32)
+        pointer_type = np.int32 if n_entries < 2**31 else np.int64
+        indptr: NDArray[np.integer] = np.zeros(self.n_documents + 1, dtype=pointer_type)
+        row = filled = 0
+        blocks = list(self._blocks)
+        if last:
+            self._blocks.clear()
+        while blocks:
+            part = _selected(blocks.pop(0), place, len(columns))
+            n_rows, n_filled = part.shape[0], part.nnz
+            data[filled : filled + n_filled], indices[filled : filled + n_filled] = part.data, part.indices
+            indptr[row + 1 : row + n_rows + 1] = part.indptr[1:] + filled
+            row, filled = row + n_rows, filled + n_filled
+        return frozen(data, indices, indptr, (self.n_documents, max(len(columns), 1)))
 
 
 class WordTally:
@@ -25,7 +95,7 @@ class WordTally:
         self._columns = {word: column for column, word in enumerate(vocabulary or ())}
         self._tokens = array("i")
         self._ends = array("q", [0])
-        self._blocks: list[Counts] = []
+        self._blocks = Blocks()
 
     def add(self, words: Iterable[str]) -> int:
         """Count one document.
@@ -60,10 +130,7 @@ class WordTally:
     def document_frequency(self) -> NDArray[np.int64]:
         """In how many documents each word occurs, shape (number of words,)."""
         self._close_block()
-        frequency = np.zeros(self.n_words, dtype=np.int64)
-        for block in self._blocks:
-            frequency[: block.shape[1]] += np.bincount(block.indices, minlength=block.shape[1])
-        return frequency
+        return self._blocks.frequency(self.n_words)
 
     def counts(self, columns: Sequence[int] | NDArray[np.intp] | None = None) -> Counts:
         """Counts of all documents so far.
@@ -76,21 +143,26 @@ class WordTally:
         """
         self._close_block()
         taken = np.arange(self.n_words) if columns is None else np.asarray(columns, dtype=np.intp)
-        return vstack([_widened(block, self.n_words)[:, taken] for block in self._blocks], format="csr")
+        return self._blocks.counts(taken, self.n_words)
 
     def _close_block(self) -> None:
-        """Turn the words waiting into counts; their order within a document is forgotten here."""
-        ends = np.array(self._ends, dtype=np.int64)
-        if ends.size == 1 and self._blocks:
-            return
-        tokens = np.array(self._tokens, dtype=np.int32)
-        ones = np.ones(tokens.size, dtype=np.int32)
-        width = max(self.n_words, 1)
-        self._blocks.append(canonical_counts(csr_array((ones, tokens, ends), shape=(ends.size - 1, width))))
-        self._tokens = array("i")
-        self._ends = array("q", [0])
+        if len(self._ends) > 1:
+            tokens, ends = np.array(self._tokens, dtype=np.int32), np.array(self._ends, dtype=np.int64)
+            self._blocks.add(tokens, ends, self.n_words)
+            self._tokens = array("i")
+            self._ends = array("q", [0])
 
 
-def _widened(block: Counts, n_words: int) -> Counts:
-    """Give a block counted before the last words were met the columns it lacks."""
-    return csr_array((block.data, block.indices, block.indptr), shape=(block.shape[0], max(n_words, 1)))
+def _selected(block: _Block, place: NDArray[np.int32], n_columns: int) -> csr_array[np.int32]:
+    """The chosen columns of a block, in their new places, sorted in each row."""
+    columns = place[block.indices]
+    kept = columns >= 0
+    before = np.concatenate([[0], np.cumsum(kept)])
+    indptr = before[block.indptr].astype(np.int32)
+    part = csr_array((block.data[kept].astype(np.int32), columns[kept], indptr), shape=(indptr.size - 1, n_columns))
+    part.sort_indices()
+    return part
+
+
+def _padded(frequency: NDArray[np.int64], n_words: int) -> NDArray[np.int64]:
+    return np.pad(frequency, (0, n_words - frequency.size))

@@ -4,14 +4,13 @@ import functools
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dplda import _check
-from dplda.errors import InputError
 
 MAX_WORD_LETTERS = 40
 """Longer runs of letters are encodings, not words, and are skipped."""
@@ -20,9 +19,9 @@ MAX_WORDS = 1_000_000
 """The longest fixed list accepted."""
 
 _KEPT_CONTROLS = "\t\n\v\f\r\x85\u2028\u2029"  # white space, which parts words
-_ASCII_WORD = re.compile(r"[a-z]{3,}")
-_NEGATION = re.compile(r"\b\w+n't\b")
-_CONTRACTION = re.compile(r"'(?:s|ll|re|ve|d|m)\b")
+_NEGATION = re.compile(r"\b\w+n't\b", re.IGNORECASE)
+_CONTRACTION = re.compile(r"'(?:s|ll|re|ve|d|m)\b", re.IGNORECASE)
+_ASCII_CONTROLS = bytes(code for code in range(128) if not chr(code).isprintable() and chr(code) not in "\t\n\v\f\r")
 _BASIC_PLANE = 0xFFFF
 _BEYOND_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
 
@@ -57,30 +56,40 @@ def strip_controls(text: str) -> Cleaned:
     Returns:
         The text in Unicode normal form C without them, and how many there were.
     """
-    if text.isascii() and text.isprintable():
-        return Cleaned(text, 0)
+    if text.isascii():
+        plain = text.encode()
+        kept = plain.translate(None, _ASCII_CONTROLS)
+        return Cleaned(text, 0) if len(kept) == len(plain) else Cleaned(kept.decode(), len(plain) - len(kept))
+    if text.isprintable() or _is_printable_but_for_spaces(text):
+        return Cleaned(unicodedata.normalize("NFC", text), 0)
     clean, n_removed = _controls().subn("", text)
     return Cleaned(unicodedata.normalize("NFC", clean), n_removed)
 
 
-def words(text: str) -> list[str]:
-    """Split a text into lower-case words of 3 to 40 letters, in any script, with their combining marks.
+def _is_printable_but_for_spaces(text: str) -> bool:
+    if any(separator in text for separator in "\x1c\x1d\x1e\x1f"):  # which parts a text, but is a control character
+        return False
+    return "".join(text.split()).isprintable()
+
+
+def words(text: str, least: int = 3, *, lowercase: bool = True) -> list[str]:
+    """Split a text into words of 3 to 40 letters, in any script, with their combining marks.
 
     Digits and punctuation part words; English contractions are cut (``it's`` is ``it``) or, with a negation,
     left out. Scripts written without spaces are not segmented.
 
     Args:
         text: as ``strip_controls`` returns it.
+        least: the shortest word, in letters.
+        lowercase: whether words come out in lower case.
 
     Returns:
         The words in their order, stop words included.
     """
-    lowered = text.lower().replace("’", "'")
-    if "'" in lowered:
-        if "n't" in lowered:
-            lowered = _NEGATION.sub(" ", lowered)
-        lowered = _CONTRACTION.sub(" ", lowered)
-    found = _word_pattern(lowered).findall(lowered)
+    cased = (text.lower() if lowercase else text).replace("’", "'")
+    if "'" in cased:
+        cased = _CONTRACTION.sub(" ", _NEGATION.sub(" ", cased))
+    found = _word_pattern(cased, least).findall(cased)
     return [word for word in found if len(word) <= MAX_WORD_LETTERS]
 
 
@@ -108,42 +117,16 @@ def most_frequent(document_frequency: NDArray[np.int64], candidates: Sequence[st
     return ranked[:n_words]
 
 
-def fixed_list(candidates: Iterable[str]) -> tuple[str, ...]:
-    """Check a vocabulary that was written down beforehand.
-
-    Args:
-        candidates: 2 to 1,000,000 distinct words, each of them one word as ``words`` understands it.
-
-    Returns:
-        The words in their order, lower-cased and in normal form C.
-
-    Raises:
-        InputError: too few, too many, repeated, or not words; positions count from 1.
-    """
-    what = "vocabulary"
-    listed = tuple(strip_controls(word).text.strip().lower() for word in candidates)
-    if not 2 <= len(listed) <= MAX_WORDS:
-        raise InputError(what, f"a list of 2 to {MAX_WORDS:,} words", f"{len(listed):,} words")
-    seen: set[str] = set()
-    for position, word in enumerate(listed, start=1):
-        if words(word) != [word]:
-            raise InputError(
-                what,
-                f"a list of single words of 3 to {MAX_WORD_LETTERS} letters",
-                f"something else in position {position:,}",
-                "Digits, spaces and punctuation part words.",
-            )
-        if word in seen:
-            raise InputError(what, "a list of distinct words", f"a repetition in position {position:,}")
-        seen.add(word)
-    return listed
-
-
-def _word_pattern(text: str) -> re.Pattern[str]:
+def _word_pattern(text: str, least: int) -> re.Pattern[str]:
     """Choose the cheapest expression that is right for the characters of a text."""
     if text.isascii():
-        return _ASCII_WORD
-    return _word(sys.maxunicode if _BEYOND_BASIC_PLANE.search(text) else _BASIC_PLANE)
+        return _ascii_word(least)
+    return _word(sys.maxunicode if _BEYOND_BASIC_PLANE.search(text) else _BASIC_PLANE, least)
+
+
+@functools.cache
+def _ascii_word(least: int) -> re.Pattern[str]:
+    return re.compile(f"[A-Za-z]{{{least},}}")
 
 
 @functools.cache
@@ -153,26 +136,30 @@ def _controls() -> re.Pattern[str]:
 
 
 @functools.cache
-def _word(last: int) -> re.Pattern[str]:
-    """Three letters or more, each with any marks, of characters up to a code point.
+def _word(last: int, least: int) -> re.Pattern[str]:
+    """So many letters or more, each with any marks, of characters up to a code point.
 
     Sets of characters are looked up in a table up to the end of the basic plane, and searched beyond it.
     """
     letters, marks = _ranges(("Lu", "Ll", "Lt", "Lm", "Lo"), last), _ranges(("Mn", "Mc"), last)
     letter, mark, any_of_both = f"[{letters}]", f"[{marks}]", f"[{letters}{marks}]"
-    return re.compile(f"{letter}{mark}*{letter}{mark}*{letter}{any_of_both}*")
+    before = f"{letter}{mark}*" * (least - 1) if least <= 3 else f"(?:{letter}{mark}*){{{least - 1}}}"
+    return re.compile(f"{before}{letter}{any_of_both}*")
 
 
 def _ranges(categories: tuple[str, ...], last: int, leave: str = "") -> str:
     """Write the characters of some Unicode categories as ranges of a regular expression's set."""
-    written: list[str] = []
-    start: int | None = None
-    for code in range(last + 2):
-        character = chr(min(code, last))
-        inside = code <= last and unicodedata.category(character) in categories and character not in leave
-        if inside and start is None:
-            start = code
-        elif not inside and start is not None:
-            written.append(f"{re.escape(chr(start))}-{re.escape(chr(code - 1))}")
-            start = None
-    return "".join(written)
+    inside = np.zeros(last + 3, dtype=np.int8)  # a character at each end that is not
+    inside[1:-1] = np.isin(_categories()[: last + 1], categories)
+    inside[[ord(character) + 1 for character in leave if ord(character) <= last]] = 0
+    edges = np.diff(inside)
+    starts, ends = np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist()
+    return "".join(
+        f"{re.escape(chr(start))}-{re.escape(chr(end - 1))}" for start, end in zip(starts, ends, strict=True)
+    )
+
+
+@functools.cache
+def _categories() -> NDArray[np.str_]:
+    """The Unicode category of every character."""
+    return np.array(list(map(unicodedata.category, map(chr, range(sys.maxunicode + 1)))), dtype="U2")

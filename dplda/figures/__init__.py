@@ -21,6 +21,7 @@ from dplda.figures.flow_graph import flow_graph, flow_graph_alt
 from dplda.figures.gaps import GapLine, gap_alt, gap_bars, gap_lines
 from dplda.figures.guesses import guesses, guesses_alt
 from dplda.figures.lanes import Lane, Slot
+from dplda.figures.ledger import spending, spending_alt
 from dplda.figures.likeness import distances, distances_alt, distances_finding, family, family_alt
 from dplda.figures.lines import lines, lines_alt
 from dplda.figures.method_lines import Measure, MethodLine, lines_of
@@ -98,6 +99,8 @@ __all__ = [
     "regimes_alt",
     "spectrum",
     "spectrum_alt",
+    "spending",
+    "spending_alt",
     "tensor_gaps",
     "tensor_gaps_alt",
     "tensor_gaps_finding",

@@ -30,7 +30,7 @@ def guesses(
         names: of the two corpora.
         title: the finding.
         epsilon: what the method is meant to keep to: between two lines all but a part δ of the runs must lie.
-        seen: the loss of one more run, to be guessed; None for none.
+        seen: the loss of one more run, the onlooker's own; None for none.
         dark: whether the page's ground is dark.
 
     Example:
@@ -58,20 +58,42 @@ def guesses(
         figure.add_vline(x=float(end), line={"color": theme.FLOOR, "dash": "dot", "width": 2})
     if seen is not None:
         figure.add_vline(x=float(expit(seen)), line={"color": theme.ink(dark=dark), "width": 4})
+        figure.add_annotation(
+            dict(
+                x=float(expit(seen)),
+                y=1,
+                yref="paper",
+                xanchor=_side(seen),
+                yanchor="bottom",
+                text="your draw",
+                showarrow=False,
+            )
+        )
     figure.update_xaxes(
         dict(
             range=[-0.03, 1.03],
             tickvals=[0, 0.25, 0.5, 0.75, 1],
-            ticktext=[f"surely<br>{names[1]}", "3 : 1", "even", "3 : 1", f"surely<br>{names[0]}"],
-            title_text="odds for who knows both corpora",
+            ticktext=[_sure(names[1]), "odds<br>3 : 1", "even", "odds<br>3 : 1", _sure(names[0])],
+            tickangle=0,
+            ticklabeloverflow="allow",
         )
     )
     figure.update_yaxes(dict(title_text="runs", rangemode="tozero"))
     theme.finish(figure, title=title, height=330)
-    return figure.update_layout(dict(barmode="stack", bargap=0.05, legend_y=-0.45))
+    return figure.update_layout(dict(barmode="stack", bargap=0.05, legend_y=-0.4))
 
 
-def guesses_alt(losses: Sequence[float], *, title: str, epsilon: float) -> str:
+def _sure(name: str) -> str:
+    """The end of the axis where there is no doubt, a word a line."""
+    return "<br>".join(["surely", *theme.plain(name).replace(" + ", " +<br>").split("<br>")])
+
+
+def _side(seen: float) -> str:
+    """On which side of its line the words find room."""
+    return "right" if seen > 0 else "left"
+
+
+def guesses_alt(losses: Sequence[float], *, title: str, epsilon: float, seen: float | None = None) -> str:
     """The same in words.
 
     Example:
@@ -80,7 +102,8 @@ def guesses_alt(losses: Sequence[float], *, title: str, epsilon: float) -> str:
         'Apart. Of 2 runs 1 say more about which corpus it was than ε = 1 allows: odds above 2.7 to 1.'
     """
     above = sum(abs(loss) > epsilon for loss in losses)
+    own = "" if seen is None else f" Your own draw: {expit(abs(seen)):.0%} sure of one letter."
     return (
         f"{title}. Of {len(losses)} runs {above} say more about which corpus it was than ε = {epsilon:g} allows: odds"
-        f" above {math.exp(min(epsilon, 700)):.2g} to 1."
+        f" above {math.exp(min(epsilon, 700)):.2g} to 1.{own}"
     )

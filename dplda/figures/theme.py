@@ -6,27 +6,14 @@ The ground is never painted: the page's shows through, light or dark. The ink of
 import html
 import textwrap
 
+from dplda.explore.colours import PALETTE as PALETTE
+from dplda.explore.colours import UNREADABLE as UNREADABLE
+from dplda.explore.colours import topic_colour as topic_colour
 from dplda.figures.plain import Figure
 
-# Okabe and Ito's set, which eight kinds of colour vision can tell apart, then four more for the later topics.
-PALETTE = (
-    "#0072B2",
-    "#E69F00",
-    "#009E73",
-    "#D55E00",
-    "#56B4E9",
-    "#CC79A7",
-    "#B8A500",
-    "#8C6BB1",
-    "#999999",
-    "#A6553A",
-    "#44AA99",
-    "#882255",
-    "#2D00FF",
-)
 PRIVATE, EXACT, FLOOR = PALETTE[0], PALETTE[1], PALETTE[3]
 MUTED = "rgba(128,128,128,0.55)"  # between both grounds: lines and frames only, never text
-WHISKER, UNREADABLE = "#808080", "#999999"  # seen on both grounds: error bars, and bars that say nothing
+WHISKER = "#808080"  # error bars, seen on both grounds
 LONGEST_WORD = 22  # letters shown of a word
 TITLE_LINE = 42  # letters that fit across a phone
 
@@ -39,12 +26,6 @@ def ink(*, dark: bool) -> str:
 def ground(*, dark: bool) -> str:
     """The colour of the page's ground, for what has to cover what lies behind it."""
     return "#10151f" if dark else "#ffffff"
-
-
-def topic_colour(number: int) -> str:
-    """The colour of topic ``number``, counted from 1, never that of an unreadable one; repeats after twelve."""
-    colours = [colour for colour in PALETTE if colour != UNREADABLE]
-    return colours[(number - 1) % len(colours)]
 
 
 def plain(word: str) -> str:
@@ -60,6 +41,37 @@ def shortened(word: str) -> str:
 def above(title: str) -> int:
     """Pixels that a figure's title takes."""
     return 28 + 20 * len(textwrap.wrap(title, TITLE_LINE))
+
+
+def enlarge(figure: Figure, times: float) -> Figure:
+    """A figure for a room: letters, marks and height so many times as large, its title in lines that still fit.
+
+    Args:
+        figure: made by ``finish``; it is changed.
+        times: at least 1.
+
+    Example:
+        >>> from dplda.figures import lines, theme
+        >>> title = "Forty letters are a line of a title here"
+        >>> figure = lines([1, 10], {"bias": [3, 0]}, title=title, x_title="C", y_title="")
+        >>> theme.enlarge(figure, 1.5).layout.title.text
+        'Forty letters are a line of<br>a title here'
+    """
+    figure.enlarge(times)
+    layout = figure.layout
+    before = str(layout.title.text).split("<br>")
+    lines = textwrap.wrap(" ".join(before), round(TITLE_LINE / times))
+    more = round(20 * times) * (len(lines) - len(before))
+    height = layout.height + more
+    title_y = 1 - times * _down(lines) / height
+    return figure.update_layout(
+        dict(title_text="<br>".join(lines), title_y=title_y, height=height, margin_t=layout.margin.t + more)
+    )
+
+
+def _down(lines: list[str]) -> int:
+    """Pixels from the top to a title: the first of several lines is set higher than a lone one."""
+    return 6 if len(lines) == 1 else 22
 
 
 def finish(figure: Figure, *, title: str, height: int, watermark: str = "") -> Figure:
@@ -78,8 +90,7 @@ def finish(figure: Figure, *, title: str, height: int, watermark: str = "") -> F
     figure.update_layout(
         dict(
             title={"text": "<br>".join(lines), "x": 0, "xanchor": "left", "yanchor": "top", "yref": "container"},
-            title_y=1
-            - (6 if len(lines) == 1 else 22) / height,  # the first of several lines is set higher than a lone one
+            title_y=1 - _down(lines) / height,
             title_font_size=15,
             height=height,
             margin={"l": 8, "r": 8, "t": above(title), "b": 8},

@@ -25,6 +25,7 @@ from dplda.privacy.keys import NoiseKind
 from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Release
+from dplda.privacy.whole import Whole
 from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.tensor import Components
@@ -197,7 +198,7 @@ class _Mechanisms(Mechanisms):
         self._known = known
         self.values: dict[str, float] = {}
 
-    def number(self, of: Named, value: float, *, sensitivity: float, mu: float) -> float:
+    def number(self, of: Named, value: float | Whole, *, sensitivity: float, mu: float) -> float:
         """What is known of it, or its value."""
         return self._answer(of, super().number(of, value, sensitivity=sensitivity, mu=mu))
 

@@ -10,13 +10,17 @@ from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.keys import NoiseKind
 from dplda.privacy.release import Caveat, Guarantee, Release, Status
 
-KEYED = frozenset({NoiseKind.SEEDED, NoiseKind.SECRET})  # kinds of noise that have the promised law
+KEYED = frozenset({NoiseKind.SEEDED, NoiseKind.SECRET, NoiseKind.EXACT})  # kinds of noise that have the promised law
 
 _SIMULATED = "The noise is simulated in floating point: good for looking, not for releasing."
 _SEED = "It is drawn from a seed, and whoever knows the seed can take it off again."
 _SECRET = (
     "It is drawn from a secret of the operating system that is kept in memory alone and used once: another plan, other"
     " documents or another draw have other noise."
+)
+_EXACT = (
+    "The noise is the discrete Gaussian of the OpenDP library, drawn exactly, from the operating system's random"
+    " numbers, onto sums of whole numbers: it has no low bits to give anything away, and no seed."
 )
 _VOCABULARY = "The vocabulary was taken from the documents, which is part of the output and not protected."
 _SPLIT = "The budget's split was chosen on these documents, which no noise protects."
@@ -74,6 +78,7 @@ def claim(
         return not_private(rests_on[0])
     if not _noise_is_real(releases):
         return not_private("the noise was switched off or came from an unknown source.")
+    exact = bool(releases) and all(release.noise is NoiseKind.EXACT for release in releases)
     sensitive = corpus.label is Label.SENSITIVE
     seeded = any(release.noise is NoiseKind.SEEDED for release in releases) if releases else not sensitive
     sentences, caveats = [*rests_on], []
@@ -87,14 +92,15 @@ def claim(
         sentences.append(_SPLIT)
     if chosen is Origin.REFERENCE:
         sentences.append(_REFERENCE)
+    drawn = (_EXACT,) if exact else (_SIMULATED, _SEED if seeded else _SECRET)
     return Guarantee(
         mechanism=status,
         claimed_epsilon=epsilon,
         claimed_delta=delta,
-        caveats=(*caveats, Caveat.SIMULATED),
+        caveats=tuple(caveats) if exact else (*caveats, Caveat.SIMULATED),
         adjacency=Adjacency.REPLACE_ONE,
-        rests_on=(*sentences, _SIMULATED, _SEED if seeded else _SECRET),
-        releasable=False,
+        rests_on=(*sentences, *drawn),
+        releasable=exact and status is Status.PROVEN and not caveats,
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from dplda import _check
 from dplda._types import Report
+from dplda.blas import one_thread
 from dplda.configurations import REGISTRY
 from dplda.configurations.route import MomentRoute
 from dplda.configurations.shape import Shape
@@ -15,8 +16,10 @@ from dplda.corpus.corpus import Corpus
 from dplda.errors import InputError
 from dplda.fitting.draw_key import draw_key
 from dplda.fitting.guarantees import guarantee_of
+from dplda.fitting.memory import check_memory
 from dplda.fitting.numerics import Numerics
-from dplda.fitting.sums import CorpusStatistics, Sums
+from dplda.fitting.sums import Sums
+from dplda.fitting.whole_sums import statistics_for
 from dplda.flow import Edge, is_protected
 from dplda.plan import Plan
 from dplda.privacy.keys import Secret
@@ -130,6 +133,7 @@ def fit(
     ).fit
 
 
+@one_thread
 def run(
     corpus: Corpus,
     plan: Plan | None,
@@ -160,14 +164,17 @@ def run(
         through: makes of the source what releases values; ``Mechanisms`` where None.
 
     Raises:
-        InputError: a parameter out of range.
+        InputError: a parameter out of range, or more words than memory is free for.
         CorpusError: too few documents that can be used.
         NoTopics: so few documents at so small an ε that not even their number survives the noise.
     """
+    if not isinstance(plan, Plan | None):
+        raise InputError("plan", "a Plan, or None", f"a value of type {type(plan).__name__}")
     _check.integer_at_least("n_topics", n_topics, 2)
     _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
     _check.integer_at_least("seed", seed, 0)
     shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
+    check_memory(shape, private=plan is not None)
     mechanisms = (through or Mechanisms)(noise or _simulated(corpus, plan, shape, seed, secret))
     route = start_route(plan, shape, mechanisms)
     steps = Numerics(shape, np.random.default_rng(seed), search, report or _silent)
@@ -175,7 +182,7 @@ def run(
     sums = sums or Sums(corpus.counts)
     if not sums.are_of(corpus.counts):
         raise InputError("sums", "those of this corpus", "sums of another one")
-    statistics = CorpusStatistics(sums, shape.coefficients, keep_short=plan is not None, tick=steps.counting)
+    statistics = statistics_for(mechanisms, sums, shape.coefficients, keep_short=plan is not None, tick=steps.counting)
     found = route.follow(statistics, steps, keeps_secret=plan is not None)
     components = found.components if found.resolved else None
     return Run(
@@ -219,7 +226,8 @@ def unnoised(
     """The un-noised fit of a plan: its own statistics, clip levels and solvers, with no noise on any edge.
 
     What is left of a private fit's error when its noise is gone is this fit's error, bit for bit. Without a plan it is
-    the exact fit, from U-statistics; a plan that starts from those too differs from it by rounding, one that puts plain
+    the exact fit, from U-statistics; a plan that starts from those too differs from it by rounding and, above
+    ``DENSE_OPERATOR`` words, by the ``TOLERANCE`` of ``spectral.eigenpairs``, one that puts plain
     averages together by O(1/N) and by what it clips.
 
     Args:

@@ -11,9 +11,9 @@ from scipy.sparse.linalg import LinearOperator
 from dplda._types import Counts, Matrix, Tensor3, Vector
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import LARGEST_PAIR_NORM, Lengths, lengths, pair_norms, triple_norm_bounds
+from dplda.spectral.eigenpairs import leading_eigenpairs
 from dplda.spectral.moments import word_sum
 from dplda.spectral.statistics import Averages, ExactMoments, PairMoment, averages, triple_average
-from dplda.spectral.whitening import leading_eigenpairs
 
 
 class Sums:

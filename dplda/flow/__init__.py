@@ -8,7 +8,17 @@ Example:
     Data reaches the output through e1 → e3 → e6 → e7 → e9, by way of the triple moment, without meeting noise.
 """
 
-from dplda.flow.cuts import Cut, is_cut, is_protected, leak_sentences, leaks, minimal_cuts, paths, spare
+from dplda.flow.cuts import (
+    Cut,
+    crossing_sentence,
+    is_cut,
+    is_protected,
+    leak_sentences,
+    leaks,
+    minimal_cuts,
+    paths,
+    spare,
+)
 from dplda.flow.graph import SINK, SOURCE, Arrow, Flow, Place, Side, Step
 from dplda.flow.spectral import SPECTRAL, Edge
 
@@ -23,6 +33,7 @@ __all__ = [
     "Place",
     "Side",
     "Step",
+    "crossing_sentence",
     "is_cut",
     "is_protected",
     "leak_sentences",

@@ -3,6 +3,7 @@
 Every question is asked of a flow; where none is named, of the spectral one.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -126,6 +127,26 @@ def leak_sentences(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, .
         Data reaches the output through e0 → e2 → e5 → e8 → e9, by the unwhitening W†, without meeting noise.
     """
     return tuple(_sentence(path, flow) for path in leaks(noised, flow))
+
+
+def crossing_sentence(noised: Iterable[str], flow: Flow = SPECTRAL) -> str:
+    """Where the paths first meet the noise of a cut, to be said after "is a cut".
+
+    Raises:
+        ValueError: a name that is no edge.
+
+    Example:
+        >>> from dplda import flow
+        >>> flow.crossing_sentence({"e6", "e8"})
+        'each of the 3 paths from the documents to the output crosses one, 2 at e6 and 1 at e8'
+        >>> flow.crossing_sentence({"e9"})
+        'each of the 3 paths from the documents to the output crosses e9'
+    """
+    edges = flow.in_order(set(noised))
+    first = Counter(next(edge for edge in path if edge in edges) for path in paths(flow))
+    met = [f"{first[edge]} at {flow.arrow(edge).label}" for edge in edges if first[edge]]
+    where = f"one, {', '.join(met[:-1])} and {met[-1]}" if len(met) > 1 else flow.arrow(next(iter(first))).label
+    return f"each of the {len(paths(flow))} paths from the documents to the output crosses {where}"
 
 
 def spare(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, ...]:

@@ -51,10 +51,12 @@ def _answer(number: int, step: Step, look: Callable[[View], Picture]) -> str:
     except DpldaError as error:
         return f"<h3>{number}. {text(step.title)}</h3><p>{text(str(error))}</p>"
     settings = ", ".join(f"{name} {value}" for name, value in step.after.settings.items())
-    said = text(step.told(step.reveal, found.numbers)).replace("**", "")
+    said, repeat = step.told(step.reveal, found.numbers), step.told(step.repeat, found.numbers)
+    if exceptions := step.exceptions(found.numbers):
+        said, repeat = "An exceptional draw: " + "; ".join(exceptions) + ".", ""
     return (
-        f"<h3>{number}. {text(step.title)}: {text(step.question.truth(found.numbers))}</h3><p>{said}</p>"
-        f"<p><i>{text(step.told(step.repeat, found.numbers))}</i></p>"
+        f"<h3>{number}. {text(step.title)}: {text(step.question.truth(found.numbers))}</h3>"
+        f"<p>{text(said).replace('**', '')}</p><p><i>{text(repeat)}</i></p>"
         f'<p class="quiet">{text(found.alt)} ({text(settings)})</p>'
     )
 

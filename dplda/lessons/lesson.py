@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dplda.lessons.picture import View
+from dplda.shown import digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class Guess:
         by: step.
         near: how far off an answer is still right.
         percent: whether the numbers are shown in percent.
+        click: whether a place clicked on the horizontal axis of the picture beside it is an answer as well.
     """
 
     asks: str
@@ -73,6 +75,12 @@ class Guess:
     by: float
     near: float
     percent: bool = False
+    click: bool = False
+
+    def at(self, place: float) -> float:
+        """The slider's step that is nearest to a place clicked."""
+        steps = round((min(max(place, self.low), self.high) - self.low) / self.by)
+        return min(self.low + steps * self.by, self.high)
 
     def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
         """Whether an answer is near enough."""
@@ -100,6 +108,7 @@ class Step:
         before: the picture beside the question; None for none.
         reveal: two sentences, with numbers of ``after`` in braces.
         repeat: one sentence that anybody may repeat.
+        holds: by name of a number, the least and the most it may be for the sentences to be true.
     """
 
     title: str
@@ -110,6 +119,15 @@ class Step:
     before: View | None
     reveal: str
     repeat: str
+    holds: Mapping[str, tuple[float, float]]
+
+    def exceptions(self, numbers: Mapping[str, float]) -> tuple[str, ...]:
+        """Numbers for which the sentences are not true, each with what it is; none on nearly every draw."""
+        return tuple(
+            f"{self.after.tells[name]}: {digits(numbers[name])}"
+            for name, (low, high) in self.holds.items()
+            if not low <= numbers[name] <= high
+        )
 
     def told(self, text: str, numbers: Mapping[str, float]) -> str:
         """A text of the step with its numbers filled in."""

@@ -46,5 +46,6 @@ class View(ABC):
 
     @property
     def settings(self) -> dict[str, str | int | float]:
-        """Its fields by name."""
-        return asdict(self)  # type: ignore[call-overload, no-any-return]  # every view is a dataclass
+        """Its fields by name, those that only say how it is shown left out."""
+        every = asdict(self)  # type: ignore[call-overload]  # every view is a dataclass
+        return {name: value for name, value in every.items() if not isinstance(value, bool)}

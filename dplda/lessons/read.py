@@ -19,7 +19,14 @@ from dplda.lessons.views import VIEWS
 STEPS = (3, 6)
 _BRACES = re.compile(r"\{[^{}]*\}")
 _TYPED = re.compile(r"(?<![\w])\d")  # the digit of e6 belongs to a name
-_KINDS = {str: "a text in quotes", int: "a whole number", float: "a number", list: "a list", dict: "a table"}
+_KINDS = {
+    bool: "true or false",
+    str: "a text in quotes",
+    int: "a whole number",
+    float: "a number",
+    list: "a list",
+    dict: "a table",
+}
 
 T = TypeVar("T", str, int, float, list[object], dict[str, object])
 
@@ -87,6 +94,12 @@ class _Table:
             raise self.wrong(name, "not " + _KINDS[kind], f"Write {name} = {_KINDS[kind]}.")
         return value
 
+    def flag(self, name: str) -> bool:
+        value = self._left.pop(name)
+        if not isinstance(value, bool):
+            raise self.wrong(name, "not true or false", f"Write {name} = true.")
+        return value
+
     def inside(self, name: str, value: object) -> "_Table":
         place = ", ".join(part for part in (self._place, name) if part)
         if not isinstance(value, dict):
@@ -105,15 +118,19 @@ class _Table:
 def _step(table: _Table) -> Step:
     after = _view(table, "settings", table.take("picture", str))
     before = _view(table, "before", _name(after)) if "before" in table else None
+    question = _question(table.inside("question", table.take("question", dict)), after)
+    if isinstance(question, Guess) and question.click and before is None:
+        raise table.wrong("question, click", "no picture to click in", "Write before = { } with its settings.")
     step = Step(
         title=table.take("title", str),
         scene=_text(table, "scene", after.settings),
         words=table.take("words", str),
-        question=_question(table.inside("question", table.take("question", dict)), after),
+        question=question,
         after=after,
         before=before,
         reveal=_text(table, "reveal", {**after.settings, **dict.fromkeys(after.tells, 1.0)}),
         repeat=_text(table, "repeat", {}),
+        holds=_holds(table.inside("holds", table.take("holds", dict) if "holds" in table else {}), after),
     )
     table.finish()
     return step
@@ -179,10 +196,34 @@ def _question(table: _Table, after: View) -> Pick | Guess:
             raise table.wrong(
                 "by", "not a step between low and high", "Write low, high, by with low + by at most high."
             )
-        near, percent = table.take("near", float), "percent" in table
-        question = Guess(asks, of, low, high, by, near, percent and table.rest()["percent"] is True)
+        near = table.take("near", float)
+        question = Guess(asks, of, low, high, by, near, percent=_yes(table, "percent"), click=_yes(table, "click"))
     table.finish()
     return question
+
+
+def _yes(table: _Table, name: str) -> bool:
+    """Whether something stands there as true; what is left out is not."""
+    return name in table and table.flag(name)
+
+
+def _holds(table: _Table, after: View) -> dict[str, tuple[float, float]]:
+    """Ranges in which the sentences are true, by name of a number of the picture."""
+    found = {}
+    for name, ends in table.rest().items():
+        if name not in after.tells:
+            raise table.wrong(name, "no number of the picture", f"Write one of {', '.join(after.tells)}.")
+        if not (
+            isinstance(ends, list)
+            and len(ends) == 2
+            and all(type(end) in (int, float) for end in ends)
+            and ends[0] <= ends[1]
+        ):
+            raise table.wrong(
+                name, "not two numbers in ascending order", f"Write {name} = [0, 1], with inf for no end."
+            )
+        found[name] = (float(ends[0]), float(ends[1]))
+    return found
 
 
 def _options(table: _Table) -> tuple[Option, ...]:

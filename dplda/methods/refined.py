@@ -14,7 +14,7 @@ from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Guarantee, Status
 from dplda.refined import refine, unigram
 from dplda.refined.flow import REFINED, UNIGRAM
-from dplda.refined.planned import PlannedRelease, planned_releases
+from dplda.refined.planned import PlannedRelease, planned_releases, planned_words
 from dplda.refined.recipe import RESTS_ON
 from dplda.refined.unnoised import unnoised_refine
 from dplda.spectral.topics import Topics
@@ -57,6 +57,7 @@ def private_unigram() -> Method:
         promise=_promise,
         beside="private-unigram",
         flow=UNIGRAM,
+        planned=_planned_words,
         told_by=(unigram, unigram.private_unigram),
         clips_by_epsilon=False,
     )
@@ -127,3 +128,7 @@ def _planned(task: Task, n_documents: int, n_words: int) -> tuple[PlannedRelease
     return planned_releases(
         n_documents=n_documents, n_words=n_words, n_topics=task.n_topics, epsilon=task.epsilon, delta=task.delta
     )
+
+
+def _planned_words(task: Task, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:
+    return planned_words(n_documents=n_documents, n_words=n_words, epsilon=task.epsilon, delta=task.delta)

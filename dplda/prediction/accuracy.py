@@ -53,7 +53,7 @@ class Predictor:
         Raises:
             InputError: ``α0`` is not above 0.
         """
-        _check.positive("alpha0", alpha0)
+        _check.alpha0(alpha0)
         if alpha0 > LARGEST_ALPHA0:
             return Ratio(min(GUESS.low, self.large.low), max(GUESS.high, self.large.high), measured=False)
         return self.moderate if alpha0 <= MODERATE_ALPHA0 else self.large

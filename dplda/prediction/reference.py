@@ -21,7 +21,7 @@ def public_reference(*, n_words: int, n_topics: int, alpha0: float, mean_length:
         mean_length: ``L``, a public guess at the words in a document.
     """
     _check.between("n_topics", n_topics, 2, n_words, open_ends=False)
-    _check.positive("alpha0", alpha0)
+    _check.alpha0(alpha0)
     rng = np.random.default_rng(0)
     topics = rng.dirichlet(np.full(n_words, CONCENTRATION), size=n_topics)
     return geometry_of(Population(topics, np.full(n_topics, alpha0 / n_topics)), poisson_lengths(mean_length))

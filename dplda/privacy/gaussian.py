@@ -53,7 +53,7 @@ def mu_for(epsilon: float, delta: float) -> float:
         ``delta_of(epsilon, mu_for(epsilon, delta)) <= delta``: the solver's root is moved to the private side until
         it holds.
     """
-    _check.positive("epsilon", epsilon)
+    _check.epsilon(epsilon)
     _check.between("delta", delta, 0, 1, open_ends=True)
     if delta_of(epsilon, MU_LOW) > delta:
         raise InputError("delta", "large enough for this ε to be computed", f"{delta:g} with ε = {epsilon:g}")

@@ -13,6 +13,7 @@ from dplda.privacy.keys import NoiseKind
 from dplda.privacy.layouts import Layout
 from dplda.privacy.noise import NoiseSource
 from dplda.privacy.release import _MINT, Release
+from dplda.privacy.whole import Whole
 
 Value = TypeVar("Value", float, Vector, Matrix, Tensor3)
 
@@ -41,7 +42,8 @@ class Mechanisms:
     """Adds Gaussian (or Laplace) noise scaled to a sensitivity and keeps every release it makes.
 
     A value is taken apart into coordinates, one for each degree of freedom, and built anew from the noisy ones: what is
-    released is a function of these, in its last bits too (``layouts``).
+    released is a function of these, in its last bits too (``layouts``). Where noise is exact, values come as sums of
+    whole numbers (``whole``), in these same coordinates.
 
     Guarantee:
         All Gaussian releases together are exactly as private as one Gaussian mechanism with ``μ² = Σ μ_j²``, each
@@ -51,6 +53,11 @@ class Mechanisms:
     def __init__(self, source: NoiseSource) -> None:
         self._source = source
         self._releases: list[Release] = []
+
+    @property
+    def exact(self) -> bool:
+        """Whether noise may leave, and values have to be sums of whole numbers."""
+        return self._source.kind is NoiseKind.EXACT
 
     @property
     def releases(self) -> tuple[Release, ...]:
@@ -65,23 +72,23 @@ class Mechanisms:
         """Scale of the noise that is in a release: as declared, or 0 where noise is switched off."""
         return 0.0 if self._source.kind is NoiseKind.NONE else self.release_of(of).scale
 
-    def number(self, of: Named, value: float, *, sensitivity: float, mu: float) -> float:
+    def number(self, of: Named, value: float | Whole, *, sensitivity: float, mu: float) -> float:
         """One noisy number."""
         return self._gaussian(of, value, layouts.Number(), sensitivity, mu)
 
-    def vector(self, of: Named, value: Vector, *, sensitivity: float, mu: float) -> Vector:
+    def vector(self, of: Named, value: Vector | Whole, *, sensitivity: float, mu: float) -> Vector:
         """A noisy vector, independent noise on each coordinate."""
         return self._gaussian(of, value, layouts.PlainVector(), sensitivity, mu)
 
-    def matrix(self, of: Named, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
+    def matrix(self, of: Named, value: Matrix | Whole, *, sensitivity: float, mu: float) -> Matrix:
         """A noisy matrix without symmetry, independent noise on each entry; ``sensitivity`` in the Frobenius norm."""
         return self._gaussian(of, value, layouts.Rectangle(value.shape[1]), sensitivity, mu)
 
-    def pair_histogram(self, of: Named, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
+    def pair_histogram(self, of: Named, value: Matrix | Whole, *, sensitivity: float, mu: float) -> Matrix:
         """A noisy symmetric matrix; ``sensitivity`` is that of its histogram over unordered pairs."""
         return self._gaussian(of, value, layouts.PairHistogram(len(value)), sensitivity, mu)
 
-    def symmetric_tensor(self, of: Named, value: Tensor3, *, sensitivity: float, mu: float) -> Tensor3:
+    def symmetric_tensor(self, of: Named, value: Tensor3 | Whole, *, sensitivity: float, mu: float) -> Tensor3:
         """A noisy symmetric tensor; ``sensitivity`` is in the Frobenius norm."""
         return self._gaussian(of, value, layouts.SymmetricTensor(len(value)), sensitivity, mu)
 
@@ -240,9 +247,9 @@ class Mechanisms:
         self._keep(of, level, (), f"binary search by {steps + 1} Gaussian counts", whole, scale, mu)
         return level
 
-    def _gaussian(self, of: Named, value: Value, layout: Layout[Value], sensitivity: float, mu: float) -> Value:
+    def _gaussian(self, of: Named, value: Value | Whole, layout: Layout[Value], sensitivity: float, mu: float) -> Value:
         scale = _scale(sensitivity, mu)
-        noisy = layout.array(self._source.perturb(layout.coordinates(value), scale, layout, stream(of)))
+        noisy = self._noisy(of, value, layout, scale)
         self._keep(of, noisy, np.shape(noisy), f"Gaussian {layout.place}".strip(), sensitivity, scale, mu)
         return noisy
 
@@ -253,11 +260,19 @@ class Mechanisms:
         self._keep(of, noisy, np.shape(noisy), law, sensitivity, scale, 0.0, pure_epsilon=epsilon)
         return noisy
 
+    def _noisy(self, of: Named, value: Value | Whole, layout: Layout[Value], scale: float) -> Value:
+        """A value with Gaussian noise; whole numbers with noise that is as wide in their unit, or wider."""
+        if isinstance(value, Whole):
+            steps = scale / value.unit * (1 + 1e-15)
+            found = self._source.perturb(value.numbers, steps, layout, stream(of))  # type: ignore[arg-type]
+            return layout.array(value.unit * found)
+        return layout.array(self._source.perturb(layout.coordinates(value), scale, layout, stream(of)))
+
     def _count(self, of: Named, which: NDArray[np.bool_], scale: float) -> float:
         """How many documents these are, with noise."""
-        number = layouts.Number()
-        exact = number.coordinates(float(np.count_nonzero(which)))
-        return number.array(self._source.perturb(exact, scale, number, stream(of)))
+        number = int(np.count_nonzero(which))
+        value = Whole.count(number, len(which)) if self.exact else float(number)
+        return self._noisy(of, value, layouts.Number(), scale)
 
     def _keep(
         self,

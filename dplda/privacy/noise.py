@@ -21,7 +21,8 @@ class NoiseSource(Protocol):
         """Adds Gaussian noise.
 
         Args:
-            coordinates: of the value, as their layout orders them, shape (p,).
+            coordinates: of the value, as their layout orders them, shape (p,); whole numbers, of type int64, where
+                noise is exact.
             scale: standard deviation of one coordinate where the spread is isotropic; else of one cell behind them.
             spread: says how noise of scale 1 lies on the coordinates.
             of: edge and quantity; one name is one stream, which goes on where it is asked again.

@@ -34,7 +34,8 @@ Proof:
 
     *Last bits.* Sums in floating point are a little further apart: ``Documents.sensitivity`` has room for all
     roundings. Budgets are rounded down, scales up; ``check_spending`` adds the squares exactly and refuses to claim
-    anything of more than μ². The noise itself is simulated, which the guarantee says.
+    anything of more than μ². Where noise is exact, sums are of whole numbers and need no room (``privacy.whole``), and
+    a part of δ pays for its law (``privacy.exact``); elsewhere the noise is simulated, which the guarantee says.
 
 Source:
     Dong, Roth & Su, Gaussian differential privacy, Theorem 3.2 and Corollary 3.3 (adaptive composition); Smith &

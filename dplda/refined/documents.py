@@ -11,6 +11,7 @@ and a sum the same bits on any number of threads.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,7 @@ from scipy.sparse import csr_array
 from dplda._types import Counts, Matrix, Vector
 from dplda.engine import map_threads
 from dplda.privacy.rounding import rounding
+from dplda.privacy.whole import Whole, cut, fineness
 from dplda.refined.digamma import exp_digamma
 
 STRIDE, FINE = 8, 32  # documents are padded to a multiple of 8 distinct words; of 16 beyond 32, of 32 beyond 64, …
@@ -90,17 +92,41 @@ class Documents:
             norm at most ``bound`` up to rounding.
         """
         by_word = np.ascontiguousarray(topics.T)
+
+        def summed(block: _Block, equal: Vector) -> tuple[Matrix, int]:
+            pulled, shares, over = _inferred(block, by_word, equal, weights, prior, bound)
+            return np.asarray(_cells(block, pulled).T @ shares), over
+
+        total, clipped = self._total(by_word, summed)
+        return Clipped(np.ascontiguousarray((total * by_word).T), clipped)
+
+    def whole_contributions(self, topics: Matrix, weights: Vector, *, prior: float, bound: float) -> tuple[Whole, int]:
+        """The same sum in whole numbers, and how many documents were scaled down; for arguments see there.
+
+        Guarantee:
+            A contribution is a function of its document and of the arguments: whole numbers, none negative, of norm
+            at most ``fineness(N)`` steps of ``bound/fineness(N)``. So two neighbours' sums are at most √2 of that
+            apart, exactly, which is less than ``sensitivity(bound)``.
+        """
+        by_word, step = np.ascontiguousarray(topics.T), bound / fineness(self.n_documents)
+
+        def summed(block: _Block, equal: Vector) -> tuple[Matrix, int]:
+            pulled, shares, over = _inferred(block, by_word, equal, weights, prior, bound)
+            each = (pulled[:, :, None] * shares[:, None, :] * by_word[block.words])[block.filled]
+            return _by_word(block, cut(each, step), self.n_words), over
+
+        total, clipped = self._total(by_word, summed)
+        return Whole.summed(total.T, step, topics.shape), clipped
+
+    def _total(self, by_word: Matrix, summed: Callable[[_Block, Vector], tuple[Matrix, int]]) -> tuple[Matrix, int]:
+        """Adds blocks up in their order; ``equal`` is the mixture of every word at equal shares, for all documents."""
         equal = np.sum(by_word, axis=1) + SMALLEST
         total, clipped = np.zeros(by_word.shape), 0
         for start in range(0, len(self._blocks), AT_ONCE):
-            parts = map_threads(
-                lambda block: _summed(block, by_word, equal, weights, prior, bound),
-                self._blocks[start : start + AT_ONCE],
-            )
-            for part, over in parts:
+            for part, over in map_threads(lambda block: summed(block, equal), self._blocks[start : start + AT_ONCE]):
                 total += part
                 clipped += over
-        return Clipped(np.ascontiguousarray((total * by_word).T), clipped)
+        return total, clipped
 
     def sensitivity(self, bound: float) -> float:
         r"""How far apart, in the Frobenius norm, two neighbours' computed sums of parts of norm ``bound`` may be.
@@ -123,6 +149,15 @@ class Documents:
             total += np.asarray(_cells(block, scaled).T @ np.ones(len(norms)))
         return total
 
+    def whole_word_counts(self, *, bound: float) -> Whole:
+        """The same sum in whole numbers; as ``whole_contributions``, no two neighbours' are √2 ``bound`` apart."""
+        step, total = bound / fineness(self.n_documents), np.zeros(self.n_words)
+        for block in self._blocks:
+            norms = np.sqrt(np.einsum("nw,nw->n", block.counts, block.counts))
+            scaled = block.counts * _factors(norms, bound)[:, None]
+            total += _by_word(block, cut(scaled[block.filled], step)[:, None], self.n_words)[:, 0]
+        return Whole.summed(total, step, total.shape)
+
 
 def _laid_out(counts: Counts, width: int, longest: float) -> _Block:
     filled = np.arange(width) < np.diff(counts.indptr)[:, None]
@@ -134,12 +169,12 @@ def _laid_out(counts: Counts, width: int, longest: float) -> _Block:
     return _Block(words, padded, filled, counts)
 
 
-def _summed(
+def _inferred(
     block: _Block, by_word: Matrix, equal: Vector, weights: Vector, prior: float, bound: float
-) -> tuple[Matrix, int]:
-    """``Σ_n c_w u_w θ_i / Σ_j θ_j A_jw`` of clipped documents, shape (d, k); times ``A`` it is their contribution.
+) -> tuple[Matrix, Matrix, int]:
+    """``c_w u_w / Σ_j θ_j A_jw`` (n, width) and clipped ``θ`` (n, k), whose product with ``A`` is a contribution.
 
-    ``equal`` is the mixture of every word at equal shares, which is the same for all documents.
+    The last number says how many documents were clipped.
     """
     seen = by_word[block.words]
     gamma = prior + _taken(block.counts / equal[block.words], seen)
@@ -150,8 +185,7 @@ def _summed(
     shares = exp_digamma(gamma)
     pulled = block.counts / _mixture(seen, shares) * weights[block.words]
     norms = np.sqrt(np.einsum("nw,nw,nw->n", pulled, pulled, _mixture(seen * seen, shares * shares)))
-    factors = _factors(norms, bound)
-    return np.asarray(_cells(block, pulled).T @ (shares * factors[:, None])), int(np.count_nonzero(norms > bound))
+    return pulled, shares * _factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
 
 
 def _taken(ratios: Matrix, seen: NDArray[np.float64]) -> Matrix:
@@ -169,6 +203,13 @@ def _mixture(seen: NDArray[np.float64], shares: Matrix) -> Matrix:
 def _factors(norms: Vector, bound: float) -> Vector:
     over = norms > bound
     return np.where(over, bound / np.where(over, norms, 1.0), 1.0)
+
+
+def _by_word(block: _Block, cells: Matrix, n_words: int) -> Matrix:
+    """Sums over documents of what stands in their filled cells, (cells, k), by word: shape (d, k)."""
+    words, ones = block.words[block.filled], np.ones(len(cells))
+    places = csr_array((ones, words, np.arange(len(words) + 1)), shape=(len(words), n_words))
+    return np.asarray(places.T @ cells)
 
 
 def _cells(block: _Block, padded: Matrix) -> csr_array[np.float64, tuple[int, int]]:

@@ -18,6 +18,7 @@ from dplda.refined.recipe import Recipe
 from dplda.refined.start import spectral_split
 
 ALWAYS, FREE, BOUGHT = "always", "no spectral start", "spectral start"
+ON_WORDS = "Gaussian on every coordinate"
 Range = tuple[float, float]
 
 
@@ -69,20 +70,15 @@ def planned_releases(
         recipe: the public choices; the defaults where None.
     """
     recipe, mu = recipe or Recipe(), gaussian.mu_for(epsilon, delta)
-    nothing, starts = np.zeros(0, dtype=np.int32), np.zeros(n_documents + 1, dtype=np.int32)
-    nobody: Counts = csr_array((nothing, nothing, starts), shape=(n_documents, n_words))  # no document is needed
-    sensitivity = Documents(nobody, n_topics).sensitivity(recipe.bound)
+    sensitivity = _sensitivity(n_documents, n_words, n_topics, recipe)
     words = words_share(noise_edge(n_documents, n_words, mu), recipe)
     free = shares(words, math.inf, recipe)
     least, most = shares(words, math.nextafter(recipe.border, 0.0), recipe), shares(words, 0.0, recipe)
 
-    def scale(share: float) -> float:
-        return sensitivity / gaussian.share(mu, share) * (1 + 1e-15)
-
     def released(
         of: Quantity, shape: tuple[int, ...], times: int, when: str, law: str, low: float, high: float
     ) -> PlannedRelease:
-        each = (scale(high / times), scale(low / times))
+        each = (_scale(sensitivity, mu, high / times), _scale(sensitivity, mu, low / times))
         return PlannedRelease(
             of.edge, of.symbol, of.words, shape, times, when, law, sensitivity, each, (low, high), of.why
         )
@@ -92,10 +88,41 @@ def planned_releases(
         law = "Gaussian on every entry"
         return released(STATISTIC, (n_topics, n_words), fewest.steps, when, law, low, high)
 
-    first = released(WORDS, (n_words,), 1, ALWAYS, "Gaussian on every coordinate", words, words)
+    first = released(WORDS, (n_words,), 1, ALWAYS, ON_WORDS, words, words)
     if not recipe.border:
         return (first, steps(ALWAYS, free, free))
     return (first, steps(FREE, free, free), *_start(least.start, most.start), steps(BOUGHT, most, least))
+
+
+def planned_words(*, n_documents: int, n_words: int, epsilon: float, delta: float) -> tuple[PlannedRelease, ...]:
+    """The one release of a private unigram of this size, which has the whole budget; arguments as above."""
+    sensitivity = _sensitivity(n_documents, n_words, 1, Recipe())
+    scale, one = _scale(sensitivity, gaussian.mu_for(epsilon, delta), 1.0), WORDS
+    return (
+        PlannedRelease(
+            edge=one.edge,
+            symbols=one.symbol,
+            quantity=one.words,
+            shape=(n_words,),
+            times=1,
+            when=ALWAYS,
+            law=ON_WORDS,
+            sensitivity=sensitivity,
+            scale=(scale, scale),
+            share=(1.0, 1.0),
+            why=one.why,
+        ),
+    )
+
+
+def _sensitivity(n_documents: int, n_words: int, n_topics: int, recipe: Recipe) -> float:
+    nothing, starts = np.zeros(0, dtype=np.int32), np.zeros(n_documents + 1, dtype=np.int32)
+    nobody: Counts = csr_array((nothing, nothing, starts), shape=(n_documents, n_words))  # no document is needed
+    return Documents(nobody, n_topics).sensitivity(recipe.bound)
+
+
+def _scale(sensitivity: float, mu: float, share: float) -> float:
+    return sensitivity / gaussian.share(mu, share) * (1 + 1e-15)
 
 
 def _start(low: float, high: float) -> tuple[PlannedRelease, ...]:

@@ -15,7 +15,8 @@ from collections.abc import Callable
 import numpy as np
 
 from dplda import _check
-from dplda._types import Report, Vector
+from dplda._types import Matrix, Report, Vector
+from dplda.blas import one_thread
 from dplda.configurations.shape import Shape
 from dplda.corpus.corpus import Corpus
 from dplda.fitting.draw_key import draw_key
@@ -26,6 +27,7 @@ from dplda.privacy.keys import Secret
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource, SimulatedNoise
 from dplda.privacy.release import Status
+from dplda.privacy.whole import Whole
 from dplda.refined.budget import (
     Shares,
     StartBudget,
@@ -78,6 +80,7 @@ def refine(
     ).refined
 
 
+@one_thread
 def run_refine(
     corpus: Corpus,
     *,
@@ -118,7 +121,7 @@ def run_refine(
     """
     _check.integer_at_least("n_topics", n_topics, 2)
     _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
-    _check.positive("alpha0", alpha0)
+    _check.alpha0(alpha0)
     _check.integer_at_least("seed", seed, 0)
     recipe, report = recipe or Recipe(), report or _silent
     mu = gaussian.mu_for(epsilon, delta)
@@ -144,15 +147,15 @@ def run_refine(
         report(begin + (1 - begin) * t / part.steps, f"step {t + 1} of {part.steps}")
         cooled = not part.start and 2 * t < part.steps
         prior = (min(alpha0, recipe.cooled) if cooled else alpha0) / n_topics
-        statistic = documents.contributions(steps.topics, words.weights, prior=prior, bound=recipe.bound)
+        total, over = _statistic(documents, steps.topics, words.weights, prior, recipe.bound, whole=mechanisms.exact)
         noisy = mechanisms.matrix(
             STATISTIC,
-            statistic.total,
+            total,
             sensitivity=documents.sensitivity(recipe.bound),
             mu=gaussian.share(mu, part.step),
         )
         steps.learn(noisy, mechanisms.noise_in(STATISTIC))
-        clipped.append(statistic.clipped / corpus.n_documents)
+        clipped.append(over / corpus.n_documents)
     weight = _moments_weight(steps, found, recipe.misfit)
     moments = steps.topics if found is None else found.topics
     topics = steps.topics + weight[:, None] * (moments - steps.topics)
@@ -204,13 +207,25 @@ def _words(documents: Documents, mechanisms: Mechanisms, mu: float, recipe: Reci
     spent = words_share(rho, recipe)
     noisy = mechanisms.vector(
         WORDS,
-        documents.word_counts(bound=recipe.bound),
+        documents.whole_word_counts(bound=recipe.bound)
+        if mechanisms.exact
+        else documents.word_counts(bound=recipe.bound),
         sensitivity=documents.sensitivity(recipe.bound),
         mu=gaussian.share(mu, spent),
     )
     words = Words(noisy, mechanisms.noise_in(WORDS))
     q = start_noise(rho, words.frequencies, words.total, n, documents.n_topics, recipe.bound)
     return words, shares(spent, q, recipe)
+
+
+def _statistic(
+    documents: Documents, topics: Matrix, weights: Vector, prior: float, bound: float, *, whole: bool
+) -> tuple[Matrix | Whole, int]:
+    """What a step releases, in whole numbers where noise is exact, and how many documents were scaled down."""
+    if whole:
+        return documents.whole_contributions(topics, weights, prior=prior, bound=bound)
+    found = documents.contributions(topics, weights, prior=prior, bound=bound)
+    return found.total, found.clipped
 
 
 def _moments_weight(steps: Steps, found: Spectral | None, misfit: float) -> Vector:

@@ -14,13 +14,16 @@ from dplda.configurations.adaptive import ADAPTIVE, TRIPLES, AdaptiveRoute
 from dplda.configurations.route import Spending
 from dplda.configurations.shape import Shape
 from dplda.configurations.variant import Calibration
-from dplda.fitting.sums import CorpusStatistics, Sums
+from dplda.fitting.memory import check_memory
+from dplda.fitting.sums import Sums
+from dplda.fitting.whole_sums import statistics_for
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.shrinkage.topics import shrunk
+from dplda.spectral.eigenpairs import leading_eigenpairs
 from dplda.spectral.statistics import Averages
 from dplda.spectral.tensor import Components, decompose
 from dplda.spectral.topics import finish, unwhiten
-from dplda.spectral.whitening import RELATIVE_FLOOR, Whitening, leading_eigenpairs, noise_floor, shrink
+from dplda.spectral.whitening import RELATIVE_FLOOR, Whitening, noise_floor, shrink
 
 SPREAD = 10.0  # shape of the gamma law of data-free topics
 OWN_WORDS = 0.99  # of a spectral topic; the rest is the mean, so that no word is lost to it
@@ -97,9 +100,13 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Spending,
 
     Guarantee:
         As the ``adaptive`` configuration: μ² of its releases is at most the whole run's times the fractions' sum.
+
+    Raises:
+        InputError: more words than memory is free for.
     """
+    check_memory(shape, private=True)
     route = AdaptiveRoute(shape, budget, mechanisms)
-    source = CorpusStatistics(sums, shape.coefficients, keep_short=True)
+    source = statistics_for(mechanisms, sums, shape.coefficients, keep_short=True)
     averages = route.e2(route.pairs(source))
     assert isinstance(averages, Averages)
     if averages.mass <= 0:

@@ -68,7 +68,8 @@ def private_unigram(
     key = draw_key(corpus, method=("private-unigram", "corrected"), choices=choices, seed=seed, secret=secret)
     mechanisms = Mechanisms(noise or SimulatedNoise(key))
     documents = Documents(corpus.counts, n_topics=1)
-    counts = documents.word_counts(bound=bound)
+    exact = mechanisms.exact
+    counts = documents.whole_word_counts(bound=bound) if exact else documents.word_counts(bound=bound)
     noisy = mechanisms.vector(WORDS, counts, sensitivity=documents.sensitivity(bound), mu=mu)
     found = Words(noisy, mechanisms.noise_in(WORDS)).frequencies
     guarantee = claim(

@@ -4,6 +4,7 @@ import numpy as np
 
 from dplda import _check
 from dplda._types import Report
+from dplda.blas import one_thread
 from dplda.corpus.corpus import Corpus
 from dplda.refined.documents import Documents
 from dplda.refined.start import OWN_WORDS, data_free
@@ -11,6 +12,7 @@ from dplda.refined.steps import FLOOR
 from dplda.spectral.topics import Topics
 
 
+@one_thread
 def unnoised_refine(
     corpus: Corpus, start: Topics, *, alpha0: float, passes: int = 12, seed: int = 0, report: Report | None = None
 ) -> Topics:
@@ -39,7 +41,7 @@ def unnoised_refine(
         Blei, Ng and Jordan 2003, section 5.3.
     """
     _check.integer_at_least("passes", passes, 1)
-    _check.positive("alpha0", alpha0)
+    _check.alpha0(alpha0)
     k, unknown = len(start.words), np.full(len(start.words), np.nan)
     documents = Documents(corpus.counts, k, longest=np.inf)
     counts = documents.word_counts(bound=np.inf)

@@ -3,11 +3,13 @@
 from pathlib import Path
 
 from dplda.corpus import Corpus, Label
-from dplda.corpus.readers import load
 from dplda.errors import InputError, ReadError
 from dplda.methods import Means
+from dplda.opening import text_of
+from dplda.reading_options import Reading
+from dplda.release.artefact import read_file
 from dplda.report.page import page
-from dplda.report.released import released
+from dplda.report.released import released, released_from
 from dplda.settings import Settings
 
 
@@ -17,7 +19,7 @@ def report(
     *,
     label: Label,
     settings: Settings,
-    text: str | None = None,
+    reading: Reading | None = None,
     words: Path | None = None,
     n_words: int = 1000,
 ) -> int:
@@ -28,7 +30,7 @@ def report(
         out: where the report goes; what is there is replaced.
         label: what the documents are declared to be.
         settings: of the run.
-        text: column or key of the documents.
+        reading: how they are read.
         words: a list of words fixed beforehand, one a line; None takes the most frequent ones.
         n_words: how many of those.
 
@@ -39,9 +41,9 @@ def report(
         DpldaError: sensitive documents, and whatever reading, fitting and writing refuse.
     """
     if label is Label.SENSITIVE:
-        fix = "Noise here is simulated, which does not protect them yet."
+        fix = "Noise here is simulated. Topics of sensitive documents leave by dplda release."
         raise InputError("documents", "public for a report", "sensitive", fix)
-    corpus = load(documents, label=label, text=text, vocabulary=_listed(words), n_words=n_words)
+    corpus = (reading or Reading()).load(documents, label=label, vocabulary=listed(words), n_words=n_words)
     run = settings.method.fit(corpus, settings, Means())
     facts = released(run, settings, vocabulary=corpus.vocabulary, documents=corpus.name, n_documents=corpus.n_documents)
     try:
@@ -52,17 +54,31 @@ def report(
     return 0
 
 
+def released_report(file: Path, out: Path) -> int:
+    """The report of a stored release; a sentence on it goes to standard output.
+
+    Raises:
+        DpldaError: whatever reading and writing refuse.
+    """
+    artefact = read_file(file)
+    try:
+        out.write_text(page(released_from(artefact)), "utf-8")
+    except OSError as error:
+        raise ReadError(out.name, error.strerror or "cannot be written", "Choose another file.") from None
+    print(f"{out.name}: {artefact.promise.in_words}")
+    return 0
+
+
 def _size(corpus: Corpus) -> str:
     return f"{corpus.n_documents:,} documents, {corpus.n_words:,} words"
 
 
-def _listed(path: Path | None) -> list[str] | None:
+def listed(path: Path | None) -> list[str] | None:
+    """The words of a file, one a line; None where there is no file.
+
+    Raises:
+        ReadError: it cannot be read, or is not UTF-8.
+    """
     if path is None:
         return None
-    try:
-        lines = path.read_text("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise ReadError(path.name, "is not UTF-8", "Save the list as UTF-8.", offset=error.start) from None
-    except OSError as error:
-        raise ReadError(path.name, error.strerror or "cannot be opened", "Check the path.") from None
-    return [line.strip() for line in lines if line.strip()]
+    return [line.strip() for line in text_of(path).splitlines() if line.strip()]

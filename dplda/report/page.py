@@ -9,11 +9,10 @@ from dplda.explore.divergence import jensen_shannon
 from dplda.explore.relevance import leading
 from dplda.explore.scaling import classical_scaling
 from dplda.figures import theme
+from dplda.privacy.odds import LADDER, best_guess, in_hundred, odds, one_in
 from dplda.privacy.release import Guarantee, Status, short
-from dplda.privacy.rounds import rounds
 from dplda.report import style
 from dplda.report.markup import bar, bullets, plane, table, text, word
-from dplda.report.odds import LADDER, best_guess, in_hundred, odds, one_in
 from dplda.report.released import Released
 
 WORDS_SHOWN = 10
@@ -58,7 +57,9 @@ def _head(run: Released, title: str) -> str:
 
 
 def _warning(guarantee: Guarantee) -> str:
-    """What sets this draw apart from the mechanism; the first thing to be read."""
+    """What sets this draw apart from the mechanism; the first thing to be read, and nothing of a release."""
+    if guarantee.releasable:
+        return ""
     said = [f"{caveat[:1].upper()}{caveat[1:]}." for caveat in guarantee.caveats]
     if guarantee.mechanism is Status.AS_PUBLISHED:
         said.insert(0, "The proof of this method, as published, has a known gap.")
@@ -243,17 +244,18 @@ def _made(run: Released) -> str:
     ]
     drawn = [
         (
-            part.first.quantity + (f", {len(part.releases)} times" if len(part.releases) > 1 else ""),
-            " × ".join(f"{size:,}" for size in part.first.shape) or "one number",
-            f"{part.first.sensitivity:.3g}",
-            f"{part.first.scale:.3g}",
+            one.quantity + (f", {one.times} times" if one.times > 1 else ""),
+            " × ".join(f"{size:,}" for size in one.shape) or "one number",
+            f"{one.sensitivity:.3g}",
+            f"{one.scale:.3g}",
         )
-        for part in rounds(run.releases)
+        for one in run.drawn
     ]
+    again = "" if run.guarantee.releasable else " The run card, a file of its own, repeats the run."
     columns = ("what was released", "size", "one document moves it by at most", "size of the noise")
     return (
         '<section aria-labelledby="made"><h2 id="made">How it was made</h2>'
         f"{table('The run', ('what', 'value'), facts)}{table('Every noisy value that was drawn', columns, drawn)}"
         '<p class="quiet">Everything on this page was worked out from these noisy values and from what was public'
-        " before. The run card, a file of its own, repeats the run.</p></section>"
+        f" before.{again}</p></section>"
     )

@@ -13,8 +13,11 @@ from dplda.explore.names import named
 from dplda.explore.relevance import default_names, shares
 from dplda.fitting.pipeline import Fit
 from dplda.methods import Found
-from dplda.privacy.release import Guarantee, Release
+from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.release import Guarantee, Release, Status
+from dplda.privacy.rounds import rounds
 from dplda.refined.uncertainty import TOLD_APART, Uncertainty
+from dplda.release.artefact import Artefact, Drawn
 from dplda.settings import Settings
 from dplda.spectral.topics import Topics
 
@@ -37,7 +40,7 @@ class Released:
         lower: shape (m, d), ends of 90 % intervals; None where the method knows none.
         upper: shape (m, d), likewise.
         told_apart: shape (m,), deviations of noise between topic and unigram; None where the method knows none.
-        releases: every noisy value, in order.
+        drawn: every noisy value, in order, without the values.
         guarantee: what holds of them.
     """
 
@@ -54,7 +57,7 @@ class Released:
     lower: Matrix | None
     upper: Matrix | None
     told_apart: Vector | None
-    releases: tuple[Release, ...]
+    drawn: tuple[Drawn, ...]
     guarantee: Guarantee
 
     @property
@@ -182,6 +185,47 @@ def _released(
         lower=None if lower is None else lower[order],
         upper=None if upper is None else upper[order],
         told_apart=None if uncertainty is None else uncertainty.told_apart[order],
-        releases=releases,
+        drawn=tuple(
+            Drawn(
+                quantity=part.first.quantity,
+                shape=part.first.shape,
+                mechanism=part.first.mechanism,
+                sensitivity=float(part.first.sensitivity),
+                scale=float(part.first.scale),
+                mu=float(part.first.mu),
+                times=len(part.releases),
+            )
+            for part in rounds(releases)
+        ),
         guarantee=guarantee,
+    )
+
+
+def released_from(artefact: Artefact) -> Released:
+    """What a stored release says."""
+    promise = artefact.promise
+    return Released(
+        documents=artefact.documents,
+        n_documents=artefact.n_documents,
+        vocabulary=artefact.vocabulary,
+        method=artefact.method,
+        n_topics=artefact.n_topics,
+        alpha0=artefact.alpha0,
+        words=artefact.words,
+        mean_words=artefact.mean_words,
+        shares=artefact.shares,
+        names=(None,) * len(artefact.words),
+        lower=artefact.lower,
+        upper=artefact.upper,
+        told_apart=artefact.told_apart,
+        drawn=artefact.drawn,
+        guarantee=Guarantee(
+            mechanism=Status.PROVEN,
+            claimed_epsilon=promise.epsilon,
+            claimed_delta=promise.delta,
+            caveats=(),
+            adjacency=Adjacency(promise.protected),
+            rests_on=promise.rests_on,
+            releasable=True,
+        ),
     )

@@ -50,8 +50,8 @@ def shrunk(
     misfit = 2 * np.sum(np.minimum(cells, 0.0) ** 2 - noise**2 / 2, axis=1)
     if len(words) == n_topics and np.any(misfit > 0):
         start = OWN_WORDS * words + (1 - OWN_WORDS) * mean
-        pairs, level = averages.pairs / averages.mass, averages.noise_level()
-        fitted = aspect.refit(pairs, level, mean, start, alpha0=coefficients.alpha0)
+        level, alpha0 = averages.noise_level(), coefficients.alpha0
+        fitted = aspect.refit(averages.pairs / averages.mass, level, mean, start, alpha0=alpha0)
         words = words + _weight(misfit, words, fitted) * (fitted - words)
     return replace(raw, words=words, mean_words=mean)
 

@@ -33,7 +33,7 @@ class Coefficients:
     alpha0: float
 
     def __post_init__(self) -> None:
-        _check.positive("alpha0", self.alpha0)
+        _check.alpha0(self.alpha0)
 
     @property
     def a(self) -> float:

@@ -4,17 +4,22 @@ Each is one function of a block of rows, added up by ``engine``. Nothing here gr
 """
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from scipy.linalg.blas import dsyrk
+from scipy.sparse import csr_array
 
 from dplda._types import Counts, Matrix, Tensor3, Vector
-from dplda.engine import sum_over
+from dplda.engine import CHUNK_ROWS, FEWEST_ROWS, map_threads, row_blocks, sum_over, workers
 from dplda.spectral.documents import seen_along
 
 A = TypeVar("A", Vector, Matrix, Tensor3)
 
+Scaled: TypeAlias = csr_array[np.float64, tuple[int, int]]
+
+CACHED = 50_000  # numbers: documents seen along directions stay in a processor's cache while they are multiplied
+LARGE_ROWS = 65_536  # as large as what documents are seen as may grow at once
 SPARSE_COST = 12.0  # one multiply–add of a sparse product costs about this many of a dense one
 
 
@@ -22,6 +27,15 @@ def word_sum(counts: Counts, weights: Vector) -> Vector:
     """``Σ_n w_n c_n``, shape (d,)."""
 
     def block_words(block: Counts, rows: slice) -> Vector:
+        return np.asarray(block.T @ weights[rows], dtype=np.float64)
+
+    return sum_over(counts, block_words, _add_in_place)
+
+
+def word_sums(counts: Counts, weights: Matrix) -> Matrix:
+    """``word_sum`` of several weights, shape (N, m), in one pass; shape (d, m)."""
+
+    def block_words(block: Counts, rows: slice) -> Matrix:
         return np.asarray(block.T @ weights[rows], dtype=np.float64)
 
     return sum_over(counts, block_words, _add_in_place)
@@ -42,20 +56,40 @@ def pair_sum(counts: Counts, weights: Vector, tick: Callable[[float], None] | No
     d = counts.shape[1]
     roots = np.sqrt(weights)
 
-    def gram(block: Counts, rows: slice) -> Matrix:
-        scaled = block.astype(np.float64)
-        scaled.data *= np.repeat(roots[rows], np.diff(block.indptr))
-        row_sizes = np.diff(block.indptr).astype(np.float64)
-        if SPARSE_COST * float(np.sum(row_sizes**2)) < block.shape[0] * d * d / 2:
-            product: Matrix = (scaled.T @ scaled).toarray()
-            return product
-        lower = dsyrk(1.0, scaled.toarray(order="F"), trans=1, lower=1)
-        full: Matrix = lower + np.tril(lower, -1).T
-        return full
+    def scaled(block: Counts, rows: slice) -> Scaled:
+        result = block.astype(np.float64)
+        result.data *= np.repeat(roots[rows], np.diff(block.indptr))
+        return result
 
-    total = np.ascontiguousarray(sum_over(counts, gram, _add_in_place, rows=2048, tick=tick))
+    total = gram_sum(counts, scaled, tick)
     total[np.diag_indices(d)] -= word_sum(counts, weights)
     return total
+
+
+def gram_sum(
+    counts: Counts, scaled: Callable[[Counts, slice], Scaled], tick: Callable[[float], None] | None = None
+) -> Matrix:
+    """``Σ_n x_n x_nᵀ`` of what a function makes of blocks of documents, shape (d, d), symmetric.
+
+    Args:
+        counts: shape (N, d).
+        scaled: of a block and its slice of row numbers, ``x`` in its rows, of the block's own pattern.
+        tick: told the fraction done, in the calling thread; may raise to give up.
+    """
+    d = counts.shape[1]
+
+    def gram(block: Counts, rows: slice) -> Matrix:
+        x = scaled(block, rows)
+        row_sizes = np.diff(block.indptr).astype(np.float64)
+        if SPARSE_COST * float(np.sum(row_sizes**2)) < block.shape[0] * d * d / 2:
+            product: Matrix = (x.T @ x).toarray()
+            return product
+        lower: Matrix = dsyrk(1.0, x.toarray(order="F"), trans=1, lower=1)
+        for i in range(d):
+            lower[i, i + 1 :] = lower[i + 1 :, i]
+        return lower
+
+    return np.ascontiguousarray(sum_over(counts, gram, _add_in_place, rows=2048, tick=tick))
 
 
 def triple_sum(counts: Counts, directions: Matrix, *, cubes: Vector, crosses: Vector, diagonals: Vector) -> Tensor3:
@@ -75,39 +109,87 @@ def triple_sum(counts: Counts, directions: Matrix, *, cubes: Vector, crosses: Ve
         Shape (k, k, k), symmetric to the last bit. Time O(nnz·k + N·k³ + d·k³): ``Q`` and ``K`` are never formed by
         document, since ``Σ_n v_n Q_n⊗S_n = Σ_x B_x B_xᵀ ⊗ (Σ_n v_n c_nx S_n)``.
     """
+    return triple_and_outer_sums(
+        counts, directions, cubes=cubes, crosses=crosses, diagonals=diagonals, outers=np.empty((len(cubes), 0))
+    )[0]
+
+
+def triple_and_outer_sums(
+    counts: Counts, directions: Matrix, *, cubes: Vector, crosses: Vector, diagonals: Vector, outers: Matrix
+) -> tuple[Tensor3, Tensor3]:
+    """``triple_sum``, and beside it, from the same pass over the documents, weighted sums of ``S Sᵀ``.
+
+    Args:
+        counts: shape (N, d).
+        directions: ``B``, shape (d, k).
+        cubes: ``u`` of ``triple_sum``, shape (N,).
+        crosses: ``v``, shape (N,).
+        diagonals: ``w``, shape (N,).
+        outers: shape (N, m), m weights of ``S Sᵀ`` for every document.
+
+    Returns:
+        Shapes (k, k, k) and (m, k, k), symmetric, the first to the last bit.
+    """
     k = directions.shape[1]
+    size = min(max(CACHED // max(k, 1), FEWEST_ROWS), CHUNK_ROWS)
 
-    def block_terms(block: Counts, rows: slice) -> tuple[Tensor3, Matrix]:
+    def block_terms(block: Counts, rows: slice) -> tuple[Tensor3, Matrix, Tensor3]:
         S = seen_along(block, directions)
-        weighted = S * cubes[rows, None]
-        upper = np.zeros((k, k, k))
-        for i in range(k):
-            upper[i, i:, i:] = (weighted[:, i, None] * S[:, i:]).T @ S[:, i:]
-        return upper, np.asarray(block.T @ (S * crosses[rows, None]), dtype=np.float64)
+        columns = np.ascontiguousarray(S.T)
+        squares = np.empty((outers.shape[1], k, k))
+        for m, weights in enumerate(outers[rows].T):
+            squares[m] = (columns * weights) @ S
+        seen_with = np.asarray(block.T @ np.column_stack([S * crosses[rows, None], diagonals[rows]]), dtype=np.float64)
+        return _cubes(columns, cubes[rows]), seen_with, squares
 
-    def add(x: tuple[Tensor3, Matrix], y: tuple[Tensor3, Matrix]) -> tuple[Tensor3, Matrix]:
-        return _add_in_place(x[0], y[0]), _add_in_place(x[1], y[1])
+    def add(x: tuple[Tensor3, Matrix, Tensor3], y: tuple[Tensor3, Matrix, Tensor3]) -> tuple[Tensor3, Matrix, Tensor3]:
+        return _add_in_place(x[0], y[0]), _add_in_place(x[1], y[1]), _add_in_place(x[2], y[2])
 
-    total, seen_with = sum_over(counts, block_terms, add)
-    word_weights = word_sum(counts, diagonals)
-    pair_rows = np.einsum("xi,xj->xij", directions, directions).reshape(-1, k * k)
-    cross: Tensor3 = (pair_rows.T @ seen_with).reshape(k, k, k)
-    total += cross + cross.transpose(0, 2, 1) + cross.transpose(2, 0, 1)
-    total += (pair_rows.T @ (word_weights[:, None] * directions)).reshape(k, k, k)
-    i, j, m = np.sort(np.indices((k, k, k)).reshape(3, -1), axis=0)
-    result: Tensor3 = total[i, j, m].reshape(k, k, k)
-    return result
+    upper, seen_with, squares = sum_over(counts, block_terms, add, rows=size)
+    columns, word_weights = np.ascontiguousarray(directions.T), seen_with[:, k]
+    diagonal = np.zeros_like(upper)
+    for rows in row_blocks(len(directions), size):
+        diagonal += _cubes(columns[:, rows], word_weights[rows])
+    cross = np.stack(map_threads(lambda column: (columns * column) @ directions, list(seen_with.T[:k])))
+    upper += cross + cross.transpose(1, 0, 2) + cross.transpose(1, 2, 0)
+    upper += diagonal
+    return _mirrored(upper), squares
 
 
-def outer_sum(counts: Counts, directions: Matrix, weights: Vector) -> Matrix:
-    """``Σ_n w_n S_n S_nᵀ`` with ``S_n`` the document seen along k directions; shape (k, k)."""
+def _cubes(columns: Matrix, weights: Vector) -> Tensor3:
+    """``Σ_n w_n y_n⊗y_n⊗y_n`` where the first index is the smallest, 0 elsewhere; columns ``y_n``, shape (k, n)."""
+    k = len(columns)
+    upper = np.zeros((k, k, k))
+    for i in range(k):
+        upper[i, i:, i:] = (columns[i:] * (columns[i] * weights)) @ columns[i:].T
+    return upper
 
-    def block_outer(block: Counts, rows: slice) -> Matrix:
-        S = seen_along(block, directions)
-        result: Matrix = (S * weights[rows, None]).T @ S
-        return result
 
-    return sum_over(counts, block_outer, _add_in_place)
+def _mirrored(upper: Tensor3) -> Tensor3:
+    """The symmetric tensor of the entries whose indices ascend."""
+    tensor = np.empty_like(upper)
+    for i in range(len(upper)):
+        ascending = np.triu(upper[i, i:, i:])
+        square = ascending + np.triu(ascending, 1).T
+        tensor[i, i:, i:] = square
+        tensor[i:, i, i:] = square
+        tensor[i:, i:, i] = square
+    return tensor
+
+
+def gram_times(counts: Counts, weights: Vector, x: Matrix) -> Matrix:
+    """``Σ_n w_n c_n c_nᵀ x``, in the precision of ``x``: (N, d), (N,), (d, m) → (d, m)."""
+    n = counts.shape[0]
+    blocks = workers() * -(-n // (workers() * LARGE_ROWS))
+    precise = weights[:, None].astype(x.dtype)
+
+    def product(block: Counts, rows: slice) -> Matrix:
+        rounded = csr_array((block.data.astype(x.dtype), block.indices, block.indptr), shape=block.shape)
+        seen = rounded @ x
+        seen *= precise[rows]
+        return np.asarray(rounded.T @ seen)
+
+    return sum_over(counts, product, _add_in_place, rows=-(-n // blocks))
 
 
 def _add_in_place(x: A, y: A) -> A:

@@ -9,11 +9,11 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
 from dplda._types import Counts, Matrix, Tensor3, Vector
-from dplda.engine import map_threads, row_blocks, workers
+from dplda.engine import row_blocks
 from dplda.errors import CorpusError
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
 from dplda.spectral.documents import LARGEST_PAIR_NORM, Lengths, lengths
-from dplda.spectral.moments import outer_sum, pair_sum, triple_sum, word_sum
+from dplda.spectral.moments import gram_times, pair_sum, triple_and_outer_sums, triple_sum, word_sum, word_sums
 
 
 @final
@@ -48,7 +48,9 @@ class Averages:
     def pair_moment(self, coefficients: Coefficients) -> Matrix:
         """``M2 = E2 − a E1⊗E1``, shape (d, d)."""
         mean = self.mean_words(coefficients)
-        moment: Matrix = self.pairs / self.mass - coefficients.a * np.multiply.outer(mean, mean)
+        moment: Matrix = self.pairs / self.mass
+        for rows in row_blocks(len(mean)):  # no second (d, d) array
+            moment[rows] -= coefficients.a * np.multiply.outer(mean[rows], mean)
         return moment
 
 
@@ -158,29 +160,32 @@ class ExactMoments:
                 f"only {usable} of {counts.shape[0]} documents have three words or more",
                 "Give at least 3 documents of 3 words; a larger vocabulary keeps more words.",
             )
-        self._word_total = word_sum(counts, self._length.per_word)
+        weights = np.column_stack([self._length.per_word, self._length.per_pair])
+        self._word_total: Vector
+        self._pair_total: Vector
+        self._word_total, self._pair_total = np.ascontiguousarray(word_sums(counts, weights).T)
 
     def mean_words(self) -> Vector:
         """``E1``, shape (d,), sums to one."""
         return self._word_total / self.n_used
 
     def pair_moment(self) -> LinearOperator:
-        r""":math:`\hat M_2 = \overline{f_2} - a\,\frac{1}{n(n-1)}\sum_{m≠n} f_1^m ⊗ f_1^n` as a (d, d) operator."""
+        r""":math:`\hat M_2 = \overline{f_2} - a\,\frac{1}{n(n-1)}\sum_{m≠n} f_1^m ⊗ f_1^n` as a (d, d) operator.
+
+        Products are taken in the precision of what they are taken with, float32 or float64.
+        """
         n, d = self.n_used, self._counts.shape[1]
         length, a = self._length, self._coefficients.a
         pair_weights = length.per_pair / n
-        same_document = a * length.per_word**2 / (n * (n - 1))
-        scaled = self._counts.astype(np.float64)
-        scaled.data *= np.repeat(np.sqrt(pair_weights + same_document), np.diff(scaled.indptr))
-        parts = [scaled[rows] for rows in row_blocks(len(pair_weights), -(-len(pair_weights) // workers()))]
-        diagonal = word_sum(self._counts, pair_weights)
+        weights = pair_weights + a * length.per_word**2 / (n * (n - 1))
+        diagonal = self._pair_total / n
         cross, total = a / (n * (n - 1)), self._word_total
 
         def apply(x: Matrix) -> Matrix:
             x = x.reshape(d, -1)
-            products = map_threads(lambda part: np.asarray(part.T @ (part @ x)), parts)
-            result: Matrix = sum(products, start=-diagonal[:, None] * x)
-            return result - cross * np.multiply.outer(total, total @ x)
+            result = -diagonal[:, None] * x - cross * np.multiply.outer(total, total @ x)
+            result += gram_times(self._counts, weights, x)
+            return result
 
         return LinearOperator((d, d), matvec=lambda v: apply(v)[:, 0], matmat=apply, dtype=np.float64)
 
@@ -199,17 +204,16 @@ class ExactMoments:
         pairs, triples = n * (n - 1), n * (n - 1) * (n - 2)
         own_pair = length.per_pair * length.per_word
         own_cube = length.per_word**3
-        tensor = triple_sum(
+        tensor, (squares, pair_total) = triple_and_outer_sums(
             self._counts,
             whitener,
             cubes=length.per_triple / n - 3 * c.b * own_pair / pairs + 2 * c.c * own_cube / triples,
             crosses=-length.per_triple / n + c.b * own_pair / pairs,
             diagonals=2 * length.per_triple / n,
+            outers=np.column_stack([length.per_word**2, length.per_pair]),
         )
         total = self._word_total @ whitener
-        squares = outer_sum(self._counts, whitener, length.per_word**2)
-        pair_total = outer_sum(self._counts, whitener, length.per_pair)
-        pair_total -= whitener.T @ (word_sum(self._counts, length.per_pair)[:, None] * whitener)
+        pair_total -= whitener.T @ (self._pair_total[:, None] * whitener)
         tensor += c.b / pairs * three_positions(pair_total, total)
         tensor += c.c / triples * (cube(total) - three_positions(squares, total))
         return symmetrise(tensor)

@@ -75,7 +75,7 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator, search: Search | Non
     best: tuple[float, Vector, Matrix, bool] | None = None
     for start in range(search.restarts):
         V, converged = _climb(scaled, _start(scaled, start, rng), search)
-        eigenvalues = np.einsum("ijm,ia,ja,ma->a", scaled, V, V, V, optimize=True)
+        eigenvalues = np.einsum("ia,ia->a", _contracted(scaled, V), V)
         residual = _residual(scaled, eigenvalues, V)
         residuals.append(residual)
         if best is None or residual < best[0]:
@@ -106,10 +106,8 @@ def _start(tensor: Tensor3, number: int, rng: np.random.Generator) -> Matrix:
 
 
 def _climb(tensor: Tensor3, V: Matrix, search: Search) -> tuple[Matrix, bool]:
-    k = tensor.shape[0]
-    unfolded = tensor.reshape(k * k, k)
     for _ in range(search.max_iterations):
-        contracted = np.einsum("ija,ja->ia", (unfolded @ V).reshape(k, k, k), V)
+        contracted = _contracted(tensor, V)
         eigenvalues = np.einsum("ia,ia->a", contracted, V)
         left, _, right = np.linalg.svd(contracted * eigenvalues)
         moved: Matrix = left @ right
@@ -120,7 +118,15 @@ def _climb(tensor: Tensor3, V: Matrix, search: Search) -> tuple[Matrix, bool]:
     return V, False
 
 
+def _contracted(tensor: Tensor3, V: Matrix) -> Matrix:
+    """``T(I, v_a, v_a)`` for every column of V, shape (k, k)."""
+    k = len(V)
+    result: Matrix = np.einsum("ija,ja->ia", (tensor.reshape(k * k, k) @ V).reshape(k, k, k), V)
+    return result
+
+
 def _residual(tensor: Tensor3, eigenvalues: Vector, V: Matrix) -> float:
     """Distance to the explained part; by subtraction, since 1 − Σλ² loses half the digits."""
-    explained = np.einsum("a,ia,ja,ma->ijm", eigenvalues, V, V, V, optimize=True)
+    k = len(V)
+    explained = ((V[:, None, :] * (V * eigenvalues)).reshape(k * k, k) @ V.T).reshape(k, k, k)
     return float(np.linalg.norm(tensor - explained))

@@ -4,16 +4,12 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy.linalg
-from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
+from scipy.sparse.linalg import LinearOperator
 
 from dplda import _check
 from dplda._types import Matrix, Vector
-from dplda.engine import map_threads, row_blocks, workers
+from dplda.spectral.eigenpairs import leading_eigenpairs
 
-DENSE_OPERATOR = 400  # up to this many words an operator is cheaper to write out than to iterate on
-DENSE_MATRIX = 1500  # up to this many words a dense eigensolver beats Lanczos on a matrix
-LANCZOS_TOLERANCE = 1e-7  # relative residual of an eigenvalue; the subspace is then right to about 1e-12
 RELATIVE_FLOOR = 1e-12  # eigenvalues below this fraction of the largest one are rounding
 
 
@@ -27,7 +23,8 @@ class Whitening:
     Attributes:
         whitener: ``W``, shape (d, m); ``Wᵀ M2 W`` is the identity on the kept directions (before shrinking).
         unwhitener: ``B``, shape (d, m), the pseudo-inverse of ``Wᵀ``.
-        spectrum: shape (min(k + 1, d),), leading algebraic eigenvalues of ``M2`` as they came, largest first.
+        spectrum: shape (min(k + 1, d),), leading algebraic eigenvalues of ``M2`` as they came, largest first; the last
+            of them may be a few per cent low (see ``leading_eigenpairs``).
         kept: shape (m,), the eigenvalues used, shrunk by what known noise adds to them.
         noise_floor: see the function of that name; 0 without noise.
         overlap: shape (m,), expected squared cosine between a kept direction and its noise-free counterpart; 0 for one
@@ -202,53 +199,3 @@ def _expected_overlap(eigenvalues: Vector, n_words: int, entry_noise: float) -> 
     """``1 − d s²/ℓ²`` for eigenvalues ``ℓ`` of the signal; shapes (m,) → (m,)."""
     result: Vector = 1 - n_words * entry_noise**2 / eigenvalues**2
     return result
-
-
-def leading_eigenpairs(
-    pair_moment: Matrix | LinearOperator, count: int, *, direct: bool = False
-) -> tuple[Vector, Matrix]:
-    """The ``count`` algebraically largest eigenvalues, largest first, with vectors of fixed sign.
-
-    Args:
-        pair_moment: (d, d), symmetric.
-        count: at most d.
-        direct: never iterate. An iteration may miss copies of a repeated eigenvalue, and which ones it misses jumps
-            with the data: where a sensitivity is claimed for exact eigenvalues, only a direct solver will do.
-    """
-    d = pair_moment.shape[0]
-    limit = DENSE_OPERATOR if isinstance(pair_moment, LinearOperator) else DENSE_MATRIX
-    if direct or d <= limit or count > d // 3:
-        values, vectors = _direct(pair_moment, count)
-    else:
-        start = np.random.default_rng(0).standard_normal(d)
-        try:
-            values, vectors = eigsh(
-                _threaded(pair_moment), k=count, which="LA", v0=start, tol=LANCZOS_TOLERANCE, ncv=min(d, 3 * count)
-            )
-        except ArpackError:  # no convergence, or a moment of zeros
-            values, vectors = _direct(pair_moment, count)
-    order = np.argsort(-values)
-    values, vectors = values[order], vectors[:, order]
-    strongest = np.argmax(np.abs(vectors), axis=0)
-    vectors = vectors * np.sign(vectors[strongest, np.arange(count)])
-    return np.asarray(values, dtype=np.float64), np.asarray(vectors, dtype=np.float64)
-
-
-def _threaded(pair_moment: Matrix | LinearOperator) -> LinearOperator:
-    """The operator itself, or a matrix whose products are taken by rows on several threads."""
-    if isinstance(pair_moment, LinearOperator):
-        return pair_moment
-    d = pair_moment.shape[0]
-    parts = [pair_moment[rows] for rows in row_blocks(d, -(-d // workers()))]
-    return LinearOperator(
-        (d, d), matvec=lambda v: np.concatenate(map_threads(lambda part: part @ v, parts)), dtype=np.float64
-    )
-
-
-def _direct(pair_moment: Matrix | LinearOperator, count: int) -> tuple[Vector, Matrix]:
-    d = pair_moment.shape[0]
-    matrix = pair_moment
-    if isinstance(matrix, LinearOperator):
-        matrix = np.asarray(matrix @ np.eye(d), dtype=np.float64)
-    values, vectors = scipy.linalg.eigh(matrix, subset_by_index=[d - count, d - 1])
-    return values, vectors

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import TextIO
 
 from dplda.errors import DpldaError
+from dplda.sweeps.database import StoreError
 from dplda.sweeps.identity import code_version
 from dplda.sweeps.run import run
 from dplda.sweeps.spec import Sweep
-from dplda.sweeps.store import Store, StoreError
+from dplda.sweeps.store import Store
 
 ORPHANED, REFUSED, FAILED = 3, 2, 1
 

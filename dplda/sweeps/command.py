@@ -14,6 +14,7 @@ from typing import TextIO
 import pandas as pd
 
 from dplda.errors import ReadError
+from dplda.opening import text_of
 from dplda.sweeps.frame import summary, to_csv
 from dplda.sweeps.run import Progress, run
 from dplda.sweeps.scheduler import duration
@@ -38,7 +39,7 @@ def sweep(spec: Path, *, csv: Path | None = None, folder: Path | None = None) ->
     Raises:
         DpldaError: a spec, file or folder that cannot be used, or a sweep that runs elsewhere.
     """
-    what = Sweep.from_toml(_text_of(spec))
+    what = Sweep.from_toml(text_of(spec))
     store = Store(what, folder)
     last = _run(what, store)
     frame = store.frame()
@@ -127,15 +128,6 @@ def _number(median: float, n_refused: int) -> str:
     if math.isnan(median):
         return "refused" if n_refused else "failed"
     return f"{median:.3f}" + (f" ({n_refused} refused)" if n_refused else "")
-
-
-def _text_of(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except UnicodeDecodeError as error:
-        raise ReadError(path.name, "is not UTF-8", "Save the spec as UTF-8.", offset=error.start) from None
-    except OSError as error:
-        raise ReadError(path.name, error.strerror or "cannot be opened", "Check the path.") from None
 
 
 def _write(path: Path, text: str) -> None:

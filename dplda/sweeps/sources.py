@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from dplda import _check
-from dplda.corpus import Corpus, Label, Simulation, docstrings, load, python_docs
+from dplda.corpus import Corpus, Label, Simulation, Tokenisation, docstrings, load, python_docs
 from dplda.corpus.newspaper import fingerprint
 from dplda.corpus.readers import uci
-from dplda.errors import InputError, ReadError
+from dplda.errors import InputError
+from dplda.opening import opened, text_of
 
 _HASHED_AT_ONCE = 1 << 20
 
@@ -41,7 +42,11 @@ class FileSource:
         text: the column or key that holds the documents; None takes the only one, or one named ``text``.
         n_words: ``d``, 2 to 5,000 words to take from the data.
         vocabulary: path of a fixed list of words, one a line, used instead; None takes words from the data.
-        words: path of the file that names the words of a bag of words; None takes the one beside it.
+        words: path of the file that names the words of a file of counts; None takes the one beside it.
+        pattern: a regular expression whose matches are words; None takes runs of letters.
+        min_letters: the shortest word; None takes 3, or 1 with a pattern or words that are parted already.
+        keep_case: whether words that differ in case are two.
+        pre_tokenised: whether words are parted already, by spaces; a vocabulary then holds one a line, whatever it is.
 
     Raises:
         InputError: a sensitive file, or another value out of range.
@@ -53,6 +58,10 @@ class FileSource:
     n_words: int = 1000
     vocabulary: str | None = None
     words: str | None = None
+    pattern: str | None = None
+    min_letters: int | None = None
+    keep_case: bool = False
+    pre_tokenised: bool = False
 
     def __post_init__(self) -> None:
         given = {"path": self.path, "text": self.text, "vocabulary": self.vocabulary, "words": self.words}
@@ -73,6 +82,20 @@ class FileSource:
                 " Sweep a simulated corpus of the same size instead.",
             )
         _check_integer("n_words", self.n_words, 2, 5_000)
+        for name, flag in (("keep_case", self.keep_case), ("pre_tokenised", self.pre_tokenised)):
+            if not isinstance(flag, bool):
+                raise InputError(name, "true or false", f"a {type(flag).__name__}")
+        self.tokenisation  # noqa: B018 - checks what it is made of
+
+    @property
+    def tokenisation(self) -> Tokenisation:
+        """What a word is."""
+        return Tokenisation(
+            self.pattern,
+            lowercase=not self.keep_case,
+            min_letters=self.min_letters,
+            pre_tokenised=self.pre_tokenised,
+        )
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -101,7 +124,10 @@ def corpus_of(source: Source, index: int) -> Corpus:
         return replace(source, seed=source.seed + index).draw()
     if isinstance(source, Embedded):
         return python_docs(n_words=source.n_words, n_documents=source.n_documents)
-    words = None if source.vocabulary is None else _word_list(source.vocabulary)
+    words = None
+    if source.vocabulary is not None:
+        text = text_of(source.vocabulary)
+        words = text.splitlines() if source.pre_tokenised else text.split()
     return load(
         source.path,
         text=source.text,
@@ -109,6 +135,7 @@ def corpus_of(source: Source, index: int) -> Corpus:
         vocabulary=words,
         n_words=source.n_words,
         words=source.words,
+        tokenisation=source.tokenisation,
     )
 
 
@@ -128,30 +155,12 @@ def content_of(source: Source) -> str:
     return " ".join(map(_file_digest, source.files))
 
 
-def _word_list(path: str) -> list[str]:
-    try:
-        return Path(path).read_text("utf-8").split()
-    except UnicodeDecodeError as error:
-        raise ReadError(
-            Path(path).name, "is not UTF-8", "Save the list of words as UTF-8.", offset=error.start
-        ) from None
-    except OSError as error:
-        raise _unreadable(path, error) from None
-
-
 def _file_digest(path: str) -> str:
     digest = hashlib.sha256()
-    try:
-        with Path(path).open("rb") as file:
-            while block := file.read(_HASHED_AT_ONCE):
-                digest.update(block)
-    except OSError as error:
-        raise _unreadable(path, error) from None
+    with opened(path) as file:
+        while block := file.read(_HASHED_AT_ONCE):
+            digest.update(block)
     return digest.hexdigest()
-
-
-def _unreadable(path: str, error: OSError) -> ReadError:
-    return ReadError(Path(path).name, error.strerror or "cannot be opened", "Check the path.")
 
 
 def _check_integer(name: str, value: int, low: int, high: int) -> None:

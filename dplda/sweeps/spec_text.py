@@ -141,7 +141,7 @@ def as_text(value: object) -> str:
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML reads JSON's escapes
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(as_text, value))}]"
-    return repr(value)
+    return repr(value).lower() if isinstance(value, bool) else repr(value)
 
 
 def _rows(part: Setting | Simulation | Embedded | FileSource, leave_out: str = "") -> Iterator[str]:

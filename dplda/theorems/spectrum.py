@@ -46,7 +46,7 @@ class Spectrum:
 
     def __post_init__(self) -> None:
         _check.integer_at_least("n_words", self.n_words, 2)
-        _check.positive("alpha0", self.alpha0)
+        _check.alpha0(self.alpha0)
         _check.finite("pair_eigenvalues", self.pair_eigenvalues)
         _check.finite("tensor_eigenvalues", self.tensor_eigenvalues)
         k = len(self.tensor_eigenvalues)

@@ -51,6 +51,8 @@ class Watched:
         answers: by number of the release, or by its quantity; None for honest ones.
     """
 
+    exact = False
+
     def __init__(self, source: NoiseSource, answers: Sequence[Any] | dict[str, Any] | None = None) -> None:
         self._source, self._inner, self._answers = source, Mechanisms(source), answers
         self.calls: list[Call] = []

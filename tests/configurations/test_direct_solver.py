@@ -52,7 +52,8 @@ def test_a_plan_never_iterates_on_what_it_leaves_unnoised(monkeypatch) -> None:
     def iterate(*_: object, **__: object) -> None:
         raise AssertionError("the iterative solver met an un-noised moment")
 
-    monkeypatch.setattr("dplda.spectral.whitening.eigsh", iterate)
+    monkeypatch.setattr("dplda.spectral.eigenpairs._by_vectors", iterate)
+    monkeypatch.setattr("dplda.spectral.eigenpairs._by_blocks", iterate)
     for entry in (("config-2", None), ("config-2", "as published"), ("config-3", None), ("config-4", None)):
         name, calibration = entry
         with contextlib.suppress(NoFiniteNoise):

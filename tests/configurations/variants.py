@@ -15,7 +15,7 @@ from dplda.fitting.pipeline import Fit
 from dplda.fitting.sums import Sums
 from dplda.privacy.noise import NoiseSource
 from dplda.privacy.release import Status
-from dplda.spectral import documents, moments, whitening
+from dplda.spectral import documents, eigenpairs, moments
 from tests.configurations.replay import Watched, recorded
 from tests.privacy.sources import TamperedNoise
 from tests.tiny_corpora import topical_corpus
@@ -57,16 +57,20 @@ every_proven_variant = pytest.mark.parametrize("entry", PROVEN, ids=str)
 @contextmanager
 def dense() -> Iterator[None]:
     """Few words: matrices throughout."""
-    assert CORPUS.n_words <= whitening.DENSE_OPERATOR
+    assert CORPUS.n_words <= eigenpairs.DENSE_OPERATOR
     yield
 
 
 @contextmanager
 def iterated() -> Iterator[None]:
-    """As above ``DENSE_OPERATOR`` and ``DENSE_MATRIX`` words: un-noised moments stay operators, Lanczos throughout."""
+    """As above ``DENSE_OPERATOR`` and ``DENSE_MATRIX`` words: un-noised moments stay operators, Lanczos throughout.
+
+    Operators to rounding, so that what holds to rounding of a matrix is seen of them too.
+    """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(whitening, "DENSE_OPERATOR", 10)
-        patch.setattr(whitening, "DENSE_MATRIX", 20)
+        patch.setattr(eigenpairs, "DENSE_OPERATOR", 10)
+        patch.setattr(eigenpairs, "DENSE_MATRIX", 20)
+        patch.setattr(eigenpairs, "TOLERANCE", 1e-12)
         yield
 
 

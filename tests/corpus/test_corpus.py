@@ -3,7 +3,7 @@ import pytest
 from scipy import sparse
 
 from dplda.corpus import Corpus, Label, Truth, VocabularySource
-from dplda.errors import CorpusError
+from dplda.errors import CorpusError, InputError
 
 DENSE = np.array([[2, 0, 1], [0, 0, 0], [0, 3, 4], [1, 1, 1]])
 WORDS = ("ant", "bee", "cow")
@@ -147,5 +147,5 @@ def test_digest_follows_shape_counts_and_words_alone():
 
 def test_labels_are_checked_and_given_as_enums():
     assert Corpus.from_counts(DENSE, WORDS, label="public", name="farm").label is Label.PUBLIC
-    with pytest.raises(ValueError, match="secret"):
+    with pytest.raises(InputError, match="label must be one of simulated, public, sensitive"):
         Corpus.from_counts(DENSE, WORDS, label="secret", name="farm")

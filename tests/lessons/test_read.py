@@ -1,5 +1,7 @@
 """Lessons from files: mistakes are refused with file, place and what to do; numbers are never typed."""
 
+import re
+
 import pytest
 
 from dplda.errors import ReadError
@@ -56,6 +58,10 @@ def test_every_picture_is_used_by_a_lesson() -> None:
         ("by = 1, near", "by = 9, near", "step 1, question, by: not a step between low and high"),
         ("near = 0.5 }", "near = 0.5, nearly = 1 }", "step 1, question, nearly: not known here"),
         ("below = 0.5", "below = 2.5", "step 2, question, options: not in ascending order"),
+        ("near = 0.5 }", "near = 0.5, percent = 1 }", "step 1, question, percent: not true or false"),
+        ("holds = { leaks = [3, 3]", "holds = { drips = [3, 3]", "step 1, holds, drips: no number of the picture"),
+        ("holds = { leaks = [3, 3]", "holds = { leaks = [3, 2]", "step 1, holds, leaks: not two numbers in ascending"),
+        ("holds = { leaks = [3, 3]", "holds = { leaks = 3", "step 1, holds, leaks: not two numbers in ascending"),
         ("below = 0.5", "under = 0.5", "step 2, question, option 1, below: missing"),
     ],
 )
@@ -66,6 +72,44 @@ def test_a_mistake_is_refused_with_its_place(before, after, said, tmp_path) -> N
     with pytest.raises(ReadError) as refused:
         read_lesson(path)
     assert str(refused.value).startswith(f"mine.toml: {said}")
+
+
+def test_a_place_is_clicked_only_where_there_is_a_picture(tmp_path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(GOOD.replace("near = 0.5 }", "near = 0.5, click = true }", 1), "utf-8")
+    question = read_lesson(path).steps[0].question
+    assert isinstance(question, Guess)
+    assert [question.at(place) for place in (-7.0, 2.4, 2.6, 99.0)] == [0, 2, 3, 6]
+    path.write_text(path.read_text("utf-8").replace("before = ", "# before = ", 1), "utf-8")
+    with pytest.raises(ReadError, match="step 1, question, click: no picture to click in"):
+        read_lesson(path)
+
+
+# Words of the glossary that are common ones as well: whether one is meant only a reader can tell.
+COMMON = {"documents", "words", "truth", "bound", "cut", "length", "share", "split", "spends", "interval", "mechanism"}
+
+
+def test_every_term_in_a_step_is_one_click_away() -> None:
+    missing = []
+    for lesson in read_lessons():
+        for step in lesson.steps:
+            options = step.question.options if isinstance(step.question, Pick) else ()
+            said = [
+                step.title,
+                step.scene,
+                step.question.asks,
+                step.reveal,
+                step.repeat,
+                *(one.says for one in options),
+            ]
+            for name, entry in glossary.entries().items():
+                marks = [f"(?i:{re.escape(entry.term)}s?)"] * (entry.term not in COMMON) + [
+                    *map(re.escape, entry.symbols)
+                ]
+                named = any(re.search(rf"(?<![\w{{]){mark}(?![\w}}])", " ".join(said)) for mark in marks)
+                if named and name not in step.words.split() and f"{name}_flow" not in step.words.split():
+                    missing.append((lesson.name, step.title, name))
+    assert missing == [], missing
 
 
 def test_too_few_steps_and_no_toml_are_refused(tmp_path) -> None:

@@ -9,7 +9,9 @@ import dplda
 from dplda.corpus import LengthLaw, Simulation
 from dplda.errors import DpldaError
 from dplda.fitting.sums import Sums
-from dplda.lessons import VIEWS
+from dplda.leak.game import draws
+from dplda.leak.pairs import PAIRS
+from dplda.lessons import VIEWS, read_lessons
 from dplda.methods import Means, Task, parse_method
 from dplda.privacy import gaussian
 
@@ -51,6 +53,7 @@ def test_bias_and_noise_of_clipped_lengths() -> None:
     assert found["bias"] == pytest.approx(lengths.mean() - np.minimum(lengths, 80).mean())
     assert found["noise"] == pytest.approx(0.08 / gaussian.mu_for(0.5, 1e-5))
     assert found["best_error"] <= found["error"]
+    assert found["moved"] == pytest.approx(found["best"] / numbers("clipping", epsilon=0.05)["best"])
     assert numbers("clipping", clip=found["best"])["error"] == pytest.approx(found["best_error"])
 
 
@@ -80,6 +83,28 @@ def test_the_pull_of_a_letter_is_that_of_averages_of_whole_collections() -> None
     assert found["largest"] < found["bound"]
     assert 0.5 * found["typical"] < np.median(pulls) < 2 * found["typical"]
     assert found["bound"] == pytest.approx(1e6 * math.sqrt(2) / 200)
+
+
+@pytest.mark.parametrize("lesson", read_lessons(), ids=lambda lesson: lesson.name)
+def test_sentences_are_true_of_any_draw(lesson) -> None:
+    """Each step says within which numbers its adjectives hold; six draws, of seeds that nobody chose, keep to them."""
+    for step in lesson.steps:
+        assert step.holds
+        for seed in (0, 101, 202, 303, 404, 505) if step.after.draws else (0,):
+            found = step.after.look(seed, lambda share, line: None).numbers
+            assert step.exceptions(found) == (), (step.title, seed)
+        name, (low, high) = next(iter(step.holds.items()))
+        beyond = low - 1 if math.isfinite(low) else high + 1
+        assert step.exceptions({**found, name: beyond})[0].startswith(step.after.tells[name])
+
+
+def test_everybody_sees_the_same_runs_and_one_of_their_own() -> None:
+    """The score is the same for every seed, a run is not; and that run's chance is the loss of a whole run."""
+    one, other = (numbers("who was in", seed, runs=10) for seed in (1, 2))
+    assert {name for name in one if one[name] != other[name]} == {"yours"}
+    task = Task(n_topics=2, alpha0=0.1, epsilon=1.0, delta=1e-7)
+    mine = next(draws(parse_method("adaptive"), task, PAIRS["turn"], seed=2))
+    assert one["yours"] == pytest.approx(1 / (1 + math.exp(-mine.loss if mine.was_one else mine.loss)))
 
 
 def test_topics_and_words_that_still_lead() -> None:

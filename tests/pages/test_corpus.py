@@ -1,6 +1,7 @@
 import pytest
 
 from dplda.ui.corpus.corpus_choice import CorpusSource
+from dplda.ui.corpus.reading_choice import StopWords, Words
 from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.shell.keys import Key
 
@@ -26,14 +27,17 @@ def all_text(app) -> str:
 
 
 def upload(
-    app, content: bytes, *, name="notes.txt", label="public", words=VocabularyChoice.FROM_DATA, column=""
+    app, content: bytes, *, name="notes.txt", label="public", words=VocabularyChoice.FROM_DATA, column="", person=""
 ) -> None:
     app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
     app.file_uploader(key=f"{Key.FILE}.0").set_value((name, content, "text/plain"))
-    app.text_input(key=Key.COLUMN).set_value(column)
     app.radio(key=f"{Key.LABEL}.0").set_value(label)
     app.radio(key=Key.VOCABULARY).set_value(words)
     app.run()
+    if column:
+        app.selectbox(key=f"{Key.COLUMN}.{name}").set_value(column).run()
+    if person:
+        app.selectbox(key=f"{Key.PERSON}.{name}").set_value(person).run()
     assert not app.button(key=Key.READ).disabled
     app.button(key=Key.READ).click().run()
     assert not app.exception, [problem.value for problem in app.exception]
@@ -92,9 +96,10 @@ def test_an_upload_must_be_declared(app) -> None:
         ("empty.txt", b"", "", "holds no documents"),
         ("stop.txt", b"the and\nthe\nof\n", "", "Nothing is left"),
         ("bytes.txt", b"caf\xe9 noir\n" * 5, "", "byte 3"),
-        ("table.csv", b"id,body\n1,apple banana cherry\n", "words", "no column has the name"),
-        ("table.csv", b"id,body\n1,apple,2\n", "body", "row 2"),
-        ("rows.jsonl", b'{"body": "apple"}\n[1]\n', "body", "row 2"),
+        ("table.csv", b"id,body\n1,apple banana cherry\n", "", "no column has the name"),
+        ("table.csv", b"id,text\n1,apple,2\n", "", "row 2"),
+        ("table.csv", b"id,body\n" + b"1,apple\n" * 5 + b"1,apple,2\n", "body", "row 7"),
+        ("rows.jsonl", b'{"body": "apple"}\n[1]\n', "", "row 2"),
         ("archive.txt", b"PK\x03\x04 and so on", "", "zip archive"),
         ("two.txt", b"apple banana cherry\ncloud stone river\n", "", "at least 3"),
     ],
@@ -136,6 +141,69 @@ def test_a_list_of_ones_own(app) -> None:
     assert not app.exception
     assert "d 8" in all_text(app)
     assert "fixed beforehand" in all_text(app)
+
+
+def test_a_column_is_picked_beside_the_first_rows(app) -> None:
+    rows = "".join(f"{i},p{i % 7},wolves hunt *deer*\n" for i in range(30))
+    upload(app, f"id,who,body\n{rows}".encode(), name="mail.csv", column="body", person="who")
+    assert not app.error
+    assert "N 30" in all_text(app)
+    assert "persons" in all_text(app)
+
+
+def test_the_first_rows_of_a_table_are_text_whatever_they_look_like(app) -> None:
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    content = b'id,"**b** [x](y)"\n1,"=cmd $a$ <b>"\n'
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("mail.csv", content, "text/csv")).run()
+    assert not app.exception
+    shown = app.table[0].value
+    assert list(shown.columns) == ["id", r"\*\*b\*\* \[x\]\(y\)"]
+    assert shown.iloc[0, 1] == r"\=cmd \$a\$ \<b\>"
+    assert app.selectbox(key=f"{Key.COLUMN}.mail.csv").value is None
+
+
+def test_a_table_of_many_columns_and_equal_names_is_shown_too(app) -> None:
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    names = ["a", "a", "", "text", *(f"c{i}" for i in range(9))]
+    content = ",".join(names) + "\n" + ",".join("x" * len(names)) + "\n"
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("wide.csv", content.encode(), "text/csv")).run()
+    assert not app.exception
+    assert list(app.table[0].value.columns)[:4] == ["a", "a 2", "no name", "text"]
+    assert "And 5 more columns" in all_text(app)
+    assert app.selectbox(key=f"{Key.COLUMN}.wide.csv").value == "text"
+
+
+def test_counts_come_with_their_words(app) -> None:
+    counts = "30\n4\n60\n" + "".join(f"{i} {1 + i % 4} 2\n{i} {1 + (i + 1) % 4} 1\n" for i in range(1, 31))
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("docword.txt", counts.encode(), "text/plain"))
+    app.radio(key=f"{Key.LABEL}.0").set_value("public")
+    app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.FROM_DATA).run()
+    app.button(key=Key.READ).click().run()
+    assert "without its list of words" in app.error[0].value
+    words = ("vocab.txt", b"wolves\ndeer\nhunt\ngraze\n", "text/plain")
+    app.file_uploader(key=f"{Key.COUNTED_WORDS}.0").set_value(words).run()
+    app.button(key=Key.READ).click().run()
+    assert not app.exception
+    assert "N 30 · d 4" in all_text(app)
+
+
+def test_what_a_word_is_can_be_said(app) -> None:
+    lines = "\n".join(f"A{i % 5} tea New-York of" for i in range(30))
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    app.selectbox(key=Key.WORDS_ARE).set_value(Words.LETTERS_AND_DIGITS)
+    app.selectbox(key=Key.STOP_WORDS).set_value(StopWords.OWN)
+    app.number_input(key=Key.LEAST_LETTERS).set_value(2)
+    app.toggle(key=Key.KEEP_CASE).set_value(True).run()
+    app.text_area(key=Key.OWN_STOP_WORDS).set_value("TEA")
+    upload(app, lines.encode())
+    assert "N 30 · d 7" in all_text(app), "A0 to A4, New-York and of"
+
+
+def test_every_format_that_is_read_is_offered(app) -> None:
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    offered = set(app.file_uploader(key=f"{Key.FILE}.0").proto.type)
+    assert {".zip", ".tar", ".gz", ".bz2", ".parquet", ".mtx", ".npz", ".mbox", ".docx", ".pdf", ".xml"} <= offered
 
 
 @pytest.mark.parametrize("page", ["corpus", "start", "topics", "privacy"])

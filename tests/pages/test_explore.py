@@ -54,6 +54,7 @@ def test_nothing_of_a_sensitive_corpus_is_shown_or_saved(open_page, files) -> No
     app.switch_page("pages/topics.py").run()
     look(app, View.DOCUMENTS)
     assert "Documents of a sensitive corpus are never shown" in said(app)
+    assert len(look(app, View.DISTANCES).selectbox(key=Key.COMPARE_ROWS).options) == 2, "another run would be a release"
     assert not any(text.value.startswith("**Document ") for text in app.markdown)
     assert not files
     for view in (View.MAP, View.DISTANCES, View.TREE):
@@ -85,7 +86,10 @@ def test_a_name_follows_its_topic_and_travels_with_the_card(open_page, files) ->
     other = open_page("privacy", SMALL | {"epsilon": "1"})
     other.file_uploader(key=Key.CARD_LOAD).set_value(("card.json", card.encode(), "application/json")).run()
     assert files[Key.CARD_SAVE]() == card
+    repeats = {key: files[key]() for key in (Key.SCRIPT_SAVE, Key.NOTEBOOK_SAVE)}
+    assert "ships and seas" in repeats[Key.SCRIPT_SAVE], "wherever the experiment is, it is Python too"
     other.switch_page("pages/topics.py").run()
+    assert {Key.SCRIPT_SAVE: files[Key.SAVE_SCRIPT](), Key.NOTEBOOK_SAVE: files[Key.SAVE_NOTEBOOK]()} == repeats
     assert names(look(other, View.CARDS))[2].value == "ships and seas"
     names(other)[2].set_value("").run()
     assert json.loads(files[Key.SAVE_CARD]())["names"] == []
@@ -169,6 +173,12 @@ def test_the_heat_map_is_between_any_two(app, figure) -> None:
     assert [values[i][i] for i in range(4)] == pytest.approx([0] * 4, abs=1e-6)
 
 
-def test_the_tree_joins_all_topics(app, figure) -> None:
-    spec = figure(look(app, View.TREE), "topics.tree")
-    assert len(spec["data"][1]["y"]) == 4
+def test_a_method_that_is_not_shown_can_be_compared(app, figure) -> None:
+    """At the sidebar's ε, the same topics as where it is the sidebar's method."""
+    look(app, View.DISTANCES).selectbox(key=Key.COMPARE_COLUMNS).set_value("shared-moment/corrected").run()
+    assert not app.exception
+    spec = figure(app, "topics.distances")
+    assert "Shared moment" in spec["layout"]["xaxis"]["title"]["text"]
+    app.selectbox(key=Key.CONFIGURATION).set_value("shared-moment").run()
+    assert not app.exception
+    assert app.session_state[Key.COMPARE_COLUMNS] == 1, "the private one now, which stands there anyway"

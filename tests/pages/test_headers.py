@@ -17,7 +17,7 @@ from tests.house.source import ROOT
 
 SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
 PLAN_PAGES = ("start", "topics", "privacy")
-OTHER_PAGES = ("corpus", "error_curves", "regimes", "proofs", "docs", "who_was_in", "learn", "audit")
+OTHER_PAGES = ("corpus", "error_curves", "regimes", "proofs", "docs", "who_was_in", "learn", "release", "audit")
 SIMULATED = ("gray", "This draw is simulated, for looking")
 PROVEN = [("green", "Mechanism proven"), SIMULATED]
 PUBLISHED = [("orange", "As published"), SIMULATED]
@@ -190,5 +190,5 @@ def test_epsilon_is_odds_too_where_it_is_moved(page, open_page) -> None:
     app = open_page(page, {"v": "2", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "epsilon": "1"})
     for epsilon, said in ((1, "2.72 : 1]"), (0.1, "1.11 : 1, next to nothing"), (10, "22,100 : 1, in the worst case")):
         app.select_slider(key=Key.EPSILON).set_value(epsilon).run()
-        (odds,) = (text.value for text in app.markdown if "δ apart" in text.value)
-        assert said.rstrip("]") in odds
+        (odds,) = (text.value for text in app.markdown if "δ apart, odds" in text.value)
+        assert said.rstrip("]") in odds.replace("\N{NO-BREAK SPACE}", " ")

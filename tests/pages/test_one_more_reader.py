@@ -8,8 +8,10 @@ from itertools import groupby
 import pytest
 
 from dplda.corpus import Label, load
-from dplda.corpus.readers.decoding import TextSource
-from dplda.corpus.readers.load import READERS
+from dplda.corpus.readers.columns import Columns
+from dplda.corpus.readers.document import Document
+from dplda.corpus.readers.file import File
+from dplda.corpus.readers.formats import READERS
 from dplda.sweeps.sources import FileSource, corpus_of
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.upload import VocabularyChoice
@@ -20,11 +22,11 @@ TEXT = b"green tea\nwith milk\n\nblack tea\nwith milk\n\nmilk\nwithout tea\n"
 ROWS = [[1, 1], [1, 1], [1, 1]]
 
 
-def paragraphs(source: TextSource, text: str | None) -> Iterator[str]:
+def paragraphs(file: File, columns: Columns) -> Iterator[Document]:
     """A toy: a document a paragraph."""
-    for blank, lines in groupby(source.lines(), key=lambda line: not line.strip()):
+    for blank, lines in groupby(file.text().lines(), key=lambda line: not line.strip()):
         if not blank:
-            yield " ".join(lines)
+            yield Document(" ".join(lines))
 
 
 @pytest.fixture(autouse=True)

@@ -92,7 +92,9 @@ def test_the_edges_of_the_configuration_are_chosen(app) -> None:
 def test_edges_of_a_configuration_choose_it(app) -> None:
     pick(app, "e9")
     assert app.selectbox(key=Key.CONFIGURATION).value == "config-4"
-    assert "Configuration 4, as published: the noise is scaled to less" in app.main.warning[0].value
+    assert (
+        "Configuration 4, noise on the topics; as published, the noise is scaled to less" in app.main.warning[0].value
+    )
     assert not app.success
 
 

@@ -1,9 +1,11 @@
 """A reload is another session with the same address: what it cannot find again is said."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from dplda.corpus import Corpus, Label, VocabularySource, disk_cache
+from dplda.corpus import Corpus, Intake, Label, VocabularySource, disk_cache
 from dplda.errors import InputError
 from dplda.settings import CorpusKind
 from dplda.ui.shell import kept_uploads, link, session
@@ -34,6 +36,16 @@ def test_a_public_corpus_is_found_again_as_it_was(source, cache) -> None:
     assert kept_uploads.find(other) is None
 
 
+def test_whose_documents_they_are_is_found_again(cache) -> None:
+    alone = corpus_of(Label.PUBLIC)
+    corpus = replace(alone, persons=np.arange(40) // 2)
+    assert kept_uploads.keep(corpus)
+    found = kept_uploads.find(kept_uploads.name_of(corpus))
+    assert found is not None
+    assert found.n_persons == 20
+    assert found.digest == corpus.digest != alone.digest
+
+
 def test_a_sensitive_corpus_never_reaches_the_disk(cache) -> None:
     with pytest.raises(InputError, match="public"):
         kept_uploads.keep(corpus_of(Label.SENSITIVE))
@@ -52,6 +64,33 @@ def test_a_changed_file_is_not_taken(cache) -> None:
     files = [cache / "uploads" / f"corpus-{kept_uploads.name_of(corpus)}.npz" for corpus in (mine, other)]
     files[0].write_bytes(files[1].read_bytes())
     assert kept_uploads.find(kept_uploads.name_of(mine)) is None
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".json"])
+def test_a_flipped_bit_is_not_taken(suffix, cache) -> None:
+    corpus = replace(corpus_of(Label.PUBLIC), intake=Intake(40, 1, 2, 3, 4, 1200, 1100, 30))
+    kept_uploads.keep(corpus)
+    (file,) = cache.rglob(f"*{suffix}")
+    content, rng = file.read_bytes(), np.random.default_rng(0)
+    for place in rng.choice(len(content), 60):
+        flipped = bytearray(content)
+        flipped[place] ^= 1 << rng.integers(8)
+        file.write_bytes(flipped)
+        found = kept_uploads.find(kept_uploads.name_of(corpus))
+        assert found is None or (found.digest, found.name, found.intake) == (corpus.digest, "mine", corpus.intake)
+    file.write_bytes(content)
+    assert kept_uploads.find(kept_uploads.name_of(corpus)) is not None
+
+
+@pytest.mark.parametrize("page", ["start", "docs"])
+def test_a_folder_that_cannot_be_written_to_is_said_on_pages(page, open_page, monkeypatch, tmp_path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv(disk_cache.FOLDER_VARIABLE, str(tmp_path / "file" / "cache"))
+    app = open_page(page, {"v": "2", link.CORPUS_KEY: "simulated_500_30_3_1_40_poisson_0.1_0", "k": "3"})
+    assert "Not a directory" in app.warning[0].value
+    monkeypatch.setenv(disk_cache.FOLDER_VARIABLE, str(tmp_path / "cache"))
+    app.run()
+    assert not any("Nothing can be kept" in each.value for each in app.warning)
 
 
 def test_the_folder_is_bounded(cache, monkeypatch) -> None:
@@ -103,3 +142,22 @@ def test_what_error_curves_show_is_in_the_address(open_page) -> None:
     app.selectbox(key=Key.CURVES_SHOWN).select("figure-2b").run()
     assert app.query_params[link.SHOWN_KEY] == "figure-2b"
     assert open_page("error_curves", {link.SHOWN_KEY: "<b>"}).selectbox(key=Key.CURVES_SHOWN).value == "figure-2a"
+
+
+def test_a_pin_locks_and_other_splits_are_said_to_be_gone(open_page) -> None:
+    """The address says what the session held; the next session with it says what it has not."""
+    query = {"corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "configuration": "adaptive", "epsilon": "8"}
+    app = open_page("privacy", query)
+    assert link.HELD_KEY not in app.query_params
+    app.button(key=Key.SPLIT_EQUAL).click().run()
+    assert link.HELD_KEY not in app.query_params, "its own split is in the address"
+    next(toggle for toggle in app.toggle if toggle.label.startswith("Lock")).set_value(True).run()
+    assert app.query_params[link.HELD_KEY] == "locks"
+    app.selectbox(key=Key.CONFIGURATION).set_value("shared-moment").run()
+    app.segmented_control(key=f"{Key.PRIVACY_VIEW}.plan").set_value("Two plans").run()
+    app.button(key=Key.PIN).click().run()
+    assert app.query_params[link.HELD_KEY] == "pin_locks_splits"
+    again = open_page("privacy", {key: value for key, value in app.query_params.items()})
+    (said,) = (box.value for box in again.info if "A reload begins anew" in box.value)
+    assert all(words in said for words in link.HELD.values())
+    assert link.HELD_KEY not in again.query_params

@@ -210,7 +210,7 @@ def test_an_error_of_a_whitened_sum_is_the_view_of_a_histogram_that_is_off_by_no
     M2 = ExactMoments(counts, C).pair_matrix()
     for direct in (True, False):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("dplda.spectral.whitening.DENSE_MATRIX", 10)
+            patch.setattr("dplda.spectral.eigenpairs.DENSE_MATRIX", 10)
             W = whiten(M2, 4, direct=direct).whitener
         U = W / np.linalg.norm(W, axis=0)
         assert 10 * math.sqrt(6) * np.linalg.cond(U) ** 3 < 25

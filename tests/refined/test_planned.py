@@ -12,6 +12,7 @@ from dplda.refined.budget import shares
 from dplda.refined.planned import ALWAYS, BOUGHT, FREE, PlannedRelease, planned_releases
 from dplda.refined.recipe import Recipe
 from dplda.refined.refine import refine
+from dplda.refined.unigram import private_unigram
 from tests.tiny_corpora import topical_corpus
 
 CORPUS = topical_corpus(1, n_documents=1500, n_words=12)
@@ -66,3 +67,17 @@ def test_the_ends_are_the_ends() -> None:
 def test_a_method_foretells_from_public_numbers() -> None:
     task = Task(n_topics=3, alpha0=1.0, **BUDGET)
     assert METHODS["refined"].planned(task, 1500, 12) == planned_releases(**SIZE, **BUDGET)
+
+
+def test_the_private_unigram_s_one_release_is_foretold() -> None:
+    """From public numbers, by the method's own entry: as it is drawn, up to rounding against us."""
+    (told,) = METHODS["private-unigram"].planned(Task(n_topics=3, alpha0=1.0, **BUDGET), 1500, 12)
+    (made,) = private_unigram(CORPUS, **BUDGET).releases
+    assert (told.sensitivity, told.shape, told.law, told.edge) == (
+        made.sensitivity,
+        made.shape,
+        made.mechanism,
+        made.edge,
+    )
+    assert told.scale[0] == told.scale[1] == pytest.approx(made.scale, rel=1e-12)
+    assert (told.share, told.times) == ((1.0, 1.0), 1)

@@ -1,5 +1,7 @@
 """One sum, several ways through the machine: sparse or dense blocks, many blocks or one, one thread or two."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -35,6 +37,13 @@ def test_the_threshold_picks_sparse_blocks_for_short_documents_over_many_words(m
     assert calls
 
 
+def seen(counts, B: np.ndarray, *weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sums of documents seen along directions, those of their outer products weighted."""
+    none = np.zeros(counts.shape[0])
+    outers = np.column_stack(weights)
+    return moments.triple_and_outer_sums(counts, B, cubes=none, crosses=none, diagonals=none, outers=outers)
+
+
 def test_the_number_of_blocks_and_threads_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = random_rows(2, n_documents=700, n_words=12, longest=9)
     counts, weights = counts_of(rows), np.random.default_rng(3).uniform(size=700)
@@ -44,7 +53,7 @@ def test_the_number_of_blocks_and_threads_does_not_matter(monkeypatch: pytest.Mo
         return [
             moments.pair_sum(counts, weights),
             moments.triple_sum(counts, B, cubes=weights, crosses=-weights, diagonals=2 * weights),
-            moments.outer_sum(counts, B, weights),
+            seen(counts, B, weights)[1],
             triple_norm_bounds(counts, lengths(counts), B),
         ]
 
@@ -81,3 +90,33 @@ def test_pair_sums_are_not_negative() -> None:
     weights = np.random.default_rng(8).uniform(size=300)
     total = moments.pair_sum(counts_of(rows), weights)
     assert total.min() >= -1e-14 * total.max()
+
+
+def test_outer_sums_are_weighted_sums_over_documents() -> None:
+    rows = random_rows(8, n_documents=30, n_words=7, longest=9)
+    rng = np.random.default_rng(9)
+    B, weights = rng.standard_normal((7, 3)), rng.uniform(size=(2, 30))
+    tensor, squares = seen(counts_of(rows), B, *weights)
+    S = rows @ B
+    np.testing.assert_allclose(squares, np.einsum("mn,ni,nj->mij", weights, S, S), rtol=1e-12, atol=1e-12)
+    assert not np.any(tensor)
+
+
+def test_a_triple_sum_is_symmetric_to_the_last_bit() -> None:
+    rows = random_rows(10, n_documents=90, n_words=12, longest=9)
+    rng = np.random.default_rng(11)
+    u, v, w = rng.standard_normal((3, 90))
+    found = moments.triple_sum(counts_of(rows), rng.standard_normal((12, 4)), cubes=u, crosses=v, diagonals=w)
+    for order in itertools.permutations(range(3)):
+        np.testing.assert_array_equal(found, found.transpose(order))
+
+
+@pytest.mark.parametrize("precision", [np.float32, np.float64])
+def test_a_weighted_gram_times_a_block_in_the_precision_of_the_block(precision) -> None:
+    rows = random_rows(12, n_documents=40, n_words=9, longest=9)
+    rng = np.random.default_rng(13)
+    weights, x = rng.uniform(size=40), rng.standard_normal((9, 2))
+    found = moments.gram_times(counts_of(rows), weights, x.astype(precision))
+    assert found.dtype == precision
+    expected = rows.T @ (weights[:, None] * (rows @ x))
+    np.testing.assert_allclose(found, expected, rtol=30 * np.finfo(precision).eps * np.max(np.abs(expected)))

@@ -6,7 +6,7 @@ from scipy.sparse.linalg import LinearOperator, aslinearoperator
 
 from dplda.errors import InputError
 from dplda.privacy.layouts import PairHistogram
-from dplda.spectral import whitening as module
+from dplda.spectral import eigenpairs
 from dplda.spectral.whitening import noise_edge, noise_floor, shrink, told_afterwards, whiten
 from tests.privacy.sources import drawn, seeded
 
@@ -73,7 +73,7 @@ def test_an_order_of_words_permutes_the_whitener() -> None:
 
 
 def test_the_iterative_solver_finds_what_the_dense_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "DENSE_OPERATOR", 10)
+    monkeypatch.setattr(eigenpairs, "DENSE_OPERATOR", 10)
     M2, _ = with_spectrum([*np.linspace(3, 1, 4), *np.linspace(-0.4, 0.4, 56)])
     products = []
 

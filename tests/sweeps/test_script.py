@@ -1,6 +1,7 @@
 """The downloaded script gives the number of the frame."""
 
 import ast
+import json
 import math
 import os
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dplda.sweeps import FileSource, Setting, Store, Sweep, code_version, run, script_for
+from dplda.sweeps import FileSource, Setting, Store, Sweep, code_version, notebook_for, run, script_for
 from tests.sweeps import tiny_sweeps
 from tests.sweeps.tiny_sweeps import lasting
 
@@ -76,3 +77,16 @@ def test_a_script_imports_what_is_public() -> None:
     script = script_for(tiny_sweeps.sweep(), version="1+a")
     imported = [node.module for node in ast.walk(ast.parse(script)) if isinstance(node, ast.ImportFrom)]
     assert imported == ["dplda.sweeps"]
+
+
+def test_a_notebook_makes_the_same_sweep_and_shows_its_frame() -> None:
+    sweep = tiny_sweeps.sweep()
+    cells = json.loads(notebook_for(sweep, version="1+a"))["cells"]
+    assert all(f'"{name}_NUM_THREADS"' in "".join(cells[1]["source"]) for name in ("OPENBLAS", "OMP", "MKL"))
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    assert "Needs dplda 1+a" in cells[0]["source"][0]
+    assert [ast.parse(each) for each in code]
+    made: dict[str, object] = {}
+    exec(code[1], made)
+    assert made["sweep"] == sweep
+    assert code[-1] == "store.frame()"

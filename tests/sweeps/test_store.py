@@ -2,9 +2,11 @@
 
 import math
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import fields, replace
 
 import numpy as np
@@ -92,6 +94,68 @@ def test_a_damaged_file_is_set_aside_and_the_sweep_starts_anew(tmp_path, damage)
     assert len(again.frame()) == SWEEP.n_cells
     (aside,) = tmp_path.glob("*.damaged-*")
     assert aside.read_bytes() == content
+
+
+def test_a_flipped_bit_changes_no_result(tmp_path) -> None:
+    """Wherever it is: a row is as it was written, or is not there and computed again, or the file is refused."""
+    store = Store(SWEEP, tmp_path)
+    run(SWEEP, store)
+    content, wanted = store.path.read_bytes(), store.rows()
+    assert len(wanted) == SWEEP.n_cells
+    rng = np.random.default_rng(0)
+    filled = np.flatnonzero(np.frombuffer(content, dtype=np.uint8))  # the rest is room that nothing lies in
+    lost = 0
+    for place in rng.choice(filled, 300):
+        flipped = bytearray(content)
+        flipped[place] ^= 1 << rng.integers(8)
+        store.path.write_bytes(flipped)
+        try:
+            found = store.rows()
+        except StoreError:
+            found = {}
+            with Store(SWEEP, tmp_path).writing() as writer:
+                writer.add(0, wanted[0])
+        assert all(same(row, wanted[number]) for number, row in found.items())
+        lost += len(found) == len(wanted) - 1
+    assert lost > 20, "many of them lie in a row"
+
+
+def test_a_row_that_was_damaged_is_computed_again(tmp_path) -> None:
+    store = Store(SWEEP, tmp_path)
+    run(SWEEP, store)
+    wanted, notes = store.rows(), []
+    with closing(sqlite3.connect(store.path)) as database, database:
+        database.execute("UPDATE cells SET method = 'vi' WHERE cell = 1")
+    assert set(wanted) - set(store.rows()) == {1}
+    run(SWEEP, store, lambda progress: notes.append(progress.note))
+    assert notes[0] == "1 stored result had been damaged: computed again."
+    assert same(replace(store.rows()[1], seconds=0.0), replace(wanted[1], seconds=0.0))
+
+
+def same(one: Row, other: Row) -> bool:
+    return repr(one) == repr(other)
+
+
+def test_a_full_disk_loses_nothing_that_was_finished(tmp_path) -> None:
+    store = Store(SWEEP, tmp_path)
+    with store.writing() as writer:
+        writer.add(0, _row())
+        (pages,) = writer._database.execute("PRAGMA page_count").fetchone()
+        writer._database.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StoreError, match=r"full.*; what was finished before is kept"):
+            writer.add(1, _row(refused="so long that it needs a page " * 500))
+    assert list(store.rows()) == [0]
+
+
+def test_a_folder_that_vanishes_is_made_anew(tmp_path) -> None:
+    store = Store(SWEEP, tmp_path / "cache" / "sweeps")
+    with store.writing() as writer:
+        writer.add(0, _row())
+        shutil.rmtree(tmp_path / "cache")
+        writer.add(1, _row(repeat=1))
+    assert [row.repeat for row in store.rows().values()] == [0, 1]
+    run(SWEEP, store)
+    assert len(store.rows()) == SWEEP.n_cells
 
 
 def test_a_folder_that_cannot_be_written_to(tmp_path) -> None:

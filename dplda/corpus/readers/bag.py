@@ -10,25 +10,34 @@ from dplda.corpus.counts import WordCounts, canonical_counts
 from dplda.corpus.intake import Intake
 from dplda.corpus.readers.counting import LEAST_WORDS, Counted
 from dplda.corpus.readers.uci import Entries
-from dplda.corpus.vocabulary import most_frequent, stop_words, words
+from dplda.corpus.tokenisation import Tokenisation
+from dplda.corpus.vocabulary import most_frequent
 from dplda.errors import CorpusError
 
 Columns = NDArray[np.intp]
 
 
 def counted(
-    name: str, entries: Entries, listed: list[str], *, fixed: tuple[str, ...] | None, n_words: int, longest: int
+    name: str,
+    entries: Entries,
+    listed: list[str],
+    tokenisation: Tokenisation,
+    *,
+    fixed: tuple[str, ...] | None,
+    n_words: int,
+    longest: int,
 ) -> Counted:
     """Choose words and count them.
 
     A column is a word where its name is one as text is read: 3 to 40 letters, no digits; columns whose names differ
-    in case only are added up. A document longer than ``longest`` is cut to as many of its words, columns in their
-    order, since a bag keeps no other order.
+    in case only are added up. A bag keeps no order, so a document longer than ``longest`` is thinned to as many words,
+    evenly over its counts.
 
     Args:
         name: of the file, for messages.
         entries: counts over all ``D`` columns.
-        listed: the ``D`` names, in lower case.
+        listed: the ``D`` names.
+        tokenisation: what a word is.
         fixed: a vocabulary; None takes the words of most documents, English stop words left out.
         n_words: how many to take then.
         longest: ``L_max``, words of a document that are counted, stop words included.
@@ -36,11 +45,13 @@ def counted(
     Raises:
         CorpusError: not one word of the vocabulary occurs.
     """
-    is_word = np.array([words(name) == [name] for name in listed], dtype=np.bool_)
+    names = [it.lower() for it in listed] if tokenisation.lowercase else listed
+    is_word = np.array([tokenisation.is_word(it) for it in names], dtype=np.bool_)
+    left_out = tokenisation.left_out()
     met = entries.counts[:, np.flatnonzero(is_word)]
-    spoken = [listed[column] for column in np.flatnonzero(is_word)]
-    cut, n_truncated = _truncated(met, longest)
-    candidates = fixed or tuple(dict.fromkeys(word for word in spoken if word not in stop_words()))
+    spoken = [names[column] for column in np.flatnonzero(is_word)]
+    cut, n_truncated = _thinned(met, longest)
+    candidates = fixed or tuple(dict.fromkeys(word for word in spoken if word.lower() not in left_out))
     place = {word: position for position, word in enumerate(candidates)}
     merged = _merged(cut, np.array([place.get(word, -1) for word in spoken], dtype=np.intp), len(candidates))
     frequency = np.bincount(merged.indices, minlength=len(candidates)).astype(np.int64)
@@ -71,18 +82,23 @@ def counted(
     )
 
 
-def _truncated(counts: Counts, longest: int) -> tuple[Counts, int]:
-    """Documents cut to their first ``longest`` words, and how many were cut."""
+def _thinned(counts: Counts, longest: int) -> tuple[Counts, int]:
+    """Documents thinned to ``longest`` words, one in so many of them in a row, and how many documents that were.
+
+    Every count keeps its share of the document, up to one word; no column is favoured by where it stands.
+    """
     lengths = counts.sum(axis=1, dtype=np.int64)
     long = lengths > longest
     if not long.any():
         return counts, 0
-    upto = np.cumsum(counts.data, dtype=np.int64)
-    before = np.repeat(np.concatenate([[0], upto])[counts.indptr[:-1]], np.diff(counts.indptr))
-    room = longest - (upto - counts.data - before)  # what the words before leave
-    cut = counts.copy()
-    cut.data = np.clip(counts.data, 0, np.maximum(room, 0)).astype(np.int32)
-    return canonical_counts(cut), int(long.sum())
+    row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    upto = np.concatenate([[0], np.cumsum(counts.data, dtype=np.int64)])
+    before = upto[counts.indptr[row]]
+    room = np.minimum(lengths, longest)[row]
+    length = np.maximum(lengths, 1)[row]
+    thin = counts.copy()
+    thin.data = ((upto[1:] - before) * room // length - (upto[:-1] - before) * room // length).astype(np.int32)
+    return canonical_counts(thin), int(long.sum())
 
 
 def _merged(counts: Counts, place: Columns, n_candidates: int) -> Counts:

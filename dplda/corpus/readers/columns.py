@@ -1,33 +1,71 @@
-"""Which column or key of a record holds the text."""
+"""Which columns or keys of a record hold the text and the name of the person whose it is."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from dplda.corpus.readers.document import Document
 from dplda.errors import ReadError
 
 _USUAL = "text"
 
 
-def text_column(source: str, names: Sequence[str], wanted: str | None, row: int) -> int:
-    """Find the column that holds the text.
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Where in a file the documents stand.
 
-    Args:
-        source: name of the file, for the message.
-        names: names of the columns.
-        wanted: the name asked for; None takes the only column, or one named ``text``.
-        row: where the names stand in the file, from 1.
-
-    Returns:
-        Position of the column, from 0.
-
-    Raises:
-        ReadError: no such column, or several that could be meant. The message counts the columns and names none:
-            without a header the names are documents.
+    Attributes:
+        text: the column that holds the documents; None takes the only one, or one named ``text``.
+        person: the column that says whose a document is; None where that is not asked.
+        whole_files: whether a file of plain text is one document, and not one a line; None for as many as there are
+            files: of several, each is one document.
+        lists: whether a document may be a list of words.
     """
-    if wanted is None and len(names) == 1:
-        return 0
-    name = _USUAL if wanted is None else wanted
+
+    text: str | None = None
+    person: str | None = None
+    whole_files: bool | None = None
+    lists: bool = False
+
+    def find(self, source: str, names: Sequence[str], row: int | None = None, hint: str = "") -> "Places":
+        """Find the columns among those of a file.
+
+        Args:
+            source: name of the file, for the message.
+            names: names of the columns.
+            row: where the names stand in the file, from 1.
+            hint: a sentence on where names are looked for.
+
+        Raises:
+            ReadError: no such column, or several that could be meant. The message counts the columns and names none:
+                without a header the names are documents.
+        """
+        only = self.text is None and self.person is None and len(names) == 1
+        wanted = _USUAL if self.text is None else self.text
+        text = 0 if only else _place(source, names, wanted, "text", row, hint)
+        person = None if self.person is None else _place(source, names, self.person, "person", row, hint)
+        return Places(text, person)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Positions of columns, from 0.
+
+    Attributes:
+        text: of the text.
+        person: of the person's name; None where that is not asked.
+    """
+
+    text: int
+    person: int | None
+
+    def document(self, fields: Sequence[str]) -> Document:
+        """The document in a row of fields."""
+        return Document(fields[self.text], None if self.person is None else fields[self.person])
+
+
+def _place(source: str, names: Sequence[str], name: str, holds: str, row: int | None, hint: str) -> int:
     if names.count(name) == 1:
         return names.index(name)
     problem = "several columns have the name" if name in names else "no column has the name"
-    fix = f"There are {len(names)} columns here; say which one holds the text. The first row must hold their names."
+    fix = f"There are {len(names)} columns here; say which one holds the {holds}. {hint}".strip()
     raise ReadError(source, f"{problem} {name!r}", fix, row=row)

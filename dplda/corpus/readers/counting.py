@@ -1,17 +1,27 @@
 """Documents to counts and intake, one document at a time; nothing of a text is kept but its words' counts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dplda._types import Counts
 from dplda.corpus.counts import WordCounts
 from dplda.corpus.intake import Intake
+from dplda.corpus.lexicon import Lexicon
+from dplda.corpus.persons import Persons, Roll
+from dplda.corpus.readers.document import Document
 from dplda.corpus.readers.limits import Limits
-from dplda.corpus.tally import WordTally
-from dplda.corpus.vocabulary import most_frequent, stop_words, strip_controls, words
+from dplda.corpus.tally import Blocks
+from dplda.corpus.tokenisation import Tokenisation
+from dplda.corpus.vocabulary import most_frequent, strip_controls
 from dplda.errors import CorpusError, ReadError
 from dplda.shown import counted
+
+_AT_ONCE = 1 << 21  # characters that wait until their words are counted
+_ROWS_AT_ONCE = 1 << 14
+_PER_DOCUMENT = 20  # as many more: what a document costs besides
 
 LEAST_WORDS = 3
 """A document with fewer words of the vocabulary contributes zero to every moment."""
@@ -24,10 +34,12 @@ class Counted:
     Attributes:
         table: counts over the vocabulary.
         intake: what was met on the way.
+        persons: whose each document is, shape (N,); None where nobody asked.
     """
 
     table: WordCounts
     intake: Intake
+    persons: Persons | None = None
 
 
 class DocumentCounter:
@@ -35,28 +47,43 @@ class DocumentCounter:
 
     Args:
         source: name of the file, for messages.
-        vocabulary: a fixed list; None counts all words but English stop words.
+        vocabulary: a fixed list; None counts all words but stop words.
         limits: bounds on documents and words.
+        tokenisation: what a word is.
+        persons: whether each document must say whose it is.
 
     Attributes:
         n_read: documents so far.
     """
 
-    def __init__(self, source: str, vocabulary: tuple[str, ...] | None, limits: Limits) -> None:
+    def __init__(
+        self,
+        source: str,
+        vocabulary: tuple[str, ...] | None,
+        limits: Limits,
+        tokenisation: Tokenisation | None = None,
+        *,
+        persons: bool = False,
+    ) -> None:
         self.n_read = 0
         self._source = source
         self._limits = limits
         self._fixed = vocabulary is not None
-        self._stop_words: frozenset[str] = frozenset() if self._fixed else stop_words()
-        self._tally = WordTally(vocabulary)
+        self._tokenisation = tokenisation or Tokenisation()
+        self._lexicon = Lexicon(self._tokenisation, vocabulary)
+        self._blocks = Blocks()
+        self._roll = Roll() if persons else None
         self._texts_seen: set[int] = set()  # hashes: 64 bits a document
         self._n_texts = self._n_truncated = self._n_control_removed = self._n_tokens = 0
+        self._waiting: list[str | Sequence[str]] = []
+        self._n_waiting = 0
 
-    def add(self, document: str) -> None:
+    def add(self, document: Document) -> None:
         """Count one document.
 
         Raises:
-            ReadError: more documents or more distinct words than the limits allow.
+            ReadError: more documents or more distinct words than the limits allow; a document of nobody, where
+                somebody was asked for.
         """
         self.n_read += 1
         if self.n_read > self._limits.max_documents:
@@ -65,30 +92,32 @@ class DocumentCounter:
                 f"more than {self._limits.max_documents:,} documents, the limit",
                 "Split the file, or read it from Python with a higher Limits.max_documents.",
             )
-        if document:
-            self._n_texts += 1
-            self._texts_seen.add(hash(document))
-        cleaned = strip_controls(document)
-        self._n_control_removed += cleaned.n_removed
-        found = words(cleaned.text)
-        longest = self._limits.max_words_per_document
-        if len(found) > longest:
-            self._n_truncated += 1
-            found = found[:longest]
-        self._n_tokens += len(found)
-        self._tally.add(word for word in found if word not in self._stop_words)
-        if self._tally.n_words > self._limits.max_distinct_words and not self._fixed:
+        if self._roll is not None and not self._roll.add(document.person or ""):
             raise ReadError(
                 self._source,
-                f"more than {self._limits.max_distinct_words:,} distinct words, the limit",
-                "Check that this is natural language, or give a fixed vocabulary.",
+                f"document {self.n_read:,} does not say whose it is",
+                "Every document needs a person; the same one wherever it is the same.",
             )
+        text = document.text
+        if text:
+            self._n_texts += 1
+            self._texts_seen.add(hash(text if isinstance(text, str) else tuple(text)))
+        if isinstance(text, str):
+            cleaned = strip_controls(text)
+            self._n_control_removed += cleaned.n_removed
+            text = cleaned.text
+        self._waiting.append(text)
+        self._n_waiting += len(text) + _PER_DOCUMENT
+        if self._n_waiting >= _AT_ONCE:
+            self._close_block()
 
-    def table(self, n_words: int) -> WordCounts:
-        """Counts over the vocabulary.
+    def finished(self, n_words: int, n_files: int = 1, n_files_dropped: int = 0) -> Counted:
+        """Counts over the vocabulary; nothing can be added any more.
 
         Args:
             n_words: how many words to keep where the vocabulary is not fixed.
+            n_files: how many files the documents came from.
+            n_files_dropped: how many others were passed over.
 
         Returns:
             Every document in its order, short ones too.
@@ -96,35 +125,70 @@ class DocumentCounter:
         Raises:
             CorpusError: there are no documents, or not one word to count.
         """
+        self._close_block()
         if self.n_read == 0:
             raise CorpusError(f"{self._source} holds no documents", "Give at least 3, each with some words.")
-        frequency = self._tally.document_frequency()
+        met = tuple(self._lexicon.columns)
+        frequency = self._blocks.frequency(len(met))
         if not frequency.any():
-            what = "word of the vocabulary" if self._fixed else "word of 3 or more letters but stop words"
+            what = "word of the vocabulary" if self._fixed else _any_word(self._tokenisation)
             raise CorpusError(
                 f"Nothing is left of the {counted(self.n_read, 'document')} in {self._source}: they hold no {what}",
                 "Check the encoding, the text column and the language.",
             )
-        if self._fixed:
-            return WordCounts(self._tally.counts(), self._tally.words)
-        met = self._tally.words
-        columns = most_frequent(frequency, met, n_words)
-        return WordCounts(self._tally.counts(columns), tuple(met[column] for column in columns))
-
-    def intake(self, table: WordCounts) -> Intake:
-        """What was met.
-
-        Args:
-            table: as ``table`` returned it.
-        """
-        lengths: NDArray[np.int64] = table.counts.sum(axis=1, dtype=np.int64)
-        return Intake(
+        n_duplicates = self._n_texts - len(self._texts_seen)
+        self._texts_seen.clear()  # what is not needed any more makes room for the counts
+        self._lexicon.forget()
+        chosen = list(range(len(met))) if self._fixed else most_frequent(frequency, met, n_words)
+        counts = self._blocks.counts(np.array(chosen, dtype=np.intp), len(met), last=True)
+        lengths = _lengths(counts)
+        intake = Intake(
             n_read=self.n_read,
             n_short=int((lengths < LEAST_WORDS).sum()),
             n_truncated=self._n_truncated,
-            n_duplicates=self._n_texts - len(self._texts_seen),
+            n_duplicates=n_duplicates,
             n_control_removed=self._n_control_removed,
             n_tokens=self._n_tokens,
             n_tokens_kept=int(lengths.sum()),
-            n_words_met=int((self._tally.document_frequency() > 0).sum()),
+            n_words_met=int((frequency > 0).sum()),
+            n_files=n_files,
+            n_files_dropped=n_files_dropped,
         )
+        persons = None if self._roll is None else self._roll.numbers()
+        return Counted(WordCounts(counts, tuple(met[column] for column in chosen)), intake, persons)
+
+    def _close_block(self) -> None:
+        """Turn the texts waiting into counts of words: cut long documents, then leave out what is passed over."""
+        n_documents = len(self._waiting)
+        codes, document = self._lexicon.read(self._waiting)
+        self._waiting, self._n_waiting = [], 0
+        if len(self._lexicon.columns) > self._limits.max_distinct_words and not self._fixed:
+            raise ReadError(
+                self._source,
+                f"more than {self._limits.max_distinct_words:,} distinct words, the limit",
+                "Check that this is natural language, or give a fixed vocabulary.",
+            )
+        lengths = np.bincount(document, minlength=n_documents)
+        longest = self._limits.max_words_per_document
+        if n_documents and lengths.max() > longest:
+            self._n_truncated += int((lengths > longest).sum())
+            first = np.arange(codes.size) - np.repeat(np.cumsum(lengths) - lengths, lengths) < longest
+            codes, document = codes[first], document[first]
+        self._n_tokens += codes.size
+        taken = codes >= 0
+        ends = np.zeros(n_documents + 1, dtype=np.int64)
+        ends[1:] = np.cumsum(np.bincount(document[taken], minlength=n_documents))
+        self._blocks.add(codes[taken], ends, len(self._lexicon.columns))
+
+
+def _lengths(counts: Counts) -> NDArray[np.int64]:
+    """Words of each document, some documents at a time: a sum in 64 bits takes a copy as large."""
+    rows = range(0, counts.shape[0], _ROWS_AT_ONCE)
+    parts = [counts[row : row + _ROWS_AT_ONCE].sum(axis=1, dtype=np.int64) for row in rows]
+    return np.concatenate(parts)
+
+
+def _any_word(tokenisation: Tokenisation) -> str:
+    least = tokenisation.least
+    letters = "letters" if tokenisation.pattern is None and not tokenisation.pre_tokenised else "characters"
+    return f"word of {least} or more {letters} but stop words"

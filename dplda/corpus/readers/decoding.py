@@ -2,23 +2,36 @@
 
 import codecs
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import Protocol
 
-from dplda.corpus.readers.gzipped import Inflated, remaining_bytes
 from dplda.corpus.readers.limits import Limits
 from dplda.errors import InputError, ReadError
 
 _BLOCK = 1 << 18  # bytes read at a time
 _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _NOT_TEXT = {
-    b"PK\x03\x04": "a zip archive or a workbook",
+    b"PK\x03\x04": "a zip archive, which must be named .zip, or a workbook",
     b"\x1f\x8b": "a gzip file, which must be named .gz,",
+    b"BZh": "a bzip2 file, which must be named .bz2,",
     b"PAR1": "a Parquet file",
     b"%PDF": "a PDF document",
+    b"\xd0\xcf\x11\xe0": "a document or workbook of an old office",
+    b"{\\rtf": "a document in RTF",
     b"\x93NUMPY": "a NumPy array",
 }
 _LONGEST_SIGNATURE = 6
+ENCODINGS = ("cp1252", "latin-1", "utf-16-le", "utf-16-be", "cp1251", "shift_jis", "gb18030", "big5", "euc-kr")
+"""Those that files are often in beside UTF-8."""
+
+_GUESSED_FROM = 1 << 16  # bytes
 _CHOOSE = "Choose the encoding it was written in, such as cp1252 or utf-16-le, or save it as UTF-8."
+
+
+class Bytes(Protocol):
+    """What gives bytes one after the other."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most ``size`` bytes and at least one; empty at the end."""
 
 
 class TextSource:
@@ -26,8 +39,8 @@ class TextSource:
 
     Args:
         name: shown in messages, without its folder.
-        binary: an open binary file, read from its present position to its end and left open; or what a gzip file
-            holds, where offsets and the limit on size are those of the content.
+        binary: read from its present position to its end and left open; of a packed file its content, where offsets
+            and the limit on size are those of the content.
         limits: bounds on size and on the length of a line.
         encoding: name of a codec; None accepts UTF-8 with or without a byte-order mark and UTF-16 with one.
 
@@ -35,31 +48,20 @@ class TextSource:
         name: as given.
         limits: as given.
         n_bytes_read: so far.
-        n_bytes: from the position at the start; None where the file cannot tell, as for a gzip file's content.
 
     Raises:
         InputError: ``encoding`` is no text codec known here.
-        ReadError: the file is larger than the limit.
     """
 
-    def __init__(self, name: str, binary: BinaryIO | Inflated, limits: Limits, encoding: str | None = None) -> None:
+    def __init__(self, name: str, binary: Bytes, limits: Limits, encoding: str | None = None) -> None:
         self.name = name
         self.limits = limits
         self.n_bytes_read = 0
-        self.n_bytes = None if isinstance(binary, Inflated) else remaining_bytes(binary)
         self._binary = binary
         self._encoding = None if encoding is None else _text_codec(encoding)
-        self._check_size(self.n_bytes or 0)
         self._block_start = 0
         self._stream = self._split()
         self._ahead: list[str] = []
-
-    @property
-    def share_read(self) -> float:
-        """How much of the file has been read, from 0 to 1; 0 where its size is not known."""
-        if isinstance(self._binary, Inflated):
-            return self._binary.share_read
-        return min(1.0, self.n_bytes_read / self.n_bytes) if self.n_bytes else 0.0
 
     def first_line(self) -> str:
         """Look at the first line without taking it; empty where there is none."""
@@ -136,7 +138,8 @@ class TextSource:
         except UnicodeError as error:
             start = error.start if isinstance(error, UnicodeDecodeError) else 0
             offset = self._block_start - len(pending) + start
-            raise ReadError(self.name, f"these bytes are not {codec}", _CHOOSE, offset=offset) from None
+            fix = _CHOOSE if self._encoding else f"{_CHOOSE}{_looks_like(pending + block)}"
+            raise ReadError(self.name, f"these bytes are not {codec}", fix, offset=offset) from None
 
     def _codec(self, block: bytes) -> tuple[str, bytes]:
         """The codec to use, and the byte-order mark to skip."""
@@ -150,16 +153,9 @@ class TextSource:
     def _read(self) -> bytes:
         block = self._binary.read(_BLOCK)
         self.n_bytes_read += len(block)
-        self._check_size(self.n_bytes_read)
+        if self.n_bytes_read > self.limits.max_bytes:
+            raise over_size(self.name, self.limits)
         return block
-
-    def _check_size(self, n_bytes: int) -> None:
-        if n_bytes > self.limits.max_bytes:
-            raise ReadError(
-                self.name,
-                f"more than {self.limits.max_bytes:,} bytes, the limit",
-                "Split the file, or read it from Python with a higher Limits.max_bytes.",
-            )
 
     def _check_line(self, n_chars: int, row: int) -> None:
         if n_chars > self.limits.max_field_chars:
@@ -169,6 +165,20 @@ class TextSource:
                 "Put one document on each line.",
                 row=row,
             )
+
+
+def over_size(name: str, limits: Limits) -> ReadError:
+    """The refusal of what is too large."""
+    fix = "Split the file, or read it from Python with a higher Limits.max_bytes."
+    return ReadError(name, f"more than {limits.max_bytes:,} bytes, the limit", fix)
+
+
+def _looks_like(content: bytes) -> str:
+    """A sentence on the encoding that some bytes are most likely in; to be looked at, not to be trusted."""
+    from charset_normalizer import from_bytes  # here, as most files are UTF-8
+
+    found = from_bytes(content[:_GUESSED_FROM], cp_isolation=list(ENCODINGS)).best()
+    return "" if found is None else f" It looks like {found.encoding.replace('_', '-')}."
 
 
 def _text_codec(encoding: str) -> str:

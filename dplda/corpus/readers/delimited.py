@@ -1,79 +1,94 @@
 """CSV and TSV: a header with the names of columns, then one document a row."""
 
 import csv
+from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 
-from dplda.corpus.readers.columns import text_column
-from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.columns import Columns
+from dplda.corpus.readers.document import Document
+from dplda.corpus.readers.file import File
+from dplda.corpus.readers.preview import Head
 from dplda.errors import ReadError
 
 _DELIMITERS = ",;\t|"
+_LOOKED_AT = 50  # lines, to find the delimiter
 _QUOTES = "Write a quotation mark inside a field twice, and end every field that begins with one."
+_HEADER = "The first row must hold their names."
 
 
-def documents(source: TextSource, text: str | None, delimiter: str | None = None) -> Iterator[str]:
+def documents(file: File, columns: Columns, delimiter: str | None = None) -> Iterator[Document]:
     """Yield the text of each row; every field is text, whatever it looks like.
 
     Args:
-        source: the file; its first row names the columns. Rows without any character are passed over.
-        text: the column that holds the documents; None takes the only one, or one named ``text``.
-        delimiter: one character; None takes the most frequent of comma, semicolon, tab and bar in the header.
+        file: its first row names the columns. Rows without any character are passed over.
+        columns: which columns hold text and person.
+        delimiter: one character; None takes, of comma, semicolon, tab and bar, the one that parts the first lines
+            into most fields, as many on each.
 
     Raises:
         ReadError: no such column, a row with more or fewer fields than the header, an unbalanced quotation
             mark, or a field over the limit; rows are counted as records, the header being row 1.
     """
-    rows = _records(source, delimiter)
+    rows = _records(file, delimiter)
     header = next(rows, None)
     if header is None:
         return
-    column = text_column(source.name, header, text, row=1)
-    for row, fields in enumerate(rows, start=2):
-        if not fields:
-            continue
-        if len(fields) != len(header):
-            raise ReadError(
-                source.name,
-                f"{len(fields)} fields where the header has {len(header)}",
-                "Put quotation marks round fields that hold the delimiter.",
-                row=row,
-            )
-        yield fields[column]
+    places = columns.find(file.name, header, 1, _HEADER)
+    for fields in rows:
+        yield places.document(fields)
 
 
-def _records(source: TextSource, delimiter: str | None) -> Iterator[list[str]]:
-    lines = source.lines()
-    first = next(lines, None)
-    if first is None:
+def head(file: File, n_rows: int, delimiter: str | None = None) -> Head:
+    """Names of the columns and the first rows."""
+    rows = _records(file, delimiter)
+    return Head(tuple(next(rows, ())), tuple(tuple(fields) for fields in islice(rows, n_rows)))
+
+
+def _records(file: File, delimiter: str | None) -> Iterator[list[str]]:
+    """The header, then the rows that hold anything, each as long as the header."""
+    lines = file.text().lines()
+    first = list(islice(lines, _LOOKED_AT))
+    if not first:
         return
+    longest = file.limits.max_field_chars
     # the limit belongs to the module, not to a reader: only ever raise it
-    csv.field_size_limit(max(csv.field_size_limit(), source.limits.max_field_chars))
-    reader = csv.reader(chain([first], lines), delimiter=delimiter or _delimiter(first), strict=True)
-    row = 0
+    csv.field_size_limit(max(csv.field_size_limit(), min(longest, 2**31 - 1)))
+    reader = csv.reader(chain(first, lines), delimiter=delimiter or _delimiter(first), strict=True)
+    n_fields = row = 0
     while True:
         row += 1
         try:
             fields = next(reader, None)
         except csv.Error:
-            raise ReadError(
-                source.name,
-                "a quotation mark without its partner, or a field over the limit of "
-                f"{source.limits.max_field_chars:,} characters",
-                _QUOTES,
-                row=row,
-            ) from None
+            problem = f"a quotation mark without its partner, or a field over the limit of {longest:,} characters"
+            raise ReadError(file.name, problem, _QUOTES, row=row) from None
         if fields is None:
             return
-        if any(len(field) > source.limits.max_field_chars for field in fields):
-            raise ReadError(
-                source.name,
-                f"a field of more than {source.limits.max_field_chars:,} characters, the limit",
-                "Split that document.",
-                row=row,
-            )
+        if any(len(field) > longest for field in fields):
+            problem = f"a field of more than {longest:,} characters, the limit"
+            raise ReadError(file.name, problem, "Split that document.", row=row)
+        if row == 1:
+            n_fields = len(fields)
+        elif not fields:
+            continue
+        elif len(fields) != n_fields:
+            problem = f"{len(fields)} fields where the header has {n_fields}"
+            raise ReadError(file.name, problem, "Put quotation marks round fields that hold the delimiter.", row=row)
         yield fields
 
 
-def _delimiter(header: str) -> str:
-    return max(_DELIMITERS, key=header.count)
+def _delimiter(lines: list[str]) -> str:
+    """The one that parts most rows into as many fields as the header has, and of those into most."""
+    return max(_DELIMITERS, key=lambda delimiter: _agreement(lines, delimiter))
+
+
+def _agreement(lines: list[str], delimiter: str) -> tuple[float, int]:
+    """The share of rows that agree with the header, nothing where there is one column only, and their fields."""
+    try:
+        lengths = [len(fields) for fields in csv.reader(lines, delimiter=delimiter) if fields]
+    except csv.Error:
+        return 0.0, 0
+    if not lengths or lengths[0] < 2:
+        return 0.0, 0
+    return Counter(lengths)[lengths[0]] / len(lengths), lengths[0]

@@ -1,18 +1,29 @@
-"""Plain text: one document a line."""
+"""Plain text: one document a line, or one a file where there are many files."""
 
 from collections.abc import Iterator
 
-from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.columns import Columns
+from dplda.corpus.readers.document import Document
+from dplda.corpus.readers.file import File
+from dplda.errors import ReadError
 
 
-def documents(source: TextSource) -> Iterator[str]:
+def documents(file: File, columns: Columns) -> Iterator[Document]:
     """Yield each line as a document; an empty line is an empty document.
 
     Args:
-        source: the file.
+        file: alone, or one of many; each of many is one document, unless ``columns`` says otherwise.
+        columns: no person, since plain text has no columns.
 
     Raises:
-        ReadError: from the source.
+        ReadError: a person asked for, and what reading the text refuses.
     """
-    for line in source.lines():
-        yield line.removesuffix("\n")
+    if columns.person is not None:
+        fix = "Give CSV, JSON lines or Parquet."
+        raise ReadError(file.name, "plain text has no column that says whose a document is", fix)
+    each_line = file.alone if columns.whole_files is None else not columns.whole_files
+    if each_line:
+        for line in file.text().lines():
+            yield Document(line.removesuffix("\n"))
+    else:
+        yield Document("".join(file.text().lines()))

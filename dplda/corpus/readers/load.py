@@ -1,54 +1,29 @@
-"""Read a file of documents into a corpus: one pass, bounded memory, every refusal with its place."""
+"""Read files of documents into a corpus: one pass, bounded memory, every refusal with its place."""
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from functools import partial
-from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 
 from dplda import _check
 from dplda._types import Report
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
-from dplda.corpus.readers import bag, delimited, jsonl, lines, uci, word_list
+from dplda.corpus.readers import bag, formats, uci, word_list
+from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.counting import Counted, DocumentCounter
-from dplda.corpus.readers.decoding import TextSource
-from dplda.corpus.readers.gzipped import Inflated
+from dplda.corpus.readers.file import ending
+from dplda.corpus.readers.gathered import Gathered, Readable, Sources, beside, gathered, single
 from dplda.corpus.readers.limits import Limits
-from dplda.corpus.vocabulary import fixed_list
+from dplda.corpus.readers.members import Member
+from dplda.corpus.tokenisation import Tokenisation, fixed_list
 from dplda.errors import ReadError
 
-Readable: TypeAlias = str | Path | tuple[str, BinaryIO]
-"""A path, or the name of a file and the file, open for reading bytes."""
-
-Reader: TypeAlias = Callable[[TextSource, str | None], Iterator[str]]
-"""From a file and the column or key that holds the text to documents, one after the other."""
-
-
-def _lines(source: TextSource, text: str | None) -> Iterator[str]:
-    return lines.documents(source)
-
-
-_tabbed = partial(delimited.documents, delimiter="\t")
-READERS: dict[str, Reader] = {
-    ".txt": _lines,
-    ".text": _lines,
-    ".csv": delimited.documents,
-    ".tsv": _tabbed,
-    ".tab": _tabbed,
-    ".jsonl": jsonl.documents,
-    ".ndjson": jsonl.documents,
-    ".json": jsonl.documents,
-}
-"""What reads a file of documents, by the ending of its name; whatever lists formats asks here."""
-
 _REPORT_EVERY = 2000  # documents
-_GZIP = ".gz"
 
 
 def load(
-    source: Readable,
+    source: Sources,
     *,
     text: str | None = None,
+    person: str | None = None,
     label: Label,
     name: str | None = None,
     vocabulary: Iterable[str] | None = None,
@@ -56,19 +31,29 @@ def load(
     limits: Limits | None = None,
     encoding: str | None = None,
     words: Readable | None = None,
+    whole_files: bool | None = None,
+    tokenisation: Tokenisation | None = None,
     report: Report | None = None,
 ) -> Corpus:
-    r"""Read plain text with one document a line, CSV or TSV with a header, JSON lines, or a UCI bag of words.
+    r"""Read documents, or counts of their words, from a file, several files, an archive or a folder.
 
-    The format follows from the name: ``docword*.txt`` is a bag of words, and so is whatever comes with a list of
-    ``words``; else from the suffix (``.txt``, ``.csv``, ``.tsv``, ``.jsonl``, ``.ndjson``, ``.json``) and, for any
-    other, from the first line. Each of them may be packed with gzip and then has the suffix ``.gz`` besides.
+    The format of a file follows from its name: plain text (``.txt``), tables with a header (``.csv``, ``.tsv``,
+    ``.parquet``), JSON lines (``.jsonl``, ``.ndjson``, ``.json``), mailboxes (``.mbox``), dumps of a wiki (``.xml``),
+    documents of an office (``.docx``, ``.pdf``), and for any other, from the first line, JSON lines or plain text.
+    Counts are a bag of words (``docword*.txt``, or whatever comes with a list of ``words``), Matrix Market (``.mtx``)
+    or a sparse matrix that SciPy saved (``.npz``), together with the list of their words. Each may be packed
+    (``.gz``, ``.bz2``). Archives (``.zip``, ``.tar``, ``.tar.gz``) and folders hold any of them.
+
     Documents with fewer than three words of the vocabulary, empty ones too, are kept: their number ``N`` is public,
     and they contribute zero.
 
     Args:
-        source: a path, or a name and an open binary file, which is left open.
+        source: a path of a regular file or a folder; a name and an open binary file, which is left open; or a list of
+            those, which together are one corpus.
         text: the column or key that holds the documents; None takes the only one, or one named ``text``.
+        person: the column, key or header of mail that says whose a document is, so that a person with several
+            documents can be protected; names that differ in case or white space only are one person. The corpus holds
+            numbers in the place of names. None where it is not asked.
         label: simulated, public or sensitive.
         name: shown to people; None takes the name of the file.
         vocabulary: a fixed list of words; None takes the words that occur in most documents, English stop
@@ -76,14 +61,18 @@ def load(
         n_words: ``d``, how many words to take from the data, at least 2.
         limits: bounds on what is accepted; None takes the defaults.
         encoding: name of a codec; None accepts UTF-8, and UTF-16 with a byte-order mark.
-        words: the file that names the words of a bag of words, one a line; None takes ``vocab*.txt`` beside it.
+        words: the file that names the words of a file of counts, one a line; None takes the only other file of several,
+            or ``vocab*.txt`` beside it.
+        whole_files: whether a file of plain text is one document, and not one a line; None: one of several is.
+        tokenisation: what a word is; None takes words of 3 or more letters in lower case, English stop words left out
+            where the vocabulary comes from the data.
         report: called with progress.
 
     Returns:
         A corpus with its intake. No text is kept besides the words of the vocabulary.
 
     Raises:
-        InputError: a parameter out of range.
+        InputError: a parameter out of range, or a format whose library is not installed.
         ReadError: a file that cannot be read, with the row or byte where that shows.
         CorpusError: nothing left after reading: no words, or fewer than 3 documents.
 
@@ -95,87 +84,90 @@ def load(
         >>> corpus.vocabulary, corpus.counts.toarray().tolist()
         (('tea', 'milk', 'sugar'), [[1, 1, 0], [1, 1, 0], [1, 1, 0]])
     """
+    declared = Label(label)
     _check.integer_at_least("n_words", n_words, 2)
-    limits = limits or Limits()
-    fixed = None if vocabulary is None else fixed_list(vocabulary)
-    with _opened(source) as (file_name, binary):
-        text_source = TextSource(file_name, binary, limits, encoding)
-        if words is not None or uci.is_named(file_name):
-            counted = _bag(text_source, source, words, fixed, n_words, report)
+    what = tokenisation or Tokenisation()
+    fixed = None if vocabulary is None else fixed_list(vocabulary, what)
+    columns = Columns(text, person, whole_files, lists=what.pre_tokenised)
+    with ExitStack() as stack:
+        files = gathered(source, limits or Limits(), encoding, stack, report)
+        if found := _counts_and_words(files, words, columns):
+            counted = _bag(files, *found, fixed, n_words, what)
         else:
-            counted = _texts(text_source, text, fixed, n_words, report)
+            counted = _texts(files, columns, fixed, n_words, what)
     table = counted.table
     return Corpus(
         counts=table.counts,
         vocabulary=table.words,
-        label=label,
-        name=file_name if name is None else name,
+        label=declared,
+        name=files.name if name is None else name,
         vocabulary_source=VocabularySource.FROM_DATA if fixed is None else VocabularySource.FIXED,
         intake=counted.intake,
+        persons=counted.persons,
     )
 
 
 def _texts(
-    source: TextSource, text: str | None, fixed: tuple[str, ...] | None, n_words: int, report: Report | None
+    files: Gathered, columns: Columns, fixed: tuple[str, ...] | None, n_words: int, what: Tokenisation
 ) -> Counted:
-    counter = DocumentCounter(source.name, fixed, source.limits)
-    for document in _documents(source, text):
-        counter.add(document)
-        if report is not None and counter.n_read % _REPORT_EVERY == 0:
-            report(source.share_read, f"Read {counter.n_read:,} documents")
-    if report is not None:
-        report(1.0, f"Read {counter.n_read:,} documents")
-    table = counter.table(n_words)
-    return Counted(table, counter.intake(table))
+    counter = DocumentCounter(files.name, fixed, files.limits, what, persons=columns.person is not None)
+    n_files = n_dropped = 0
+    for member in files.members:
+        if formats.is_counts(member.name):
+            fix = "Give the file of counts and the list of its words, or both in a zip archive."
+            raise ReadError(files.name, "a file of counts among documents", fix)
+        if not (files.chosen or formats.is_known(member.name)):
+            n_dropped += 1
+            continue
+        n_files += 1
+        with member.opened() as file:
+            for document in formats.documents(file, columns):
+                counter.add(document)
+                if counter.n_read % _REPORT_EVERY == 0:
+                    files.say(f"Read {counter.n_read:,} documents")
+    files.say(f"Read {counter.n_read:,} documents", done=True)
+    return counter.finished(n_words, n_files, n_dropped)
+
+
+def _counts_and_words(files: Gathered, words: Readable | None, columns: Columns) -> tuple[Member, Member] | None:
+    """The file of counts among those that are listed, and that of its words; None where there are documents."""
+    if not isinstance(files.members, Sequence):
+        return None
+    counts = [it for it in files.members if formats.is_counts(it.name)]
+    if not counts and words is not None:
+        counts = list(files.members)
+    if not counts:
+        return None
+    if columns.person is not None:
+        fix = "Leave it out, or make the corpus with Corpus.from_counts(..., persons=...)."
+        raise ReadError(files.name, "a bag of words has no column that says whose a document is", fix)
+    others = [it for it in files.members if it not in counts]
+    if len(counts) > 1 or len(others) > (words is None):
+        problem = f"{len(counts)} files of counts and {len(others)} others, where one and its list of words are needed"
+        raise ReadError(files.name, problem, "Give just these two.")
+    if words is None and others:
+        return counts[0], others[0]
+    where = beside(files.source, counts[0].name) if words is None else words
+    if where is None:
+        fix = "Give that file too, one word a line, in the same upload or in one zip archive."
+        raise ReadError(files.name, "a bag of words without its list of words", fix)
+    return counts[0], single(where, files.limits)
 
 
 def _bag(
-    source: TextSource,
-    where: Readable,
-    words: Readable | None,
+    files: Gathered,
+    counts: Member,
+    words: Member,
     fixed: tuple[str, ...] | None,
     n_words: int,
-    report: Report | None,
+    what: Tokenisation,
 ) -> Counted:
-    with _opened(_word_list(where, words)) as (list_name, binary):
-        entries = uci.read(source, report)
-        listed = word_list.read(TextSource(list_name, binary, source.limits), entries.counts.shape[1])
-    longest = source.limits.max_words_per_document
-    counted = bag.counted(source.name, entries, listed, fixed=fixed, n_words=n_words, longest=longest)
-    if report is not None:
-        report(1.0, f"Read {counted.intake.n_read:,} documents")
-    return counted
-
-
-def _word_list(where: Readable, words: Readable | None) -> Readable:
-    if words is not None:
-        return words
-    if isinstance(where, tuple):
-        name = Path(where[0]).name
-        raise ReadError(name, "a bag of words without its list of words", "Give that file too, one word a line.")
-    return uci.word_list_beside(Path(where))
-
-
-@contextmanager
-def _opened(source: Readable) -> Iterator[tuple[str, BinaryIO | Inflated]]:
-    if isinstance(source, tuple):
-        yield _unpacked(Path(source[0]).name, source[1])
-        return
-    path = Path(source)
-    try:
-        binary = path.open("rb")
-    except OSError as error:
-        raise ReadError(path.name, error.strerror or "cannot be opened", "Check the path.") from None
-    with binary:
-        yield _unpacked(path.name, binary)
-
-
-def _unpacked(name: str, binary: BinaryIO) -> tuple[str, BinaryIO | Inflated]:
-    return name, Inflated(name, binary) if name.lower().endswith(_GZIP) else binary
-
-
-def _documents(source: TextSource, text: str | None) -> Iterator[str]:
-    ending = Path(source.name.lower().removesuffix(_GZIP)).suffix
-    if reader := READERS.get(ending):
-        return reader(source, text)
-    return (jsonl.documents if source.first_line().lstrip().startswith("{") else _lines)(source, text)
+    with counts.opened() as file:
+        read = formats.COUNTS.get(ending(counts.name))
+        entries = read(file) if read else uci.read(file.text(), files.say)
+    with words.opened() as file:
+        listed = word_list.read(file.text(), entries.counts.shape[1])
+    longest = files.limits.max_words_per_document
+    found = bag.counted(files.name, entries, listed, what, fixed=fixed, n_words=n_words, longest=longest)
+    files.say(f"Read {found.intake.n_read:,} documents", done=True)
+    return found

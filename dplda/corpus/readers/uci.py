@@ -1,19 +1,24 @@
 """UCI bag of words: three header lines, N, D and the number of entries; then ``document word count``, from 1."""
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
-from dplda._types import Counts, Report
+from dplda._types import Counts
 from dplda.corpus.counts import canonical_counts
 from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.limits import Limits
 from dplda.errors import CorpusError, ReadError
+
+Say: TypeAlias = Callable[[str], None]
 
 _LINES_AT_ONCE = 100_000
 _LARGEST = int(np.iinfo(np.int32).max)
@@ -54,10 +59,10 @@ def word_list_beside(path: Path) -> Path:
     renamed = re.sub("^docword", "vocab", path.name, flags=re.IGNORECASE)
     plain = path.with_name(re.sub(r"\.gz$", "", renamed, flags=re.IGNORECASE))
     packed = plain.with_name(plain.name + ".gz")
-    return packed if packed.exists() and not plain.exists() else plain
+    return packed if os.path.exists(packed) and not os.path.exists(plain) else plain
 
 
-def read(source: TextSource, report: Report | None = None) -> Entries:
+def read(source: TextSource, say: Say | None = None) -> Entries:
     """Read a file of counts; entries may come in any order, and documents without one are empty.
 
     In memory it takes some 12 bytes an entry and as much again several times while they are sorted; the text is read
@@ -65,7 +70,7 @@ def read(source: TextSource, report: Report | None = None) -> Entries:
 
     Args:
         source: the file.
-        report: called with progress.
+        say: called with a line on progress.
 
     Raises:
         ReadError: a header that is not three whole numbers or does not hold, or a line that is not three whole
@@ -83,8 +88,8 @@ def read(source: TextSource, report: Report | None = None) -> Entries:
             row = int(rows[len(block) - (n_read - header.n_entries)])
             raise ReadError(source.name, f"more entries than the {header.n_entries:,} declared", _FORMAT, row=row)
         parts.append(block.astype(np.int32))
-        if report is not None:
-            report(source.share_read, f"Read {n_read:,} entries")
+        if say is not None:
+            say(f"Read {n_read:,} entries")
     if n_read < header.n_entries:
         raise ReadError(
             source.name, f"{n_read:,} entries where the header declares {header.n_entries:,}", "Is the file complete?"
@@ -92,6 +97,33 @@ def read(source: TextSource, report: Report | None = None) -> Entries:
     document, word, count = np.concatenate(parts).T
     counts = canonical_counts(coo_array((count, (document - 1, word - 1)), shape=(header.n_documents, header.n_words)))
     return Entries(counts, n_read - counts.nnz)
+
+
+def require_size(
+    name: str, limits: Limits, n_documents: int, n_words: int, rows: tuple[int | None, int | None] = (None, None)
+) -> None:
+    """Refuse a table of counts that is empty or larger than the limits, before anything of its size is made.
+
+    Args:
+        name: of the file, for messages.
+        limits: bounds on documents and words.
+        n_documents: ``N`` as the file declares it.
+        n_words: ``D``, words likewise.
+        rows: where it declares them.
+
+    Raises:
+        CorpusError: no documents or no words.
+        ReadError: more than the limits.
+    """
+    for row, n_declared, limit, what in (
+        (rows[0], n_documents, limits.max_documents, "documents"),
+        (rows[1], n_words, limits.max_distinct_words, "words"),
+    ):
+        if n_declared <= 0:
+            raise CorpusError(f"{name} declares no {what}", "Give at least 3 documents and 2 words.")
+        if n_declared > limit:
+            fix = "Split the file, or read it from Python with higher Limits."
+            raise ReadError(name, f"more than {limit:,} {what}, the limit", fix, row=row)
 
 
 def _header(source: TextSource, lines: Iterator[str]) -> _Header:
@@ -103,16 +135,7 @@ def _header(source: TextSource, lines: Iterator[str]) -> _Header:
             raise ReadError(source.name, f"{what} must stand here, a whole number alone", fix, row=row)
         found.append(int(line))
     header = _Header(*found)
-    limits = source.limits
-    for row, n_declared, limit, what in (
-        (1, header.n_documents, limits.max_documents, "documents"),
-        (2, header.n_words, limits.max_distinct_words, "words"),
-    ):
-        if n_declared == 0:
-            raise CorpusError(f"{source.name} declares no {what}", "Give at least 3 documents and 2 words.")
-        if n_declared > limit:
-            fix = "Split the file, or read it from Python with higher Limits."
-            raise ReadError(source.name, f"more than {limit:,} {what}, the limit", fix, row=row)
+    require_size(source.name, source.limits, header.n_documents, header.n_words, rows=(1, 2))
     return header
 
 

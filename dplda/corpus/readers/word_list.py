@@ -8,7 +8,7 @@ from dplda.errors import ReadError
 
 
 def read(source: TextSource, n_words: int) -> list[str]:
-    """Read the words, lower-cased, in their order.
+    """Read the words in their order.
 
     Args:
         source: the file; empty lines at its end are passed over.
@@ -30,7 +30,7 @@ def read(source: TextSource, n_words: int) -> list[str]:
         if word in seen:
             raise ReadError(source.name, "a word that is listed before", "List each word once.", row=row)
         seen.add(word)
-        listed.append(word.lower())
+        listed.append(word)
     if len(listed) < n_words:
         raise _wrong_number(source.name, "fewer", n_words)
     return listed

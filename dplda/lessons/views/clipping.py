@@ -1,7 +1,7 @@
 """The mean length of a letter, with every length cut at a clip level: bias on one side, noise on the other."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -25,6 +25,7 @@ class Clipping(View):
         epsilon: ε.
         delta: δ.
         clip: the level that is spoken of, in words.
+        asked: whether the error of both together, and the level, are left for the class to find.
     """
 
     tells: ClassVar = {
@@ -36,22 +37,24 @@ class Clipping(View):
         "error": "both together: the root of the sum of their squares",
         "best": "clip level at which that is least, of those drawn",
         "best_error": "the least error",
+        "moved": "best clip level over the best at a tenth of this ε",
     }
+    draws: ClassVar = True
 
     n_documents: int = 1_000
     mean_length: int = 100
     epsilon: float = 0.5
     delta: float = 1e-5
     clip: float = 200.0
+    asked: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what is out of range."""
         _check.positive("clip", self.clip)
         gaussian.mu_for(self.epsilon, self.delta)
-        _ = self._simulation
+        self._simulation(0)
 
-    @property
-    def _simulation(self) -> Simulation:
+    def _simulation(self, seed: int) -> Simulation:
         return Simulation(
             n_documents=self.n_documents,
             n_words=50,
@@ -59,20 +62,25 @@ class Clipping(View):
             mean_length=self.mean_length,
             lengths=LengthLaw.LOG_NORMAL,
             newspaper="english",
+            seed=seed,
         )
 
     def look(self, seed: int, report: Report) -> Picture:
-        """Work out bias and noise at every level: nothing is drawn but the letters."""
-        lengths = np.asarray(self._simulation.draw().lengths, dtype=np.float64)
+        """Work out bias and noise at every level, for letters of the seed's own: nothing else is drawn."""
+        lengths = np.asarray(self._simulation(seed).draw().lengths, dtype=np.float64)
         xs = LEVELS.tolist()
         curves = {
             "bias bought": [self._bias(lengths, level) for level in xs],
             "noise": [self._noise(level) for level in xs],
         }
-        curves["error"] = [math.hypot(*both) for both in zip(curves["bias bought"], curves["noise"], strict=True)]
-        least = int(np.argmin(curves["error"]))
+        errors, before = (view._errors(lengths) for view in (self, replace(self, epsilon=self.epsilon / 10)))
+        least = int(np.argmin(errors))
         bias, noise = self._bias(lengths, self.clip), self._noise(self.clip)
-        title = f"Cut at {self.clip:g} words: {bias:.1f} words of bias, {noise:.1f} of noise"
+        if self.asked:
+            title = "The shorter letters are cut, the more bias and the less noise"
+        else:
+            curves["error"] = errors.tolist()
+            title = f"Cut at {self.clip:g} words: {bias:.1f} words of bias, {noise:.1f} of noise"
         return Picture(
             {
                 "mean": float(lengths.mean()),
@@ -82,7 +90,8 @@ class Clipping(View):
                 "noise": noise,
                 "error": math.hypot(bias, noise),
                 "best": xs[least],
-                "best_error": curves["error"][least],
+                "best_error": float(errors[least]),
+                "moved": xs[least] / xs[int(np.argmin(before))],
             },
             lambda dark: figures.lines(
                 xs,
@@ -90,12 +99,16 @@ class Clipping(View):
                 title=title,
                 x_title="clip level C, in words",
                 y_title="error of the mean, in words",
-                mark=self.clip,
+                mark=None if self.asked else self.clip,
                 log_y=True,
                 dark=dark,
             ),
             figures.lines_alt(xs, curves, title=title, x_title="C", y_title="words"),
         )
+
+    def _errors(self, lengths: Vector) -> Vector:
+        """Of both together, at every level."""
+        return np.array([math.hypot(self._bias(lengths, level), self._noise(level)) for level in LEVELS])
 
     def _bias(self, lengths: Vector, level: float) -> float:
         return float(np.mean(np.maximum(lengths - level, 0)))

@@ -43,7 +43,7 @@ class Odds(View):
 
     def __post_init__(self) -> None:
         """Refuse what is out of range."""
-        _check.positive("epsilon", self.epsilon)
+        _check.epsilon(self.epsilon)
         _check.between("delta", self.delta, 0, 1, open_ends=False)
         _check.between("before", self.before, 0, 1, open_ends=True)
         if self.over not in ("epsilon", "delta"):

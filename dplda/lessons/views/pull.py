@@ -40,6 +40,7 @@ class Pull(View):
         "shrinks": "the noise over that with ten times as many letters",
         "multiplier": "the noise over the most that any letter can pull",
     }
+    draws: ClassVar = True
 
     n_documents: int = 20_000
     n_words: int = 100
@@ -51,12 +52,11 @@ class Pull(View):
     def __post_init__(self) -> None:
         """Refuse what is out of range."""
         gaussian.mu_for(self.epsilon, self.delta)
-        _ = self._simulation
+        self._simulation(0)
         if self.n_documents < SAMPLE:
             raise InputError("n_documents", f"at least {SAMPLE}", str(self.n_documents))
 
-    @property
-    def _simulation(self) -> Simulation:
+    def _simulation(self, seed: int) -> Simulation:
         return Simulation(
             n_documents=SAMPLE,
             n_words=self.n_words,
@@ -64,11 +64,12 @@ class Pull(View):
             alpha0=0.1,
             mean_length=self.mean_length,
             newspaper="english",
+            seed=seed,
         )
 
     def look(self, seed: int, report: Report) -> Picture:
         """Put each letter of a sample in the place of each, and see how far the average goes."""
-        tables = _pairs(np.asarray(self._simulation.draw().counts.todense(), dtype=np.float64))
+        tables = _pairs(np.asarray(self._simulation(seed).draw().counts.todense(), dtype=np.float64))
         squares = np.sum(tables**2, axis=1)
         apart = np.sqrt(np.maximum(squares[:, None] + squares - 2 * tables @ tables.T, 0))
         apart = apart[np.triu_indices(len(apart), 1)]

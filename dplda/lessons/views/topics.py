@@ -1,7 +1,6 @@
 """Topics of a newspaper that never was, in words: as a method finds them, and as they are."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from threading import Lock
 from typing import ClassVar
 
@@ -16,9 +15,11 @@ from dplda.figures.lanes import lane, true_lane
 from dplda.fitting.sums import Sums
 from dplda.lessons.picture import Picture, View
 from dplda.methods import Means, Task, parse_method
+from dplda.once import Once
 from dplda.spectral.topics import Topics
 
 LEADING = 5  # words of a topic that are shown, and counted
+_DRAWN: "Once[tuple[Corpus, Sums, Lock]]" = Once(6)  # for sessions at the same step
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class TopicsInWords(View):
     def look(self, seed: int, report: Report) -> Picture:
         """Fit, and count which words still lead."""
         report(0.1, f"Drawing {self.n_documents:,} letters")
-        corpus, sums, lock = _drawn(self._simulation)
+        corpus, sums, lock = _DRAWN.get(self._simulation, lambda: _drawn(self._simulation), report)
         method, task = parse_method(self.method), Task(n_topics=self.n_topics, alpha0=self.alpha0, seed=seed)
         noised = method.needs_epsilon
         if noised:
@@ -105,9 +106,8 @@ def _unnoised(corpus: Corpus, sums: Sums, task: Task) -> Topics:
     return parse_method("unnoised").fit(corpus, bare, Means(sums=sums)).topics
 
 
-@lru_cache(maxsize=6)
 def _drawn(simulation: Simulation) -> tuple[Corpus, Sums, Lock]:
-    """Documents, their remembered averages, and who works with them: for sessions at the same step."""
+    """Documents, their remembered averages, and who works with them."""
     corpus = simulation.draw()
     return corpus, Sums(corpus.counts), Lock()
 

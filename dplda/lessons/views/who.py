@@ -1,23 +1,24 @@
 """Runs on two corpora, one document apart: how well their outputs tell which it was."""
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import ClassVar
 
 import numpy as np
+from scipy.special import expit
 
 from dplda import figures
 from dplda._types import Report
 from dplda.errors import InputError
-from dplda.leak.game import allowed_score, best_score, draws
+from dplda.leak.game import allowed_score, best_score
 from dplda.leak.pairs import PAIRS
+from dplda.leak.runs import own_run, shared_runs
 from dplda.lessons.picture import Picture, View
-from dplda.methods import Task, parse_method
+from dplda.methods import parse_method
 
 
 @dataclass(frozen=True)
 class WhoWasIn(View):
-    """The histogram of whole runs.
+    """The histogram of whole runs, the same for everybody, and in it one more run, of the seed's own.
 
     Attributes:
         pair: the two corpora.
@@ -32,7 +33,10 @@ class WhoWasIn(View):
         "allowed": "how often anybody may be right at this ε and δ",
         "outside": "share of runs that say more than ε",
         "letters": "letters that everybody knows",
+        "yours": "in the run of your own, how sure the best player is of what really was in",
     }
+    draws: ClassVar = True
+
     pair: str = "turn"
     method: str = "adaptive"
     epsilon: float = 1.0
@@ -48,12 +52,9 @@ class WhoWasIn(View):
 
     def look(self, seed: int, report: Report) -> Picture:
         """Run and count."""
-        pair, method = PAIRS[self.pair], parse_method(self.method)
-        task = Task(n_topics=pair.n_topics, alpha0=0.1, epsilon=self.epsilon, delta=self.delta)
-        found = []
-        for number, run in enumerate(islice(draws(method, task, pair, seed=0), self.runs)):
-            report(number / self.runs, f"Run {number + 1} of {self.runs}")
-            found.append(run)
+        pair = PAIRS[self.pair]
+        found = shared_runs(self.method, self.pair, self.epsilon, self.delta, self.runs, report)
+        mine = own_run(self.method, self.pair, self.epsilon, self.delta, seed)
         losses = [run.loss for run in found]
         first = [run.was_one for run in found]
         score, allowed = best_score(np.array(losses))[0], allowed_score(self.epsilon, self.delta)
@@ -65,9 +66,10 @@ class WhoWasIn(View):
                 "allowed": allowed,
                 "outside": float(np.mean(np.abs(losses) > self.epsilon)),
                 "letters": pair.n_documents - 1,
+                "yours": float(expit(mine.loss if mine.was_one else -mine.loss)),
             },
             lambda dark: figures.guesses(
-                losses, first, names=(one, other), title=title, epsilon=self.epsilon, dark=dark
+                losses, first, names=(one, other), title=title, epsilon=self.epsilon, seen=mine.loss, dark=dark
             ),
-            figures.guesses_alt(losses, title=title, epsilon=self.epsilon),
+            figures.guesses_alt(losses, title=title, epsilon=self.epsilon, seen=mine.loss),
         )

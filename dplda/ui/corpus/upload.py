@@ -9,28 +9,18 @@ import streamlit as st
 
 from dplda._types import Report
 from dplda.corpus import Corpus, Label, load
-from dplda.corpus.readers.load import READERS
+from dplda.corpus.readers.formats import COUNTS, READERS, is_counts
+from dplda.corpus.readers.gathered import ARCHIVES
+from dplda.corpus.readers.gzipped import PACKED
 from dplda.errors import DpldaError, InputError
 from dplda.settings import CorpusKind
+from dplda.ui.corpus import columns_choice, reading_choice
 from dplda.ui.shell import cache, kept_uploads, progress, session
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import watched
 from dplda.ui.shell.text import literal
 
 LARGEST_FILE, LARGEST_LIST = 200, 5  # MB
-AUTOMATIC = "UTF-8, or UTF-16 with a mark"
-ENCODINGS = (
-    AUTOMATIC,
-    "cp1252",
-    "latin-1",
-    "utf-16-le",
-    "utf-16-be",
-    "cp1251",
-    "shift_jis",
-    "gb18030",
-    "big5",
-    "euc-kr",
-)
 DECLARATIONS = {
     Label.PUBLIC: "Anyone may see these documents.",
     Label.SENSITIVE: "Nothing derived from them may leave this session.",
@@ -56,28 +46,25 @@ class File(Protocol):
 
 def choose() -> None:
     """Draw the form; when asked to, read the file and look at it from now on."""
-    st.markdown("Plain text with one document a line, CSV or TSV with a header, or JSON lines.")
+    st.markdown(
+        "Plain text with one document a line; CSV, TSV, JSON lines or Parquet; mail (mbox), DOCX, PDF, a wiki's dump;"
+        " counts of words (UCI, Matrix Market, SciPy). Packed or in an archive, too."
+    )
     turn = st.session_state.get(Key.UPLOADS_READ, 0)
     file = st.file_uploader(
         "Documents",
-        type=list(READERS),
+        type=[*READERS, *COUNTS, *ARCHIVES, *PACKED],
         max_upload_size=LARGEST_FILE,
         key=f"{Key.FILE}.{turn}",
         help=f"At most {LARGEST_FILE} MB and a million documents; larger ones are read from Python.",
     )
-    first, second = st.columns(2)
-    column = first.text_input(
-        "Text column or key",
-        key=Key.COLUMN,
-        placeholder="the only one, or “text”",
-        help="For CSV, TSV and JSON lines: which column or key holds the documents.",
-    )
-    encoding = second.selectbox(
-        "Encoding",
-        ENCODINGS,
-        key=Key.ENCODING,
-        help="Change this only if the file is refused: wrong letters are worse than an error.",
-    )
+    beside_file = st.container()
+    reading, column, person, counted = reading_choice.choose(), None, None, None
+    with beside_file:
+        if file is not None and is_counts(file.name):
+            counted = _counted_words(turn)
+        elif file is not None:
+            column, person = columns_choice.choose(file.name, file.getvalue(), reading.encoding)
     label = st.radio(
         "These documents are",
         list(DECLARATIONS),
@@ -102,8 +89,16 @@ def choose() -> None:
     asked = st.button("Read the documents", type="primary", disabled=not ready, key=Key.READ, on_click=progress.allow)
     if asked and file is not None and label is not None:
         try:
-            vocabulary = _vocabulary(words, listed)
-            corpus = _read(file, Label(label), column, encoding, vocabulary, n_words)
+            corpus = _read(
+                file,
+                label=Label(label),
+                text=column,
+                person=person,
+                words=None if counted is None else _openable(counted),
+                vocabulary=_vocabulary(words, listed),
+                n_words=n_words or 1000,
+                reading=reading,
+            )
         except DpldaError as error:
             st.error(literal(str(error)))
             return
@@ -161,17 +156,45 @@ def _vocabulary(words: VocabularyChoice, listed: File | None) -> Sequence[str] |
     return embedded.vocabulary
 
 
+def _counted_words(turn: int) -> File | None:
+    """Ask for the words of a file of counts."""
+    given: File | None = st.file_uploader(
+        "The words that are counted",
+        type=["txt", *PACKED],
+        max_upload_size=LARGEST_FILE,
+        key=f"{Key.COUNTED_WORDS}.{turn}",
+        help="One word a line, in the order of the columns. Or bring both files in one zip archive.",
+    )
+    return given
+
+
+def _openable(file: File) -> tuple[str, io.BytesIO]:
+    return file.name, io.BytesIO(file.getvalue())
+
+
 def _read(
-    file: File, label: Label, column: str, encoding: str, vocabulary: Sequence[str] | None, n_words: int
+    file: File,
+    *,
+    label: Label,
+    text: str | None,
+    person: str | None,
+    words: tuple[str, io.BytesIO] | None,
+    vocabulary: Sequence[str] | None,
+    n_words: int,
+    reading: reading_choice.Reading,
 ) -> Corpus | None:
     def work(report: Report) -> Corpus:
         return load(
-            (file.name, io.BytesIO(file.getvalue())),
-            text=column.strip() or None,
+            _openable(file),
+            text=text,
+            person=person,
             label=label,
             vocabulary=vocabulary,
-            n_words=n_words or 1000,
-            encoding=None if encoding == AUTOMATIC else encoding,
+            n_words=n_words,
+            encoding=reading.encoding,
+            words=words,
+            whole_files=reading.whole_files,
+            tokenisation=reading.tokenisation,
             report=report,
         )
 

@@ -11,8 +11,8 @@ from dplda.papers.presets import Kind, Preset
 from dplda.papers.recompute import compute, spec_of
 from dplda.shown import digits
 from dplda.sweeps.identity import code_version
-from dplda.ui.error_curves import files_view
 from dplda.ui.error_curves.chart_view import PLOTLY
+from dplda.ui.shell import sweep_files
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import allow, watched
 from dplda.ui.shell.text import literal
@@ -46,7 +46,7 @@ def show(preset: Preset, stored: Precomputed | None) -> None:
             args=(preset.name,),
         )
         if result is not None:
-            files_view.table(result.frame, preset.name)
+            sweep_files.table(result.frame, preset.name)
 
 
 def _ask(name: str) -> None:

@@ -32,7 +32,15 @@ def kept(corpus: Corpus) -> FileSource:
             _replace(counts, _bag(corpus))
         except OSError as error:
             raise InputError("the cache folder", "one that can be written to", "another", "Set DPLDA_CACHE.") from error
-    return FileSource(path=str(counts), label=Label.PUBLIC, n_words=corpus.n_words, vocabulary=str(words))
+    return FileSource(
+        path=str(counts),
+        label=Label.PUBLIC,
+        n_words=corpus.n_words,
+        vocabulary=str(words),
+        min_letters=1,  # words as they stand, whatever they were read with
+        keep_case=True,
+        pre_tokenised=True,
+    )
 
 
 def _bag(corpus: Corpus) -> str:

@@ -1,15 +1,16 @@
 """One step: the scene, the question, and once it is answered the picture, its numbers and the sentence to keep."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
 from dplda.errors import DpldaError
-from dplda.lessons import Pick, Picture, View
+from dplda.lessons import Guess, Pick, Picture, View
 from dplda.run_card import installed_version
 from dplda.ui.learn.page import Place
 from dplda.ui.learn.pictures import picture
-from dplda.ui.shell import glossary, look
+from dplda.ui.shell import glossary, projector
 from dplda.ui.shell.frame import is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
@@ -35,7 +36,7 @@ def show(place: Place, seed: int) -> None:
             _ask(place)
     with right:
         view = step.after if answered else step.before
-        found = None if view is None else _drawn(view, seed, "after" if answered else "before")
+        found = None if view is None else _drawn(place, view, seed, answered=answered)
     if answered and found is not None:
         with left:
             _reveal(place, found.numbers)
@@ -69,12 +70,14 @@ def _ask(place: Place) -> None:
             question.high,
             step=question.by,
             format="percent" if question.percent else "%g",
-            key=f"{Key.LEARN_GUESS}.{name}",
+            key=_guess_key(place),
             persist_state="session",
         )
         st.button(
             "That is my guess", type="primary", key=f"{Key.LEARN_ANSWER}.{name}", on_click=_decide, args=(place, guess)
         )
+    if isinstance(question, Guess) and question.click:
+        st.caption("Or click on a point in the picture.")
     st.button("Show me without a guess", type="tertiary", key=Key.LEARN_SKIP, on_click=_decide, args=(place, None))
 
 
@@ -87,22 +90,38 @@ def _reveal(place: Place, numbers: Mapping[str, float]) -> None:
         st.success(f"You said **{question.said(answer)}**. Right: **{truth}**.", icon=":material/check:")
     else:
         st.info(f"You said **{question.said(answer)}**. It is **{truth}**.", icon=":material/lightbulb:")
+    if exceptions := place.step.exceptions(numbers):
+        st.warning(
+            "Hardly ever is a draw like this one, for which the usual words are not true: "
+            + literal("; ".join(exceptions))
+            + ".",
+            icon=":material/casino:",
+        )
+        return
     st.markdown(place.step.told(place.step.reveal, numbers))
     st.markdown(f":material/record_voice_over: **Say it:** “{place.step.told(place.step.repeat, numbers)}”")
 
 
-def _drawn(view: View, seed: int, name: str) -> Picture | None:
-    """Draw a picture, or say why there is none."""
+def _drawn(place: Place, view: View, seed: int, *, answered: bool) -> Picture | None:
+    """Draw a picture, or say why there is none; where a guess may be clicked, a click moves the slider there."""
     try:
         found = picture(view, seed)
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/block:")
         return None
     if found is not None:
-        figure = found.draw(is_dark())
-        if look.is_projected():
-            figure.enlarge(look.LARGER)
-        st.plotly_chart(figure, key=f"{Key.LEARN_PICTURE}.{name}", alt=found.alt, config={"displayModeBar": False})
+        key, question = f"{Key.LEARN_PICTURE}.{'after' if answered else 'before'}", place.step.question
+        clicked = not answered and isinstance(question, Guess) and question.click
+        if clicked:
+            key = f"{key}.{_answer_key(place)}"  # what was clicked elsewhere is no answer here
+        st.plotly_chart(
+            projector.sized(found.draw(is_dark())),
+            key=key,
+            alt=found.alt,
+            config={"displayModeBar": False},
+            on_select=partial(_clicked, place, key) if clicked else "ignore",
+            selection_mode="points",
+        )
     return found
 
 
@@ -113,6 +132,17 @@ def _made_of(view: View, seed: int) -> str:
     )
     drawn = f", noise seed {seed}" if view.draws else ""
     return literal(f"Computed live by dplda {installed_version('dplda')}: {said}{drawn}.")
+
+
+def _clicked(place: Place, key: str) -> None:
+    """Move the slider to the place clicked."""
+    points, question = st.session_state[key].selection.points, place.step.question
+    if points and isinstance(question, Guess):
+        st.session_state[_guess_key(place)] = question.at(float(points[0]["x"]))
+
+
+def _guess_key(place: Place) -> str:
+    return f"{Key.LEARN_GUESS}.{_answer_key(place)}"
 
 
 def _answers() -> dict[str, float | None]:

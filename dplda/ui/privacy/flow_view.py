@@ -16,6 +16,7 @@ from dplda.ui.shell import flow_picture
 from dplda.ui.shell.frame import Experiment, Header, is_dark, of_method
 from dplda.ui.shell.keys import Key
 
+LESSON = {"lesson": "4", "step": "2"}  # on cuts
 EDGES = [str(edge) for edge in SPECTRAL.edges]
 
 
@@ -64,6 +65,7 @@ def choose(plan: Plan) -> None:
         plan: the one in force.
     """
     _say(verdict(plan), plan.configuration)
+    _teach()
     st.pills(
         "Edges that carry noise",
         EDGES,
@@ -74,6 +76,12 @@ def choose(plan: Plan) -> None:
         on_change=_picked,
         wrap=True,
         help="The same choice as the markers in the graph: click there, or here with arrow keys and Space.",
+    )
+
+
+def _teach() -> None:
+    st.page_link(
+        "pages/learn.py", label="Why that is, in pictures: lesson 4", query_params=LESSON, icon=":material/school:"
     )
 
 

@@ -96,7 +96,8 @@ def _own(experiment: Experiment, method: Method) -> None:
         planned = method.planned(settings, corpus.n_documents, corpus.n_words)
         numbers = edge_numbers.of_planned(planned)
         views["Every number"] = lambda: planned_view.table(planned)
-        views["How many topics"] = lambda: _topic_count(experiment)
+        if len(planned) > 1:  # one release tells no topics apart
+            views["How many topics"] = lambda: _topic_count(experiment)
     if method.minibatches is not None:
         noise = method.minibatches(settings, corpus.n_documents)
         numbers = edge_numbers.of_minibatches(method.flow.noised[0], noise)

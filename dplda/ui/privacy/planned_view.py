@@ -24,12 +24,14 @@ def table(rows: Sequence[PlannedRelease]) -> None:
     )
     # A plain table, since st.dataframe offers its contents as a file.
     st.table(pd.DataFrame([_row(row) for row in rows]).set_index("edge"))
+    decided = (
+        " *When*: the first release decides, and how surely: shares and scales run from one end to the other, and what"
+        " stands for one way of going adds up to the whole budget together with what is always released."
+    )
     st.caption(
-        "Known before a run, from N, d, k, ε and δ alone. *When*: the first release decides, and how surely: shares and"
-        " scales run from one end to the other, and what stands for one way of going adds up to the whole budget"
-        " together with what is always released. *Sensitivity*: how far one replaced document can move the quantity, in"
-        " words. *Noise scale*: standard deviation of the noise on each entry. Signal to noise is known after a run:"
-        " Topics shows it, release by release."
+        f"Known before a run, from N, d, k, ε and δ alone.{decided if len(rows) > 1 else ''} *Sensitivity*: how far one"
+        " replaced document can move the quantity, in words. *Noise scale*: standard deviation of the noise on each"
+        " entry. Signal to noise is known after a run: Topics shows it, release by release."
     )
     st.caption(
         "*μ*: sensitivity over noise scale, what Gaussian noise spends; squares of μ add up to the whole budget."

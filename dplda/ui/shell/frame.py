@@ -12,6 +12,7 @@ from dplda.corpus import Corpus, Label
 from dplda.errors import DpldaError
 from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.run_card import run_card
+from dplda.run_script import notebook, script
 from dplda.settings import Settings
 from dplda.ui.shell import cache, link, session, sidebar, topic_names
 from dplda.ui.shell.keys import Key
@@ -128,7 +129,7 @@ def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header
     experiment = Experiment(corpus, settings)
     names = topic_names.by_row(corpus, settings)
     header = describe(experiment)
-    sidebar.share(settings, None if experiment.sensitive else partial(_card, experiment, session.choice(), names))
+    sidebar.share(settings, None if experiment.sensitive else _files(experiment, session.choice(), names))
     with head:
         if isinstance(header.claim, Guarantee):
             guarantee(header.claim)
@@ -188,6 +189,17 @@ def _of(caveat: Caveat) -> _Badge:
 def _label(badge: _Badge) -> str:
     word, icon, colour = badge
     return f":{colour}-badge[{icon} {word}]"
+
+
+def _files(
+    experiment: Experiment, chosen: session.Choice, names: Callable[[], tuple[str | None, ...]]
+) -> sidebar.Repeated:
+    def repeated(write: Callable[..., str]) -> str:
+        return write(experiment.settings, experiment.corpus, chosen.kind, chosen.simulation, names())
+
+    return sidebar.Repeated(
+        partial(_card, experiment, chosen, names), partial(repeated, script), partial(repeated, notebook)
+    )
 
 
 def _card(experiment: Experiment, chosen: session.Choice, names: Callable[[], tuple[str | None, ...]]) -> str:

@@ -5,8 +5,11 @@ Sensitive ones are never written: they are held by their session alone and end w
 
 import json
 import re
+import zlib
 from dataclasses import asdict
 from pathlib import Path
+
+import numpy as np
 
 from dplda.corpus import Corpus, Intake, Label, VocabularySource, disk_cache
 from dplda.corpus.counts import WordCounts
@@ -35,10 +38,15 @@ def keep(corpus: Corpus) -> bool:
     """
     if corpus.label is not Label.PUBLIC:
         raise InputError("corpus", "public to be kept on disk", f"a {corpus.label} one")
-    about = {"name": corpus.name, "intake": None if corpus.intake is None else asdict(corpus.intake)}
+    about = {
+        "name": corpus.name,
+        "intake": None if corpus.intake is None else asdict(corpus.intake),
+        "persons": None if corpus.persons is None else corpus.persons.tolist(),
+    }
     try:
         _folder().mkdir(parents=True, exist_ok=True)
-        _path(name_of(corpus), ".json").write_text(json.dumps(about), "utf-8")
+        said = json.dumps(about)
+        _path(name_of(corpus), ".json").write_text(f"{_checksum(said)}\n{said}", "utf-8")
         _make_room(corpus.counts.nnz * 8)
     except OSError:
         return False
@@ -55,12 +63,21 @@ def find(name: str) -> Corpus | None:
         return None
     source = VocabularySource.FROM_DATA if name.endswith("-data") else VocabularySource.FIXED
     try:
-        about = json.loads(_path(name, ".json").read_text("utf-8"))
+        checksum, said = _path(name, ".json").read_text("utf-8").split("\n")
+        if checksum != _checksum(said):
+            return None
+        about = json.loads(said)
         intake = None if about["intake"] is None else Intake(**about["intake"])
-        corpus = Corpus(table.counts, table.words, Label.PUBLIC, str(about["name"]), source, intake=intake)
+        named, persons = str(about["name"]), about.get("persons")
+        whose = None if persons is None else np.array(persons, dtype=np.int64)
+        corpus = Corpus(table.counts, table.words, Label.PUBLIC, named, source, intake=intake, persons=whose)
     except (OSError, ValueError, KeyError, TypeError, CorpusError):
         return None
     return corpus if name_of(corpus) == name else None
+
+
+def _checksum(said: str) -> str:
+    return f"{zlib.crc32(said.encode()):08x}"
 
 
 def _make_room(size: int) -> None:

@@ -17,6 +17,12 @@ CORPUS_KEY = "corpus"
 UPLOADED, LOST = "uploaded_", "sensitive"  # in the address alone: what a reload is to find, or to say that it is gone
 DRAW_KEY, OWN = "draw", "own"  # each who opens the link draws a noise seed of their own
 SHOWN_KEY = "shown"  # on Error curves: which figure
+HELD_KEY = "held"  # in the address alone: what only the session has, so that a reload can say that it is gone
+HELD = {
+    "pin": "the pinned plan",
+    "locks": "the locks on shares of a budget",
+    "splits": "how the budgets of other methods were divided",
+}
 
 EPSILONS = (0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4)

@@ -2,8 +2,6 @@
 
 import streamlit as st
 
-PROJECTOR = "projector"  # in the address: 1 for large type without a sidebar
-LARGER = 1.5  # letters in figures, in that mode
 INK_ON_DARK = "#10151f"  # on the dark theme's primary colour; Streamlit writes white there, 2.2 : 1
 
 _STYLE = """<style>
@@ -12,22 +10,16 @@ _STYLE = """<style>
 [data-testid="stMain"] h2 { padding-top: 0.75rem; }
 .st-key-frame-odds { margin-top: -1.25rem; }
 [data-testid="stMain"] button[kind="tertiary"] { min-height: 1.75rem; padding-top: 0; padding-bottom: 0; }
-[data-testid="stMain"] p:has(> small), [data-testid="stMain"] p > small { line-height: 1.4; }
+[data-testid="stMain"] p:has(> span[style*="font-size: 0.875rem"]:only-child) { line-height: 1.35; }
 [data-testid="stMain"] [data-testid="stPageLink-NavLink"] { border: 1px solid #8886; border-radius: 0.5rem; }
 @media (max-width: 640px) {
   [data-testid="stMain"] h1 { font-size: 1.4rem; }
+  [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0.5rem; }
   [data-testid="stMain"] h1 [data-testid="stTooltipIcon"] { display: none; }
 }
 </style>"""
 _BUTTONS = f"""<style>
 button[kind^="primary"]:not(:disabled), button[kind^="primary"]:not(:disabled) * {{ color: {INK_ON_DARK}; }}
-</style>"""
-
-_PROJECTED = """<style>
-[data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stExpandSidebarButton"] { display: none; }
-[data-testid="stMainBlockContainer"] { padding-top: 1rem; }
-html { font-size: 24px; }
-@media (max-width: 640px) { html { font-size: 19px; } }
 </style>"""
 
 # Streamlit pushes an entry of the history for every parameter that a script writes into the address, so that Back
@@ -63,12 +55,5 @@ def apply() -> None:
     st.html(_STYLE)
     if st.context.theme.type == "dark":
         st.html(_BUTTONS)
-    if is_projected():
-        st.html(_PROJECTED)
     with st.sidebar:
         st.html(_SCRIPT, unsafe_allow_javascript=True)
-
-
-def is_projected() -> bool:
-    """Whether the page is shown to a room."""
-    return st.query_params.get(PROJECTOR) == "1"

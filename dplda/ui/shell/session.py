@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dplda.corpus import Corpus, Label, Simulation
+from dplda.corpus import Corpus, Label, Simulation, disk_cache
 from dplda.privacy.keys import Secret
 from dplda.settings import CorpusKind, Settings
 from dplda.ui.shell import kept_uploads, link, method_choice
 from dplda.ui.shell.keys import Key
+from dplda.ui.shell.text import literal
 
 MOST_OWN = 99_999  # noise seeds of a class: short enough to be said
 
@@ -91,6 +92,7 @@ def read_link() -> None:
         if query.get(link.DRAW_KEY) == link.OWN and Key.SEED not in query:
             st.session_state[Key.SEED] = 1 + secrets.randbelow(MOST_OWN)
         _read_corpus(query.get(link.CORPUS_KEY, ""))
+        _read_held(query.get(link.HELD_KEY, ""))
         method = link.method_in(query)
         method_choice.choose(method)
         split = link.read_split(method, query.get(Key.SPLIT, ""))
@@ -107,6 +109,7 @@ def write_link(settings: Settings) -> None:
             Key.CALIBRATION: link.calibration_text(settings.method),
             Key.SPLIT: link.split_text(settings),
             link.CORPUS_KEY: _corpus_text(),
+            link.HELD_KEY: _held(settings),
         }
     )
 
@@ -122,6 +125,13 @@ def write(parameters: Mapping[str, str | None]) -> None:
     changed = {name: value for name, value in wanted.items() if there.get(name) != value}
     if changed:
         there.update(changed)
+
+
+def say_trouble() -> None:
+    """Say on every page that results cannot be kept, as long as it is so."""
+    trouble = disk_cache.trouble()
+    if trouble:
+        st.warning(literal(trouble), icon=":material/folder_off:")
 
 
 def notice(text: str) -> None:
@@ -154,6 +164,23 @@ def _read_corpus(text: str) -> None:
             )
     elif (simulation := link.read_corpus(text)) is not None:
         choose(Choice(CorpusKind.SIMULATED, simulation))
+
+
+def _held(settings: Settings) -> str | None:
+    """What of the session no address could bring back; None for nothing."""
+    others, locked = method_choice.beyond(settings.method)
+    there = {"pin": st.session_state.get(Key.PINNED) is not None, "locks": locked, "splits": others}
+    return "_".join(word for word in link.HELD if there[word]) or None
+
+
+def _read_held(text: str) -> None:
+    """Say what the session held whose address this is, and this one does not."""
+    gone = [said for word, said in link.HELD.items() if word in text.split("_")]
+    if gone:
+        notice(
+            f"A reload begins anew, and an address does not hold everything. Gone: {', '.join(gone)}. All other"
+            " settings are as they were."
+        )
 
 
 def _corpus_text() -> str | None:

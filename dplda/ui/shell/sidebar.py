@@ -1,6 +1,7 @@
 """The sidebar: everything that defines the experiment, the link to it, its card."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -126,12 +127,27 @@ def warnings(settings: Settings, n_documents: int) -> None:
             st.warning(warning, icon=":material/warning:")
 
 
-def share(settings: Settings, make_card: Callable[[], str] | None) -> None:
-    """The link to copy, and the run card to save and to load.
+@dataclass(frozen=True, slots=True, eq=False)
+class Repeated:
+    """An experiment in files that repeat it, each written when it is asked for.
+
+    Attributes:
+        card: a run card.
+        script: Python.
+        notebook: a Jupyter notebook.
+    """
+
+    card: Callable[[], str]
+    script: Callable[[], str]
+    notebook: Callable[[], str]
+
+
+def share(settings: Settings, files: Repeated | None) -> None:
+    """The link to copy, the run as Python, and the run card to save and to load.
 
     Args:
         settings: of the experiment.
-        make_card: writes the card when it is asked for; None where nothing may be saved.
+        files: that repeat it; None where nothing may be saved.
     """
     chosen = session.choice()
     with st.sidebar.popover("Share and repeat", icon=":material/share:", width="stretch"):
@@ -143,18 +159,10 @@ def share(settings: Settings, make_card: Callable[[], str] | None) -> None:
             st.caption("The link restores the settings but not the documents: they stay on this machine.")
         st.markdown("**Run card**")
         st.caption("A JSON file with corpus choice, method, seed, versions, and every release with its noise.")
-        if make_card is None:
-            st.info("No run card is saved from a sensitive corpus.", icon=":material/block:")
+        if files is None:
+            st.info("No run card or script is saved from a sensitive corpus.", icon=":material/block:")
         else:
-            st.download_button(
-                "Save run card",
-                data=make_card,
-                file_name="dplda-run-card.json",
-                mime="application/json",
-                on_click="ignore",
-                icon=":material/download:",
-                key=Key.CARD_SAVE,
-            )
+            _save("Save run card", files.card, Key.CARD_SAVE, "dplda-run-card.json", "application/json")
         st.file_uploader(
             "Load a run card",
             type=["json"],
@@ -163,6 +171,18 @@ def share(settings: Settings, make_card: Callable[[], str] | None) -> None:
             on_change=_load_card,
             help="Sets all controls, and the corpus where it can be made again.",
         )
+        if files is not None:
+            st.markdown("**As Python**")
+            st.caption("The sidebar's method on these documents, to the last bit; a sweep has its own below it.")
+            with st.container(horizontal=True):
+                _save("Script", files.script, Key.SCRIPT_SAVE, "dplda-run.py", "text/x-python")
+                _save("Notebook", files.notebook, Key.NOTEBOOK_SAVE, "dplda-run.ipynb", "application/x-ipynb+json")
+
+
+def _save(label: str, write: Callable[[], str], key: Key, name: str, kind: str) -> None:
+    st.download_button(
+        label, data=write, file_name=name, mime=kind, on_click="ignore", icon=":material/download:", key=key
+    )
 
 
 def _title(name: str) -> str:
@@ -181,8 +201,9 @@ def _epsilon(label: str) -> None:
             r" replaced. Small hides more and blurs topics; arrow keys go step by step."
         ),
     )
+    said = odds(float(st.session_state[Key.EPSILON])).replace(" : ", "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}")
     with st.container(key=Key.ODDS):
-        st.markdown(f":small[δ apart, {odds(float(st.session_state[Key.EPSILON]))}.]")
+        st.markdown(f":small[δ apart, {said}.]")
 
 
 def _calibration() -> None:

@@ -1,24 +1,33 @@
 """How alike topics are: distances between two of the fits, and the tree of one."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
 from dplda import figures
+from dplda.errors import DpldaError
 from dplda.figures import Lane
+from dplda.figures.lanes import lane
+from dplda.methods import METHODS, parse_method
+from dplda.plan import Origin
+from dplda.ui.shell import cache
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
+from dplda.ui.shell.text import literal
 from dplda.ui.topics import figure_view
 from dplda.ui.topics.comparison import Comparison
 
 
 def distances(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
-    """A heat map between any two of the fits shown."""
+    """A heat map between any two fits: those shown, and any method at the sidebar's settings."""
     left, right = st.columns(2)
     with left:
-        rows = _lane("Rows", found, Key.COMPARE_ROWS, 0)
+        rows = _fit("Rows", experiment, found, Key.COMPARE_ROWS, 0)
     with right:
-        columns = _lane("Columns", found, Key.COMPARE_COLUMNS, 1)
+        columns = _fit("Columns", experiment, found, Key.COMPARE_COLUMNS, 1)
+    if rows is None or columns is None:
+        return
     figure = figures.distances(rows, columns, watermark=experiment.watermark, dark=is_dark())
     alt = figures.distances_alt(rows, columns)
     figure_view.show(experiment, figure, alt=alt, key="topics.distances")
@@ -30,7 +39,9 @@ def distances(experiment: Experiment, found: Comparison, names: Mapping[int, str
 
 def tree(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
     """Which topics are most alike, then which groups of them."""
-    lane = _lane("Tree of", found, Key.TREE_OF, 0)
+    lane = _fit("Tree of", experiment, found, Key.TREE_OF, 0)
+    if lane is None:
+        return
     if lane.resolved < 2:
         st.info("A tree needs two topics above the noise.", icon=":material/waves:")
         return
@@ -40,16 +51,45 @@ def tree(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
     st.caption("Topics join at their Jensen–Shannon distance, groups at the mean distance between their topics.")
 
 
-def _lane(label: str, found: Comparison, key: Key, first: int) -> Lane:
-    places = list(range(len(found.lanes)))
+def _fit(label: str, experiment: Experiment, found: Comparison, key: Key, first: int) -> Lane | None:
+    """A fit to choose; None where it was refused or cancelled, which is then said."""
+    shown = ["private", *(lane.title for lane in found.lanes[1:])]
+    own = experiment.settings.method.text
+    # A run on sensitive documents is another release, and never made by looking.
+    others = (
+        []
+        if experiment.sensitive
+        else [text for text in METHODS if text not in (own, experiment.settings.method.beside)]
+    )
+    places: list[int | str] = [*range(len(shown)), *others]
+    if st.session_state.get(key, first) not in places:
+        st.session_state[key] = first
     place = st.selectbox(
         label,
         places,
         index=first,
-        format_func=lambda place: "private" if place == 0 else found.lanes[place].title,
+        format_func=lambda place: shown[place] if isinstance(place, int) else _named(place, experiment),
         key=key,
         persist_state="session",
-        help="Private topics, those without noise, and, of simulated documents, the true ones.",
+        help="The topics shown, or those of any other method on the same documents, with the same k, α₀, ε and seed.",
         width=320,
     )
-    return found.lanes[min(int(place), len(places) - 1)]
+    return found.lanes[place] if isinstance(place, int) else _of_method(place, experiment, found)
+
+
+def _of_method(text: str, experiment: Experiment, found: Comparison) -> Lane | None:
+    corpus, settings, method = experiment.corpus, experiment.settings, parse_method(text)
+    try:
+        if method.needs_epsilon:
+            other = cache.found(corpus, replace(settings, method=method, split=(), chosen=Origin.BEFOREHAND))
+        else:
+            other = cache.without_noise(corpus, settings, text)
+    except DpldaError as error:
+        st.info(literal(str(error)), icon=":material/block:")
+        return None
+    return None if other is None else lane(_named(text, experiment), other.topics, found.exact.topics.words)
+
+
+def _named(text: str, experiment: Experiment) -> str:
+    method = parse_method(text)
+    return f"{method.title}, ε = {experiment.settings.epsilon:g}" if method.needs_epsilon else method.title

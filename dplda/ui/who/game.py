@@ -2,18 +2,18 @@
 
 import math
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 import streamlit as st
 
 from dplda.leak.game import Draw, allowed_score, draws
-from dplda.leak.pairs import Pair
+from dplda.leak.pairs import PAIRS, Pair
+from dplda.leak.runs import task_of
 from dplda.methods import Task
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.who.page import Side, task_of
+from dplda.ui.who.page import Side
 
 ROUNDS = 10
 
@@ -24,12 +24,14 @@ class Game:
 
     Attributes:
         of: method, pair and budget that it is of; another choice starts another game.
-        drawn: all rounds, drawn when the game begins.
+        rounds: gives one after the other.
+        drawn: so far; the last is the one to be guessed.
         guesses: so far: whether the player said the first corpus.
     """
 
     of: tuple[object, ...]
-    drawn: Sequence[Draw]
+    rounds: Iterator[Draw]
+    drawn: list[Draw] = field(default_factory=list)
     guesses: list[bool] = field(default_factory=list)
 
     @property
@@ -38,7 +40,7 @@ class Game:
         return sum(guess == draw.was_one for guess, draw in zip(self.guesses, self.drawn, strict=False))
 
 
-def play(experiment: Experiment, pair: Pair, sides: Sequence[Side]) -> None:
+def play(experiment: Experiment, name: str, sides: Sequence[Side]) -> None:
     """The game against one of the methods shown."""
     st.header("Guess yourself: ten rounds", anchor=False)
     if not sides:
@@ -49,7 +51,8 @@ def play(experiment: Experiment, pair: Pair, sides: Sequence[Side]) -> None:
         "From the output of", titles, default=titles[0], required=True, key=Key.WHO_PLAYED, persist_state="session"
     )
     side = next((each for each in sides if each.method.title == title), sides[0])
-    game = _game(side, task_of(experiment, pair), pair)
+    pair = PAIRS[name]
+    game = _game(side, task_of(name, experiment.settings.epsilon, experiment.settings.delta), pair)
     number = len(game.guesses)
     if number < ROUNDS:
         _round(game, pair, number)
@@ -61,12 +64,14 @@ def _game(side: Side, task: Task, pair: Pair) -> Game:
     of = (side.method.text, pair.title, task.epsilon, task.delta)
     game: Game | None = st.session_state.get(Key.WHO_GAME)
     if game is None or game.of != of:
-        game = Game(of, tuple(islice(draws(side.method, task, pair, seed=secrets.randbits(32)), ROUNDS)))
+        game = Game(of, draws(side.method, task, pair, seed=secrets.randbits(32)))
         st.session_state[Key.WHO_GAME] = game
     return game
 
 
 def _round(game: Game, pair: Pair, number: int) -> None:
+    if number == len(game.drawn):
+        game.drawn.append(next(game.rounds))
     loss = game.drawn[number].loss
     more, odds = (pair.one, _odds(loss)) if loss > 0 else (pair.other, _odds(-loss))
     st.markdown(

@@ -1,26 +1,27 @@
 """The leak as a picture: what a method as published, and a proven one, say about one document."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from dplda import figures
-from dplda._types import Report
 from dplda.errors import DpldaError
-from dplda.leak.game import Draw, allowed_score, best_score, draws
+from dplda.leak.game import Draw, allowed_score, best_score
 from dplda.leak.pairs import PAIRS, Pair
-from dplda.methods import Method, Task, parse_method
-from dplda.ui.shell.bounded_cache import BoundedCache
+from dplda.leak.runs import shared_runs
+from dplda.methods import Method, parse_method
+from dplda.ui.shell import projector, session
 from dplda.ui.shell.frame import Experiment, Header, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import delta_text
 from dplda.ui.shell.progress import watched
 from dplda.ui.shell.text import literal
 
+PAIR = "pair"  # in the address
 RUNS = 60  # of each method, half of them on either corpus: enough for the shape of a histogram
-ALPHA0 = 0.1
 PUBLISHED = ("config-2/as published", "config-1/as published")
 PROVEN = ("adaptive", "shared-moment", "config-2/corrected", "private-unigram")
 
@@ -35,7 +36,7 @@ class Side:
     """
 
     method: Method
-    runs: tuple[Draw, ...]
+    runs: Sequence[Draw]
 
     @property
     def losses(self) -> tuple[float, ...]:
@@ -57,28 +58,34 @@ def header(experiment: Experiment) -> Header:
     )
 
 
-def choose_pair() -> Pair:
-    """The two corpora, as one can read them."""
-    name = st.segmented_control(
-        "The two collections",
-        list(PAIRS),
-        default="turn",
-        required=True,
-        format_func=lambda text: PAIRS[text].title,
-        key=Key.WHO_PAIR,
-        persist_state="session",
-        label_visibility="collapsed",
+def choose_pair() -> str:
+    """Draw the two corpora, as one can read them; their name."""
+    asked = st.query_params.get(PAIR)
+    if Key.WHO_PAIR not in st.session_state and asked in PAIRS:
+        st.session_state[Key.WHO_PAIR] = asked
+    st.session_state.setdefault(Key.WHO_PAIR, "turn")
+    name = str(
+        st.segmented_control(
+            "The two collections",
+            list(PAIRS),
+            required=True,
+            format_func=lambda text: PAIRS[text].title,
+            key=Key.WHO_PAIR,
+            persist_state="session",
+            label_visibility="collapsed",
+        )
     )
-    pair = PAIRS[name or "turn"]
+    pair = PAIRS[name]
+    session.write({PAIR: name})
     said = "; ".join(f"{number:,} × “{' '.join(words)}”" for words, number in pair.others)
     st.markdown(
         f"{pair.story} Everybody knows the others: {said}. The one letter reads :blue[**“{' '.join(pair.one)}”**] or"
         f" :orange[**“{' '.join(pair.other)}”**]."
     )
-    return pair
+    return name
 
 
-def side_by_side(experiment: Experiment, pair: Pair) -> tuple[Side, ...]:
+def side_by_side(experiment: Experiment, pair: str) -> tuple[Side, ...]:
     """Both pictures, each with the method it is of; only those that gave runs are returned."""
     found = []
     for column, key, texts in zip(
@@ -95,7 +102,7 @@ def side_by_side(experiment: Experiment, pair: Pair) -> tuple[Side, ...]:
             side = _side(experiment, pair, text)
             if side is not None:
                 found.append(side)
-                _picture(experiment, pair, side, key)
+                _picture(experiment, PAIRS[pair], side, key)
     st.caption(
         "Every bar is a number of whole runs: those at an edge give the letter away, those in the middle say nothing."
         " *Between the dotted lines* an output is at most e^ε times as likely with one letter as with the other, as ε"
@@ -104,33 +111,18 @@ def side_by_side(experiment: Experiment, pair: Pair) -> tuple[Side, ...]:
     return tuple(found)
 
 
-def task_of(experiment: Experiment, pair: Pair) -> Task:
-    """What is asked of every method here."""
-    settings = experiment.settings
-    return Task(n_topics=pair.n_topics, alpha0=ALPHA0, epsilon=settings.epsilon, delta=settings.delta)
-
-
-def _side(experiment: Experiment, pair: Pair, text: str) -> Side | None:
-    method, task = parse_method(text), task_of(experiment, pair)
-    key = (text, pair.title, task.epsilon, task.delta)
-    kept = _kept().get(key)
-    if kept is not None:
-        return kept
-
-    def work(report: Report) -> Side:
-        runs = []
-        for number, run in enumerate(islice(draws(method, task, pair, seed=0), RUNS)):
-            report(number / RUNS, f"Run {number + 1} of {RUNS}")
-            runs.append(run)
-        return Side(method, tuple(runs))
-
+def _side(experiment: Experiment, pair: str, text: str) -> Side | None:
+    epsilon, delta = experiment.settings.epsilon, experiment.settings.delta
     try:
         with st.container():
-            side = watched(f"who{key}", work)
+            runs = watched(
+                f"who{hash((text, pair, epsilon, delta))}",
+                partial(shared_runs, text, pair, epsilon, delta, RUNS),
+            )
     except DpldaError as error:  # no finite noise: a finding, not a fault
         st.info(literal(str(error)), icon=":material/block:")
         return None
-    return None if side is None else _kept().put(key, side, 10_000)
+    return None if runs is None else Side(parse_method(text), runs)
 
 
 def _picture(experiment: Experiment, pair: Pair, side: Side, key: Key) -> None:
@@ -138,13 +130,15 @@ def _picture(experiment: Experiment, pair: Pair, side: Side, key: Key) -> None:
     allowed = allowed_score(epsilon, delta)
     title = f"The best player is right in {side.score:.0%} of all runs; ε allows {allowed:.1%}"
     st.plotly_chart(
-        figures.guesses(
-            side.losses,
-            [run.was_one for run in side.runs],
-            names=_names(pair),
-            title=title,
-            epsilon=epsilon,
-            dark=is_dark(),
+        projector.sized(
+            figures.guesses(
+                side.losses,
+                [run.was_one for run in side.runs],
+                names=_names(pair),
+                title=title,
+                epsilon=epsilon,
+                dark=is_dark(),
+            )
         ),
         key=f"{key}.picture",
         alt=figures.guesses_alt(side.losses, title=title, epsilon=epsilon),
@@ -155,8 +149,3 @@ def _picture(experiment: Experiment, pair: Pair, side: Side, key: Key) -> None:
 def _names(pair: Pair) -> tuple[str, str]:
     only = tuple(" + ".join(dict.fromkeys(words)) for words in (pair.one, pair.other))
     return only[0], only[1]
-
-
-@st.cache_resource(show_spinner=False)
-def _kept() -> BoundedCache[Side]:
-    return BoundedCache(4_000_000)

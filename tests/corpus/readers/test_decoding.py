@@ -119,10 +119,3 @@ def test_a_look_at_the_first_line_takes_nothing():
     empty = TextSource("notes.txt", io.BytesIO(b""), Limits())
     assert empty.first_line() == ""
     assert list(empty.lines()) == []
-
-
-def test_share_read():
-    source = TextSource("notes.txt", io.BytesIO(b"one\ntwo\n"), Limits())
-    assert source.share_read == 0
-    assert list(source.lines())
-    assert source.share_read == 1

@@ -2,15 +2,16 @@ import io
 
 import pytest
 
-from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.delimited import documents
+from dplda.corpus.readers.file import File
 from dplda.corpus.readers.limits import Limits
 from dplda.errors import ReadError
 
 
 def read(content, text=None, delimiter=None, **limits):
-    source = TextSource("mail.csv", io.BytesIO(content.encode()), Limits(**limits))
-    return list(documents(source, text, delimiter))
+    file = File("mail.csv", io.BytesIO(content.encode()), Limits(**limits))
+    return [found.text for found in documents(file, Columns(text), delimiter)]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])

@@ -3,7 +3,8 @@ import json
 
 import pytest
 
-from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.columns import Columns
+from dplda.corpus.readers.file import File
 from dplda.corpus.readers.jsonl import documents
 from dplda.corpus.readers.limits import Limits
 from dplda.errors import ReadError
@@ -12,8 +13,8 @@ FINE = '{"id": 1, "text": "wolves"}'
 
 
 def read(*rows, text=None):
-    source = TextSource("mail.jsonl", io.BytesIO("\n".join(rows).encode()), Limits())
-    return list(documents(source, text))
+    file = File("mail.jsonl", io.BytesIO("\n".join(rows).encode()), Limits())
+    return [found.text for found in documents(file, Columns(text))]
 
 
 def test_objects_a_line():

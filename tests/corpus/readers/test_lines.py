@@ -2,7 +2,8 @@ import io
 
 import pytest
 
-from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.columns import Columns
+from dplda.corpus.readers.file import File
 from dplda.corpus.readers.limits import Limits
 from dplda.corpus.readers.lines import documents
 
@@ -19,4 +20,5 @@ from dplda.corpus.readers.lines import documents
     ],
 )
 def test_one_document_a_line(content, expected):
-    assert list(documents(TextSource("notes.txt", io.BytesIO(content.encode()), Limits()))) == expected
+    file = File("notes.txt", io.BytesIO(content.encode()), Limits())
+    assert [found.text for found in documents(file, Columns())] == expected

@@ -157,8 +157,23 @@ def test_limits_refuse(limits, message):
 def test_a_long_document_is_cut_and_counted():
     corpus = read(bag(["1 1 5", "1 4 3", "1 5 7", "2 1 2", "3 5 4"]), limits=Limits(max_words_per_document=10))
     assert corpus.vocabulary == ("graze", "wolves")
-    assert corpus.counts.toarray().tolist() == [[2, 5], [0, 2], [4, 0], [0, 0]]
+    assert corpus.counts.toarray().tolist() == [[5, 3], [0, 2], [4, 0], [0, 0]]
     assert corpus.intake.n_truncated == 1
+
+
+@pytest.mark.parametrize("longest", [1, 7, 100, 999])
+def test_a_long_document_keeps_the_shares_of_its_words(longest):
+    letters = "abcdefghij"
+    words = [f"{one}{two}{three}" for one in letters for two in letters for three in letters]
+    counts = np.random.default_rng(0).integers(1, 9, 1000)
+    long = [f"1 {column} {count}" for column, count in enumerate(counts, start=1)]
+    corpus = read(
+        bag([*long, "2 1 1"], 3, 1000), words, vocabulary=words, limits=Limits(max_words_per_document=longest)
+    )
+    kept = corpus.counts.toarray()[0]
+    assert kept.sum() == longest
+    assert np.abs(kept - counts * longest / counts.sum()).max() < 1
+    assert np.abs(kept[:500].sum() - longest * counts[:500].sum() / counts.sum()) < 1, "no column before another"
 
 
 def test_the_word_list_must_fit():

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from dplda.report.odds import best_guess, in_hundred, odds, one_in
+from dplda.privacy.odds import best_guess, in_hundred, odds, one_in
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 1.0, 3.0, 10.0, 500.0])

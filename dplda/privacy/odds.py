@@ -21,7 +21,7 @@ def best_guess(epsilon: float, delta: float) -> float:
         :math:`(e^ε - 1 + 2δ)/(e^ε + 1)`, and a guess is right half the time plus half of that.
 
     Example:
-        >>> from dplda.report.odds import best_guess
+        >>> from dplda.privacy.odds import best_guess
         >>> round(best_guess(1.0, 0.0), 3), round(best_guess(0.0, 0.5), 3)
         (0.731, 0.75)
     """
@@ -33,7 +33,7 @@ def in_hundred(chance: float) -> str:
     """A chance as so many times in a hundred, rounded up, or in a hundred thousand where a hundred is too few.
 
     Example:
-        >>> from dplda.report.odds import in_hundred
+        >>> from dplda.privacy.odds import in_hundred
         >>> [in_hundred(chance) for chance in (0.5, 0.731, 0.99301, 0.9999999)]
         ['50 times in 100', '74 times in 100', '99,301 times in 100,000', 'practically always']
     """
@@ -48,7 +48,7 @@ def odds(epsilon: float) -> str:
     """``e^ε`` to one, rounded up.
 
     Example:
-        >>> from dplda.report.odds import odds
+        >>> from dplda.privacy.odds import odds
         >>> odds(0.1), odds(1), odds(10)
         ('1.2 to 1', '2.8 to 1', '22,027 to 1')
     """
@@ -62,7 +62,7 @@ def one_in(delta: float) -> str:
     """A small chance as one in so many; rounded against us.
 
     Example:
-        >>> from dplda.report.odds import one_in
+        >>> from dplda.privacy.odds import one_in
         >>> one_in(1e-7), one_in(0.0)
         ('1 in 10,000,000', 'none at all')
     """

@@ -1,10 +1,10 @@
-"""What may be taken away from error curves: the frame, the spec, the script that computes it again."""
+"""What may be taken away from a sweep: the frame, the spec, the script and the notebook that compute it again."""
 
 import pandas as pd
 import streamlit as st
 
 from dplda.figures import Measure
-from dplda.sweeps import Sweep, script_for, to_csv
+from dplda.sweeps import Sweep, notebook_for, script_for, to_csv
 from dplda.sweeps.identity import code_version
 from dplda.ui.shell import runs
 from dplda.ui.shell.keys import Key
@@ -46,6 +46,15 @@ def downloads(sweep: Sweep, measure: Measure, name: str, frame: pd.DataFrame | N
             on_click="ignore",
             icon=":material/code:",
             key=f"{Key.CURVES_SCRIPT}.{name}",
+        )
+        st.download_button(
+            "Notebook",
+            data=lambda: notebook_for(sweep, version=code_version()),
+            file_name=f"dplda-{name}.ipynb",
+            mime="application/x-ipynb+json",
+            on_click="ignore",
+            icon=":material/note_stack:",
+            key=f"{Key.CURVES_NOTEBOOK}.{name}",
         )
     st.caption(
         f"`dplda sweep dplda-{name}.toml` or the script computes the same on any machine; with `--method` and"

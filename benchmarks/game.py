@@ -1,0 +1,35 @@
+"""Ten thousand rounds of the game of guessing, whole runs: what the best player gets, and what ε allows."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+
+from benchmarks.rerun import Row
+from dplda.leak.game import allowed_score, best_score, draws
+from dplda.leak.pairs import PAIRS
+from dplda.leak.runs import task_of
+from dplda.methods import parse_method
+
+ROUNDS, EPSILON, DELTA = 10_000, 1.0, 1e-7
+GAMES = (("config-2/as published", "turn"), ("adaptive", "turn"), ("private-unigram", "secret"))
+
+
+def run() -> Iterator[Row]:
+    """One row a game: how often a player is right who guesses by the sign of the loss, and what pages say of it."""
+    for name, pair in GAMES:
+        method = parse_method(name)
+        rounds = list(islice(draws(method, task_of(pair, EPSILON, DELTA), PAIRS[pair], seed=2), ROUNDS))
+        score, error = best_score(np.array([draw.loss for draw in rounds]))
+        yield {
+            "method": name,
+            "status": str(method.status),
+            "pair": pair,
+            "epsilon": EPSILON,
+            "delta": DELTA,
+            "rounds": ROUNDS,
+            "right": sum(draw.right for draw in rounds),
+            "score": round(score, 5),
+            "error": round(error, 5),
+            "allowed": round(allowed_score(EPSILON, DELTA), 5),
+        }

@@ -1,0 +1,63 @@
+"""Whose documents they are: names to numbers, so that no name is kept."""
+
+import unicodedata
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dplda.errors import CorpusError
+
+Persons = NDArray[np.int64]
+
+
+class Roll:
+    """Numbers persons in the order in which they are met.
+
+    Names that differ in case, width or white space only are one person: taking two for one protects both, taking
+    one for two would protect neither.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._documents: list[int] = []
+
+    def add(self, name: str) -> bool:
+        """Note whose the next document is.
+
+        Returns:
+            Whether the name says anything; where it does not, nothing is noted.
+        """
+        known = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+        if known:
+            self._documents.append(self._numbers.setdefault(known, len(self._numbers)))
+        return bool(known)
+
+    def numbers(self) -> Persons:
+        """The person of each document, from 0, shape (N,)."""
+        return np.array(self._documents, dtype=np.int64)
+
+
+def checked(persons: ArrayLike | None, n_documents: int) -> Persons | None:
+    """Copy the persons of documents, renumbered from 0 without gaps in the order in which they are met; read-only.
+
+    Args:
+        persons: whole numbers, shape (N,), equal where documents are of one person; None where that is not known.
+        n_documents: ``N``.
+
+    Raises:
+        CorpusError: not one whole number a document.
+    """
+    if persons is None:
+        return None
+    given = np.asarray(persons)
+    if given.shape != (n_documents,) or given.dtype.kind not in "iu":
+        raise CorpusError(
+            f"The persons are an array of {given.dtype} of shape {given.shape} beside {n_documents:,} documents",
+            "Give one whole number a document, the same for all documents of a person.",
+        )
+    _, first, inverse = np.unique(given, return_index=True, return_inverse=True)
+    order = np.empty(first.size, dtype=np.int64)
+    order[np.argsort(first)] = np.arange(first.size)
+    numbers: Persons = order[inverse]
+    numbers.flags.writeable = False
+    return numbers

@@ -1,0 +1,97 @@
+"""Which reader a file has, by the ending of its name: whatever reads, lists or offers formats asks here."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TypeAlias
+
+from dplda import _check
+from dplda.corpus.readers import delimited, jsonl, lines, matrices, mbox, office, parquet, uci, wikipedia
+from dplda.corpus.readers.columns import Columns
+from dplda.corpus.readers.document import Document
+from dplda.corpus.readers.file import File, ending
+from dplda.corpus.readers.gathered import Readable, single
+from dplda.corpus.readers.limits import Limits
+from dplda.corpus.readers.preview import Head
+
+Reader: TypeAlias = Callable[[File, Columns], Iterator[Document]]
+"""From a file and the columns or keys that hold text and person to documents, one after the other."""
+
+_tabbed = partial(delimited.documents, delimiter="\t")
+READERS: dict[str, Reader] = {
+    ".txt": lines.documents,
+    ".text": lines.documents,
+    ".csv": delimited.documents,
+    ".tsv": _tabbed,
+    ".tab": _tabbed,
+    ".jsonl": jsonl.documents,
+    ".ndjson": jsonl.documents,
+    ".json": jsonl.documents,
+    ".parquet": parquet.documents,
+    ".mbox": mbox.documents,
+    ".xml": wikipedia.documents,
+    ".docx": office.docx,
+    ".pdf": office.pdf,
+}
+"""What reads a file of documents, by the ending of its name; whatever lists formats asks here."""
+
+COUNTS: dict[str, Callable[[File], uci.Entries]] = {".mtx": matrices.matrix_market, ".npz": matrices.npz}
+"""What reads a file of counts, beside the bags of words of UCI, which go by their whole name."""
+
+HEADS: dict[str, Callable[[File, int], Head]] = {
+    ".csv": delimited.head,
+    ".tsv": partial(delimited.head, delimiter="\t"),
+    ".tab": partial(delimited.head, delimiter="\t"),
+    ".jsonl": jsonl.head,
+    ".ndjson": jsonl.head,
+    ".json": jsonl.head,
+    ".parquet": parquet.head,
+}
+"""What shows the first rows of those that are tables."""
+
+
+def preview(
+    source: Readable, *, encoding: str | None = None, n_rows: int = 5, limits: Limits | None = None
+) -> Head | None:
+    """The first rows of a table, to pick its columns from.
+
+    Args:
+        source: a path, or a name and an open binary file, which is read from its beginning and wound back.
+        encoding: name of a codec; None accepts UTF-8, and UTF-16 with a byte-order mark.
+        n_rows: how many, at least 1.
+        limits: bounds on what is accepted.
+
+    Returns:
+        None where the file is no table.
+
+    Raises:
+        InputError: a parameter out of range.
+        ReadError: as for ``load``, where it shows in the first rows.
+    """
+    _check.integer_at_least("n_rows", n_rows, 1)
+    member = single(source, limits or Limits(), encoding)
+    if (head := HEADS.get(ending(member.name))) is None:
+        return None
+    with member.opened() as file:
+        found = head(file, n_rows)
+    if isinstance(source, tuple):
+        source[1].seek(0)
+    return found
+
+
+def is_counts(name: str) -> bool:
+    """Whether a file's name is one of counts and not of documents."""
+    return uci.is_named(name) or ending(name) in COUNTS
+
+
+def is_known(name: str) -> bool:
+    """Whether documents are read from a file of this name where there are others beside it."""
+    return ending(name) in READERS or not ending(name)
+
+
+def documents(file: File, columns: Columns) -> Iterator[Document]:
+    """What the reader for a file's name yields; without a name that says, by the first line."""
+    if reader := READERS.get(ending(file.name)):
+        return reader(file, columns)
+    if file.alone and file.text().first_line().lstrip().startswith("{"):
+        return jsonl.documents(file, columns)
+    return lines.documents(file, columns)

@@ -1,0 +1,90 @@
+"""Mailboxes (mbox): a document a message, of its plain text; headers are columns."""
+
+from collections.abc import Iterator
+from email.errors import MessageError
+from email.message import Message
+from email.parser import BytesParser
+from email.utils import parseaddr
+
+from dplda.corpus.readers.columns import Columns
+from dplda.corpus.readers.decoding import TextSource
+from dplda.corpus.readers.document import Document
+from dplda.corpus.readers.file import File
+from dplda.errors import ReadError
+
+_BETWEEN = "From "
+_ADDRESSES = {"from", "sender", "reply-to", "to"}
+
+
+def documents(file: File, columns: Columns) -> Iterator[Document]:
+    """Yield the subject and the plain text of each message; HTML and attachments are passed over.
+
+    Args:
+        file: a mailbox in the format mbox, where a line ``From `` begins a message.
+        columns: ``text`` is not asked; ``person`` is the name of a header, ``From`` say, of which the address counts.
+
+    Raises:
+        ReadError: no mailbox, a message that cannot be taken apart, or text that is not in the encoding that it names,
+            with the number of the message, from 1.
+    """
+    for row, content in enumerate(_messages(file), start=1):
+        try:
+            message = BytesParser().parsebytes(content)
+            text = "\n".join([str(message.get("subject", "")), *_texts(message, file.encoding)])
+            whose = None if columns.person is None else _person(message, columns.person)
+        except UnicodeError:
+            fix = "Choose the encoding that such messages are written in, such as cp1252."
+            raise ReadError(file.name, "text that is not in the encoding that it names", fix, row=row) from None
+        except (MessageError, LookupError, ValueError, TypeError, AttributeError, RecursionError, AssertionError):
+            raise ReadError(file.name, "a message that cannot be taken apart", "Remove it.", row=row) from None
+        yield Document(text, whose)
+
+
+def _messages(file: File) -> Iterator[bytes]:
+    """The bytes of each message; as Latin-1, every byte is a character."""
+    lines = TextSource(file.name, file.binary, file.limits, "latin-1").lines()
+    message: list[str] = []
+    n_characters = 0
+    for row, line in enumerate(lines, start=1):
+        if line.startswith(_BETWEEN):
+            if row > 1:
+                yield "".join(message).encode("latin-1")
+            message, n_characters = [], 0
+        elif row == 1:
+            raise ReadError(
+                file.name, "not a mailbox: its first line does not begin with “From ”", "Give an mbox file."
+            )
+        else:
+            message.append(line)
+            n_characters += len(line)
+            if n_characters > file.limits.max_bytes:
+                raise ReadError(file.name, "a message over the limit", "Split the file.", row=row)
+    if message:
+        yield "".join(message).encode("latin-1")
+
+
+def _texts(message: Message, fallback: str | None) -> Iterator[str]:
+    """Plain text of the message and of its parts."""
+    for part in message.walk():
+        if part.get_content_type() != "text/plain" or part.get_content_disposition() == "attachment":
+            continue
+        content = part.get_payload(decode=True)
+        if isinstance(content, bytes):
+            yield _decoded(content, part.get_content_charset(), fallback)
+
+
+def _decoded(content: bytes, named: str | None, fallback: str | None) -> str:
+    """In the encoding that the part names, else in UTF-8, else in that which was chosen for such cases."""
+    for codec in (named, "utf-8"):
+        try:
+            return content.decode(codec or "utf-8")
+        except (UnicodeError, LookupError):
+            continue
+    if fallback is None:
+        raise UnicodeError
+    return content.decode(fallback)
+
+
+def _person(message: Message, header: str) -> str:
+    value = str(message.get(header, ""))
+    return parseaddr(value)[1] or value if header.lower() in _ADDRESSES else value

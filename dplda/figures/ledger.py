@@ -1,0 +1,75 @@
+"""What was spent on each dataset as time went by: steps that end below a cap."""
+
+from collections.abc import Mapping, Sequence
+
+from dplda.figures import theme
+from dplda.figures.plain import Figure, scatter
+
+Charges = Mapping[str, Sequence[tuple[str, float]]]
+"""By dataset: when each charge was made, ISO 8601, and its ε."""
+HEIGHT = 300  # pixels
+
+
+def spending(charges: Charges, caps: Mapping[str, float], *, dark: bool = False) -> Figure:
+    """Sums of ε over time, a line for each dataset; dotted, its cap.
+
+    Args:
+        charges: by dataset, in order.
+        caps: ε that each may spend in all.
+        dark: whether the page's ground is dark.
+
+    Example:
+        >>> from dplda import figures
+        >>> figure = figures.spending({"mail": [("2026-01-01", 1.0), ("2026-02-01", 0.5)]}, {"mail": 3.0})
+        >>> list(figure.data[0].y)
+        [1.0, 1.5]
+    """
+    figure = Figure()
+    times = sorted(at for made in charges.values() for at, _ in made)
+    for place, (name, made) in enumerate(charges.items()):
+        if not made:
+            continue
+        colour, sums = theme.PALETTE[place % len(theme.PALETTE)], _sums(made)
+        title, label = theme.plain(name), {"color": colour}
+        steps = scatter(
+            x=[at for at, _ in made], y=sums, name=title, mode="lines+markers", line=label | {"shape": "hv"}
+        )
+        cap = scatter(
+            x=[times[0], times[-1]],
+            y=[caps[name]] * 2,
+            name=f"cap of {title}",
+            mode="lines",
+            line=label | {"dash": "dot"},
+        )
+        figure.add_traces([steps, cap])
+    figure.update_yaxes(dict(title_text="ε spent", rangemode="tozero"))
+    figure.update_layout(dict(font_color=theme.ink(dark=dark), legend={"y": -0.25, "orientation": "h"}))
+    theme.finish(figure, title=_finding(charges, caps), height=HEIGHT)
+    return figure
+
+
+def spending_alt(charges: Charges, caps: Mapping[str, float]) -> str:
+    """The figure in words; arguments as for ``spending``.
+
+    Example:
+        >>> from dplda import figures
+        >>> figures.spending_alt({"mail": [("2026-01-01", 1.0)], "news": []}, {"mail": 3.0, "news": 1.0})
+        'ε spent: mail 1 of 3 in 1 release; news 0 of 1 in 0 releases.'
+    """
+    said = [
+        f"{name} {sum(epsilon for _, epsilon in made):g} of {caps[name]:g} in {len(made)}"
+        f" release{'' if len(made) == 1 else 's'}"
+        for name, made in charges.items()
+    ]
+    return f"ε spent: {'; '.join(said)}."
+
+
+def _finding(charges: Charges, caps: Mapping[str, float]) -> str:
+    """Which dataset has spent most of its cap."""
+    parts = {name: sum(epsilon for _, epsilon in made) / caps[name] for name, made in charges.items() if made}
+    most = max(parts, key=lambda name: parts[name])
+    return f"{theme.plain(most)} has spent {parts[most]:.0%} of its ε"
+
+
+def _sums(made: Sequence[tuple[str, float]]) -> list[float]:
+    return [sum(epsilon for _, epsilon in made[: place + 1]) for place in range(len(made))]

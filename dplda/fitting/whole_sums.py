@@ -1,0 +1,143 @@
+r"""A corpus as sums of whole numbers, for noise that may leave: what the ``adaptive`` route asks of its documents.
+
+Every document's part is cut to whole steps before it is added to any other (``privacy.whole``): weights, weighted word
+frequencies, the histogram of weighted pair frequencies, whitened triples in orthonormal coordinates. Pairs are not
+formed document by document: with :math:`x = \mathrm{cut}(\sqrt{w/(l(l-1))}\,c)` the whole numbers :math:`x_i x_j` are
+no larger than the pair frequencies in steps, and one product of matrices adds them up, exactly.
+"""
+
+from collections.abc import Callable
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplda._types import Counts, Matrix, Tensor3, Vector
+from dplda.engine import row_blocks
+from dplda.fitting.sums import CorpusStatistics, Sums, at_most
+from dplda.privacy.layouts import PairHistogram, sorted_triples
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.whole import Whole, cut, fineness
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.documents import Lengths, seen_along
+from dplda.spectral.moments import Scaled, gram_sum
+from dplda.spectral.statistics import Averages
+
+CELLS = 1 << 20  # numbers in the largest array that a block of documents is spread out to
+
+
+class WholeStatistics(CorpusStatistics):
+    """What a route sees of the documents where noise is exact; other statistics than these are refused by the noise."""
+
+    def averages(self, clip: float) -> Averages:
+        """Plain averages of words and pairs under a clip level, in whole numbers."""
+        sums = self._sums
+        self.clipped = float(np.mean(sums.pair_norms > clip))
+        return whole_averages(sums.counts, sums.length, sums.weights(clip), clip, self._tick)
+
+    def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
+        """Average of weighted triple frequencies along directions, every document cut down to a norm."""
+        sums = self._sums
+        bounds = self.triple_norms(clip, directions)
+        self.clipped_triples = float(np.mean(bounds > limit))
+        weights = sums.weights(clip) * at_most(limit, bounds)
+        return cast(Tensor3, whole_triples(sums.counts, sums.length, weights, directions, limit))
+
+
+def statistics_for(
+    mechanisms: Mechanisms,
+    sums: Sums,
+    coefficients: Coefficients,
+    *,
+    keep_short: bool,
+    tick: Callable[[float], None] | None = None,
+) -> CorpusStatistics:
+    """A corpus as the noise of a run needs it; for arguments see ``CorpusStatistics``."""
+    kind = WholeStatistics if mechanisms.exact else CorpusStatistics
+    return kind(sums, coefficients, keep_short=keep_short, tick=tick)
+
+
+def whole_averages(
+    counts: Counts, length: Lengths, weights: Vector, clip: float, tick: Callable[[float], None] | None = None
+) -> Averages:
+    r"""``spectral.statistics.averages`` in whole numbers, each in the coordinates that it is released in.
+
+    Args:
+        counts: shape (N, d).
+        length: of the same documents.
+        weights: ``w``, shape (N,), in [0, 1], with ``w‖f2‖_θ`` at most ``clip``.
+        clip: ``C2``.
+        tick: told the fraction done; may raise to give up.
+
+    Returns:
+        Averages whose arrays are ``Whole``; only mechanisms can do anything with them.
+
+    Guarantee:
+        In steps a document's weight is at most ``F = fineness(N)``; its words have norm at most F in steps of
+        ``C1/F``, with :math:`C_1 = \min(1, \sqrt{\sqrt2\,C_2})` (``sensitivity.word_average``); its pair histogram in
+        steps of ``√2 C2/F``, as entry by entry :math:`2 x_i x_j \le 2wc_ic_j/(l(l-1))` steps for ``i < j`` and the
+        cut :math:`wc_i(c_i-1)/(l(l-1))` on the diagonal are no more than in the histogram that is not cut. None is
+        negative, so neighbours' words and pairs are √2 F apart at most, their weights F.
+    """
+    n, d = counts.shape
+    fine = fineness(n)
+    longest = min(1.0, float(np.sqrt(np.sqrt(2) * clip)))
+    words, pairs = longest / fine, np.sqrt(2) * clip / fine
+    sizes = np.diff(counts.indptr)
+    roots = np.sqrt(weights * length.per_pair)
+
+    def cut_roots(block: Counts, rows: slice) -> Scaled:
+        result = block.astype(np.float64)
+        result.data = cut(result.data * np.repeat(roots[rows], sizes[rows]), float(np.sqrt(pairs)))
+        return result
+
+    table = gram_sum(counts, cut_roots, tick)
+    repeated = np.repeat(weights * length.per_pair, sizes) * counts.data * (counts.data - 1.0)
+    table[np.diag_indices(d)] = _by_word(counts, cut(repeated, pairs))
+    frequencies = _by_word(counts, cut(np.repeat(weights * length.per_word, sizes) * counts.data, words))
+    mass = np.array([np.sum(cut(weights * length.usable, 1 / fine))])
+    return Averages(
+        words=cast(Vector, Whole.summed(frequencies, words / n, (d,))),
+        pairs=cast(Matrix, Whole.summed(PairHistogram(d).coordinates(table), pairs / n, (d, d))),
+        mass=cast(float, Whole.summed(mass, 1 / (fine * n))),
+        clip=clip,
+    )
+
+
+def whole_triples(counts: Counts, length: Lengths, weights: Vector, directions: Matrix, limit: float) -> Whole:
+    """``spectral.statistics.triple_average`` in whole numbers, in the orthonormal coordinates of symmetric tensors.
+
+    Args:
+        counts: shape (N, d).
+        length: of the same documents.
+        weights: ``w``, shape (N,), in [0, 1].
+        directions: ``B``, shape (d, k).
+        limit: ``C3`` > 0; a document whose tensor is longer all the same is scaled down to it.
+
+    Guarantee:
+        In steps of ``C3/F``, ``F = fineness(N)``, a document's coordinates have norm at most F, however they were
+        computed: they are scaled by their own norm. So neighbours are at most 2 F apart.
+    """
+    n, k = counts.shape[0], directions.shape[1]
+    i, j, m, root = sorted_triples(k)
+    upper = np.triu_indices(k)
+    place = np.zeros((k, k), dtype=np.intp)
+    place[upper] = np.arange(len(upper[0]))
+    products = directions[:, upper[0]] * directions[:, upper[1]]
+    cubes = directions[:, i] * directions[:, j] * directions[:, m]
+    step = limit / fineness(n)
+    total = np.zeros(len(i))
+    for rows in row_blocks(n, max(1, CELLS // len(i))):
+        block = counts[rows]
+        S, Q = seen_along(block, directions), seen_along(block, products)
+        z = S[:, i] * S[:, j] * S[:, m] + 2 * seen_along(block, cubes)
+        z -= Q[:, place[i, j]] * S[:, m] + Q[:, place[i, m]] * S[:, j] + Q[:, place[j, m]] * S[:, i]
+        z *= root * (weights[rows] * length.per_triple[rows])[:, None]
+        z *= at_most(limit, np.sqrt(np.sum(z**2, axis=1)))[:, None]
+        total += np.sum(cut(z, step), axis=0)
+    return Whole.summed(total, step / n, (k, k, k))
+
+
+def _by_word(counts: Counts, data: NDArray[np.float64]) -> Vector:
+    """Sums of whole numbers that stand where counts do, shape (d,)."""
+    return np.bincount(counts.indices, weights=data, minlength=counts.shape[1]).astype(np.float64)

@@ -1,0 +1,154 @@
+"""``dplda release`` and ``dplda ledger`` on the command line."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from dplda._types import Report
+from dplda.corpus import Label
+from dplda.corpus.readers import load
+from dplda.errors import ReadError
+from dplda.privacy.release import short
+from dplda.release.artefact import SUFFIX, Artefact, read_file
+from dplda.release.folder import Folder
+from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, Entry, Ledger
+from dplda.release.make import Receipt, Request, check, release
+from dplda.release.price import price
+from dplda.report.command import listed
+from dplda.settings import Settings
+
+
+def release_command(
+    documents: Path,
+    *,
+    dataset: str,
+    title: str,
+    settings: Settings,
+    words: Path | None,
+    text: str | None = None,
+    out: Path | None = None,
+    confirmed: bool = False,
+) -> int:
+    """Says what a release costs and, where that was confirmed, releases topics of a file; a receipt goes to the output.
+
+    Args:
+        documents: a file that ``dplda.load`` reads.
+        dataset: the ledger's name for them.
+        title: what they are called in public.
+        settings: of the run.
+        words: a list of words fixed beforehand, one a line.
+        text: column or key of the documents.
+        out: where a copy of the released file goes; what is there is replaced.
+        confirmed: whether the price was accepted.
+
+    Returns:
+        0 where it was released, 1 where nothing was.
+
+    Raises:
+        DpldaError: whatever is refused, in a sentence.
+    """
+    folder = Folder()
+    balance = Ledger(folder).balance(dataset)
+    corpus = load(documents, label=Label.SENSITIVE, text=text, vocabulary=listed(words), name=title)
+    request = Request(dataset, title, settings)
+    check(corpus, request)
+    print("\n".join(price(corpus, request, balance)))
+    if not confirmed:
+        print("Nothing was released or charged. Say --yes to release.")
+        return 1
+    receipt = release(corpus, request, folder, report=_progress())
+    print("\n".join(receipt_lines(receipt)))
+    if out is not None:
+        out.write_bytes(receipt.path.read_bytes())
+    return 0
+
+
+def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
+    """A receipt as lines of text."""
+    one = receipt.artefact
+    return (
+        "Released." if receipt.charged else "The same request was released before: this is it, and it cost nothing.",
+        one.promise.in_words,
+        f"At {one.released}, paid by entry {one.charge}.",
+        f"Left: ε = {receipt.left[0]:.6g}, δ = {receipt.left[1]:.3g}.",
+        f"File: {receipt.path}",
+    )
+
+
+def ledger_command(
+    action: str, dataset: str | None, *, epsilon: float | None = None, delta: float | None = None
+) -> int:
+    """One of ``list``, ``show``, ``declare``, ``lower``, ``verify`` and ``export``.
+
+    Returns:
+        0, or 1 where ``verify`` found a fault.
+
+    Raises:
+        DpldaError: whatever is refused, in a sentence.
+    """
+    folder = Folder()
+    ledger = Ledger(folder)
+    if action == "list":
+        for name in ledger.datasets():
+            print(_standing(ledger, name))
+    elif action == "show":
+        assert dataset is not None
+        print(_standing(ledger, dataset))
+        for entry in ledger.entries(dataset):
+            print(_line(entry))
+    elif action in ("declare", "lower"):
+        assert dataset is not None
+        assert epsilon is not None
+        assert delta is not None
+        (ledger.declare if action == "declare" else ledger.lower)(dataset, epsilon=epsilon, delta=delta)
+        print(_standing(ledger, dataset))
+    elif action == "export":
+        print(json.dumps([asdict(entry) for entry in ledger.entries()], indent=1, ensure_ascii=False))
+    else:
+        faults = (*ledger.faults(), *unpaid(folder, ledger))
+        print("\n".join(faults) or "All entries are whole, in order and within caps; every released file was paid for.")
+        return 1 if faults else 0
+    return 0
+
+
+def unpaid(folder: Folder, ledger: Ledger) -> tuple[str, ...]:
+    """Released files whose charge is not in the ledger, as where an older copy of it was put in its place."""
+    charged = {entry.hash for entry in ledger.entries() if entry.kind == "charged"}
+    files = [(path.name, _artefact(path)) for path in sorted(folder.path.glob(f"*{SUFFIX}"))]
+    return tuple(
+        f"{name} is damaged" if one is None else f"{name} was not paid for by this ledger"
+        for name, one in files
+        if one is None or one.charge not in charged
+    )
+
+
+def _artefact(path: Path) -> Artefact | None:
+    try:
+        return read_file(path)
+    except ReadError:
+        return None
+
+
+def _standing(ledger: Ledger, dataset: str) -> str:
+    held = ledger.balance(dataset)
+    cap = (held.cap[0] / EPSILON_UNITS, held.cap[1] / DELTA_UNITS)
+    return f"{dataset}: ε = {held.left[0]:.6g} of {cap[0]:.6g} and δ = {held.left[1]:.3g} of {cap[1]:.3g} left"
+
+
+def _line(entry: Entry) -> str:
+    amounts = f"ε = {entry.epsilon / EPSILON_UNITS:g}, δ = {short(entry.delta / DELTA_UNITS)}"
+    said = {"declared": f"cap {amounts}", "lowered": f"cap {amounts}", "charged": f"{amounts}, {entry.detail}"}
+    return f"{entry.number:>5}  {entry.at}  {entry.kind:<9}  {said.get(entry.kind, 'noted')}  {entry.hash}"
+
+
+def _progress() -> Report:
+    """Prints each step once."""
+    last = ""
+
+    def told(fraction: float, step: str) -> None:
+        nonlocal last
+        if step != last:
+            last = step
+            print(f"{fraction:4.0%}  {step}", flush=True)
+
+    return told

@@ -1,0 +1,42 @@
+"""Documents known by keyed hashes of their words: a corpus that was charged to one dataset is not another one's.
+
+A hash is of a document's words and how often each occurs; it tells nothing to who lacks the folder's key. A document
+that differs in one word has another hash, but the rest of its corpus has not: it is the share of known documents that
+tells. Kept are the smallest hashes, a sample that is the same for equal documents. Documents read over another
+vocabulary have other hashes and are not recognised.
+"""
+
+import json
+from collections.abc import Iterator
+
+from dplda.corpus import Corpus
+from dplda.release.folder import Folder
+
+FAMILIAR = 0.02  # share of documents from which on a corpus counts as another dataset's
+SHORTEST = 3  # words; shorter documents are alike everywhere
+KEPT = 4096  # hashes of a corpus: at the share above, some eighty of them are known
+LETTERS = 16  # hexadecimal ones of a hash: no two of so few are alike by chance
+
+
+def fingerprints(corpus: Corpus, folder: Folder) -> tuple[str, ...]:
+    """The smallest hashes of the corpus' distinct documents, in order."""
+    return tuple(sorted(set(_each(corpus, folder)))[:KEPT])
+
+
+def familiar(found: tuple[str, ...], known: tuple[str, ...]) -> float:
+    """About which share of a corpus' distinct documents is among another's; each as ``fingerprints`` has them."""
+    ends = [hashes[-1] for hashes in (found, known) if len(hashes) == KEPT]
+    seen = [one for one in found if not ends or one <= min(ends)]
+    return len({*seen} & {*known}) / max(1, len(seen))
+
+
+def _each(corpus: Corpus, folder: Folder) -> Iterator[str]:
+    counts, words = corpus.counts, [json.dumps(word) for word in corpus.vocabulary]
+    lengths = corpus.lengths
+    for row in range(corpus.n_documents):
+        if lengths[row] < SHORTEST:
+            continue
+        mine = slice(counts.indptr[row], counts.indptr[row + 1])
+        cells = zip(counts.indices[mine].tolist(), counts.data[mine].tolist(), strict=True)
+        said = " ".join(sorted(f"{words[i]}:{n}" for i, n in cells))  # whatever the order of the vocabulary
+        yield folder.sign(b"document", said.encode())[:LETTERS]

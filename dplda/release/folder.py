@@ -1,0 +1,121 @@
+"""The curator's folder: ledger, key and released files, which nobody else on this machine may open."""
+
+import hmac
+import os
+import secrets
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from dplda.errors import DpldaError
+
+VARIABLE = "DPLDA_RELEASES"
+"""Environment variable that names another folder."""
+
+PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
+KEY = "key"
+
+
+class FolderError(DpldaError):
+    """The curator's folder cannot be used, in a sentence."""
+
+
+class Folder:
+    """A folder of mode 0700 with a key of its own, made where there is none.
+
+    Args:
+        path: of the folder; None for ``DPLDA_RELEASES``, else ``dplda`` in ``XDG_DATA_HOME`` or ``~/.local/share``.
+
+    Attributes:
+        path: of the folder.
+
+    Raises:
+        FolderError: it cannot be made or written to, or others may open it.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or default_path()
+        try:
+            self.path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+            mode = stat.S_IMODE(self.path.stat().st_mode)
+        except OSError as error:
+            raise FolderError(f"The folder of releases cannot be used: {error.strerror}. Set {VARIABLE}.") from None
+        if sys.platform != "win32" and mode & 0o077:
+            raise FolderError(
+                f"Others may open the folder of releases (its mode is {mode:o}). Close it to them: chmod 700."
+            )
+        self._key = self._own_key()
+
+    def sign(self, *parts: bytes) -> str:
+        """A keyed hash, in hexadecimal: it tells nothing to who lacks the key, and cannot be made without it.
+
+        Args:
+            parts: taken together with their lengths.
+        """
+        digest = hmac.new(self._key, digestmod="sha256")
+        for part in parts:
+            digest.update(len(part).to_bytes(8, "little") + part)
+        return digest.hexdigest()
+
+    def write(self, name: str, content: bytes) -> Path:
+        """Write a file of mode 0600, whole or not at all, and on the disk before this returns.
+
+        Raises:
+            FolderError: there is no room, or no right to write.
+        """
+        target = self.path / name
+        part = self.path / f".{secrets.token_hex(8)}.part"
+        try:
+            _create(part, content)
+            os.replace(part, target)
+            _sync_folder(self.path)
+        except OSError as error:
+            with suppress(OSError):
+                part.unlink()
+            raise FolderError(f"{name} cannot be written: {error.strerror}.") from None
+        return target
+
+    def _own_key(self) -> bytes:
+        """The key in its file, which is made once; of two processes that make one, both read the first."""
+        path = self.path / KEY
+        try:
+            if not path.exists():
+                part = self.path / f".{secrets.token_hex(8)}.part"
+                _create(part, secrets.token_bytes(32))
+                with suppress(FileExistsError):
+                    os.link(part, path)
+                part.unlink()
+                _sync_folder(self.path)
+            key = path.read_bytes()
+        except OSError as error:
+            raise FolderError(f"The key of the folder of releases cannot be used: {error.strerror}.") from None
+        if len(key) != 32:
+            raise FolderError("The key of the folder of releases is damaged: restore it, or begin another folder.")
+        return key
+
+
+def default_path() -> Path:
+    """Where the folder is unless said otherwise."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(named)
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "dplda"
+
+
+def _create(path: Path, content: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(path: Path) -> None:
+    if not hasattr(os, "O_DIRECTORY"):
+        return  # Windows has no such thing
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,319 @@
+"""What has been spent on which documents: an append-only ledger, charged before any noise is drawn.
+
+One table of entries: a dataset is declared with a cap, its cap may be lowered, releases are charged to it, documents
+are noted that belong to it. Nothing is ever changed or taken away, and there is no refund: triggers refuse it, a charge
+beyond the cap and a cap that rises. Every entry carries a keyed hash of itself and of the one before, so that whoever
+lacks the folder's key can neither change an entry nor leave one out unnoticed. A receipt holds the hash of its charge,
+which tells when an older copy of the ledger was put in its place.
+
+Budgets add up by basic composition, ε and δ each, which holds for any mechanisms in any order, each chosen with
+knowledge of the earlier results, as long as their sums stay below caps that were set beforehand. It is more than exact
+composition would charge.
+"""
+
+import json
+import math
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+
+from dplda import _check
+from dplda.errors import DpldaError
+from dplda.release.folder import PRIVATE_FILE, Folder
+
+FILE = "ledger.sqlite"
+EPSILON_UNITS, DELTA_UNITS = 10**9, 10**18  # to 1: whole numbers in the table
+LARGEST_EPSILON = 1e6
+PATIENCE = 60.0  # seconds for others to finish writing
+LONGEST_NAME = 80
+FIRST = "0" * 64
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS entries (
+    number INTEGER PRIMARY KEY CHECK (number > 0),
+    at TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('declared', 'lowered', 'charged', 'documents')),
+    dataset TEXT NOT NULL,
+    epsilon INTEGER NOT NULL CHECK (typeof(epsilon) = 'integer' AND epsilon >= 0),
+    delta INTEGER NOT NULL CHECK (typeof(delta) = 'integer' AND delta >= 0),
+    detail TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE
+);
+CREATE UNIQUE INDEX IF NOT EXISTS declared_once ON entries (dataset) WHERE kind = 'declared';
+CREATE TRIGGER IF NOT EXISTS never_changed BEFORE UPDATE ON entries
+    BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;
+CREATE TRIGGER IF NOT EXISTS never_removed BEFORE DELETE ON entries
+    BEGIN SELECT RAISE(ABORT, 'entries are never removed'); END;
+CREATE TRIGGER IF NOT EXISTS in_order BEFORE INSERT ON entries
+    WHEN NEW.number <> 1 + (SELECT coalesce(max(number), 0) FROM entries)
+    BEGIN SELECT RAISE(ABORT, 'entries are numbered one after the other'); END;
+CREATE TRIGGER IF NOT EXISTS caps_only_fall BEFORE INSERT ON entries
+    WHEN NEW.kind = 'lowered' AND EXISTS (
+        SELECT 1 FROM entries WHERE dataset = NEW.dataset AND kind IN ('declared', 'lowered')
+            AND (epsilon < NEW.epsilon OR delta < NEW.delta))
+    BEGIN SELECT RAISE(ABORT, 'a cap can only be lowered'); END;
+CREATE TRIGGER IF NOT EXISTS never_overspent BEFORE INSERT ON entries
+    WHEN NEW.kind = 'charged' AND ((
+        coalesce((SELECT min(epsilon) FROM entries WHERE dataset = NEW.dataset AND kind IN ('declared', 'lowered')), -1)
+        < NEW.epsilon + (SELECT coalesce(sum(epsilon), 0) FROM entries WHERE dataset = NEW.dataset AND kind = 'charged')
+    ) OR (
+        coalesce((SELECT min(delta) FROM entries WHERE dataset = NEW.dataset AND kind IN ('declared', 'lowered')), -1)
+        < NEW.delta + (SELECT coalesce(sum(delta), 0) FROM entries WHERE dataset = NEW.dataset AND kind = 'charged')
+    ))
+    BEGIN SELECT RAISE(ABORT, 'the cap would be passed'); END;
+"""
+
+
+class LedgerError(DpldaError):
+    """What the ledger refuses, in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the ledger.
+
+    Attributes:
+        number: from 1.
+        at: when, in UTC, ISO 8601.
+        kind: ``declared``, ``lowered``, ``charged`` or ``documents``.
+        dataset: its name.
+        epsilon: in billionths: a cap, or a charge.
+        delta: in units of 1e-18, likewise.
+        detail: what was charged for; public facts and keyed hashes alone.
+        hash: keyed, of this entry and of the one before.
+    """
+
+    number: int
+    at: str
+    kind: str
+    dataset: str
+    epsilon: int
+    delta: int
+    detail: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """How a dataset stands, in the ledger's units.
+
+    Attributes:
+        cap: ε and δ that it may spend in all.
+        spent: ε and δ charged so far.
+    """
+
+    cap: tuple[int, int]
+    spent: tuple[int, int]
+
+    @property
+    def left(self) -> tuple[float, float]:
+        """ε and δ that may still be spent, rounded down."""
+        epsilon, delta = (cap - spent for cap, spent in zip(self.cap, self.spent, strict=True))
+        return math.nextafter(epsilon / EPSILON_UNITS, 0), math.nextafter(delta / DELTA_UNITS, 0)
+
+
+class Ledger:
+    """The ledger of a folder; every call opens it anew, so that several processes may use it at once.
+
+    Args:
+        folder: where it lies, and whose key signs it.
+    """
+
+    def __init__(self, folder: Folder) -> None:
+        self._folder = folder
+        self._path = folder.path / FILE
+        try:
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))  # SQLite's own files get its mode
+        except OSError as error:
+            raise LedgerError(f"The ledger cannot be opened: {error.strerror}.") from None
+        with self._opened() as connection:
+            connection.executescript(SCHEMA)
+
+    def declare(self, dataset: str, *, epsilon: float, delta: float) -> Entry:
+        """Opens a budget: a name, and the most that may ever be spent on its documents.
+
+        Args:
+            dataset: its name, 1 to 80 printable characters.
+            epsilon: cap of the sum of ε, above 0; rounded down.
+            delta: cap of the sum of δ, in (0, 1); rounded down.
+
+        Raises:
+            LedgerError: a name that there is already, or that is none.
+        """
+        if not 1 <= len(dataset) <= LONGEST_NAME or not dataset.isprintable() or dataset != dataset.strip():
+            raise LedgerError(f"A dataset's name has 1 to {LONGEST_NAME} printable characters.")
+        cap = _units(epsilon, delta, up=False)
+        with self._writing() as connection:
+            if _balance(connection, dataset) is not None:
+                raise LedgerError(f"There is a dataset {dataset!r} already; its cap can be lowered, never raised.")
+            return self._append(connection, "declared", dataset, cap, "")
+
+    def lower(self, dataset: str, *, epsilon: float, delta: float) -> Entry:
+        """Lowers a cap for good.
+
+        Raises:
+            LedgerError: it would rise, or there is no such dataset.
+        """
+        cap = _units(epsilon, delta, up=False)
+        with self._writing() as connection:
+            held = self._held(connection, dataset)
+            if any(new > old for new, old in zip(cap, held.cap, strict=True)):
+                raise LedgerError(f"The cap of {dataset!r} can only be lowered.")
+            return self._append(connection, "lowered", dataset, cap, "")
+
+    def charge(self, dataset: str, *, epsilon: float, delta: float, detail: str) -> Entry:
+        """Takes a price off what is left, for good; on the disk when this returns.
+
+        Args:
+            dataset: a declared one.
+            epsilon: ε above 0, rounded up.
+            delta: δ in [0, 1), rounded up.
+            detail: what for.
+
+        Raises:
+            LedgerError: it is more than is left, or there is no such dataset; nothing is charged then.
+        """
+        price = _units(epsilon, delta, up=True)
+        with self._writing() as connection:
+            held = self._held(connection, dataset)
+            if any(p + s > c for p, s, c in zip(price, held.spent, held.cap, strict=True)):
+                left = held.left
+                raise LedgerError(
+                    f"{dataset!r} has ε = {left[0]:.6g} and δ = {left[1]:.3g} left; this would cost ε = {epsilon:.6g}"
+                    f" and δ = {delta:.3g}."
+                )
+            return self._append(connection, "charged", dataset, price, detail)
+
+    def note(self, dataset: str, detail: str) -> Entry:
+        """Notes which documents belong to a dataset."""
+        with self._writing() as connection:
+            self._held(connection, dataset)
+            return self._append(connection, "documents", dataset, (0, 0), detail)
+
+    def balance(self, dataset: str) -> Balance:
+        """How a dataset stands.
+
+        Raises:
+            LedgerError: there is no such dataset.
+        """
+        with self._opened() as connection:
+            return self._held(connection, dataset)
+
+    def datasets(self) -> tuple[str, ...]:
+        """All names, in the order in which they were declared."""
+        return tuple(entry.dataset for entry in self.entries() if entry.kind == "declared")
+
+    def entries(self, dataset: str | None = None) -> tuple[Entry, ...]:
+        """All entries in order, or those of one dataset."""
+        with self._opened() as connection:
+            rows = connection.execute("SELECT * FROM entries ORDER BY number")
+            return tuple(entry for row in rows if dataset in (None, (entry := Entry(*row)).dataset))
+
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with the ledger: entries changed, left out, or against its rules; nothing where all is well."""
+        try:
+            entries = self.entries()
+            with self._opened() as connection:
+                problems = [str(row[0]) for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
+        except (LedgerError, sqlite3.Error, UnicodeDecodeError, TypeError) as error:
+            return (f"the file is damaged: {error}",)
+        return (*(f"the file is damaged: {problem}" for problem in problems), *self._wrong(entries))
+
+    def _wrong(self, entries: tuple[Entry, ...]) -> Iterator[str]:
+        before = FIRST
+        caps: dict[str, tuple[int, int]] = {}
+        spent: dict[str, tuple[int, int]] = {}
+        for place, entry in enumerate(entries, start=1):
+            if entry.number != place:
+                yield f"entry {place} is missing"
+                return
+            if entry.hash != self._hash(before, entry):
+                yield f"entry {place} was changed, or the one before it"
+                return
+            before, amounts = entry.hash, (entry.epsilon, entry.delta)
+            if entry.kind in ("declared", "lowered"):
+                held = caps.setdefault(entry.dataset, amounts)
+                caps[entry.dataset] = (min(held[0], amounts[0]), min(held[1], amounts[1]))
+            elif entry.kind == "charged":
+                old = spent.get(entry.dataset, (0, 0))
+                new = spent[entry.dataset] = (old[0] + amounts[0], old[1] + amounts[1])
+                cap = caps.get(entry.dataset, (0, 0))
+                if new[0] > cap[0] or new[1] > cap[1]:
+                    yield f"entry {place} passes the cap of {entry.dataset!r}"
+
+    def _append(
+        self, connection: sqlite3.Connection, kind: str, dataset: str, amounts: tuple[int, int], detail: str
+    ) -> Entry:
+        last = connection.execute("SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1").fetchone()
+        number, before = (1, FIRST) if last is None else (last[0] + 1, last[1])
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        bare = Entry(number, at, kind, dataset, *amounts, detail, "")
+        entry = Entry(number, at, kind, dataset, *amounts, detail, self._hash(before, bare))
+        row = (number, at, kind, dataset, *amounts, detail, entry.hash)
+        connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        return entry
+
+    def _hash(self, before: str, entry: Entry) -> str:
+        said = [entry.number, entry.at, entry.kind, entry.dataset, entry.epsilon, entry.delta, entry.detail]
+        return self._folder.sign(b"entry", before.encode(), json.dumps(said).encode())
+
+    def _held(self, connection: sqlite3.Connection, dataset: str) -> Balance:
+        held = _balance(connection, dataset)
+        if held is None:
+            raise LedgerError(
+                f"There is no dataset {dataset!r}. Declare it, with the most that may ever be spent on it:"
+                " dplda ledger declare."
+            )
+        return held
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One writer at a time, and all it did on the disk at the end, or nothing of it."""
+        with self._opened() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with closing(sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None)) as connection:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = FULL")
+                yield connection
+        except sqlite3.Error as error:
+            raise LedgerError(f"The ledger cannot be used: {error}.") from None
+
+
+def _balance(connection: sqlite3.Connection, dataset: str) -> Balance | None:
+    caps = connection.execute(
+        "SELECT min(epsilon), min(delta) FROM entries WHERE dataset = ? AND kind IN ('declared', 'lowered')", (dataset,)
+    ).fetchone()
+    if caps[0] is None:
+        return None
+    spent = connection.execute(
+        "SELECT coalesce(sum(epsilon), 0), coalesce(sum(delta), 0) FROM entries WHERE dataset = ? AND kind = 'charged'",
+        (dataset,),
+    ).fetchone()
+    return Balance((caps[0], caps[1]), (spent[0], spent[1]))
+
+
+def _units(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:
+    """Whole units of these numbers as they are written in decimals, rounded away from what a curator would like.
+
+    A decimal differs from its float by 2⁻⁵³ of itself; the noise of a run at ε and δ has a thousand times more to spare
+    (``gaussian.mu_for``).
+    """
+    _check.positive("epsilon", epsilon)
+    _check.between("epsilon", epsilon, 0, LARGEST_EPSILON, open_ends=False)
+    _check.between("delta", delta, 0, 1, open_ends=False)
+    rounded = math.ceil if up else math.floor
+    return rounded(Fraction(repr(float(epsilon))) * EPSILON_UNITS), rounded(Fraction(repr(float(delta))) * DELTA_UNITS)

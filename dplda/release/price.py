@@ -1,0 +1,47 @@
+"""What a release would cost and what it would promise, in words, before anything is charged."""
+
+from collections.abc import Iterator
+
+from dplda.corpus import Corpus
+from dplda.plan import HIGH_EPSILON
+from dplda.privacy.odds import best_guess, in_hundred, one_in
+from dplda.privacy.release import short
+from dplda.release.ledger import Balance
+from dplda.release.make import Request
+
+
+def price(corpus: Corpus, request: Request, balance: Balance) -> tuple[str, ...]:
+    """Sentences to be read before a release is confirmed; of public numbers alone.
+
+    Args:
+        corpus: the documents.
+        request: frozen.
+        balance: of its dataset.
+    """
+    return tuple(_said(corpus, request, balance))
+
+
+def _said(corpus: Corpus, request: Request, balance: Balance) -> Iterator[str]:
+    one, (epsilon, delta) = request.settings, balance.left
+    yield (
+        f"{one.n_topics} topics of {corpus.n_documents:,} documents over a fixed list of {corpus.n_words:,} words, by"
+        f" {one.method.title.lower()}, as {request.title!r}."
+    )
+    yield f"It costs ε = {one.epsilon:g} and δ = {short(one.delta)} of {request.dataset!r}, for good."
+    after = (epsilon - one.epsilon, delta - one.delta)
+    if min(after) < 0:
+        yield f"That is more than is left: ε = {epsilon:.6g} and δ = {delta:.3g}."
+    else:
+        yield f"Left before: ε = {epsilon:.6g}, δ = {delta:.3g}. Left after: ε = {after[0]:.6g}, δ = {after[1]:.3g}."
+    yield (
+        "One document is protected, replaced by any other; how many there are is public. Whoever knows all the others"
+        f" and takes two documents for equally likely to be the last one guesses right"
+        f" {in_hundred(best_guess(one.epsilon, one.delta))} at best. δ is {one_in(one.delta)}."
+    )
+    yield (
+        "Somebody who wrote m of the documents is protected less: together they count as ε times m, and δ grows faster."
+    )
+    if one.delta * corpus.n_documents >= 1:
+        yield f"δ is no smaller than 1/N = {1 / corpus.n_documents:.2g}: showing a document whole would be within it."
+    if one.epsilon > HIGH_EPSILON:
+        yield f"ε is above {HIGH_EPSILON:g}, which protects hardly anything."

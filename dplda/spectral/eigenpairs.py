@@ -1,0 +1,133 @@
+r"""The leading eigenpairs of a symmetric matrix, which may be known by its products alone.
+
+An operator is met in blocks: a block Lanczos iteration with full orthogonalisation takes its products with all
+directions at once, which costs a sparse matrix a fraction of as many products with one. It runs in float32 as far as
+that carries and goes on from there in float64, mostly with a single product.
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
+
+from dplda._types import Matrix, Vector
+from dplda.engine import map_threads, row_blocks, workers
+
+DENSE_OPERATOR = 400  # up to this many words an operator is cheaper to write out than to iterate on
+DENSE_MATRIX = 1500  # up to this many words a dense eigensolver beats Lanczos on a matrix
+LANCZOS_TOLERANCE = 1e-7  # relative residual of an eigenvalue; the subspace is then right to about 1e-12
+SPARE = 10  # directions in a block beside those asked for
+BLOCKS = 12  # in a Lanczos basis, which then starts anew from the best directions found
+BASES = 20  # until the matrix is written out after all
+TOLERANCE = 2e-5  # residual of a pair over its eigenvalue; about as far as the subspace is turned, which sampling turns
+# by a tenth at N = 100,000, d = 5,000, k = 50
+WEAKEST = 1e-3  # of the largest eigenvalue: residuals of smaller ones are measured against this
+
+Block: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
+B = TypeVar("B", NDArray[np.float32], NDArray[np.float64])
+
+
+def leading_eigenpairs(
+    pair_moment: Matrix | LinearOperator, count: int, *, direct: bool = False
+) -> tuple[Vector, Matrix]:
+    """The ``count`` algebraically largest eigenvalues, largest first, with vectors of fixed sign.
+
+    Args:
+        pair_moment: (d, d), symmetric. The products of an operator may be taken in float32, where it is given that.
+        count: at most d. Of an operator, the last pair is the best in the subspace that the others need: its eigenvalue
+            is at most the true one, and where it belongs to the bulk a few per cent below it.
+        direct: never iterate. An iteration may miss copies of a repeated eigenvalue, and which ones it misses jumps
+            with the data: where a sensitivity is claimed for exact eigenvalues, only a direct solver will do.
+    """
+    d = pair_moment.shape[0]
+    found = None
+    if isinstance(pair_moment, LinearOperator):
+        if not direct and DENSE_OPERATOR < d >= 3 * count:
+            found = _by_blocks(pair_moment, count)
+    elif not direct and DENSE_MATRIX < d >= 3 * count:
+        found = _by_vectors(pair_moment, count)
+    values, vectors = found or _direct(pair_moment, count)
+    order = np.argsort(-values)
+    values, vectors = values[order], vectors[:, order]
+    strongest = np.argmax(np.abs(vectors), axis=0)
+    vectors = vectors * np.sign(vectors[strongest, np.arange(count)])
+    return np.asarray(values, dtype=np.float64), np.asarray(vectors, dtype=np.float64)
+
+
+def _by_vectors(matrix: Matrix, count: int) -> tuple[Vector, Matrix] | None:
+    """Lanczos with products taken by rows on several threads; nothing where it does not converge."""
+    d = len(matrix)
+    parts = [matrix[rows] for rows in row_blocks(d, -(-d // workers()))]
+    operator = LinearOperator(
+        (d, d), matvec=lambda v: np.concatenate(map_threads(lambda part: part @ v, parts)), dtype=np.float64
+    )
+    start = np.random.default_rng(0).standard_normal(d)
+    try:
+        found: tuple[Vector, Matrix] = eigsh(
+            operator, k=count, which="LA", v0=start, tol=LANCZOS_TOLERANCE, ncv=min(d, 3 * count)
+        )
+    except ArpackError:  # no convergence, or a moment of zeros
+        return None
+    return found
+
+
+def _by_blocks(operator: LinearOperator, count: int) -> tuple[Vector, Matrix] | None:
+    """Block Lanczos, first in float32; nothing where it does not converge."""
+    d = operator.shape[0]
+    width = min(count + SPARE, d // 2)
+    coarse = np.random.default_rng(0).standard_normal((d, width), dtype=np.float32)
+    coarse = _basis(operator.matmat, coarse, count)[1]
+    fine = coarse.astype(np.float64)
+    for _ in range(BASES):
+        values, fine, converged = _basis(operator.matmat, fine, count)
+        if converged:
+            return values[:count], fine[:, :count]
+    return None
+
+
+def _basis(product: Callable[[B], Block], start: B, count: int) -> tuple[Vector, B, bool]:
+    r"""One Lanczos basis, grown block by block until all pairs but the last are there.
+
+    With ``V`` the basis and ``E`` what of ``A V_q``, for its last block, lies outside: a pair :math:`(θ, s)` of
+    :math:`V^⊤ A V` has the residual :math:`E s_q` as a pair :math:`(θ, V s)` of A.
+
+    Args:
+        product: ``A`` times a block, rounded to its precision.
+        start: shape (d, b), of full rank.
+        count: at most b.
+
+    Returns:
+        The best b values, largest first, their vectors, shape (d, b), and whether ``count − 1`` of them converged.
+    """
+    d, width = start.shape
+    kind, wanted = start.dtype, slice(0, max(count - 1, 1))
+    V, H = np.linalg.qr(start)[0], np.zeros((0, 0))
+    while True:
+        size = V.shape[1]
+        E = np.asarray(product(np.ascontiguousarray(V[:, -width:])), dtype=kind)
+        C = V.T @ E
+        E -= V @ C
+        H = np.block([[H, C[:-width]], [C.T.astype(np.float64)]])
+        values, S = scipy.linalg.eigh(H, subset_by_index=[size - width, size - 1])
+        values, S = values[::-1], S[:, ::-1].astype(kind)
+        largest = np.max(np.abs(values))
+        residuals = np.linalg.norm(E @ S[-width:, wanted], axis=0)
+        enough = TOLERANCE * np.maximum(np.abs(values[wanted]), WEAKEST * largest)
+        converged = bool(np.all(residuals <= np.maximum(enough, 4 * np.finfo(kind).eps * largest)))
+        if converged or size + width > min(d, BLOCKS * width):
+            return values, np.asarray(V @ S, dtype=kind), converged
+        Q = np.linalg.qr(E)[0]
+        Q -= V @ (V.T @ Q)
+        V = np.hstack([V, np.linalg.qr(Q)[0]])
+
+
+def _direct(pair_moment: Matrix | LinearOperator, count: int) -> tuple[Vector, Matrix]:
+    d = pair_moment.shape[0]
+    matrix = pair_moment
+    if isinstance(matrix, LinearOperator):
+        matrix = np.asarray(matrix @ np.eye(d), dtype=np.float64)
+    values, vectors = scipy.linalg.eigh(matrix, subset_by_index=[d - count, d - 1])
+    return values, vectors

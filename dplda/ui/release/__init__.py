@@ -1,0 +1,1 @@
+"""The page Release: what would leave, what it costs, and what has been spent."""

@@ -1,0 +1,65 @@
+"""A release under way: in a thread of the server, so that leaving the page loses nothing of what was paid for."""
+
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from dplda.corpus import Corpus
+from dplda.release.folder import Folder
+from dplda.release.make import Receipt, Request, release
+
+EVERY = 0.2  # seconds between two looks
+STAYS = "Releasing. Leaving this page does not stop it."
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """One release.
+
+    Attributes:
+        said: the request, as text.
+        done: its receipt, or its refusal.
+        share: of the work that is done.
+        step: what is being done.
+    """
+
+    said: str
+    done: "Future[Receipt]" = field(default_factory=Future)
+    share: float = 0.0
+    step: str = "charging the ledger"
+
+    def told(self, share: float, step: str) -> None:
+        """How far it is; called by the release."""
+        self.share, self.step = share, step
+
+
+@st.cache_resource(show_spinner=False)
+def _pool() -> ThreadPoolExecutor:
+    """One release at a time on this server."""
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="dplda-release")
+
+
+def begin(corpus: Corpus, request: Request) -> Job:
+    """Starts a release; once begun it runs to its end."""
+    job = Job(request.said())
+    job.done = _pool().submit(lambda: release(corpus, request, Folder(), report=job.told))
+    return job
+
+
+def watch(job: Job) -> Receipt:
+    """Draws how far a release is until it is done.
+
+    Raises:
+        DpldaError: whatever it was refused for.
+    """
+    if not job.done.done():
+        bar = st.progress(0.0, text="Releasing; leaving this page does not stop it.")
+        while not job.done.done():
+            bar.progress(
+                min(max(job.share, 0.0), 1.0), text=f"Releasing: {job.step}. Leaving this page does not stop it."
+            )
+            time.sleep(EVERY)
+        bar.empty()
+    return job.done.result()

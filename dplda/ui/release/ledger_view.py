@@ -1,0 +1,69 @@
+"""The ledger: what is left of every dataset, what was spent when, and a form to declare another."""
+
+import pandas as pd
+import streamlit as st
+
+from dplda import figures
+from dplda.errors import DpldaError
+from dplda.release.folder import Folder
+from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, Ledger
+from dplda.ui.shell import frame, session
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.text import literal
+
+
+def draw(ledger: Ledger | None) -> None:
+    """Balances, history and the form."""
+    st.header("Ledger", anchor=False)
+    if ledger is None or not ledger.datasets():
+        st.markdown(
+            "Nothing is declared. A dataset is a name and a cap: the most ε and δ that may ever be spent on its"
+            " documents. Every release is charged to one, before noise is drawn; entries are never changed."
+        )
+    else:
+        _standing(ledger)
+    with st.expander("Declare a dataset", icon=":material/add:"):
+        name = st.text_input("Name", max_chars=80, key=Key.LEDGER_NAME)
+        first, second = st.columns(2)
+        epsilon = first.number_input("Cap of ε", 0.1, 100.0, 3.0, key=Key.LEDGER_EPSILON)
+        delta = second.select_slider("Cap of δ", [1e-9, 1e-8, 1e-7, 1e-6, 1e-5], 1e-6, key=Key.LEDGER_DELTA)
+        st.button("Declare", key=Key.LEDGER_DECLARE, on_click=_declare, args=(name, float(epsilon), float(delta)))
+        st.caption("A cap can be lowered later (dplda ledger lower), never raised.")
+
+
+def _declare(name: str, epsilon: float, delta: float) -> None:
+    try:
+        Ledger(Folder()).declare(name.strip(), epsilon=epsilon, delta=delta)
+    except DpldaError as error:
+        session.notice(str(error))
+
+
+def _standing(ledger: Ledger) -> None:
+    held = {name: ledger.balance(name) for name in ledger.datasets()}
+    rows = pd.DataFrame(
+        {
+            "Dataset": list(held),
+            "ε left": [f"{one.left[0]:.6g}" for one in held.values()],
+            "of": [f"{one.cap[0] / EPSILON_UNITS:.6g}" for one in held.values()],
+            "δ left": [f"{one.left[1]:.3g}" for one in held.values()],
+            "of ": [f"{one.cap[1] / DELTA_UNITS:.3g}" for one in held.values()],
+        }
+    )
+    st.dataframe(rows, hide_index=True)
+    spent = {
+        name: [(entry.at, entry.epsilon / EPSILON_UNITS) for entry in ledger.entries(name) if entry.kind == "charged"]
+        for name in held
+    }
+    if any(spent.values()):
+        caps = {name: one.cap[0] / EPSILON_UNITS for name, one in held.items()}
+        st.plotly_chart(
+            figures.spending(spent, caps, dark=frame.is_dark()),
+            key=Key.LEDGER_PICTURE,
+            alt=figures.spending_alt(spent, caps),
+            config={"displayModeBar": False},
+        )
+    faults = ledger.faults()
+    if faults:
+        st.error("The ledger was tampered with or damaged: " + literal("; ".join(faults)))
+    else:
+        st.caption("All entries are whole, in order and within their caps.")

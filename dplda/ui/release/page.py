@@ -1,0 +1,94 @@
+"""What would leave with the sidebar's settings, its price, a confirmation, and the receipt."""
+
+import streamlit as st
+
+from dplda.errors import DpldaError
+from dplda.release.artefact import SUFFIX, write
+from dplda.release.command import receipt_lines
+from dplda.release.folder import Folder, default_path
+from dplda.release.ledger import Ledger
+from dplda.release.make import Receipt, Request, check
+from dplda.release.price import price
+from dplda.ui.release import job, ledger_view
+from dplda.ui.shell import frame
+from dplda.ui.shell.frame import Experiment, Header
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.text import literal
+
+
+def header(experiment: Experiment) -> Header:
+    """The documents; what would be released of them stands on the page itself."""
+    return Header(frame.of_documents(experiment), on_documents=False)
+
+
+def draw(experiment: Experiment) -> None:
+    """The page below its head."""
+    try:
+        ledger = Ledger(Folder()) if default_path().exists() else None
+        _release(experiment, ledger)
+        ledger_view.draw(ledger)
+    except DpldaError as error:
+        st.error(literal(str(error)))
+
+
+def _release(experiment: Experiment, ledger: Ledger | None) -> None:
+    st.header("What would be released", anchor=False)
+    datasets = () if ledger is None else ledger.datasets()
+    first, second = st.columns(2)
+    dataset = ""
+    if datasets:  # drawn without options, it would keep none
+        dataset = first.selectbox(
+            "Dataset",
+            datasets,
+            key=Key.RELEASE_DATASET,
+            help="The ledger's name for these documents: the same each time, whatever the file is called.",
+        )
+    title = second.text_input(
+        "What they are called in public",
+        value="the documents",
+        max_chars=80,
+        key=Key.RELEASE_TITLE,
+        help="Stands on everything that is made of the release.",
+    )
+    request = Request(dataset, title, experiment.settings)
+    try:
+        check(experiment.corpus, request)
+    except DpldaError as refusal:
+        st.warning(literal(str(refusal)), icon=":material/block:")
+        st.caption(
+            "Choices may be tried on simulated or public documents of the same size first, which costs nothing; then"
+            " they are frozen, and released once."
+        )
+        return
+    if ledger is None or not dataset:
+        st.info("Declare a dataset below: its name, and the most that may ever be spent on it.")
+        return
+    balance = ledger.balance(dataset)
+    st.markdown("\n".join(f"- {literal(said)}" for said in price(experiment.corpus, request, balance)))
+    affordable = balance.left[0] >= experiment.settings.epsilon and balance.left[1] >= experiment.settings.delta
+    accepted = st.checkbox(
+        "I have read the price. It is charged for good before any noise is drawn, whatever happens then.",
+        key=f"{Key.RELEASE_ACCEPTED}.{request.said()}",
+        disabled=not affordable,
+    )
+    if st.button("Release", type="primary", disabled=not (accepted and affordable), key=Key.RELEASE_NOW):
+        st.session_state[Key.RELEASE_JOB] = job.begin(experiment.corpus, request)
+    under_way: job.Job | None = st.session_state.get(Key.RELEASE_JOB)
+    if under_way is not None and under_way.said == request.said():
+        _receipt(job.watch(under_way))
+
+
+def _receipt(receipt: Receipt) -> None:
+    with st.container(border=True):
+        st.subheader("Receipt", anchor=False)
+        st.markdown("\n".join(f"- {literal(said)}" for said in receipt_lines(receipt)))
+        st.download_button(
+            "The released file",
+            data=lambda: write(receipt.artefact),
+            file_name=f"release{SUFFIX}",
+            mime="application/json",
+            on_click="ignore",
+            icon=":material/download:",
+            key=Key.RELEASE_SAVE,
+            help="Show it with dplda view, or make a page of it with dplda report.",
+        )

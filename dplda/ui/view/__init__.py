@@ -1,0 +1,1 @@
+"""The public view: one released file, in a process that can read nothing else."""

@@ -1,0 +1,248 @@
+"""Archives, folders and several files: one corpus, each rule of safety by its name."""
+
+import contextlib
+import io
+import os
+import stat
+import tarfile
+import tracemalloc
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dplda.corpus import Label, Limits, load
+from dplda.corpus.readers import members
+from dplda.errors import CorpusError, DpldaError, ReadError
+
+TEXTS = {"a/1": b"wolves hunt\ndeer", "a/2.txt": b"deer graze", "b/3.txt": b"wolves howl", "b/empty": b""}
+CSV = b"who,text\nann,wolves hunt\nbo,deer graze\nann,wolves howl\n"
+COUNTS, WORDS = b"3\n2\n4\n1 1 2\n1 2 1\n2 1 1\n3 2 5\n", b"wolves\ndeer\n"
+
+
+def zipped(files, **options) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", **options) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def tarred(files, mode="w") -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode=mode) as archive:
+        for name, content in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return out.getvalue()
+
+
+def read(content: bytes, name: str, **options):
+    return load((name, io.BytesIO(content)), label=Label.PUBLIC, **options)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for name, content in TEXTS.items():
+        path = tmp_path / "letters" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return tmp_path / "letters"
+
+
+def test_a_folder_and_its_archives_are_one_corpus(tree) -> None:
+    corpus = load(tree, label=Label.PUBLIC)
+    assert (corpus.name, corpus.n_documents, corpus.intake.n_files) == ("letters", 4, 4)
+    assert corpus.counts[:, [corpus.vocabulary.index("deer")]].toarray().ravel().tolist() == [1, 1, 0, 0]
+    for content, name in [
+        (zipped(TEXTS), "letters.zip"),
+        (zipped(TEXTS, compression=zipfile.ZIP_DEFLATED), "LETTERS.ZIP"),
+        (zipped(TEXTS, compression=zipfile.ZIP_LZMA), "letters.zip"),
+        (zipped(TEXTS, compression=zipfile.ZIP_BZIP2), "letters.zip"),
+        (tarred(TEXTS), "letters.tar"),
+        (tarred(TEXTS, "w:gz"), "letters.tar.gz"),
+        (tarred(TEXTS, "w:gz"), "letters.tgz"),
+        (tarred(TEXTS, "w:bz2"), "letters.tar.bz2"),
+    ]:
+        assert read(content, name).digest == corpus.digest
+    several = [(name, io.BytesIO(content)) for name, content in TEXTS.items()]
+    assert load(several, label=Label.PUBLIC).digest == corpus.digest
+    paths = [tree / name for name in TEXTS]
+    assert load(paths, label=Label.PUBLIC).digest == corpus.digest
+    assert load(paths, label=Label.PUBLIC).name == "1 and 3 more"
+
+
+def test_one_document_a_line_may_be_asked_for(tree) -> None:
+    assert load(tree, label=Label.PUBLIC, whole_files=False).n_documents == 4, "the empty file has no line, another two"
+    assert read(zipped({"all.txt": b"wolves\ndeer\nelk\n"}), "a.zip").n_documents == 3, "a file alone is read by lines"
+    with pytest.raises(CorpusError, match="1 document"):
+        read(b"wolves deer\nelk\nwolves\n", "a.txt", whole_files=True)
+
+
+def test_tables_in_archives_keep_their_columns() -> None:
+    alone = read(CSV, "mail.csv", person="who")
+    assert read(zipped({"mail.csv": CSV}), "mail.zip", person="who").digest == alone.digest
+    twice = read(tarred({"a.csv": CSV, "b.csv": CSV}), "mail.tar", person="who")
+    assert twice.persons.tolist() == [0, 1, 0, 0, 1, 0]
+    with pytest.raises(ReadError, match=r"mail\.zip/c\.csv, row 2"):
+        read(zipped({"a.csv": CSV, "c.csv": b"who,text\n1,2,3\n"}), "mail.zip")
+
+
+def test_what_is_of_no_known_kind_is_passed_over_and_counted() -> None:
+    files = {**TEXTS, "picture.png": b"\x89PNG", "__MACOSX/x.txt": b"no", ".DS_Store": b"no", "Thumbs.db": b"no"}
+    for corpus in (read(zipped(files), "a.zip"), read(tarred(files), "a.tar")):
+        assert (corpus.n_documents, corpus.intake.n_files, corpus.intake.n_files_dropped) == (4, 4, 1)
+    with pytest.raises(CorpusError, match="holds no documents"):
+        read(zipped({"picture.png": b"\x89PNG"}), "a.zip")
+
+
+def test_counts_come_with_their_words_in_one_upload(tmp_path) -> None:
+    both = {"kos/docword.txt": COUNTS, "kos/vocab.txt": WORDS}
+    corpus = read(zipped(both), "kos.zip")
+    assert corpus.counts.toarray().tolist() == [[1, 2], [0, 1], [5, 0]]
+    assert corpus.vocabulary == ("deer", "wolves")
+    given = [(Path(name).name, io.BytesIO(content)) for name, content in both.items()]
+    assert load(given, label=Label.PUBLIC).digest == corpus.digest
+    given = [(Path(name).name, io.BytesIO(content)) for name, content in reversed(both.items())]
+    assert load(given, label=Label.PUBLIC).digest == corpus.digest
+    for name, content in both.items():
+        (tmp_path / Path(name).name).write_bytes(content)
+    assert load(tmp_path, label=Label.PUBLIC).digest == corpus.digest
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"docword.txt": COUNTS}, "without its list of words"),
+        ({"docword.txt": COUNTS, "vocab.txt": WORDS, "more.txt": b"x"}, "1 files of counts and 2 others"),
+        ({"docword.a.txt": COUNTS, "docword.b.txt": COUNTS, "vocab.txt": WORDS}, "2 files of counts and 1 others"),
+    ],
+)
+def test_counts_with_too_little_or_too_much_beside_them_are_refused(files, said) -> None:
+    with pytest.raises(ReadError, match=said):
+        read(zipped(files), "kos.zip")
+
+
+def test_counts_in_a_tar_archive_are_refused() -> None:
+    with pytest.raises(ReadError, match="a file of counts among documents"):
+        read(tarred({"docword.txt": COUNTS, "vocab.txt": WORDS}), "kos.tar")
+
+
+@pytest.mark.parametrize("pack", [zipped, tarred])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("../evil.txt", "leads out of the archive"),
+        ("a/../../evil.txt", "leads out of the archive"),
+        ("..\\evil.txt", "leads out of the archive"),
+        ("/etc/passwd", "an absolute path"),
+        ("C:\\evil.txt", "an absolute path"),
+        ("inner.zip", "an archive within the archive"),
+        ("inner.tar.gz", "an archive within the archive"),
+        ("inner.txt.gz", "an archive within the archive"),
+    ],
+)
+def test_paths_and_archives_inside_are_refused_by_their_rule(pack, name, said) -> None:
+    with pytest.raises(ReadError, match=said):
+        read(pack({**TEXTS, name: b"canary"}), "bad.zip" if pack is zipped else "bad.tar")
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_two_of_a_name_are_refused() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("a.txt", "one")
+        archive.writestr("a.txt", "two")
+    with pytest.raises(ReadError, match="two members of the same name"):
+        read(out.getvalue(), "bad.zip")
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as tar:
+        for _ in range(2):
+            tar.addfile(tarfile.TarInfo("a.txt"))
+    with pytest.raises(ReadError, match="two members of the same name"):
+        read(out.getvalue(), "bad.tar")
+
+
+def test_links_are_refused_in_archives_and_passed_over_in_folders(tree) -> None:
+    info = zipfile.ZipInfo("link.txt")
+    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with pytest.raises(ReadError, match="a link in the place of a file"):
+        read(zipped({**TEXTS, info: "/etc/passwd"}), "bad.zip")
+    for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE):
+        out = io.BytesIO()
+        with tarfile.open(fileobj=out, mode="w") as tar:
+            entry = tarfile.TarInfo("link.txt")
+            entry.type, entry.linkname = kind, "/etc/passwd"
+            tar.addfile(entry)
+        with pytest.raises(ReadError, match="a link in the place of a file"):
+            read(out.getvalue(), "bad.tar")
+    before = load(tree, label=Label.PUBLIC).digest
+    (tree / "out.txt").symlink_to("/etc/passwd")
+    (tree / "loop").symlink_to(tree)
+    os.mkfifo(tree / "pipe.txt")
+    assert load(tree, label=Label.PUBLIC).digest == before
+
+
+def test_an_encrypted_member_is_refused() -> None:
+    content = bytearray(zipped({"a.txt": b"wolves"}))
+    for signature in (b"PK\x03\x04", b"PK\x01\x02"):
+        content[content.index(signature) + (6 if signature == b"PK\x03\x04" else 8)] |= 1
+    with pytest.raises(ReadError, match="an encrypted member"):
+        read(bytes(content), "bad.zip")
+
+
+def test_bombs_are_refused_before_they_go_off() -> None:
+    bomb = zipped({f"{i}.txt": bytes(20_000_000) for i in range(2)}, compression=zipfile.ZIP_DEFLATED)
+    tracemalloc.start()
+    with pytest.raises(ReadError, match=r"bomb\.zip: its content is more than 100 times larger"):
+        read(bomb, "bomb.zip")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 5_000_000
+    noise = np.random.default_rng(0).integers(97, 123, 3000).astype(np.uint8).tobytes()
+    for content, name in ((zipped({"a": noise, "b": noise}), "a.zip"), (tarred({"a": noise, "b": noise}), "a.tar")):
+        with pytest.raises(ReadError, match="more than 5,000 bytes"):
+            read(content, name, limits=Limits(max_bytes=5_000))
+
+
+def test_too_many_members_are_refused(monkeypatch) -> None:
+    monkeypatch.setattr(members, "MOST_MEMBERS", 3)
+    for content, name in ((zipped(TEXTS), "a.zip"), (tarred(TEXTS), "a.tar")):
+        with pytest.raises(ReadError, match="more than 3 members"):
+            read(content, name)
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.tar", "a.tar.gz", "a.tgz"])
+def test_damage_is_refused(name) -> None:
+    pack = zipped if name == "a.zip" else tarred
+    whole = pack(TEXTS) if name in ("a.zip", "a.tar") else pack(TEXTS, "w:gz")
+    for broken in (b"", b"canary" * 100, whole[: len(whole) // 3], whole[:-1] if name == "a.zip" else whole[:40]):
+        with pytest.raises(DpldaError) as caught:
+            read(broken, name)
+        assert "canary" not in str(caught.value)
+    if name == "a.zip":
+        for place in range(0, len(whole), 7):
+            broken = bytearray(whole)
+            broken[place] ^= 0x55
+            with contextlib.suppress(DpldaError):
+                read(bytes(broken), name)
+
+
+def test_a_member_without_a_name_is_passed_over() -> None:
+    content = zipped({"none": b"deer", **TEXTS}).replace(b"none", b"\0one")  # as found by fuzzing
+    assert read(content, "a.zip").n_documents == 4
+
+
+def test_an_archive_among_several_files_is_refused() -> None:
+    with pytest.raises(ReadError, match="an archive among several files"):
+        load([("a.txt", io.BytesIO(b"x")), ("b.zip", io.BytesIO(zipped(TEXTS)))], label=Label.PUBLIC)
+
+
+def test_progress_follows_several_files_and_archives(tree) -> None:
+    for source in ([tree / name for name in TEXTS], tree, ("a.zip", io.BytesIO(zipped(TEXTS)))):
+        heard: list[float] = []
+        load(source, label=Label.PUBLIC, report=lambda share, line, heard=heard: heard.append(share))
+        assert heard == sorted(heard)
+        assert heard[-1] == 1

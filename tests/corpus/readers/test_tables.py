@@ -1,0 +1,140 @@
+"""Parquet, and what CSV, JSON lines and Parquet share: previews, persons, lists of words."""
+
+import gzip
+import io
+import json
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dplda.corpus import Label, Limits, Tokenisation, load
+from dplda.corpus.readers.formats import preview
+from dplda.errors import InputError, ReadError
+
+TABLE = {"who": ["ann", "bo", "ann"], "year": [1999, 2001, 2001], "text": ["wolves hunt", "deer graze", "wolves howl"]}
+CSV = pd.DataFrame(TABLE).to_csv(index=False).encode()
+LINES = "".join(json.dumps(row) + "\n" for row in pd.DataFrame(TABLE).to_dict("records")).encode()
+
+
+def parquet(table: dict, **types) -> bytes:
+    out = io.BytesIO()
+    columns = {name: pa.array(values, types.get(name)) for name, values in table.items()}
+    pq.write_table(pa.table(columns), out, row_group_size=2)
+    return out.getvalue()
+
+
+def read(content: bytes, name: str = "mail.parquet", **options):
+    return load((name, io.BytesIO(content)), label=Label.PUBLIC, **options)
+
+
+@pytest.mark.parametrize("kind", [None, pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())])
+def test_parquet_is_read_as_csv_is(kind) -> None:
+    expected = read(CSV, "mail.csv", person="who")
+    assert read(parquet(TABLE, text=kind, who=kind), person="who").digest == expected.digest
+    assert read(gzip.compress(parquet(TABLE)), "mail.parquet.gz", person="who").digest == expected.digest
+    assert read(LINES, "mail.jsonl", person="who").digest == expected.digest
+    by_year = read(parquet(TABLE), person="year")
+    assert by_year.persons.tolist() == [0, 1, 1]
+    assert by_year.digest == read(CSV, "mail.csv", person="year").digest == read(LINES, "a.jsonl", person="year").digest
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"text": "year"}, "the column 'year' holds no text"),
+        ({"person": "when"}, "no column has the name 'when'"),
+        ({"text": "body"}, "no column has the name 'body'"),
+        ({"person": "score"}, "the column 'score' holds neither text nor whole numbers"),
+        ({"text": "words"}, "the column 'words' holds no text"),
+    ],
+)
+def test_columns_of_other_kinds_are_refused(options, said) -> None:
+    table = {**TABLE, "score": [0.5, 1.5, 2.5], "words": [["canary"], ["b"], ["c"]]}
+    with pytest.raises(ReadError, match=said) as caught:
+        read(parquet(table), **options)
+    assert "canary" not in str(caught.value)
+
+
+def test_missing_and_long_values_are_refused_by_row() -> None:
+    with pytest.raises(ReadError, match="row 3: a missing value"):
+        read(parquet({**TABLE, "text": ["a", "b", None]}))
+    with pytest.raises(ReadError, match="row 2: a missing value"):
+        read(parquet({**TABLE, "who": ["a", None, "b"]}), person="who")
+    with pytest.raises(ReadError, match="row 1: a field of more than 10 characters"):
+        read(parquet(TABLE), limits=Limits(max_field_chars=10))
+
+
+def test_what_is_no_parquet_file_is_refused() -> None:
+    whole = parquet(TABLE)
+    for broken in (b"", b"canary" * 30, whole[:-5], whole[:50], b"PAR1" + bytes(40) + b"PAR1"):
+        with pytest.raises(ReadError, match="not a Parquet file, or a damaged one") as caught:
+            read(broken)
+        assert "canary" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl"])
+def test_lists_are_words_where_words_are_parted_already(name) -> None:
+    rows = [["New  York", "is", "big"], ["東京", "は", "big"], ["東京", "New York"]]
+    lines = "".join(json.dumps({"words": row}) + "\n" for row in rows).encode()
+    content = parquet({"words": rows}) if name == "a.parquet" else lines
+    corpus = read(content, name, text="words", tokenisation=Tokenisation(pre_tokenised=True, stop_words=()))
+    assert set(corpus.vocabulary) == {"new york", "東京", "big", "is", "は"}
+    assert corpus.lengths.tolist() == [3, 3, 2]
+    with pytest.raises(ReadError, match=r"an array where a string is needed|holds no text"):
+        read(content, name, text="words")
+
+
+@pytest.mark.parametrize(("content", "name"), [(CSV, "a.csv"), (LINES, "a.jsonl"), (parquet(TABLE), "a.parquet")])
+def test_a_preview_shows_the_first_rows_of_a_table(content, name) -> None:
+    found = preview((name, io.BytesIO(content)), n_rows=2)
+    assert found.names == ("who", "year", "text")
+    assert found.rows == (("ann", "1999", "wolves hunt"), ("bo", "2001", "deer graze"))
+    packed = preview((f"{name}.gz", io.BytesIO(gzip.compress(content))), n_rows=2)
+    assert packed == found
+    assert found.likely_text() == "text"
+
+
+def test_a_preview_cuts_long_cells_and_guesses_the_text() -> None:
+    found = preview(("a.csv", io.BytesIO(b"id;body\n1;" + b"wolves\thunt " * 40 + b"\n")))
+    assert found.likely_text() == "body"
+    assert found.shortened()[0][1].startswith("wolves hunt wolves")
+    assert len(found.shortened()[0][1]) == 80
+
+
+def test_what_has_no_columns_has_no_preview() -> None:
+    assert preview(("a.txt", io.BytesIO(b"wolves\n"))) is None
+    assert preview(("a.zip", io.BytesIO(b""))) is None
+    with pytest.raises(ReadError):
+        preview(("a.csv", io.BytesIO(b"text\ncaf\xe9\n")))
+
+
+@pytest.mark.parametrize(
+    ("content", "n_columns"),
+    [
+        ('id;"a, text, of words";n\n1;"wolves, deer, elk";3\n2;"a, b";4\n', 3),
+        ("id|text\n1|wolves, deer\n2|elk, wolf, bear\n", 2),
+        ("id\ttext\n1\ta,b;c|d\n2\te\n", 2),
+        ('text\n"wolves, hunt"\n"deer, graze"\n', 1),
+        ("a,text\n" + "1,wolves; deer; elk\n" * 9, 2),
+    ],
+)
+def test_the_delimiter_is_the_one_that_rows_agree_on(content, n_columns) -> None:
+    found = preview(("a.csv", io.BytesIO(content.encode())))
+    assert {len(found.names)} | {len(row) for row in found.rows} == {n_columns}
+
+
+def test_an_encoding_that_fits_is_named() -> None:
+    text = "text\n" + "Où est passée l'été dernier, à Besançon ? Des élèves français l'ont oublié.\n" * 9
+    with pytest.raises(ReadError, match=r"byte 6.*It looks like cp1252"):
+        read(text.encode("cp1252"), "a.txt")
+    assert read(text.encode("cp1252"), "a.txt", encoding="cp1252").digest == read(text.encode(), "a.txt").digest
+    russian = "text\n" + "Волки охотятся на оленей в лесу, а олени пасутся на лугу у реки.\n" * 9
+    with pytest.raises(ReadError, match="It looks like cp1251"):
+        read(russian.encode("cp1251"), "a.txt")
+
+
+def test_a_bad_number_of_rows_is_refused() -> None:
+    with pytest.raises(InputError, match="n_rows"):
+        preview(("a.csv", io.BytesIO(CSV)), n_rows=0)

@@ -1,0 +1,83 @@
+"""Whose documents they are: read from a column, kept as numbers, part of what a corpus is."""
+
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dplda.corpus import Corpus, Label, load
+from dplda.errors import CorpusError, ReadError
+
+ROWS = [("Ann", "wolves hunt"), ("bo", "deer graze"), (" ANN ", "wolves graze"), ("Bo", "deer"), ("Åsa  B", "wolves")]
+CSV = "author,text\n" + "\n".join(f"{who},{text}" for who, text in [*ROWS, ("Åsa b", "deer")])
+
+
+def read(content: str, name: str = "mail.csv", person: str | None = "author", **options):
+    return load((name, io.BytesIO(content.encode())), label=Label.SENSITIVE, person=person, **options)
+
+
+def test_a_column_says_whose_a_document_is() -> None:
+    corpus = read(CSV)
+    assert corpus.persons.tolist() == [0, 1, 0, 1, 2, 2], "case, width and white space make nobody two"
+    assert (corpus.n_documents, corpus.n_persons) == (6, 3)
+    assert read(CSV, person=None).persons is None
+    assert read(CSV, person=None).n_persons is None
+    lines = "".join(f'{{"author": {who}, "text": "wolves hunt"}}\n' for who in ('"ann"', "7", '"7"', '"ann"'))
+    assert read(lines, "mail.jsonl").persons.tolist() == [0, 1, 1, 0], "a number is its digits"
+
+
+def test_no_name_is_kept() -> None:
+    assert "Ann" not in repr(read(CSV))
+    assert "ann" not in repr(read(CSV)).lower()
+
+
+def test_a_document_of_nobody_is_refused() -> None:
+    with pytest.raises(ReadError, match="document 2 does not say whose it is"):
+        read("author,text\nann,wolves\n  ,deer\n")
+    for value in ("null", "1.5", "true", '["canary"]', '{"canary": 1}'):
+        with pytest.raises(ReadError, match=r"row 2: the person is .* where a string or a whole number is") as caught:
+            read(f'{{"author": "a", "text": "wolves"}}\n{{"author": {value}, "text": "canary"}}\n', "a.jsonl")
+        assert "canary" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("mail.txt", "wolves hunt\ndeer\nelk\n"), ("docword.txt", "3\n2\n1\n1 1 1\n")]
+)
+def test_formats_without_columns_say_so(name, content) -> None:
+    with pytest.raises(ReadError, match="has no column that says whose"):
+        read(content, name)
+
+
+def test_an_absent_column_is_refused() -> None:
+    with pytest.raises(ReadError, match="row 1: no column has the name 'sender'") as caught:
+        read(CSV, person="sender")
+    assert "holds the person" in caught.value.fix
+    with pytest.raises(ReadError, match="no column has the name 'text'"):
+        read("author\nann\n")
+
+
+def test_persons_are_renumbered_and_cannot_be_written_to() -> None:
+    given = np.array([7, -2, 7, 40])
+    corpus = Corpus.from_counts(np.ones((4, 2), dtype=int), label=Label.PUBLIC, name="farm", persons=given)
+    assert corpus.persons.tolist() == [0, 1, 0, 2]
+    given[0] = 0
+    assert corpus.persons.tolist() == [0, 1, 0, 2]
+    with pytest.raises(ValueError, match="read-only"):
+        corpus.persons[0] = 1
+
+
+def test_persons_are_part_of_the_digest() -> None:
+    def digest(persons):
+        return Corpus.from_counts(np.ones((3, 2), dtype=int), label=Label.PUBLIC, name="", persons=persons).digest
+
+    assert digest([0, 1, 2]) == digest([5, 9, 1])
+    assert len({digest(None), digest([0, 1, 2]), digest([0, 0, 1]), digest([0, 1, 1])}) == 4
+    corpus = read(CSV)
+    assert replace(corpus, name="other").digest == corpus.digest
+
+
+@pytest.mark.parametrize("persons", [[0, 1], [[0], [1], [2]], [0.0, 1.0, 2.0], ["a", "b", "c"], [True, True, False]])
+def test_other_persons_are_refused(persons) -> None:
+    with pytest.raises(CorpusError, match="Give one whole number a document"):
+        Corpus.from_counts(np.ones((3, 2), dtype=int), label=Label.PUBLIC, name="", persons=persons)

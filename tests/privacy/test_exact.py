@@ -1,0 +1,156 @@
+"""Noise that may leave: its law, what it refuses, and that nothing of a seed leads to it."""
+
+import inspect
+import math
+
+import numpy as np
+import pytest
+
+from dplda.errors import NotReleasable
+from dplda.privacy import exact, gaussian, layouts
+from dplda.privacy.exact import ExactNoise, delta_of_noise, distance, distance_allowed
+from dplda.privacy.keys import NoiseKind
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.whole import FINEST, MOST_DOCUMENTS, Whole, cut, fineness
+from tests.privacy.contract import CASES, LABEL
+from tests.statistical.laws import follows, unit_scale
+
+SCALE = 2.0**31 + 0.37
+PLAIN = layouts.PlainVector()
+
+
+def noise() -> ExactNoise:
+    return ExactNoise(epsilon=1.0, delta=1e-7)
+
+
+def whole(*numbers: int) -> np.ndarray:
+    return np.array(numbers, dtype=np.int64)
+
+
+def test_its_law_is_gaussian_of_the_declared_scale_wherever_it_is_centred() -> None:
+    """Two hundred draws of forty coordinates; a scale 10 % off is noticed."""
+    centres = np.arange(40, dtype=np.int64) * 2**40 - 2**44
+    draws = np.array([noise().perturb(centres, SCALE, PLAIN, "a quantity") - centres for _ in range(200)])
+    assert follows(draws / SCALE)
+    assert not unit_scale(draws / SCALE * 1.1)
+    assert not unit_scale(draws / SCALE * 0.9)
+
+
+def test_what_leaves_are_whole_numbers_and_no_two_draws_are_equal() -> None:
+    found = [noise().perturb(whole(3, 4), SCALE, PLAIN, "a quantity") for _ in range(2)]
+    assert not np.any(found[0] == found[1])
+    assert np.array_equal(found, np.round(found))
+
+
+def test_low_bits_tell_nothing_of_the_value() -> None:
+    """The released number modulo a small one is uniform, whatever is under the noise: floating-point noise fails here.
+
+    Of 4,000 draws a share of odd numbers outside 0.5 ± 0.031 has probability 1e-4 each.
+    """
+    for value in (0, 1, 2**40 + 1):
+        draws = noise().perturb(np.full(4000, value, dtype=np.int64), SCALE, PLAIN, "a quantity")
+        assert abs(np.mean(draws % 2) - 0.5) < 0.031
+
+
+def test_nothing_on_the_path_takes_a_seed() -> None:
+    assert set(inspect.signature(ExactNoise).parameters) == {"epsilon", "delta"}
+    source = inspect.getsource(exact)
+    assert "random" not in source.replace("system's random numbers", "")
+    with pytest.raises(TypeError):
+        ExactNoise(epsilon=1.0, delta=1e-7, seed=0)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("sigma", [2.0, 5.5, 40.0])
+def test_the_two_laws_are_as_near_as_the_proof_says(sigma: float) -> None:
+    """Added up at scales where the sum can be taken; and no nearer than half of that, or the bound would be idle."""
+    x = np.arange(-int(30 * sigma), int(30 * sigma) + 1)
+    discrete = np.exp(-(x**2) / (2 * sigma**2))
+    discrete /= discrete.sum()
+    edges = np.array([math.erf((e - 0.5) / sigma / math.sqrt(2)) for e in [*x, x[-1] + 1]])
+    apart = 0.5 * np.sum(np.abs(discrete - np.diff(edges) / 2))
+    assert 0.5 * distance(1, sigma) < apart < distance(1, sigma)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
+def test_the_reserved_delta_pays_for_the_distance(epsilon: float) -> None:
+    delta = 1e-7
+    spent = delta_of_noise(delta) + (1 + math.exp(epsilon)) * distance_allowed(epsilon, delta)
+    assert 0.9999 * delta < spent <= delta
+    assert gaussian.mu_for(epsilon, delta_of_noise(delta)) > 0.999 * gaussian.mu_for(epsilon, delta)
+
+
+def test_it_stops_before_the_distance_is_more_than_is_paid_for() -> None:
+    source = ExactNoise(epsilon=1.0, delta=1e-7)
+    many = math.floor(distance_allowed(1.0, 1e-7) / distance(1, 2.0**24))
+    source._left = distance(3, 2.0**24)  # as if all but three coordinates' worth had been drawn
+    assert many > 100_000
+    source.perturb(whole(0, 0), 2.0**24, PLAIN, "a quantity")
+    with pytest.raises(NotReleasable, match="too coarse"):
+        source.perturb(whole(0, 0), 2.0**24, PLAIN, "a quantity")
+
+
+def test_it_refuses_what_is_not_exact() -> None:
+    with pytest.raises(NotReleasable, match="not a sum of whole numbers"):
+        noise().perturb(np.array([1.0, 2.0]), SCALE, PLAIN, "e2 pair average")
+    with pytest.raises(NotReleasable, match="steps wide"):
+        noise().perturb(whole(1), 1000.0, PLAIN, "a quantity")
+    with pytest.raises(NotReleasable, match="Laplace"):
+        noise().perturb_laplace(whole(1), SCALE, PLAIN, "a quantity")
+
+    class Coloured(layouts.PlainVector):
+        isotropic = False
+
+    with pytest.raises(NotReleasable, match="independent"):
+        noise().perturb(whole(1), SCALE, Coloured(), "a quantity")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.method)
+def test_every_mechanism_refuses_a_value_that_is_no_sum_of_whole_numbers(case) -> None:
+    with pytest.raises(NotReleasable):
+        case.run(noise())
+
+
+def test_a_release_is_in_the_quantitys_unit_and_as_wide_as_declared() -> None:
+    mechanisms = Mechanisms(noise())
+    unit = 2.0**-36 / 7
+    value = Whole(np.full(5000, 2**30, dtype=np.int64), unit, (5000,))
+    noisy = mechanisms.vector(LABEL, value, sensitivity=0.7, mu=0.25)
+    (release,) = mechanisms.releases
+    assert release.noise is NoiseKind.EXACT
+    assert release.mu == 0.25
+    assert unit_scale((noisy - 2**30 * unit) / release.scale)
+    steps = noisy / unit
+    np.testing.assert_allclose(steps, np.round(steps), rtol=0, atol=1e-2)
+
+
+def test_counts_are_released_in_fine_steps() -> None:
+    mechanisms = Mechanisms(noise())
+    norms = np.linspace(0, 1, 3000)
+    level = mechanisms.clip_level(LABEL, norms, low=0.01, high=1.0, quantile=0.9, mu=5.0)
+    assert 0.85 < level < 0.95
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4096, 100_000, MOST_DOCUMENTS])
+def test_sums_of_so_many_documents_stay_exact_in_floating_point(n: int) -> None:
+    fine = fineness(n)
+    assert 2.0**26 <= fine <= 2.0**FINEST
+    assert n * fine <= 2.0**52
+
+
+def test_parts_only_shrink() -> None:
+    """Whatever rounding did to it, within the room that is left, a part of norm 1 is at most as long in steps."""
+    rng = np.random.default_rng(0)
+    for size in (1, 2, 1000):
+        parts = rng.standard_normal((50, size))
+        parts *= (1 + 2.0**-33) / np.linalg.norm(parts, axis=1)[:, None]
+        steps = cut(parts, 2.0**-30)
+        assert np.array_equal(steps, np.round(steps))
+        assert max(sum(int(x) ** 2 for x in row) for row in steps) <= 4**30
+        assert np.all(np.abs(steps) <= np.abs(parts) * 2.0**30)
+
+
+def test_a_sum_that_is_not_whole_is_an_error() -> None:
+    with pytest.raises(ArithmeticError):
+        Whole.summed(np.array([0.5]), 1.0)
+    with pytest.raises(ArithmeticError):
+        Whole.summed(np.array([2.0**54]), 1.0)

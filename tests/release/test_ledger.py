@@ -1,0 +1,219 @@
+"""The ledger: what it refuses, that it adds up in every process, survives a kill, and tells who tampered with it."""
+
+import multiprocessing
+import os
+import signal
+import sqlite3
+import stat
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dplda.errors import DpldaError, InputError
+from dplda.release.folder import Folder, FolderError
+from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, FILE, Ledger, LedgerError
+
+FORK = multiprocessing.get_context("fork")
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")  # a child only writes to files
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path / "releases")
+
+
+@pytest.fixture
+def ledger(folder: Folder) -> Ledger:
+    found = Ledger(folder)
+    found.declare("mail", epsilon=1.0, delta=1e-6)
+    return found
+
+
+def by_hand(folder: Folder, *statements: str) -> None:
+    """What somebody with the file alone can do to it."""
+    with sqlite3.connect(folder.path / FILE) as connection:
+        for statement in statements:
+            connection.execute(statement)
+    connection.close()
+
+
+def test_what_is_charged_adds_up_and_what_is_left_goes_down(ledger: Ledger) -> None:
+    ledger.charge("mail", epsilon=0.3, delta=1e-7, detail="one")
+    ledger.charge("mail", epsilon=0.3, delta=1e-7, detail="two")
+    epsilon, delta = ledger.balance("mail").left
+    assert epsilon == pytest.approx(0.4)
+    assert delta == pytest.approx(8e-7)
+    assert [entry.kind for entry in ledger.entries("mail")] == ["declared", "charged", "charged"]
+    assert ledger.faults() == ()
+
+
+def test_units_are_of_decimals_and_rounded_against_the_curator(ledger: Ledger) -> None:
+    """A tenth is a tenth; what lies between two units is the larger of a charge and the smaller of a cap."""
+    charged = ledger.charge("mail", epsilon=0.1, delta=1e-7, detail="")
+    assert (charged.epsilon, charged.delta) == (EPSILON_UNITS // 10, DELTA_UNITS // 10**7)
+    charged = ledger.charge("mail", epsilon=1e-10, delta=1e-19, detail="")
+    assert (charged.epsilon, charged.delta) == (1, 1)
+    declared = ledger.declare("news", epsilon=1.0000000009, delta=1.9e-18)
+    assert (declared.epsilon, declared.delta) == (EPSILON_UNITS, 1)
+
+
+def test_a_charge_beyond_the_cap_is_refused_whole(ledger: Ledger) -> None:
+    ledger.charge("mail", epsilon=0.9, delta=1e-7, detail="")
+    for epsilon, delta in ((0.2, 1e-7), (0.05, 1e-6)):
+        with pytest.raises(LedgerError, match=r"left; this would cost"):
+            ledger.charge("mail", epsilon=epsilon, delta=delta, detail="")
+    assert len(ledger.entries()) == 2
+
+
+def test_a_cap_falls_and_never_rises(ledger: Ledger) -> None:
+    ledger.lower("mail", epsilon=0.5, delta=1e-6)
+    for epsilon, delta in ((0.6, 1e-6), (0.5, 2e-6)):
+        with pytest.raises(LedgerError, match="only be lowered"):
+            ledger.lower("mail", epsilon=epsilon, delta=delta)
+    with pytest.raises(LedgerError, match="already"):
+        ledger.declare("mail", epsilon=9.0, delta=1e-6)
+    with pytest.raises(LedgerError, match=r"0\.5"):
+        ledger.charge("mail", epsilon=0.6, delta=0.0, detail="")
+
+
+@pytest.mark.parametrize("name", ["", " mail", "a" * 81, "two\nlines", "\u202email"])
+def test_names_are_short_and_printable(ledger: Ledger, name: str) -> None:
+    with pytest.raises(LedgerError, match="printable"):
+        ledger.declare(name, epsilon=1.0, delta=1e-6)
+
+
+def test_numbers_out_of_range_are_refused(ledger: Ledger) -> None:
+    for epsilon, delta in ((0.0, 0.0), (-1.0, 0.0), (float("nan"), 0.0), (1e9, 0.0), (0.1, 2.0), (0.1, float("nan"))):
+        with pytest.raises(InputError):
+            ledger.charge("mail", epsilon=epsilon, delta=delta, detail="")
+    with pytest.raises(LedgerError, match="no dataset"):
+        ledger.charge("nobody's", epsilon=0.1, delta=0.0, detail="")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entries SET epsilon = 0 WHERE number = 2",
+        "DELETE FROM entries WHERE number = 2",
+        "INSERT INTO entries VALUES (9, '', 'charged', 'mail', 1, 0, '', 'x')",
+        "INSERT INTO entries VALUES (3, '', 'lowered', 'mail', 2000000000, 0, '', 'x')",
+        "INSERT INTO entries VALUES (3, '', 'charged', 'mail', 2000000000, 0, '', 'x')",
+        "INSERT INTO entries VALUES (3, '', 'declared', 'mail', 1, 0, '', 'x')",
+        "INSERT INTO entries VALUES (3, '', 'charged', 'mail', -1, 0, '', 'x')",
+    ],
+)
+def test_the_database_itself_refuses(folder: Folder, ledger: Ledger, statement: str) -> None:
+    ledger.charge("mail", epsilon=0.1, delta=0.0, detail="")
+    with pytest.raises(sqlite3.IntegrityError):
+        by_hand(folder, statement)
+    assert ledger.faults() == ()
+
+
+@pytest.mark.parametrize(
+    ("statements", "said"),
+    [
+        (("DROP TRIGGER never_changed", "UPDATE entries SET epsilon = 1 WHERE number = 2"), "entry 2 was changed"),
+        (("DROP TRIGGER never_changed", "UPDATE entries SET detail = 'x' WHERE number = 3"), "entry 3 was changed"),
+        (("DROP TRIGGER never_changed", "UPDATE entries SET at = '' WHERE number = 1"), "entry 1 was changed"),
+        (("DROP TRIGGER never_removed", "DELETE FROM entries WHERE number = 2"), "entry 2 is missing"),
+    ],
+)
+def test_who_forces_the_database_is_found_out(folder: Folder, ledger: Ledger, statements, said: str) -> None:
+    for _ in range(2):
+        ledger.charge("mail", epsilon=0.1, delta=0.0, detail="")
+    by_hand(folder, *statements)
+    assert ledger.faults() == (said if said.endswith("missing") else f"{said}, or the one before it",)
+
+
+def test_a_flipped_byte_is_found(folder: Folder, ledger: Ledger) -> None:
+    """Each byte of an entry in turn, where it lies in the file."""
+    ledger.charge("mail", epsilon=0.1, delta=0.0, detail="a needle in the file")
+    by_hand(folder, "PRAGMA wal_checkpoint(TRUNCATE)")
+    path = folder.path / FILE
+    honest = path.read_bytes()
+    begin = honest.index(b"a needle in the file") - 40  # time, kind, dataset and sums stand before it
+    for place in range(begin + 20, begin + 124, 7):
+        flipped = bytearray(honest)
+        flipped[place] ^= 1
+        path.write_bytes(bytes(flipped))
+        assert ledger.faults() != (), place
+    path.write_bytes(honest)
+    assert ledger.faults() == ()
+
+
+def test_another_key_is_not_this_ledgers(folder: Folder, ledger: Ledger) -> None:
+    (folder.path / "key").write_bytes(os.urandom(32))
+    assert Ledger(Folder(folder.path)).faults() == ("entry 1 was changed, or the one before it",)
+
+
+def test_nobody_else_may_open_any_of_it(folder: Folder, ledger: Ledger) -> None:
+    with ledger._opened():
+        files = list(folder.path.iterdir())
+        assert {path.name for path in files} >= {FILE, "key"}
+        assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+    assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
+    folder.path.chmod(0o755)
+    with pytest.raises(FolderError, match="Others may open"):
+        Folder(folder.path)
+
+
+def test_a_folder_that_cannot_be_used_is_said_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DpldaError, match="cannot be used"):
+        Folder(tmp_path / "file" / "below")
+
+
+def _spend(path: Path, tries: int) -> None:
+    ledger = Ledger(Folder(path))
+    for _ in range(tries):
+        try:
+            ledger.charge("mail", epsilon=0.05, delta=1e-9, detail=str(os.getpid()))
+        except LedgerError:
+            os._exit(0)
+    os._exit(1)
+
+
+def test_eight_processes_that_race_never_overspend(folder: Folder, ledger: Ledger) -> None:
+    """Each would take more than there is; together they take what there is, and not a unit more."""
+    racing = [FORK.Process(target=_spend, args=(folder.path, 30)) for _ in range(8)]
+    for process in racing:
+        process.start()
+    for process in racing:
+        process.join(60)
+        assert process.exitcode == 0
+    held = ledger.balance("mail")
+    assert held.spent[0] <= held.cap[0] < held.spent[0] + (EPSILON_UNITS // 20 + 1)
+    assert held.spent[1] <= DELTA_UNITS // 10**6
+    assert ledger.faults() == ()
+
+
+def _release_for_ever(path: Path) -> None:
+    folder = Folder(path)
+    ledger = Ledger(folder)
+    while True:
+        entry = ledger.charge("mail", epsilon=1e-6, delta=0.0, detail="")
+        folder.write(f"{entry.hash}.json", entry.hash.encode())
+
+
+def test_after_a_kill_there_is_no_file_without_its_charge(folder: Folder, ledger: Ledger) -> None:
+    """Eight kills at random moments; ``python -m benchmarks kills`` makes sixty."""
+    rng = np.random.default_rng(0)
+    for _ in range(8):
+        process = FORK.Process(target=_release_for_ever, args=(folder.path,))
+        n_before, deadline = len(list(folder.path.glob("*.json"))), time.monotonic() + 60
+        process.start()
+        while len(list(folder.path.glob("*.json"))) == n_before:
+            assert time.monotonic() < deadline, "nothing was released in a minute"
+            time.sleep(0.002)
+        time.sleep(0.08 * rng.random())
+        os.kill(process.pid, signal.SIGKILL)
+        process.join(60)
+    charged = {entry.hash for entry in ledger.entries() if entry.kind == "charged"}
+    written = {path.stem for path in folder.path.glob("*.json")}
+    assert written
+    assert written <= charged
+    assert len(charged - written) <= 8
+    assert all((folder.path / f"{name}.json").read_text() == name for name in written)
+    assert ledger.faults() == ()
