@@ -34,6 +34,7 @@ def main() -> None:
             st.Page(pages / "learn.py", title="Learn"),
             st.Page(pages / "who_was_in.py", title="Who was in?"),
             st.Page(pages / "proofs.py", title="Proofs"),
+            st.Page(pages / "audit.py", title="Audit"),
             st.Page(pages / "docs.py", title="Docs"),
         ],
     }

@@ -25,8 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: words after ``dplda``; those of the process where None.
 
     Returns:
-        The exit status: 0 where all went well, 2 where something was refused, 130 where a sweep was interrupted, else
-        the server's own.
+        The exit status: 0 where all went well, 1 where an audit caught something and 3 where it could not tell, 2 where
+        something was refused, 130 where a sweep was interrupted, else the server's own.
     """
     options = _parser().parse_args(arguments)
     trouble = disk_cache.trouble()
@@ -40,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return reading_options.read(options.documents, how, words=options.words, n_words=options.n_words)
         if options.command == "report":
             return _report(options)
+        if options.command == "audit":
+            return _audit(options)
         if options.command == "release":
             return _release(options)
         if options.command == "ledger":
@@ -87,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--epsilon", type=float, help="privacy loss ε")
     report.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
     report.add_argument("--seed", type=int, default=0, help="of the simulated noise (default: 0)")
+    _add_audit(commands.add_parser("audit", help="try to tell two neighbours apart by what a method releases"))
     _add_release(commands)
     _add_ledger(commands)
     return parser
@@ -136,6 +139,32 @@ def _add_ledger(commands: Commands) -> None:
         action.add_argument("dataset")
         action.add_argument("--epsilon", type=float, required=True, help="cap of the sum of ε")
         action.add_argument("--delta", type=float, default=1e-6, help="cap of the sum of δ (default: 1e-6)")
+
+
+def _add_audit(audit: argparse.ArgumentParser) -> None:
+    audit.add_argument("method", help="its text: adaptive, refined, config-1/Laplace, ...")
+    audit.add_argument("--epsilon", type=float, required=True, help="privacy loss ε of the whole run")
+    audit.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
+    audit.add_argument("--runs", type=int, help="on either neighbour (default: as many as find noise √2 too small)")
+    audit.add_argument(
+        "--sabotage",
+        metavar="WAY",
+        help="break it on purpose: half-noise, published-sensitivity, reused-seed, dropped-e2, ..., last-bits",
+    )
+    audit.add_argument("--seed", type=int, default=0, help="of all draws (default: 0)")
+
+
+def _audit(options: argparse.Namespace) -> int:
+    from dplda.audit.command import audit
+
+    return audit(
+        options.method,
+        epsilon=options.epsilon,
+        delta=options.delta,
+        runs=options.runs,
+        sabotage=options.sabotage,
+        seed=options.seed,
+    )
 
 
 def _report(options: argparse.Namespace) -> int:

@@ -2,13 +2,12 @@
 
 import numpy as np
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from dplda import Corpus, simulate
+from dplda.audit.neighbours import Rows as Rows
+from dplda.audit.neighbours import only as only
 from dplda.corpus import Label
-
-Rows = NDArray[np.int64]
 
 
 def counts_of(rows: Rows | list[list[int]]) -> csr_array:
@@ -46,13 +45,6 @@ def topical_corpus(
         mean_length=mean_length,
         seed=seed,
     )
-
-
-def only(word: int, n_words: int, times: int = 3) -> Rows:
-    """A document that repeats one word."""
-    row = np.zeros(n_words, dtype=np.int64)
-    row[word] = times
-    return row
 
 
 def documents(n_words: int, largest_count: int = 6) -> st.SearchStrategy[Rows]:

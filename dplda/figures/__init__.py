@@ -3,6 +3,7 @@
 from dplda.figures.accountants import NAMES as ACCOUNTANT_NAMES
 from dplda.figures.accountants import accountants, accountants_alt
 from dplda.figures.accounting import accounting, accounting_alt
+from dplda.figures.audit_bounds import BoundLine, audit_bounds, audit_bounds_alt
 from dplda.figures.batches import batches, batches_alt, batches_finding
 from dplda.figures.bounds import (
     bounds,
@@ -42,6 +43,7 @@ from dplda.figures.words import top_words, top_words_alt
 
 __all__ = [
     "ACCOUNTANT_NAMES",
+    "BoundLine",
     "GapLine",
     "Lane",
     "Measure",
@@ -52,6 +54,8 @@ __all__ = [
     "accountants_alt",
     "accounting",
     "accounting_alt",
+    "audit_bounds",
+    "audit_bounds_alt",
     "batches",
     "batches_alt",
     "batches_finding",

@@ -1,5 +1,6 @@
 """From a corpus and a plan to topics: one run, its fit, and what only the curator may see of it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -145,6 +146,7 @@ def run(
     sums: Sums | None = None,
     noise: NoiseSource | None = None,
     report: Report | None = None,
+    through: Callable[[NoiseSource], Mechanisms] | None = None,
 ) -> Run:
     """Fits topics.
 
@@ -159,6 +161,7 @@ def run(
         sums: the corpus' remembered averages, where several fits share them.
         noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
+        through: makes of the source what releases values; ``Mechanisms`` where None.
 
     Raises:
         InputError: a parameter out of range, or more words than memory is free for.
@@ -172,7 +175,7 @@ def run(
     _check.integer_at_least("seed", seed, 0)
     shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
     check_memory(shape, private=plan is not None)
-    mechanisms = Mechanisms(noise or _simulated(corpus, plan, shape, seed, secret))
+    mechanisms = (through or Mechanisms)(noise or _simulated(corpus, plan, shape, seed, secret))
     route = start_route(plan, shape, mechanisms)
     steps = Numerics(shape, np.random.default_rng(seed), search, report or _silent)
     steps.reached("measuring documents")

@@ -10,6 +10,8 @@ r"""``refine``: private topics by full-batch variational steps, from a start tha
 Without sampling of minibatches every step is one Gaussian release, so that budgets add up exactly, as μ².
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from dplda import _check
@@ -92,6 +94,7 @@ def run_refine(
     report: Report | None = None,
     recipe: Recipe | None = None,
     sums: Sums | None = None,
+    through: Callable[[NoiseSource], Mechanisms] | None = None,
 ) -> RefinedRun:
     r"""Private topics by refinement.
 
@@ -107,6 +110,7 @@ def run_refine(
         report: told the fraction done and the step, in the calling thread; may raise to give up.
         recipe: the public choices; the defaults where None.
         sums: the corpus' remembered averages, where several fits share them.
+        through: makes of the source what releases values; ``Mechanisms`` where None.
 
     Raises:
         InputError: a parameter out of range.
@@ -123,7 +127,7 @@ def run_refine(
     mu = gaussian.mu_for(epsilon, delta)
     choices = (repr(n_topics), repr(alpha0), repr(epsilon), repr(delta), repr(recipe))
     key = draw_key(corpus, method=("refined", "corrected"), choices=choices, seed=seed, secret=secret)
-    mechanisms = Mechanisms(noise or SimulatedNoise(key))
+    mechanisms = (through or Mechanisms)(noise or SimulatedNoise(key))
     report(0.0, "counting words")
     documents = Documents(corpus.counts, n_topics)
     words, part = _words(documents, mechanisms, mu, recipe)

@@ -6,7 +6,12 @@ with probability 0.99 at least, by the law of the scores (tests/audit/test_evide
 once passes always.
 """
 
-FALSE_ALARM = 1e-6
+from dplda.audit.harness import FALSE_ALARM
+from dplda.audit.promise import Promise
+from dplda.audit.worst_cases import Audit
+from dplda.privacy import gaussian
+
+MU, EPSILON, DELTA = 2.2, 2.0, 1e-7  # of whole plans: Gaussian, Laplace
 AUDITS_AT_MOST = 40
 ERROR = FALSE_ALARM / AUDITS_AT_MOST
 
@@ -18,3 +23,9 @@ RUNS_LAPLACE = {ROOT_TWO: 16_000, TWO: 3600, ALL: 320}
 RUNS_LEVEL = {TWO: 2400, ALL: 300}
 RUNS_MINIBATCHES = {ROOT_TWO: 4000, TWO: 1300, TAKEN: 1000}
 RUNS_TWO_RELEASES = 320
+
+
+def promise(audit: Audit) -> Promise:
+    """Of a plan that claims the same of every pair of neighbours, however far apart they are."""
+    epsilon = EPSILON if audit.laplace else gaussian.epsilon_for(MU / audit.reach, (1 - audit.variant.failure) * DELTA)
+    return Promise(epsilon, DELTA)

@@ -26,12 +26,6 @@ def noise_over(factor: float) -> Mutant:
     return apply
 
 
-def no_noise(patch: Patch, stream: str) -> None:
-    """The source leaves one quantity as it is."""
-    for perturb in ("perturb", "perturb_laplace"):
-        patch.setattr(SimulatedNoise, perturb, _except(getattr(SimulatedNoise, perturb), stream))
-
-
 def sensitivity_over(factor: float) -> Mutant:
     """The sensitivity is taken for too small when noise is scaled to it."""
     honest = mechanisms._scale
@@ -72,10 +66,3 @@ def one_stream(patch: Patch, stream: str = "") -> None:
 
 def _times(honest: Callable[..., np.ndarray], factor: float) -> Callable[..., np.ndarray]:
     return lambda self, of, size: factor * honest(self, of, size)
-
-
-def _except(honest: Callable[..., np.ndarray], stream: str) -> Callable[..., np.ndarray]:
-    def perturb(self: SimulatedNoise, value: np.ndarray, scale: float, spread: Any, of: str) -> np.ndarray:
-        return value.copy() if of == stream else honest(self, value, scale, spread, of)
-
-    return perturb

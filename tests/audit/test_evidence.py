@@ -8,10 +8,11 @@ import pytest
 from scipy import stats
 from scipy.special import ndtr
 
+from dplda.audit.evidence import Measure, evidence, excess, gaussian_mu, profile, pure_epsilon
+from dplda.audit.promise import MOST
 from dplda.privacy import gaussian
 from tests.audit import gate
-from tests.audit.evidence import Measure, evidence, excess, gaussian_mu, profile, pure_epsilon
-from tests.audit.worst_cases import EPSILON, MOST, MU
+from tests.audit.gate import EPSILON, MU
 
 Law = Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]]
 

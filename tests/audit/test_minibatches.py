@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from dplda.audit.evidence import profile
 from dplda.baselines import e_step
 from dplda.baselines import private_variational as method
 from dplda.baselines.settings import scheme_of
@@ -20,7 +21,6 @@ from dplda.errors import InputError
 from dplda.privacy.mechanisms import Mechanisms, stream
 from dplda.privacy.release import Status
 from tests.audit import gate, mutants
-from tests.audit.evidence import profile
 from tests.audit.minibatches import CHOICES, DOCUMENTS, SETTINGS, claimed, neighbour, scores, sigma, steps
 from tests.tiny_corpora import corpus_of
 

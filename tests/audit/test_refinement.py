@@ -9,35 +9,37 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dplda.audit.evidence import Evidence, evidence
+from dplda.audit.promise import MOST, Promise
+from dplda.audit.refinement import DOCUMENTS, REFINED, RefinedAudit, drawn, neighbour
+from dplda.audit.sabotage import HALF, PUBLISHED, REUSED, Sabotage, without
+from dplda.audit.worst_cases import AUDITS
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import stream
 from dplda.refined import refine as module
 from dplda.refined.documents import Documents
 from dplda.refined.flow import STATISTIC, WORDS
 from dplda.refined.recipe import Recipe
-from tests.audit import gate, mutants
-from tests.audit.evidence import Evidence, evidence, gaussian_mu
-from tests.audit.gate import ALL, ROOT_TWO, TWO
-from tests.audit.refinement import AUDITED, CHOICES, DOCUMENTS, RECIPES, both, drawn, neighbour, scores
-from tests.audit.worst_cases import AUDITS, MOST
+from tests.audit import gate
+from tests.audit.gate import ALL, DELTA, MU, ROOT_TWO, TWO
 from tests.statistical.laws import ENOUGH, follows
 from tests.tiny_corpora import topical_corpus
 
-CLAIMED = gaussian.mu_for(CHOICES["epsilon"], CHOICES["delta"])
-every_audit = pytest.mark.parametrize("audit", AUDITED)
+PROMISE = Promise(gaussian.epsilon_for(MU, DELTA), DELTA)
+CHOICES = {"n_topics": 2, "alpha0": 1.0, "epsilon": PROMISE.epsilon, "delta": PROMISE.delta}
+CLAIMED = gaussian.mu_for(PROMISE.epsilon, PROMISE.delta)
+BY_TITLE = {audit.title: audit for audit in REFINED}
+every_audit = pytest.mark.parametrize("audit", REFINED, ids=str)
 
 
-def found(audit: str, missing: str) -> Evidence:
-    return evidence(*scores(audit, gate.RUNS_GAUSSIAN[missing]), gaussian_mu, error=gate.ERROR)
+def found(audit: RefinedAudit, missing: str, sabotage: Sabotage | None = None) -> Evidence:
+    scores = audit.scores(PROMISE, gate.RUNS_GAUSSIAN[missing], sabotage=sabotage)
+    return evidence(*scores, audit.measure, error=gate.ERROR)
 
 
 @every_audit
-def test_it_is_no_less_private_than_it_claims(audit: str) -> None:
+def test_it_is_no_less_private_than_it_claims(audit: RefinedAudit) -> None:
     assert found(audit, ROOT_TWO).lower <= CLAIMED
-
-
-def without_root_two(patch: pytest.MonkeyPatch, stream: str) -> None:
-    patch.setattr(Documents, "sensitivity", lambda self, bound: bound)
 
 
 def count_not_clipped(patch: pytest.MonkeyPatch, stream: str) -> None:
@@ -65,13 +67,16 @@ def each_step_takes_all(patch: pytest.MonkeyPatch, stream: str) -> None:
 
 
 MUTANTS = {
-    "half the noise": (mutants.noise_over(2), TWO, ("word counts", "a step", "a whole run")),
-    "no noise": (mutants.no_noise, ALL, ("word counts", "a step")),
-    "sensitivity without √2": (without_root_two, ROOT_TWO, ("word counts", "a step", "a whole run")),
     "the count not clipped": (count_not_clipped, TWO, ("word counts", "a whole run")),
     "parts clipped at twice the bound": (doubled, TWO, ("a step",)),
     "each step spends what all may": (each_step_takes_all, ROOT_TWO, ("a whole run",)),
 }
+SABOTAGES = [
+    *[(HALF, TWO, audit) for audit in REFINED],
+    *[(PUBLISHED, ROOT_TWO, audit) for audit in REFINED],  # without √2
+    *[(REUSED, ALL, audit) for audit in REFINED],
+    *[(without(audit.edge), ALL, audit) for audit in REFINED[:2]],
+]
 CASES = [(name, audit) for name, (_, _, audits) in MUTANTS.items() for audit in audits]
 
 
@@ -79,33 +84,38 @@ CASES = [(name, audit) for name, (_, _, audits) in MUTANTS.items() for audit in 
 def test_a_mutant_is_caught(name: str, audit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     mutate, missing, _ = MUTANTS[name]
     mutate(monkeypatch, stream(WORDS if audit == "word counts" else STATISTIC))
-    assert found(audit, missing).lower > CLAIMED
+    assert found(BY_TITLE[audit], missing).lower > CLAIMED
+
+
+@pytest.mark.parametrize(("sabotage", "missing", "audit"), SABOTAGES)
+def test_sabotage_is_caught(sabotage: Sabotage, missing: str, audit: RefinedAudit) -> None:
+    assert found(audit, missing, sabotage).lower > CLAIMED
 
 
 @every_audit
-def test_neighbours_are_as_far_apart_as_the_sensitivity_and_the_budget_is_nearly_all(audit: str) -> None:
-    one, two = both(audit, 1)
+def test_neighbours_are_as_far_apart_as_the_sensitivity_and_the_budget_is_nearly_all(audit: RefinedAudit) -> None:
+    one, two = audit.drawn(PROMISE, 1)
     assert np.count_nonzero(DOCUMENTS[0] != DOCUMENTS[1]) == 2
     for a, b in zip(one, two, strict=True):
         assert a.release.sensitivity == b.release.sensitivity
         assert 1 - 1e-9 < np.linalg.norm(a.shown - b.shown) / a.release.sensitivity <= 1
     spent = sum(part.release.mu**2 for part in one) / CLAIMED**2
-    assert spent == pytest.approx(1 if audit == "a whole run" else MOST, rel=1e-9)
+    assert spent == pytest.approx(1 if audit is REFINED[2] else MOST, rel=1e-9)
 
 
 @every_audit
-def test_noise_follows_the_declared_law(audit: str) -> None:
+def test_noise_follows_the_declared_law(audit: RefinedAudit) -> None:
     """Scale, mean, shape and independence, over all draws of all releases: false alarms 1e-4 each (laws.py)."""
-    one, _ = both(audit, -(-ENOUGH // 4))
+    one, _ = audit.drawn(PROMISE, -(-ENOUGH // 4))
     assert follows(np.hstack([(part.values - part.shown) / part.release.scale for part in one]))
 
 
 def test_what_is_drawn_again_and_again_is_what_a_run_releases() -> None:
     """Bit by bit: given a run's own answers, the draws are that run's."""
-    corpus, recipe = neighbour(DOCUMENTS[0]), RECIPES["a whole run"]
+    corpus, recipe = neighbour(DOCUMENTS[0]), REFINED[2].recipe
     releases = module.refine(corpus, **CHOICES, recipe=recipe, seed=4).releases
     given = [np.asarray(release.value) for release in releases]
-    for part, value in zip(drawn(corpus, recipe, given, draws=1, seed=4), given, strict=True):
+    for part, value in zip(drawn(corpus, recipe, given, promise=PROMISE, draws=1, seed=4), given, strict=True):
         np.testing.assert_array_equal(part.values[0], np.ravel(value))
 
 
@@ -115,5 +125,5 @@ def test_all_that_it_releases_is_audited_here_or_with_the_spectral_configuration
         f"{release.edge} {release.quantity}" for release in module.refine(corpus, **CHOICES, recipe=recipe).releases
     }
     own = {stream(WORDS), stream(STATISTIC)}
-    spectral = {audit.stream for audit in AUDITS if audit.entry.name == "adaptive"}
+    spectral = {audit.stream for audit in AUDITS if audit.configuration == "adaptive"}
     assert released == own | spectral

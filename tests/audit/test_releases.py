@@ -8,15 +8,18 @@ import math
 import numpy as np
 import pytest
 
+from dplda.audit import looks
+from dplda.audit.conditional import drawn
+from dplda.audit.evidence import Evidence, evidence
+from dplda.audit.promise import MOST
+from dplda.audit.refinement import REFINED
+from dplda.audit.sabotage import HALF, LAST_BITS, PUBLISHED, REUSED, Sabotage, without
+from dplda.audit.worst_cases import AUDITS, Audit
 from dplda.fitting.pipeline import run
 from dplda.privacy.release import Release
-from tests.audit import gate, looks, mutants
-from tests.audit.conditional import drawn
-from tests.audit.evidence import Evidence, evidence, gaussian_mu, pure_epsilon
-from tests.audit.gate import ALL, ROOT_TWO, TWO
-from tests.audit.refinement import AUDITED
+from tests.audit import gate, mutants
+from tests.audit.gate import ALL, ROOT_TWO, TWO, promise
 from tests.audit.test_reused_noise import PAIRS_OF_RELEASES
-from tests.audit.worst_cases import AUDITS, MOST, Audit
 from tests.configurations.variants import CORPUS, PROVEN, Entry, every_proven_variant
 
 every_audit = pytest.mark.parametrize("audit", AUDITS, ids=str)
@@ -27,26 +30,39 @@ def runs(audit: Audit, missing: str) -> int:
     return kind[missing]
 
 
-def found(audit: Audit, n_runs: int) -> Evidence:
-    one, two = audit.drawn(n_runs)
-    scores = (looks.laplace_scores if audit.laplace else looks.gaussian_scores)(one, two, audit.look)
-    return evidence(*scores, pure_epsilon if audit.laplace else gaussian_mu, error=gate.ERROR)
+def found(audit: Audit, n_runs: int, sabotage: Sabotage | None = None) -> Evidence:
+    return evidence(*audit.scores(promise(audit), n_runs, sabotage=sabotage), audit.measure, error=gate.ERROR)
+
+
+def claimed(audit: Audit) -> float:
+    return audit.claimed(promise(audit))
 
 
 @every_audit
 def test_a_release_is_no_less_private_than_its_plan_claims(audit: Audit) -> None:
-    assert found(audit, runs(audit, TWO if audit.post_processed else ROOT_TWO)).lower <= audit.claimed
+    assert found(audit, runs(audit, TWO if audit.post_processed else ROOT_TWO)).lower <= claimed(audit)
 
 
 def test_the_last_bits_of_simulated_noise_are_more_than_its_plan_claims() -> None:
     """Why no draw of it is releasable, and why scores have nine digits. Noise that may be released must pass this."""
     (audit,) = (audit for audit in AUDITS if audit.laplace and audit.share == "mass")
-    ratios = looks.laplace_ratios(*audit.drawn(runs(audit, ROOT_TWO)), audit.look)
-    assert evidence(*ratios, pure_epsilon, error=gate.ERROR).lower > audit.claimed
+    assert found(audit, runs(audit, ROOT_TWO), LAST_BITS).lower > claimed(audit)
 
 
 def always(audit: Audit) -> bool:
     return True
+
+
+def attained_root_two(audit: Audit) -> bool:
+    return audit.reach == 1 and audit.apart == math.sqrt(2)
+
+
+def attained_two(audit: Audit) -> bool:
+    return audit.reach == 1 and audit.apart == 2
+
+
+def otherwise(audit: Audit) -> bool:
+    return not attained_root_two(audit) and not audit.post_processed
 
 
 def searches(audit: Audit) -> bool:
@@ -54,19 +70,36 @@ def searches(audit: Audit) -> bool:
 
 
 def is_clipped(audit: Audit) -> bool:
-    return audit.stream in ("e2 pair average", "e6 whitened triple average") and audit.entry.name == "adaptive"
+    return audit.stream in ("e2 pair average", "e6 whitened triple average") and audit.configuration == "adaptive"
 
 
+SABOTAGES = {  # as dplda audit and the Audit page do them
+    "half the noise": (lambda audit: HALF, TWO, always),
+    "no noise on its edge": (lambda audit: without(audit.edge), ALL, always),
+    "a reused seed": (lambda audit: REUSED, ALL, lambda audit: not audit.post_processed),
+    "the published sensitivity, √2 too small": (lambda audit: PUBLISHED, ROOT_TWO, attained_root_two),
+    "the published sensitivity, half of it": (lambda audit: PUBLISHED, TWO, attained_two),
+}
 MUTANTS = {
-    "half the noise": (mutants.noise_over(2), TWO, always),
-    "no noise": (mutants.no_noise, ALL, always),
-    "sensitivity over √2": (mutants.sensitivity_over(math.sqrt(2)), ROOT_TWO, lambda audit: not audit.post_processed),
+    "sensitivity over √2": (mutants.sensitivity_over(math.sqrt(2)), ROOT_TWO, otherwise),
     "sensitivity over 2": (mutants.sensitivity_over(2), TWO, is_clipped),
     "documents not clipped": (mutants.nothing_clipped, TWO, is_clipped),
     "one count paid for": (mutants.one_count, TWO, searches),
     "exact counts": (mutants.exact_counts, ALL, lambda audit: audit.look is looks.level),
 }
 CASES = [(name, audit) for name, (_, _, belongs) in MUTANTS.items() for audit in AUDITS if belongs(audit)]
+SABOTAGED = [(name, audit) for name, (_, _, belongs) in SABOTAGES.items() for audit in AUDITS if belongs(audit)]
+
+
+@pytest.mark.parametrize(("name", "audit"), SABOTAGED, ids=str)
+def test_sabotage_is_caught_by_the_audit_of_its_release(name: str, audit: Audit) -> None:
+    of, missing, _ = SABOTAGES[name]
+    assert found(audit, runs(audit, missing), of(audit)).lower > claimed(audit)
+
+
+def test_noise_that_another_edge_lacks_is_not_this_releases_business() -> None:
+    audit = AUDITS[0]
+    assert found(audit, runs(audit, TWO), without("e6")).lower <= claimed(audit)
 
 
 @pytest.mark.parametrize(("name", "audit"), CASES, ids=str)
@@ -75,7 +108,11 @@ def test_a_mutant_is_caught_by_the_audit_of_its_release(
 ) -> None:
     mutate, missing, _ = MUTANTS[name]
     mutate(monkeypatch, audit.stream)
-    assert found(audit, runs(audit, missing)).lower > audit.claimed
+    assert found(audit, runs(audit, missing)).lower > claimed(audit)
+
+
+def entry_of(audit: Audit) -> Entry:
+    return Entry(audit.configuration, audit.scaling)
 
 
 @every_proven_variant
@@ -83,13 +120,13 @@ def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> Non
     """A quantity that is new, or on another edge, needs a pair of neighbours of its own."""
     plan = entry.plan()
     released = [f"{r.edge} {r.quantity}" for r in run(CORPUS, plan, n_topics=3, alpha0=1.0).fit.releases]
-    audited = [a.stream for a in AUDITS if a.entry == entry and not a.post_processed]
-    assert sorted(audited) == sorted(released)
-    assert sorted(a.share for a in AUDITS if a.entry == entry and not a.post_processed) == sorted(entry.variant.names)
+    audits = [a for a in AUDITS if entry_of(a) == entry and not a.post_processed]
+    assert sorted(a.stream for a in audits) == sorted(released)
+    assert sorted(a.share for a in audits) == sorted(entry.variant.names)
 
 
 def test_nothing_else_is_audited() -> None:
-    assert {audit.entry for audit in AUDITS} == set(PROVEN)
+    assert {entry_of(audit) for audit in AUDITS} == set(PROVEN)
     assert len({str(audit) for audit in AUDITS}) == len(AUDITS)
 
 
@@ -109,8 +146,8 @@ def test_what_is_drawn_again_and_again_is_what_the_pipeline_releases(entry: Entr
 def test_neighbours_differ_in_one_document_and_are_as_far_apart_as_stated(audit: Audit) -> None:
     """The noise is that of a share of 98 %, for a sensitivity that the pair attains, or is known to reach a part of."""
     assert np.count_nonzero(np.any(audit.one != audit.two, axis=1)) == 1
-    one, two = audit.drawn(1)
-    assert one.named == two.named
+    one, two = audit.drawn(promise(audit), 1)
+    assert (one.release.sensitivity, one.ends) == (two.release.sensitivity, two.ends)
     assert share_of_budget(audit, one.release) == pytest.approx(MOST, rel=1e-9)
     if not audit.post_processed:
         apart = audit.look(one)[1] - audit.look(two)[1]
@@ -120,9 +157,9 @@ def test_neighbours_differ_in_one_document_and_are_as_far_apart_as_stated(audit:
 
 def share_of_budget(audit: Audit, release: Release) -> float:
     if audit.laplace:
-        return release.pure_epsilon / audit.claimed
-    return (release.mu / audit.claimed * audit.reach) ** 2
+        return release.pure_epsilon / claimed(audit)
+    return (release.mu / claimed(audit) * audit.reach) ** 2
 
 
 def test_no_more_audits_share_the_error_than_it_is_divided_by() -> None:
-    assert len(AUDITS) + len(PAIRS_OF_RELEASES) + 1 + len(AUDITED) <= gate.AUDITS_AT_MOST
+    assert len(AUDITS) + len(PAIRS_OF_RELEASES) + 1 + len(REFINED) <= gate.AUDITS_AT_MOST

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from dplda import Plan
+from dplda.audit.evidence import Evidence, evidence, gaussian_mu, pure_epsilon
+from dplda.audit.worst_cases import TWO_WORDS
 from dplda.configurations.variant import Calibration, NoiseLaw
 from dplda.fitting.pipeline import run
 from dplda.fitting.sums import Sums
@@ -18,8 +20,7 @@ from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource, NoNoise
 from dplda.privacy.release import Release
 from tests.audit import gate, mutants
-from tests.audit.evidence import Evidence, evidence, gaussian_mu, pure_epsilon
-from tests.audit.worst_cases import DELTA, EPSILON, MU, TWO_WORDS
+from tests.audit.gate import DELTA, EPSILON, MU
 from tests.configurations.variants import Entry
 from tests.statistical.laws import histogram_cells
 from tests.tiny_corpora import Rows, corpus_of
@@ -83,17 +84,16 @@ def differences(two: Two, rows: Rows, seeds: range, noise: NoiseSource | None = 
     """Of the two releases of each run, in units of their noise; of as many numbers as the smaller has."""
     corpus, plan, found = corpus_of(rows), two.plan, []
     sums = Sums(corpus.counts)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dplda.fitting.pipeline.Mechanisms", partial(Until, max(two.numbers) + 1))
-        for seed in seeds:
-            with pytest.raises(SeenError) as seen:
-                run(corpus, plan, n_topics=2, alpha0=1.0, seed=seed, noise=noise, sums=sums)
-            first, second = (
-                (histogram_cells(r.value) if np.ndim(r.value) == 2 else r.value) / r.scale
-                for r in (seen.value.releases[number] for number in two.numbers)
-            )
-            size = min(len(first), len(second))
-            found.append(first[:size] - second[:size])
+    through = partial(Until, max(two.numbers) + 1)
+    for seed in seeds:
+        with pytest.raises(SeenError) as seen:
+            run(corpus, plan, n_topics=2, alpha0=1.0, seed=seed, noise=noise, sums=sums, through=through)
+        first, second = (
+            (histogram_cells(r.value) if np.ndim(r.value) == 2 else r.value) / r.scale
+            for r in (seen.value.releases[number] for number in two.numbers)
+        )
+        size = min(len(first), len(second))
+        found.append(first[:size] - second[:size])
     return np.array(found)
 
 

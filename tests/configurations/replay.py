@@ -14,8 +14,6 @@ from dplda.fitting.sums import Sums
 from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise import NoiseSource, NoNoise
 from dplda.privacy.release import Release
-from dplda.spectral.cumulants import Coefficients
-from dplda.spectral.statistics import Averages
 from dplda.spectral.tensor import Search
 from tests.privacy.sources import seeded
 
@@ -140,17 +138,3 @@ def replayed(
     watched = Watched(noise or NoNoise(), answers)
     with mechanisms_are(watched):
         return watched.of(run(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed))
-
-
-def opposite_directions(n_words: int, *, alpha0: float = 1.0) -> Averages:
-    """Noisy averages whose whitening sees words 0 and 1 in exactly opposite directions, the longest of all.
-
-    The mean is orthogonal to the kept eigenvectors, so that the shift vanishes.
-    """
-    U = np.zeros((n_words, 2))
-    U[:2, 0] = [np.sqrt(0.5), -np.sqrt(0.5)]
-    U[2:4, 1] = [0.6, 0.8]
-    mean = np.zeros(n_words)
-    mean[:2], mean[2:4] = 0.25, [0.3, -0.225]
-    pairs = (U * [0.01, 0.1]) @ U.T + Coefficients(alpha0).a * np.outer(mean, mean)
-    return Averages(mean, pairs, 1.0)

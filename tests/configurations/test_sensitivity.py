@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dplda import Plan
+from dplda.audit.neighbours import opposite_directions
 from dplda.privacy import sensitivity
 from dplda.spectral.statistics import Averages
-from tests.configurations.replay import opposite_directions, replayed
+from tests.configurations.replay import replayed
 from tests.statistical.laws import histogram_cells
 from tests.tiny_corpora import corpora, corpus_of, crafted_neighbours, documents
 

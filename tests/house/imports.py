@@ -27,7 +27,7 @@ ORDER = (
     {"prediction"},
     {"baselines"},
     {"methods"},
-    {"leak"},
+    {"leak", "audit"},
     {"settings"},
     {"run_card", "run_script"},
     {"sweeps"},

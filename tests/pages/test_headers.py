@@ -17,7 +17,7 @@ from tests.house.source import ROOT
 
 SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
 PLAN_PAGES = ("start", "topics", "privacy")
-OTHER_PAGES = ("corpus", "error_curves", "regimes", "proofs", "docs", "who_was_in", "learn", "release")
+OTHER_PAGES = ("corpus", "error_curves", "regimes", "proofs", "docs", "who_was_in", "learn", "release", "audit")
 SIMULATED = ("gray", "This draw is simulated, for looking")
 PROVEN = [("green", "Mechanism proven"), SIMULATED]
 PUBLISHED = [("orange", "As published"), SIMULATED]

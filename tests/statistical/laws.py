@@ -9,6 +9,10 @@ wrong scale passes with probability below 1e-6.
 import numpy as np
 from scipy import stats
 
+from dplda.audit.cells import histogram_cells as histogram_cells
+from dplda.audit.cells import orthonormal_coordinates as orthonormal_coordinates
+from dplda.audit.cells import triple_cells as triple_cells
+
 FALSE_ALARM = 1e-4
 ENOUGH = 5_000
 
@@ -45,26 +49,3 @@ def uncorrelated(draws: np.ndarray) -> bool:
 def follows(draws: np.ndarray) -> bool:
     """All four together; shape (draws, coordinates), each row one draw in its declared unit."""
     return unit_scale(draws) and centred(draws) and gaussian(draws) and uncorrelated(draws)
-
-
-def histogram_cells(matrix: np.ndarray) -> np.ndarray:
-    """A symmetric matrix as its histogram over unordered pairs: diagonal as it is, off-diagonal entries doubled."""
-    rows, columns = np.triu_indices(len(matrix))
-    return matrix[rows, columns] * np.where(rows == columns, 1.0, 2.0)
-
-
-def triple_cells(tensor: np.ndarray) -> np.ndarray:
-    """A symmetric tensor as its histogram over unordered triples: entries times the number of their orders."""
-    triples, orders = _unordered_triples(len(tensor))
-    return np.array([tensor[t] for t in triples]) * orders
-
-
-def orthonormal_coordinates(tensor: np.ndarray) -> np.ndarray:
-    """A symmetric tensor in the orthonormal basis of symmetric tensors: entries times the root of their orders."""
-    triples, orders = _unordered_triples(len(tensor))
-    return np.array([tensor[t] for t in triples]) * np.sqrt(orders)
-
-
-def _unordered_triples(size: int) -> tuple[list[tuple[int, int, int]], np.ndarray]:
-    triples = [(i, j, m) for i in range(size) for j in range(i, size) for m in range(j, size)]
-    return triples, np.array([{1: 1, 2: 3, 3: 6}[len({*triple})] for triple in triples])

@@ -122,6 +122,15 @@ class Key(StrEnum):
     WHO_GAME = "who.game"
     WHO_GUESS = "who.guess"
     WHO_AGAIN = "who.again"
+    # Audit.
+    AUDIT_METHOD = "audit.method"
+    AUDIT_SABOTAGE = "audit.sabotage"
+    AUDIT_EPSILON = "audit.epsilon"
+    AUDIT_LIVE = "audit.live"
+    AUDIT_PART = "audit.part"
+    AUDIT_STOP = "audit.stop"
+    AUDIT_AGAIN = "audit.again"
+    AUDIT_PICTURE = "audit.picture"
     # Release.
     RELEASE_DATASET = "release.dataset"
     RELEASE_TITLE = "release.title"

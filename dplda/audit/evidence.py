@@ -87,8 +87,17 @@ def profile(one: Scores, two: Scores, epsilons: Scores, *, error: float) -> Scor
     return np.array([evidence(one, two, excess(epsilon), error=share).lower for epsilon in epsilons])
 
 
+def weighed(measure: Measure, hits: Scores, alarms: Scores, runs: int, error: float) -> Scores:
+    """What is proved by numbers of runs at or above a threshold, of as many on either corpus."""
+    return measure(*_clopper_pearson(hits, alarms, runs, error))
+
+
 def _bounds(one: Scores, two: Scores, thresholds: Scores, error: float) -> tuple[Scores, Scores]:
-    hits, alarms = ((runs[:, None] >= thresholds).sum(axis=0) for runs in (one, two))
-    lower = stats.beta.ppf(error / 2, hits, len(one) - hits + 1)
-    upper = stats.beta.isf(error / 2, alarms + 1, len(two) - alarms)
-    return np.where(hits > 0, lower, 0.0), np.where(alarms < len(two), upper, 1.0)
+    hits, alarms = (len(side) - np.searchsorted(np.sort(side), thresholds).astype(float) for side in (one, two))
+    return _clopper_pearson(hits, alarms, len(one), error)
+
+
+def _clopper_pearson(hits: Scores, alarms: Scores, runs: int, error: float) -> tuple[Scores, Scores]:
+    lower = stats.beta.ppf(error / 2, hits, runs - hits + 1)
+    upper = stats.beta.isf(error / 2, alarms + 1, runs - alarms)
+    return np.where(hits > 0, lower, 0.0), np.where(alarms < runs, upper, 1.0)

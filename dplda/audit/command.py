@@ -1,0 +1,64 @@
+"""``dplda audit``: an audit in the terminal."""
+
+import sys
+
+from dplda.audit.harness import Audit, Tried, Verdict, as_epsilon, sabotages
+from dplda.audit.promise import Promise
+from dplda.errors import InputError
+from dplda.methods import parse_method
+from dplda.privacy.release import short
+
+EXIT = {Verdict.HOLDS: 0, Verdict.CAUGHT: 1, Verdict.UNDECIDED: 3}
+BOUNDARY = "A bound below the claim proves nothing: it only says that this attack found nothing."
+
+
+def audit(method: str, *, epsilon: float, delta: float, runs: int | None, sabotage: str | None, seed: int = 0) -> int:
+    """Audit a method; progress goes to standard error, a line for each release to standard output.
+
+    Args:
+        method: its text.
+        epsilon: ε > 0 of the whole run.
+        delta: δ in (0, 1) of the whole run.
+        runs: of each release, on either neighbour; None for as many as find noise too little by √2, within reason.
+        sabotage: name of a way to break the method; None for the method as it is.
+        seed: of all draws.
+
+    Returns:
+        0 where everything holds, 1 where anything is caught, 3 where the runs were too few to tell.
+
+    Raises:
+        DpldaError: a method without an audit, another sabotage than it has, a number out of range.
+    """
+    known = parse_method(method)
+    promise = Promise(epsilon, delta)
+    ways = sabotages(known)
+    if sabotage is not None and ways and sabotage not in ways:
+        raise InputError("sabotage", "one of " + ", ".join(ways), sabotage)
+    what = Audit(known, promise, runs=runs, sabotage=ways.get(sabotage or ""), seed=seed)
+    verdicts = what.all(_progress)
+    _progress(1.0, "done")
+    print(file=sys.stderr)
+    said = "as it is" if what.sabotage is None else what.sabotage.title[:1].lower() + what.sabotage.title[1:]
+    print(f"{known.title} at ε = {epsilon:g}, δ = {short(delta)}: {said}; {what.runs:,} runs on either neighbour.")
+    width = max(len(tried.attack.title) for tried in what.tried)
+    for tried, verdict in zip(what.tried, verdicts, strict=True):
+        print(f"{tried.attack.title:<{width}}  {in_words(what, tried, verdict)}")
+    print(BOUNDARY)
+    return max((EXIT[verdict] for verdict in verdicts), key=[0, 3, 1].index)
+
+
+def in_words(what: Audit, tried: Tried, verdict: Verdict) -> str:
+    """One release: claim, bound, verdict, and what the verdict is worth."""
+    if tried.refused:
+        return f"refused: {tried.refused}"
+    claim, bound = (as_epsilon(tried.attack, value, what.promise) for value in (tried.claimed, tried.lower))
+    line = f"claims ε {claim:.3g}, gives away at least {bound:.3g}: {verdict}"
+    if verdict is Verdict.HOLDS:
+        return f"{line}; noise too little by {what.would_find(tried):.1f} times would have been found"
+    if verdict is Verdict.UNDECIDED:
+        return f"{line}; half the noise is found from about {what.needed(tried):,} runs on"
+    return line
+
+
+def _progress(fraction: float, line: str) -> None:
+    print(f"\r{fraction:4.0%} {line}   ", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,202 @@
+"""An audit that is watched: lower bounds climb towards the claim, in small steps of a fragment, and stop when told."""
+
+import time
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dplda import figures
+from dplda.audit.command import in_words
+from dplda.audit.harness import Audit, Verdict, as_epsilon, audited_methods, sabotages
+from dplda.audit.promise import Promise
+from dplda.ui.shell.frame import Experiment, Header, is_dark
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.text import literal
+
+TICK, SHARE = 0.5, 0.25  # seconds between two steps, and of each that is spent on runs
+BATCHES = 20
+EPSILONS = (2.0, 5.0, 10.0)
+AS_IT_IS = "as it is"
+ICONS = {Verdict.HOLDS: ":green[**holds**]", Verdict.CAUGHT: ":red[**caught**]", Verdict.UNDECIDED: "**undecided**"}
+
+
+@dataclass(slots=True)
+class Live:
+    """What a session watches.
+
+    Attributes:
+        of: method, sabotage, ε and draw that it is of; another choice starts another audit.
+        audit: as far as it is.
+        running: whether it goes on.
+    """
+
+    of: tuple[str, str, float, int]
+    audit: Audit
+    running: bool = True
+
+
+def header(experiment: Experiment) -> Header:
+    """Nothing of the chosen documents is audited."""
+    line = ("Two collections crafted for this page, one document apart", "δ 1e-7", "simulated draws")
+    return Header(line, on_documents=False)
+
+
+def show() -> None:
+    """The picture, below it what it is of, and in the end the verdicts."""
+    picture = st.container()
+    live = _live()
+    with picture:
+        st.fragment(_part, run_every=TICK if live.running else None, key=Key.AUDIT_PART)()
+    if live.audit.done:
+        _verdicts(live.audit)
+
+
+def boundary() -> None:
+    """What an audit cannot show."""
+    st.info(
+        "**A bound that stays below the claim proves nothing.** This attack, with these runs, found nothing: that is"
+        " all. What protects is the proof. A bound *above* the claim does prove something: the method is less private"
+        " than it says, except with probability one in a million. “Holds” means that noise half as large would have"
+        " been found, 99 times in 100, and was not.",
+        icon=":material/gavel:",
+    )
+    st.markdown(
+        "How it works: two collections differ in one document, chosen so that this release has most to hide; earlier"
+        " releases are answered as suits the attacker, and nearly the whole budget is given to this one. The method's"
+        " own code releases it thousands of times on either. On the first half of the runs the attacker picks a"
+        " threshold; on the second it is counted how often each side lies above, with Clopper and Pearson's bounds."
+        " Noise is simulated, and nothing of your documents is used. The same harness runs in a terminal,"
+        " `dplda audit adaptive --epsilon 10`, and in the tests of every change."
+    )
+
+
+def _live() -> Live:
+    """The audit that the controls ask for, begun anew where they were changed."""
+    known = audited_methods()
+    first, second, third = st.columns([2, 2, 1], vertical_alignment="bottom")
+    text = first.selectbox(
+        "Method",
+        list(known),
+        index=list(known).index("adaptive/corrected"),
+        format_func=lambda name: _title(name),
+        key=Key.AUDIT_METHOD,
+        help="With its calibration. Those are here whose worst neighbours are known.",
+        persist_state="session",
+    )
+    ways = sabotages(known[text])
+    name = second.selectbox(
+        "Sabotage",
+        [AS_IT_IS, *ways],
+        format_func=lambda way: ways[way].title if way in ways else "None: the method as it is",
+        key=f"{Key.AUDIT_SABOTAGE}.{text}",
+        help="Break the promise on purpose: an audit that does not find it out is worth nothing.",
+    )
+    epsilon = third.segmented_control(
+        "Claimed ε",
+        EPSILONS,
+        default=10.0,
+        required=True,
+        format_func=lambda value: f"{value:g}",
+        key=Key.AUDIT_EPSILON,
+        help="A small ε needs many more runs: what it hides is hard to tell from chance.",
+        persist_state="session",
+    )
+    if name in ways:
+        st.caption(ways[name].says)
+    live: Live | None = st.session_state.get(Key.AUDIT_LIVE)
+    of = (text, name, float(epsilon or 10.0), 0 if live is None else live.of[3])
+    if live is None or live.of != of:
+        live = _begun(of)
+    return live
+
+
+def _begun(of: tuple[str, str, float, int]) -> Live:
+    text, way, epsilon, seed = of
+    method = audited_methods()[text]
+    audit = Audit(method, Promise(epsilon), sabotage=sabotages(method).get(way), seed=seed, batches=BATCHES)
+    live = Live(of, audit)
+    st.session_state[Key.AUDIT_LIVE] = live
+    return live
+
+
+def _part() -> None:
+    """Some runs, then the picture of all so far."""
+    live: Live = st.session_state[Key.AUDIT_LIVE]
+    until = time.monotonic() + SHARE
+    while live.running and not live.audit.done and time.monotonic() < until:
+        live.audit.step()
+    _picture(live)
+    if live.running and live.audit.done:
+        live.running = False
+        st.rerun()
+
+
+def _picture(live: Live) -> None:
+    audit = live.audit
+    lines = [
+        figures.BoundLine(
+            tried.attack.name,
+            tuple(tried.runs),
+            tuple(tried.epsilons(audit.promise)),
+            as_epsilon(tried.attack, tried.claimed, audit.promise),
+        )
+        for tried in audit.tried
+    ]
+    title, epsilon = _finding(live), audit.promise.epsilon
+    st.plotly_chart(
+        figures.audit_bounds(lines, title=title, runs=audit.runs, epsilon=epsilon, dark=is_dark()),
+        key=Key.AUDIT_PICTURE,
+        alt=figures.audit_bounds_alt(lines, title=title, epsilon=epsilon),
+        config={"displayModeBar": False},
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if audit.done:
+            st.button("Again, other draws", icon=":material/casino:", key=Key.AUDIT_AGAIN, on_click=_again)
+        else:
+            st.button(
+                "Stop" if live.running else "Go on",
+                icon=":material/stop_circle:" if live.running else ":material/play_arrow:",
+                key=Key.AUDIT_STOP,
+                on_click=_turn,
+            )
+            st.progress(audit.fraction, text=f"{audit.runs:,} runs of each release on either neighbour")
+
+
+def _verdicts(audit: Audit) -> None:
+    verdicts = [(tried, audit.verdict(tried)) for tried in audit.tried]
+    st.markdown(
+        "\n".join(
+            f"- {literal(tried.attack.title)}: "
+            + literal(in_words(audit, tried, verdict)).replace(str(verdict), ICONS[verdict], 1)
+            for tried, verdict in verdicts
+        )
+    )
+
+
+def _finding(live: Live) -> str:
+    audit = live.audit
+    caught = [tried for tried in audit.tried if tried.lower > tried.claimed]
+    if caught:
+        worst = max(caught, key=lambda tried: tried.lower / tried.claimed)
+        bound = as_epsilon(worst.attack, worst.lower, audit.promise)
+        claim = as_epsilon(worst.attack, worst.claimed, audit.promise)
+        return f"Caught: {worst.attack.name} gives away at least ε {bound:.3g}, where {claim:.3g} was claimed"
+    if audit.done:
+        return "Nothing found: no bound reaches the claim"
+    return "No bound has reached the claim so far"
+
+
+def _turn() -> None:
+    live: Live = st.session_state[Key.AUDIT_LIVE]
+    live.running = not live.running
+
+
+def _again() -> None:
+    live: Live = st.session_state[Key.AUDIT_LIVE]
+    text, way, epsilon, seed = live.of
+    _begun((text, way, epsilon, seed + 1))
+
+
+def _title(text: str) -> str:
+    method = audited_methods()[text]
+    return method.title if method.scaling is None else f"{method.title}, {method.scaling}"
