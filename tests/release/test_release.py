@@ -10,9 +10,11 @@ import pytest
 
 from dplda import cli
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.errors import DpldaError, InputError, NotReleasable, ReadError
+from dplda.errors import CorpusError, DpldaError, InputError, NotReleasable, ReadError
 from dplda.methods import METHODS, Means, parse_method
 from dplda.plan import Origin
+from dplda.privacy.whole import fineness
+from dplda.refined.documents import Documents
 from dplda.release import artefact as artefacts
 from dplda.release import make
 from dplda.release.artefact import SUFFIX, read, read_file, write
@@ -215,6 +217,79 @@ def test_a_release_is_a_report_without_a_warning(receipt: Receipt) -> None:
     assert "simulated, for looking" not in shown
     assert "(ε = 1, δ = 1e-6)-differentially private" in shown
     assert page(released_from(read_file(receipt.path))) == shown
+
+
+def of_persons(corpus: Corpus, persons: np.ndarray) -> Corpus:
+    return Corpus.from_counts(
+        corpus.counts,
+        corpus.vocabulary,
+        label=Label.SENSITIVE,
+        name="letters",
+        vocabulary_source=VocabularySource.FIXED,
+        persons=persons,
+    )
+
+
+def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_says_so(corpus, folder: Folder) -> None:
+    ledger = Ledger(folder)
+    ledger.declare("people", epsilon=3.0, delta=1e-5, protects="person")
+    asked_for = replace(asked("adaptive"), dataset="people")
+    with pytest.raises(NotReleasable, match="nothing says whose the documents are"):
+        release(corpus, asked_for, folder)
+    assert ledger.balance("people").spent == (0, 0)
+    whose = of_persons(corpus, np.arange(corpus.n_documents) // 4)
+    found = release(whose, asked_for, folder).artefact
+    assert found.n_documents == corpus.n_documents // 4
+    assert found.promise.protected == "replace all documents of one person"
+    assert "when all documents of one person are replaced" in found.promise.in_words
+    assert "the number of persons is public" in found.promise.rests_on[0]
+    assert not any("one document, replaced" in said for said in found.promise.rests_on)
+    shown = page(released_from(found))
+    assert "Take any person and exchange all of their documents" in shown
+    assert "one person moves it by at most" in shown
+    assert "about one document" not in shown
+    assert f'<th scope="row">Persons</th><td>{found.n_documents}</td>' in shown
+    assert json.loads(ledger.entries("people")[-1].detail)["persons"] == found.n_documents
+
+
+def test_what_a_dataset_protects_is_decided_once(folder: Folder) -> None:
+    ledger = Ledger(folder)
+    with pytest.raises(LedgerError, match="a document or a person"):
+        ledger.declare("people", epsilon=3.0, delta=1e-5, protects="crowd")
+    ledger.declare("people", epsilon=3.0, delta=1e-5, protects="person")
+    ledger.lower("people", epsilon=2.0, delta=1e-5)
+    assert (ledger.protects("people"), ledger.protects("mail")) == ("person", "document")
+
+
+def test_corpora_that_differ_in_one_person_differ_in_one_row_that_is_as_far_as_any_other(corpus: Corpus) -> None:
+    """All ten documents of a person replaced: what moves is one part of bounded norm, not ten."""
+    persons = np.repeat(np.arange(corpus.n_documents // 10), 10)
+    bounds, sums = {}, {}
+    for name, word in (("one", 3), ("other", 17)):
+        counts = corpus.counts.toarray()
+        counts[persons == 7] = 0
+        counts[persons == 7, word] = 500
+        changed = Corpus.from_counts(counts, corpus.vocabulary, label=Label.PUBLIC, name="x", persons=persons)
+        for unit, rows in (("person", changed.by_person()), ("document", changed)):
+            whole = Documents(rows.counts, 3).whole_word_counts(bound=2.0)
+            sums[unit, name], bounds[unit] = whole.numbers, int(fineness(rows.n_documents))
+    apart = {
+        unit: sum(int(x) ** 2 for x in sums[unit, "one"] - sums[unit, "other"]) / bounds[unit] ** 2 for unit in bounds
+    }
+    assert apart["person"] <= 2
+    assert apart["person"] == pytest.approx(2, rel=1e-6)
+    assert apart["document"] == pytest.approx(200, rel=1e-6), "ten documents at once are ten times as far"
+
+
+def test_persons_sum_up(corpus: Corpus) -> None:
+    persons = np.random.default_rng(0).integers(0, 50, corpus.n_documents)
+    rows = of_persons(corpus, persons).by_person()
+    assert rows.n_documents == 50
+    assert rows.counts.sum() == corpus.counts.sum()
+    own = corpus.counts.toarray()[persons == persons[0]].sum(axis=0)
+    np.testing.assert_array_equal(rows.counts.toarray()[0], own)
+    with pytest.raises(CorpusError, match="whose the documents are"):
+        corpus.by_person()
 
 
 @pytest.fixture
