@@ -10,7 +10,7 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 
 import streamlit as st
 
-from dplda.ui.shell import look, session, sidebar
+from dplda.ui.shell import look, projector, session, sidebar
 from dplda.ui.start import doors
 
 HERE = Path(__file__).resolve().parent
@@ -42,12 +42,13 @@ def main() -> None:
     st.set_page_config(page_title=f"{page.title} · dplda", page_icon=icon, layout="wide")
     st.logo(HERE / "assets" / "logo.svg", size="large")
     look.apply()
+    projector.apply()
     # Drawn here and not by the pages, the controls are the same widgets on all of them, and so keep their values.
     doors.enter()
     session.say_trouble()
     sidebar.controls(epsilon_on_page=page.url_path == "")  # Start, whose address is empty, has ε beside its picture
     page.run()
-    look.way_out()
+    projector.way_out()
 
 
 if __name__ == "__main__":  # worker processes import this file under another name

@@ -18,6 +18,7 @@ from benchmarks import (  # noqa: E402
     classroom,
     configurations,
     coverage,
+    fuzz,
     game,
     presets,
     release,
@@ -33,6 +34,7 @@ BENCHMARKS = {
     "class": classroom.run,
     "configurations": configurations.run,
     "coverage": coverage.run,
+    "fuzz": fuzz.run,
     "game": game.run,
     "presets": presets.run,
     "private-utility": utility.run,
@@ -61,18 +63,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(dest="name", required=True)
     parsers = {name: commands.add_parser(name) for name in sorted(BENCHMARKS)}
+    fuzz.add_options(parsers["fuzz"])
     presets.add_options(parsers["presets"])
     screenshots.add_options(parsers["screenshots"])
+    speed.add_options(parsers["speed"])
     utility.add_options(parsers["private-utility"])
     options = vars(parser.parse_args())
     name = options.pop("name")
     files = {}
+    RESULTS.mkdir(exist_ok=True)
     for row in BENCHMARKS[name](**options):
         print(json.dumps(row), file=sys.stderr, flush=True)
         section = row.pop("section", None)
-        files.setdefault(name if section is None else f"{name}-{section}", []).append(row)
-    RESULTS.mkdir(exist_ok=True)
-    for file, rows in files.items():
+        file = name if section is None else f"{name}-{section}"
+        rows = files.setdefault(file, [])
+        rows.append(row)  # written at once: hours of measuring survive an end
         (RESULTS / f"{file}.json").write_text(json.dumps({"machine": machine(), "rows": rows}, indent=1) + "\n")
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = ("", "corpus", "privacy", "topics", "error_curves", "regimes", "proofs")
-PORT, STEPS, QUIET = 8799, 6, 0.4  # seconds without work of the server: then a step is done
+PAGES = ("", "corpus", "privacy", "topics", "error_curves", "regimes", "learn", "who_was_in", "proofs", "docs")
+PORT, STEPS, QUIET = 8799, 5, 0.4  # seconds without work of the server: then a step is done
 TICKS = os.sysconf("SC_CLK_TCK")
 WATCH = """() => {
     window.changed = 0
@@ -51,21 +51,23 @@ def run() -> Iterator[Row]:
                 "drawn seen": again,
                 "picture": picture,
                 "megabytes": _resident(pid),
+                "load": round(os.getloadavg()[0], 1),
             }
 
 
 def _picture(tab: Page, address: str) -> int:
-    """Milliseconds from the address to the first figure; to the title where a page has none."""
+    """Milliseconds from the address to the first figure; to the first heading where a page begins without one."""
     start = time.perf_counter()
     tab.goto(f"http://127.0.0.1:{PORT}/{address}")
-    shown = "h1" if "proofs" in address else ".js-plotly-plot .main-svg"
+    asks = any(page in address for page in ("learn", "docs"))  # a question, or words, in the place of a picture
+    shown = "h2" if asks else ".js-plotly-plot .main-svg"
     tab.wait_for_selector(shown)
     return round(1000 * (time.perf_counter() - start))
 
 
 def _steps(tab: Page, pid: int, key: str) -> tuple[float, float]:
     """Processor time of the server and time until the page stands still, a step, in milliseconds."""
-    slider = tab.get_by_test_id("stSidebar").get_by_role("slider", name="Privacy loss")
+    slider = tab.get_by_role("slider", name="Privacy loss")  # in the sidebar, on Start beside the picture
     slider.focus()
     tab.evaluate(WATCH)
     before, drawn = _processor(pid), []

@@ -1,12 +1,19 @@
-"""The un-noised fit and private refinement beside scikit-learn's variational LDA: one corpus, one run, two threads."""
+"""The un-noised fit and private refinement beside other libraries' LDA: one corpus a section, one run, two threads.
 
+Ours is timed before and after every rival, so that a ratio compares minutes that were next to each other.
+"""
+
+import argparse
 import gc
 import multiprocessing
 import multiprocessing.connection
+import os
 import resource
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from statistics import median
 
 import numpy as np
@@ -14,95 +21,204 @@ from joblib.externals.loky import get_reusable_executor
 from sklearn.decomposition import LatentDirichletAllocation
 
 import dplda
-from dplda.corpus import Corpus
+from benchmarks import scaling
+from dplda.corpus import Corpus, Label
 from dplda.fitting.pipeline import fit
 from dplda.refined.refine import refine
 
-N_DOCUMENTS, N_WORDS, N_TOPICS, ALPHA0, MEAN_LENGTH, JOBS = 20_000, 1000, 10, 1.0, 100, 2
+ALPHA0, MEAN_LENGTH, JOBS = 1.0, 100, 2
 EPSILON = 1.0
+REPEATS = 5  # of ours, before and after each rival; a rival runs once
 Row = dict[str, float | int | str]
+Fitted = Callable[[Corpus], np.ndarray]
 
 
-def spectral(corpus: Corpus) -> np.ndarray:
+@dataclass(frozen=True)
+class Size:
+    """A simulated corpus, and how hard the others try on it.
+
+    Attributes:
+        n_documents, n_words, n_topics: ``N``, ``d``, ``k``.
+        batch, online: passes of scikit-learn.
+        gensim, gibbs: passes of gensim, sweeps of tomotopy.
+    """
+
+    n_documents: int
+    n_words: int
+    n_topics: int
+    batch: int
+    online: int
+    gensim: int
+    gibbs: int = 200
+
+    @property
+    def section(self) -> str:
+        """Its name in files and options."""
+        return f"{self.n_documents}-{self.n_words}-{self.n_topics}"
+
+
+SIZES = (
+    Size(20_000, 1_000, 10, batch=20, online=5, gensim=5),
+    Size(100_000, 1_000, 10, batch=20, online=5, gensim=5),
+    Size(100_000, 5_000, 50, batch=8, online=2, gensim=2),
+)
+
+
+def spectral(corpus: Corpus, n_topics: int) -> np.ndarray:
     """Our topics."""
-    return fit(corpus, None, n_topics=N_TOPICS, alpha0=ALPHA0).topics.words
+    return fit(corpus, None, n_topics=n_topics, alpha0=ALPHA0).topics.words
 
 
-def refinement(corpus: Corpus) -> np.ndarray:
+def refinement(corpus: Corpus, n_topics: int) -> np.ndarray:
     """Private topics, moments counted anew."""
-    return refine(corpus, n_topics=N_TOPICS, alpha0=ALPHA0, epsilon=EPSILON).topics
+    return refine(corpus, n_topics=n_topics, alpha0=ALPHA0, epsilon=EPSILON).topics
 
 
-def variational(corpus: Corpus, *, method: str, passes: int) -> np.ndarray:
+def variational(corpus: Corpus, n_topics: int, *, method: str, passes: int) -> np.ndarray:
     """Scikit-learn's topics."""
     model = LatentDirichletAllocation(
-        N_TOPICS,
+        n_topics,
         learning_method=method,
         max_iter=passes,
         n_jobs=JOBS,
         random_state=0,
-        doc_topic_prior=ALPHA0 / N_TOPICS,
+        doc_topic_prior=ALPHA0 / n_topics,
     ).fit(corpus.counts)
     return model.components_ / model.components_.sum(axis=1, keepdims=True)
 
 
-def measured(method: Callable[[Corpus], np.ndarray], repeats: int, pipe: multiprocessing.connection.Connection) -> None:
-    """Draws the corpus, fits, and sends seconds, peak memory in MB and error back."""
+def gensim(corpus: Corpus, n_topics: int, *, passes: int) -> np.ndarray:
+    """Gensim's topics."""
+    from gensim.matutils import Sparse2Corpus
+    from gensim.models.ldamulticore import LdaMulticore
+
+    model = LdaMulticore(
+        Sparse2Corpus(corpus.counts.T.tocsc()),
+        id2word={i: str(i) for i in range(corpus.n_words)},
+        num_topics=n_topics,
+        workers=JOBS,
+        passes=passes,
+        alpha=[ALPHA0 / n_topics] * n_topics,
+        eval_every=None,
+        random_state=0,
+    )
+    return model.get_topics()
+
+
+def gibbs(corpus: Corpus, n_topics: int, *, passes: int) -> np.ndarray:
+    """Tomotopy's topics."""
+    import tomotopy
+
+    model = tomotopy.LDAModel(k=n_topics, alpha=ALPHA0 / n_topics, seed=0)
+    names = [str(i) for i in range(corpus.n_words)]
+    for row in range(corpus.n_documents):
+        part = slice(corpus.counts.indptr[row], corpus.counts.indptr[row + 1])
+        words = np.repeat(corpus.counts.indices[part], corpus.counts.data[part])
+        model.add_doc([names[word] for word in words])
+    model.train(passes, workers=JOBS)
+    order = np.array([int(name) for name in model.used_vocabs])
+    topics = np.zeros((n_topics, corpus.n_words))
+    for k in range(n_topics):
+        topics[k, order] = model.get_topic_word_dist(k)
+    return topics
+
+
+def measured(method: Fitted, size: Size, repeats: int, pipe: multiprocessing.connection.Connection) -> None:
+    """Draws the corpus, fits, and sends a row back: seconds, processor seconds, peak memory and error."""
     corpus = dplda.simulate(
-        n_documents=N_DOCUMENTS, n_words=N_WORDS, n_topics=N_TOPICS, alpha0=ALPHA0, mean_length=MEAN_LENGTH, seed=0
+        n_documents=size.n_documents,
+        n_words=size.n_words,
+        n_topics=size.n_topics,
+        alpha0=ALPHA0,
+        mean_length=MEAN_LENGTH,
+        seed=0,
     )
     assert corpus.truth is not None
+    few = Corpus.from_counts(corpus.counts[:500], label=Label.SIMULATED, name="to warm up on")
+    method(few)
     gc.collect()
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before, cpu = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, _processor_seconds()
     seconds = []
     for _ in range(repeats):
         start = time.perf_counter()
         topics = method(corpus)
         seconds.append(time.perf_counter() - start)
-    get_reusable_executor().shutdown(wait=True)  # scikit-learn's worker processes: ended, so that their memory counts
+    get_reusable_executor().shutdown(wait=True)  # scikit-learn's worker processes: ended, so that they count
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     workers = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # the largest one; there are JOBS of them
-    error = dplda.topic_error(corpus.truth.topics, topics).l1_mean
-    pipe.send((seconds, before / 1024, (peak + JOBS * workers) / 1024, error))
+    pipe.send(
+        {
+            "seconds": round(median(seconds), 3),
+            "processor_seconds": round((_processor_seconds() - cpu) / repeats, 3),
+            "corpus_only_mb": round(before / 1024),
+            "peak_mb": round((peak + JOBS * workers) / 1024),
+            "l1_mean": round(dplda.topic_error(corpus.truth.topics, topics).l1_mean, 4),
+            "load": round(os.getloadavg()[0], 1),
+        }
+    )
 
 
-def in_child(method: Callable[[Corpus], np.ndarray], repeats: int) -> tuple[list[float], float, float, float]:
+def _processor_seconds() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def in_child(method: Fitted, size: Size, repeats: int) -> Row:
     """Runs one measurement in a process of its own, so that peak memory belongs to it."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=measured, args=(method, repeats, theirs))
+    process = context.Process(target=measured, args=(method, size, repeats, theirs))
     process.start()
-    result: tuple[list[float], float, float, float] = ours.recv()
+    theirs.close()
+    result: Row = ours.recv()
     process.join()
     return result
 
 
-def run() -> Iterator[Row]:
-    """Ours before, between and after theirs; ratios to our median over all of those."""
-    rivals = {
-        f"dplda, refined, ε = {EPSILON:g}": refinement,
-        "scikit-learn batch, 20 iterations": partial(variational, method="batch", passes=20),
-        "scikit-learn online, 5 epochs": partial(variational, method="online", passes=5),
-    }
-    own = [in_child(spectral, 5)]
-    theirs = {}
-    for name, method in rivals.items():
-        theirs[name] = in_child(method, 1)
-        own.append(in_child(spectral, 5))
-    seconds = median(second for result in own for second in result[0])
-    first = own[0]
-    yield row("dplda, un-noised", seconds, 1.0, first)
-    for name, result in theirs.items():
-        yield row(name, median(result[0]), median(result[0]) / seconds, result)
+def rivals(size: Size) -> dict[str, Fitted]:
+    """Whom ours is timed beside; tomotopy and gensim where they are installed (the extra ``benchmarks``)."""
+    k = size.n_topics
+    found: dict[str, Fitted] = {f"dplda, refined, ε = {EPSILON:g}": partial(refinement, n_topics=k)}
+    if find_spec("tomotopy"):
+        found[f"tomotopy, {size.gibbs} sweeps"] = partial(gibbs, n_topics=k, passes=size.gibbs)
+    if find_spec("gensim"):
+        found[f"gensim, {size.gensim} passes"] = partial(gensim, n_topics=k, passes=size.gensim)
+    for method, passes, name in (("online", size.online, "epochs"), ("batch", size.batch, "iterations")):
+        fitted = partial(variational, n_topics=k, method=method, passes=passes)
+        found[f"scikit-learn {method}, {passes} {name}"] = fitted
+    return found
 
 
-def row(name: str, seconds: float, ratio: float, result: tuple[list[float], float, float, float]) -> Row:
-    """One line of the table."""
-    return {
-        "method": name,
-        "seconds": round(seconds, 3),
-        "times_ours": round(ratio, 1),
-        "corpus_only_mb": round(result[1]),
-        "peak_mb": round(result[2]),
-        "l1_mean": round(result[3], 4),
-    }
+def beside(size: Size) -> Iterator[Row]:
+    """Ours before, between and after theirs; ratios to our two medians next to each."""
+    own = partial(spectral, n_topics=size.n_topics)
+    before = in_child(own, size, REPEATS)
+    yield {"section": size.section, "method": "dplda, un-noised", "times_ours": 1.0, **before}
+    for name, method in rivals(size).items():
+        found = in_child(method, size, 1)
+        after = in_child(own, size, REPEATS)
+        ours = {key: (float(before[key]) + float(after[key])) / 2 for key in ("seconds", "processor_seconds")}
+        yield {
+            "section": size.section,
+            "method": name,
+            "times_ours": round(float(found["seconds"]) / ours["seconds"], 1),
+            "times_our_processor_seconds": round(float(found["processor_seconds"]) / ours["processor_seconds"], 1),
+            "our_seconds": round(ours["seconds"], 3),
+            **found,
+        }
+        before = after
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Which sections to run."""
+    names = [size.section for size in SIZES] + ["scaling"]
+    parser.add_argument("--only", nargs="+", choices=names, default=names, help="sections: N-d-k, or scaling")
+
+
+def run(only: list[str]) -> Iterator[Row]:
+    """The sections asked for."""
+    for size in SIZES:
+        if size.section in only:
+            yield from beside(size)
+    if "scaling" in only:
+        yield from scaling.run()

@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from dplda import launch
+from dplda import launch, reading_options
 from dplda.corpus import disk_cache
 from dplda.errors import DpldaError
 from dplda.sweeps import command
@@ -35,6 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if options.command == "sweep":
             return command.sweep(options.spec, csv=options.csv, folder=options.store)
+        if options.command == "read":
+            how = reading_options.of(options)
+            return reading_options.read(options.documents, how, words=options.words, n_words=options.n_words)
         if options.command == "report":
             return _report(options)
         if options.command == "release":
@@ -62,6 +65,12 @@ def _parser() -> argparse.ArgumentParser:
     sweep.add_argument("spec", type=Path, help="the sweep, a TOML file")
     sweep.add_argument("--csv", type=Path, help="where to write the finished cells, one row each")
     sweep.add_argument("--store", type=Path, help="folder of the results (default: sweeps in the cache folder)")
+    read = commands.add_parser("read", help="read documents and say what came in, what was changed and why")
+    read.add_argument("documents", type=Path, help="a file, an archive or a folder")
+    read.add_argument("--text", help="column or key that holds the documents")
+    read.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line")
+    read.add_argument("--n-words", type=int, default=1000, help="words to take from the documents (default: 1000)")
+    reading_options.add(read)
     report = commands.add_parser("report", help="find private topics of a file and write a page to show them")
     report.add_argument(
         "documents", type=Path, help="one document a line, CSV, TSV, JSON lines, a bag of words, or a released file"
@@ -69,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--out", type=Path, required=True, help="the page to write, report.html say")
     report.add_argument("--label", choices=["public", "sensitive"], help="what the documents are")
     report.add_argument("--text", help="column or key that holds the documents")
+    reading_options.add(report)
     report.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line")
     report.add_argument("--n-words", type=int, default=1000, help="words to take from the documents (default: 1000)")
     report.add_argument("--method", default="refined", help="name of a method with noise (default: refined)")
@@ -104,7 +114,7 @@ def _add_release(commands: Commands) -> None:
     release.add_argument("--dataset", required=True, help="the ledger's name for these documents")
     release.add_argument("--title", required=True, help="what they are called in public")
     release.add_argument("--text", help="column or key that holds the documents")
-    release.add_argument("--person", help="column or key that says whose they are, where the dataset protects persons")
+    reading_options.add(release)
     release.add_argument("--words", type=Path, required=True, help="a vocabulary fixed beforehand, one word a line")
     release.add_argument("--method", default="refined", help="refined, adaptive or private-unigram (default: refined)")
     release.add_argument("--topics", type=int, default=10, help="how many to look for (default: 10)")
@@ -149,7 +159,7 @@ def _report(options: argparse.Namespace) -> int:
         options.out,
         label=Label(options.label),
         settings=_settings(options, seed=options.seed),
-        text=options.text,
+        reading=reading_options.of(options),
         words=options.words,
         n_words=options.n_words,
     )
@@ -164,8 +174,7 @@ def _release(options: argparse.Namespace) -> int:
         title=options.title,
         settings=_settings(options, seed=0),
         words=options.words,
-        text=options.text,
-        person=options.person,
+        reading=reading_options.of(options),
         out=options.out,
         confirmed=options.yes,
     )

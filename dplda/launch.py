@@ -20,6 +20,7 @@ from dplda import assets
 from dplda.errors import DpldaError, InputError
 
 HOST = "127.0.0.1"
+VIEW = Path(__file__).resolve().parent / "ui" / "view" / "script.py"
 FIRST_PORT = 8501
 PORTS_TRIED = 100
 PATIENCE = 60.0  # seconds until the first answer
@@ -88,7 +89,7 @@ def view(file: Path, port: int | None = None, *, open_browser: bool | None = Non
     return serve(
         port,
         open_browser=open_browser,
-        program=("dplda.ui.view.server", "view.py"),
+        program=("dplda.ui.view.server", str(VIEW)),
         more={"DPLDA_RELEASED": str(file.resolve())},
     )
 
@@ -105,7 +106,7 @@ def serve(
     Args:
         port: see `free_port`.
         open_browser: open its address; where None, `has_browser` decides.
-        program: module of the server, and the script that it runs.
+        program: module of the server, and the script that it runs, in the folder of the app or by its whole path.
         more: variables of its environment.
 
     Returns:

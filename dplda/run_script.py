@@ -1,21 +1,16 @@
 """A run as Python that repeats it, as a script and as a notebook, through the public interface alone."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.corpus.corpus import VocabularySource
 from dplda.errors import InputError
+from dplda.notebook import THREADS, as_notebook
 from dplda.plan import Plan
 from dplda.settings import CorpusKind, Settings
 
 YOUR_FILE = "path/to/your/documents"
-THREADS = (
-    "import os\n\n"
-    'for name in ("OPENBLAS_NUMTHREADS", "OMP_NUMTHREADS", "MKL_NUMTHREADS"):\n'
-    '    os.environ[name] = "1"  # before NumPy is imported: sums run on threads of their own'
-)
 
 
 def script(
@@ -61,8 +56,7 @@ def notebook(
     """The same as a Jupyter notebook, format 4.5; arguments and errors as for ``script``.
 
     Example:
-        >>> import json
-        >>> from dplda.corpus import Simulation
+        >>>         >>> from dplda.corpus import Simulation
         >>> from dplda.methods import parse_method
         >>> from dplda.run_script import notebook
         >>> from dplda.settings import CorpusKind, Settings
@@ -72,24 +66,6 @@ def notebook(
         4
     """
     return as_notebook(_cells(settings, corpus, kind, simulation, names))
-
-
-def as_notebook(parts: Sequence[tuple[str, str]]) -> str:
-    """Cells as a Jupyter notebook.
-
-    Args:
-        parts: ``markdown`` or ``code``, and the text of each cell, in order.
-    """
-    cells = []
-    for number, (cell, source) in enumerate(parts):
-        made: dict[str, object] = {"cell_type": cell, "id": f"cell-{number}", "metadata": {}}
-        made["source"] = source.splitlines(keepends=True)
-        if cell == "code":
-            made |= {"execution_count": None, "outputs": []}
-        cells.append(made)
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    content = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
 def _cells(

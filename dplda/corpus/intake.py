@@ -40,3 +40,32 @@ class Intake:
     n_repeated_entries: int = 0
     n_files: int = 1
     n_files_dropped: int = 0
+
+    def lines(self) -> tuple[tuple[int, str], ...]:
+        """What is worth saying: numbers, each with what it counts."""
+        words = self.n_tokens - self.n_tokens_kept
+        lines = (
+            (self.n_read, "document read; it is kept.", "documents read; all of them are kept."),
+            (
+                self.n_files_dropped,
+                "file of the archive or folder was",
+                "files of the archive or folder were",
+                f" passed over, being of no known kind; {self.n_files:,} were read.",
+            ),
+            (self.n_short, "of them has", "of them have", " fewer than 3 vocabulary words: kept, but contributing"
+             " zero."),
+            (self.n_truncated, "was", "were", " longer than the public limit: cut to it."),
+            (self.n_duplicates, "repeats", "repeat", " an earlier document: one person's text m times is protected as a"
+             " group only."),
+            (self.n_repeated_entries, "entry", "entries", " named a document and word that had a count already: the"
+             " counts were added."),
+            (self.n_control_removed, "control or invisible character was", "control or invisible characters were",
+             " taken out."),
+            (words, "word of", "words of", f" {self.n_tokens:,} passed over: not in the vocabulary."),
+            (self.n_words_met, "distinct word", "distinct words", " met."),
+        )  # fmt: skip
+        return tuple(
+            (number, (one if number == 1 else many) + "".join(rest))
+            for number, one, many, *rest in lines
+            if number or one.startswith("document")
+        )

@@ -4,7 +4,6 @@ import functools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from dplda import _check
 from dplda.corpus.vocabulary import MAX_WORD_LETTERS, MAX_WORDS, stop_words, strip_controls, words
@@ -45,7 +44,7 @@ class Tokenisation:
     pattern: str | None = None
     lowercase: bool = True
     min_letters: int | None = None
-    stop_words: Literal["english"] | tuple[str, ...] = "english"
+    stop_words: str | tuple[str, ...] = "english"
     pre_tokenised: bool = False
 
     def __post_init__(self) -> None:

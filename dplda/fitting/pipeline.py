@@ -15,6 +15,7 @@ from dplda.corpus.corpus import Corpus
 from dplda.errors import InputError
 from dplda.fitting.draw_key import draw_key
 from dplda.fitting.guarantees import guarantee_of
+from dplda.fitting.memory import check_memory
 from dplda.fitting.numerics import Numerics
 from dplda.fitting.sums import Sums
 from dplda.fitting.whole_sums import statistics_for
@@ -160,7 +161,7 @@ def run(
         report: told the fraction done and the step, in the calling thread; may raise to give up.
 
     Raises:
-        InputError: a parameter out of range.
+        InputError: a parameter out of range, or more words than memory is free for.
         CorpusError: too few documents that can be used.
         NoTopics: so few documents at so small an ε that not even their number survives the noise.
     """
@@ -170,6 +171,7 @@ def run(
     _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
     _check.integer_at_least("seed", seed, 0)
     shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
+    check_memory(shape, private=plan is not None)
     mechanisms = Mechanisms(noise or _simulated(corpus, plan, shape, seed, secret))
     route = start_route(plan, shape, mechanisms)
     steps = Numerics(shape, np.random.default_rng(seed), search, report or _silent)

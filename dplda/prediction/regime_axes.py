@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -185,16 +186,7 @@ class Grid:
 
     def points(self) -> Iterator[tuple[int, int, Point]]:
         """Row, column and point of every cell, coarse to fine: corners first, then what lies between."""
-        rows, columns = self.shape
-        seen: set[tuple[int, int]] = set()
-        count = 2
-        while len(seen) < rows * columns:
-            for row in _spread(rows, count):
-                for column in _spread(columns, count):
-                    if (row, column) not in seen:
-                        seen.add((row, column))
-                        yield row, column, self.point(row, column)
-            count = 2 * count - 1
+        yield from _points(self)
 
     def thinned(self, count: int) -> "Grid":
         """The same range with at most ``count`` of its values along each axis, first and last among them."""
@@ -204,6 +196,21 @@ class Grid:
             xs=tuple(self.xs[i] for i in _spread(len(self.xs), count)),
             ys=tuple(self.ys[i] for i in _spread(len(self.ys), count)),
         )
+
+
+@lru_cache(maxsize=64)
+def _points(grid: Grid) -> tuple[tuple[int, int, Point], ...]:
+    """Every cell of a grid, worked out once: a map asks for them many times."""
+    rows, columns = grid.shape
+    seen: dict[tuple[int, int], Point] = {}
+    count = 2
+    while len(seen) < rows * columns:
+        for row in _spread(rows, count):
+            for column in _spread(columns, count):
+                if (row, column) not in seen:
+                    seen[row, column] = grid.point(row, column)
+        count = 2 * count - 1
+    return tuple((*place, point) for place, point in seen.items())
 
 
 def _spread(length: int, count: int) -> tuple[int, ...]:

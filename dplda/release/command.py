@@ -6,9 +6,9 @@ from pathlib import Path
 
 from dplda._types import Report
 from dplda.corpus import Label
-from dplda.corpus.readers import load
 from dplda.errors import ReadError
 from dplda.privacy.release import short
+from dplda.reading_options import Reading
 from dplda.release.artefact import SUFFIX, Artefact, read_file
 from dplda.release.folder import Folder
 from dplda.release.ledger import DELTA_UNITS, DOCUMENT, EPSILON_UNITS, Entry, Ledger
@@ -25,8 +25,7 @@ def release_command(
     title: str,
     settings: Settings,
     words: Path | None,
-    text: str | None = None,
-    person: str | None = None,
+    reading: Reading,
     out: Path | None = None,
     confirmed: bool = False,
 ) -> int:
@@ -38,8 +37,7 @@ def release_command(
         title: what they are called in public.
         settings: of the run.
         words: a list of words fixed beforehand, one a line.
-        text: column or key of the documents.
-        person: column or key that says whose they are.
+        reading: how the file is read; a column that says whose documents they are where persons are protected.
         out: where a copy of the released file goes; what is there is replaced.
         confirmed: whether the price was accepted.
 
@@ -52,7 +50,7 @@ def release_command(
     folder = Folder()
     ledger = Ledger(folder)
     unit = ledger.protects(dataset)
-    corpus = load(documents, label=Label.SENSITIVE, text=text, person=person, vocabulary=listed(words), name=title)
+    corpus = reading.load(documents, label=Label.SENSITIVE, vocabulary=listed(words))
     request = Request(dataset, title, settings)
     rows = protected(corpus, unit)
     check(rows, request)

@@ -13,9 +13,11 @@ from pathlib import Path
 from dplda import _check
 from dplda._types import Report
 from dplda.configurations.averages import PROVEN_RESTS_ON
+from dplda.configurations.shape import Shape
 from dplda.corpus import Corpus
 from dplda.corpus.corpus import VocabularySource
 from dplda.errors import InputError, NotReleasable
+from dplda.fitting.memory import check_memory
 from dplda.methods import Found, Means
 from dplda.plan import Origin
 from dplda.privacy import gaussian
@@ -115,6 +117,8 @@ def check(corpus: Corpus, request: Request) -> None:
     _check.between("n_topics", k, 2, d, open_ends=False)
     _check.positive("alpha0", one.alpha0)
     cells = d * (d + 1) // 2 + MOST_STEPS * (k + 1) * d + k * (k + 1) * (k + 2)
+    if one.method.name != "private-unigram":  # which has no pair moment
+        check_memory(Shape(corpus.n_documents, d, k, one.alpha0), private=True)
     finest = fineness(corpus.n_documents) / gaussian.mu_for(one.epsilon, delta_of_noise(one.delta))
     if finest < COARSEST or distance(cells, finest) > distance_allowed(one.epsilon, one.delta):
         raise NotReleasable("noise would be too fine for its grid at this ε and δ", "Choose a smaller ε.")

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from dplda.corpus import Corpus, Label
-from dplda.corpus.readers import load
 from dplda.errors import InputError, ReadError
 from dplda.methods import Means
 from dplda.opening import text_of
+from dplda.reading_options import Reading
 from dplda.release.artefact import read_file
 from dplda.report.page import page
 from dplda.report.released import released, released_from
@@ -19,7 +19,7 @@ def report(
     *,
     label: Label,
     settings: Settings,
-    text: str | None = None,
+    reading: Reading | None = None,
     words: Path | None = None,
     n_words: int = 1000,
 ) -> int:
@@ -30,7 +30,7 @@ def report(
         out: where the report goes; what is there is replaced.
         label: what the documents are declared to be.
         settings: of the run.
-        text: column or key of the documents.
+        reading: how they are read.
         words: a list of words fixed beforehand, one a line; None takes the most frequent ones.
         n_words: how many of those.
 
@@ -43,7 +43,7 @@ def report(
     if label is Label.SENSITIVE:
         fix = "Noise here is simulated. Topics of sensitive documents leave by dplda release."
         raise InputError("documents", "public for a report", "sensitive", fix)
-    corpus = load(documents, label=label, text=text, vocabulary=listed(words), n_words=n_words)
+    corpus = (reading or Reading()).load(documents, label=label, vocabulary=listed(words), n_words=n_words)
     run = settings.method.fit(corpus, settings, Means())
     facts = released(run, settings, vocabulary=corpus.vocabulary, documents=corpus.name, n_documents=corpus.n_documents)
     try:

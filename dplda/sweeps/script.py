@@ -1,6 +1,6 @@
 """A sweep as a Python script that needs nothing but this package."""
 
-from dplda.run_script import THREADS, as_notebook
+from dplda.notebook import THREADS, as_notebook
 from dplda.sweeps.sources import FileSource
 from dplda.sweeps.spec import Sweep
 

@@ -6,10 +6,11 @@ from tests.house.source import Rule, Source
 
 # A part imports what stands above it, or its own row. A new part needs a place here.
 ORDER = (
-    {"_types", "_check", "assets", "blas", "errors", "shown", "spreadsheet"},
+    {"_types", "_check", "assets", "blas", "errors", "notebook", "shown", "spreadsheet"},
     {"opening"},
     {"engine", "once"},
     {"corpus"},
+    {"reading_options"},
     {"explore"},
     {"spectral"},
     {"privacy"},

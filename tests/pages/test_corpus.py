@@ -162,6 +162,17 @@ def test_the_first_rows_of_a_table_are_text_whatever_they_look_like(app) -> None
     assert app.selectbox(key=f"{Key.COLUMN}.mail.csv").value is None
 
 
+def test_a_table_of_many_columns_and_equal_names_is_shown_too(app) -> None:
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    names = ["a", "a", "", "text", *(f"c{i}" for i in range(9))]
+    content = ",".join(names) + "\n" + ",".join("x" * len(names)) + "\n"
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("wide.csv", content.encode(), "text/csv")).run()
+    assert not app.exception
+    assert list(app.table[0].value.columns)[:4] == ["a", "a 2", "no name", "text"]
+    assert "And 5 more columns" in all_text(app)
+    assert app.selectbox(key=f"{Key.COLUMN}.wide.csv").value == "text"
+
+
 def test_counts_come_with_their_words(app) -> None:
     counts = "30\n4\n60\n" + "".join(f"{i} {1 + i % 4} 2\n{i} {1 + (i + 1) % 4} 1\n" for i in range(1, 31))
     app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()

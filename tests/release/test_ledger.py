@@ -202,8 +202,12 @@ def test_after_a_kill_there_is_no_file_without_its_charge(folder: Folder, ledger
     rng = np.random.default_rng(0)
     for _ in range(8):
         process = FORK.Process(target=_release_for_ever, args=(folder.path,))
+        n_before, deadline = len(list(folder.path.glob("*.json"))), time.monotonic() + 60
         process.start()
-        time.sleep(0.02 + 0.08 * rng.random())
+        while len(list(folder.path.glob("*.json"))) == n_before:
+            assert time.monotonic() < deadline, "nothing was released in a minute"
+            time.sleep(0.002)
+        time.sleep(0.08 * rng.random())
         os.kill(process.pid, signal.SIGKILL)
         process.join(60)
     charged = {entry.hash for entry in ledger.entries() if entry.kind == "charged"}

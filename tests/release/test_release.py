@@ -362,3 +362,19 @@ def test_errors_never_quote_a_document(letters, tmp_path: Path, capsys) -> None:
     said = capsys.readouterr()
     assert CANARY not in said.out + said.err
     assert isinstance(NotReleasable("x"), DpldaError)
+
+
+def test_a_column_says_whose_documents_are_protected_together(letters, tmp_path: Path, capsys) -> None:
+    cli.main(["ledger", "declare", "people", "--epsilon", "2", "--protects", "person"])
+    lines = (tmp_path / "letters.txt").read_text("utf-8").splitlines()
+    table = tmp_path / "letters.csv"
+    table.write_text("who,text\n" + "\n".join(f"p{i // 5},{line}" for i, line in enumerate(lines)), "utf-8")
+    asked_for = ["release", str(table), *letters[2:], "--text", "text", "--yes"]
+    asked_for[asked_for.index("mail")] = "people"
+    assert cli.main(asked_for) == 2
+    assert "nothing says whose the documents are" in capsys.readouterr().err
+    assert cli.main([*asked_for, "--person", "who"]) == 0
+    said = capsys.readouterr().out
+    assert "2 topics of 100 persons" in said
+    assert "when all documents of one person are replaced" in said
+    assert "p12" not in said

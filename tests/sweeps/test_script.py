@@ -82,6 +82,7 @@ def test_a_script_imports_what_is_public() -> None:
 def test_a_notebook_makes_the_same_sweep_and_shows_its_frame() -> None:
     sweep = tiny_sweeps.sweep()
     cells = json.loads(notebook_for(sweep, version="1+a"))["cells"]
+    assert all(f'"{name}_NUM_THREADS"' in "".join(cells[1]["source"]) for name in ("OPENBLAS", "OMP", "MKL"))
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     assert "Needs dplda 1+a" in cells[0]["source"][0]
     assert [ast.parse(each) for each in code]

@@ -11,7 +11,7 @@ from dplda.errors import DpldaError
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
 
-_ROWS = 4
+_ROWS, _COLUMNS = 4, 8
 
 
 def choose(name: str, content: bytes, encoding: str | None) -> tuple[str | None, str | None]:
@@ -34,6 +34,8 @@ def choose(name: str, content: bytes, encoding: str | None) -> tuple[str | None,
         return None, None
     names = list(dict.fromkeys(found.names))
     st.table(_shown(found))
+    if len(found.names) > _COLUMNS:
+        st.caption(f"And {len(found.names) - _COLUMNS:,} more columns.")
     first, second = st.columns(2)
     text = first.selectbox(
         "Column of the documents",
@@ -57,11 +59,13 @@ def choose(name: str, content: bytes, encoding: str | None) -> tuple[str | None,
 
 
 def _shown(found: Head) -> pd.DataFrame:
-    """As text that Markdown leaves alone, whatever it looks like."""
-    columns = [literal(_plain(name)) or " " for name in found.names]
-    table = pd.DataFrame([[literal(cell) for cell in row] for row in found.shortened()], columns=columns)
-    table.index = pd.RangeIndex(1, len(table) + 1)
-    return table
+    """The first columns as text that Markdown leaves alone, whatever it looks like, each under a name of its own."""
+    columns: list[str] = []
+    for name in found.names[:_COLUMNS]:
+        plain = _plain(name) or "no name"
+        columns.append(literal(plain if plain not in columns else f"{plain} {len(columns) + 1}"))
+    rows = [[literal(cell) for cell in row[: len(columns)]] for row in found.shortened()]
+    return pd.DataFrame(rows, columns=pd.Index(columns))
 
 
 def _plain(name: str) -> str:

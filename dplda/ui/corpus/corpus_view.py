@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from dplda import figures
-from dplda.corpus import Corpus, Intake, Label, VocabularySource
+from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.fitting.guarantees import not_private
 from dplda.shown import digits
 from dplda.ui.shell import glossary
@@ -48,7 +48,7 @@ def intake(corpus: Corpus) -> None:
     st.header("What came in", anchor=False)
     if corpus.label is Label.SENSITIVE:
         st.caption("For the curator's eyes: these numbers depend on the documents.")
-    for number, meaning in _intake_lines(corpus.intake):
+    for number, meaning in corpus.intake.lines():
         st.markdown(f"- **{number:,}** {meaning}")
     if corpus.n_persons is not None:
         st.markdown(f"- **{corpus.n_persons:,}** persons wrote them, as the column of persons says.")
@@ -89,31 +89,3 @@ def _vocabulary_status(corpus: Corpus) -> str:
     if corpus.label is Label.SENSITIVE:
         return "**Vocabulary**: taken from the sensitive documents themselves, so that **no result is private**."
     return "**Vocabulary**: taken from these documents, which are public; it is not protected."
-
-
-def _intake_lines(intake: Intake) -> tuple[tuple[int, str], ...]:
-    words = intake.n_tokens - intake.n_tokens_kept
-    lines = (
-        (intake.n_read, "document read; it is kept.", "documents read; all of them are kept."),
-        (
-            intake.n_files_dropped,
-            "file of the archive or folder was",
-            "files of the archive or folder were",
-            f" passed over, being of no known kind; {intake.n_files:,} were read.",
-        ),
-        (intake.n_short, "of them has", "of them have", " fewer than 3 vocabulary words: kept, but contributing zero."),
-        (intake.n_truncated, "was", "were", " longer than the public limit: the first words were taken."),
-        (intake.n_duplicates, "repeats", "repeat", " an earlier document: one person's text m times is protected as a"
-         " group only."),
-        (intake.n_repeated_entries, "entry", "entries", " named a document and word that had a count already: the"
-         " counts were added."),
-        (intake.n_control_removed, "control or invisible character was", "control or invisible characters were",
-         " taken out."),
-        (words, "word of", "words of", f" {intake.n_tokens:,} passed over: not in the vocabulary."),
-        (intake.n_words_met, "distinct word", "distinct words", " met."),
-    )  # fmt: skip
-    return tuple(
-        (number, (one if number == 1 else many) + "".join(rest))
-        for number, one, many, *rest in lines
-        if number or one.startswith("document")
-    )

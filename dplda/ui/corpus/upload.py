@@ -58,11 +58,13 @@ def choose() -> None:
         key=f"{Key.FILE}.{turn}",
         help=f"At most {LARGEST_FILE} MB and a million documents; larger ones are read from Python.",
     )
+    beside_file = st.container()
     reading, column, person, counted = reading_choice.choose(), None, None, None
-    if file is not None and is_counts(file.name):
-        counted = _counted_words(turn)
-    elif file is not None:
-        column, person = columns_choice.choose(file.name, file.getvalue(), reading.encoding)
+    with beside_file:
+        if file is not None and is_counts(file.name):
+            counted = _counted_words(turn)
+        elif file is not None:
+            column, person = columns_choice.choose(file.name, file.getvalue(), reading.encoding)
     label = st.radio(
         "These documents are",
         list(DECLARATIONS),

@@ -44,6 +44,7 @@ def _questions() -> None:
 CHAPTERS: dict[str, Callable[[], None]] = {
     "Concepts": partial(texts.show, "concepts"),
     "Methods": methods_view.show,
+    "Formats": partial(texts.show, "formats"),
     "Python": api_view.show,
     "Deploying": _deploying,
     "Questions": _questions,

@@ -131,7 +131,7 @@ def chart(frame: pd.DataFrame, view: ChartView, sweep: Sweep, *, key: str, curre
         current: ε to mark.
     """
     setting = sweep.settings[0]
-    lines = figures.lines_of(frame, view.measure)
+    lines, refusals = _read(frame, view.measure)
     bounds: tuple[Curve, ...] = ()
     if view.bounds and view.measure is Measure.L2_MEAN:
         bounds = bounds_of(sweep, setting)
@@ -150,7 +150,7 @@ def chart(frame: pd.DataFrame, view: ChartView, sweep: Sweep, *, key: str, curre
     st.caption(_how_to_read(lines, view))
     with st.expander("The numbers", icon=":material/table:"):
         st.dataframe(table_of(lines), key=f"{Key.CURVES_TABLE}.{key}")
-    if refusals := _refusals(frame):
+    if refusals:
         st.caption(refusals)
     if view.bounds and view.measure is not Measure.L2_MEAN:
         st.info(
@@ -159,6 +159,12 @@ def chart(frame: pd.DataFrame, view: ChartView, sweep: Sweep, *, key: str, curre
         )
     if view.parts:
         _parts(frame, view, key)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _read(frame: pd.DataFrame, measure: Measure) -> tuple[tuple[MethodLine, ...], str]:
+    """Lines and refusals of a frame, which do not change when a slider moves."""
+    return figures.lines_of(frame, measure), _refusals(frame)
 
 
 def table_of(lines: Sequence[MethodLine]) -> pd.DataFrame:

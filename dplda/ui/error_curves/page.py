@@ -7,6 +7,7 @@ import streamlit as st
 
 from dplda.corpus import Simulation
 from dplda.errors import DpldaError
+from dplda.figures import Measure
 from dplda.papers.claims import Verdict, judge, outcome
 from dplda.papers.claims import runs as runs_of
 from dplda.papers.described import described, of_sweep
@@ -115,12 +116,19 @@ def _draw(
         st.info("No number yet: the first cells of a run appear here as they are finished.", icon=":material/timeline:")
         return
     chart_view.chart(frame, view, sweep, key=name, current=current)
-    column = str(view.measure)
-    end = view.measure.trivial(sweep.settings[0].n_topics)
-    unit = view.measure.axis if end is None else f"{view.measure.axis}, at most {end[1]}"
-    st.markdown(f"**What comes out here.** {outcome(frame, column, unit=unit)}")
-    if shown is not None and shown.claims:
-        st.markdown("\n".join(_verdicts(shown, frame, column)))
+    for paragraph in _told(frame, view.measure, sweep.settings[0].n_topics, shown.name if shown is not None else ""):
+        st.markdown(paragraph)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _told(frame: pd.DataFrame, measure: Measure, n_topics: int, name: str) -> tuple[str, ...]:
+    """What a frame says in words, and what becomes of a preset's claims; neither changes when a slider moves."""
+    end, shown = measure.trivial(n_topics), PRESETS.get(name)
+    unit = measure.axis if end is None else f"{measure.axis}, at most {end[1]}"
+    said = f"**What comes out here.** {outcome(frame, str(measure), unit=unit)}"
+    if shown is None or not shown.claims:
+        return (said,)
+    return said, "\n".join(_verdicts(shown, frame, str(measure)))
 
 
 def _verdicts(shown: Preset, frame: pd.DataFrame, column: str) -> list[str]:

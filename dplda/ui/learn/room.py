@@ -8,7 +8,7 @@ import streamlit as st
 from dplda.lessons.handout import handout
 from dplda.ui.learn.page import Place
 from dplda.ui.learn.pictures import made
-from dplda.ui.shell import link, look
+from dplda.ui.shell import link, projector
 from dplda.ui.shell.keys import Key
 
 TIMES = {1: "1 minute", 3: "3 minutes"}
@@ -18,12 +18,12 @@ def tools(place: Place, seed: int) -> None:
     """Draw what a teacher needs, folded."""
     with st.container(horizontal=True, gap="small"):
         _timer()
-    if look.is_projected():
+    if projector.is_projected():
         return
     with st.expander("For the teacher: note, links, handout, projector", icon=":material/school:"):
         st.markdown(f"**{place.lesson.title}**, about {place.lesson.minutes} minutes. {place.lesson.note}")
         st.markdown("**This step**, and the same for a class: each who opens it draws a noise seed of their own.")
-        for more in ({}, {link.DRAW_KEY: link.OWN}, {look.PROJECTOR: "1"}):
+        for more in ({}, {link.DRAW_KEY: link.OWN}, {projector.PROJECTOR: "1"}):
             st.code(_address(place, more), language=None, wrap_lines=True)
         st.caption(
             "The third opens in projector mode: large type, no sidebar; arrow keys and a clicker walk the steps."
@@ -33,7 +33,7 @@ def tools(place: Place, seed: int) -> None:
                 "Projector mode",
                 icon=":material/present_to_all:",
                 key=Key.LEARN_PROJECTOR,
-                on_click=look.project,
+                on_click=projector.project,
             )
             st.download_button(
                 "Handout to print",

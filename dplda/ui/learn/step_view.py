@@ -10,7 +10,7 @@ from dplda.lessons import Guess, Pick, Picture, View
 from dplda.run_card import installed_version
 from dplda.ui.learn.page import Place
 from dplda.ui.learn.pictures import picture
-from dplda.ui.shell import glossary, look
+from dplda.ui.shell import glossary, projector
 from dplda.ui.shell.frame import is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
@@ -115,7 +115,7 @@ def _drawn(place: Place, view: View, seed: int, *, answered: bool) -> Picture | 
         if clicked:
             key = f"{key}.{_answer_key(place)}"  # what was clicked elsewhere is no answer here
         st.plotly_chart(
-            look.sized(found.draw(is_dark())),
+            projector.sized(found.draw(is_dark())),
             key=key,
             alt=found.alt,
             config={"displayModeBar": False},

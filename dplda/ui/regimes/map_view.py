@@ -4,8 +4,8 @@ What is remembered depends on public numbers alone, of sensitive corpora too.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
 
 import numpy as np
 import streamlit as st
@@ -13,6 +13,7 @@ import streamlit as st
 from dplda import figures
 from dplda._types import Report
 from dplda.errors import DpldaError
+from dplda.figures.plain import Figure
 from dplda.methods import parse_method, predictors
 from dplda.prediction.geometry import Geometry
 from dplda.prediction.regime_axes import Grid, Point
@@ -32,7 +33,7 @@ from dplda.ui.regimes.page import filled
 from dplda.ui.shell.bounded_cache import BoundedCache
 from dplda.ui.shell.frame import is_dark
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.progress import watched
+from dplda.ui.shell.progress import unneeded, watched
 from dplda.ui.shell.text import literal
 
 FINEST = 11  # values along an axis
@@ -48,10 +49,12 @@ class Known:
     Attributes:
         references: by population and seed; None where there is none.
         cells: by point.
+        maps: by grid and methods.
     """
 
     references: BoundedCache[tuple[Geometry | None]] = field(default_factory=lambda: BoundedCache(128_000_000))
     cells: BoundedCache[PredictedCell] = field(default_factory=lambda: BoundedCache(16_000_000))
+    maps: BoundedCache[RegimeMap] = field(default_factory=lambda: BoundedCache(16_000_000))
 
 
 @st.cache_resource(show_spinner=False)
@@ -85,11 +88,18 @@ def predicted(grid: Grid, methods: Sequence[str]) -> None:
         if found is None:
             return
         with place.container() if stages else place:
-            _pair(found, f"{count}", signals=view == SIGNALS)
+            _pair(found, grid.base, f"{count}", signals=view == SIGNALS)
 
 
 def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
-    """The predicted errors over a grid; None where it was cancelled or refused, which is then said."""
+    """The predicted errors over a grid; None where it was cancelled or refused, which is then said.
+
+    Where the experiment stands on the two axes changes nothing of them, so the map's own base is its first cell.
+    """
+    grid = replace(grid, base=grid.point(0, 0))
+    held, key = known().maps, (grid, tuple(methods), tuple(predictors()))
+    if (before := held.get(key)) is not None:
+        return unneeded(before)
     try:
         cells = watched(f"regimes{hash(grid)}", partial(_cells, grid))
     except DpldaError as error:
@@ -100,7 +110,7 @@ def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
     left_out = frozenset(point for _, _, point in grid.points() if point not in cells)
     kept = [list(predictors()).index(text) for text in methods]
     chosen = {point: _of(cell, kept) for point, cell in cells.items()}
-    return map_of(grid, chosen, methods, left_out)
+    return held.put(key, map_of(grid, chosen, methods, left_out), 400 * len(cells))
 
 
 def _of(cell: PredictedCell, kept: Sequence[int]) -> PredictedCell:
@@ -141,27 +151,27 @@ def _cells(grid: Grid, report: Report) -> dict[Point, PredictedCell]:
     return cells
 
 
-def _pair(found: RegimeMap, name: str, *, signals: bool) -> None:
+def _pair(found: RegimeMap, here: Point, name: str, *, signals: bool) -> None:
     """Who wins, and by what error, side by side."""
-    here, dark = found.grid.base, is_dark()
+    shown = _drawn(found, here, dark=is_dark())
     left, right = st.columns(2, gap="medium")
     if signals:
-        _signals(left, found, name)
+        _signals(left, found, here, name)
     else:
         left.plotly_chart(
-            figures.regimes(found, here=here, dark=dark),
+            shown.winners,
             key=f"regimes.winners.{name}",
-            alt=figures.regimes_alt(found),
+            alt=shown.winners_alt,
             config=CHART,
-            on_select=on_select(found.grid, f"regimes.winners.{name}"),
+            on_select=on_select(replace(found.grid, base=here), f"regimes.winners.{name}"),
             selection_mode="points",
         )
     if name == str(FINEST):
         _alone(left, found)
     right.plotly_chart(
-        figures.regime_errors(found, here=here, dark=dark),
+        shown.errors,
         key=f"regimes.errors.{name}",
-        alt=figures.regime_errors_alt(found),
+        alt=shown.errors_alt,
         config=CHART,
     )
     if signals:
@@ -178,6 +188,27 @@ def _pair(found: RegimeMap, name: str, *, signals: bool) -> None:
             " word distribution in the place of every topic may be as close, were the prediction as far off as it ever"
             " was. The cross is your experiment. Methods not listed here are not predicted: simulate them below."
         )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shown:
+    """A map as it is drawn: figures, and each in words."""
+
+    winners: Figure
+    winners_alt: str
+    errors: Figure
+    errors_alt: str
+
+
+@lru_cache(maxsize=64)
+def _drawn(found: RegimeMap, here: Point, *, dark: bool) -> _Shown:
+    """The pictures of a map, which is itself and no other: maps are kept, and compared by what they are."""
+    return _Shown(
+        figures.regimes(found, here=here, dark=dark),
+        figures.regimes_alt(found),
+        figures.regime_errors(found, here=here, dark=dark),
+        figures.regime_errors_alt(found),
+    )
 
 
 def _alone(column: "st.delta_generator.DeltaGenerator", found: RegimeMap) -> None:
@@ -200,7 +231,7 @@ def _without(alone: str, methods: Sequence[str]) -> None:
     st.session_state[Key.REGIME_METHODS] = [text for text in methods if text != alone]
 
 
-def _signals(column: "st.delta_generator.DeltaGenerator", found: RegimeMap, name: str) -> None:
+def _signals(column: "st.delta_generator.DeltaGenerator", found: RegimeMap, base: Point, name: str) -> None:
     if {found.grid.x, found.grid.y} == {"epsilon", "delta"}:
         column.info("Neither ε nor δ moves σk/Δ₂ or γs/ΔT: choose another number for one axis.")
         return
@@ -208,8 +239,8 @@ def _signals(column: "st.delta_generator.DeltaGenerator", found: RegimeMap, name
     for points in by_population(found.grid):
         if (geometry := reference(points[0])) is not None:
             signals |= {point: signal(point, geometry.spectrum) for point in points}
-    own = reference(found.grid.base)
-    here = None if own is None else signal(found.grid.base, own.spectrum)
+    own = reference(base)
+    here = None if own is None else signal(base, own.spectrum)
     column.plotly_chart(
         figures.regime_signals(found, signals, here=here, dark=is_dark()),
         key=f"regimes.signals.{name}",

@@ -1,6 +1,7 @@
 """The same map from simulated corpora: a sweep of the server, filling in while one watches, beside the prediction."""
 
-from functools import partial
+from dataclasses import replace
+from functools import lru_cache, partial
 
 import pandas as pd
 import streamlit as st
@@ -58,9 +59,9 @@ def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> N
         persist_state="session",
         help="Those as published may win a cell that they have no proof for: their titles say so.",
     )
-    compared = [parse_method(text) for text in (*methods, *(added or ()))]
+    compared = (*methods, *(added or ()))
     try:
-        plan = map_sweep(filled(grid, int(size or DEFAULT_SIZE)), compared, seed=experiment.settings.seed)
+        plan = _plan(filled(grid, int(size or DEFAULT_SIZE)), compared, experiment.settings.seed)
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/block:")
         return
@@ -68,17 +69,25 @@ def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> N
     with st.container():
         _left_out(plan)
         runs.panel(plan.sweep, PANEL, start="Simulate this map")
-        prediction = map_view.worked_out(plan.grid, methods)
+        begun = runs.is_running(plan.sweep) or runs.has_results(plan.sweep)
+        known = map_view.worked_out(plan.grid, methods) if begun else None
+        prediction = None if known is None else replace(known, grid=plan.grid)
     sweep_files.downloads(plan.sweep, MEASURE, PANEL, None)
-    runs.live(plan.sweep, PANEL, partial(_maps, plan, prediction))
+    if begun:
+        runs.live(plan.sweep, PANEL, partial(_maps, plan, prediction))
+    else:
+        st.caption("Nothing is simulated yet for this map.")
+
+
+@lru_cache(maxsize=32)
+def _plan(grid: Grid, methods: tuple[str, ...], seed: int) -> MapSweep:
+    """The sweep of a map, which takes longer to lay out than to draw."""
+    return map_sweep(grid, [parse_method(text) for text in methods], seed=seed)
 
 
 def _maps(plan: MapSweep, prediction: RegimeMap | None, frame: pd.DataFrame) -> None:
     """What was predicted and what came out, for what is known so far."""
     found = map_from(frame, plan)
-    if found.n_done == 0 and not runs.is_running(plan.sweep):
-        st.caption("Nothing is simulated yet for this map.")
-        return
     here, dark = plan.grid.base, is_dark()
     columns = st.columns(2, gap="medium")
     shown = ((found, "Simulated", "simulated"), (prediction, "Predicted", "predicted"))

@@ -2,13 +2,6 @@
 
 import streamlit as st
 
-from dplda.figures import theme
-from dplda.figures.plain import Figure
-from dplda.ui.shell import session
-from dplda.ui.shell.keys import Key
-
-PROJECTOR = "projector"  # in the address: 1 for large type without a sidebar
-LARGER = 1.5  # letters in figures, in that mode
 INK_ON_DARK = "#10151f"  # on the dark theme's primary colour; Streamlit writes white there, 2.2 : 1
 
 _STYLE = """<style>
@@ -27,14 +20,6 @@ _STYLE = """<style>
 </style>"""
 _BUTTONS = f"""<style>
 button[kind^="primary"]:not(:disabled), button[kind^="primary"]:not(:disabled) * {{ color: {INK_ON_DARK}; }}
-</style>"""
-
-_PROJECTED = """<style>
-[data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stExpandSidebarButton"] { display: none; }
-[data-testid="stMainBlockContainer"] { padding-top: 1rem; }
-html { font-size: 24px; }
-[data-testid="stMain"] h1 { font-size: 1.4rem; }
-@media (max-width: 640px) { html { font-size: 19px; } }
 </style>"""
 
 # Streamlit pushes an entry of the history for every parameter that a script writes into the address, so that Back
@@ -70,34 +55,5 @@ def apply() -> None:
     st.html(_STYLE)
     if st.context.theme.type == "dark":
         st.html(_BUTTONS)
-    if is_projected():
-        st.html(_PROJECTED)
     with st.sidebar:
         st.html(_SCRIPT, unsafe_allow_javascript=True)
-
-
-def way_out() -> None:
-    """Draw the button that leads out of projector mode, where that is on; it stands below all that a page shows."""
-    if is_projected():
-        st.button("Leave projector mode", type="tertiary", key=Key.LEARN_LEAVE, on_click=_leave)
-
-
-def project() -> None:
-    """Turn projector mode on."""
-    session.write({PROJECTOR: "1"})
-
-
-def _leave() -> None:
-    session.write({PROJECTOR: None})
-
-
-def sized(figure: Figure) -> Figure:
-    """A figure in the size of the page's letters; it is changed."""
-    if is_projected():
-        theme.enlarge(figure, LARGER)
-    return figure
-
-
-def is_projected() -> bool:
-    """Whether the page is shown to a room."""
-    return st.query_params.get(PROJECTOR) == "1"

@@ -1,4 +1,4 @@
-"""The public process: ``python -m dplda.ui.view.server view.py``, Streamlit behind a guard on imports."""
+"""The public process: ``python -m dplda.ui.view.server SCRIPT``, Streamlit behind a guard on imports."""
 
 import sys
 

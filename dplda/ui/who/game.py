@@ -2,9 +2,8 @@
 
 import math
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 import streamlit as st
 
@@ -25,12 +24,14 @@ class Game:
 
     Attributes:
         of: method, pair and budget that it is of; another choice starts another game.
-        drawn: all rounds, drawn when the game begins.
+        rounds: gives one after the other.
+        drawn: so far; the last is the one to be guessed.
         guesses: so far: whether the player said the first corpus.
     """
 
     of: tuple[object, ...]
-    drawn: Sequence[Draw]
+    rounds: Iterator[Draw]
+    drawn: list[Draw] = field(default_factory=list)
     guesses: list[bool] = field(default_factory=list)
 
     @property
@@ -63,12 +64,14 @@ def _game(side: Side, task: Task, pair: Pair) -> Game:
     of = (side.method.text, pair.title, task.epsilon, task.delta)
     game: Game | None = st.session_state.get(Key.WHO_GAME)
     if game is None or game.of != of:
-        game = Game(of, tuple(islice(draws(side.method, task, pair, seed=secrets.randbits(32)), ROUNDS)))
+        game = Game(of, draws(side.method, task, pair, seed=secrets.randbits(32)))
         st.session_state[Key.WHO_GAME] = game
     return game
 
 
 def _round(game: Game, pair: Pair, number: int) -> None:
+    if number == len(game.drawn):
+        game.drawn.append(next(game.rounds))
     loss = game.drawn[number].loss
     more, odds = (pair.one, _odds(loss)) if loss > 0 else (pair.other, _odds(-loss))
     st.markdown(

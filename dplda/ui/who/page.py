@@ -13,7 +13,7 @@ from dplda.leak.game import Draw, allowed_score, best_score
 from dplda.leak.pairs import PAIRS, Pair
 from dplda.leak.runs import shared_runs
 from dplda.methods import Method, parse_method
-from dplda.ui.shell import look, session
+from dplda.ui.shell import projector, session
 from dplda.ui.shell.frame import Experiment, Header, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import delta_text
@@ -130,7 +130,7 @@ def _picture(experiment: Experiment, pair: Pair, side: Side, key: Key) -> None:
     allowed = allowed_score(epsilon, delta)
     title = f"The best player is right in {side.score:.0%} of all runs; ε allows {allowed:.1%}"
     st.plotly_chart(
-        look.sized(
+        projector.sized(
             figures.guesses(
                 side.losses,
                 [run.was_one for run in side.runs],

@@ -4,49 +4,11 @@ import io
 import sys
 import zipfile
 
-import docx
-import pypdf
 import pytest
 
 from dplda.corpus import Label, load
 from dplda.errors import InputError, ReadError
-
-
-def word(*paragraphs: str, cells: tuple[str, ...] = ()) -> bytes:
-    made = docx.Document()
-    for paragraph in paragraphs:
-        made.add_paragraph(paragraph)
-    if cells:
-        for cell, text in zip(made.add_table(1, len(cells)).rows[0].cells, cells, strict=True):
-            cell.text = text
-    out = io.BytesIO()
-    made.save(out)
-    return out.getvalue()
-
-
-def pdf(text: str, password: str = "") -> bytes:
-    """One page that shows a line of ASCII."""
-    stream = f"BT /F1 12 Tf 20 700 Td ({text}) Tj ET".encode()
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R"
-        b" /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
-    ]
-    out, places = b"%PDF-1.4\n", []
-    for number, content in enumerate(objects, start=1):
-        places.append(len(out))
-        out += b"%d 0 obj\n%s\nendobj\n" % (number, content)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    out += b"xref\n0 5\n0000000000 65535 f \n%s" % table
-    out += b"trailer << /Size 5 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (len(out) - len(table) - 29)
-    if not password:
-        return out
-    locked, result = pypdf.PdfWriter(clone_from=io.BytesIO(out)), io.BytesIO()
-    locked.encrypt(password, algorithm="RC4-128")
-    locked.write(result)
-    return result.getvalue()
+from tests.corpus.readers.samples import pdf, word
 
 
 def read(files: dict[str, bytes], **options):

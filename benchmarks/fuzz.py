@@ -1,0 +1,284 @@
+"""Files that nobody would write, for as long as it is asked: every reader reads or refuses them, and nothing else.
+
+Some examples are made by the rules of a format from odd parts, some are good files with bytes changed, cut or doubled.
+"""
+
+import argparse
+import gzip
+import io
+import json
+import tarfile
+import time
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from dplda.corpus import Label, Limits, Tokenisation, load
+from dplda.errors import DpldaError
+
+CANARY = "zanzibarcanary"
+LIMITS = Limits(max_bytes=200_000, max_documents=500, max_field_chars=50_000, max_distinct_words=2_000)
+WORDS = st.sampled_from(
+    [CANARY, "wolves", "deer", "it's", "東京", "\u202e", "e\u0301", "", "=1+1", "<b>", "007", "\ud800"]
+)
+TEXT = st.lists(WORDS | st.text(max_size=8), max_size=8).map(" ".join)
+PLAIN = TEXT.map(lambda text: text.encode("utf-8", "replace"))
+JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | TEXT, lambda it: st.lists(it, max_size=3))
+OPTIONS = st.fixed_dictionaries(
+    {},
+    optional={
+        "text": st.sampled_from(["text", "who", "id", "a\0b", ""]),
+        "person": st.sampled_from(["who", "From", "id", "text"]),
+        "encoding": st.sampled_from(["cp1252", "utf-16", "latin-1", "utf-7", "shift_jis", "idna", "punycode"]),
+        "whole_files": st.booleans(),
+        "vocabulary": st.just(["wolves", "deer", CANARY]),
+        "tokenisation": st.sampled_from(
+            [Tokenisation(pre_tokenised=True), Tokenisation(r"\w+"), Tokenisation(min_letters=1, lowercase=False)]
+        ),
+    },
+)
+
+
+def _table(delimiter: str) -> st.SearchStrategy[bytes]:
+    field = TEXT | TEXT.map(lambda text: '"' + text.replace('"', '""') + '"') | st.sampled_from(['"', '""', "\r", "\n"])
+    rows = st.lists(st.lists(field, min_size=2, max_size=4).map(delimiter.join), max_size=6)
+    return rows.map(lambda it: f"who{delimiter}text\n{chr(10).join(it)}".encode("utf-8", "replace"))
+
+
+def _json_lines() -> st.SearchStrategy[bytes]:
+    record = st.dictionaries(st.sampled_from(["text", "who", "id"]), JSON, max_size=3) | JSON
+    return st.lists(record.map(json.dumps), max_size=6).map(lambda it: "\n".join(it).encode())
+
+
+@st.composite
+def _parquet(draw: st.DrawFn) -> bytes:
+    n_rows = draw(st.integers(0, 4))
+    kinds = st.sampled_from(
+        [pa.string(), pa.large_string(), pa.int8(), pa.float32(), pa.binary(), pa.list_(pa.string())]
+    )
+    columns = {}
+    for name in draw(st.lists(st.sampled_from(["text", "who", "id", ""]), min_size=1, max_size=3, unique=True)):
+        kind = draw(kinds)
+        made = {pa.int8(): 1, pa.float32(): 0.5, pa.binary(): b"\xff", pa.list_(pa.string()): ["wolves", None]}
+        value = made.get(kind, "wolves hunt")
+        columns[name] = pa.array([draw(st.sampled_from([value, None])) for _ in range(n_rows)], kind)
+    out = io.BytesIO()
+    pq.write_table(pa.table(columns), out, compression=draw(st.sampled_from(["snappy", "none", "gzip", "zstd"])))
+    return out.getvalue()
+
+
+def _mailbox() -> st.SearchStrategy[bytes]:
+    kinds = [
+        b"text/plain; charset=\xff",
+        b"multipart/",
+        b"multipart/mixed; boundary=b",
+        b"text/plain; charset=utf-16",
+        b";;",
+    ]
+    codings = [b"base64", b"x-uuencode", b"quoted-printable"]
+    others = [b"From: a@b", b"Subject: =?utf-8?q?caf=E9?=", b"\xff\xfe: x", b"--b", b""]
+    header = st.sampled_from(
+        [*(b"Content-Type: " + it for it in kinds), *(b"Content-Transfer-Encoding: " + it for it in codings), *others]
+    )
+    return st.lists(header | PLAIN | st.just(b"From x"), max_size=14).map(lambda it: b"From x\n" + b"\n".join(it))
+
+
+def _wiki() -> st.SearchStrategy[bytes]:
+    part = st.sampled_from(
+        ["<page>", "</page>", "<text>", "</text>", "<ns>0</ns>", "<title>a</title>", "<redirect/>", "&amp;"]
+    )
+    markup = st.sampled_from(
+        ["{{", "}}", "[[", "]]", "&lt;ref&gt;", "'''", "{|", "|}", "==", "&lt;nowiki&gt;", "|", "=", "<!--"]
+    )
+    text = TEXT.map(lambda it: "".join(c for c in it if c not in "<&\ud800" and c.isprintable()))
+    body = st.lists(markup | text, max_size=12).map(lambda it: f"<page><ns>0</ns><text>{''.join(it)}</text></page>")
+    parts = st.lists(part | body, max_size=8).map("".join)
+    return parts.map(lambda it: f"<mediawiki>{it}</mediawiki>".encode("utf-8", "replace"))
+
+
+def _bag() -> st.SearchStrategy[bytes]:
+    number = st.integers(-2, 5).map(str) | st.sampled_from(["9999999999", "1.5", "nan", "1e3", "x", "", "٣"])
+    line = st.lists(number, min_size=1, max_size=4).map(" ".join)
+    return st.lists(line, max_size=10).map(lambda it: "\n".join(["4", "3", str(max(0, len(it) - 1)), *it]).encode())
+
+
+def _market() -> st.SearchStrategy[bytes]:
+    kinds = st.tuples(
+        st.sampled_from(["coordinate", "array", "x"]),
+        st.sampled_from(["integer", "real", "complex", "pattern", "unsigned-integer"]),
+        st.sampled_from(["general", "symmetric", "hermitian", "skew-symmetric"]),
+    ).map(" ".join)
+    return st.tuples(kinds, _bag()).map(lambda it: f"%%MatrixMarket matrix {it[0]}\n4 3 2\n".encode() + it[1])
+
+
+@st.composite
+def _npz(draw: st.DrawFn) -> bytes:
+    number = st.integers(-3, 6) | st.sampled_from([2**31, 2**62, -(2**62)])
+    kind = st.sampled_from([np.int8, np.int32, np.int64, np.uint64, np.float64, np.complex64])
+    parts: dict[str, object] = {"format": draw(st.sampled_from([b"csr", b"csc", b"coo", b"dia", b"bsr", b"x"]))}
+    names = ("shape", "data", "indices", "indptr", "row", "col", "offsets")
+    for name in draw(st.lists(st.sampled_from(names), unique=True)) or names:
+        values = draw(st.lists(number, max_size=5))
+        parts[name] = np.array(values, dtype=np.int64).astype(draw(kind) if name == "data" else np.int64)
+    parts["shape"] = np.array(draw(st.lists(st.integers(-1, 6) | st.just(2**40), min_size=2, max_size=2)))
+    out = io.BytesIO()
+    np.savez(out, **parts)
+    return out.getvalue()
+
+
+def _members() -> st.SearchStrategy[dict[str, bytes]]:
+    names = st.sampled_from(
+        ["a.txt", "b.csv", "c", "../d.txt", "/e", "f.zip", "docword.txt", "vocab.txt", "g.png", ".h", "i.gz"]
+    )
+    return st.dictionaries(names | st.text(min_size=1, max_size=6).filter(lambda it: "\0" not in it), PLAIN, max_size=5)
+
+
+def _zip(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name.encode("utf-8", "replace").decode(), content)
+    return out.getvalue()
+
+
+def _tar(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for name, content in files.items():
+            info = tarfile.TarInfo(name.encode("utf-8", "replace").decode())
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return out.getvalue()
+
+
+def _good_npz() -> bytes:
+    out = io.BytesIO()
+    sparse.save_npz(out, sparse.csr_array(np.eye(3, dtype=int)))
+    return out.getvalue()
+
+
+LINES = b"wolves hunt deer\nzanzibarcanary grazes\nriver and snow\n"
+MADE: dict[str, tuple[st.SearchStrategy[bytes], bytes]] = {
+    "a.txt": (st.binary(max_size=200) | PLAIN, LINES),
+    "a": (st.binary(max_size=200) | _json_lines(), LINES),
+    "a.csv": (_table(",") | _table(";"), b'who,text\nann,"wolves, hunt"\nbo,deer\nann,snow\n'),
+    "a.tsv": (_table("\t"), b"who\ttext\nann\twolves\nbo\tdeer\nann\tsnow\n"),
+    "a.jsonl": (_json_lines(), b'{"text": "wolves", "who": 1}\n{"text": "deer", "who": 2}\n{"text": "", "who": 1}\n'),
+    "a.parquet": (_parquet(), b""),
+    "a.mbox": (
+        _mailbox(),
+        b"From a\nFrom: a@b\nSubject: x\n\nwolves hunt\n\nFrom a\nFrom: c@d\n\ndeer\n\nFrom a\n\nsnow\n",
+    ),
+    "a.xml": (_wiki(), b"<mediawiki><page><title>a</title><ns>0</ns><text>[[wolves]] {{x}}</text></page></mediawiki>"),
+    "a.docx": (st.just(b""), b""),
+    "a.pdf": (st.binary(max_size=200).map(lambda it: b"%PDF-1.4\n" + it), b""),
+    "docword.txt": (_bag(), b"4\n3\n4\n1 1 2\n2 2 1\n3 3 5\n4 1 1\n"),
+    "a.mtx": (_market(), b"%%MatrixMarket matrix coordinate integer general\n4 3 3\n1 1 2\n2 2 1\n3 3 5\n"),
+    "a.npz": (_npz(), _good_npz()),
+    "a.zip": (_members().map(_zip), _zip({"a.txt": b"wolves", "b.txt": b"deer", "c/d.csv": b"text\nsnow\n"})),
+    "a.tar": (_members().map(_tar), _tar({"a.txt": b"wolves", "b.txt": b"deer", "c/d.csv": b"text\nsnow\n"})),
+    "a.csv.gz": (_table(",").map(gzip.compress), gzip.compress(b"text\nwolves\ndeer\nsnow\n")),
+    "a.txt.bz2": (st.binary(max_size=100).map(lambda it: b"BZh9" + it), b""),
+}
+OTHERS = {"a.docx": ("b.txt", "c.txt"), "a.pdf": ("b.txt", "c.txt"), "a.xml": ("b.txt", "c.txt")}
+"""What lies beside a file that is one document or few."""
+
+NAMES = tuple(MADE)
+
+
+def _whole(name: str) -> bytes:
+    """A good file; those that libraries write are written once, when they are needed."""
+    from tests.corpus.readers import samples
+
+    return MADE[name][1] or samples.made(name)
+
+
+def files(name: str) -> st.SearchStrategy[tuple[bytes, dict[str, object]]]:
+    """Files of a name with options to read them with: made by the rules of the format, or good ones, damaged."""
+    return st.tuples(MADE[name][0] | _damaged(_whole(name)), OPTIONS)
+
+
+@st.composite
+def _damaged(draw: st.DrawFn, whole: bytes) -> bytes:
+    content = bytearray(whole)
+    for _ in range(draw(st.integers(0, 4))):
+        place = draw(st.integers(0, max(0, len(content) - 1)))
+        length = draw(st.integers(1, 12))
+        how = draw(st.sampled_from(["set", "cut", "insert", "double", "end"]))
+        if how == "set":
+            content[place : place + length] = draw(st.binary(min_size=length, max_size=length))
+        elif how == "cut":
+            del content[place : place + length]
+        elif how == "insert":
+            content[place:place] = draw(st.binary(max_size=length))
+        elif how == "double":
+            content[place:place] = content[place : place + 8 * length]
+        else:
+            del content[place:]
+    return bytes(content)
+
+
+def outcome(name: str, example: tuple[bytes, dict[str, object]]) -> str:
+    """What comes of reading a file: ``read`` or ``refused``, else the name of the error that came through.
+
+    A refusal that quotes the file counts as an error of its own.
+    """
+    content, options = example
+    listed = ("vocab.txt", io.BytesIO(b"wolves\ndeer\nsnow\n")) if name in ("docword.txt", "a.mtx", "a.npz") else None
+    try:
+        given = [(name, io.BytesIO(content)), *((other, io.BytesIO(LINES)) for other in OTHERS.get(name, ()))]
+        load(given, words=listed, label=Label.SENSITIVE, limits=LIMITS, n_words=50, **options)
+    except DpldaError as refusal:
+        return "quoted" if CANARY in str(refusal) else "refused"
+    return "read"
+
+
+def run(minutes: float) -> Iterator[dict[str, str | int | float]]:
+    """Tries every format for an equal share of the time; yields what came of it."""
+    for name in NAMES:
+        seen: Counter[str] = Counter()
+        slowest = _try(name, time.monotonic() + 60 * minutes / len(NAMES), seen)
+        yield {"file": name, "examples": seen.total(), "slowest": round(slowest, 3), **seen}
+
+
+def _try(name: str, until: float, seen: Counter[str]) -> float:
+    slowest = 0.0
+
+    @settings(
+        max_examples=10_000_000,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(example=files(name))
+    def attempt(example: tuple[bytes, dict[str, object]]) -> None:
+        nonlocal slowest
+        started = time.monotonic()
+        if started > until:
+            raise KeyboardInterrupt
+        result = outcome(name, example)
+        slowest = max(slowest, time.monotonic() - started)
+        seen[result] += 1
+        assert result in ("read", "refused")
+
+    go: Callable[[], None] = attempt
+    try:
+        go()
+    except KeyboardInterrupt:
+        pass
+    except Exception as error:
+        seen[f"{type(error).__name__}: {error}"[:300]] += 1
+    return slowest
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """How long."""
+    parser.add_argument("--minutes", type=float, default=10.0, help="for all formats together (default: 10)")

@@ -1,0 +1,129 @@
+"""Options of the command line on how files are read, the same wherever a command takes documents."""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from dplda.corpus import Corpus, Label, Tokenisation, load
+from dplda.corpus.readers.formats import preview
+from dplda.opening import text_of
+
+_ROWS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How files are read; names as in ``dplda.load``.
+
+    Attributes:
+        text: column of the documents.
+        person: column of the person.
+        encoding: a codec.
+        whole_files: whether a file of plain text is one document.
+        counted_words: the file that names the words of a file of counts.
+        tokenisation: what a word is.
+    """
+
+    text: str | None = None
+    person: str | None = None
+    encoding: str | None = None
+    whole_files: bool | None = None
+    counted_words: Path | None = None
+    tokenisation: Tokenisation | None = None
+
+    def load(
+        self, documents: Path, *, label: Label, vocabulary: list[str] | None = None, n_words: int = 1000
+    ) -> Corpus:
+        """Read documents in this way; arguments and errors as for ``dplda.load``."""
+        return load(
+            documents,
+            label=label,
+            text=self.text,
+            person=self.person,
+            vocabulary=vocabulary,
+            n_words=n_words,
+            encoding=self.encoding,
+            words=self.counted_words,
+            whole_files=self.whole_files,
+            tokenisation=self.tokenisation,
+        )
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options, but for ``--text``."""
+    group = parser.add_argument_group("how files are read")
+    group.add_argument("--person", help="column, key or header of mail that says whose a document is")
+    group.add_argument("--encoding", help="of text that is not UTF-8: cp1252, say")
+    group.add_argument(
+        "--whole-files",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="a file of plain text is one document (default: where there are several)",
+    )
+    group.add_argument("--counted-words", type=Path, help="the words of a file of counts, one a line")
+    group.add_argument("--pattern", help="a regular expression for words (default: runs of letters)")
+    group.add_argument("--keep-case", action="store_true", help="words that differ in case are two")
+    group.add_argument("--shortest", type=int, help="letters of the shortest word (default: 3)")
+    group.add_argument("--stop-words", help="a file of words to leave out, or none (default: english)")
+    group.add_argument("--pre-tokenised", action="store_true", help="spaces part words, and nothing else does")
+
+
+def of(options: argparse.Namespace) -> Reading:
+    """What somebody asked for.
+
+    Raises:
+        DpldaError: an option out of range, or a file of stop words that cannot be read.
+    """
+    tokenisation = Tokenisation(
+        pattern=options.pattern,
+        lowercase=not options.keep_case,
+        min_letters=options.shortest,
+        stop_words=_stop_words(options.stop_words),
+        pre_tokenised=options.pre_tokenised,
+    )
+    return Reading(
+        options.text, options.person, options.encoding, options.whole_files, options.counted_words, tokenisation
+    )
+
+
+def read(documents: Path, reading: Reading, *, words: Path | None = None, n_words: int = 1000) -> int:
+    """Read documents and print what came in, after the first rows of a table; for the curator's eyes.
+
+    Args:
+        documents: as ``dplda.load`` takes them.
+        reading: how.
+        words: a vocabulary fixed beforehand, one word a line.
+        n_words: how many to take from the documents otherwise.
+
+    Returns:
+        0.
+
+    Raises:
+        DpldaError: what reading refuses.
+    """
+    found = None if documents.is_dir() else preview(documents, encoding=reading.encoding, n_rows=_ROWS)
+    if found is not None:
+        for name, *cells in zip(found.names, *found.shortened(), strict=True):
+            print(_printable(f"{name}: {' | '.join(cells)}"))
+        if reading.text is None and len(found.names) > 1 and "text" not in found.names:
+            print("Say which column holds the documents: --text NAME")
+            return 0
+    listed = None if words is None else text_of(words).split("\n")
+    vocabulary = None if listed is None else [line.strip() for line in listed if line.strip()]
+    corpus = reading.load(documents, label=Label.SENSITIVE, vocabulary=vocabulary, n_words=n_words)
+    for number, meaning in corpus.intake.lines() if corpus.intake else ():
+        print(f"{number:>12,} {meaning}")
+    if corpus.n_persons is not None:
+        print(f"{corpus.n_persons:>12,} persons wrote them.")
+    print(f"{corpus.n_words:>12,} words make the vocabulary.")
+    return 0
+
+
+def _stop_words(given: str | None) -> "str | tuple[str, ...]":
+    if given in (None, "english"):
+        return "english"
+    return () if given == "none" else tuple(text_of(str(given)).split())
+
+
+def _printable(line: str) -> str:
+    return "".join(character if character.isprintable() else "?" for character in line)

@@ -1,0 +1,52 @@
+"""Projector mode: large type without a sidebar, for a room."""
+
+import streamlit as st
+
+from dplda.figures import theme
+from dplda.figures.plain import Figure
+from dplda.ui.shell import session
+from dplda.ui.shell.keys import Key
+
+PROJECTOR = "projector"  # in the address: 1 where it is on
+LARGER = 1.5  # letters in figures, in that mode
+
+_PROJECTED = """<style>
+[data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stExpandSidebarButton"] { display: none; }
+[data-testid="stMainBlockContainer"] { padding-top: 1rem; }
+html { font-size: 24px; }
+[data-testid="stMain"] h1 { font-size: 1.4rem; }
+@media (max-width: 640px) { html { font-size: 19px; } }
+</style>"""
+
+
+def apply() -> None:
+    """Draw its style where it is on; to be called on every run, after ``look.apply``."""
+    if is_projected():
+        st.html(_PROJECTED)
+
+
+def way_out() -> None:
+    """Draw the button that leads out of projector mode, where that is on; it stands below all that a page shows."""
+    if is_projected():
+        st.button("Leave projector mode", type="tertiary", key=Key.LEARN_LEAVE, on_click=_leave)
+
+
+def project() -> None:
+    """Turn projector mode on."""
+    session.write({PROJECTOR: "1"})
+
+
+def _leave() -> None:
+    session.write({PROJECTOR: None})
+
+
+def sized(figure: Figure) -> Figure:
+    """A figure in the size of the page's letters; it is changed."""
+    if is_projected():
+        theme.enlarge(figure, LARGER)
+    return figure
+
+
+def is_projected() -> bool:
+    """Whether the page is shown to a room."""
+    return st.query_params.get(PROJECTOR) == "1"

@@ -1,0 +1,99 @@
+"""The table of bad input, a file a row: what is accepted, what is refused and with which words."""
+
+import codecs
+import gzip
+from pathlib import Path
+
+import pytest
+
+from dplda.corpus import Label, Limits, load
+from dplda.errors import DpldaError
+from tests.corpus.readers.test_archives import TEXTS, zipped
+from tests.corpus.readers.test_matrices import market
+
+CANARY = "zanzibarcanary"
+GOOD = "wolves hunt deer\ndeer graze\nwolves howl in snow\n"
+CSV = "id,text\n1,wolves hunt\n2,deer graze\n3,snow\n"
+BAG = "3\n2\n3\n1 1 2\n2 2 1\n3 1 1\n"
+
+ACCEPTED = {
+    "UTF-8": ("a.txt", GOOD.encode()),
+    "UTF-8 with a mark": ("a.txt", codecs.BOM_UTF8 + GOOD.encode()),
+    "UTF-16 with a mark": ("a.txt", GOOD.encode("utf-16")),
+    "NA, null and 007 are text": ("a.csv", b"id,text\n1,NA wolves\n2,null wolves\n3,007 wolves\n"),
+    "short documents": ("a.txt", (GOOD + "a\n\nof\n").encode()),
+    "one huge document": ("a.txt", (GOOD + "wolves deer " * 9000).encode()),
+    "duplicates": ("a.txt", (GOOD * 3).encode()),
+    "right to left, combining, zero width and control": (
+        "a.txt",
+        "שלום עולם\nwol\u202eves cafe\u0301\nsn\u200bow\x07\nwolves\n".encode(),
+    ),
+    "markup, formulas": ("a.txt", b"<b>wolves</b>\n=cmd|' /C calc'!A0\n$\\alpha$ **deer**\n"),
+    "mac and version control's leavings": ("a.zip", zipped({**TEXTS, "__MACOSX/._a": b"\0", ".DS_Store": b"\0"})),
+}
+
+REFUSED = {
+    "another encoding": ("a.txt", "wolves\ncafé zanzibarcanary\n".encode("cp1252"), r"a\.txt, byte 10: .*not utf-8"),
+    "UTF-16 without a mark": ("a.txt", GOOD.encode("utf-16-le"), "byte 1: a zero byte"),
+    "the text column is absent": ("a.csv", b"id,body\n1,zanzibarcanary\n", "row 1: no column has the name 'text'"),
+    "the key is absent": ("a.jsonl", b'{"id": 1, "body": "zanzibarcanary"}\n', "row 1: no column has the name 'text'"),
+    "a ragged row": ("a.csv", (CSV + "4,zanzibarcanary,5\n").encode(), "row 5: 3 fields where the header has 2"),
+    "an unbalanced quote": ("a.csv", (CSV + '4,"zanzibarcanary\n').encode(), "row 5: a quotation mark without"),
+    "a field over the limit": ("a.csv", (CSV + "4," + CANARY * 9 + "\n").encode(), "row 5: a .* of more than 100"),
+    "no object": ("a.jsonl", b'{"text": "a"}\n["zanzibarcanary"]\n', "row 2: an array where an object is needed"),
+    "a zip that expands": ("a.zip", zipped({"a.txt": bytes(10_000_000)}, compression=8), "100 times larger"),
+    "a nested archive": ("a.zip", zipped({**TEXTS, "b.zip": b""}), "an archive within the archive"),
+    "a path out of the archive": ("a.zip", zipped({**TEXTS, "../b.txt": b""}), "leads out of the archive"),
+    "an absolute path": ("a.zip", zipped({**TEXTS, "/b.txt": b""}), "an absolute path"),
+    "a wrong header": ("docword.txt", BAG.replace("3\n2\n3", "3\n2\n4").encode(), "3 entries where the header"),
+    "an index out of range": ("docword.txt", BAG.replace("3 1 1", "3 9 1").encode(), "row 6: a word outside 1 to 2"),
+    "a negative count": ("docword.txt", BAG.replace("3 1 1", "3 1 -1").encode(), "row 6: a number that is negative"),
+    "a fractional count": ("docword.txt", BAG.replace("3 1 1", "3 1 .5").encode(), "row 6: a number that is frac"),
+    "a count that is NaN": ("docword.txt", BAG.replace("3 1 1", "3 1 nan").encode(), "row 6: a number that is NaN"),
+    "a shape that is not the vocabulary's": ("a.mtx", market(), "fewer words than the 4"),
+    "no Parquet file": ("a.parquet", b"zanzibarcanary", "not a Parquet file, or a damaged one"),
+    "an empty file": ("a.txt", b"", "holds no documents"),
+    "stop words alone": ("a.txt", b"the of and\nthe\nof\n", "Nothing is left of the 3 documents"),
+    "two documents": ("a.txt", b"wolves hunt\nzanzibarcanary\n", "The corpus has 2 documents"),
+    "more bytes than the limit": ("a.txt", GOOD.encode() * 30_000, "more than 1,000,000 bytes, the limit"),
+    "more documents than the limit": ("a.txt", b"wolves\n" * 2000, "more than 1,000 documents, the limit"),
+    "a damaged gzip file": ("a.txt.gz", gzip.compress(GOOD.encode())[:-9], "a gzip file that ends too early"),
+    "another kind of file": ("a.txt", b"%PDF-1.7 zanzibarcanary", "this is a PDF document, not text"),
+}
+LIMITS = Limits(max_bytes=1_000_000, max_documents=1_000, max_field_chars=100)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "vocab.txt").write_text("wolves\ndeer\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("row", ACCEPTED)
+def test_accepted(row, folder) -> None:
+    name, content = ACCEPTED[row]
+    (folder / name).write_bytes(content)
+    assert load(folder / name, label=Label.SENSITIVE).n_documents >= 3
+
+
+@pytest.mark.parametrize("row", REFUSED)
+def test_refused_with_the_place_and_never_with_a_word(row, folder) -> None:
+    name, content, said = REFUSED[row]
+    (folder / name).write_bytes(content)
+    with pytest.raises(DpldaError, match=said) as caught:
+        load(folder / name, label=Label.SENSITIVE, limits=LIMITS)
+    assert CANARY not in str(caught.value)
+    assert str(folder) not in str(caught.value)
+    assert caught.value.fix
+
+
+def test_what_was_changed_is_counted(folder) -> None:
+    def intake(row: str):
+        name, content = ACCEPTED[row]
+        (folder / name).write_bytes(content)
+        return load(folder / name, label=Label.SENSITIVE).intake
+
+    assert intake("short documents").n_short == 4, "“deer graze” too has fewer than three words"
+    assert intake("one huge document").n_truncated == 1
+    assert intake("duplicates").n_duplicates == 6
+    assert intake("right to left, combining, zero width and control").n_control_removed == 3

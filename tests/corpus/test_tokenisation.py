@@ -1,0 +1,113 @@
+"""What a word is: one definition, whichever way texts are read, for other languages too."""
+
+import io
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dplda.corpus import Label, Tokenisation, load
+from dplda.corpus.lexicon import PASSED_OVER, Lexicon
+from dplda.corpus.tokenisation import fixed_list
+from dplda.corpus.vocabulary import strip_controls, words
+from dplda.errors import InputError
+
+ODD = "aAbn'’t s_1 .,-—“”é\u0301ßΣσςİıñजñ東京は\u00a0\u2003\t\n½²٣𝒶\ud800😀ﬁǅ"
+TEXTS = st.lists(st.text(st.sampled_from(ODD) | st.characters(), max_size=40), max_size=6)
+KINDS = [
+    Tokenisation(),
+    Tokenisation(min_letters=1),
+    Tokenisation(min_letters=7, lowercase=False),
+    Tokenisation(pattern=r"\w+"),
+    Tokenisation(pattern=r"[^\W_]+(?:-[^\W_]+)*", lowercase=False, min_letters=2),
+    Tokenisation(pre_tokenised=True),
+]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+@settings(max_examples=150, deadline=None)
+@given(texts=TEXTS)
+def test_reading_in_blocks_finds_the_words_of_each_text(kind, texts) -> None:
+    lexicon = Lexicon(Tokenisation(kind.pattern, kind.lowercase, kind.min_letters, (), kind.pre_tokenised))
+    cleaned = [strip_controls(text).text for text in texts]
+    for _ in range(2):  # before and after every piece is known
+        read = lexicon.read(cleaned)
+        named = {column: word for word, column in lexicon.columns.items()}
+        found = [[named[code] for code, place in zip(*read, strict=True) if place == i] for i in range(len(texts))]
+        assert found == [kind.words(text) for text in cleaned]
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=st.text(st.sampled_from(ODD) | st.characters(), max_size=60))
+def test_controls_are_those_of_unicode(text) -> None:
+    kept = [c for c in text if c in "\t\n\v\f\r\x85\u2028\u2029" or unicodedata.category(c) not in ("Cc", "Cf")]
+    cleaned = strip_controls(text)
+    assert cleaned.text == unicodedata.normalize("NFC", "".join(kept))
+    assert cleaned.n_removed == len(text) - len(kept)
+
+
+def read(text: str, **options):
+    return load(("a.txt", io.BytesIO(text.encode())), label=Label.PUBLIC, **options)
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        (Tokenisation(), "tea york été"),
+        (Tokenisation(min_letters=2), "tea york été un 東京"),
+        (Tokenisation(lowercase=False), "Tea TEA York Été"),
+        (Tokenisation(stop_words=("TEA", "york")), "été the"),
+        (Tokenisation(stop_words=()), "tea york été the"),
+        (Tokenisation(pattern=r"[a-z]\d|un"), "a4 un"),
+        (Tokenisation(pattern=r"(t)(e)a|un"), "tea un"),
+        (Tokenisation(pre_tokenised=True), "tea york, été un a4 東京"),
+    ],
+    ids=str,
+)
+def test_vocabularies_follow(kind, expected) -> None:
+    text = "The Tea York,\nTEA un Été\nA4 東京 Tea\n"
+    assert set(read(text, tokenisation=kind).vocabulary) == set(expected.split())
+
+
+def test_a_fixed_list_holds_words_as_they_are_read() -> None:
+    corpus = read("A4 b\na4 c\nA4\n", vocabulary=["A4", "b"], tokenisation=Tokenisation(r"\w+", lowercase=False))
+    assert corpus.counts.toarray().tolist() == [[1, 1], [0, 0], [1, 0]]
+    with pytest.raises(InputError, match="position 1"):
+        fixed_list(["A4", "tea"])
+    with pytest.raises(InputError, match="position 2"):
+        fixed_list(["a", "b c"], Tokenisation(min_letters=1))
+
+
+def test_texts_without_spaces_take_no_memory_of_their_own(monkeypatch) -> None:
+    monkeypatch.setattr("dplda.corpus.lexicon._MOST_HELD", 10)
+    monkeypatch.setattr("dplda.corpus.lexicon._MOST_PIECES", 4)
+    lexicon = Lexicon(Tokenisation(min_letters=1))
+    for i in range(30):
+        text = "、".join("東京は大きい"[j % 6] * (1 + i % 3) for j in range(12))
+        codes, _ = lexicon.read([text, f"a{i} b{i} the"])
+        assert [code for code in codes if code != PASSED_OVER]
+    assert len(lexicon) <= 4
+    assert len(lexicon._listed) <= 2
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"pattern": "("},
+        {"pattern": r"\w+", "pre_tokenised": True},
+        {"min_letters": 0},
+        {"min_letters": 41},
+        {"min_letters": 1.5},
+        {"stop_words": "german"},
+        {"stop_words": (1, 2)},
+    ],
+)
+def test_what_makes_no_sense_is_refused(wrong) -> None:
+    with pytest.raises(InputError):
+        Tokenisation(**wrong)
+
+
+def test_the_default_is_the_words_there_always_were() -> None:
+    text = "It's the wolves' 2nd HUNT, don't e-mail l'été naïve"
+    assert Tokenisation().words(text) == words(text) == ["the", "wolves", "hunt", "mail", "été", "naïve"]
