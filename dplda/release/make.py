@@ -22,10 +22,10 @@ from dplda.methods import Found, Means
 from dplda.plan import Origin
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.exact import COARSEST, ExactNoise, delta_of_noise, distance, distance_allowed
+from dplda.privacy.exact import COARSEST, WIDEST, ExactNoise, delta_of_noise, distance, distance_allowed
 from dplda.privacy.keys import NoiseKind
 from dplda.privacy.release import Guarantee, Status
-from dplda.privacy.whole import MOST_DOCUMENTS, fineness
+from dplda.privacy.whole import MOST_DOCUMENTS, counted_fineness, fineness
 from dplda.release.artefact import SUFFIX, Artefact, Promise, read_file, write
 from dplda.release.fingerprints import FAMILIAR, familiar, fingerprints
 from dplda.release.folder import Folder
@@ -43,6 +43,8 @@ PERSONS = (
     "Neighbouring corpora differ in all documents of one person, replaced by any others over the same vocabulary; a"
     " person's documents are read as one, and the number of persons is public."
 )
+MOST_COUNTS = 64  # at least as many counts as any of them
+WIDENED = 2.0**14  # noise on a quantity with its square's part of μ²; none of these methods gives one less
 MOST_STEPS = 32  # at least as many k×d tables as any of these methods releases
 
 
@@ -119,9 +121,13 @@ def check(corpus: Corpus, request: Request) -> None:
     cells = d * (d + 1) // 2 + MOST_STEPS * (k + 1) * d + k * (k + 1) * (k + 2)
     if one.method.name != "private-unigram":  # which has no pair moment
         check_memory(Shape(corpus.n_documents, d, k, one.alpha0), private=True)
-    finest = fineness(corpus.n_documents) / gaussian.mu_for(one.epsilon, delta_of_noise(one.delta))
-    if finest < COARSEST or distance(cells, finest) > distance_allowed(one.epsilon, one.delta):
+    mu = gaussian.mu_for(one.epsilon, delta_of_noise(one.delta))
+    finest, counted = fineness(corpus.n_documents) / mu, counted_fineness(corpus.n_documents) / mu
+    apart = distance(cells, finest) + distance(MOST_COUNTS, counted)
+    if min(finest, counted) < COARSEST or apart > distance_allowed(one.epsilon, one.delta):
         raise NotReleasable("noise would be too fine for its grid at this ε and δ", "Choose a smaller ε.")
+    if finest * WIDENED > WIDEST:
+        raise NotReleasable("noise would be too wide for 64 bits at this ε and δ", "Choose a larger ε.")
 
 
 def protected(corpus: Corpus, unit: str) -> Corpus:

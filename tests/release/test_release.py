@@ -8,13 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dplda import cli
+from dplda.configurations.adaptive import ADAPTIVE
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.errors import CorpusError, DpldaError, InputError, NotReleasable, ReadError
+from dplda.errors import CorpusError, InputError, NoTopics, NotReleasable, ReadError
 from dplda.methods import METHODS, Means, parse_method
 from dplda.plan import Origin
 from dplda.privacy.whole import fineness
+from dplda.refined.budget import shares, words_share
 from dplda.refined.documents import Documents
+from dplda.refined.recipe import Recipe
+from dplda.refined.start import spectral_split
 from dplda.release import artefact as artefacts
 from dplda.release import make
 from dplda.release.artefact import SUFFIX, read, read_file, write
@@ -27,8 +30,6 @@ from dplda.report.page import page
 from dplda.report.released import released_from
 from dplda.settings import Settings
 from tests.tiny_corpora import topical_corpus
-
-CANARY = "xylophonic"  # a word of one document, and of no vocabulary
 
 
 def asked(method: str = "refined", **changes) -> Request:
@@ -111,6 +112,36 @@ def test_a_request_out_of_range_is_refused_before_it_is_charged(changes, error, 
     with pytest.raises(error):
         release(corpus, asked(**changes), folder)
     assert Ledger(folder).balance("mail").spent == (0, 0)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 12.0])
+@pytest.mark.parametrize("method", ["refined", "adaptive"])
+def test_what_passes_the_check_is_drawn_at_any_epsilon(method: str, epsilon: float, corpus, folder: Folder) -> None:
+    """Where noise is next to nothing, and where it hides everything: refused beforehand, if at all, never after."""
+    Ledger(folder).declare("any", epsilon=100.0, delta=1e-5)
+    request = replace(asked(method, epsilon=epsilon), dataset="any")
+    try:
+        assert release(corpus, request, folder).charged
+    except NoTopics:  # which is worked out from what was released, and paid for
+        assert epsilon < 1
+
+
+@pytest.mark.parametrize(("epsilon", "said"), [(0.001, "too wide"), (200.0, "too fine")])
+def test_an_epsilon_beyond_the_grid_is_refused_before_it_is_charged(epsilon, said, corpus, folder: Folder) -> None:
+    with pytest.raises(NotReleasable, match=said):
+        release(corpus, asked(epsilon=epsilon), folder)
+    assert Ledger(folder).balance("mail").spent == (0, 0)
+
+
+def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
+    """Whatever the first release of a refinement says: noise is at most so much wider than the whole budget's."""
+    least = [min(fraction for _, fraction in ADAPTIVE.recommended.default_split)]
+    for rho in np.geomspace(1e-6, 1e6, 100):
+        words = words_share(rho, Recipe())
+        for q in (0.0, 1e-3, 0.1, 0.139, 1e9):
+            found = shares(words, q, Recipe())
+            least += [found.words, found.step, *(spectral_split(found.start).values() if found.start else ())]
+    assert 0.9 * make.WIDENED < 1 / np.sqrt(min(least)) <= make.WIDENED
 
 
 def test_a_vocabulary_from_the_documents_is_refused(corpus: Corpus, folder: Folder) -> None:
@@ -290,91 +321,3 @@ def test_persons_sum_up(corpus: Corpus) -> None:
     np.testing.assert_array_equal(rows.counts.toarray()[0], own)
     with pytest.raises(CorpusError, match="whose the documents are"):
         corpus.by_person()
-
-
-@pytest.fixture
-def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A file of documents with a canary in one, a list of words, and a folder for releases: arguments of a release."""
-    monkeypatch.setenv("DPLDA_RELEASES", str(tmp_path / "releases"))
-    rng = np.random.default_rng(0)
-    words = np.array(["kettle", "milk", "sugar", "lemon", "spoon"])
-    lines = [" ".join(rng.choice(words, 20, p=row)) for row in rng.dirichlet(np.full(5, 0.3), 500)]
-    lines[7] += f" {CANARY}"
-    (tmp_path / "letters.txt").write_text("\n".join(lines), "utf-8")
-    (tmp_path / "words.txt").write_text("\n".join(words), "utf-8")
-    given = [
-        "--dataset",
-        "mail",
-        "--title",
-        "tea",
-        "--words",
-        str(tmp_path / "words.txt"),
-        "--method",
-        "private-unigram",
-    ]
-    return ["release", str(tmp_path / "letters.txt"), *given, "--topics", "2", "--epsilon", "1", "--delta", "1e-6"]
-
-
-def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: Path, capsys) -> None:
-    assert cli.main(letters) == 2
-    assert "Declare it" in capsys.readouterr().err
-    assert cli.main(["ledger", "declare", "mail", "--epsilon", "1.5"]) == 0
-    assert cli.main(letters) == 1
-    said = capsys.readouterr().out
-    assert "It costs ε = 1 and δ = 1e-6 of 'mail'" in said
-    assert "Nothing was released or charged" in said
-    out = tmp_path / f"tea{SUFFIX}"
-    assert cli.main([*letters, "--yes", "--out", str(out)]) == 0
-    assert "Released." in capsys.readouterr().out
-    assert cli.main([*letters, "--yes"]) == 0
-    assert "it cost nothing" in capsys.readouterr().out
-    assert cli.main(["ledger", "list"]) == 0
-    assert "mail: ε = 0.5 of 1.5" in capsys.readouterr().out
-    assert cli.main(["ledger", "verify"]) == 0
-    assert cli.main(["report", str(out), "--out", str(tmp_path / "report.html")]) == 0
-    assert "kettle" in (tmp_path / "report.html").read_text("utf-8")
-    for action in (["show", "mail"], ["export"], ["lower", "mail", "--epsilon", "1.2"]):
-        assert cli.main(["ledger", *action]) == 0
-    everything = capsys.readouterr()
-    assert CANARY not in everything.out + everything.err
-    for path in tmp_path.rglob("*"):
-        if path.is_file() and path.name != "letters.txt":
-            assert CANARY.encode() not in path.read_bytes(), path.name
-
-
-def test_a_restored_ledger_is_found_by_what_was_released_after_it(letters, tmp_path: Path, capsys) -> None:
-    cli.main(["ledger", "declare", "mail", "--epsilon", "2"])
-    ledger = tmp_path / "releases" / "ledger.sqlite"
-    kept = ledger.read_bytes()
-    assert cli.main([*letters, "--yes"]) == 0
-    for part in tmp_path.glob("releases/ledger.sqlite-*"):
-        part.unlink()
-    ledger.write_bytes(kept)
-    capsys.readouterr()
-    assert cli.main(["ledger", "verify"]) == 1
-    assert "was not paid for by this ledger" in capsys.readouterr().out
-
-
-def test_errors_never_quote_a_document(letters, tmp_path: Path, capsys) -> None:
-    cli.main(["ledger", "declare", "mail", "--epsilon", "2"])
-    (tmp_path / "letters.txt").write_bytes(f"{CANARY} \xff".encode("latin-1"))
-    assert cli.main([*letters, "--yes"]) == 2
-    said = capsys.readouterr()
-    assert CANARY not in said.out + said.err
-    assert isinstance(NotReleasable("x"), DpldaError)
-
-
-def test_a_column_says_whose_documents_are_protected_together(letters, tmp_path: Path, capsys) -> None:
-    cli.main(["ledger", "declare", "people", "--epsilon", "2", "--protects", "person"])
-    lines = (tmp_path / "letters.txt").read_text("utf-8").splitlines()
-    table = tmp_path / "letters.csv"
-    table.write_text("who,text\n" + "\n".join(f"p{i // 5},{line}" for i, line in enumerate(lines)), "utf-8")
-    asked_for = ["release", str(table), *letters[2:], "--text", "text", "--yes"]
-    asked_for[asked_for.index("mail")] = "people"
-    assert cli.main(asked_for) == 2
-    assert "nothing says whose the documents are" in capsys.readouterr().err
-    assert cli.main([*asked_for, "--person", "who"]) == 0
-    said = capsys.readouterr().out
-    assert "2 topics of 100 persons" in said
-    assert "when all documents of one person are replaced" in said
-    assert "p12" not in said
