@@ -4,7 +4,7 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
-from dplda.corpus import Corpus, Label, Tokenisation, load
+from dplda.corpus import Corpus, Label, Limits, Tokenisation, load
 from dplda.corpus.readers.formats import preview
 from dplda.opening import text_of
 
@@ -22,6 +22,7 @@ class Reading:
         whole_files: whether a file of plain text is one document.
         counted_words: the file that names the words of a file of counts.
         tokenisation: what a word is.
+        limits: bounds on what is accepted.
     """
 
     text: str | None = None
@@ -30,6 +31,7 @@ class Reading:
     whole_files: bool | None = None
     counted_words: Path | None = None
     tokenisation: Tokenisation | None = None
+    limits: Limits | None = None
 
     def load(
         self, documents: Path, *, label: Label, vocabulary: list[str] | None = None, n_words: int = 1000
@@ -46,6 +48,7 @@ class Reading:
             words=self.counted_words,
             whole_files=self.whole_files,
             tokenisation=self.tokenisation,
+            limits=self.limits,
         )
 
 
@@ -61,6 +64,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="a file of plain text is one document (default: where there are several)",
     )
     group.add_argument("--counted-words", type=Path, help="the words of a file of counts, one a line")
+    group.add_argument("--max-mb", type=int, default=200, help="bytes of content, in millions (default: 200)")
+    group.add_argument("--max-documents", type=int, default=1_000_000, help="documents (default: 1,000,000)")
     group.add_argument("--pattern", help="a regular expression for words (default: runs of letters)")
     group.add_argument("--keep-case", action="store_true", help="words that differ in case are two")
     group.add_argument("--shortest", type=int, help="letters of the shortest word (default: 3)")
@@ -82,7 +87,13 @@ def of(options: argparse.Namespace) -> Reading:
         pre_tokenised=options.pre_tokenised,
     )
     return Reading(
-        options.text, options.person, options.encoding, options.whole_files, options.counted_words, tokenisation
+        text=options.text,
+        person=options.person,
+        encoding=options.encoding,
+        whole_files=options.whole_files,
+        counted_words=options.counted_words,
+        tokenisation=tokenisation,
+        limits=Limits(max_bytes=options.max_mb * 1_000_000, max_documents=options.max_documents),
     )
 
 

@@ -51,9 +51,19 @@ def odds(epsilon: float) -> str:
         >>> odds(10)
         'odds on any document change at most 22,100 : 1, in the worst case next to no promise'
     """
-    factor = math.exp(epsilon)
-    unit = 10.0 ** (math.floor(math.log10(factor)) - 2)
-    said = f"odds on any document change at most {digits(math.ceil(factor / unit) * unit)} : 1"
+    said = f"odds on any document change at most {odds_at_most(epsilon)}"
     if epsilon <= SMALL_EPSILON:
         return f"{said}, next to nothing"
     return f"{said}, in the worst case next to no promise" if epsilon >= LARGE_EPSILON else said
+
+
+def odds_at_most(epsilon: float) -> str:
+    """The factor e^ε by which odds may change, rounded up to three digits.
+
+    Example:
+        >>> odds_at_most(1.0), odds_at_most(10)
+        ('2.72 : 1', '22,100 : 1')
+    """
+    factor = math.exp(epsilon)
+    unit = 10.0 ** (math.floor(math.log10(factor)) - 2)
+    return f"{digits(math.ceil(factor / unit) * unit)} : 1"

@@ -72,6 +72,15 @@ def test_counts_and_files_of_text(tmp_path, capsys) -> None:
     assert "3 words make" in said(capsys, tmp_path / "mail.csv", "--words", tmp_path / "vocabulary.txt")
 
 
+def test_limits_may_be_lifted_and_lowered(tmp_path, capsys) -> None:
+    (tmp_path / "a.csv").write_bytes(CSV)
+    assert cli.main(["read", str(tmp_path / "a.csv"), "--max-documents", "2"]) == 2
+    assert "more than 2 documents, the limit" in capsys.readouterr().err
+    assert cli.main(["read", str(tmp_path / "a.csv"), "--max-mb", "0"]) == 2
+    assert "max_bytes must be" in capsys.readouterr().err
+    assert "3 documents" in said(capsys, tmp_path / "a.csv", "--max-mb", "900")
+
+
 def said_error(capsys, path) -> str:
     assert cli.main(["read", str(path), "--pattern", r"\w+"]) == 2
     return capsys.readouterr().err

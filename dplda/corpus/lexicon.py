@@ -70,11 +70,19 @@ class Lexicon(dict[bytes, int]):
         document = np.repeat(np.arange(lengths.size, dtype=np.int32), lengths)
         read = self._expanded(found, document)
         if self._n_held > _MOST_HELD:  # texts without spaces: a piece is a sentence and comes once
-            self._several.clear()
-            self._listed.clear()
-            self.clear()
-            self._n_held = 0
+            self._forget_pieces()
         return read
+
+    def forget(self) -> None:
+        """Let go of everything; nothing can be read any more."""
+        self._forget_pieces()
+        self.columns.clear()
+
+    def _forget_pieces(self) -> None:
+        self._several.clear()
+        self._listed.clear()
+        self.clear()
+        self._n_held = 0
 
     def _of_words(self, documents: Iterable[list[str]]) -> tuple[Numbers, NDArray[np.int64]]:
         codes, lengths = array("i"), array("q")

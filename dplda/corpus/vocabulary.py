@@ -60,10 +60,16 @@ def strip_controls(text: str) -> Cleaned:
         plain = text.encode()
         kept = plain.translate(None, _ASCII_CONTROLS)
         return Cleaned(text, 0) if len(kept) == len(plain) else Cleaned(kept.decode(), len(plain) - len(kept))
-    if text.replace("\n", " ").isprintable():
+    if text.isprintable() or _is_printable_but_for_spaces(text):
         return Cleaned(unicodedata.normalize("NFC", text), 0)
     clean, n_removed = _controls().subn("", text)
     return Cleaned(unicodedata.normalize("NFC", clean), n_removed)
+
+
+def _is_printable_but_for_spaces(text: str) -> bool:
+    if any(separator in text for separator in "\x1c\x1d\x1e\x1f"):  # which parts a text, but is a control character
+        return False
+    return "".join(text.split()).isprintable()
 
 
 def words(text: str, least: int = 3, *, lowercase: bool = True) -> list[str]:

@@ -12,6 +12,7 @@ from dplda.figures.ticks import log_ticks
 from dplda.methods import METHODS, Look, parse_method
 from dplda.prediction.curves import Curve
 from dplda.privacy.release import Status
+from dplda.shown import odds_at_most
 
 DASHES = {Status.PROVEN: "solid", Status.AS_PUBLISHED: "7px,4px", Status.NOT_PRIVATE: "2px,3px"}
 GREY = "rgba(128,128,128,0.9)"
@@ -132,12 +133,13 @@ def look(method: str) -> Look:
 def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> Part:
     flat = not line.epsilons
     rows = list(zip(line.median, line.low, line.high, line.n, line.refused, strict=True)) * (2 if flat else 1)
-    there = "%{y:.4g}" if flat else "%{y:.4g} at ε = %{x:.3g}"
+    there = "%{y:.4g}" if flat else "%{y:.4g} at ε = %{x:.3g}, odds at most %{customdata[4]}"
+    odds = [""] * len(rows) if flat else [odds_at_most(epsilon) for epsilon in line.epsilons]
     symbol = look(line.method).marker
     return scatter(
         x=list(span if flat else line.epsilons),
         y=[row[0] if math.isfinite(row[0]) else None for row in rows],
-        customdata=[[_number(row[1]), _number(row[2]), row[3], row[4]] for row in rows],
+        customdata=[[_number(row[1]), _number(row[2]), *row[3:], at] for row, at in zip(rows, odds, strict=True)],
         name=line.title,
         mode="lines+markers",
         line={"color": colour(line.method), "dash": DASHES[line.status], "width": 2.2},

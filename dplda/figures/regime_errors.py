@@ -7,7 +7,7 @@ from plotly.colors import make_colorscale, sequential
 
 from dplda.figures import theme
 from dplda.figures.plain import Figure, heatmap
-from dplda.figures.regimes import PLOT, axes, mark, method_title
+from dplda.figures.regimes import PLOT, axes, mark, method_title, where
 from dplda.prediction.regime_axes import Point
 from dplda.prediction.regimes import RegimeMap
 
@@ -131,5 +131,4 @@ def _hover(found: RegimeMap, row: int, column: int) -> str:
     grid = found.grid
     code = int(found.winners[row, column])
     who = method_title(found.methods[code]) if code >= 0 else "unigram model"
-    at = f"{grid.x.symbol} = {grid.x.text(grid.xs[column])}, {grid.y.symbol} = {grid.y.text(grid.ys[row])}"
-    return f"{at}<br>{_number(found.least[row, column])}: {who}"
+    return f"{where(grid, row, column)}<br>{_number(found.least[row, column])}: {who}"

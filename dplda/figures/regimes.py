@@ -11,6 +11,7 @@ from dplda.figures.plain import Figure, heatmap, scatter
 from dplda.methods import parse_method
 from dplda.prediction.regime_axes import Axis, Grid, Point
 from dplda.prediction.regimes import Outcome, RegimeMap
+from dplda.shown import odds_at_most
 
 OUTCOMES = {
     Outcome.NONE: ("–", "none is better than the unigram model", "#9a9a9a"),
@@ -154,6 +155,20 @@ def axes(figure: Figure, grid: Grid) -> None:
         )
 
 
+def where(grid: Grid, row: int, column: int) -> str:
+    """A cell's two numbers; ε as odds too.
+
+    Args:
+        grid: of the map.
+        row: counted from the smallest value.
+        column: likewise.
+    """
+    values = ((grid.x, grid.xs[column]), (grid.y, grid.ys[row]))
+    odds = (f" (odds at most {odds_at_most(value)})" if axis is Axis.EPSILON else "" for axis, value in values)
+    said = (f"{axis.symbol} = {axis.text(value)}" for axis, value in values)
+    return ", ".join(map("".join, zip(said, odds, strict=True)))
+
+
 def mark(figure: Figure, grid: Grid, here: Point | None, *, dark: bool) -> None:
     """A cross where the current experiment is, if it is within the map."""
     if here is None:
@@ -262,7 +277,7 @@ def _steps(colours: list[str]) -> list[tuple[float, str]]:
 def _hover(found: RegimeMap, row: int, column: int) -> str:
     grid = found.grid
     lines = [
-        f"{grid.x.symbol} = {grid.x.text(grid.xs[column])}, {grid.y.symbol} = {grid.y.text(grid.ys[row])}",
+        where(grid, row, column),
     ]
     if found.left_out[row, column]:
         return lines[0] + "<br>left out"

@@ -34,11 +34,10 @@ from dplda.report.released import released
 from dplda.run_card import installed_version
 from dplda.settings import Settings
 
-RELEASABLE = ("refined", "adaptive", "private-unigram")
+WITH_PAIRS = ("refined", "adaptive")  # whose fits hold a noisy pair moment, or may
+RELEASABLE = (*WITH_PAIRS, "private-unigram")
 """Methods whose noise is Gaussian on sums over documents and on nothing else."""
-SEED = (
-    0  # of what is free of data: where topics start, where a decomposition starts; public, and no noise depends on it
-)
+SEED = 0  # public: of where topics and a decomposition start; no noise depends on it
 PERSONS = (
     "Neighbouring corpora differ in all documents of one person, replaced by any others over the same vocabulary; a"
     " person's documents are read as one, and the number of persons is public."
@@ -89,10 +88,11 @@ class Receipt:
 
 
 def check(corpus: Corpus, request: Request) -> None:
-    """Refuses what cannot be released; a function of public numbers.
+    """Refuses what cannot be released; a function of public numbers, and of how much memory is free.
 
     Raises:
         NotReleasable: and why.
+        InputError: a number out of range, or more words than memory is free for.
     """
     one = request.settings
     if one.method.name not in RELEASABLE or one.method.status is not Status.PROVEN:
@@ -110,6 +110,7 @@ def check(corpus: Corpus, request: Request) -> None:
         )
     if not math.isfinite(one.epsilon) or one.epsilon <= 0 or not 0 < one.delta < 1:
         raise InputError("ε and δ", "above 0, and δ below 1", f"ε = {one.epsilon:g}, δ = {one.delta:g}")
+    _check.epsilon(one.epsilon)
     if corpus.n_documents > MOST_DOCUMENTS:
         raise NotReleasable(f"there are more than {MOST_DOCUMENTS:,} documents", "Release a part of them.")
     if not 1 <= len(request.title) <= LONGEST_NAME or not request.title.isprintable():
@@ -117,10 +118,10 @@ def check(corpus: Corpus, request: Request) -> None:
     d, k = corpus.n_words, one.n_topics
     _check.integer_at_least("n_topics", k, 2)
     _check.between("n_topics", k, 2, d, open_ends=False)
-    _check.positive("alpha0", one.alpha0)
-    cells = d * (d + 1) // 2 + MOST_STEPS * (k + 1) * d + k * (k + 1) * (k + 2)
-    if one.method.name != "private-unigram":  # which has no pair moment
+    _check.alpha0(one.alpha0)
+    if one.method.name in WITH_PAIRS:
         check_memory(Shape(corpus.n_documents, d, k, one.alpha0), private=True)
+    cells = d * (d + 1) // 2 + MOST_STEPS * (k + 1) * d + k * (k + 1) * (k + 2)
     mu = gaussian.mu_for(one.epsilon, delta_of_noise(one.delta))
     finest, counted = fineness(corpus.n_documents) / mu, counted_fineness(corpus.n_documents) / mu
     apart = distance(cells, finest) + distance(MOST_COUNTS, counted)

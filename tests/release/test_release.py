@@ -11,6 +11,7 @@ import pytest
 from dplda.configurations.adaptive import ADAPTIVE
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.errors import CorpusError, InputError, NoTopics, NotReleasable, ReadError
+from dplda.fitting import memory
 from dplda.methods import METHODS, Means, parse_method
 from dplda.plan import Origin
 from dplda.privacy.whole import fineness
@@ -102,7 +103,9 @@ def test_other_methods_are_refused_before_they_are_charged(method: str, corpus: 
         ({"n_topics": 1}, InputError),
         ({"n_topics": 31}, InputError),
         ({"alpha0": 0.0}, InputError),
+        ({"alpha0": 1e300}, InputError),
         ({"epsilon": float("inf")}, InputError),
+        ({"epsilon": 1e300}, InputError),
         ({"delta": 0.0}, InputError),
         ({"delta": 1.0}, InputError),
         ({"chosen": Origin.DOCUMENTS}, NotReleasable),
@@ -142,6 +145,16 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
             found = shares(words, q, Recipe())
             least += [found.words, found.step, *(spectral_split(found.start).values() if found.start else ())]
     assert 0.9 * make.WIDENED < 1 / np.sqrt(min(least)) <= make.WIDENED
+
+
+def test_more_words_than_memory_is_free_for_are_refused_before_they_are_charged(
+    corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "free_memory", lambda: 1e4)
+    for method in ("refined", "adaptive/corrected"):
+        with pytest.raises(InputError, match="n_words must be at most"):
+            release(corpus, asked(method), folder)
+    assert Ledger(folder).balance("mail").spent == (0, 0)
 
 
 def test_a_vocabulary_from_the_documents_is_refused(corpus: Corpus, folder: Folder) -> None:

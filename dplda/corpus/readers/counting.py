@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dplda._types import Counts
 from dplda.corpus.counts import WordCounts
 from dplda.corpus.intake import Intake
 from dplda.corpus.lexicon import Lexicon
@@ -19,6 +20,7 @@ from dplda.errors import CorpusError, ReadError
 from dplda.shown import counted
 
 _AT_ONCE = 1 << 21  # characters that wait until their words are counted
+_ROWS_AT_ONCE = 1 << 14
 _PER_DOCUMENT = 20  # as many more: what a document costs besides
 
 LEAST_WORDS = 3
@@ -134,14 +136,17 @@ class DocumentCounter:
                 f"Nothing is left of the {counted(self.n_read, 'document')} in {self._source}: they hold no {what}",
                 "Check the encoding, the text column and the language.",
             )
+        n_duplicates = self._n_texts - len(self._texts_seen)
+        self._texts_seen.clear()  # what is not needed any more makes room for the counts
+        self._lexicon.forget()
         chosen = list(range(len(met))) if self._fixed else most_frequent(frequency, met, n_words)
         counts = self._blocks.counts(np.array(chosen, dtype=np.intp), len(met), last=True)
-        lengths: NDArray[np.int64] = counts.sum(axis=1, dtype=np.int64)
+        lengths = _lengths(counts)
         intake = Intake(
             n_read=self.n_read,
             n_short=int((lengths < LEAST_WORDS).sum()),
             n_truncated=self._n_truncated,
-            n_duplicates=self._n_texts - len(self._texts_seen),
+            n_duplicates=n_duplicates,
             n_control_removed=self._n_control_removed,
             n_tokens=self._n_tokens,
             n_tokens_kept=int(lengths.sum()),
@@ -174,6 +179,13 @@ class DocumentCounter:
         ends = np.zeros(n_documents + 1, dtype=np.int64)
         ends[1:] = np.cumsum(np.bincount(document[taken], minlength=n_documents))
         self._blocks.add(codes[taken], ends, len(self._lexicon.columns))
+
+
+def _lengths(counts: Counts) -> NDArray[np.int64]:
+    """Words of each document, some documents at a time: a sum in 64 bits takes a copy as large."""
+    rows = range(0, counts.shape[0], _ROWS_AT_ONCE)
+    parts = [counts[row : row + _ROWS_AT_ONCE].sum(axis=1, dtype=np.int64) for row in rows]
+    return np.concatenate(parts)
 
 
 def _any_word(tokenisation: Tokenisation) -> str:

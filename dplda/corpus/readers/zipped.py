@@ -37,7 +37,7 @@ def members(file: File) -> list[Member]:
             nested, absolute, duplicate or linked ones.
     """
     archive = checked(file)
-    listed = [info for info in archive.infolist() if not info.is_dir()]
+    listed = [info for info in archive.infolist() if not info.filename.endswith("/")]
     rules = Rules(file.name, file.limits)
     admitted = [info for info in listed if rules.admit(info.filename, info.file_size, link=_is_link(info))]
     return [

@@ -230,6 +230,11 @@ def test_damage_is_refused(name) -> None:
                 read(bytes(broken), name)
 
 
+def test_a_member_without_a_name_is_passed_over() -> None:
+    content = zipped({"none": b"deer", **TEXTS}).replace(b"none", b"\0one")  # as found by fuzzing
+    assert read(content, "a.zip").n_documents == 4
+
+
 def test_an_archive_among_several_files_is_refused() -> None:
     with pytest.raises(ReadError, match="an archive among several files"):
         load([("a.txt", io.BytesIO(b"x")), ("b.zip", io.BytesIO(zipped(TEXTS)))], label=Label.PUBLIC)
