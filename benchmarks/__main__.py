@@ -13,7 +13,19 @@ from pathlib import Path
 for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")  # before numpy is imported: our threads and scikit-learn's are the parallelism
 
-from benchmarks import accuracy, classroom, configurations, coverage, fuzz, game, presets, rerun, screenshots, speed  # noqa: E402
+from benchmarks import (  # noqa: E402
+    accuracy,
+    classroom,
+    configurations,
+    coverage,
+    fuzz,
+    game,
+    presets,
+    release,
+    rerun,
+    screenshots,
+    speed,
+)
 from benchmarks.utility import command as utility  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results"
@@ -26,6 +38,7 @@ BENCHMARKS = {
     "game": game.run,
     "presets": presets.run,
     "private-utility": utility.run,
+    "release": release.run,
     "rerun": rerun.run,
     "screenshots": screenshots.run,
     "speed": speed.run,

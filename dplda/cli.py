@@ -117,6 +117,7 @@ def _add_release(commands: Commands) -> None:
     release.add_argument("--dataset", required=True, help="the ledger's name for these documents")
     release.add_argument("--title", required=True, help="what they are called in public")
     release.add_argument("--text", help="column or key that holds the documents")
+    reading_options.add(release)
     release.add_argument("--words", type=Path, required=True, help="a vocabulary fixed beforehand, one word a line")
     release.add_argument("--method", default="refined", help="refined, adaptive or private-unigram (default: refined)")
     release.add_argument("--topics", type=int, default=10, help="how many to look for (default: 10)")
@@ -139,6 +140,9 @@ def _add_ledger(commands: Commands) -> None:
         action.add_argument("dataset")
         action.add_argument("--epsilon", type=float, required=True, help="cap of the sum of ε")
         action.add_argument("--delta", type=float, default=1e-6, help="cap of the sum of δ (default: 1e-6)")
+        if name == "declare":
+            units = ["document", "person"]
+            action.add_argument("--protects", choices=units, default="document", help="for good (default: document)")
 
 
 def _add_audit(audit: argparse.ArgumentParser) -> None:
@@ -199,7 +203,7 @@ def _release(options: argparse.Namespace) -> int:
         title=options.title,
         settings=_settings(options, seed=0),
         words=options.words,
-        text=options.text,
+        reading=reading_options.of(options),
         out=options.out,
         confirmed=options.yes,
     )
@@ -216,7 +220,13 @@ def _ledger(options: argparse.Namespace) -> int:
     from dplda.release.command import ledger_command
 
     given = vars(options)
-    return ledger_command(options.action, given.get("dataset"), epsilon=given.get("epsilon"), delta=given.get("delta"))
+    return ledger_command(
+        options.action,
+        given.get("dataset"),
+        epsilon=given.get("epsilon"),
+        delta=given.get("delta"),
+        protects=given.get("protects"),
+    )
 
 
 def _settings(options: argparse.Namespace, *, seed: int) -> "Settings":

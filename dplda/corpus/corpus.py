@@ -7,6 +7,7 @@ from enum import StrEnum
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
 
 from dplda import _check
 from dplda._types import Counts, Matrix, Vector
@@ -169,6 +170,26 @@ class Corpus:
             numbered = vocabulary is None and _check.one_of("label", label, Label) is not Label.SENSITIVE
             vocabulary_source = VocabularySource.FIXED if numbered else VocabularySource.FROM_DATA
         return cls(counts, words, label, name, vocabulary_source, persons=checked(persons, counts.shape[0]))
+
+    def by_person(self) -> "Corpus":
+        """The documents of every person read as one, in the order in which persons are met; shape (persons, d).
+
+        Replacing a document of it replaces all documents of a person, and N is the number of persons.
+
+        Raises:
+            CorpusError: nothing says whose the documents are, or fewer than 3 persons.
+        """
+        if self.persons is None or self.n_persons is None:
+            raise CorpusError("Nothing says whose the documents are", "Name the column that holds persons.")
+        ones, rows = np.ones(self.n_documents, dtype=np.int64), np.arange(self.n_documents)
+        whose = csr_array((ones, (self.persons, rows)), shape=(self.n_persons, self.n_documents))
+        return Corpus.from_counts(
+            csr_array(whose @ self.counts),
+            self.vocabulary,
+            label=self.label,
+            name=self.name,
+            vocabulary_source=self.vocabulary_source,
+        )
 
     @property
     def n_documents(self) -> int:

@@ -4,6 +4,8 @@ Every document's part is cut to whole steps before it is added to any other (``p
 frequencies, the histogram of weighted pair frequencies, whitened triples in orthonormal coordinates. Pairs are not
 formed document by document: with :math:`x = \mathrm{cut}(\sqrt{w/(l(l-1))}\,c)` the whole numbers :math:`x_i x_j` are
 no larger than the pair frequencies in steps, and one product of matrices adds them up, exactly.
+Roots are told to 2⁻¹⁸ of the longest where N is at most 65,536, so that pairs come out some 10⁻⁴ of themselves too
+small; to fewer bits where N is larger.
 """
 
 from collections.abc import Callable

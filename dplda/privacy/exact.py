@@ -53,7 +53,7 @@ from dplda.privacy.keys import NoiseKind
 from dplda.privacy.layouts import Spread
 
 COARSEST = 2.0**24  # least standard deviation, in whole steps
-WIDEST = 2.0**56  # largest: 64 bits end 128 of these away
+WIDEST = 2.0**58  # largest: 64 bits end 32 of these away, which no number reaches with a chance above 10⁻²⁰⁰
 CHUNK = 1 << 13  # coordinates drawn at once
 RESERVED = 2.0**-10  # part of δ that pays for the distance between the two laws
 

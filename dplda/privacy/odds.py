@@ -29,6 +29,31 @@ def best_guess(epsilon: float, delta: float) -> float:
     return min(1.0, math.nextafter((1 + delta * unlikely) / (1 + unlikely), 2))
 
 
+def plainly(epsilon: float, delta: float, unit: str) -> str:
+    """What (ε, δ) promises, for people who have met neither.
+
+    Args:
+        epsilon: ε ≥ 0.
+        delta: δ in [0, 1].
+        unit: ``document`` or ``person``.
+
+    Example:
+        >>> from dplda.privacy.odds import plainly
+        >>> plainly(1.0, 1e-7, "document")[:52]
+        'Take any document and exchange it for any other: wha'
+    """
+    if unit == "person":
+        begins = "Take any person and exchange all of their documents for any others"
+        knows = "Whoever knows everybody else's documents, and takes two collections of them for equally likely"
+    else:
+        begins = "Take any document and exchange it for any other"
+        knows = "Whoever knows all the other documents, and takes two documents for equally likely"
+    return (
+        f"{begins}: what is written here would have come out almost as likely. {knows} to be the last one, guesses"
+        f" right {in_hundred(best_guess(epsilon, delta))} at best, however clever they are and whatever else they know."
+    )
+
+
 def in_hundred(chance: float) -> str:
     """A chance as so many times in a hundred, rounded up, or in a hundred thousand where a hundred is too few.
 

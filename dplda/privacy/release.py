@@ -127,7 +127,7 @@ class Guarantee:
         caveats = "".join(f" {caveat[:1].upper()}{caveat[1:]}." for caveat in self.caveats)
         promise = f"(ε = {self.claimed_epsilon:g}, δ = {short(self.claimed_delta)})"
         if self.mechanism is Status.PROVEN:
-            return f"Mechanism proven: {promise}-differentially private when one document is replaced.{caveats}"
+            return f"Mechanism proven: {promise}-differentially private when {self.adjacency.happens}.{caveats}"
         return (
             f"As published: meant to be {promise}-differentially private; the published proof has a known gap.{caveats}"
         )

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from dplda import _check
 
 ROOM = 1 - 2.0**-32
-FINEST = 40  # bits of a part's norm, where there are few documents
+FINEST, COUNTED = 36, 32  # bits of a part's norm where there are few documents, and of one in a count
 MOST_DOCUMENTS = 2**26
 
 
@@ -58,7 +58,7 @@ class Whole:
     @classmethod
     def count(cls, number: int, n_documents: int) -> "Whole":
         """How many of N documents something holds of, in steps that are fine against its noise."""
-        fine = int(fineness(n_documents))
+        fine = int(counted_fineness(n_documents))
         return cls(np.array([number * fine], dtype=np.int64), 1 / fine)
 
 
@@ -69,11 +69,16 @@ def fineness(n_documents: int) -> float:
         n_documents: ``N``, public, up to 2²⁶.
 
     Returns:
-        From 2²⁶ to 2⁴⁰, such that N parts add up to at most 2⁵² in any coordinate.
+        From 2²⁶ to 2³⁶, such that N parts add up to at most 2⁵² in any coordinate.
     """
     _check.integer_at_least("n_documents", n_documents, 1)
     _check.between("n_documents", n_documents, 1, MOST_DOCUMENTS, open_ends=False)
     return math.ldexp(1.0, min(FINEST, 52 - (n_documents - 1).bit_length()))
+
+
+def counted_fineness(n_documents: int) -> float:
+    """The same for a document that is counted, at most 2³²: noise on counts is wide, and has to stay within 64 bits."""
+    return min(2.0**COUNTED, fineness(n_documents))
 
 
 def cut(parts: NDArray[np.float64], step: float) -> NDArray[np.float64]:

@@ -84,7 +84,7 @@ class Artefact:
 
     Attributes:
         documents: what they are called in public.
-        n_documents: ``N``.
+        n_documents: ``N``, of documents, or of persons where these are protected.
         method: in words.
         alpha0: ``α0``.
         n_topics: ``k`` that were asked for.

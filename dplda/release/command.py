@@ -6,13 +6,13 @@ from pathlib import Path
 
 from dplda._types import Report
 from dplda.corpus import Label
-from dplda.corpus.readers import load
 from dplda.errors import ReadError
 from dplda.privacy.release import short
+from dplda.reading_options import Reading
 from dplda.release.artefact import SUFFIX, Artefact, read_file
 from dplda.release.folder import Folder
-from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, Entry, Ledger
-from dplda.release.make import Receipt, Request, check, release
+from dplda.release.ledger import DELTA_UNITS, DOCUMENT, EPSILON_UNITS, Entry, Ledger
+from dplda.release.make import Receipt, Request, check, protected, release
 from dplda.release.price import price
 from dplda.report.command import listed
 from dplda.settings import Settings
@@ -25,7 +25,7 @@ def release_command(
     title: str,
     settings: Settings,
     words: Path | None,
-    text: str | None = None,
+    reading: Reading,
     out: Path | None = None,
     confirmed: bool = False,
 ) -> int:
@@ -37,7 +37,7 @@ def release_command(
         title: what they are called in public.
         settings: of the run.
         words: a list of words fixed beforehand, one a line.
-        text: column or key of the documents.
+        reading: how the file is read; a column that says whose documents they are where persons are protected.
         out: where a copy of the released file goes; what is there is replaced.
         confirmed: whether the price was accepted.
 
@@ -48,11 +48,13 @@ def release_command(
         DpldaError: whatever is refused, in a sentence.
     """
     folder = Folder()
-    balance = Ledger(folder).balance(dataset)
-    corpus = load(documents, label=Label.SENSITIVE, text=text, vocabulary=listed(words), name=title)
+    ledger = Ledger(folder)
+    unit = ledger.protects(dataset)
+    corpus = reading.load(documents, label=Label.SENSITIVE, vocabulary=listed(words))
     request = Request(dataset, title, settings)
-    check(corpus, request)
-    print("\n".join(price(corpus, request, balance)))
+    rows = protected(corpus, unit)
+    check(rows, request)
+    print("\n".join(price(rows, request, ledger.balance(dataset), unit)))
     if not confirmed:
         print("Nothing was released or charged. Say --yes to release.")
         return 1
@@ -76,7 +78,12 @@ def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
 
 
 def ledger_command(
-    action: str, dataset: str | None, *, epsilon: float | None = None, delta: float | None = None
+    action: str,
+    dataset: str | None,
+    *,
+    epsilon: float | None = None,
+    delta: float | None = None,
+    protects: str | None = None,
 ) -> int:
     """One of ``list``, ``show``, ``declare``, ``lower``, ``verify`` and ``export``.
 
@@ -100,7 +107,10 @@ def ledger_command(
         assert dataset is not None
         assert epsilon is not None
         assert delta is not None
-        (ledger.declare if action == "declare" else ledger.lower)(dataset, epsilon=epsilon, delta=delta)
+        if action == "declare":
+            ledger.declare(dataset, epsilon=epsilon, delta=delta, protects=protects or DOCUMENT)
+        else:
+            ledger.lower(dataset, epsilon=epsilon, delta=delta)
         print(_standing(ledger, dataset))
     elif action == "export":
         print(json.dumps([asdict(entry) for entry in ledger.entries()], indent=1, ensure_ascii=False))
@@ -132,7 +142,10 @@ def _artefact(path: Path) -> Artefact | None:
 def _standing(ledger: Ledger, dataset: str) -> str:
     held = ledger.balance(dataset)
     cap = (held.cap[0] / EPSILON_UNITS, held.cap[1] / DELTA_UNITS)
-    return f"{dataset}: ε = {held.left[0]:.6g} of {cap[0]:.6g} and δ = {held.left[1]:.3g} of {cap[1]:.3g} left"
+    return (
+        f"{dataset}: ε = {held.left[0]:.6g} of {cap[0]:.6g} and δ = {held.left[1]:.3g} of {cap[1]:.3g} left; protects a"
+        f" {ledger.protects(dataset)}"
+    )
 
 
 def _line(entry: Entry) -> str:

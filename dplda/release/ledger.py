@@ -31,6 +31,7 @@ LARGEST_EPSILON = 1e6
 PATIENCE = 60.0  # seconds for others to finish writing
 LONGEST_NAME = 80
 FIRST = "0" * 64
+DOCUMENT, PERSON = "document", "person"
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -133,11 +134,12 @@ class Ledger:
         with self._opened() as connection:
             connection.executescript(SCHEMA)
 
-    def declare(self, dataset: str, *, epsilon: float, delta: float) -> Entry:
+    def declare(self, dataset: str, *, epsilon: float, delta: float, protects: str = DOCUMENT) -> Entry:
         """Opens a budget: a name, and the most that may ever be spent on its documents.
 
         Args:
             dataset: its name, 1 to 80 printable characters.
+            protects: a ``document``, or a ``person`` with all of theirs; for good, as sums of ε are of one kind.
             epsilon: cap of the sum of ε, above 0; rounded down.
             delta: cap of the sum of δ, in (0, 1); rounded down.
 
@@ -146,11 +148,13 @@ class Ledger:
         """
         if not 1 <= len(dataset) <= LONGEST_NAME or not dataset.isprintable() or dataset != dataset.strip():
             raise LedgerError(f"A dataset's name has 1 to {LONGEST_NAME} printable characters.")
+        if protects not in (DOCUMENT, PERSON):
+            raise LedgerError(f"What is protected is a {DOCUMENT} or a {PERSON}.")
         cap = _units(epsilon, delta, up=False)
         with self._writing() as connection:
             if _balance(connection, dataset) is not None:
                 raise LedgerError(f"There is a dataset {dataset!r} already; its cap can be lowered, never raised.")
-            return self._append(connection, "declared", dataset, cap, "")
+            return self._append(connection, "declared", dataset, cap, protects)
 
     def lower(self, dataset: str, *, epsilon: float, delta: float) -> Entry:
         """Lowers a cap for good.
@@ -202,6 +206,15 @@ class Ledger:
         """
         with self._opened() as connection:
             return self._held(connection, dataset)
+
+    def protects(self, dataset: str) -> str:
+        """What releases of a dataset protect: a ``document``, or a ``person``.
+
+        Raises:
+            LedgerError: there is no such dataset.
+        """
+        self.balance(dataset)
+        return next(entry.detail for entry in self.entries(dataset) if entry.kind == "declared")
 
     def datasets(self) -> tuple[str, ...]:
         """All names, in the order in which they were declared."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from dplda import _check
 from dplda._types import Report
+from dplda.configurations.averages import PROVEN_RESTS_ON
 from dplda.configurations.shape import Shape
 from dplda.corpus import Corpus
 from dplda.corpus.corpus import VocabularySource
@@ -20,14 +21,15 @@ from dplda.fitting.memory import check_memory
 from dplda.methods import Found, Means
 from dplda.plan import Origin
 from dplda.privacy import gaussian
-from dplda.privacy.exact import COARSEST, ExactNoise, delta_of_noise, distance, distance_allowed
+from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.exact import COARSEST, WIDEST, ExactNoise, delta_of_noise, distance, distance_allowed
 from dplda.privacy.keys import NoiseKind
-from dplda.privacy.release import Status
-from dplda.privacy.whole import MOST_DOCUMENTS, fineness
+from dplda.privacy.release import Guarantee, Status
+from dplda.privacy.whole import MOST_DOCUMENTS, counted_fineness, fineness
 from dplda.release.artefact import SUFFIX, Artefact, Promise, read_file, write
 from dplda.release.fingerprints import FAMILIAR, familiar, fingerprints
 from dplda.release.folder import Folder
-from dplda.release.ledger import LONGEST_NAME, Entry, Ledger, LedgerError
+from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Entry, Ledger, LedgerError
 from dplda.report.released import released
 from dplda.run_card import installed_version
 from dplda.settings import Settings
@@ -35,9 +37,13 @@ from dplda.settings import Settings
 WITH_PAIRS = ("refined", "adaptive")  # whose fits hold a noisy pair moment, or may
 RELEASABLE = (*WITH_PAIRS, "private-unigram")
 """Methods whose noise is Gaussian on sums over documents and on nothing else."""
-SEED = (
-    0  # of what is free of data: where topics start, where a decomposition starts; public, and no noise depends on it
+SEED = 0  # public: of where topics and a decomposition start; no noise depends on it
+PERSONS = (
+    "Neighbouring corpora differ in all documents of one person, replaced by any others over the same vocabulary; a"
+    " person's documents are read as one, and the number of persons is public."
 )
+MOST_COUNTS = 64  # at least as many counts as any of them
+WIDENED = 2.0**14  # noise on a quantity with its square's part of μ²; none of these methods gives one less
 MOST_STEPS = 32  # at least as many k×d tables as any of these methods releases
 
 
@@ -116,9 +122,29 @@ def check(corpus: Corpus, request: Request) -> None:
     if one.method.name in WITH_PAIRS:
         check_memory(Shape(corpus.n_documents, d, k, one.alpha0), private=True)
     cells = d * (d + 1) // 2 + MOST_STEPS * (k + 1) * d + k * (k + 1) * (k + 2)
-    finest = fineness(corpus.n_documents) / gaussian.mu_for(one.epsilon, delta_of_noise(one.delta))
-    if finest < COARSEST or distance(cells, finest) > distance_allowed(one.epsilon, one.delta):
+    mu = gaussian.mu_for(one.epsilon, delta_of_noise(one.delta))
+    finest, counted = fineness(corpus.n_documents) / mu, counted_fineness(corpus.n_documents) / mu
+    apart = distance(cells, finest) + distance(MOST_COUNTS, counted)
+    if min(finest, counted) < COARSEST or apart > distance_allowed(one.epsilon, one.delta):
         raise NotReleasable("noise would be too fine for its grid at this ε and δ", "Choose a smaller ε.")
+    if finest * WIDENED > WIDEST:
+        raise NotReleasable("noise would be too wide for 64 bits at this ε and δ", "Choose a larger ε.")
+
+
+def protected(corpus: Corpus, unit: str) -> Corpus:
+    """The corpus whose documents are what is protected: as it is, or with every person's documents read as one.
+
+    Raises:
+        NotReleasable: persons are to be protected, and nothing says whose the documents are.
+    """
+    if unit != PERSON:
+        return corpus
+    if corpus.persons is None:
+        raise NotReleasable(
+            "its dataset protects persons, and nothing says whose the documents are",
+            "Name the column that holds persons when the documents are read.",
+        )
+    return corpus.by_person()
 
 
 def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report | None = None) -> Receipt:
@@ -138,26 +164,36 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
 
     Guarantee:
         The file is (ε, δ)-differentially private when one document is replaced (``privacy.exact``, and the method's own
-        proof). All releases charged to a dataset together are (Σε, Σδ)-differentially private.
+        proof); where the dataset protects persons, when all documents of one are, which replaces one row of
+        ``by_person``. All releases charged to a dataset together are (Σε, Σδ)-differentially private in the same sense.
     """
-    check(corpus, request)
     ledger = Ledger(folder)
+    unit = ledger.protects(request.dataset)
+    rows = protected(corpus, unit)
+    check(rows, request)
     stored = _stored(corpus, request, folder, ledger)
     if stored is not None:
         return stored
     _claim_documents(corpus, request.dataset, folder, ledger)
     one = request.settings
-    entry = ledger.charge(request.dataset, epsilon=one.epsilon, delta=one.delta, detail=_detail(corpus, request))
+    entry = ledger.charge(request.dataset, epsilon=one.epsilon, delta=one.delta, detail=_detail(rows, request, unit))
     task = replace(one, seed=SEED, delta=delta_of_noise(one.delta))
     noise = ExactNoise(epsilon=one.epsilon, delta=one.delta)
-    found = one.method.fit(corpus, task, Means(noise=noise, report=report))
-    artefact = artefact_of(found, corpus, request, entry)
+    found = one.method.fit(rows, task, Means(noise=noise, report=report))
+    artefact = artefact_of(found, rows, request, entry, unit=unit)
     path = folder.write(_name(corpus, request, folder), write(artefact))
     return Receipt(artefact, path, True, ledger.balance(request.dataset).left)
 
 
-def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry) -> Artefact:
+def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry, *, unit: str = DOCUMENT) -> Artefact:
     """What of a run may leave.
+
+    Args:
+        found: with exact noise.
+        corpus: that was fitted, its documents being what is protected.
+        request: frozen.
+        entry: of the ledger, that paid for it.
+        unit: what a document of the corpus is.
 
     Raises:
         NotReleasable: noise of another kind than exact, or a guarantee with a caveat.
@@ -169,6 +205,8 @@ def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry) ->
         found, settings, vocabulary=corpus.vocabulary, documents=request.title, n_documents=corpus.n_documents
     )
     guarantee = replace(found.guarantee, claimed_delta=settings.delta)
+    if unit == PERSON:
+        guarantee = of_persons(guarantee)
     return Artefact(
         documents=request.title,
         n_documents=corpus.n_documents,
@@ -196,6 +234,14 @@ def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry) ->
     )
 
 
+def of_persons(guarantee: Guarantee) -> Guarantee:
+    """The guarantee of a run on a corpus whose documents are all documents of a person each."""
+    of_one, *others = guarantee.rests_on
+    if of_one != PROVEN_RESTS_ON[0]:
+        raise RuntimeError("a guarantee begins with what its neighbours are")
+    return replace(guarantee, adjacency=Adjacency.REPLACE_PERSON, rests_on=(PERSONS, *others))
+
+
 def _name(corpus: Corpus, request: Request, folder: Folder) -> str:
     """Of a request's file: the same for the same documents and request, and telling nothing of them."""
     return folder.sign(b"request", corpus.digest.encode(), request.said().encode())[:32] + SUFFIX
@@ -209,9 +255,9 @@ def _stored(corpus: Corpus, request: Request, folder: Folder, ledger: Ledger) ->
     return Receipt(artefact, path, False, ledger.balance(request.dataset).left)
 
 
-def _detail(corpus: Corpus, request: Request) -> str:
+def _detail(corpus: Corpus, request: Request, unit: str) -> str:
     one = request.settings
-    said = {"method": one.method.text, "topics": one.n_topics, "documents": corpus.n_documents, "title": request.title}
+    said = {"method": one.method.text, "topics": one.n_topics, f"{unit}s": corpus.n_documents, "title": request.title}
     return json.dumps(said)
 
 

@@ -9,7 +9,7 @@ from dplda.explore.divergence import jensen_shannon
 from dplda.explore.relevance import leading
 from dplda.explore.scaling import classical_scaling
 from dplda.figures import theme
-from dplda.privacy.odds import LADDER, best_guess, in_hundred, odds, one_in
+from dplda.privacy.odds import LADDER, best_guess, in_hundred, odds, one_in, plainly
 from dplda.privacy.release import Guarantee, Status, short
 from dplda.report import style
 from dplda.report.markup import bar, bullets, plane, table, text, word
@@ -18,11 +18,18 @@ from dplda.report.released import Released
 WORDS_SHOWN = 10
 
 HIDES = "to hide each single one; how far that goes is said below."
+OF_DOCUMENTS = (
+    "The promise is about one document. Somebody who wrote several of them is protected less: m documents together"
+    " count as ε times m, and δ grows faster."
+)
+OF_PERSONS = (
+    "The promise is about one person and all they wrote, which is read as one document. It does not hide what others"
+    " wrote of them."
+)
 LIMITS = (
     "A topic is a list of word frequencies that a computer found; what it means, and its name where somebody gave it"
     " one, is a reading by people.",
-    "The promise is about one document. Somebody who wrote several of them is protected less: m documents together"
-    " count as ε times m, and δ grows faster.",
+    OF_DOCUMENTS,
     "The promise does not hide what holds of the documents as a whole. It also does not undo what is already known from"
     " elsewhere.",
     "Every further private result on the same documents is paid for on top of this one: at worst their ε add up.",
@@ -48,10 +55,12 @@ def letter(place: int) -> str:
 
 
 def _head(run: Released, title: str) -> str:
-    size = "" if run.n_documents is None else f"{run.n_documents:,} "
+    person = run.guarantee.adjacency.unit == "person"
+    number = "" if run.n_documents is None else f"{run.n_documents:,} "
+    size = f"the documents of {number}persons" if person else f"{number}documents"
     hidden = "so that hardly anything shows of a single one." if run.guarantee.status is Status.PROVEN else HIDES
     return (
-        f"<header><h1>{text(title)}</h1><p>What {size}documents are about, found under differential privacy: random"
+        f"<header><h1>{text(title)}</h1><p>What {size} are about, found under differential privacy: random"
         f" noise was added to whatever was read off them, {hidden}</p>{_warning(run.guarantee)}</header>"
     )
 
@@ -181,12 +190,7 @@ def _plainly(guarantee: Guarantee) -> str:
     if guarantee.mechanism is Status.NOT_PRIVATE:
         return "Nothing is promised: whoever reads this may learn what stands in a single document."
     epsilon, delta = guarantee.claimed_epsilon, guarantee.claimed_delta
-    said = (
-        "Take any document and exchange it for any other: what is written here would have come out almost as likely."
-        f" Whoever knows all the other documents, and takes two documents for equally likely to be the last one,"
-        f" guesses right {in_hundred(best_guess(epsilon, delta))} at best, however clever they are and whatever"
-        " else they know."
-    )
+    said = plainly(epsilon, delta, guarantee.adjacency.unit)
     if guarantee.mechanism is Status.AS_PUBLISHED:
         return (
             f"As its authors meant it: {said[:1].lower()}{said[1:]} Their proof has a known gap, so do not rely on it."
@@ -222,7 +226,8 @@ def _reading(run: Released) -> str:
 
 
 def _limits(run: Released) -> str:
-    said = list(LIMITS)
+    person = run.guarantee.adjacency.unit == "person"
+    said = [OF_PERSONS if person and limit is OF_DOCUMENTS else limit for limit in LIMITS]
     if run.lower is not None:
         said.append(
             "Ranges behind percentages are 90 % intervals for the noise and for the choice of documents; on real text,"
@@ -232,9 +237,13 @@ def _limits(run: Released) -> str:
 
 
 def _made(run: Released) -> str:
+    unit = run.guarantee.adjacency.unit
     facts = [
         ("Method", run.method),
-        ("Documents", "not said" if run.n_documents is None else f"{run.n_documents:,}"),
+        (
+            f"{unit.capitalize()}s",
+            "not said" if run.n_documents is None else f"{run.n_documents:,}",
+        ),
         ("Words in the vocabulary", f"{len(run.vocabulary):,}"),
         ("Topics asked for (k)", f"{run.n_topics}"),
         ("Mixing of topics (α₀)", f"{run.alpha0:g}"),
@@ -252,7 +261,12 @@ def _made(run: Released) -> str:
         for one in run.drawn
     ]
     again = "" if run.guarantee.releasable else " The run card, a file of its own, repeats the run."
-    columns = ("what was released", "size", "one document moves it by at most", "size of the noise")
+    columns = (
+        "what was released",
+        "size",
+        f"one {unit} moves it by at most",
+        "size of the noise",
+    )
     return (
         '<section aria-labelledby="made"><h2 id="made">How it was made</h2>'
         f"{table('The run', ('what', 'value'), facts)}{table('Every noisy value that was drawn', columns, drawn)}"

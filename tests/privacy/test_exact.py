@@ -143,10 +143,10 @@ def test_parts_only_shrink() -> None:
     for size in (1, 2, 1000):
         parts = rng.standard_normal((50, size))
         parts *= (1 + 2.0**-33) / np.linalg.norm(parts, axis=1)[:, None]
-        steps = cut(parts, 2.0**-30)
+        steps = cut(parts, 2.0**-40)
         assert np.array_equal(steps, np.round(steps))
-        assert max(sum(int(x) ** 2 for x in row) for row in steps) <= 4**30
-        assert np.all(np.abs(steps) <= np.abs(parts) * 2.0**30)
+        assert max(sum(int(x) ** 2 for x in row) for row in steps) <= 4**40
+        assert np.all(np.abs(steps) <= np.abs(parts) * 2.0**40)
 
 
 def test_a_sum_that_is_not_whole_is_an_error() -> None:

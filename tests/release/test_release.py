@@ -8,12 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dplda import cli
+from dplda.configurations.adaptive import ADAPTIVE
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.errors import DpldaError, InputError, NotReleasable, ReadError
+from dplda.errors import CorpusError, InputError, NoTopics, NotReleasable, ReadError
 from dplda.fitting import memory
 from dplda.methods import METHODS, Means, parse_method
 from dplda.plan import Origin
+from dplda.privacy.whole import fineness
+from dplda.refined.budget import shares, words_share
+from dplda.refined.documents import Documents
+from dplda.refined.recipe import Recipe
+from dplda.refined.start import spectral_split
 from dplda.release import artefact as artefacts
 from dplda.release import make
 from dplda.release.artefact import SUFFIX, read, read_file, write
@@ -26,8 +31,6 @@ from dplda.report.page import page
 from dplda.report.released import released_from
 from dplda.settings import Settings
 from tests.tiny_corpora import topical_corpus
-
-CANARY = "xylophonic"  # a word of one document, and of no vocabulary
 
 
 def asked(method: str = "refined", **changes) -> Request:
@@ -112,6 +115,36 @@ def test_a_request_out_of_range_is_refused_before_it_is_charged(changes, error, 
     with pytest.raises(error):
         release(corpus, asked(**changes), folder)
     assert Ledger(folder).balance("mail").spent == (0, 0)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 12.0])
+@pytest.mark.parametrize("method", ["refined", "adaptive"])
+def test_what_passes_the_check_is_drawn_at_any_epsilon(method: str, epsilon: float, corpus, folder: Folder) -> None:
+    """Where noise is next to nothing, and where it hides everything: refused beforehand, if at all, never after."""
+    Ledger(folder).declare("any", epsilon=100.0, delta=1e-5)
+    request = replace(asked(method, epsilon=epsilon), dataset="any")
+    try:
+        assert release(corpus, request, folder).charged
+    except NoTopics:  # which is worked out from what was released, and paid for
+        assert epsilon < 1
+
+
+@pytest.mark.parametrize(("epsilon", "said"), [(0.001, "too wide"), (200.0, "too fine")])
+def test_an_epsilon_beyond_the_grid_is_refused_before_it_is_charged(epsilon, said, corpus, folder: Folder) -> None:
+    with pytest.raises(NotReleasable, match=said):
+        release(corpus, asked(epsilon=epsilon), folder)
+    assert Ledger(folder).balance("mail").spent == (0, 0)
+
+
+def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
+    """Whatever the first release of a refinement says: noise is at most so much wider than the whole budget's."""
+    least = [min(fraction for _, fraction in ADAPTIVE.recommended.default_split)]
+    for rho in np.geomspace(1e-6, 1e6, 100):
+        words = words_share(rho, Recipe())
+        for q in (0.0, 1e-3, 0.1, 0.139, 1e9):
+            found = shares(words, q, Recipe())
+            least += [found.words, found.step, *(spectral_split(found.start).values() if found.start else ())]
+    assert 0.9 * make.WIDENED < 1 / np.sqrt(min(least)) <= make.WIDENED
 
 
 def test_more_words_than_memory_is_free_for_are_refused_before_they_are_charged(
@@ -230,73 +263,74 @@ def test_a_release_is_a_report_without_a_warning(receipt: Receipt) -> None:
     assert page(released_from(read_file(receipt.path))) == shown
 
 
-@pytest.fixture
-def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A file of documents with a canary in one, a list of words, and a folder for releases: arguments of a release."""
-    monkeypatch.setenv("DPLDA_RELEASES", str(tmp_path / "releases"))
-    rng = np.random.default_rng(0)
-    words = np.array(["kettle", "milk", "sugar", "lemon", "spoon"])
-    lines = [" ".join(rng.choice(words, 20, p=row)) for row in rng.dirichlet(np.full(5, 0.3), 500)]
-    lines[7] += f" {CANARY}"
-    (tmp_path / "letters.txt").write_text("\n".join(lines), "utf-8")
-    (tmp_path / "words.txt").write_text("\n".join(words), "utf-8")
-    given = [
-        "--dataset",
-        "mail",
-        "--title",
-        "tea",
-        "--words",
-        str(tmp_path / "words.txt"),
-        "--method",
-        "private-unigram",
-    ]
-    return ["release", str(tmp_path / "letters.txt"), *given, "--topics", "2", "--epsilon", "1", "--delta", "1e-6"]
+def of_persons(corpus: Corpus, persons: np.ndarray) -> Corpus:
+    return Corpus.from_counts(
+        corpus.counts,
+        corpus.vocabulary,
+        label=Label.SENSITIVE,
+        name="letters",
+        vocabulary_source=VocabularySource.FIXED,
+        persons=persons,
+    )
 
 
-def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: Path, capsys) -> None:
-    assert cli.main(letters) == 2
-    assert "Declare it" in capsys.readouterr().err
-    assert cli.main(["ledger", "declare", "mail", "--epsilon", "1.5"]) == 0
-    assert cli.main(letters) == 1
-    said = capsys.readouterr().out
-    assert "It costs ε = 1 and δ = 1e-6 of 'mail'" in said
-    assert "Nothing was released or charged" in said
-    out = tmp_path / f"tea{SUFFIX}"
-    assert cli.main([*letters, "--yes", "--out", str(out)]) == 0
-    assert "Released." in capsys.readouterr().out
-    assert cli.main([*letters, "--yes"]) == 0
-    assert "it cost nothing" in capsys.readouterr().out
-    assert cli.main(["ledger", "list"]) == 0
-    assert "mail: ε = 0.5 of 1.5" in capsys.readouterr().out
-    assert cli.main(["ledger", "verify"]) == 0
-    assert cli.main(["report", str(out), "--out", str(tmp_path / "report.html")]) == 0
-    assert "kettle" in (tmp_path / "report.html").read_text("utf-8")
-    for action in (["show", "mail"], ["export"], ["lower", "mail", "--epsilon", "1.2"]):
-        assert cli.main(["ledger", *action]) == 0
-    everything = capsys.readouterr()
-    assert CANARY not in everything.out + everything.err
-    for path in tmp_path.rglob("*"):
-        if path.is_file() and path.name != "letters.txt":
-            assert CANARY.encode() not in path.read_bytes(), path.name
+def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_says_so(corpus, folder: Folder) -> None:
+    ledger = Ledger(folder)
+    ledger.declare("people", epsilon=3.0, delta=1e-5, protects="person")
+    asked_for = replace(asked("adaptive"), dataset="people")
+    with pytest.raises(NotReleasable, match="nothing says whose the documents are"):
+        release(corpus, asked_for, folder)
+    assert ledger.balance("people").spent == (0, 0)
+    whose = of_persons(corpus, np.arange(corpus.n_documents) // 4)
+    found = release(whose, asked_for, folder).artefact
+    assert found.n_documents == corpus.n_documents // 4
+    assert found.promise.protected == "replace all documents of one person"
+    assert "when all documents of one person are replaced" in found.promise.in_words
+    assert "the number of persons is public" in found.promise.rests_on[0]
+    assert not any("one document, replaced" in said for said in found.promise.rests_on)
+    shown = page(released_from(found))
+    assert "Take any person and exchange all of their documents" in shown
+    assert "one person moves it by at most" in shown
+    assert "about one document" not in shown
+    assert f'<th scope="row">Persons</th><td>{found.n_documents}</td>' in shown
+    assert json.loads(ledger.entries("people")[-1].detail)["persons"] == found.n_documents
 
 
-def test_a_restored_ledger_is_found_by_what_was_released_after_it(letters, tmp_path: Path, capsys) -> None:
-    cli.main(["ledger", "declare", "mail", "--epsilon", "2"])
-    ledger = tmp_path / "releases" / "ledger.sqlite"
-    kept = ledger.read_bytes()
-    assert cli.main([*letters, "--yes"]) == 0
-    for part in tmp_path.glob("releases/ledger.sqlite-*"):
-        part.unlink()
-    ledger.write_bytes(kept)
-    capsys.readouterr()
-    assert cli.main(["ledger", "verify"]) == 1
-    assert "was not paid for by this ledger" in capsys.readouterr().out
+def test_what_a_dataset_protects_is_decided_once(folder: Folder) -> None:
+    ledger = Ledger(folder)
+    with pytest.raises(LedgerError, match="a document or a person"):
+        ledger.declare("people", epsilon=3.0, delta=1e-5, protects="crowd")
+    ledger.declare("people", epsilon=3.0, delta=1e-5, protects="person")
+    ledger.lower("people", epsilon=2.0, delta=1e-5)
+    assert (ledger.protects("people"), ledger.protects("mail")) == ("person", "document")
 
 
-def test_errors_never_quote_a_document(letters, tmp_path: Path, capsys) -> None:
-    cli.main(["ledger", "declare", "mail", "--epsilon", "2"])
-    (tmp_path / "letters.txt").write_bytes(f"{CANARY} \xff".encode("latin-1"))
-    assert cli.main([*letters, "--yes"]) == 2
-    said = capsys.readouterr()
-    assert CANARY not in said.out + said.err
-    assert isinstance(NotReleasable("x"), DpldaError)
+def test_corpora_that_differ_in_one_person_differ_in_one_row_that_is_as_far_as_any_other(corpus: Corpus) -> None:
+    """All ten documents of a person replaced: what moves is one part of bounded norm, not ten."""
+    persons = np.repeat(np.arange(corpus.n_documents // 10), 10)
+    bounds, sums = {}, {}
+    for name, word in (("one", 3), ("other", 17)):
+        counts = corpus.counts.toarray()
+        counts[persons == 7] = 0
+        counts[persons == 7, word] = 500
+        changed = Corpus.from_counts(counts, corpus.vocabulary, label=Label.PUBLIC, name="x", persons=persons)
+        for unit, rows in (("person", changed.by_person()), ("document", changed)):
+            whole = Documents(rows.counts, 3).whole_word_counts(bound=2.0)
+            sums[unit, name], bounds[unit] = whole.numbers, int(fineness(rows.n_documents))
+    apart = {
+        unit: sum(int(x) ** 2 for x in sums[unit, "one"] - sums[unit, "other"]) / bounds[unit] ** 2 for unit in bounds
+    }
+    assert apart["person"] <= 2
+    assert apart["person"] == pytest.approx(2, rel=1e-6)
+    assert apart["document"] == pytest.approx(200, rel=1e-6), "ten documents at once are ten times as far"
+
+
+def test_persons_sum_up(corpus: Corpus) -> None:
+    persons = np.random.default_rng(0).integers(0, 50, corpus.n_documents)
+    rows = of_persons(corpus, persons).by_person()
+    assert rows.n_documents == 50
+    assert rows.counts.sum() == corpus.counts.sum()
+    own = corpus.counts.toarray()[persons == persons[0]].sum(axis=0)
+    np.testing.assert_array_equal(rows.counts.toarray()[0], own)
+    with pytest.raises(CorpusError, match="whose the documents are"):
+        corpus.by_person()

@@ -47,6 +47,9 @@ def sigma_for(epsilon: float, delta: float) -> float:
     )
 
 
+ADJACENCIES = (Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE)
+
+
 def conversion(delta: float) -> None:
     """What protects a replaced document in the sweeps, beside what add-or-remove accounting would say of it."""
     settings = VariationalSettings()
@@ -96,8 +99,8 @@ def lab() -> None:
     )
     adjacency = last.selectbox(
         "Neighbours",
-        list(Adjacency),
-        index=list(Adjacency).index(Adjacency.ADD_OR_REMOVE_ONE),
+        ADJACENCIES,
+        index=ADJACENCIES.index(Adjacency.ADD_OR_REMOVE_ONE),
         key=Key.LAB_ADJACENCY,
         help="The paper adds or removes a document; everything compared on this page replaces one.",
     )

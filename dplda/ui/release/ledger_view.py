@@ -6,7 +6,7 @@ import streamlit as st
 from dplda import figures
 from dplda.errors import DpldaError
 from dplda.release.folder import Folder
-from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, Ledger
+from dplda.release.ledger import DELTA_UNITS, DOCUMENT, EPSILON_UNITS, PERSON, Ledger
 from dplda.ui.shell import frame, session
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
@@ -27,13 +27,23 @@ def draw(ledger: Ledger | None) -> None:
         first, second = st.columns(2)
         epsilon = first.number_input("Cap of ε", 0.1, 100.0, 3.0, key=Key.LEDGER_EPSILON)
         delta = second.select_slider("Cap of δ", [1e-9, 1e-8, 1e-7, 1e-6, 1e-5], 1e-6, key=Key.LEDGER_DELTA)
-        st.button("Declare", key=Key.LEDGER_DECLARE, on_click=_declare, args=(name, float(epsilon), float(delta)))
-        st.caption("A cap can be lowered later (dplda ledger lower), never raised.")
+        protects = st.radio(
+            "Protected",
+            [DOCUMENT, PERSON],
+            format_func=lambda unit: f"one {unit}",
+            horizontal=True,
+            key=Key.LEDGER_PROTECTS,
+            help="A person is protected with all documents, which are then read as one; documents have to come with a"
+            " column that says whose they are.",
+        )
+        given = (name, float(epsilon), float(delta), str(protects))
+        st.button("Declare", key=Key.LEDGER_DECLARE, on_click=_declare, args=given)
+        st.caption("A cap can be lowered later (dplda ledger lower), never raised; what is protected stays.")
 
 
-def _declare(name: str, epsilon: float, delta: float) -> None:
+def _declare(name: str, epsilon: float, delta: float, protects: str) -> None:
     try:
-        Ledger(Folder()).declare(name.strip(), epsilon=epsilon, delta=delta)
+        Ledger(Folder()).declare(name.strip(), epsilon=epsilon, delta=delta, protects=protects)
     except DpldaError as error:
         session.notice(str(error))
 
@@ -43,6 +53,7 @@ def _standing(ledger: Ledger) -> None:
     rows = pd.DataFrame(
         {
             "Dataset": list(held),
+            "Protects": [f"one {ledger.protects(name)}" for name in held],
             "ε left": [f"{one.left[0]:.6g}" for one in held.values()],
             "of": [f"{one.cap[0] / EPSILON_UNITS:.6g}" for one in held.values()],
             "δ left": [f"{one.left[1]:.3g}" for one in held.values()],

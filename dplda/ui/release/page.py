@@ -6,8 +6,8 @@ from dplda.errors import DpldaError
 from dplda.release.artefact import SUFFIX, write
 from dplda.release.command import receipt_lines
 from dplda.release.folder import Folder, default_path
-from dplda.release.ledger import Ledger
-from dplda.release.make import Receipt, Request, check
+from dplda.release.ledger import DOCUMENT, Ledger
+from dplda.release.make import Receipt, Request, check, protected
 from dplda.release.price import price
 from dplda.ui.release import job, ledger_view
 from dplda.ui.shell import frame
@@ -51,8 +51,10 @@ def _release(experiment: Experiment, ledger: Ledger | None) -> None:
         help="Stands on everything that is made of the release.",
     )
     request = Request(dataset, title, experiment.settings)
+    unit = ledger.protects(dataset) if ledger and dataset else DOCUMENT
     try:
-        check(experiment.corpus, request)
+        rows = protected(experiment.corpus, unit)
+        check(rows, request)
     except DpldaError as refusal:
         st.warning(literal(str(refusal)), icon=":material/block:")
         st.caption(
@@ -64,7 +66,7 @@ def _release(experiment: Experiment, ledger: Ledger | None) -> None:
         st.info("Declare a dataset below: its name, and the most that may ever be spent on it.")
         return
     balance = ledger.balance(dataset)
-    st.markdown("\n".join(f"- {literal(said)}" for said in price(experiment.corpus, request, balance)))
+    st.markdown("\n".join(f"- {literal(said)}" for said in price(rows, request, balance, unit)))
     affordable = balance.left[0] >= experiment.settings.epsilon and balance.left[1] >= experiment.settings.delta
     accepted = st.checkbox(
         "I have read the price. It is charged for good before any noise is drawn, whatever happens then.",

@@ -141,6 +141,7 @@ class Key(StrEnum):
     LEDGER_NAME = "ledger.name"
     LEDGER_EPSILON = "ledger.epsilon"
     LEDGER_DELTA = "ledger.delta"
+    LEDGER_PROTECTS = "ledger.protects"
     LEDGER_DECLARE = "ledger.declare"
     LEDGER_PICTURE = "ledger.picture"
     # Learn; an address names lesson and step.

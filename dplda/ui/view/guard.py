@@ -18,6 +18,7 @@ ALLOWED = frozenset(
         "dplda.explore.relevance",
         "dplda.explore.scaling",
         "dplda.privacy",
+        "dplda.privacy.adjacency",
         "dplda.privacy.odds",
         "dplda.release",
         "dplda.release.artefact",

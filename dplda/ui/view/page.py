@@ -10,7 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from dplda.errors import DpldaError
-from dplda.privacy.odds import best_guess, in_hundred, odds
+from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.odds import odds, plainly
 from dplda.release.artefact import Artefact, read_file, write
 from dplda.spreadsheet import harmless
 from dplda.ui.view import cards_view, map_view
@@ -47,7 +48,8 @@ def _head(release: Artefact) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.badge("Released, proven", icon=":material/verified_user:", color="green")
         st.markdown(
-            f":small[ε {promise.epsilon:g} · δ {promise.delta:g} · N {release.n_documents:,} ·"
+            f":small[ε {promise.epsilon:g} · δ {promise.delta:g} · {release.n_documents:,}"
+            f" {Adjacency(promise.protected).unit}s ·"
             f" {cards_view.literal(release.method)} · {release.released[:10]}]"
         )
     st.markdown(
@@ -75,11 +77,14 @@ def _promise(release: Artefact) -> None:
     promise = release.promise
     st.header("What is promised", anchor=False)
     st.markdown(f"**{cards_view.literal(promise.in_words)}**")
+    unit = Adjacency(promise.protected).unit
+    less = {
+        "document": "Somebody who wrote m of the documents is protected less: ε counts m times, δ grows faster.",
+        "person": "Nobody is protected from what others wrote of them.",
+    }
     st.markdown(
-        "Take any document and exchange it for any other: what is written here would have come out almost as likely."
-        " Whoever knows all the other documents, and takes two for equally likely to be the last one, guesses right"
-        f" {in_hundred(best_guess(promise.epsilon, promise.delta))} at best; odds move by {odds(promise.epsilon)} at"
-        " most, but for δ. Somebody who wrote m of the documents is protected less: ε counts m times, δ grows faster."
+        f"{plainly(promise.epsilon, promise.delta, unit)} Odds move by {odds(promise.epsilon)} at most, but for δ."
+        f" {less[unit]}"
     )
     with st.expander("What this rests on"):
         st.markdown("\n".join(f"- {cards_view.literal(said)}" for said in promise.rests_on))
@@ -87,12 +92,13 @@ def _promise(release: Artefact) -> None:
 
 def _made(release: Artefact) -> None:
     st.header("How it was made", anchor=False)
+    unit = Adjacency(release.promise.protected).unit
     rows = pd.DataFrame(
         {
             "What was released": [one.quantity for one in release.drawn],
             "Times": [one.times for one in release.drawn],
             "Size": [" × ".join(map(str, one.shape)) or "one number" for one in release.drawn],
-            "One document moves it by at most": [one.sensitivity for one in release.drawn],
+            f"One {unit} moves it by at most": [one.sensitivity for one in release.drawn],
             "Size of the noise": [one.scale for one in release.drawn],
         }
     )

@@ -1,0 +1,124 @@
+"""Releases: sixty kills and what is left of them, the price of a charge in time, and how long a release takes.
+
+Charges and files are checked after processes that charge and write without end were killed at random moments. A
+release is timed whole, charge, noise and file included; beside it stands the same run with simulated noise, and the
+mean distance of either one's topics to the truth (L1, from 0 to 2).
+"""
+
+import multiprocessing
+import os
+import signal
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from dplda import simulate
+from dplda.corpus import Corpus
+from dplda.methods import Means, parse_method
+from dplda.release.folder import Folder
+from dplda.release.ledger import Ledger
+from dplda.release.make import Request, release
+from dplda.settings import Settings
+
+KILLS, CHARGES = 60, 200
+N_DOCUMENTS, ALPHA0, MEAN_LENGTH = 100_000, 0.5, 60.0
+SIZES = ((1000, 10), (2000, 10))  # d and k
+
+Row = dict[str, str | int | float]
+
+
+def run() -> Iterator[Row]:
+    """A row for kills, one for charges, one for each release."""
+    with tempfile.TemporaryDirectory() as path:
+        yield _kills(Path(path) / "kills")
+        yield _charges(Path(path) / "charges")
+        for n_words, n_topics in SIZES:
+            corpus = simulate(
+                n_documents=N_DOCUMENTS,
+                n_words=n_words,
+                n_topics=n_topics,
+                alpha0=ALPHA0,
+                mean_length=MEAN_LENGTH,
+                seed=0,
+            )
+            for method in ("adaptive", "refined"):
+                yield _timed(corpus, method, n_topics, Path(path) / f"{method}{n_words}")
+
+
+def _kills(path: Path) -> Row:
+    ledger = _declared(path)
+    rng, fork = np.random.default_rng(0), multiprocessing.get_context("fork")
+    for _ in range(KILLS):
+        process = fork.Process(target=_without_end, args=(path,))
+        process.start()
+        time.sleep(0.02 + 0.2 * rng.random())
+        if process.pid is not None:
+            os.kill(process.pid, signal.SIGKILL)
+        process.join()
+    charged = {entry.hash for entry in ledger.entries() if entry.kind == "charged"}
+    written = {file.stem for file in path.glob("*.json")}
+    return {
+        "section": "kills",
+        "kills": KILLS,
+        "charges": len(charged),
+        "files": len(written),
+        "files_without_charge": len(written - charged),
+        "charges_without_file": len(charged - written),
+        "faults": len(ledger.faults()),
+    }
+
+
+def _without_end(path: Path) -> None:
+    folder = Folder(path)
+    ledger = Ledger(folder)
+    while True:
+        entry = ledger.charge("mail", epsilon=1e-6, delta=0.0, detail="")
+        folder.write(f"{entry.hash}.json", entry.hash.encode())
+
+
+def _charges(path: Path) -> Row:
+    ledger, taken = _declared(path), []
+    for _ in range(CHARGES):
+        begun = time.perf_counter()
+        ledger.charge("mail", epsilon=1e-6, delta=0.0, detail="")
+        taken.append(1000 * (time.perf_counter() - begun))
+    return {"section": "charges", "charges": CHARGES, "median_ms": statistics.median(taken), "most_ms": max(taken)}
+
+
+def _timed(corpus: Corpus, method: str, n_topics: int, path: Path) -> Row:
+    _declared(path)
+    settings = Settings(method=parse_method(method), n_topics=n_topics, alpha0=ALPHA0, epsilon=1.0, delta=1e-7)
+    begun = time.perf_counter()
+    explored = settings.method.fit(corpus, settings, Means()).topics
+    explored_in = time.perf_counter() - begun
+    begun = time.perf_counter()
+    released = release(corpus, Request("mail", "simulated documents", settings), Folder(path)).artefact
+    return {
+        "section": "releases",
+        "method": method,
+        "n_documents": N_DOCUMENTS,
+        "n_words": corpus.n_words,
+        "n_topics": n_topics,
+        "epsilon": settings.epsilon,
+        "released_s": time.perf_counter() - begun,
+        "explored_s": explored_in,
+        "released_error": _error(corpus, released.words),
+        "explored_error": _error(corpus, explored.words[: explored.resolved]),
+    }
+
+
+def _declared(path: Path) -> Ledger:
+    ledger = Ledger(Folder(path))
+    ledger.declare("mail", epsilon=1000.0, delta=1e-3)
+    return ledger
+
+
+def _error(corpus: Corpus, words: np.ndarray) -> float:
+    assert corpus.truth is not None
+    distances = np.abs(words[:, None, :] - corpus.truth.topics[None]).sum(axis=2)
+    return float(distances[linear_sum_assignment(distances)].mean())
