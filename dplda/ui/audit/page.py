@@ -13,7 +13,7 @@ from dplda.ui.shell.frame import Experiment, Header, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
 
-TICK, SHARE = 0.5, 0.25  # seconds between two steps, and of each that is spent on runs
+TICK, SHARE = 0.3, 0.12  # seconds between two steps, and of each that is spent on runs
 BATCHES = 20
 EPSILONS = (2.0, 5.0, 10.0)
 AS_IT_IS = "as it is"
@@ -32,7 +32,7 @@ class Live:
 
     of: tuple[str, str, float, int]
     audit: Audit
-    running: bool = True
+    running: bool
 
 
 def header(experiment: Experiment) -> Header:
@@ -106,15 +106,15 @@ def _live() -> Live:
     live: Live | None = st.session_state.get(Key.AUDIT_LIVE)
     of = (text, name, float(epsilon or 10.0), 0 if live is None else live.of[3])
     if live is None or live.of != of:
-        live = _begun(of)
+        live = _begun(of, running=live is not None and (live.running or live.audit.done))
     return live
 
 
-def _begun(of: tuple[str, str, float, int]) -> Live:
+def _begun(of: tuple[str, str, float, int], *, running: bool) -> Live:
     text, way, epsilon, seed = of
     method = audited_methods()[text]
     audit = Audit(method, Promise(epsilon), sabotage=sabotages(method).get(way), seed=seed, batches=BATCHES)
-    live = Live(of, audit)
+    live = Live(of, audit, running)
     st.session_state[Key.AUDIT_LIVE] = live
     return live
 
@@ -154,8 +154,9 @@ def _picture(live: Live) -> None:
             st.button("Again, other draws", icon=":material/casino:", key=Key.AUDIT_AGAIN, on_click=_again)
         else:
             st.button(
-                "Stop" if live.running else "Go on",
+                "Stop" if live.running else "Go on" if audit.fraction else "Start",
                 icon=":material/stop_circle:" if live.running else ":material/play_arrow:",
+                type="secondary" if live.running else "primary",
                 key=Key.AUDIT_STOP,
                 on_click=_turn,
             )
@@ -181,6 +182,8 @@ def _finding(live: Live) -> str:
         bound = as_epsilon(worst.attack, worst.lower, audit.promise)
         claim = as_epsilon(worst.attack, worst.claimed, audit.promise)
         return f"Caught: {worst.attack.name} gives away at least ε {bound:.3g}, where {claim:.3g} was claimed"
+    if not audit.fraction:
+        return "How far will the bounds climb?"
     if audit.done:
         return "Nothing found: no bound reaches the claim"
     return "No bound has reached the claim so far"
@@ -194,7 +197,7 @@ def _turn() -> None:
 def _again() -> None:
     live: Live = st.session_state[Key.AUDIT_LIVE]
     text, way, epsilon, seed = live.of
-    _begun((text, way, epsilon, seed + 1))
+    _begun((text, way, epsilon, seed + 1), running=True)
 
 
 def _title(text: str) -> str:
