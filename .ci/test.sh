@@ -12,7 +12,7 @@ trap 'exit 130' INT TERM
 
 failed=0
 # A process takes what conftest.py puts together, in its order.
-"$1" -m pytest -m 'not timing' --numprocesses auto --dist loadgroup --no-loadscope-reorder || failed=1
+"$1" -m pytest -m 'not timing' --numprocesses auto --dist loadscope --no-loadscope-reorder || failed=1
 wait "$lint" || failed=1
 cat "$said"
 "$1" -m pytest -m timing $(grep -rl 'mark\.timing' tests) || failed=1

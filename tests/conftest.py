@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -60,19 +62,23 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-@pytest.hookimpl(tryfirst=True)  # the names of groups are read after this
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in LONG])
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(_together(item)))
 
 
-def _together(item: pytest.Item) -> str:
-    """What one process runs: files that share a browser or the corpus that pages begin with, or one file."""
-    file = item.nodeid.split("::")[0]
-    if file.startswith(BROWSER):
-        return f"{BROWSER}{item.path.stem in HALF}"
-    return PAGES if file.startswith(PAGES) else file
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    return Together(config, log)
+
+
+class Together(LoadScopeScheduling):
+    """One process runs files that share a browser, or the corpus that pages begin with, or one file."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.split("::")[0]
+        if file.startswith(BROWSER):
+            return f"{BROWSER}{Path(file).stem in HALF}"
+        return PAGES if file.startswith(PAGES) else file
 
 
 @pytest.hookimpl(optionalhook=True)
