@@ -56,7 +56,8 @@ def notebook(
     """The same as a Jupyter notebook, format 4.5; arguments and errors as for ``script``.
 
     Example:
-        >>>         >>> from dplda.corpus import Simulation
+        >>> import json
+        >>> from dplda.corpus import Simulation
         >>> from dplda.methods import parse_method
         >>> from dplda.run_script import notebook
         >>> from dplda.settings import CorpusKind, Settings
