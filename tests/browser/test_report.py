@@ -104,11 +104,12 @@ def test_figures_are_saved_as_svg_and_as_a_page_of_their_own(tab, new_tab, share
     page = tab.open("topics?v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&epsilon=8")
     save = page.get_by_role("button", name="Figure (HTML)")
     tab.press(page.get_by_role("radio", name="Map"), save)
-    tab.press(page.get_by_role("radio", name="SVG"), page.get_by_role("radio", name="SVG", checked=True))
-    tab.settle()
-    page.locator(".js-plotly-plot").first.hover()
+    figure = page.locator(".js-plotly-plot").first
+    drawn = figure.locator('.modebar-btn[data-title="Download plot"]')  # where it saves a PNG, its title says so
+    tab.press(page.get_by_role("radio", name="SVG"), drawn)
+    figure.hover()
     with page.expect_download() as download:
-        page.locator(".js-plotly-plot").first.locator(".modebar-btn").click()
+        drawn.click()
     assert download.value.suggested_filename.endswith(".svg")
     with page.expect_download() as download:
         save.click()
