@@ -2,6 +2,7 @@
 
 import http.client
 import re
+import time
 import tomllib
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -46,7 +47,9 @@ def test_the_guard_sees_what_leaves_the_host(shared_address, new_tab) -> None:
     page.evaluate("fetch('http://elsewhere.invalid/x').catch(() => null)")
     page.evaluate("() => { new WebSocket('ws://elsewhere.invalid/y') }")
     page.evaluate("() => { setTimeout(() => { throw new Error('thrown') }) }")
-    page.wait_for_timeout(200)
+    deadline = time.monotonic() + 60
+    while (len(tab.offsite) < 2 or not tab.errors) and time.monotonic() < deadline:
+        page.wait_for_timeout(50)
     assert tab.offsite == ["http://elsewhere.invalid/x", "ws://elsewhere.invalid/y"]
     assert tab.errors == ["thrown"]
 
