@@ -57,7 +57,9 @@ def _release(experiment: Experiment, ledger: Ledger | None) -> None:
         check(rows, request)
     except DpldaError as refusal:
         st.warning(literal(str(refusal)), icon=":material/block:")
-        st.page_link("pages/corpus.py", label="Corpus: read documents, over a list of words", icon=":material/upload_file:")
+        st.page_link(
+            "pages/corpus.py", label="Corpus: read documents, over a list of words", icon=":material/upload_file:"
+        )
         st.caption(
             "Choices may be tried on simulated or public documents of the same size first, which costs nothing; then"
             " they are frozen, and released once."
