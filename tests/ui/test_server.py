@@ -5,7 +5,6 @@ import logging
 import os
 import socket
 import stat
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -25,7 +24,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server import server_util
 from streamlit.web.server.starlette import starlette_app
 
-from dplda import simulate
+from dplda import launch, simulate
 from dplda.corpus import Label, disk_cache
 from dplda.ui import server
 from dplda.ui.error_curves import swept_file
@@ -84,6 +83,11 @@ def headers_of(app: Starlette, path: str) -> Headers:
     return Headers(raw=sent[0]["headers"])
 
 
+def test_launcher_and_server_speak_of_the_same_variable() -> None:
+    """A server that outlives a launcher which is killed is found out by tests/release/test_public.py."""
+    assert launch.LED == server.LED
+
+
 def test_every_answer_forbids_frames_foreign_scripts_and_guesses_of_its_type() -> None:
     server.put_right([SCRIPT])
     routes = [Route("/", lambda request: PlainTextResponse("tea"))]
@@ -131,21 +135,3 @@ def test_nobody_else_on_the_machine_may_read_what_is_kept(tmp_path, monkeypatch:
     found = [tmp_path / "cache", *(tmp_path / "cache").rglob("*")]
     assert len(found) == 6, "two folders, and two files of either kind"
     assert {stat.S_IMODE(path.stat().st_mode) for path in found} == {0o700, 0o600}
-
-
-SERVED = "import time; from dplda.ui import server; server.put_right(); print('up', flush=True); time.sleep(200)"
-LAUNCHED = f"""
-import os, subprocess, sys, time
-from dplda import launch
-environment = dict(os.environ) | {{launch.LED: "1"}}
-child = subprocess.Popen([sys.executable, "-c", {SERVED!r}], env=environment, stdin=subprocess.PIPE)
-time.sleep(200)
-"""
-
-
-def test_the_server_ends_with_its_launcher_however_that_ends() -> None:
-    """The launcher is killed outright, and what its server writes to ends, as nobody holds it any more."""
-    with subprocess.Popen([sys.executable, "-c", LAUNCHED], cwd=ROOT, stdout=subprocess.PIPE) as launcher:
-        assert launcher.stdout.readline() == b"up\n"
-        launcher.kill()
-        launcher.communicate(timeout=60)
