@@ -27,7 +27,7 @@ button[kind^="primary"]:not(:disabled), button[kind^="primary"]:not(:disabled) *
 # would stay on the page. And its tables and code scroll on a narrow screen, where the keyboard needs a focus to scroll.
 # In projector mode arrow keys, and a clicker's, walk through the steps of a lesson.
 # Titles of figures come broken for a phone: where there is room, their words are dealt out anew, to the lowest lines.
-_SCRIPT = """<script>
+SCRIPT = """<script>
 if (!window.dplda) {
   window.dplda = true;
   const push = history.pushState.bind(history);
@@ -83,4 +83,4 @@ def apply() -> None:
     if st.context.theme.type == "dark":
         st.html(_BUTTONS)
     with st.sidebar:
-        st.html(_SCRIPT, unsafe_allow_javascript=True)
+        st.html(SCRIPT, unsafe_allow_javascript=True)
