@@ -122,9 +122,7 @@ def noise_multiplier_for(
     _check.epsilon(epsilon)
     _check.between("delta", delta, 0, 1, open_ends=True)
     _check_sampling(sampling_rate, steps)
-    return _calibrated(
-        float(epsilon), float(delta), float(sampling_rate), int(steps), accountant, _counted(adjacency)
-    )
+    return _calibrated(float(epsilon), float(delta), float(sampling_rate), int(steps), accountant, _counted(adjacency))
 
 
 def conversion_in_words(accountant: Accountant, adjacency: Adjacency) -> str:

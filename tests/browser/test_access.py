@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import until
 from tests.browser.test_house import expect_named, expect_whole
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -98,7 +99,7 @@ def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) 
         expect_whole(page)
         assert content <= window, f"{name} is wider than the screen"
         page.set_viewport_size(other)
-        page.wait_for_function(f"innerWidth === {other['width']}")
+        until(page, f"innerWidth === {other['width']}")
         tab.settle()
         if new := set(page.evaluate(INKS)) - seen:
             found[f"{name}, {other['width']} px"] = findings(page, only=["color-contrast"])

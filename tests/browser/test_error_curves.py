@@ -154,3 +154,9 @@ def test_names_of_lines_are_all_there_apart_and_beside_the_axes(tab, width) -> N
         assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1
     tops = sorted(box["y"] for box in found)
     assert all(below - above >= 12 for above, below in itertools.pairwise(tops))
+    title = graph.locator(".gtitle .line")
+    said = [text for text in title.all_text_contents() if text.strip()]
+    whole_title = graph.evaluate("graph => graph.layout.title.text").replace("<br>", " ")
+    assert " ".join(said) == re.sub("</?b>", "", whole_title)
+    assert (max(map(len, said)) > 60) == (width == 1280), "broken where the screen ends"
+    assert title.last.evaluate("line => line.ownerSVGElement.clientWidth - line.getComputedTextLength()") > 0

@@ -4,11 +4,12 @@ import http.client
 import re
 import time
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULT_PAGE = "start"
@@ -41,17 +42,44 @@ def test_opens_cold_and_deep_linked(name, first_tab) -> None:
     expect_named(page, name)
 
 
+OUTWARDS = """() => {
+  fetch("http://elsewhere.invalid/x").catch(() => null);
+  try { new WebSocket("ws://elsewhere.invalid/y") } catch {}
+  setTimeout(() => { throw new Error("thrown") });
+}"""
+INWARDS = """() => {
+  document.body.append(document.createRange().createContextualFragment("<script>window.injected = 1</script>"));
+  document.body.append(Object.assign(document.createElement("iframe"), { src: "/" }));
+}"""
+
+
+def listen(page: Page, heard: Callable[[], bool]) -> None:
+    """Wait until what the page does has been heard of, or a minute."""
+    deadline = time.monotonic() + 60
+    while not heard() and time.monotonic() < deadline:
+        page.wait_for_timeout(50)
+
+
 def test_the_guard_sees_what_leaves_the_host(shared_address, new_tab) -> None:
     tab = new_tab(shared_address)
-    page = tab.open()
-    page.evaluate("fetch('http://elsewhere.invalid/x').catch(() => null)")
-    page.evaluate("() => { new WebSocket('ws://elsewhere.invalid/y') }")
-    page.evaluate("() => { setTimeout(() => { throw new Error('thrown') }) }")
-    deadline = time.monotonic() + 60
-    while (len(tab.offsite) < 2 or not tab.errors) and time.monotonic() < deadline:
-        page.wait_for_timeout(50)
+    tab.page.goto("about:blank")
+    tab.page.evaluate(OUTWARDS)
+    listen(tab.page, lambda: len(tab.offsite) > 1 and bool(tab.errors))
     assert tab.offsite == ["http://elsewhere.invalid/x", "ws://elsewhere.invalid/y"]
     assert tab.errors == ["thrown"]
+
+
+def test_the_policy_refuses_what_leaves_the_host_and_scripts_that_are_not_ours(shared_address, new_tab) -> None:
+    tab = new_tab(shared_address)
+    page = tab.open()
+    page.evaluate(OUTWARDS)
+    page.evaluate(INWARDS)
+    rules = ("connect-src", "script-src", "frame-src")
+    listen(page, lambda: all(any(rule in error for error in tab.errors) for rule in rules))
+    assert tab.offsite == []
+    assert page.evaluate("[window.dplda, window.injected]") == [True, None]
+    for rule in rules:
+        assert any(rule in error for error in tab.errors), (rule, tab.errors)
 
 
 def luminance(colour: str) -> float:
