@@ -1,12 +1,15 @@
 """Common English words, written down for this project: a public list that gives nothing away."""
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import zip_longest
+from typing import TypeAlias
 
 from dplda import assets
 from dplda.corpus.vocabulary import stop_words, strip_controls
 from dplda.corpus.vocabulary import words as words_of
+
+Inflect: TypeAlias = Callable[[str], tuple[str, ...]]
 
 _VOWELS = "aeiou"
 
@@ -67,8 +70,19 @@ def _doubling(word: str) -> tuple[str, ...]:
     return _with_s(word), word + word[-1] + "ed", word + word[-1] + "ing"
 
 
+def _without_past(verb: Inflect) -> Inflect:
+    return lambda word: tuple(form for form in verb(word) if not form.endswith("ed"))
+
+
 def _plain(word: str) -> tuple[str, ...]:
     return ()
 
 
-_KINDS = {"nouns": _noun, "verbs": _verb, "doubling": _doubling, "plain": _plain}
+_KINDS: dict[str, Inflect] = {
+    "nouns": _noun,
+    "verbs": _verb,
+    "strong": _without_past(_verb),
+    "doubling": _doubling,
+    "strong doubling": _without_past(_doubling),
+    "plain": _plain,
+}

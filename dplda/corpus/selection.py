@@ -19,6 +19,11 @@ class Selection:
 
     Raises:
         InputError: a number out of range.
+
+    Example:
+        >>> from dplda.corpus import Selection
+        >>> Selection(n_words=500, epsilon=0.2)
+        Selection(n_words=500, per_unit=64, epsilon=0.2, delta=1e-08)
     """
 
     n_words: int = 1000

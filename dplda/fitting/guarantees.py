@@ -28,6 +28,10 @@ _EXACT = (
 _VOCABULARY = "The vocabulary was taken from the documents, which is part of the output and not protected."
 _SPLIT = "The budget's split was chosen on these documents, which no noise protects."
 _REFERENCE = "The budget's split was chosen on simulated documents of the same size."
+_CHOSEN = (
+    "The numbers of documents and topics, α0, ε, δ, the split and how words are selected were chosen without looking at"
+    " the documents."
+)
 _PERSONS = (
     "Neighbouring corpora differ in all documents of one person, replaced by any others over the same vocabulary; a"
     " person's documents are read as one, and the number of persons is public."
@@ -101,6 +105,7 @@ def claim(
         caveats.append(Caveat.VOCABULARY)
         sentences.append(_VOCABULARY)
     if corpus.selection is not None:
+        sentences = [_CHOSEN if said == PROVEN_RESTS_ON[1] else said for said in sentences]
         sentences.append(_selected(corpus.selection, corpus.unit))
         epsilon, delta = together(corpus.selection, epsilon=epsilon, delta=delta, gaussian_fit=gaussian_fit)
     if chosen is Origin.DOCUMENTS:

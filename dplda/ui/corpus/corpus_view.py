@@ -73,14 +73,14 @@ def pictures(experiment: Experiment) -> None:
     shares = [float(documents[index] / corpus.n_documents) for index in order]
     left, right = st.columns(2, gap="medium")
     left.plotly_chart(
-        figures.document_lengths(lengths, watermark=experiment.watermark),
+        figures.document_lengths(lengths, unit=corpus.unit, watermark=experiment.watermark),
         key="corpus.lengths",
         alt=figures.document_lengths_alt(lengths),
         config=chart_config(experiment),
     )
     left.caption("Longer documents say more about pairs of words; those shorter than 3 words say nothing of topics.")
     right.plotly_chart(
-        figures.frequent_words(words, shares, watermark=experiment.watermark, dark=is_dark()),
+        figures.frequent_words(words, shares, unit=corpus.unit, watermark=experiment.watermark, dark=is_dark()),
         key="corpus.words",
         alt=figures.frequent_words_alt(words, shares),
         config=chart_config(experiment),

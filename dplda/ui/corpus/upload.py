@@ -16,7 +16,7 @@ from dplda.corpus.readers.gathered import ARCHIVES
 from dplda.corpus.readers.gzipped import PACKED
 from dplda.corpus.readers.load import glance
 from dplda.corpus.selection import MOST_PER_UNIT
-from dplda.errors import DpldaError, InputError
+from dplda.errors import CorpusError, DpldaError, InputError
 from dplda.privacy.release import short
 from dplda.privacy.selected import select_words
 from dplda.settings import CorpusKind
@@ -208,6 +208,9 @@ def _share_kept(
             whole_files=reading.whole_files,
             tokenisation=reading.tokenisation,
         )
+    except CorpusError as error:
+        st.warning(literal(f"Of the first documents, for your eyes: {error}"), icon=":material/filter_alt:")
+        return
     except DpldaError as error:
         st.caption(literal(f"The first documents cannot be looked at yet. {error}"))
         return

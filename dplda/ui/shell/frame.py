@@ -87,7 +87,7 @@ def of_method(experiment: Experiment) -> Header:
 def of_documents(experiment: Experiment) -> tuple[str, ...]:
     """The chosen documents, as parts of a line."""
     corpus = experiment.corpus
-    number = f"N {corpus.n_documents:,}{' persons' if corpus.of_persons else ''}"
+    number = f"N {corpus.n_documents:,}{' persons, each read as one document' if corpus.of_persons else ''}"
     return (f"**{literal(corpus.name)}** ({corpus.label})", number, f"d {corpus.n_words:,}")
 
 

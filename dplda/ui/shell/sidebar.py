@@ -201,7 +201,9 @@ def _epsilon(label: str) -> None:
             r" replaced. Small hides more and blurs topics; arrow keys go step by step."
         ),
     )
-    said = odds(float(st.session_state[Key.EPSILON])).replace(" : ", "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}")
+    said = odds(float(st.session_state[Key.EPSILON]), session.unit()).replace(
+        " : ", "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}"
+    )
     with st.container(key=Key.ODDS):
         st.markdown(f":small[δ apart, {said}.]")
 
