@@ -137,7 +137,7 @@ def _vocabulary_details(
     if words is VocabularyChoice.ENGLISH:
         st.caption(
             f"A public list of {len(english_words()):,} words. Of these, those are taken that most documents hold, by"
-            " noisy numbers, which is part of the promise."
+            " noisy numbers, which is part of the promise; they keep somewhat less than the whole list does."
         )
         return None, None, _selection()
     if words is VocabularyChoice.SELECTED:
@@ -216,7 +216,7 @@ def _share_kept(
         return
     if found is None:
         return
-    said = f"Of the first {counted(found.n_read, 'document')}, for your eyes: {' '.join(found.kept_in_words())}"
+    said = f"In the first {counted(found.n_read, 'document')}, for your eyes: {' '.join(found.kept_in_words())}"
     if found.share_kept < LITTLE:
         st.warning(said, icon=":material/filter_alt:")
     else:
