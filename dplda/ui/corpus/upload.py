@@ -301,6 +301,6 @@ def _adopt(corpus: Corpus) -> None:
     else:
         held = "They are held in this session's memory alone: a reload of the page loses them."
     read = counted(corpus.as_read.n_documents, "document")
-    whose = f", of {counted(corpus.n_documents, 'person')}" if corpus.of_persons else ""
-    session.notice(f"{read}{whose} in use, over {corpus.n_words:,} words. {held}")
+    whose = f" of {corpus.n_documents:,} persons" if corpus.of_persons else ""
+    session.notice(f"{read}{whose} are read, over {corpus.n_words:,} words. {held}")
     st.rerun()

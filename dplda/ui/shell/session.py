@@ -42,12 +42,6 @@ def choose(chosen: Choice, uploaded: Corpus | None = None) -> None:
     st.session_state[Key.TOPIC_ORDER] = None
 
 
-def unit() -> str:
-    """What a row of the corpus chosen is: a ``document``, or a ``person`` with all of theirs."""
-    uploaded: Corpus | None = st.session_state.get(Key.UPLOADED)
-    return uploaded.unit if uploaded is not None and choice().kind is CorpusKind.UPLOADED else "document"
-
-
 def simulate(simulation: Simulation) -> None:
     """Look at simulated documents from now on, and look in them for as many topics, as mixed, as they have."""
     choose(Choice(CorpusKind.SIMULATED, simulation))
