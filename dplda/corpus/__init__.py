@@ -4,6 +4,7 @@ from dplda.corpus.corpus import Corpus, Label, Truth, VocabularySource
 from dplda.corpus.intake import Intake
 from dplda.corpus.python_docs import python_docs
 from dplda.corpus.readers import Limits, load
+from dplda.corpus.selection import Selection
 from dplda.corpus.simulate import LengthLaw, simulate
 from dplda.corpus.simulation import MOST_TOKENS, Simulation
 from dplda.corpus.tokenisation import Tokenisation
@@ -15,6 +16,7 @@ __all__ = [
     "Label",
     "LengthLaw",
     "Limits",
+    "Selection",
     "Simulation",
     "Tokenisation",
     "Truth",
