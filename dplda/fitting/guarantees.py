@@ -3,7 +3,8 @@
 import math
 
 from dplda.configurations.variant import NoiseLaw
-from dplda.corpus.corpus import Corpus, Label, VocabularySource
+from dplda.corpus.corpus import Label, VocabularySource
+from dplda.corpus.stored import AnyCorpus
 from dplda.plan import Origin, Plan
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
@@ -27,7 +28,7 @@ _SPLIT = "The budget's split was chosen on these documents, which no noise prote
 _REFERENCE = "The budget's split was chosen on simulated documents of the same size."
 
 
-def guarantee_of(plan: Plan | None, corpus: Corpus, releases: tuple[Release, ...]) -> Guarantee:
+def guarantee_of(plan: Plan | None, corpus: AnyCorpus, releases: tuple[Release, ...]) -> Guarantee:
     """The guarantee of one run.
 
     Args:
@@ -54,7 +55,7 @@ def guarantee_of(plan: Plan | None, corpus: Corpus, releases: tuple[Release, ...
 
 
 def claim(
-    corpus: Corpus,
+    corpus: AnyCorpus,
     releases: tuple[Release, ...],
     *,
     status: Status,
