@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dplda.corpus import Corpus, Label, Limits, Tokenisation, load
+from dplda._types import Report
+from dplda.corpus import Corpus, Label, Limits, StoredCorpus, Tokenisation, load, load_to
 from dplda.corpus.english import english_words
 from dplda.corpus.readers.formats import preview
 from dplda.opening import text_of
@@ -52,6 +53,32 @@ class Reading:
             whole_files=self.whole_files,
             tokenisation=self.tokenisation,
             limits=self.limits,
+        )
+
+    def load_to(
+        self,
+        folder: Path,
+        documents: Path,
+        *,
+        label: Label,
+        vocabulary: Sequence[str] | None = None,
+        n_words: int = 1000,
+        report: Report | None = None,
+    ) -> StoredCorpus:
+        """Read documents into a folder; arguments and errors as for ``dplda.corpus.load_to``."""
+        return load_to(
+            folder,
+            documents,
+            label=label,
+            text=self.text,
+            vocabulary=vocabulary,
+            n_words=n_words,
+            encoding=self.encoding,
+            words=self.counted_words,
+            whole_files=self.whole_files,
+            tokenisation=self.tokenisation,
+            limits=self.limits,
+            report=report,
         )
 
 

@@ -1,9 +1,10 @@
 """A corpus: who may see it, its word counts, its words, and the truth where it is known."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -131,8 +132,8 @@ class Corpus:
         """Bring the counts into canonical form, check the whole, compute the digest."""
         counts = canonical_counts(self.counts)
         vocabulary = tuple(self.vocabulary)
-        _check_size(counts.shape)
-        _check_vocabulary(vocabulary, counts.shape[1])
+        check_size(counts.shape)
+        check_vocabulary(vocabulary, counts.shape[1])
         if self.truth is not None and self.truth.topics.shape[1] != counts.shape[1]:
             raise CorpusError(
                 f"The true topics have {self.truth.topics.shape[1]:,} words, the counts {counts.shape[1]:,}",
@@ -146,7 +147,11 @@ class Corpus:
         if (self.selection is not None) != (source is VocabularySource.SELECTED):
             raise CorpusError("The words are selected privately, or they are not", "Give both or neither.")
         object.__setattr__(self, "persons", checked(self.persons, counts.shape[0]))
-        object.__setattr__(self, "digest", _digest(self))
+        arrays = ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4"))
+        parts = ([np.ascontiguousarray(array, dtype=stored_as).data] for array, stored_as in arrays)
+        special = self.of_persons or self.selection is not None
+        promised = repr((self.of_persons, self.selection)) if special else ""
+        object.__setattr__(self, "digest", digest_of(counts.shape, parts, vocabulary, self.persons, promised))
 
     @classmethod
     def from_counts(
@@ -244,7 +249,8 @@ def numbered_words(n_words: int) -> tuple[str, ...]:
     return tuple(f"w{index:0{width}}" for index in range(n_words))
 
 
-def _check_size(shape: tuple[int, int]) -> None:
+def check_size(shape: tuple[int, int]) -> None:
+    """Refuses fewer than 3 documents or 2 words."""
     n_documents, n_words = shape
     if n_documents < 3:
         raise CorpusError(f"The corpus has {counted(n_documents, 'document')}", "Give at least 3.")
@@ -252,7 +258,8 @@ def _check_size(shape: tuple[int, int]) -> None:
         raise CorpusError(f"The vocabulary has {n_words} words", "Give at least 2.")
 
 
-def _check_vocabulary(vocabulary: tuple[str, ...], n_words: int) -> None:
+def check_vocabulary(vocabulary: tuple[str, ...], n_words: int) -> None:
+    """Refuses a list of words of another length, or one that repeats a word."""
     if len(vocabulary) != n_words:
         raise CorpusError(
             f"The vocabulary has {len(vocabulary):,} words, the counts {n_words:,} columns",
@@ -266,16 +273,29 @@ def _check_vocabulary(vocabulary: tuple[str, ...], n_words: int) -> None:
         )
 
 
-def _digest(corpus: Corpus) -> str:
-    counts = corpus.counts
-    parts = hashlib.sha256(repr(counts.shape).encode())
-    for array, stored_as in ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4")):
-        parts.update(np.ascontiguousarray(array, dtype=stored_as).data)
-    for word in corpus.vocabulary:
+def digest_of(
+    shape: tuple[int, int],
+    arrays: Iterable[Iterable[bytes | memoryview]],
+    vocabulary: tuple[str, ...],
+    persons: Persons | None = None,
+    promised: str = "",
+) -> str:
+    """SHA-256 of a corpus, in hexadecimal.
+
+    Args:
+        shape: of its counts.
+        arrays: their ends of rows (``<i8``), columns and counts (``<i4``), each in pieces.
+        vocabulary: the words.
+        persons: whose each document is.
+        promised: what a guarantee rests on besides.
+    """
+    parts = hashlib.sha256(repr(shape).encode())
+    for piece in chain.from_iterable(arrays):
+        parts.update(piece)
+    for word in vocabulary:
         encoded = word.encode("utf-8", "surrogatepass")
         parts.update(len(encoded).to_bytes(8, "little") + encoded)
-    if corpus.persons is not None:
-        parts.update(b"persons" + np.ascontiguousarray(corpus.persons, dtype="<i8").data)
-    if corpus.of_persons or corpus.selection is not None:  # parts of the guarantee
-        parts.update(repr((corpus.of_persons, corpus.selection)).encode())
+    if persons is not None:
+        parts.update(b"persons" + np.ascontiguousarray(persons, dtype="<i8").data)
+    parts.update(promised.encode())
     return parts.hexdigest()

@@ -4,8 +4,9 @@ import math
 
 from dplda.configurations.averages import PROVEN_RESTS_ON
 from dplda.configurations.variant import NoiseLaw
-from dplda.corpus.corpus import Corpus, Label, VocabularySource
+from dplda.corpus.corpus import Label, VocabularySource
 from dplda.corpus.selection import Selection
+from dplda.corpus.stored import AnyCorpus
 from dplda.plan import Origin, Plan
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
@@ -38,7 +39,7 @@ _PERSONS = (
 )
 
 
-def guarantee_of(plan: Plan | None, corpus: Corpus, releases: tuple[Release, ...]) -> Guarantee:
+def guarantee_of(plan: Plan | None, corpus: AnyCorpus, releases: tuple[Release, ...]) -> Guarantee:
     """The guarantee of one run.
 
     Args:
@@ -66,7 +67,7 @@ def guarantee_of(plan: Plan | None, corpus: Corpus, releases: tuple[Release, ...
 
 
 def claim(
-    corpus: Corpus,
+    corpus: AnyCorpus,
     releases: tuple[Release, ...],
     *,
     status: Status,

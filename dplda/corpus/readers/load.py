@@ -2,7 +2,9 @@
 
 import sys
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from pathlib import Path
+from tempfile import TemporaryFile
 
 from dplda import _check
 from dplda._types import Report
@@ -15,7 +17,9 @@ from dplda.corpus.readers.file import ending
 from dplda.corpus.readers.gathered import Gathered, Readable, Sources, beside, gathered, single
 from dplda.corpus.readers.limits import Limits
 from dplda.corpus.readers.members import Member
+from dplda.corpus.stored import StoredCorpus, Writer
 from dplda.corpus.tokenisation import Tokenisation, fixed_list
+from dplda.engine import row_blocks
 from dplda.errors import ReadError
 
 _REPORT_EVERY = 2000  # documents
@@ -149,6 +153,60 @@ def glance(
     return found
 
 
+def load_to(
+    folder: str | Path,
+    source: Sources,
+    *,
+    text: str | None = None,
+    label: Label,
+    name: str | None = None,
+    vocabulary: Iterable[str] | None = None,
+    n_words: int = 1000,
+    limits: Limits | None = None,
+    encoding: str | None = None,
+    words: Readable | None = None,
+    whole_files: bool | None = None,
+    tokenisation: Tokenisation | None = None,
+    report: Report | None = None,
+) -> StoredCorpus:
+    r"""``load`` into a folder: a corpus that need not fit in memory, of the same counts.
+
+    What is in memory meanwhile is the distinct words and some bytes a document; a file of counts is read whole. A
+    corpus that the folder held before is replaced. Arguments as for ``load``; persons are not kept.
+
+    Raises:
+        DpldaError: as ``load``; a folder that cannot be written to.
+
+    Example:
+        >>> import io, tempfile
+        >>> from dplda.corpus import load_to
+        >>> text = io.BytesIO(b"green tea with milk\nblack tea with milk\nmilk without tea\n")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     kept = load_to(folder, ("cups.txt", text), label="public", vocabulary=["tea", "milk"])
+        ...     kept.n_documents, kept.counts.n_entries()
+        (3, 6)
+    """
+    what = tokenisation or Tokenisation()
+    fixed = None if vocabulary is None else fixed_list(vocabulary, what)
+    origin = VocabularySource.FROM_DATA if fixed is None else VocabularySource.FIXED
+    columns = Columns(text, None, whole_files, lists=what.pre_tokenised)
+    declared = Label(label)
+    _check.integer_at_least("n_words", n_words, 2)
+    with ExitStack() as stack:
+        files = gathered(source, limits or Limits(), encoding, stack, report)
+        named = files.name if name is None else name
+        writer = stack.enter_context(closing(Writer(folder)))
+        if found := _counts_and_words(files, words, columns):
+            counted = _bag(files, *found, fixed, n_words, what)
+            for rows in row_blocks(counted.table.counts.shape[0]):
+                writer.add(counted.table.counts[rows])
+            return writer.finished(counted.table.words, declared, named, origin, counted.intake)
+        waiting = stack.enter_context(TemporaryFile(dir=folder))
+        counter = DocumentCounter(files.name, fixed, files.limits, what, file=waiting)
+        listed, intake = counter.written(writer, n_words, *_met(files, columns, counter))
+        return writer.finished(listed, declared, named, origin, intake)
+
+
 def _texts(
     files: Gathered,
     columns: Columns,
@@ -159,6 +217,11 @@ def _texts(
     most: int = sys.maxsize,
 ) -> Counted:
     counter = DocumentCounter(files.name, fixed, files.limits, what, persons=columns.person is not None)
+    return counter.finished(n_words, *_met(files, columns, counter, most))
+
+
+def _met(files: Gathered, columns: Columns, counter: DocumentCounter, most: int = sys.maxsize) -> tuple[int, int]:
+    """Has all documents counted; how many files were read, and how many passed over."""
     n_files = n_dropped = 0
     for member in files.members:
         if formats.is_counts(member.name):
@@ -174,9 +237,9 @@ def _texts(
                 if counter.n_read % _REPORT_EVERY == 0:
                     files.say(f"Read {counter.n_read:,} documents")
                 if counter.n_read >= most:
-                    return counter.finished(n_words, n_files, n_dropped)
+                    return n_files, n_dropped
     files.say(f"Read {counter.n_read:,} documents", done=True)
-    return counter.finished(n_words, n_files, n_dropped)
+    return n_files, n_dropped
 
 
 def _counts_and_words(files: Gathered, words: Readable | None, columns: Columns) -> tuple[Member, Member] | None:
