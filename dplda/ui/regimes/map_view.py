@@ -82,7 +82,7 @@ def predicted(experiment: Experiment, grid: Grid, methods: Sequence[str]) -> Non
         persist_state="session",
         help="The second places every cell by how many replaced documents could undo its signal.",
     )
-    fine = filled(grid, FINEST)
+    fine = _based(filled(grid, FINEST))
     stages = () if all(reference_known(point) for point in _heads(fine)) else STAGES
     place = above.empty() if stages else above  # what is replaced once is not there for a moment
     for count in (*stages, FINEST):
@@ -130,11 +130,8 @@ def _at_home(experiment: Experiment, here: Point, methods: Sequence[str]) -> Non
 
 
 def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
-    """The predicted errors over a grid; None where it was cancelled or refused, which is then said.
-
-    Where the experiment stands on the two axes changes nothing of them, so the map's own base is its first cell.
-    """
-    grid = replace(grid, base=grid.point(0, 0))
+    """The predicted errors over a grid; None where it was cancelled or refused, which is then said."""
+    grid = _based(grid)
     held, key = known().maps, (grid, tuple(methods), tuple(predictors()))
     if (before := held.get(key)) is not None:
         return unneeded(before)
@@ -149,6 +146,11 @@ def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
     kept = [list(predictors()).index(text) for text in methods]
     chosen = {point: _of(cell, kept) for point, cell in cells.items()}
     return held.put(key, map_of(grid, chosen, methods, left_out), 400 * len(cells))
+
+
+def _based(grid: Grid) -> Grid:
+    """A map on its first cell: where the experiment stands on the two axes changes nothing of the errors."""
+    return replace(grid, base=grid.point(0, 0))
 
 
 def _of(cell: PredictedCell, kept: Sequence[int]) -> PredictedCell:
