@@ -62,7 +62,7 @@ def run() -> Iterator[Row]:
                     "drawn new": drawn,
                     "drawn seen": again,
                     "picture": picture,
-                    "megabytes": _resident(pid),
+                    "megabytes": resident(pid),
                 }
         with timed_server(file, ahead=True) as pid:
             for page, row in rows.items():
@@ -108,31 +108,31 @@ def _steps(tab: Page, pid: int, key: str, steps: int = STEPS) -> tuple[float, fl
     slider = tab.get_by_role("slider", name="Privacy loss")  # in the sidebar, on Start beside the picture
     slider.focus()
     tab.evaluate(WATCH)
-    before, drawn = _processor(pid), []
+    before, drawn = processor(pid), []
     for _ in range(steps):
         tab.keyboard.press(key)
         _rest(tab, pid)
         drawn.append(tab.evaluate("Math.max(0, window.changed - window.pressed)"))
-    return round(1000 * (_processor(pid) - before) / steps, 1), round(sorted(drawn)[steps // 2])
+    return round(1000 * (processor(pid) - before) / steps, 1), round(sorted(drawn)[steps // 2])
 
 
 def _rest(tab: Page, pid: int) -> None:
     """Wait until a run has ended and the server has nothing to do."""
-    before, since = _processor(pid), time.monotonic()
+    before, since = processor(pid), time.monotonic()
     while time.monotonic() - since < QUIET:
         time.sleep(0.05)
-        if (now := _processor(pid)) > before:
+        if (now := processor(pid)) > before:
             before, since = now, time.monotonic()
     tab.wait_for_selector('[data-test-script-state="notRunning"]')
 
 
-def _processor(pid: int) -> float:
+def processor(pid: int) -> float:
     """Seconds of processor time so far."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
-def _resident(pid: int) -> int:
+def resident(pid: int) -> int:
     """Megabytes of memory in use."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1_000_000
 

@@ -37,6 +37,7 @@ ORDER = (
     {"lessons"},
     {"ui"},
     {"launch"},
+    {"workers"},
     {"cli"},
     {"__init__", "__main__"},
 )
