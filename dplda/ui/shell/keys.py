@@ -204,6 +204,7 @@ class Key(StrEnum):
     REGIME_METHODS = "regimes.methods"
     REGIME_WITHOUT = "regimes.without"
     REGIME_VIEW = "regimes.view"
+    REGIME_SCRIPT = "regimes.script"
     REGIME_SIZE = "regimes.size"
     REGIME_ADDED = "regimes.added"
     REGIME_ASK = "regimes.ask"
