@@ -245,7 +245,7 @@ def _place(values: tuple[float, ...], value: float) -> float | None:
 def _finished(figure: Figure, title: str, *, rows: int) -> Figure:
     figure.update_layout(dict(showlegend=True, hovermode="closest", dragmode=False))
     theme.finish(figure, title=title, height=PLOT + 20 * rows + 60)
-    figure.update_layout(dict(legend={"y": -0.2, "yanchor": "top", "font_size": 12}))
+    figure.update_layout(dict(legend={"y": -0.24, "yanchor": "top", "font_size": 12}))
     return figure
 
 

@@ -31,9 +31,8 @@ def regimes_worth(found: RegimeMap, *, here: Point | None = None, dark: bool = F
         >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
         >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
         >>> print(figures.regimes_worth_alt(found))
-        Adaptive leads in all 4 cells where anything is worth its noise, Configuration 1 is worth it in 2. Map over
-        documents N from 1,000 to 100,000, privacy loss ε from 0.1 to 1. Cells: Adaptive alone: 2; Configuration 1
-        too: 2.
+        Adaptive leads in all 4 cells worth their noise; in 2 another would do. Map over documents N from 1,000 to
+        100,000, privacy loss ε from 0.1 to 1. Cells: Adaptive alone: 2; Configuration 1 too: 2.
     """
     return picture(
         found,
@@ -46,7 +45,7 @@ def regimes_worth(found: RegimeMap, *, here: Point | None = None, dark: bool = F
 
 
 def regimes_worth_finding(found: RegimeMap) -> str:
-    """What the map says, a sentence: who leads in how many cells, and in how many the others would do."""
+    """What the map says, a sentence: who leads in how many cells, and in how many a larger error would do."""
     worth, leads = found.worth, found.winners
     some = int(np.sum(np.any(worth, axis=0)))
     if not some:
@@ -56,13 +55,9 @@ def regimes_worth_finding(found: RegimeMap) -> str:
         return f"Something is worth its noise in {some} of {found.n_done} cells"
     first, most = int(numbers[np.argmax(counts)]), int(np.max(counts))
     of = f"all {some}" if most == some else f"{most} of {some}"
-    said = f"{method_title(found.methods[first])} leads in {of} cells where anything is worth its noise"
-    others = [
-        f"{method_title(found.methods[i])} is worth it in {int(np.sum(worth[i]))}"
-        for i in np.argsort(-np.sum(worth, axis=(1, 2)), kind="stable")
-        if i != first
-    ]
-    return ", ".join([said, *others])
+    several = int(np.sum(np.sum(worth, axis=0) > 1))
+    also = f"; in {several} another would do" if several else ""
+    return f"{method_title(found.methods[first])} leads in {of} cells worth their noise{also}"
 
 
 def regimes_worth_alt(found: RegimeMap) -> str:
