@@ -18,6 +18,7 @@ from benchmarks import (  # noqa: E402
     classroom,
     configurations,
     coverage,
+    crowd,
     fuzz,
     game,
     persons,
@@ -35,6 +36,7 @@ BENCHMARKS = {
     "class": classroom.run,
     "configurations": configurations.run,
     "coverage": coverage.run,
+    "crowd": crowd.run,
     "fuzz": fuzz.run,
     "game": game.run,
     "persons": persons.run,
@@ -65,6 +67,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(dest="name", required=True)
     parsers = {name: commands.add_parser(name) for name in sorted(BENCHMARKS)}
+    crowd.add_options(parsers["crowd"])
     fuzz.add_options(parsers["fuzz"])
     presets.add_options(parsers["presets"])
     screenshots.add_options(parsers["screenshots"])

@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from dplda import launch, reading_options
+from dplda import launch, reading_options, workers
 from dplda.corpus import Selection, disk_cache
 from dplda.errors import DpldaError
 from dplda.sweeps import command
@@ -51,6 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _ledger(options)
         if options.command == "view":
             return _view(options)
+        if options.workers != 1:
+            return workers.serve(options.workers, options.port, open_browser=options.open)
         return launch.serve(options.port, open_browser=options.open)
     except DpldaError as refusal:
         print(f"dplda: {refusal}", file=sys.stderr)
@@ -63,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     app = commands.add_parser("app", help="start the dashboard on this machine and print its address")
     _add_serving(app)
+    app.add_argument("--workers", type=int, default=1, help="processes behind a sticky HAProxy (default: 1, without)")
     view = commands.add_parser("view", help="show a released file, in a process that can read nothing else")
     view.add_argument("file", type=Path, help="what dplda release wrote")
     _add_serving(view)

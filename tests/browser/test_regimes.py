@@ -25,20 +25,21 @@ def choose(tab, label: str, option: str) -> None:
 
 def test_other_axes_make_another_map(tab) -> None:
     page = tab.open(small(0))
-    expect(title(page, 0)).to_contain_text("Adaptive wins in")
+    expect(title(page, 0)).to_contain_text("Adaptive leads in")
     before = title(page, 1).text_content()
     choose(tab, "Across", "α₀ · mixing")
     expect(page.locator(".js-plotly-plot").first.locator(".xtitle")).to_have_text("mixing α₀ (log)")
     expect(title(page, 1)).not_to_have_text(before)
     choose(tab, "Up", "N · documents")
     expect(page.locator(".js-plotly-plot").first.locator(".ytitle")).to_have_text("documents N (log)")
+    page.get_by_text("Who has least error", exact=True).click()
     page.get_by_role("button", name="Without Adaptive").click()
     expect(title(page, 0)).to_contain_text("Shared moment wins in")
 
 
 def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
     page = tab.open(small(0))
-    expect(title(page, 0)).to_contain_text("Adaptive wins in")
+    expect(title(page, 0)).to_contain_text("Adaptive leads in")
     plot = page.locator(".js-plotly-plot").first
     area = tab.at_rest(plot.locator(".nsewdrag").first.bounding_box)
     assert area is not None
