@@ -219,3 +219,5 @@ def end(server: subprocess.Popen[bytes]) -> None:
         except subprocess.TimeoutExpired:
             server.kill()
             server.wait()
+    if server.stdin is not None:
+        server.stdin.close()
