@@ -1,7 +1,7 @@
 """Which test answers which threat, and which row of the table of bad input; and the numbers that nobody may ask for.
 
-A row of the product's tables has its tests here, by file and name, so that one finds them from the threat. What is named
-has to exist; that it passes is for itself to show.
+A row of the product's tables has its tests here, by file and name, so that one finds them from the threat. What is
+named has to exist; that it passes is for itself to show.
 """
 
 import ast

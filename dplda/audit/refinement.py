@@ -163,7 +163,7 @@ class _Answering(Mechanisms):
         draw = partial(super()._gaussian, of, cast(Value, value), layout, sensitivity, mu)
         draws = self._draws if len(self._drawn) in self._wanted else 1
         values = np.array([draw() for _ in range(draws)]).reshape(draws, -1)
-        shown = value.numbers * value.unit if isinstance(value, Whole) else np.ravel(np.asarray(value))
+        shown: Vector = np.ravel(value.numbers * value.unit if isinstance(value, Whole) else np.asarray(value))
         self._drawn.append(Drawn(values, shown, self._releases[-draws]))
         return cast(Value, self._answers[len(self._drawn) - 1].copy())
 

@@ -1,7 +1,7 @@
 """Noise that may leave, audited on the release path: its law, and that its last bits say nothing.
 
-The error is the gate's (tests/audit/gate.py). Exact noise has no seed, so that every run of these tests draws anew: each
-is wrong on a true claim with probability 1e-6/40, and lets half the noise pass with one below 1e-6.
+The error is the gate's (tests/audit/gate.py). Exact noise has no seed, so that every run of these tests draws anew:
+each is wrong on a true claim with probability 1e-6/40, and lets half the noise pass with one below 1e-6.
 """
 
 from dataclasses import replace
