@@ -51,7 +51,6 @@ def _row(method: str, mutant: str, known: tuple[Attack, ...], way: Sabotage | No
     by_layer = {layer: min((runs for runs, of, _ in found if of == layer), default=None) for layer in (LAW, NEIGHBOURS)}
     soonest = min(found, default=(None, "none", ""))
     return {
-        "section": "mutants",
         "method": method,
         "mutant": mutant,
         "killed_by": soonest[1],

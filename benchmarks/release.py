@@ -1,8 +1,8 @@
 """Releases: sixty kills and what is left of them, the price of a charge in time, and how long a release takes.
 
 Charges and files are checked after processes that charge and write without end were killed at random moments. A
-release is timed whole, charge, noise and file included, by the clock and in processor seconds; beside it stands the same run with simulated noise, and the
-mean distance of either one's topics to the truth (L1, from 0 to 2).
+release is timed whole, charge, noise and file included, by the clock and in processor seconds; beside it stands the
+same run with simulated noise, and the mean distance of either one's topics to the truth (L1, from 0 to 2).
 """
 
 import multiprocessing
