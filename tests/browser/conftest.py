@@ -280,6 +280,7 @@ def first_tab(page: Page, fresh_address: str) -> Iterator[Tab]:
 def _guarded(page: Page, address: str) -> Iterator[Tab]:
     tab = Tab(page, address)
     page.set_viewport_size(VIEW)
+    page.emulate_media(color_scheme="light")
     tab.watch()
     yield tab
     tab.leave()
