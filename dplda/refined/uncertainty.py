@@ -113,6 +113,11 @@ class Uncertainty:
         and α0 = 1, where topics borrow most from each other. On documents that do not follow the model it leaves out
         what inference itself gets wrong.
 
+        The five settings above 95 % are wide by ``Recipe.bias``, which outlasts noise. Moments have no such bias, so
+        one weighed down by ``(1 - weight)²`` was tried: eight settings then held 87–98 % of cells, two of them beyond
+        95 where four had been, but of first words 53–100 % for 93–100 %, since a reading of moments errs in its
+        largest cells by more than its known noise. So intervals stay too wide there, and not too narrow.
+
         Args:
             level: chance of the interval, in (0, 1).
         """
