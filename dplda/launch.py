@@ -25,6 +25,8 @@ FIRST_PORT = 8501
 PORTS_TRIED = 100
 PATIENCE = 60.0  # seconds until the first answer
 GRACE = 5.0  # seconds to end politely
+LED = "DPLDA_LED"
+"""Environment variable of a server that ends when nobody holds its standard input open: however its launcher ended."""
 
 
 class LaunchError(DpldaError):
@@ -124,9 +126,10 @@ def serve(
     module, script = program
     command = [sys.executable, "-m", module, str(folder / script)]
     command += [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
+    environment = _environment() | dict(more or {}) | {LED: "1"}
     quiet = subprocess.DEVNULL  # the server's own banner would repeat the address; warnings are on stderr
     with _stoppable():
-        server = subprocess.Popen(command, cwd=folder, env=_environment() | dict(more or {}), stdin=quiet, stdout=quiet)
+        server = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=quiet)
         try:
             _wait_until_healthy(server, port)
             print(f"dplda runs at {address} (Ctrl+C stops it)", flush=True)

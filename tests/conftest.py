@@ -37,7 +37,7 @@ settings.load_profile("dplda")
 
 # One server and one browser for each half, beside which two other processes have the processors while those two wait.
 PAGES, BROWSER = "tests/pages/", "tests/browser/"
-HALF = ("test_access", "test_error_curves", "test_house", "test_privacy")
+HALF = ("test_access", "test_error_curves", "test_privacy")
 
 # Begun first, so that no long one is left over.
 LONG = (BROWSER, PAGES, "tests/sweeps/", "tests/papers/", "tests/baselines/")

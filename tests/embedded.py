@@ -32,9 +32,13 @@ def parsed_once(kept: Path) -> list[tuple[float, str]]:
         python_docs(report=lambda share, line: heard.append((share, line)))
         if heard:
             progress.write_text(json.dumps(heard), "utf-8")
-    own = disk_cache.folder()
+    bring(kept, disk_cache.folder())
+    return [(share, line) for share, line in json.loads(progress.read_text("utf-8"))]
+
+
+def bring(kept: Path, own: Path) -> None:
+    """Copy the parsed corpus from one cache to another."""
     own.mkdir(exist_ok=True)
     for file in kept.glob("python-docs-*.npz"):
         shutil.copyfile(file, own / "part")
         os.replace(own / "part", own / file.name)
-    return [(share, line) for share, line in json.loads(progress.read_text("utf-8"))]

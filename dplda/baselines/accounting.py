@@ -87,7 +87,7 @@ def epsilon_of(
         the removal, so every other accountant counts each step twice.
     """
     _check.between("delta", delta, 0, 1, open_ends=True)
-    return _epsilon(schedule, float(delta), accountant, adjacency)
+    return _epsilon(schedule, float(delta), accountant, _counted(adjacency))
 
 
 def noise_multiplier_for(
@@ -122,7 +122,7 @@ def noise_multiplier_for(
     _check.epsilon(epsilon)
     _check.between("delta", delta, 0, 1, open_ends=True)
     _check_sampling(sampling_rate, steps)
-    return _calibrated(float(epsilon), float(delta), float(sampling_rate), int(steps), accountant, adjacency)
+    return _calibrated(float(epsilon), float(delta), float(sampling_rate), int(steps), accountant, _counted(adjacency))
 
 
 def conversion_in_words(accountant: Accountant, adjacency: Adjacency) -> str:
@@ -132,6 +132,11 @@ def conversion_in_words(accountant: Accountant, adjacency: Adjacency) -> str:
     if accountant is Accountant.PLD:
         return REPLACEMENT_IN_WORDS + " The loss distributions of the two are composed without further slack."
     return REPLACEMENT_IN_WORDS + " This accountant charges both at the dearer price, that of the removal."
+
+
+def _counted(adjacency: Adjacency) -> Adjacency:
+    """A person whose documents are read as one is replaced as one document is."""
+    return Adjacency.REPLACE_ONE if adjacency is Adjacency.REPLACE_PERSON else adjacency
 
 
 def _check_sampling(sampling_rate: float, steps: int) -> None:

@@ -42,15 +42,20 @@ def classic_epsilon(
 ) -> float:
     r"""ε by the classic conversion, :math:`\min_λ (Tα(λ) + \log(1/δ))/λ` over λ = 1 … ``highest_order``.
 
+    α is convex, so that this falls up to its least value and rises after it: the least is found by halving.
+
     Source:
         Abadi and others 2016, Theorem 2.
     """
-    cost = -math.log(delta)
-    found = [
-        (steps * log_moment(order, noise_multiplier, sampling_rate) + cost) / order
-        for order in range(1, highest_order + 1)
-    ]
-    return min(found) * (1 + 1e-12)
+
+    def epsilon(order: int) -> float:
+        return (steps * log_moment(order, noise_multiplier, sampling_rate) - math.log(delta)) / order
+
+    low, high = 1, highest_order
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if epsilon(middle) <= epsilon(middle + 1) else (middle + 1, high)
+    return epsilon(low) * (1 + 1e-12)
 
 
 def capped_epsilon(noise_multiplier: float, sampling_rate: float, steps: int, delta: float) -> float:

@@ -83,4 +83,5 @@ def counted_fineness(n_documents: int) -> float:
 
 def cut(parts: NDArray[np.float64], step: float) -> NDArray[np.float64]:
     """Documents' parts in whole steps, towards zero; same shape."""
-    return np.trunc(parts * (ROOM / step))
+    steps: NDArray[np.float64] = parts * (ROOM / step)
+    return np.trunc(steps, out=steps)

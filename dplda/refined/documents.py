@@ -94,7 +94,7 @@ class Documents:
         by_word = np.ascontiguousarray(topics.T)
 
         def summed(block: _Block, equal: Vector) -> tuple[Matrix, int]:
-            pulled, shares, over = _inferred(block, by_word, equal, weights, prior, bound)
+            pulled, shares, _, over = _inferred(block, by_word, equal, weights, prior, bound)
             return np.asarray(_cells(block, pulled).T @ shares), over
 
         total, clipped = self._total(by_word, summed)
@@ -111,8 +111,9 @@ class Documents:
         by_word, step = np.ascontiguousarray(topics.T), bound / fineness(self.n_documents)
 
         def summed(block: _Block, equal: Vector) -> tuple[Matrix, int]:
-            pulled, shares, over = _inferred(block, by_word, equal, weights, prior, bound)
-            each = (pulled[:, :, None] * shares[:, None, :] * by_word[block.words])[block.filled]
+            pulled, shares, each, over = _inferred(block, by_word, equal, weights, prior, bound)
+            each *= shares[:, None, :]
+            each *= pulled[:, :, None]
             return _by_word(block, cut(each, step), self.n_words), over
 
         total, clipped = self._total(by_word, summed)
@@ -155,7 +156,7 @@ class Documents:
         for block in self._blocks:
             norms = np.sqrt(np.einsum("nw,nw->n", block.counts, block.counts))
             scaled = block.counts * _factors(norms, bound)[:, None]
-            total += _by_word(block, cut(scaled[block.filled], step)[:, None], self.n_words)[:, 0]
+            total += _by_word(block, cut(scaled, step), self.n_words)[:, 0]
         return Whole.summed(total, step, total.shape)
 
 
@@ -171,8 +172,8 @@ def _laid_out(counts: Counts, width: int, longest: float) -> _Block:
 
 def _inferred(
     block: _Block, by_word: Matrix, equal: Vector, weights: Vector, prior: float, bound: float
-) -> tuple[Matrix, Matrix, int]:
-    """``c_w u_w / Σ_j θ_j A_jw`` (n, width) and clipped ``θ`` (n, k), whose product with ``A`` is a contribution.
+) -> tuple[Matrix, Matrix, NDArray[np.float64], int]:
+    """``c_w u_w / Σ_j θ_j A_jw`` (n, width), clipped ``θ`` (n, k), ``A`` (n, width, k): their product is what is added.
 
     The last number says how many documents were clipped.
     """
@@ -185,7 +186,7 @@ def _inferred(
     shares = exp_digamma(gamma)
     pulled = block.counts / _mixture(seen, shares) * weights[block.words]
     norms = np.sqrt(np.einsum("nw,nw,nw->n", pulled, pulled, _mixture(seen * seen, shares * shares)))
-    return pulled, shares * _factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
+    return pulled, shares * _factors(norms, bound)[:, None], seen, int(np.count_nonzero(norms > bound))
 
 
 def _taken(ratios: Matrix, seen: NDArray[np.float64]) -> Matrix:
@@ -205,11 +206,11 @@ def _factors(norms: Vector, bound: float) -> Vector:
     return np.where(over, bound / np.where(over, norms, 1.0), 1.0)
 
 
-def _by_word(block: _Block, cells: Matrix, n_words: int) -> Matrix:
-    """Sums over documents of what stands in their filled cells, (cells, k), by word: shape (d, k)."""
-    words, ones = block.words[block.filled], np.ones(len(cells))
+def _by_word(block: _Block, cells: NDArray[np.float64], n_words: int) -> Matrix:
+    """Sums over documents of what stands in their cells, (n, width, …), none where none is filled: shape (d, …)."""
+    words, ones = block.words.ravel(), np.ones(block.words.size)
     places = csr_array((ones, words, np.arange(len(words) + 1)), shape=(len(words), n_words))
-    return np.asarray(places.T @ cells)
+    return np.asarray(places.T @ cells.reshape(len(words), -1))
 
 
 def _cells(block: _Block, padded: Matrix) -> csr_array[np.float64, tuple[int, int]]:

@@ -1,22 +1,58 @@
 """The server process: ``python -m dplda.ui.server app.py`` and Streamlit's own options.
 
-It is ``streamlit run`` with two things put right. Where a folder ``pages`` lies beside the app, Streamlit
+It is ``streamlit run`` with some things put right. Where a folder ``pages`` lies beside the app, Streamlit
 takes it for an app of its old kind until ``st.navigation`` has run once, and a first visit by a deep link
-would skip ``app.py``. And it asks a server on the internet for this machine's address when it listens on all
-addresses, or another site tries to open a session.
+would skip ``app.py``. It asks a server on the internet for this machine's address when it listens on all
+addresses, or another site tries to open a session. It says nothing to browsers of frames and foreign scripts
+(``ui.headers``), and logs the words of errors, which may quote a document (``ui.log``). It would live on when the
+process that started it is killed. And what it writes would be open to others on this machine.
 """
 
+import os
+import signal
 import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
 
 from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import cli
 
+from dplda.ui import headers, log
 
-def put_right() -> None:
-    """Change Streamlit in this process, before it starts."""
+LED = "DPLDA_LED"
+"""Environment variable, 1 where whoever started this process holds its standard input open as long as he lives."""
+GRACE = 5.0  # seconds to end politely
+
+
+def put_right(scripts: Iterable[str] = ()) -> None:
+    """Change Streamlit in this process, before it starts.
+
+    Args:
+        scripts: HTML whose inline scripts may run.
+    """
     PagesManager.uses_pages_directory = False
     net_util.get_external_ip = _unknown
+    os.umask(0o077)  # files of mode 0600 in folders of mode 0700, whoever writes them
+    log.install()
+    headers.install(scripts)
+    if os.environ.pop(LED, "") == "1":
+        threading.Thread(target=end_with, args=(sys.stdin.fileno(), _end), daemon=True).start()
+
+
+def end_with(held: int, end: Callable[[], None]) -> None:
+    """Wait until nobody holds the other end of a pipe any more, which the system sees to however a process ends."""
+    while os.read(held, 1024):
+        pass
+    end()
+
+
+def _end() -> None:
+    """As if asked politely; at once where that does not help."""
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(GRACE)
+    os._exit(1)
 
 
 def _unknown() -> None:
@@ -24,5 +60,7 @@ def _unknown() -> None:
 
 
 if __name__ == "__main__":
-    put_right()
+    from dplda.ui.shell.look import SCRIPT
+
+    put_right([SCRIPT])
     cli.main(["run", *sys.argv[1:]])

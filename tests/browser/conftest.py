@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import (
     BrowserContext,
+    ConsoleMessage,
     Error,
     Locator,
     Page,
@@ -101,7 +102,7 @@ class Tab:
         page: Playwright's page.
         address: where the server is.
         offsite: addresses asked for beyond this host; they were refused.
-        errors: uncaught errors of the page's scripts.
+        errors: uncaught errors of the page's scripts, and what the server's policy refused.
     """
 
     page: Page
@@ -165,10 +166,15 @@ class Tab:
         app = '[data-testid="stApp"][data-test-script-state="notRunning"]'
         self.page.wait_for_selector(f'{app}[data-test-connection-state="CONNECTED"]', timeout=PATIENCE)
         stale = '[data-stale="true"], [data-testid="stSkeleton"]'
-        self.page.wait_for_function(f"!document.querySelector('{stale}')", timeout=PATIENCE)
+        expect(self.page.locator(stale)).to_have_count(0)
 
     def _notes(self) -> dict[Any, Callable[[Any], None]]:
-        return {"request": self._note, "websocket": self._note, "pageerror": self._note_error}
+        return {
+            "request": self._note,
+            "websocket": self._note,
+            "pageerror": self._note_error,
+            "console": self._note_refused,
+        }
 
     def _note(self, request: Request | WebSocket) -> None:
         if _leaves(request.url):
@@ -176,6 +182,18 @@ class Tab:
 
     def _note_error(self, error: Error) -> None:
         self.errors.append(str(error))
+
+    def _note_refused(self, message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            self.errors.append(message.text)
+
+
+def until(page: Page, script: str) -> None:
+    """Wait until a script says yes; Playwright's own way of waiting is a script that our policy refuses."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(script):
+        assert time.monotonic() < deadline, f"not after a minute: {script}"
+        page.wait_for_timeout(50)
 
 
 def _leaves(url: str) -> bool:
@@ -262,6 +280,7 @@ def first_tab(page: Page, fresh_address: str) -> Iterator[Tab]:
 def _guarded(page: Page, address: str) -> Iterator[Tab]:
     tab = Tab(page, address)
     page.set_viewport_size(VIEW)
+    page.emulate_media(color_scheme="light")
     tab.watch()
     yield tab
     tab.leave()

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from dplda.corpus import disk_cache
+from tests.embedded import bring
 from tests.yardstick import slowness
 
 SMALL = "v=1&corpus=simulated_5000_120_3_0.1_60_poisson_0.1_0&k=3&alpha0=0.1&epsilon=3"
@@ -21,9 +23,10 @@ DONE = re.compile(r"^(\d+) of 50 cells")
 
 
 @pytest.fixture
-def own_cache(monkeypatch, tmp_path) -> Path:
+def own_cache(embedded, monkeypatch, tmp_path) -> Path:
     """A cache folder without results, for the server and its children."""
     folder = tmp_path / "cache"
+    bring(disk_cache.folder(), folder)
     monkeypatch.setenv("DPLDA_CACHE", str(folder))
     return folder
 
@@ -152,3 +155,9 @@ def test_names_of_lines_are_all_there_apart_and_beside_the_axes(tab, width) -> N
         assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1
     tops = sorted(box["y"] for box in found)
     assert all(below - above >= 12 for above, below in itertools.pairwise(tops))
+    title = graph.locator(".gtitle .line")
+    said = [text for text in title.all_text_contents() if text.strip()]
+    whole_title = graph.evaluate("graph => graph.layout.title.text").replace("<br>", " ")
+    assert " ".join(said) == re.sub("</?b>", "", whole_title)
+    assert (max(map(len, said)) > 60) == (width == 1280), "broken where the screen ends"
+    assert title.last.evaluate("line => line.ownerSVGElement.clientWidth - line.getComputedTextLength()") > 0

@@ -40,15 +40,36 @@ def test_opens_cold_and_deep_linked(name, first_tab) -> None:
     expect_named(page, name)
 
 
+OUTWARDS = """() => {
+  fetch("http://elsewhere.invalid/x").catch(() => null);
+  try { new WebSocket("ws://elsewhere.invalid/y") } catch {}
+  setTimeout(() => { throw new Error("thrown") });
+}"""
+INWARDS = """() => {
+  document.body.append(document.createRange().createContextualFragment("<script>window.injected = 1</script>"));
+  document.body.append(Object.assign(document.createElement("iframe"), { src: "/" }));
+}"""
+
+
 def test_the_guard_sees_what_leaves_the_host(shared_address, new_tab) -> None:
     tab = new_tab(shared_address)
-    page = tab.open()
-    page.evaluate("fetch('http://elsewhere.invalid/x').catch(() => null)")
-    page.evaluate("() => { new WebSocket('ws://elsewhere.invalid/y') }")
-    page.evaluate("() => { setTimeout(() => { throw new Error('thrown') }) }")
-    page.wait_for_timeout(200)
+    tab.page.goto("about:blank")
+    tab.page.evaluate(OUTWARDS)
+    tab.page.wait_for_timeout(200)
     assert tab.offsite == ["http://elsewhere.invalid/x", "ws://elsewhere.invalid/y"]
     assert tab.errors == ["thrown"]
+
+
+def test_the_policy_refuses_what_leaves_the_host_and_scripts_that_are_not_ours(shared_address, new_tab) -> None:
+    tab = new_tab(shared_address)
+    page = tab.open()
+    page.evaluate(OUTWARDS)
+    page.evaluate(INWARDS)
+    page.wait_for_timeout(200)
+    assert tab.offsite == []
+    assert page.evaluate("[window.dplda, window.injected]") == [True, None]
+    for rule in ("connect-src", "script-src", "frame-src"):
+        assert any(rule in error for error in tab.errors), (rule, tab.errors)
 
 
 def luminance(colour: str) -> float:

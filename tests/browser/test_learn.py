@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import until
+
 FITS = """() => [...document.querySelectorAll('.js-plotly-plot .main-svg')].every(
     plot => plot.getBoundingClientRect().right <= innerWidth
 ) && document.querySelector('[data-testid=stMain]').scrollWidth <= innerWidth"""
@@ -57,4 +59,4 @@ def test_the_game_is_played_to_a_room_on_a_phone(tab) -> None:
 
 def fits_a_phone(page: Page) -> None:
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
-    page.wait_for_function(FITS, timeout=60_000)
+    until(page, FITS)

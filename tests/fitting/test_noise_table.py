@@ -1,3 +1,4 @@
+import itertools
 import math
 import time
 from types import SimpleNamespace
@@ -210,23 +211,24 @@ def test_any_plan_has_a_table(variant, epsilon, n_documents, alpha0, scale):
 
 
 @pytest.mark.timing
-@pytest.mark.parametrize(("d", "k"), [(5, 5), (100, 3), (5000, 100)])
-@pytest.mark.parametrize(("name", "calibration"), VARIANTS)
-def test_a_table_takes_a_few_milliseconds_at_any_size(name, calibration, d, k):
-    d = min(d, 1000) if calibration is NoiseLaw.LAPLACE else d
-    some = SimpleNamespace(
-        pair_eigenvalues=np.geomspace(0.05, 0.01, k + 1)[: min(k + 1, d)],
-        tensor_eigenvalues=np.linspace(3, 1, k),
-        largest_word=0.1,
-        largest_pair=0.02,
-    )
-    plan = Plan(name, 1.0, calibration=calibration)
-    taken = []
-    for _ in range(7):
-        start = time.perf_counter()
-        edge_noise(plan, n_documents=10**5, n_words=d, n_topics=k, alpha0=1.0, spectrum=some)
-        taken.append(time.perf_counter() - start)
-    assert min(taken) < 5e-3 * slowness()
+def test_a_table_takes_a_few_milliseconds_at_any_size():
+    limit = 5e-3 * slowness()
+    sizes = [(5, 5), (100, 3), (5000, 100)]
+    for (name, calibration), (d, k) in itertools.product(VARIANTS, sizes):
+        d = min(d, 1000) if calibration is NoiseLaw.LAPLACE else d
+        some = SimpleNamespace(
+            pair_eigenvalues=np.geomspace(0.05, 0.01, k + 1)[: min(k + 1, d)],
+            tensor_eigenvalues=np.linspace(3, 1, k),
+            largest_word=0.1,
+            largest_pair=0.02,
+        )
+        plan = Plan(name, 1.0, calibration=calibration)
+        taken = []
+        while not taken or (min(taken) >= limit and len(taken) < 7):
+            start = time.perf_counter()
+            edge_noise(plan, n_documents=10**5, n_words=d, n_topics=k, alpha0=1.0, spectrum=some)
+            taken.append(time.perf_counter() - start)
+        assert min(taken) < limit, (name, calibration, d, k)
 
 
 def test_clip_levels_are_estimates_unless_known(corpus, sums, spectrum):

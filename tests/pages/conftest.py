@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULT_PAGE = "start"
-PATIENCE = 60  # seconds for one run, on a machine with other work
+PATIENCE = 240  # seconds for one run, on a machine with other work
 
 OpenPage = Callable[..., AppTest]
 

@@ -1,17 +1,55 @@
+"""The server process: what is put right in Streamlit before it starts."""
+
+import asyncio
+import logging
+import os
 import socket
+import stat
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server import server_util
+from streamlit.web.server.starlette import starlette_app
 
+from dplda import launch, simulate
+from dplda.corpus import Label, disk_cache
 from dplda.ui import server
+from dplda.ui.error_curves import swept_file
+from dplda.ui.shell import kept_uploads
+from dplda.ui.shell.look import SCRIPT
+
+ROOT = Path(__file__).resolve().parents[2]
+CANARY = "zanzibarcanary"
+
+
+@pytest.fixture(autouse=True)
+def _left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", PagesManager.uses_pages_directory)
+    monkeypatch.setattr(starlette_app, "create_streamlit_middleware", starlette_app.create_streamlit_middleware)
+    monkeypatch.setattr(logging.Formatter, "formatException", logging.Formatter.formatException)
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    monkeypatch.delenv(server.LED, raising=False)
+    mask = os.umask(0o022)
+    yield
+    os.umask(mask)
 
 
 def test_a_strange_origin_is_refused_without_asking_the_internet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)
-    monkeypatch.setattr(PagesManager, "uses_pages_directory", PagesManager.uses_pages_directory)
     monkeypatch.setattr(net_util, "get_internal_ip", lambda: "192.0.2.1")
     asked = Mock(side_effect=OSError)
     monkeypatch.setattr(socket, "getaddrinfo", asked)
@@ -21,3 +59,79 @@ def test_a_strange_origin_is_refused_without_asking_the_internet(monkeypatch: py
     server.put_right()
     assert not server_util.is_url_from_allowed_origins("https://elsewhere.invalid")
     assert not asked.called
+
+
+def headers_of(app: Starlette, path: str) -> Headers:
+    """What comes back before the content."""
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": [],
+    }
+    asyncio.run(app(scope, receive, send))
+    return Headers(raw=sent[0]["headers"])
+
+
+def test_launcher_and_server_speak_of_the_same_variable() -> None:
+    """A server that outlives a launcher which is killed is found out by tests/release/test_public.py."""
+    assert launch.LED == server.LED
+
+
+def test_every_answer_forbids_frames_foreign_scripts_and_guesses_of_its_type() -> None:
+    server.put_right([SCRIPT])
+    routes = [Route("/", lambda request: PlainTextResponse("tea"))]
+    app = Starlette(routes=routes, middleware=starlette_app.create_streamlit_middleware())
+    for path in ("/", "/nothing", "//elsewhere.invalid/share"):
+        said = headers_of(app, path)
+        assert said["x-frame-options"] == "DENY"
+        assert said["x-content-type-options"] == "nosniff"
+        assert said["referrer-policy"] == "no-referrer"
+        rules = dict(rule.split(" ", 1) for rule in said["content-security-policy"].split("; "))
+        assert rules["default-src"] == rules["frame-ancestors"] == "'none'"
+        assert rules["connect-src"] == "'self'"
+        assert rules["script-src"].count("'sha256-") == 2, "Streamlit's own, and ours"
+        assert "unsafe" not in rules["script-src"]
+
+
+def test_the_log_says_where_an_error_came_about_and_never_its_words() -> None:
+    server.put_right()
+    written = StringIO()
+    handler = logging.StreamHandler(written)
+    logger = logging.getLogger("tests.log")
+    logger.addHandler(handler)
+    try:
+        try:
+            {}[CANARY]
+        except KeyError as error:
+            raise ValueError(f"no {CANARY}") from error
+    except ValueError:
+        logger.exception("Something failed")
+    logger.removeHandler(handler)
+    assert CANARY not in written.getvalue()
+    assert "builtins.KeyError\nThen:\n" in written.getvalue()
+    assert written.getvalue().endswith("builtins.ValueError\n")
+    assert "test_server.py" in written.getvalue()
+
+
+def test_nobody_else_on_the_machine_may_read_what_is_kept(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DPLDA_CACHE", str(tmp_path / "cache"))
+    server.put_right()
+    corpus = simulate(n_documents=30, n_words=20, n_topics=2, alpha0=1.0, mean_length=9.0, seed=0)
+    public = replace(corpus, label=Label.PUBLIC, truth=None)
+    assert disk_cache.trouble() == ""
+    assert kept_uploads.keep(public)
+    swept_file.kept(public)
+    found = [tmp_path / "cache", *(tmp_path / "cache").rglob("*")]
+    assert len(found) == 6, "two folders, and two files of either kind"
+    assert {stat.S_IMODE(path.stat().st_mode) for path in found} == {0o700, 0o600}

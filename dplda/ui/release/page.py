@@ -34,22 +34,22 @@ def draw(experiment: Experiment) -> None:
 def _release(experiment: Experiment, ledger: Ledger | None) -> None:
     st.header("What would be released", anchor=False)
     datasets = () if ledger is None else ledger.datasets()
-    first, second = st.columns(2)
-    dataset = ""
+    dataset, title = "", "the documents"
     if datasets:  # drawn without options, it would keep none
+        first, second = st.columns(2)
         dataset = first.selectbox(
             "Dataset",
             datasets,
             key=Key.RELEASE_DATASET,
             help="The ledger's name for these documents: the same each time, whatever the file is called.",
         )
-    title = second.text_input(
-        "What they are called in public",
-        value="the documents",
-        max_chars=80,
-        key=Key.RELEASE_TITLE,
-        help="Stands on everything that is made of the release.",
-    )
+        title = second.text_input(
+            "What they are called in public",
+            value=title,
+            max_chars=80,
+            key=Key.RELEASE_TITLE,
+            help="Stands on everything that is made of the release.",
+        )
     request = Request(dataset, title, experiment.settings)
     unit = ledger.protects(dataset) if ledger and dataset else DOCUMENT
     try:
@@ -57,6 +57,9 @@ def _release(experiment: Experiment, ledger: Ledger | None) -> None:
         check(rows, request)
     except DpldaError as refusal:
         st.warning(literal(str(refusal)), icon=":material/block:")
+        st.page_link(
+            "pages/corpus.py", label="Corpus: read documents, over a list of words", icon=":material/upload_file:"
+        )
         st.caption(
             "Choices may be tried on simulated or public documents of the same size first, which costs nothing; then"
             " they are frozen, and released once."

@@ -26,7 +26,8 @@ button[kind^="primary"]:not(:disabled), button[kind^="primary"]:not(:disabled) *
 # Streamlit pushes an entry of the history for every parameter that a script writes into the address, so that Back
 # would stay on the page. And its tables and code scroll on a narrow screen, where the keyboard needs a focus to scroll.
 # In projector mode arrow keys, and a clicker's, walk through the steps of a lesson.
-_SCRIPT = """<script>
+# Titles of figures come broken for a phone: where there is room, their words are dealt out anew, to the lowest lines.
+SCRIPT = """<script>
 if (!window.dplda) {
   window.dplda = true;
   const push = history.pushState.bind(history);
@@ -38,8 +39,33 @@ if (!window.dplda) {
   const reach = () => document.querySelectorAll(wide).forEach(each => {
     if (each.scrollWidth > each.clientWidth) each.tabIndex = 0; else each.removeAttribute("tabindex");
   });
-  new MutationObserver(reach).observe(document.body, { childList: true, subtree: true });
-  addEventListener("resize", reach);
+  const fill = (lines, words, room) => {
+    let line = lines[0];
+    line.textContent = "";
+    for (const word of words) {
+      const before = line.textContent;
+      line.textContent = before ? before + " " + word : word;
+      if (!before || line.getComputedTextLength() <= room || line === lines.at(-1)) continue;
+      line.textContent = before;
+      line = lines[lines.indexOf(line) + 1];
+      line.textContent = word;
+    }
+    return line;
+  };
+  const bare = part => part.children.length === 1 ? bare(part.firstElementChild) : part;
+  const unbreak = () => document.querySelectorAll(".js-plotly-plot .gtitle").forEach(title => {
+    const lines = [...title.querySelectorAll(".line")].map(bare), room = title.ownerSVGElement.clientWidth - 48;
+    const text = () => room + lines.map(line => line.textContent).join(" ");
+    if (lines.length < 2 || room < 0 || title.dealt === text() || lines.some(line => line.children.length)) return;
+    const words = lines.map(line => line.textContent).join(" ").split(" ").filter(word => word);
+    const left = lines.length - 1 - lines.indexOf(fill(lines, words, room));
+    const said = lines.map(line => line.textContent);
+    lines.forEach((line, i) => { line.textContent = i < left ? "" : said[i - left]; });
+    title.dealt = text();
+  });
+  const tidy = () => { reach(); unbreak(); };
+  new MutationObserver(tidy).observe(document.body, { childList: true, subtree: true });
+  addEventListener("resize", tidy);
   addEventListener("keydown", event => {
     const way = { ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back" }[event.key];
     const busy = event.target.closest?.("input, textarea, [role=slider], [role=radiogroup], [role=combobox]");
@@ -57,4 +83,4 @@ def apply() -> None:
     if st.context.theme.type == "dark":
         st.html(_BUTTONS)
     with st.sidebar:
-        st.html(_SCRIPT, unsafe_allow_javascript=True)
+        st.html(SCRIPT, unsafe_allow_javascript=True)

@@ -24,6 +24,8 @@ ALLOWED = frozenset(
         "dplda.release.artefact",
         "dplda.spreadsheet",
         "dplda.ui",
+        "dplda.ui.headers",
+        "dplda.ui.log",
         "dplda.ui.server",
         "dplda.ui.view",
         "dplda.ui.view.cards_view",

@@ -1,0 +1,85 @@
+"""What every answer of the server tells the browser: no frame, no foreign script, nothing to another host.
+
+Inline scripts run where their hash is named: the one in Streamlit's own page, and this app's. Nothing evaluates text.
+Styles stand in elements' attributes all over Streamlit, so that inline ones are allowed; pictures are saved by way of
+``data:`` and ``blob:`` addresses, and one font for formulas is a ``data:`` address.
+"""
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from streamlit.web.server.starlette import starlette_app
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+
+
+def policy(scripts: Iterable[str] = ()) -> str:
+    """The content security policy.
+
+    Args:
+        scripts: HTML whose inline scripts may run, besides Streamlit's own page.
+    """
+    page = (Path(streamlit.__file__).parent / "static" / "index.html").read_text("utf-8")
+    hashes = " ".join(f"'{_digest(code)}'" for text in (page, *scripts) for code in _INLINE.findall(text))
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src 'self' {hashes}",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "connect-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+def _digest(code: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
+
+
+def said(scripts: Iterable[str] = ()) -> dict[str, str]:
+    """All headers by name; for the argument see ``policy``."""
+    return {
+        "Content-Security-Policy": policy(scripts),
+        "X-Frame-Options": "DENY",
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+    }
+
+
+class Told:
+    """Sets headers on whatever an application answers over HTTP."""
+
+    def __init__(self, app: "ASGIApp", headers: dict[str, str]) -> None:
+        self._app, self._headers = app, headers
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        """Answer a request."""
+
+        async def told(message: "Message") -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(self._headers)
+            await send(message)
+
+        await self._app(scope, receive, told)
+
+
+def install(scripts: Iterable[str] = ()) -> None:
+    """Have Streamlit's server in this process set them; before it starts."""
+    own, headers = starlette_app.create_streamlit_middleware, said(scripts)
+    starlette_app.create_streamlit_middleware = lambda: [Middleware(Told, headers=headers), *own()]
