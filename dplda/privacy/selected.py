@@ -30,7 +30,7 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
     r"""The corpus over the words that most of its documents hold, by noisy numbers.
 
     Noise is exact and has no seed: the same call selects other words. Of every document, or person, at most
-    ``per_unit`` distinct words are looked at, drawn by a hash of the word and of the place of the document.
+    ``per_unit`` distinct words are looked at, drawn by a hash of the word and of all words of the document.
 
     Args:
         corpus: over every word that was met (``dplda.load`` with ``n_words=None``), from which words above a threshold
@@ -70,7 +70,8 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
     mechanisms = Mechanisms(noise or ExactNoise(epsilon=selection.epsilon, delta=selection.delta))
     noisy = mechanisms.vector(_Named(), numbers, sensitivity=law.sensitivity, mu=law.mu)
     passed = np.arange(candidates.size) if listed else np.flatnonzero(noisy > law.threshold)
-    best = candidates[passed[np.argsort(-noisy[passed], kind="stable")][: selection.n_words]]
+    place = _alphabetical(corpus)[candidates[passed]]  # settles ties: the order of columns says who was met more often
+    best = candidates[passed[np.lexsort((place, -noisy[passed]))][: selection.n_words]]
     if best.size < 2:
         raise CorpusError(
             f"Too few words are held by about {law.threshold:,.0f} {corpus.unit}s or more: {best.size} passed",
@@ -102,11 +103,13 @@ def units_naming(corpus: Corpus, per_unit: int) -> NDArray[np.int64]:
     long = np.flatnonzero(held > per_unit)
     if not long.size:
         return np.bincount(counts.indices, minlength=corpus.n_words)
-    row = np.repeat(np.arange(corpus.n_documents), held)
-    of_long = held[row] > per_unit
-    columns, rows = counts.indices[of_long], row[of_long]
-    order = np.lexsort((_alphabetical(corpus)[columns], _mixed(_hashes(corpus)[columns], rows), rows))
-    place = np.arange(order.size) - np.repeat(np.cumsum(held[long]) - held[long], held[long])
+    of_long = np.repeat(held > per_unit, held)
+    columns, rows = counts.indices[of_long], np.repeat(long, held[long])
+    words, starts = _hashes(corpus)[columns], np.cumsum(held[long]) - held[long]
+    content = np.add.reduceat(words * counts.data[of_long].astype(np.uint64), starts)
+    drawn = _mixed(words, np.repeat(content, held[long]))
+    order = np.lexsort((_alphabetical(corpus)[columns], drawn, rows))
+    place = np.arange(order.size) - np.repeat(starts, held[long])
     named = np.concatenate([counts.indices[~of_long], columns[order[place < per_unit]]])
     return np.bincount(named, minlength=corpus.n_words)
 
@@ -125,9 +128,9 @@ def _alphabetical(corpus: Corpus) -> NDArray[np.int64]:
     return place
 
 
-def _mixed(words: NDArray[np.uint64], rows: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """A number for a word in a row that looks drawn at random (SplitMix64)."""
-    x = words + (rows.astype(np.uint64) + np.uint64(1)) * _GOLDEN
+def _mixed(words: NDArray[np.uint64], content: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A number for a word in a row of such content that looks drawn at random (SplitMix64)."""
+    x = words + content * _GOLDEN
     x = (x ^ (x >> np.uint64(30))) * _FIRST
     x = (x ^ (x >> np.uint64(27))) * _SECOND
     mixed: NDArray[np.uint64] = x ^ (x >> np.uint64(31))

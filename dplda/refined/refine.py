@@ -39,6 +39,7 @@ from dplda.refined.budget import (
 )
 from dplda.refined.documents import Documents
 from dplda.refined.flow import STATISTIC, WORDS
+from dplda.refined.mixing import slope
 from dplda.refined.recipe import RESTS_ON, Recipe
 from dplda.refined.result import Clipping, Refined, RefinedRun
 from dplda.refined.start import Spectral, data_free, first_topics, spectral, spectral_split
@@ -195,6 +196,7 @@ def run_refine(
                 n_documents=corpus.n_documents,
                 n_steps=part.steps,
                 recipe=recipe,
+                slope=None if found is None else slope(found.averages, steps.topics),
             ),
         ),
         Clipping(tuple(clipped)),

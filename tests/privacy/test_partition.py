@@ -15,6 +15,7 @@ from dplda.fitting.guarantees import claim
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.exact import ExactNoise
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.partition import Threshold, threshold, together
 from dplda.privacy.release import Status
 from dplda.privacy.selected import select_words, units_naming
@@ -136,9 +137,28 @@ def test_which_words_of_a_row_count_depends_on_that_row_alone() -> None:
 
 
 def test_every_word_of_a_row_is_named_as_often_as_any_other() -> None:
-    """5 of 20 words in each of 4,000 rows; five standard deviations are allowed for 20 numbers."""
-    named = units_naming(corpus_of(np.ones((4000, 20), dtype=int)), 5)
+    """5 of 20 words in each of 4,000 rows, no two alike; five standard deviations are allowed for 20 numbers."""
+    counts = np.random.default_rng(2).integers(1, 50, (4000, 20))
+    named = units_naming(corpus_of(counts), 5)
     assert np.all(np.abs(named - 1000) < 5 * math.sqrt(4000 * 0.25 * 0.75))
+
+
+def test_the_place_of_a_row_decides_nothing() -> None:
+    """Persons stand in the order in which they first wrote, so that one who is replaced may move all the others."""
+    rng = np.random.default_rng(3)
+    counts = rng.integers(0, 3, (20, 40))
+    np.testing.assert_array_equal(
+        units_naming(corpus_of(counts), 5), units_naming(corpus_of(counts[rng.permutation(20)]), 5)
+    )
+
+
+def test_ties_are_settled_by_the_alphabet(monkeypatch) -> None:
+    """Never by the order of columns, which says without noise which word is the more frequent."""
+    words = ("pear", "fig", "quince", "apple")
+    counts = np.ones((9, 4), dtype=int)
+    corpus = Corpus.from_counts(counts, words, label="public", name="x", vocabulary_source=VocabularySource.MET)
+    monkeypatch.setattr(Mechanisms, "vector", lambda *args, **more: np.full(4, 1e6))
+    assert select_words(corpus, Selection(n_words=3, per_unit=4)).vocabulary == ("apple", "fig", "pear")
 
 
 def test_a_word_of_one_row_passes_as_seldom_as_claimed() -> None:

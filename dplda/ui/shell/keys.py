@@ -80,6 +80,7 @@ class Key(StrEnum):
     READ = "corpus.read"
     # How many topics there are, on whichever page; its name follows.
     FEWER_TOPICS = "topic_count.fewer"
+    OTHER_ALPHA0 = "mixing.other"
     # Topics.
     WORDS_SHOWN = "topics.words_shown"
     ONLY_TOLD_APART = "topics.only_told_apart"
