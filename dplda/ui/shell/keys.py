@@ -73,6 +73,9 @@ class Key(StrEnum):
     VOCABULARY = "corpus.vocabulary"
     WORD_LIST = "corpus.word_list"
     VOCABULARY_SIZE = "corpus.vocabulary_size"
+    SELECT_WORDS = "corpus.select_words"
+    SELECT_PER_UNIT = "corpus.select_per_unit"
+    SELECT_EPSILON = "corpus.select_epsilon"
     READ = "corpus.read"
     # How many topics there are, on whichever page; its name follows.
     FEWER_TOPICS = "topic_count.fewer"
