@@ -84,6 +84,6 @@ def test_released_topics_follow_the_law_of_explored_ones_and_half_the_noise_does
     looked_at = explored(method, FIRST + RUNS[method])
     centre, others = np.mean([matched(one, looked_at[0]) for one in looked_at[:FIRST]], axis=0), looked_at[FIRST:]
     assert p_value(others, released(method), centre) > limit
-    honest = exact._discrete_gaussian
-    monkeypatch.setattr(exact, "_discrete_gaussian", lambda size, scale: honest(size, scale / 2))
+    honest = exact._noisy
+    monkeypatch.setattr(exact, "_noisy", lambda numbers, scale: honest(numbers, scale / 2))
     assert p_value(others, released(method), centre) < limit
