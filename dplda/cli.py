@@ -1,14 +1,15 @@
 """The ``dplda`` command."""
 
 import argparse
+import math
 import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from dplda import launch, reading_options
-from dplda.corpus import disk_cache
+from dplda import launch, reading_options, workers
+from dplda.corpus import Selection, disk_cache
 from dplda.errors import DpldaError
 from dplda.sweeps import command
 
@@ -42,12 +43,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _report(options)
         if options.command == "audit":
             return _audit(options)
+        if options.command == "fit":
+            return _fit(options)
         if options.command == "release":
             return _release(options)
         if options.command == "ledger":
             return _ledger(options)
         if options.command == "view":
             return _view(options)
+        if options.workers != 1:
+            return workers.serve(options.workers, options.port, open_browser=options.open)
         return launch.serve(options.port, open_browser=options.open)
     except DpldaError as refusal:
         print(f"dplda: {refusal}", file=sys.stderr)
@@ -60,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     app = commands.add_parser("app", help="start the dashboard on this machine and print its address")
     _add_serving(app)
+    app.add_argument("--workers", type=int, default=1, help="processes behind a sticky HAProxy (default: 1, without)")
     view = commands.add_parser("view", help="show a released file, in a process that can read nothing else")
     view.add_argument("file", type=Path, help="what dplda release wrote")
     _add_serving(view)
@@ -70,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     read = commands.add_parser("read", help="read documents and say what came in, what was changed and why")
     read.add_argument("documents", type=Path, help="a file, an archive or a folder")
     read.add_argument("--text", help="column or key that holds the documents")
-    read.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line")
+    read.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line, or english")
     read.add_argument("--n-words", type=int, default=1000, help="words to take from the documents (default: 1000)")
     reading_options.add(read)
     report = commands.add_parser("report", help="find private topics of a file and write a page to show them")
@@ -81,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--label", choices=["public", "sensitive"], help="what the documents are")
     report.add_argument("--text", help="column or key that holds the documents")
     reading_options.add(report)
-    report.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line")
+    report.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line, or english")
     report.add_argument("--n-words", type=int, default=1000, help="words to take from the documents (default: 1000)")
     report.add_argument("--method", default="refined", help="name of a method with noise (default: refined)")
     report.add_argument("--topics", type=int, default=10, help="how many to look for (default: 10)")
@@ -89,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--epsilon", type=float, help="privacy loss ε")
     report.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
     report.add_argument("--seed", type=int, default=0, help="of the simulated noise (default: 0)")
+    _add_fit(commands)
     _add_audit(commands.add_parser("audit", help="try to tell two neighbours apart by what a method releases"))
     _add_release(commands)
     _add_ledger(commands)
@@ -109,6 +116,29 @@ def _add_serving(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_fit(commands: Commands) -> None:
+    fit = commands.add_parser("fit", help="find topics of documents that may be more than memory holds, for looking")
+    fit.add_argument("documents", type=Path, help="a file, an archive or a folder, or one that --folder named before")
+    fit.add_argument("--out", type=Path, required=True, help="topics.json or topics.csv")
+    fit.add_argument("--label", choices=["public", "sensitive"], help="what the documents are")
+    fit.add_argument("--text", help="column or key that holds the documents")
+    reading_options.add(fit)
+    fit.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line")
+    fit.add_argument("--n-words", type=int, default=1000, help="words to take from the documents (default: 1000)")
+    fit.add_argument(
+        "--configuration", "--method", dest="method", default="unnoised", help="adaptive, say (default: unnoised)"
+    )
+    fit.add_argument("-k", "--topics", type=int, default=10, help="how many to look for (default: 10)")
+    fit.add_argument("--alpha0", type=float, default=1.0, help="how much documents mix topics (default: 1)")
+    fit.add_argument("--epsilon", type=float, help="privacy loss ε, where there is noise")
+    fit.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
+    fit.add_argument("--seed", type=int, default=0, help="of the simulated noise (default: 0)")
+    fit.add_argument("--engine", default="threads", help="serial, threads, joblib or dask (default: threads)")
+    fit.add_argument("--scheduler", help="address of a Dask scheduler (default: workers on this machine)")
+    fit.add_argument("--memory-limit", help="what the fit may take, 4GB say (default: what is free)")
+    fit.add_argument("--folder", type=Path, help="where counts are kept, for workers elsewhere and for another fit")
+
+
 def _add_release(commands: Commands) -> None:
     release = commands.add_parser(
         "release", help="release private topics of sensitive documents, charged to the ledger"
@@ -118,7 +148,18 @@ def _add_release(commands: Commands) -> None:
     release.add_argument("--title", required=True, help="what they are called in public")
     release.add_argument("--text", help="column or key that holds the documents")
     reading_options.add(release)
-    release.add_argument("--words", type=Path, required=True, help="a vocabulary fixed beforehand, one word a line")
+    release.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line, or english")
+    usual = Selection()
+    words = release.add_argument_group("words selected privately, charged with the topics")
+    words.add_argument("--select", type=int, metavar="D", help="take at most D words, of all or of those of --words")
+    words.add_argument(
+        "--words-per-unit",
+        type=int,
+        default=usual.per_unit,
+        help="distinct words of a document, or person, that count (default: %(default)s)",
+    )
+    words.add_argument("--select-epsilon", type=float, default=usual.epsilon, help="ε of words (default: %(default)s)")
+    words.add_argument("--select-delta", type=float, default=usual.delta, help="δ of words (default: %(default)s)")
     release.add_argument("--method", default="refined", help="refined, adaptive or private-unigram (default: refined)")
     release.add_argument("--topics", type=int, default=10, help="how many to look for (default: 10)")
     release.add_argument("--alpha0", type=float, default=1.0, help="how much documents mix topics (default: 1)")
@@ -194,6 +235,28 @@ def _report(options: argparse.Namespace) -> int:
     )
 
 
+def _fit(options: argparse.Namespace) -> int:
+    from dplda.corpus import Label
+    from dplda.errors import InputError
+    from dplda.fit_command import fit_command, size_of
+
+    if options.epsilon is None and options.method != "unnoised":
+        raise InputError("--epsilon", "given for a method with noise", "nothing")
+    return fit_command(
+        options.documents,
+        options.out,
+        label=None if options.label is None else Label(options.label),
+        settings=_settings(options, seed=options.seed),
+        reading=reading_options.of(options),
+        words=options.words,
+        n_words=options.n_words,
+        folder=options.folder,
+        engine=options.engine,
+        scheduler=options.scheduler,
+        memory=None if options.memory_limit is None else size_of(options.memory_limit),
+    )
+
+
 def _release(options: argparse.Namespace) -> int:
     from dplda.release.command import release_command
 
@@ -204,6 +267,9 @@ def _release(options: argparse.Namespace) -> int:
         settings=_settings(options, seed=0),
         words=options.words,
         reading=reading_options.of(options),
+        selection=None
+        if options.select is None
+        else Selection(options.select, options.words_per_unit, options.select_epsilon, options.select_delta),
         out=options.out,
         confirmed=options.yes,
     )
@@ -238,8 +304,8 @@ def _settings(options: argparse.Namespace, *, seed: int) -> "Settings":
         n_topics=options.topics,
         alpha0=options.alpha0,
         seed=seed,
-        epsilon=options.epsilon,
-        delta=options.delta,
+        epsilon=math.inf if options.epsilon is None else options.epsilon,
+        delta=1.0 if options.epsilon is None else options.delta,
     )
 
 

@@ -36,8 +36,10 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
     return table.getvalue()
 
 
-def topics_json(lane: Lane, vocabulary: Sequence[str]) -> str:
+def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> str:
     """Topics as JSON: for each place its number, α, what is known of its noise, and words, or ``null``.
+
+    Before them stands what may be claimed of them, in words, where that is given.
 
     Words stand with their probabilities; ``intervals`` are the lower and upper ends of 90 % intervals, word by word,
     or ``null`` where the method does not know them.
@@ -60,4 +62,5 @@ def topics_json(lane: Lane, vocabulary: Sequence[str]) -> str:
                 "intervals": intervals,
             }
         )
-    return json.dumps({"topics": topics}, indent=1, ensure_ascii=False, allow_nan=False)
+    said = {"guarantee": guarantee} if guarantee else {}
+    return json.dumps({**said, "topics": topics}, indent=1, ensure_ascii=False, allow_nan=False)

@@ -1,5 +1,7 @@
 """Sums over blocks of rows: every row once, in order, whatever the number of threads."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -23,7 +25,7 @@ def test_blocks_cover_every_row_once_and_in_order(n: int, size: int) -> None:
 @pytest.mark.parametrize("rows", [1, 10, 103, 1000])
 def test_the_sum_does_not_depend_on_blocks_or_threads(threads: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "workers", lambda: threads)
-    total = engine.sum_over(COUNTS, lambda block, _: np.asarray(block.sum(axis=0)), np.add, rows=rows)
+    total = engine.sum_over(COUNTS, lambda _: lambda block: np.asarray(block.sum(axis=0)), np.add, rows=rows)
     np.testing.assert_array_equal(total, COUNTS.sum(axis=0))
 
 
@@ -32,23 +34,26 @@ def test_blocks_are_added_in_order(threads: int, monkeypatch: pytest.MonkeyPatch
     """Addition of lists keeps the order; every block is given with the rows it holds."""
     monkeypatch.setattr(engine, "workers", lambda: threads)
 
-    def chunk(block, rows: slice) -> list[int]:
+    def numbered(rows: slice, block) -> list[int]:
         assert block.shape[0] == rows.stop - rows.start
         return [*range(rows.start, rows.stop)]
 
-    assert engine.sum_over(COUNTS, chunk, list.__add__, rows=7) == list(range(103))
+    added = engine.sum_over(COUNTS, lambda rows: partial(numbered, rows), list.__add__, rows=7)
+    assert added == list(range(103))
 
 
-def test_the_sum_is_the_same_bit_by_bit_from_run_to_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "workers", lambda: 3)
+def test_the_sum_is_the_same_bit_by_bit_whatever_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     weights = np.random.default_rng(0).uniform(size=103)
 
-    def chunk(block, rows: slice) -> np.ndarray:
-        return block.T @ weights[rows]
+    def sums(rows: int) -> np.ndarray:
+        return engine.sum_over(COUNTS, lambda which: lambda block: block.T @ weights[which], np.add, rows=rows)
 
-    first, *others = [engine.sum_over(COUNTS, chunk, np.add, rows=4) for _ in range(10)]
-    for other in others:
-        np.testing.assert_array_equal(first, other)
+    for rows in (1, 4, 30):
+        with engine.using(engine.Serial()):
+            one = sums(rows)
+        for threads in (1, 2, 3, 4, 4):
+            monkeypatch.setattr(engine, "workers", lambda threads=threads: threads)
+            np.testing.assert_array_equal(sums(rows), one)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 4])
@@ -60,7 +65,7 @@ def test_no_part_goes_through_more_additions_than_stated(
     """Blocks tell how deep their sum may be, one row after the other; adding two makes it deeper by one."""
     monkeypatch.setattr(engine, "workers", lambda: threads)
     empty = csr_array((n, 1), dtype=np.int32)
-    depth = engine.sum_over(empty, lambda _, block: block.stop - block.start - 1, lambda x, y: max(x, y) + 1, rows=rows)
+    depth = engine.sum_over(empty, lambda of: lambda _: of.stop - of.start - 1, lambda x, y: max(x, y) + 1, rows=rows)
     assert depth <= engine.additions(n)
     if rows == engine.CHUNK_ROWS and threads == 1:
         assert depth > engine.additions(n) / 2 - 20, "the bound is not idle"
@@ -70,13 +75,13 @@ def test_no_part_goes_through_more_additions_than_stated(
 def test_an_error_in_a_block_comes_out(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "workers", lambda: threads)
 
-    def chunk(block, rows: slice) -> float:
+    def failing(rows: slice, block) -> float:
         if rows.start >= 50:
             raise ZeroDivisionError("in a block")
         return 0.0
 
     with pytest.raises(ZeroDivisionError, match="in a block"):
-        engine.sum_over(COUNTS, chunk, float.__add__, rows=10)
+        engine.sum_over(COUNTS, lambda rows: partial(failing, rows), float.__add__, rows=10)
 
 
 def test_there_is_at_least_one_worker_and_at_most_four() -> None:

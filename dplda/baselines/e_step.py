@@ -9,7 +9,9 @@ side, padded to the same number of distinct words, and iterate together until ea
 as scikit-learn's, in a tenth to a third of its time, on as many threads as there are processors.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,10 +109,10 @@ def statistic(
         return Statistic(np.zeros(topics.shape), 0, 0)
     words = np.ascontiguousarray(topics.T)
 
-    def block(rows: Counts, which: slice) -> Statistic:
-        return _block(rows, words, inference, bound, None if start is None else start[which])
+    def part(rows: slice) -> Callable[[Counts], Statistic]:
+        return partial(_block, words, inference, bound, None if start is None else start[rows])
 
-    return sum_over(counts, block, Statistic.plus, rows=ROWS)
+    return sum_over(counts, part, Statistic.plus, rows=ROWS)
 
 
 def contribution_norms(counts: Counts, topics: Matrix, inference: Inference) -> Vector:
@@ -133,7 +135,7 @@ class _Contributions:
     norms: Vector
 
 
-def _block(counts: Counts, words: Matrix, inference: Inference, bound: float, start: Matrix | None) -> Statistic:
+def _block(words: Matrix, inference: Inference, bound: float, start: Matrix | None, counts: Counts) -> Statistic:
     total, clipped = np.zeros(words.shape), 0
     for which in _alike(counts):
         found = _contributions(counts[which], words, inference, None if start is None else start[which])

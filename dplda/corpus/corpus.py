@@ -1,9 +1,10 @@
 """A corpus: who may see it, its word counts, its words, and the truth where it is known."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +15,7 @@ from dplda._types import Counts, Matrix, Vector
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.corpus.intake import Intake
 from dplda.corpus.persons import Persons, checked
+from dplda.corpus.selection import Selection
 from dplda.errors import CorpusError, InputError
 from dplda.shown import counted
 
@@ -50,6 +52,8 @@ class VocabularySource(StrEnum):
 
     FIXED = "fixed"
     FROM_DATA = "taken from the data"
+    MET = "every word met"
+    SELECTED = "selected privately"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,12 +92,16 @@ class Corpus:
         intake: what a reader met, where one was used.
         persons: whose each document is, shape (N,), numbered from 0 in the order in which they are met; read-only.
             None where that was not said. Any array of one whole number a document is renumbered so.
-        digest: SHA-256 of shape, counts, vocabulary and, where they are known, persons in hexadecimal: a key for
-            caches.
+        of_persons: whether a document of it is all documents of a person.
+        selection: how its words were selected privately; None where they were not.
+        origin: the corpus as it was read, where persons' documents were read as one or words selected since.
+        digest: SHA-256 of shape, counts, vocabulary and, where there are any, persons and selection in hexadecimal: a
+            key for caches.
 
     Raises:
         CorpusError: fewer than 3 documents or 2 words, a vocabulary that does not fit the counts or repeats
-            a word, entries that are not counts, or persons that are not one whole number a document.
+            a word, entries that are not counts, persons that are not one whole number a document, or words that are
+            said to be selected but not how.
 
     Example:
         >>> from dplda import Corpus, Label
@@ -115,14 +123,17 @@ class Corpus:
     truth: Truth | None = None
     intake: Intake | None = None
     persons: Persons | None = None
+    of_persons: bool = False
+    selection: Selection | None = None
+    origin: "Corpus | None" = field(default=None, repr=False)
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:
         """Bring the counts into canonical form, check the whole, compute the digest."""
         counts = canonical_counts(self.counts)
         vocabulary = tuple(self.vocabulary)
-        _check_size(counts.shape)
-        _check_vocabulary(vocabulary, counts.shape[1])
+        check_size(counts.shape)
+        check_vocabulary(vocabulary, counts.shape[1])
         if self.truth is not None and self.truth.topics.shape[1] != counts.shape[1]:
             raise CorpusError(
                 f"The true topics have {self.truth.topics.shape[1]:,} words, the counts {counts.shape[1]:,}",
@@ -133,8 +144,14 @@ class Corpus:
         object.__setattr__(self, "label", _check.one_of("label", self.label, Label))
         source = _check.one_of("vocabulary_source", self.vocabulary_source, VocabularySource)
         object.__setattr__(self, "vocabulary_source", source)
+        if (self.selection is not None) != (source is VocabularySource.SELECTED):
+            raise CorpusError("The words are selected privately, or they are not", "Give both or neither.")
         object.__setattr__(self, "persons", checked(self.persons, counts.shape[0]))
-        object.__setattr__(self, "digest", _digest(counts, vocabulary, self.persons))
+        arrays = ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4"))
+        parts = ([np.ascontiguousarray(array, dtype=stored_as).data] for array, stored_as in arrays)
+        special = self.of_persons or self.selection is not None
+        promised = repr((self.of_persons, self.selection)) if special else ""
+        object.__setattr__(self, "digest", digest_of(counts.shape, parts, vocabulary, self.persons, promised))
 
     @classmethod
     def from_counts(
@@ -183,13 +200,27 @@ class Corpus:
             raise CorpusError("Nothing says whose the documents are", "Name the column that holds persons.")
         ones, rows = np.ones(self.n_documents, dtype=np.int64), np.arange(self.n_documents)
         whose = csr_array((ones, (self.persons, rows)), shape=(self.n_persons, self.n_documents))
-        return Corpus.from_counts(
+        return Corpus(
             csr_array(whose @ self.counts),
             self.vocabulary,
-            label=self.label,
-            name=self.name,
-            vocabulary_source=self.vocabulary_source,
+            self.label,
+            self.name,
+            self.vocabulary_source,
+            intake=self.intake,
+            of_persons=True,
+            selection=self.selection,
+            origin=self.as_read,
         )
+
+    @property
+    def as_read(self) -> "Corpus":
+        """The corpus before persons' documents were read as one, or words selected: itself where nothing was done."""
+        return self if self.origin is None else self.origin
+
+    @property
+    def unit(self) -> str:
+        """What a row of it is: a ``document``, or a ``person`` with all of theirs."""
+        return "person" if self.of_persons else "document"
 
     @property
     def n_documents(self) -> int:
@@ -218,7 +249,8 @@ def numbered_words(n_words: int) -> tuple[str, ...]:
     return tuple(f"w{index:0{width}}" for index in range(n_words))
 
 
-def _check_size(shape: tuple[int, int]) -> None:
+def check_size(shape: tuple[int, int]) -> None:
+    """Refuses fewer than 3 documents or 2 words."""
     n_documents, n_words = shape
     if n_documents < 3:
         raise CorpusError(f"The corpus has {counted(n_documents, 'document')}", "Give at least 3.")
@@ -226,7 +258,8 @@ def _check_size(shape: tuple[int, int]) -> None:
         raise CorpusError(f"The vocabulary has {n_words} words", "Give at least 2.")
 
 
-def _check_vocabulary(vocabulary: tuple[str, ...], n_words: int) -> None:
+def check_vocabulary(vocabulary: tuple[str, ...], n_words: int) -> None:
+    """Refuses a list of words of another length, or one that repeats a word."""
     if len(vocabulary) != n_words:
         raise CorpusError(
             f"The vocabulary has {len(vocabulary):,} words, the counts {n_words:,} columns",
@@ -240,13 +273,29 @@ def _check_vocabulary(vocabulary: tuple[str, ...], n_words: int) -> None:
         )
 
 
-def _digest(counts: Counts, vocabulary: tuple[str, ...], persons: Persons | None) -> str:
-    parts = hashlib.sha256(repr(counts.shape).encode())
-    for array, stored_as in ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4")):
-        parts.update(np.ascontiguousarray(array, dtype=stored_as).data)
+def digest_of(
+    shape: tuple[int, int],
+    arrays: Iterable[Iterable[bytes | memoryview]],
+    vocabulary: tuple[str, ...],
+    persons: Persons | None = None,
+    promised: str = "",
+) -> str:
+    """SHA-256 of a corpus, in hexadecimal.
+
+    Args:
+        shape: of its counts.
+        arrays: their ends of rows (``<i8``), columns and counts (``<i4``), each in pieces.
+        vocabulary: the words.
+        persons: whose each document is.
+        promised: what a guarantee rests on besides.
+    """
+    parts = hashlib.sha256(repr(shape).encode())
+    for piece in chain.from_iterable(arrays):
+        parts.update(piece)
     for word in vocabulary:
         encoded = word.encode("utf-8", "surrogatepass")
         parts.update(len(encoded).to_bytes(8, "little") + encoded)
     if persons is not None:
         parts.update(b"persons" + np.ascontiguousarray(persons, dtype="<i8").data)
+    parts.update(promised.encode())
     return parts.hexdigest()

@@ -103,7 +103,7 @@ def simulate(
     document_rng = np.random.default_rng(seed).spawn(2)[1]
     sizes = _draw_lengths(lengths, mean_length, n_documents, rng=document_rng)
     return Corpus(
-        counts=_draw_counts(truth, sizes, rng=document_rng),
+        counts=draw_counts(truth, sizes, rng=document_rng),
         vocabulary=vocabulary,
         label=Label.SIMULATED,
         name="A newspaper that never was" if newspaper else "Simulated",
@@ -152,7 +152,8 @@ def _draw_lengths(law: LengthLaw, mean: float, n_documents: int, *, rng: np.rand
     return np.floor(real + rng.random(n_documents)).astype(np.int64)
 
 
-def _draw_counts(truth: Truth, sizes: NDArray[np.int64], *, rng: np.random.Generator) -> Counts:
+def draw_counts(truth: Truth, sizes: NDArray[np.int64], *, rng: np.random.Generator) -> Counts:
+    """Documents of the given numbers of words, shape (N,), as counts, shape (N, d)."""
     cumulative = np.cumsum(truth.topics, axis=1)
     cumulative /= cumulative[:, -1:]
     # a document belongs to the chunk in which its first word falls; its row of topic counts costs memory too

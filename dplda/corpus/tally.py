@@ -1,8 +1,9 @@
 """Count words of documents as they pass by, in memory for their distinct words and never for N·d."""
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,13 +27,18 @@ class _Block:
 class Blocks:
     """Counts of documents, some at a time.
 
+    Args:
+        file: where they wait, empty and open for writing and reading; None keeps them in memory.
+
     Attributes:
         n_documents: so far.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, file: IO[bytes] | None = None) -> None:
         self.n_documents = 0
         self._blocks: list[_Block] = []
+        self._file = file
+        self._n_in_file = 0
         self._frequency = np.zeros(0, dtype=np.int64)
 
     def add(self, columns: NDArray[np.int32], ends: NDArray[np.int64], n_words: int) -> None:
@@ -48,7 +54,7 @@ class Blocks:
         counted.sum_duplicates()
         largest = int(counted.data.max(initial=0))
         smallest_type = np.min_scalar_type(largest)
-        self._blocks.append(_Block(counted.data.astype(smallest_type), counted.indices.copy(), counted.indptr))
+        self._keep(_Block(counted.data.astype(smallest_type), counted.indices.copy(), counted.indptr))
         self.n_documents += ends.size - 1
         self._frequency = _padded(self._frequency, n_words) + np.bincount(counted.indices, minlength=n_words)[:n_words]
 
@@ -64,14 +70,8 @@ class Blocks:
             n_words: how many words there are.
             last: whether nothing else will be asked for, so that each block is let go of when it has been taken over.
         """
-        place = np.full(max(n_words, 1), -1, dtype=np.int32)
-        place[columns] = np.arange(len(columns), dtype=np.int32)
-        blocks = list(self._blocks)
-        if last:
-            self._blocks.clear()
         data, indices, lengths = [], [], []
-        while blocks:
-            part = _selected(blocks.pop(0), place, len(columns))
+        for part in self.parts(columns, n_words, last=last):
             data.append(part.data)
             indices.append(part.indices)
             lengths.append(np.diff(part.indptr))
@@ -79,6 +79,33 @@ class Blocks:
         pointers: NDArray[np.integer] = indptr if indptr[-1] >= 2**31 else indptr.astype(np.int32)
         shape = (self.n_documents, max(len(columns), 1))
         return frozen(_joined(data), _joined(indices), pointers, shape)
+
+    def parts(self, columns: NDArray[np.intp], n_words: int, *, last: bool = False) -> Iterator[Counts]:
+        """The same some documents at a time; arguments as for ``counts``."""
+        place = np.full(max(n_words, 1), -1, dtype=np.int32)
+        place[columns] = np.arange(len(columns), dtype=np.int32)
+        for block in self._kept(last=last):
+            yield _selected(block, place, len(columns))
+
+    def _keep(self, block: _Block) -> None:
+        if self._file is None:
+            self._blocks.append(block)
+            return
+        for numbers in (block.data, block.indices, block.indptr):
+            np.save(self._file, numbers, allow_pickle=False)
+        self._n_in_file += 1
+
+    def _kept(self, *, last: bool) -> Iterator[_Block]:
+        if self._file is not None:
+            self._file.seek(0)
+            for _ in range(self._n_in_file):
+                yield _Block(*(np.load(self._file, allow_pickle=False) for _ in range(3)))
+            return
+        blocks = list(self._blocks)
+        if last:
+            self._blocks.clear()
+        while blocks:
+            yield blocks.pop(0)
 
 
 class WordTally:

@@ -1,11 +1,12 @@
 """Which key the noise of a run is drawn from, derived in this one place."""
 
-from dplda.corpus.corpus import Corpus, Label
+from dplda.corpus.corpus import Label
+from dplda.corpus.stored import AnyCorpus
 from dplda.privacy.keys import NoiseKey, Secret, SecretKey, SeedKey
 
 
 def draw_key(
-    corpus: Corpus, *, method: tuple[str, ...], choices: tuple[str, ...], seed: int, secret: Secret | None = None
+    corpus: AnyCorpus, *, method: tuple[str, ...], choices: tuple[str, ...], seed: int, secret: Secret | None = None
 ) -> NoiseKey:
     """The key of one run.
 

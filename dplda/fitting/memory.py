@@ -14,11 +14,12 @@ A_DOCUMENT = 20  # numbers: lengths, weights, norms
 KEPT = 7.5  # (d, d) arrays that a private fit holds at once, at most: averages, what is released of them, a solver's
 A_THREAD = 2  # (d, d) arrays that a thread holds while it counts pairs, and (k, k, k) ones while it counts triples
 SPECTRAL = 4  # (k, k, k) arrays that are put together at the end
-GIGABYTE = 1e9
+READ = 24  # bytes of a count that is read from disk: itself, its column, both as the checks and a product take them
+GIGABYTE, MEGABYTE = 1e9, 1e6
 
 
-def price(shape: Shape, *, private: bool) -> float:
-    """Bytes that a fit may need at its peak beside its documents' counts.
+def price(shape: Shape, *, private: bool, entries: float = 0.0) -> float:
+    """Bytes that a fit may need at its peak, beside its documents' counts where these are in memory.
 
     Measured peaks of private fits are 0.4 to 0.9 of it, with few documents less.
 
@@ -26,33 +27,42 @@ def price(shape: Shape, *, private: bool) -> float:
         shape: public numbers.
         private: whether the pair moment is a matrix, as noise asks for; else it is an operator, and nothing grows with
             d².
+        entries: mean number of distinct words a document, of documents that are read from disk.
     """
     d, k, n, threads = shape.n_words, shape.n_topics, shape.n_documents, workers()
     width = k + 1 + SPARE
     numbers = (
         A_DOCUMENT * n + (A_THREAD * threads + SPECTRAL) * float(k) ** 3 + threads * min(n, LARGE_ROWS) * 2 * width
     )
+    numbers += threads * min(n, LARGE_ROWS) * entries * READ / NUMBER
     if not private:
         return NUMBER * (numbers + 2.0 * BLOCKS * d * width)
     counted = threads * min(n, CHUNK_ROWS) * float(d)
     return NUMBER * (numbers + counted + max(A_THREAD * threads + 1.5, KEPT) * float(d) ** 2)
 
 
-def check_memory(shape: Shape, *, private: bool) -> None:
+def check_memory(shape: Shape, *, private: bool, entries: float = 0.0, free: float | None = None) -> None:
     """Refuses a fit that would not fit.
+
+    Args:
+        shape: public numbers.
+        private: as for ``price``.
+        entries: likewise.
+        free: bytes that it may take; None for what is free.
 
     Raises:
         InputError: it needs more memory than is free; with the number of words that would do.
     """
-    needed, free = price(shape, private=private), free_memory()
+    needed = price(shape, private=private, entries=entries)
+    free = free_memory() if free is None else free
     if needed <= free:
         return
     low, high = 1, shape.n_words
     while high - low > 1:
         middle = (low + high) // 2
-        fits = price(replace(shape, n_words=middle), private=private) <= free
+        fits = price(replace(shape, n_words=middle), private=private, entries=entries) <= free
         low, high = (middle, high) if fits else (low, middle)
-    unnoised = price(shape, private=False)
+    unnoised = price(shape, private=False, entries=entries)
     without = f", fit without noise, which needs {_gigabytes(unnoised)}," if private and unnoised <= free else ""
     raise InputError(
         "n_words",
@@ -82,4 +92,4 @@ def _text(path: str) -> str:
 
 
 def _gigabytes(size: float) -> str:
-    return f"{size / GIGABYTE:.1f} GB"
+    return f"{size / GIGABYTE:.1f} GB" if size >= 0.1 * GIGABYTE else f"{size / MEGABYTE:.1f} MB"

@@ -12,7 +12,7 @@ from dplda.configurations import REGISTRY
 from dplda.configurations.route import MomentRoute
 from dplda.configurations.shape import Shape
 from dplda.configurations.variant import AnyRoute
-from dplda.corpus.corpus import Corpus
+from dplda.corpus.stored import AnyCorpus
 from dplda.errors import InputError
 from dplda.fitting.draw_key import draw_key
 from dplda.fitting.guarantees import guarantee_of
@@ -108,7 +108,7 @@ class Run:
 
 
 def fit(
-    corpus: Corpus,
+    corpus: AnyCorpus,
     plan: Plan | None,
     *,
     n_topics: int,
@@ -135,7 +135,7 @@ def fit(
 
 @one_thread
 def run(
-    corpus: Corpus,
+    corpus: AnyCorpus,
     plan: Plan | None,
     *,
     n_topics: int,
@@ -199,7 +199,7 @@ def run(
     )
 
 
-def _simulated(corpus: Corpus, plan: Plan | None, shape: Shape, seed: int, secret: Secret | None) -> NoiseSource:
+def _simulated(corpus: AnyCorpus, plan: Plan | None, shape: Shape, seed: int, secret: Secret | None) -> NoiseSource:
     if plan is None:
         return NoNoise()
     method = (plan.configuration, str(plan.variant.scaling))
@@ -213,7 +213,7 @@ def _may_be_seen(plan: Plan | None, edge: Edge) -> bool:
 
 
 def unnoised(
-    corpus: Corpus,
+    corpus: AnyCorpus,
     plan: Plan | None,
     *,
     n_topics: int,

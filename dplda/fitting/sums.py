@@ -6,9 +6,10 @@ from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
+from scipy.sparse import csr_array
 from scipy.sparse.linalg import LinearOperator
 
-from dplda._types import Counts, Matrix, Tensor3, Vector
+from dplda._types import Matrix, Rows, Tensor3, Vector
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import LARGEST_PAIR_NORM, Lengths, lengths, pair_norms, triple_norm_bounds
 from dplda.spectral.eigenpairs import leading_eigenpairs
@@ -24,7 +25,7 @@ class Sums:
         keep: how many levels to remember; each holds a d×d matrix.
     """
 
-    def __init__(self, counts: Counts, keep: int = 4) -> None:
+    def __init__(self, counts: Rows, keep: int = 4) -> None:
         self.counts = counts
         self.length: Lengths = lengths(counts)
         self._keep = keep
@@ -44,9 +45,11 @@ class Sums:
             self._moments = held
         return held[1]
 
-    def are_of(self, counts: Counts) -> bool:
+    def are_of(self, counts: Rows) -> bool:
         """Whether these are sums over exactly these documents."""
         own = self.counts
+        if not (isinstance(own, csr_array) and isinstance(counts, csr_array)):
+            return own == counts
         return own is counts or (
             own.shape == counts.shape
             and np.array_equal(own.indptr, counts.indptr)

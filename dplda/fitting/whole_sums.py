@@ -9,13 +9,13 @@ small; to fewer bits where N is larger.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dplda._types import Counts, Matrix, Tensor3, Vector
-from dplda.engine import row_blocks
+from dplda._types import Counts, Matrix, Rows, Tensor3, Vector
+from dplda.engine import row_blocks, sum_over
 from dplda.fitting.sums import CorpusStatistics, Sums, at_most
 from dplda.privacy.layouts import PairHistogram, sorted_triples
 from dplda.privacy.mechanisms import Mechanisms
@@ -60,7 +60,7 @@ def statistics_for(
 
 
 def whole_averages(
-    counts: Counts, length: Lengths, weights: Vector, clip: float, tick: Callable[[float], None] | None = None
+    counts: Rows, length: Lengths, weights: Vector, clip: float, tick: Callable[[float], None] | None = None
 ) -> Averages:
     r"""``spectral.statistics.averages`` in whole numbers, each in the coordinates that it is released in.
 
@@ -85,18 +85,11 @@ def whole_averages(
     fine = fineness(n)
     longest = min(1.0, float(np.sqrt(np.sqrt(2) * clip)))
     words, pairs = longest / fine, np.sqrt(2) * clip / fine
-    sizes = np.diff(counts.indptr)
-    roots = np.sqrt(weights * length.per_pair)
-
-    def cut_roots(block: Counts, rows: slice) -> Scaled:
-        result = block.astype(np.float64)
-        result.data = cut(result.data * np.repeat(roots[rows], sizes[rows]), float(np.sqrt(pairs)))
-        return result
-
-    table = gram_sum(counts, cut_roots, tick)
-    repeated = np.repeat(weights * length.per_pair, sizes) * counts.data * (counts.data - 1.0)
-    table[np.diag_indices(d)] = _by_word(counts, cut(repeated, pairs))
-    frequencies = _by_word(counts, cut(np.repeat(weights * length.per_word, sizes) * counts.data, words))
+    roots, repeats = np.sqrt(weights * length.per_pair), weights * length.per_pair
+    table = gram_sum(counts, lambda rows: partial(_cut_roots, roots[rows], float(np.sqrt(pairs))), tick)
+    frequencies, table[np.diag_indices(d)] = sum_over(
+        counts, lambda rows: partial(_by_word, (weights * length.per_word)[rows], words, repeats[rows], pairs), np.add
+    )
     mass = np.array([np.sum(cut(weights * length.usable, 1 / fine))])
     return Averages(
         words=cast(Vector, Whole.summed(frequencies, words / n, (d,))),
@@ -106,7 +99,7 @@ def whole_averages(
     )
 
 
-def whole_triples(counts: Counts, length: Lengths, weights: Vector, directions: Matrix, limit: float) -> Whole:
+def whole_triples(counts: Rows, length: Lengths, weights: Vector, directions: Matrix, limit: float) -> Whole:
     """``spectral.statistics.triple_average`` in whole numbers, in the orthonormal coordinates of symmetric tensors.
 
     Args:
@@ -121,25 +114,50 @@ def whole_triples(counts: Counts, length: Lengths, weights: Vector, directions: 
         computed: they are scaled by their own norm. So neighbours are at most 2 F apart.
     """
     n, k = counts.shape[0], directions.shape[1]
+    i, j, m, _ = sorted_triples(k)
+    upper = np.triu_indices(k)
+    products = directions[:, upper[0]] * directions[:, upper[1]]
+    cubes = directions[:, i] * directions[:, j] * directions[:, m]
+    step, w = limit / fineness(n), weights * length.per_triple
+    total = sum_over(
+        counts, lambda rows: partial(_cut_triples, (directions, products, cubes), w[rows], limit, step), np.add
+    )
+    return Whole.summed(total, step / n, (k, k, k))
+
+
+def _cut_triples(
+    seen: tuple[Matrix, Matrix, Matrix], weights: Vector, limit: float, step: float, all_: Counts
+) -> Vector:
+    """What a block of documents adds to ``whole_triples``, in steps; ``seen``: along B, its products and its cubes."""
+    directions, products, cubes = seen
+    k = directions.shape[1]
     i, j, m, root = sorted_triples(k)
     upper = np.triu_indices(k)
     place = np.zeros((k, k), dtype=np.intp)
     place[upper] = np.arange(len(upper[0]))
-    products = directions[:, upper[0]] * directions[:, upper[1]]
-    cubes = directions[:, i] * directions[:, j] * directions[:, m]
-    step = limit / fineness(n)
     total = np.zeros(len(i))
-    for rows in row_blocks(n, max(1, CELLS // len(i))):
-        block = counts[rows]
+    for rows in row_blocks(all_.shape[0], max(1, CELLS // len(i))):
+        block = all_[rows]
         S, Q = seen_along(block, directions), seen_along(block, products)
         z = S[:, i] * S[:, j] * S[:, m] + 2 * seen_along(block, cubes)
         z -= Q[:, place[i, j]] * S[:, m] + Q[:, place[i, m]] * S[:, j] + Q[:, place[j, m]] * S[:, i]
-        z *= root * (weights[rows] * length.per_triple[rows])[:, None]
+        z *= root * weights[rows][:, None]
         z *= at_most(limit, np.sqrt(np.sum(z**2, axis=1)))[:, None]
         total += np.sum(cut(z, step), axis=0)
-    return Whole.summed(total, step / n, (k, k, k))
+    return total
 
 
-def _by_word(counts: Counts, data: NDArray[np.float64]) -> Vector:
-    """Sums of whole numbers that stand where counts do, shape (d,)."""
-    return np.bincount(counts.indices, weights=data, minlength=counts.shape[1]).astype(np.float64)
+def _cut_roots(roots: Vector, step: float, block: Counts) -> Scaled:
+    result = block.astype(np.float64)
+    result.data = cut(result.data * np.repeat(roots, np.diff(block.indptr)), step)
+    return result
+
+
+def _by_word(per_word: Vector, words: float, per_pair: Vector, pairs: float, block: Counts) -> Matrix:
+    """A block's words and repeated words in steps, shape (2, d)."""
+    sizes, data = np.diff(block.indptr), block.data
+    parts = (
+        cut(np.repeat(per_word, sizes) * data, words),
+        cut(np.repeat(per_pair, sizes) * data * (data - 1.0), pairs),
+    )
+    return np.array([np.bincount(block.indices, weights=part, minlength=block.shape[1]) for part in parts])

@@ -38,7 +38,6 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from opendp.core import Measurement
 from opendp.domains import atom_domain, vector_domain
 from opendp.measurements import make_gaussian
@@ -97,8 +96,7 @@ class ExactNoise:
         self._left -= distance(len(coordinates), scale)
         if self._left < 0:
             raise NotReleasable(f"the steps of {of} are too coarse for this ε and δ")
-        noisy: Vector = (coordinates + _discrete_gaussian(len(coordinates), scale)).astype(np.float64)
-        return noisy
+        return _noisy(coordinates, scale)
 
     def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         """Refuses: there is no exact Laplace noise here."""
@@ -122,11 +120,17 @@ def delta_of_noise(delta: float) -> float:
     return (1 - RESERVED) * delta * (1 - 1e-15)
 
 
-def _discrete_gaussian(size: int, scale: float) -> NDArray[np.int64]:
-    """``size`` numbers: noise on zeros, drawn by a few threads, so that nothing depends on what it is added to."""
-    sizes = [min(CHUNK, size - start) for start in range(0, size, CHUNK)]
-    drawn = map_threads(lambda many: _measurement(many, scale)([0] * many), sizes)
-    return np.concatenate([np.asarray(numbers, dtype=np.int64) for numbers in drawn])
+def _noisy(numbers: Vector, scale: float) -> Vector:
+    """Numbers plus noise that a few threads draw on zeros, some at a time: it depends on nothing it is added to."""
+    noisy: Vector = np.empty(len(numbers))
+
+    def add(start: int) -> None:
+        part = slice(start, min(start + CHUNK, len(numbers)))
+        many = part.stop - start
+        noisy[part] = numbers[part] + np.asarray(_measurement(many, scale)([0] * many), dtype=np.int64)
+
+    map_threads(add, range(0, len(numbers), CHUNK))
+    return noisy
 
 
 @lru_cache(maxsize=16)

@@ -265,7 +265,8 @@ class Mechanisms:
         if isinstance(value, Whole):
             steps = scale / value.unit * (1 + 1e-15)
             found = self._source.perturb(value.numbers, steps, layout, stream(of))  # type: ignore[arg-type]
-            return layout.array(value.unit * found)
+            found *= value.unit
+            return layout.array(found)
         return layout.array(self._source.perturb(layout.coordinates(value), scale, layout, stream(of)))
 
     def _count(self, of: Named, which: NDArray[np.bool_], scale: float) -> float:

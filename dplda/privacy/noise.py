@@ -7,7 +7,9 @@ import numpy as np
 
 from dplda._types import Vector
 from dplda.privacy.keys import NoiseKey, NoiseKind
-from dplda.privacy.layouts import Spread
+from dplda.privacy.layouts import Draw, Spread
+
+AT_ONCE = 1 << 16  # numbers drawn at once
 
 
 class NoiseSource(Protocol):
@@ -51,13 +53,11 @@ class SimulatedNoise:
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         """Adds normal numbers."""
-        result: Vector = coordinates + scale * spread.noise(partial(self.normals, of), len(coordinates))
-        return result
+        return _with_noise(coordinates, scale, spread, partial(self.normals, of))
 
     def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         """Adds Laplace numbers."""
-        result: Vector = coordinates + scale * spread.noise(partial(self.laplaces, of), len(coordinates))
-        return result
+        return _with_noise(coordinates, scale, spread, partial(self.laplaces, of))
 
     def normals(self, of: str, size: int) -> Vector:
         """``size`` independent standard normal numbers, shape (size,)."""
@@ -85,3 +85,14 @@ class NoNoise:
     def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         """The coordinates as they are."""
         return coordinates.copy()
+
+
+def _with_noise(coordinates: Vector, scale: float, spread: Spread, draw: Draw) -> Vector:
+    """Coordinates plus noise, drawn some at a time where they are independent: the stream is the same."""
+    size = len(coordinates)
+    at_once = AT_ONCE if spread.isotropic else max(size, 1)
+    result: Vector = np.empty(size)
+    for start in range(0, size, at_once):
+        part = slice(start, min(start + at_once, size))
+        result[part] = coordinates[part] + scale * spread.noise(draw, part.stop - start)
+    return result

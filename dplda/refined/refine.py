@@ -179,6 +179,7 @@ def run_refine(
                 rests_on=RESTS_ON,
                 epsilon=epsilon,
                 delta=delta,
+                gaussian_fit=True,
             ),
             uncertainty=None
             if not step_noise

@@ -12,13 +12,15 @@ and of its ordered triples of distinct token positions:
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from dplda._types import Counts, Matrix, Vector
-from dplda.engine import CHUNK_ROWS, UNIT_ROUNDOFF, row_blocks
+from dplda._types import Counts, Matrix, Rows, Vector
+from dplda.engine import CHUNK_ROWS, UNIT_ROUNDOFF, each_document
 
 MINIMUM_LENGTH = 3
+MANY_TOPICS = 50  # from here on documents are looked at one by one: k² numbers each are more than their words ask for
 LARGEST_PAIR_NORM = math.sqrt(0.5)  # of a document that repeats one word; rounded up
 
 
@@ -40,9 +42,9 @@ class Lengths:
     per_triple: Vector
 
 
-def lengths(counts: Counts) -> Lengths:
+def lengths(counts: Rows) -> Lengths:
     """Lengths of all documents, in float64 so that their products never overflow."""
-    tokens = np.asarray(counts.sum(axis=1), dtype=np.float64)
+    tokens = each_document(counts, lambda _: _tokens)
     usable = tokens >= MINIMUM_LENGTH
     safe = np.where(usable, tokens, float(MINIMUM_LENGTH))
     return Lengths(
@@ -52,6 +54,10 @@ def lengths(counts: Counts) -> Lengths:
         per_pair=usable / (safe * (safe - 1)),
         per_triple=usable / (safe * (safe - 1) * (safe - 2)),
     )
+
+
+def _tokens(block: Counts) -> Vector:
+    return np.asarray(block.sum(axis=1), dtype=np.float64)
 
 
 def seen_along(counts: Counts, directions: Matrix) -> Matrix:
@@ -67,7 +73,7 @@ def power_sum(counts: Counts, power: int) -> Vector:
     return np.asarray(powered.sum(axis=1), dtype=np.float64)
 
 
-def pair_norms(counts: Counts, length: Lengths) -> Vector:
+def pair_norms(counts: Rows, length: Lengths) -> Vector:
     r"""Norm of every document's pair frequencies as a histogram over unordered pairs, over √2; never too small.
 
     With :math:`s_j = \sum c^j` the square is :math:`(s_2^2 - s_3 + (s_2-s_4)/2)/(l(l-1))^2`. The numerator is at least
@@ -79,13 +85,17 @@ def pair_norms(counts: Counts, length: Lengths) -> Vector:
         ``‖f2‖_θ``, shape (N,), where ``‖A‖_θ² = ‖A‖_F² − ½‖diag A‖²``; in [0, 1/√2], attained by a document that
         repeats one word. Zero for documents that are too short.
     """
-    s2, s3, s4 = (power_sum(counts, power) for power in (2, 3, 4))
-    norms = np.sqrt(s2**2 - s3 + (s2 - s4) / 2) * length.per_pair
-    slack = (16 * counts.shape[1] + 80) * UNIT_ROUNDOFF
+    return each_document(counts, lambda rows: partial(_pair_norms, length.per_pair[rows]))
+
+
+def _pair_norms(per_pair: Vector, block: Counts) -> Vector:
+    s2, s3, s4 = (power_sum(block, power) for power in (2, 3, 4))
+    norms = np.sqrt(s2**2 - s3 + (s2 - s4) / 2) * per_pair
+    slack = (16 * block.shape[1] + 80) * UNIT_ROUNDOFF
     return np.minimum(norms * (1 + slack), LARGEST_PAIR_NORM)
 
 
-def triple_norm_bounds(counts: Counts, length: Lengths, directions: Matrix) -> Vector:
+def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vector:
     r"""An upper bound on the Frobenius norm of every document's triple frequencies seen along k directions.
 
     With one row :math:`y = B_x` for each token, ``S = Σy``, ``Q = Σyyᵀ``, ``r = ‖y‖`` and ``p_j = Σ r^j``, the
@@ -111,27 +121,53 @@ def triple_norm_bounds(counts: Counts, length: Lengths, directions: Matrix) -> V
         Shape (N,), unit of ``B`` cubed, at most ``max_x r_x³`` as it is computed; zero for documents that are too
         short.
     """
+    r = np.linalg.norm(directions, axis=1)
+    per_triple = length.per_triple
+    bounds = each_document(counts, lambda rows: partial(_bounds, directions, r, per_triple[rows]), rows=CHUNK_ROWS)
+    return np.minimum(bounds, float(np.max(r)) ** 3)
+
+
+def _bounds(directions: Matrix, r: Vector, per_triple: Vector, block: Counts) -> Vector:
+    """``triple_norm_bounds`` of a block of documents, but for the largest that there can be."""
+    d, k = directions.shape
+    S = seen_along(block, directions)
+    s2 = np.einsum("ni,ni->n", S, S)
+    QQ, SQS, QSQS = (_one_by_one if k >= MANY_TOPICS else _together)(block, directions, S)
+    first_two = s2**3 - 6 * s2 * SQS
+    first_two += 3 * QQ * s2 + 6 * QSQS
+    slack = 16 * (6 * d + k**2 + 3 * k + 20) * UNIT_ROUNDOFF
+    p1, p2, p3 = seen_along(block, np.column_stack([r, r**2, r**3])).T
+    long_bound = np.sqrt(np.maximum(first_two, 0) + 4 * slack * p1**6) + 2 * p3
+    short_bound = p1**3 - 3 * p1 * p2 + 2 * p3 + slack * p1**3
+    bounds: Vector = np.minimum(long_bound, short_bound) * per_triple
+    return bounds
+
+
+def _together(block: Counts, directions: Matrix, S: Matrix) -> tuple[Vector, Vector, Vector]:
+    """``‖Q‖²``, ``SᵀQS`` and ``‖QS‖²`` of every document of a block, by its ``Q``: a (k, k) array each."""
     k = directions.shape[1]
     upper = np.triu_indices(k)
-    products = directions[:, upper[0]] * directions[:, upper[1]]
-    r = np.linalg.norm(directions, axis=1)
-    powers = np.column_stack([r, r**2, r**3])
     times = np.where(upper[0] == upper[1], 1.0, 2.0)
-    slack = 16 * (6 * counts.shape[1] + k**2 + 3 * k + 20) * UNIT_ROUNDOFF
-    bounds = np.empty(counts.shape[0])
-    for rows in row_blocks(counts.shape[0], CHUNK_ROWS):
-        block = counts[rows]
-        S = seen_along(block, directions)
-        q = seen_along(block, products)
-        Q = np.empty((len(S), k, k))
-        Q[:, upper[0], upper[1]] = q
-        Q[:, upper[1], upper[0]] = q
-        QS = (Q @ S[:, :, None])[:, :, 0]
-        s2 = np.einsum("ni,ni->n", S, S)
-        first_two = s2**3 - 6 * s2 * np.einsum("ni,ni->n", QS, S)
-        first_two += 3 * np.einsum("ni,i->n", q**2, times) * s2 + 6 * np.einsum("ni,ni->n", QS, QS)
-        p1, p2, p3 = seen_along(block, powers).T
-        long_bound = np.sqrt(np.maximum(first_two, 0) + 4 * slack * p1**6) + 2 * p3
-        short_bound = p1**3 - 3 * p1 * p2 + 2 * p3 + slack * p1**3
-        bounds[rows] = np.minimum(long_bound, short_bound) * length.per_triple[rows]
-    return np.minimum(bounds, float(np.max(r)) ** 3)
+    q = seen_along(block, directions[:, upper[0]] * directions[:, upper[1]])
+    Q = np.empty((len(S), k, k))
+    Q[:, upper[0], upper[1]] = q
+    Q[:, upper[1], upper[0]] = q
+    QS = (Q @ S[:, :, None])[:, :, 0]
+    return np.einsum("ni,i->n", q**2, times), np.einsum("ni,ni->n", QS, S), np.einsum("ni,ni->n", QS, QS)
+
+
+def _one_by_one(block: Counts, directions: Matrix, S: Matrix) -> tuple[Vector, Vector, Vector]:
+    """The same by each document's own words: with their rows ``Y`` of B and counts c, ``Q = Yᵀ diag(c) Y``.
+
+    The roundings are no more: 2k + 2d + 4 in ``‖Q‖² = Σ c_i c_j (y_i·y_j)²``, or d + k² + 4 by Q, whose terms are at
+    most ``c_i c_j r_i² r_j²``, and 4d + 3k + 5 in the others.
+    """
+    found = np.empty((3, block.shape[0]))
+    for n, (start, stop) in enumerate(zip(block.indptr[:-1], block.indptr[1:], strict=True)):
+        Y, c = directions[block.indices[start:stop]], block.data[start:stop].astype(np.float64)
+        seen = Y @ S[n]
+        QS = (c * seen) @ Y
+        longer = stop - start > directions.shape[1]
+        QQ = np.sum(((c[:, None] * Y).T @ Y) ** 2) if longer else c @ (Y @ Y.T) ** 2 @ c
+        found[:, n] = QQ, c @ seen**2, QS @ QS
+    return found[0], found[1], found[2]

@@ -4,14 +4,15 @@ Each is one function of a block of rows, added up by ``engine``. Nothing here gr
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias, TypeVar
 
 import numpy as np
 from scipy.linalg.blas import dsyrk
 from scipy.sparse import csr_array
 
-from dplda._types import Counts, Matrix, Tensor3, Vector
-from dplda.engine import CHUNK_ROWS, FEWEST_ROWS, map_threads, row_blocks, sum_over, workers
+from dplda._types import Counts, Matrix, Rows, Tensor3, Vector
+from dplda.engine import CHUNK_ROWS, FEWEST_ROWS, MOST_WORKERS, map_threads, row_blocks, sum_over
 from dplda.spectral.documents import seen_along
 
 A = TypeVar("A", Vector, Matrix, Tensor3)
@@ -19,29 +20,25 @@ A = TypeVar("A", Vector, Matrix, Tensor3)
 Scaled: TypeAlias = csr_array[np.float64, tuple[int, int]]
 
 CACHED = 50_000  # numbers: documents seen along directions stay in a processor's cache while they are multiplied
-LARGE_ROWS = 65_536  # as large as what documents are seen as may grow at once
+LARGE_ROWS = 16_384  # as large as what documents are seen as may grow at once
 SPARSE_COST = 12.0  # one multiply–add of a sparse product costs about this many of a dense one
 
 
-def word_sum(counts: Counts, weights: Vector) -> Vector:
+def word_sum(counts: Rows, weights: Vector) -> Vector:
     """``Σ_n w_n c_n``, shape (d,)."""
-
-    def block_words(block: Counts, rows: slice) -> Vector:
-        return np.asarray(block.T @ weights[rows], dtype=np.float64)
-
-    return sum_over(counts, block_words, _add_in_place)
+    return word_sums(counts, weights[:, None])[:, 0]
 
 
-def word_sums(counts: Counts, weights: Matrix) -> Matrix:
+def word_sums(counts: Rows, weights: Matrix) -> Matrix:
     """``word_sum`` of several weights, shape (N, m), in one pass; shape (d, m)."""
-
-    def block_words(block: Counts, rows: slice) -> Matrix:
-        return np.asarray(block.T @ weights[rows], dtype=np.float64)
-
-    return sum_over(counts, block_words, _add_in_place)
+    return sum_over(counts, lambda rows: partial(_words, weights[rows]), _add_in_place)
 
 
-def pair_sum(counts: Counts, weights: Vector, tick: Callable[[float], None] | None = None) -> Matrix:
+def _words(weights: Matrix, block: Counts) -> Matrix:
+    return np.asarray(block.T @ weights, dtype=np.float64)
+
+
+def pair_sum(counts: Rows, weights: Vector, tick: Callable[[float], None] | None = None) -> Matrix:
     """``Σ_n w_n (c_n c_nᵀ − diag c_n)``: ordered pairs of distinct token positions.
 
     Args:
@@ -53,46 +50,46 @@ def pair_sum(counts: Counts, weights: Vector, tick: Callable[[float], None] | No
         Shape (d, d), symmetric, entrywise non-negative up to rounding; row by row in memory, however it was added up,
         since the last bits of a product depend on that.
     """
-    d = counts.shape[1]
     roots = np.sqrt(weights)
-
-    def scaled(block: Counts, rows: slice) -> Scaled:
-        result = block.astype(np.float64)
-        result.data *= np.repeat(roots[rows], np.diff(block.indptr))
-        return result
-
-    total = gram_sum(counts, scaled, tick)
-    total[np.diag_indices(d)] -= word_sum(counts, weights)
+    total = gram_sum(counts, lambda rows: partial(_scaled, roots[rows]), tick)
+    total[np.diag_indices(counts.shape[1])] -= word_sum(counts, weights)
     return total
 
 
+def _scaled(factors: Vector, block: Counts) -> Scaled:
+    result = block.astype(np.float64)
+    result.data *= np.repeat(factors, np.diff(block.indptr))
+    return result
+
+
 def gram_sum(
-    counts: Counts, scaled: Callable[[Counts, slice], Scaled], tick: Callable[[float], None] | None = None
+    counts: Rows, scaled: Callable[[slice], Callable[[Counts], Scaled]], tick: Callable[[float], None] | None = None
 ) -> Matrix:
     """``Σ_n x_n x_nᵀ`` of what a function makes of blocks of documents, shape (d, d), symmetric.
 
     Args:
         counts: shape (N, d).
-        scaled: of a block and its slice of row numbers, ``x`` in its rows, of the block's own pattern.
+        scaled: for a slice of row numbers, what makes ``x`` of their block, in its rows, of the block's own pattern.
         tick: told the fraction done, in the calling thread; may raise to give up.
     """
-    d = counts.shape[1]
-
-    def gram(block: Counts, rows: slice) -> Matrix:
-        x = scaled(block, rows)
-        row_sizes = np.diff(block.indptr).astype(np.float64)
-        if SPARSE_COST * float(np.sum(row_sizes**2)) < block.shape[0] * d * d / 2:
-            product: Matrix = (x.T @ x).toarray()
-            return product
-        lower: Matrix = dsyrk(1.0, x.toarray(order="F"), trans=1, lower=1)
-        for i in range(d):
-            lower[i, i + 1 :] = lower[i + 1 :, i]
-        return lower
-
-    return np.ascontiguousarray(sum_over(counts, gram, _add_in_place, rows=2048, tick=tick))
+    added = sum_over(counts, lambda rows: partial(_gram, scaled(rows)), _add_in_place, rows=2048, tick=tick)
+    return np.ascontiguousarray(added)
 
 
-def triple_sum(counts: Counts, directions: Matrix, *, cubes: Vector, crosses: Vector, diagonals: Vector) -> Tensor3:
+def _gram(scaled: Callable[[Counts], Scaled], block: Counts) -> Matrix:
+    d = block.shape[1]
+    x = scaled(block)
+    row_sizes = np.diff(block.indptr).astype(np.float64)
+    if SPARSE_COST * float(np.sum(row_sizes**2)) < block.shape[0] * d * d / 2:
+        product: Matrix = (x.T @ x).toarray()
+        return product
+    lower: Matrix = dsyrk(1.0, x.toarray(order="F"), trans=1, lower=1)
+    for i in range(d):
+        lower[i, i + 1 :] = lower[i + 1 :, i]
+    return lower
+
+
+def triple_sum(counts: Rows, directions: Matrix, *, cubes: Vector, crosses: Vector, diagonals: Vector) -> Tensor3:
     r"""``Σ_n (u_n S⊗S⊗S + v_n s₃(Q, S) + w_n K)`` with each document seen along k directions.
 
     For document n, with ``y = B_x`` for each of its tokens: ``S = Σ y``, ``Q = Σ y yᵀ``, ``K = Σ y⊗y⊗y``. The weights
@@ -115,7 +112,7 @@ def triple_sum(counts: Counts, directions: Matrix, *, cubes: Vector, crosses: Ve
 
 
 def triple_and_outer_sums(
-    counts: Counts, directions: Matrix, *, cubes: Vector, crosses: Vector, diagonals: Vector, outers: Matrix
+    counts: Rows, directions: Matrix, *, cubes: Vector, crosses: Vector, diagonals: Vector, outers: Matrix
 ) -> tuple[Tensor3, Tensor3]:
     """``triple_sum``, and beside it, from the same pass over the documents, weighted sums of ``S Sᵀ``.
 
@@ -133,19 +130,10 @@ def triple_and_outer_sums(
     k = directions.shape[1]
     size = min(max(CACHED // max(k, 1), FEWEST_ROWS), CHUNK_ROWS)
 
-    def block_terms(block: Counts, rows: slice) -> tuple[Tensor3, Matrix, Tensor3]:
-        S = seen_along(block, directions)
-        columns = np.ascontiguousarray(S.T)
-        squares = np.empty((outers.shape[1], k, k))
-        for m, weights in enumerate(outers[rows].T):
-            squares[m] = (columns * weights) @ S
-        seen_with = np.asarray(block.T @ np.column_stack([S * crosses[rows, None], diagonals[rows]]), dtype=np.float64)
-        return _cubes(columns, cubes[rows]), seen_with, squares
+    def part(rows: slice) -> Callable[[Counts], _Terms]:
+        return partial(_terms, directions, cubes[rows], crosses[rows], diagonals[rows], outers[rows])
 
-    def add(x: tuple[Tensor3, Matrix, Tensor3], y: tuple[Tensor3, Matrix, Tensor3]) -> tuple[Tensor3, Matrix, Tensor3]:
-        return _add_in_place(x[0], y[0]), _add_in_place(x[1], y[1]), _add_in_place(x[2], y[2])
-
-    upper, seen_with, squares = sum_over(counts, block_terms, add, rows=size)
+    upper, seen_with, squares = sum_over(counts, part, _add_terms, rows=size)
     columns, word_weights = np.ascontiguousarray(directions.T), seen_with[:, k]
     diagonal = np.zeros_like(upper)
     for rows in row_blocks(len(directions), size):
@@ -154,6 +142,25 @@ def triple_and_outer_sums(
     upper += cross + cross.transpose(1, 0, 2) + cross.transpose(1, 2, 0)
     upper += diagonal
     return _mirrored(upper), squares
+
+
+_Terms: TypeAlias = tuple[Tensor3, Matrix, Tensor3]
+
+
+def _terms(
+    directions: Matrix, cubes: Vector, crosses: Vector, diagonals: Vector, outers: Matrix, block: Counts
+) -> _Terms:
+    S, k = seen_along(block, directions), directions.shape[1]
+    columns = np.ascontiguousarray(S.T)
+    squares = np.empty((outers.shape[1], k, k))
+    for m, weights in enumerate(outers.T):
+        squares[m] = (columns * weights) @ S
+    seen_with = np.asarray(block.T @ np.column_stack([S * crosses[:, None], diagonals]), dtype=np.float64)
+    return _cubes(columns, cubes), seen_with, squares
+
+
+def _add_terms(x: _Terms, y: _Terms) -> _Terms:
+    return _add_in_place(x[0], y[0]), _add_in_place(x[1], y[1]), _add_in_place(x[2], y[2])
 
 
 def _cubes(columns: Matrix, weights: Vector) -> Tensor3:
@@ -177,21 +184,23 @@ def _mirrored(upper: Tensor3) -> Tensor3:
     return tensor
 
 
-def gram_times(counts: Counts, weights: Vector, x: Matrix) -> Matrix:
+def gram_times(counts: Rows, weights: Vector, x: Matrix) -> Matrix:
     """``Σ_n w_n c_n c_nᵀ x``, in the precision of ``x``: (N, d), (N,), (d, m) → (d, m)."""
     n = counts.shape[0]
-    blocks = workers() * -(-n // (workers() * LARGE_ROWS))
-    precise = weights[:, None].astype(x.dtype)
+    blocks = MOST_WORKERS * -(-n // (MOST_WORKERS * LARGE_ROWS))
+    precise = weights.astype(x.dtype)
+    return sum_over(counts, lambda rows: partial(_times, x, precise[rows]), _add_in_place, rows=-(-n // blocks))
 
-    def product(block: Counts, rows: slice) -> Matrix:
-        rounded = csr_array((block.data.astype(x.dtype), block.indices, block.indptr), shape=block.shape)
-        seen = rounded @ x
-        seen *= precise[rows]
-        return np.asarray(rounded.T @ seen)
 
-    return sum_over(counts, product, _add_in_place, rows=-(-n // blocks))
+def _times(x: Matrix, weights: Vector, block: Counts) -> Matrix:
+    rounded = csr_array((block.data.astype(x.dtype), block.indices, block.indptr), shape=block.shape)
+    seen = rounded @ x
+    seen *= weights[:, None]
+    return np.asarray(rounded.T @ seen)
 
 
 def _add_in_place(x: A, y: A) -> A:
+    if not x.flags.writeable:  # as it came from another process
+        return x + y
     x += y
     return x

@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
-from dplda._types import Counts, Matrix, Tensor3, Vector
+from dplda._types import Matrix, Rows, Tensor3, Vector
 from dplda.engine import row_blocks
 from dplda.errors import CorpusError
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
@@ -89,7 +89,7 @@ class PairMoment:
 
 
 def averages(
-    counts: Counts,
+    counts: Rows,
     length: Lengths,
     weights: Vector,
     tick: Callable[[float], None] | None = None,
@@ -110,7 +110,7 @@ def averages(
     )
 
 
-def triple_average(counts: Counts, length: Lengths, weights: Vector, directions: Matrix) -> Tensor3:
+def triple_average(counts: Rows, length: Lengths, weights: Vector, directions: Matrix) -> Tensor3:
     """``Σ w f3(B, B, B) / N``, shape (k, k, k), symmetric."""
     w = weights * length.per_triple / counts.shape[0]
     return triple_sum(counts, directions, cubes=w, crosses=-w, diagonals=2 * w)
@@ -149,7 +149,7 @@ class ExactMoments:
             (nor may a refusal tell it); without noise they are left out.
     """
 
-    def __init__(self, counts: Counts, coefficients: Coefficients, *, keep_short: bool = False) -> None:
+    def __init__(self, counts: Rows, coefficients: Coefficients, *, keep_short: bool = False) -> None:
         self._counts = counts
         self._length = lengths(counts)
         self._coefficients = coefficients

@@ -1,11 +1,16 @@
 """Decomposition of a symmetric k×k×k tensor into orthonormal rank-one parts."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from dplda import _check
 from dplda._types import Matrix, Tensor3, Vector
+from dplda.engine import map_threads, row_blocks
+
+CELLS = 1 << 22  # numbers of a tensor that are worked on at once
+MOST_OPERATIONS = 2e13  # of all sweeps together, some minutes: above k = 200 there may be fewer of them than asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +19,7 @@ class Search:
 
     Attributes:
         restarts: starting points tried, ≥ 1; the search ends early once one explains the tensor entirely.
-        max_iterations: sweeps per start, ≥ 1.
+        max_iterations: sweeps per start, ≥ 1; of all starts together at most ``MOST_OPERATIONS`` allow.
         tolerance: > 0; a start has converged when no vector moves by more than this in a sweep.
     """
 
@@ -73,14 +78,16 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator, search: Search | Non
     scaled = tensor / norm
     residuals: list[float] = []
     best: tuple[float, Vector, Matrix, bool] | None = None
+    left = max(1, int(MOST_OPERATIONS / (2 * float(k) ** 4)))
     for start in range(search.restarts):
-        V, converged = _climb(scaled, _start(scaled, start, rng), search)
+        V, converged, sweeps = _climb(scaled, _start(scaled, start, rng), search, min(left, search.max_iterations))
+        left -= sweeps
         eigenvalues = np.einsum("ia,ia->a", _contracted(scaled, V), V)
         residual = _residual(scaled, eigenvalues, V)
         residuals.append(residual)
         if best is None or residual < best[0]:
             best = (residual, eigenvalues, V, converged)
-        if residual < 1e-9 and converged:
+        if (residual < 1e-9 and converged) or left <= 0:
             break
     assert best is not None
     residual, eigenvalues, V, converged = best
@@ -105,8 +112,9 @@ def _start(tensor: Tensor3, number: int, rng: np.random.Generator) -> Matrix:
     return np.linalg.qr(rng.standard_normal((k, k)))[0]
 
 
-def _climb(tensor: Tensor3, V: Matrix, search: Search) -> tuple[Matrix, bool]:
-    for _ in range(search.max_iterations):
+def _climb(tensor: Tensor3, V: Matrix, search: Search, most: int) -> tuple[Matrix, bool, int]:
+    """The frame after at most so many sweeps, whether it has settled, and how many there were."""
+    for sweep in range(1, most + 1):
         contracted = _contracted(tensor, V)
         eigenvalues = np.einsum("ia,ia->a", contracted, V)
         left, _, right = np.linalg.svd(contracted * eigenvalues)
@@ -114,19 +122,33 @@ def _climb(tensor: Tensor3, V: Matrix, search: Search) -> tuple[Matrix, bool]:
         change = float(np.max(np.abs(moved - V)))
         V = moved
         if change < search.tolerance:
-            return V, True
-    return V, False
+            return V, True, sweep
+    return V, False, most
 
 
 def _contracted(tensor: Tensor3, V: Matrix) -> Matrix:
     """``T(I, v_a, v_a)`` for every column of V, shape (k, k)."""
     k = len(V)
-    result: Matrix = np.einsum("ija,ja->ia", (tensor.reshape(k * k, k) @ V).reshape(k, k, k), V)
-    return result
+
+    def of(rows: slice) -> Matrix:
+        part = tensor[rows]
+        result: Matrix = np.einsum("ija,ja->ia", (part.reshape(-1, k) @ V).reshape(part.shape), V)
+        return result
+
+    return np.concatenate(map_threads(of, _slabs(k)))
 
 
 def _residual(tensor: Tensor3, eigenvalues: Vector, V: Matrix) -> float:
     """Distance to the explained part; by subtraction, since 1 − Σλ² loses half the digits."""
     k = len(V)
-    explained = ((V[:, None, :] * (V * eigenvalues)).reshape(k * k, k) @ V.T).reshape(k, k, k)
-    return float(np.linalg.norm(tensor - explained))
+
+    def of(rows: slice) -> float:
+        explained = (V[rows, None, :] * (V * eigenvalues)).reshape(-1, k) @ V.T
+        return float(np.linalg.norm(tensor[rows].reshape(-1, k) - explained))
+
+    return math.hypot(*map_threads(of, _slabs(k)))
+
+
+def _slabs(k: int) -> list[slice]:
+    """First indices of a tensor, some at a time where it is large."""
+    return list(row_blocks(k, max(1, CELLS // k**2)))

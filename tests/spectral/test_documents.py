@@ -151,7 +151,9 @@ def hard_documents(seed: int) -> tuple[np.ndarray, np.ndarray]:
     return rows, B
 
 
-def test_computed_norms_are_never_below_the_exact_ones() -> None:
+@pytest.mark.parametrize("many", [0, 10**9])
+def test_computed_norms_are_never_below_the_exact_ones(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "MANY_TOPICS", many)
     assert not np.any([too_small(*hard_documents(seed)) for seed in range(60)])
 
 
@@ -160,8 +162,10 @@ def test_without_their_slack_norms_come_out_too_small(monkeypatch: pytest.Monkey
     assert np.all(np.sum([too_small(*hard_documents(seed)) for seed in range(60)], axis=0) > 0)
 
 
-def test_a_document_has_the_same_norms_wherever_it_stands() -> None:
+@pytest.mark.parametrize("many", [0, 10**9])
+def test_a_document_has_the_same_norms_wherever_it_stands(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """To the last bit: weights are functions of a document, so that a replaced one changes its own alone."""
+    monkeypatch.setattr(documents, "MANY_TOPICS", many)
     rows = random_rows(0, n_documents=203, n_words=7, longest=30)
     B = np.random.default_rng(1).standard_normal((7, 5))
     order = np.random.default_rng(2).permutation(203)
@@ -172,11 +176,13 @@ def test_a_document_has_the_same_norms_wherever_it_stands() -> None:
 
 
 @settings(max_examples=300)
-@given(corpora(n_documents=3, n_words=5, largest_count=30), st.integers(0, 10**6), st.integers(1, 4))
-def test_the_bound_on_triples_is_never_below_their_norm(rows: np.ndarray, seed: int, k: int) -> None:
+@given(corpora(n_documents=3, n_words=5, largest_count=30), st.integers(0, 10**6), st.integers(1, 4), st.booleans())
+def test_the_bound_on_triples_is_never_below_their_norm(rows: np.ndarray, seed: int, k: int, one: bool) -> None:
     B = np.random.default_rng(seed).standard_normal((5, k)) * np.random.default_rng(seed + 1).lognormal(0, 2, (5, 1))
     counts = counts_of(rows)
-    bounds = triple_norm_bounds(counts, lengths(counts), B)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(documents, "MANY_TOPICS", 0 if one else 10**9)
+        bounds = triple_norm_bounds(counts, lengths(counts), B)
     largest = np.max(np.linalg.norm(B, axis=1)) ** 3
     for row, bound in zip(rows, bounds, strict=True):
         exact = 0.0 if row.sum() < 3 else float(np.linalg.norm(seen_tensor(row, B)))
@@ -189,8 +195,10 @@ def test_the_bound_on_triples_is_never_below_their_norm(rows: np.ndarray, seed: 
     [[500, 500, 0], [1, 1, 0], [3, 3, 0], [100_000, 100_000, 1], [2, 1, 0], [10**8, 10**8, 0]],
     ids=str,
 )
-def test_the_bound_survives_tokens_that_cancel(row: list[int]) -> None:
+@pytest.mark.parametrize("many", [0, 10**9])
+def test_the_bound_survives_tokens_that_cancel(many: int, row: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """Opposite rows: S vanishes, and what is left of the norm is smaller than the rounding of its terms."""
+    monkeypatch.setattr(documents, "MANY_TOPICS", many)
     B = np.array([[1.0, 2.0], [-1.0, -2.0], [3.0, 0.5]])
     counts = counts_of([row, row, row])
     bounds = triple_norm_bounds(counts, lengths(counts), B)
@@ -236,3 +244,17 @@ def test_divisors_of_short_documents_are_zero() -> None:
     np.testing.assert_allclose(length.per_word, [0, 0, 0, 1 / 3])
     np.testing.assert_allclose(length.per_pair, [0, 0, 0, 1 / 6])
     np.testing.assert_allclose(length.per_triple, [0, 0, 0, 1 / 6])
+
+
+@pytest.mark.parametrize("k", [2, 9])
+def test_looking_at_documents_together_or_one_by_one_gives_the_same_bounds(
+    k: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Documents of fewer and of more distinct words than directions, and empty ones."""
+    rows = np.vstack([random_rows(0, n_documents=60, n_words=12, longest=9), np.zeros((1, 12), dtype=int)])
+    B = np.random.default_rng(1).standard_normal((12, k))
+    counts, found = counts_of(rows), []
+    for many in (0, 10**9):
+        monkeypatch.setattr(documents, "MANY_TOPICS", many)
+        found.append(triple_norm_bounds(counts, lengths(counts), B))
+    np.testing.assert_allclose(*found, rtol=1e-9)

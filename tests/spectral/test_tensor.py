@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dplda.errors import InputError
+from dplda.spectral import tensor
 from dplda.spectral.cumulants import symmetrise
 from dplda.spectral.tensor import Search, decompose
 
@@ -134,3 +135,23 @@ def test_a_search_without_sweeps_is_refused() -> None:
 def test_same_generator_state_same_parts() -> None:
     tensor = symmetrise(np.random.default_rng(2).standard_normal((5, 5, 5)))
     np.testing.assert_array_equal(found_in(tensor).vectors, found_in(tensor).vectors)
+
+
+def test_a_large_tensor_is_worked_on_in_slabs(monkeypatch: pytest.MonkeyPatch) -> None:
+    noise = np.random.default_rng(0).standard_normal((7, 7, 7))
+    found = []
+    for cells in (tensor.CELLS, 2 * 7**2):
+        monkeypatch.setattr(tensor, "CELLS", cells)
+        found.append(decompose(symmetrise(noise), rng=np.random.default_rng(1)))
+    whole, slabs = found
+    np.testing.assert_allclose(slabs.vectors, whole.vectors, atol=1e-8)
+    assert slabs.residual == pytest.approx(whole.residual, rel=1e-9)
+
+
+def test_there_is_an_end_to_what_a_search_may_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three sweeps are all that is allowed, and the first start uses them up; it is reported as it is."""
+    noise = symmetrise(np.random.default_rng(0).standard_normal((7, 7, 7)))
+    monkeypatch.setattr(tensor, "MOST_OPERATIONS", 3 * 2 * 7.0**4)
+    found = decompose(noise, rng=np.random.default_rng(1))
+    assert (found.tried, found.converged) == (1, False)
+    np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(7), atol=1e-12)

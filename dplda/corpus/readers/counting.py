@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,10 +10,11 @@ from numpy.typing import NDArray
 from dplda._types import Counts
 from dplda.corpus.counts import WordCounts
 from dplda.corpus.intake import Intake
-from dplda.corpus.lexicon import Lexicon
+from dplda.corpus.lexicon import STOPPED, Lexicon
 from dplda.corpus.persons import Persons, Roll
 from dplda.corpus.readers.document import Document
 from dplda.corpus.readers.limits import Limits
+from dplda.corpus.stored import Writer
 from dplda.corpus.tally import Blocks
 from dplda.corpus.tokenisation import Tokenisation
 from dplda.corpus.vocabulary import most_frequent, strip_controls
@@ -51,6 +53,7 @@ class DocumentCounter:
         limits: bounds on documents and words.
         tokenisation: what a word is.
         persons: whether each document must say whose it is.
+        file: where counts wait until the vocabulary is known, as for ``Blocks``; None keeps them in memory.
 
     Attributes:
         n_read: documents so far.
@@ -64,6 +67,7 @@ class DocumentCounter:
         tokenisation: Tokenisation | None = None,
         *,
         persons: bool = False,
+        file: IO[bytes] | None = None,
     ) -> None:
         self.n_read = 0
         self._source = source
@@ -71,10 +75,10 @@ class DocumentCounter:
         self._fixed = vocabulary is not None
         self._tokenisation = tokenisation or Tokenisation()
         self._lexicon = Lexicon(self._tokenisation, vocabulary)
-        self._blocks = Blocks()
+        self._blocks = Blocks(file)
         self._roll = Roll() if persons else None
         self._texts_seen: set[int] = set()  # hashes: 64 bits a document
-        self._n_texts = self._n_truncated = self._n_control_removed = self._n_tokens = 0
+        self._n_texts = self._n_truncated = self._n_control_removed = self._n_tokens = self._n_stopped = 0
         self._waiting: list[str | Sequence[str]] = []
         self._n_waiting = 0
 
@@ -125,6 +129,24 @@ class DocumentCounter:
         Raises:
             CorpusError: there are no documents, or not one word to count.
         """
+        columns, words = self._chosen(n_words)
+        counts = self._blocks.counts(columns, self._n_met, last=True)
+        intake = self._intake(_lengths(counts), n_files, n_files_dropped)
+        return Counted(WordCounts(counts, words), intake, None if self._roll is None else self._roll.numbers())
+
+    def written(
+        self, writer: Writer, n_words: int, n_files: int = 1, n_files_dropped: int = 0
+    ) -> tuple[tuple[str, ...], Intake]:
+        """The same into a folder: the words in column order, and what was met; persons stay behind."""
+        columns, words = self._chosen(n_words)
+        lengths = []
+        for part in self._blocks.parts(columns, self._n_met):
+            writer.add(part)
+            lengths.append(part.sum(axis=1, dtype=np.int64))
+        return words, self._intake(np.concatenate(lengths), n_files, n_files_dropped)
+
+    def _chosen(self, n_words: int) -> tuple[NDArray[np.intp], tuple[str, ...]]:
+        """The columns of the vocabulary, and its words."""
         self._close_block()
         if self.n_read == 0:
             raise CorpusError(f"{self._source} holds no documents", "Give at least 3, each with some words.")
@@ -137,26 +159,27 @@ class DocumentCounter:
                 f"Nothing is left of the {counted(self.n_read, 'document')} in {self._source}: they hold no {what}",
                 f"Give another vocabulary, or check {fix}." if self._fixed else f"Check {fix}.",
             )
-        n_duplicates = self._n_texts - len(self._texts_seen)
+        self._n_met, self._n_words_met = len(met), int((frequency > 0).sum())
+        self._n_duplicates = self._n_texts - len(self._texts_seen)
         self._texts_seen.clear()  # what is not needed any more makes room for the counts
         self._lexicon.forget()
         chosen = list(range(len(met))) if self._fixed else most_frequent(frequency, met, n_words)
-        counts = self._blocks.counts(np.array(chosen, dtype=np.intp), len(met), last=True)
-        lengths = _lengths(counts)
-        intake = Intake(
+        return np.array(chosen, dtype=np.intp), tuple(met[column] for column in chosen)
+
+    def _intake(self, lengths: NDArray[np.int64], n_files: int, n_files_dropped: int) -> Intake:
+        return Intake(
             n_read=self.n_read,
             n_short=int((lengths < LEAST_WORDS).sum()),
             n_truncated=self._n_truncated,
-            n_duplicates=n_duplicates,
+            n_duplicates=self._n_duplicates,
             n_control_removed=self._n_control_removed,
             n_tokens=self._n_tokens,
             n_tokens_kept=int(lengths.sum()),
-            n_words_met=int((frequency > 0).sum()),
+            n_stopped=self._n_stopped,
+            n_words_met=self._n_words_met,
             n_files=n_files,
             n_files_dropped=n_files_dropped,
         )
-        persons = None if self._roll is None else self._roll.numbers()
-        return Counted(WordCounts(counts, tuple(met[column] for column in chosen)), intake, persons)
 
     def _close_block(self) -> None:
         """Turn the texts waiting into counts of words: cut long documents, then leave out what is passed over."""
@@ -176,6 +199,7 @@ class DocumentCounter:
             first = np.arange(codes.size) - np.repeat(np.cumsum(lengths) - lengths, lengths) < longest
             codes, document = codes[first], document[first]
         self._n_tokens += codes.size
+        self._n_stopped += int(np.count_nonzero(codes == STOPPED))
         taken = codes >= 0
         ends = np.zeros(n_documents + 1, dtype=np.int64)
         ends[1:] = np.cumsum(np.bincount(document[taken], minlength=n_documents))

@@ -45,6 +45,7 @@ CHAPTERS: dict[str, Callable[[], None]] = {
     "Concepts": partial(texts.show, "concepts"),
     "Methods": methods_view.show,
     "Formats": partial(texts.show, "formats"),
+    "Scale": partial(texts.show, "scale"),
     "Python": api_view.show,
     "Deploying": _deploying,
     "Questions": _questions,

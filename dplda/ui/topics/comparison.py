@@ -14,7 +14,7 @@ from dplda.figures.lanes import as_reference, lane, only_told_apart, true_lane
 from dplda.fitting.pipeline import Curator
 from dplda.methods import Found
 from dplda.shown import counted
-from dplda.ui.shell import cache, mixing, topic_count
+from dplda.ui.shell import ahead, cache, mixing, topic_count
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
@@ -80,6 +80,7 @@ def compare(experiment: Experiment) -> Comparison:
         st.stop()
     if exact is None or private is None:
         st.stop()
+    ahead.fits(experiment)
     reference = _reference(experiment, exact, private)
     epsilon = f"private, ε = {settings.epsilon:g}"
     knows_noise = _knows_noise(private.curator)
