@@ -23,6 +23,7 @@ from benchmarks import (  # noqa: E402
     presets,
     release,
     rerun,
+    scale,
     screenshots,
     speed,
 )
@@ -40,6 +41,7 @@ BENCHMARKS = {
     "private-utility": utility.run,
     "release": release.run,
     "rerun": rerun.run,
+    "scale": scale.run,
     "screenshots": screenshots.run,
     "speed": speed.run,
 }
@@ -65,6 +67,7 @@ def main() -> None:
     parsers = {name: commands.add_parser(name) for name in sorted(BENCHMARKS)}
     fuzz.add_options(parsers["fuzz"])
     presets.add_options(parsers["presets"])
+    scale.add_options(parsers["scale"])
     screenshots.add_options(parsers["screenshots"])
     speed.add_options(parsers["speed"])
     utility.add_options(parsers["private-utility"])
