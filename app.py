@@ -11,6 +11,7 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 import streamlit as st
 
 from dplda.ui.shell import look, projector, session, sidebar
+from dplda.ui.shell.background import BACKGROUND
 from dplda.ui.start import doors
 
 HERE = Path(__file__).resolve().parent
@@ -53,4 +54,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":  # worker processes import this file under another name
-    main()
+    with BACKGROUND.page():
+        main()

@@ -18,8 +18,11 @@ from benchmarks import (  # noqa: E402
     classroom,
     configurations,
     coverage,
+    crowd,
     fuzz,
     game,
+    mutants,
+    persons,
     presets,
     release,
     rerun,
@@ -35,8 +38,11 @@ BENCHMARKS = {
     "class": classroom.run,
     "configurations": configurations.run,
     "coverage": coverage.run,
+    "crowd": crowd.run,
     "fuzz": fuzz.run,
     "game": game.run,
+    "mutants": mutants.run,
+    "persons": persons.run,
     "presets": presets.run,
     "private-utility": utility.run,
     "release": release.run,
@@ -65,6 +71,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(dest="name", required=True)
     parsers = {name: commands.add_parser(name) for name in sorted(BENCHMARKS)}
+    crowd.add_options(parsers["crowd"])
     fuzz.add_options(parsers["fuzz"])
     presets.add_options(parsers["presets"])
     scale.add_options(parsers["scale"])

@@ -5,16 +5,20 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+from dplda import launch
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("", "corpus", "privacy", "topics", "error_curves", "regimes", "learn", "who_was_in", "proofs", "docs")
-PORT, STEPS, QUIET = 8799, 5, 0.4  # seconds without work of the server: then a step is done
+PORT, STEPS, QUIET = launch.free_port(), 5, 0.4  # seconds without work of the server: then a step is done
+ASKED, AHEAD = "dplda-asked", "dplda-ahead"  # threads that fit
 TICKS = os.sysconf("SC_CLK_TCK")
 WATCH = """() => {
     window.changed = 0
@@ -27,32 +31,66 @@ Row = dict[str, float | int | str]
 
 
 def run() -> Iterator[Row]:
-    """One row a page: milliseconds of the server's processor time a step, for values of ε not seen before and seen.
+    """One row a page: milliseconds of the server's processor time a step.
 
-    ``picture`` is the time to a page's first figure, ``drawn`` from the key to the last change of the page, both by
-    the clock, in a browser that has drawn the app before.
+    ``new`` is a step to a value of ε not seen before, ``fit`` what numerics took of it and ``beside`` the rest, its
+    intervals included; ``seen`` a step back. With work ahead on, ``ready`` is a step whose fit was made while nobody
+    waited, and ``ahead`` what such fits cost, a step. ``picture`` is the time to a page's first figure, ``drawn`` from
+    the key to the last change of the page, all by the clock, in a browser that has drawn the app before.
     """
-    with server() as pid, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         tab = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
         tab.set_default_timeout(120_000)
-        _picture(tab, "")  # the browser compiles the app, the server reads the corpus
-        for seed, page in enumerate(PAGES, start=1):
-            picture = _picture(tab, f"{page}?seed={seed}")  # a seed of its own: nothing was fitted before
-            _rest(tab, pid)
-            new, drawn = _steps(tab, pid, "ArrowRight")
-            seen, again = _steps(tab, pid, "ArrowLeft")
-            yield {
-                "page": page or "start",
-                "new": new,
-                "seen": seen,
-                "drawn new": drawn,
-                "drawn seen": again,
-                "picture": picture,
-                "megabytes": _resident(pid),
-                "load": round(os.getloadavg()[0], 1),
-            }
+        rows, file = {}, Path(folder) / "fits"
+        with timed_server(file, ahead=False) as pid:
+            _picture(tab, "")  # the browser compiles the app, the server reads the corpus
+            for seed, page in enumerate(PAGES, start=1):
+                picture = _picture(tab, f"{page}?seed={seed}")  # a seed of its own: nothing was fitted before
+                _rest(tab, pid)
+                fits = _Fits(file)
+                new, drawn = _steps(tab, pid, "ArrowRight")
+                fit = fits.milliseconds(ASKED)
+                seen, again = _steps(tab, pid, "ArrowLeft")
+                rows[page] = {
+                    "page": page or "start",
+                    "new": new,
+                    "fit": fit,
+                    "beside": round(new - fit, 1),
+                    "seen": seen,
+                    "drawn new": drawn,
+                    "drawn seen": again,
+                    "picture": picture,
+                    "megabytes": resident(pid),
+                }
+        with timed_server(file, ahead=True) as pid:
+            for page, row in rows.items():
+                if row["fit"]:
+                    _picture(tab, f"{page}?seed={len(rows) + 1}")
+                    _rest(tab, pid)
+                    _steps(tab, pid, "ArrowRight", steps=1)  # from here on ε is on the move
+                    fits = _Fits(file)
+                    whole, drawn = _steps(tab, pid, "ArrowRight")
+                    ahead = fits.milliseconds(AHEAD)
+                    row |= {"ready": round(whole - ahead, 1), "ahead": ahead, "drawn ready": drawn}
+                yield row | {"load": round(os.getloadavg()[0], 1)}
+
+
+class _Fits:
+    """What fits cost from now on, in milliseconds of processor time a step."""
+
+    def __init__(self, file: Path) -> None:
+        self._file, self._before = file, len(self._lines(file))
+
+    @staticmethod
+    def _lines(file: Path) -> list[str]:
+        return file.read_text().splitlines() if file.exists() else []
+
+    def milliseconds(self, thread: str) -> float:
+        """Of the fits that ran in a thread of this name."""
+        lines = [line.split() for line in self._lines(self._file)[self._before :]]
+        return round(1000 * sum(float(seconds) for name, seconds in lines if name == thread) / STEPS, 1)
 
 
 def _picture(tab: Page, address: str) -> int:
@@ -65,36 +103,36 @@ def _picture(tab: Page, address: str) -> int:
     return round(1000 * (time.perf_counter() - start))
 
 
-def _steps(tab: Page, pid: int, key: str) -> tuple[float, float]:
+def _steps(tab: Page, pid: int, key: str, steps: int = STEPS) -> tuple[float, float]:
     """Processor time of the server and time until the page stands still, a step, in milliseconds."""
     slider = tab.get_by_role("slider", name="Privacy loss")  # in the sidebar, on Start beside the picture
     slider.focus()
     tab.evaluate(WATCH)
-    before, drawn = _processor(pid), []
-    for _ in range(STEPS):
+    before, drawn = processor(pid), []
+    for _ in range(steps):
         tab.keyboard.press(key)
         _rest(tab, pid)
         drawn.append(tab.evaluate("Math.max(0, window.changed - window.pressed)"))
-    return round(1000 * (_processor(pid) - before) / STEPS, 1), round(sorted(drawn)[STEPS // 2])
+    return round(1000 * (processor(pid) - before) / steps, 1), round(sorted(drawn)[steps // 2])
 
 
 def _rest(tab: Page, pid: int) -> None:
     """Wait until a run has ended and the server has nothing to do."""
-    before, since = _processor(pid), time.monotonic()
+    before, since = processor(pid), time.monotonic()
     while time.monotonic() - since < QUIET:
         time.sleep(0.05)
-        if (now := _processor(pid)) > before:
+        if (now := processor(pid)) > before:
             before, since = now, time.monotonic()
     tab.wait_for_selector('[data-test-script-state="notRunning"]')
 
 
-def _processor(pid: int) -> float:
+def processor(pid: int) -> float:
     """Seconds of processor time so far."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
-def _resident(pid: int) -> int:
+def resident(pid: int) -> int:
     """Megabytes of memory in use."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1_000_000
 
@@ -108,10 +146,12 @@ def _listens() -> bool:
 
 
 @contextmanager
-def server() -> Iterator[int]:
+def server(module: tuple[str, ...] = ("dplda.ui.server",), **more: str) -> Iterator[int]:
     """A dashboard, by its process."""
-    command = [sys.executable, "-m", "dplda.ui.server", "app.py", f"--server.port={PORT}"]
-    server = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    command = [sys.executable, "-m", *module, "app.py", f"--server.port={PORT}"]
+    server = subprocess.Popen(
+        command, cwd=ROOT, env=os.environ | more, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+    )
     try:
         while not _listens():
             time.sleep(0.1)
@@ -119,3 +159,8 @@ def server() -> Iterator[int]:
     finally:
         server.terminate()
         server.wait()
+
+
+def timed_server(file: Path, *, ahead: bool) -> AbstractContextManager[int]:
+    """A dashboard that writes down what fits cost it, and makes some ahead or none."""
+    return server(("benchmarks.timed_server", str(file)), DPLDA_AHEAD=str(int(ahead)))

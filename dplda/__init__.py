@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dplda.evaluation import topic_error
     from dplda.fitting.noise_table import edge_noise
     from dplda.plan import Plan
+    from dplda.privacy.selected import select_words
     from dplda.refined_lda import RefinedLDA
     from dplda.report import report_html
     from dplda.theorems.utility import utility_bound
@@ -36,6 +37,7 @@ __all__ = [
     "load",
     "python_docs",
     "report_html",
+    "select_words",
     "simulate",
     "topic_error",
     "utility_bound",
@@ -52,6 +54,7 @@ _PLACES = {
     "load": "dplda.corpus.readers",
     "python_docs": "dplda.corpus",
     "report_html": "dplda.report",
+    "select_words": "dplda.privacy.selected",
     "simulate": "dplda.corpus",
     "topic_error": "dplda.evaluation",
     "utility_bound": "dplda.theorems.utility",

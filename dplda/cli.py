@@ -8,8 +8,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from dplda import launch, reading_options
-from dplda.corpus import disk_cache
+from dplda import launch, reading_options, workers
+from dplda.corpus import Selection, disk_cache
 from dplda.errors import DpldaError
 from dplda.sweeps import command
 
@@ -51,6 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _ledger(options)
         if options.command == "view":
             return _view(options)
+        if options.workers != 1:
+            return workers.serve(options.workers, options.port, open_browser=options.open)
         return launch.serve(options.port, open_browser=options.open)
     except DpldaError as refusal:
         print(f"dplda: {refusal}", file=sys.stderr)
@@ -63,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     app = commands.add_parser("app", help="start the dashboard on this machine and print its address")
     _add_serving(app)
+    app.add_argument("--workers", type=int, default=1, help="processes behind a sticky HAProxy (default: 1, without)")
     view = commands.add_parser("view", help="show a released file, in a process that can read nothing else")
     view.add_argument("file", type=Path, help="what dplda release wrote")
     _add_serving(view)
@@ -73,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     read = commands.add_parser("read", help="read documents and say what came in, what was changed and why")
     read.add_argument("documents", type=Path, help="a file, an archive or a folder")
     read.add_argument("--text", help="column or key that holds the documents")
-    read.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line")
+    read.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line, or english")
     read.add_argument("--n-words", type=int, default=1000, help="words to take from the documents (default: 1000)")
     reading_options.add(read)
     report = commands.add_parser("report", help="find private topics of a file and write a page to show them")
@@ -84,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--label", choices=["public", "sensitive"], help="what the documents are")
     report.add_argument("--text", help="column or key that holds the documents")
     reading_options.add(report)
-    report.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line")
+    report.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line, or english")
     report.add_argument("--n-words", type=int, default=1000, help="words to take from the documents (default: 1000)")
     report.add_argument("--method", default="refined", help="name of a method with noise (default: refined)")
     report.add_argument("--topics", type=int, default=10, help="how many to look for (default: 10)")
@@ -145,7 +148,18 @@ def _add_release(commands: Commands) -> None:
     release.add_argument("--title", required=True, help="what they are called in public")
     release.add_argument("--text", help="column or key that holds the documents")
     reading_options.add(release)
-    release.add_argument("--words", type=Path, required=True, help="a vocabulary fixed beforehand, one word a line")
+    release.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line, or english")
+    usual = Selection()
+    words = release.add_argument_group("words selected privately, charged with the topics")
+    words.add_argument("--select", type=int, metavar="D", help="take at most D words, of all or of those of --words")
+    words.add_argument(
+        "--words-per-unit",
+        type=int,
+        default=usual.per_unit,
+        help="distinct words of a document, or person, that count (default: %(default)s)",
+    )
+    words.add_argument("--select-epsilon", type=float, default=usual.epsilon, help="ε of words (default: %(default)s)")
+    words.add_argument("--select-delta", type=float, default=usual.delta, help="δ of words (default: %(default)s)")
     release.add_argument("--method", default="refined", help="refined, adaptive or private-unigram (default: refined)")
     release.add_argument("--topics", type=int, default=10, help="how many to look for (default: 10)")
     release.add_argument("--alpha0", type=float, default=1.0, help="how much documents mix topics (default: 1)")
@@ -253,6 +267,9 @@ def _release(options: argparse.Namespace) -> int:
         settings=_settings(options, seed=0),
         words=options.words,
         reading=reading_options.of(options),
+        selection=None
+        if options.select is None
+        else Selection(options.select, options.words_per_unit, options.select_epsilon, options.select_delta),
         out=options.out,
         confirmed=options.yes,
     )

@@ -15,8 +15,7 @@ from dplda.figures.lanes import lane
 from dplda.fitting.memory import check_memory
 from dplda.fitting.pipeline import run
 from dplda.methods import Found, Means
-from dplda.reading_options import Reading
-from dplda.report.command import listed
+from dplda.reading_options import Reading, listed
 from dplda.settings import Settings
 from dplda.topic_tables import topics_csv, topics_json
 

@@ -60,11 +60,11 @@ def free_port(wanted: int | None = None) -> int:
     if wanted is not None:
         if not 1 <= wanted <= 65_535:
             raise InputError("port", "between 1 and 65535", str(wanted))
-        if not _is_free(wanted):
+        if not is_free(wanted):
             raise InputError("port", "free", f"{wanted}, which is taken", "Choose another, or leave it out.")
         return wanted
     for port in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
-        if _is_free(port):
+        if is_free(port):
             return port
     raise InputError("port", "free", f"{FIRST_PORT} to {port}, all taken", "Choose one with --port.")
 
@@ -118,32 +118,41 @@ def serve(
         InputError: the port cannot be used.
         LaunchError: the server ended, or stayed silent, before its first answer.
     """
-    folder = home()
     port = free_port(port)
-    address = f"http://{HOST}:{port}"
-    if open_browser is None:
-        open_browser = has_browser(os.environ, sys.platform)
-    module, script = program
-    command = [sys.executable, "-m", module, str(folder / script)]
-    command += [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
-    environment = _environment() | dict(more or {}) | {LED: "1"}
-    quiet = subprocess.DEVNULL  # the server's own banner would repeat the address; warnings are on stderr
-    with _stoppable():
-        server = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=quiet)
+    with stoppable():
+        server = start(port, program=program, more=more)
         try:
-            _wait_until_healthy(server, port)
-            print(f"dplda runs at {address} (Ctrl+C stops it)", flush=True)
-            if open_browser:
-                webbrowser.open(address)
+            wait_until_healthy(server, port)
+            say(port, open_browser=open_browser)
             return server.wait()
         except KeyboardInterrupt:
             return 0
         finally:
-            _end(server)
+            end(server)
+
+
+def start(
+    port: int, *, program: tuple[str, str] = ("dplda.ui.server", "app.py"), more: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
+    """A server process, which does not answer yet; for arguments see `serve`."""
+    folder, (module, script) = home(), program
+    command = [sys.executable, "-m", module, str(folder / script)]
+    command += [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
+    environment = _environment() | dict(more or {}) | {LED: "1"}
+    quiet = subprocess.DEVNULL  # the server's own banner would repeat the address; warnings are on stderr
+    return subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=quiet)
+
+
+def say(port: int, *, open_browser: bool | None) -> None:
+    """Print the address, and open it where somebody sits."""
+    address = f"http://{HOST}:{port}"
+    print(f"dplda runs at {address} (Ctrl+C stops it)", flush=True)
+    if has_browser(os.environ, sys.platform) if open_browser is None else open_browser:
+        webbrowser.open(address)
 
 
 @contextmanager
-def _stoppable() -> Iterator[None]:
+def stoppable() -> Iterator[None]:
     """Let a polite request to end do what Ctrl+C does, so that no server is left behind."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -162,7 +171,12 @@ def _environment() -> dict[str, str]:
     return threads | dict(os.environ)
 
 
-def _wait_until_healthy(server: subprocess.Popen[bytes], port: int) -> None:
+def wait_until_healthy(server: subprocess.Popen[bytes], port: int) -> None:
+    """Wait for a server's first answer.
+
+    Raises:
+        LaunchError: it ended, or stayed silent.
+    """
     deadline = time.monotonic() + PATIENCE
     while not _answers(port):
         if server.poll() is not None:
@@ -184,7 +198,8 @@ def _answers(port: int) -> bool:
         connection.close()
 
 
-def _is_free(port: int) -> bool:
+def is_free(port: int) -> bool:
+    """Whether nobody listens on a port of loopback."""
     with socket.socket() as probe:
         if os.name == "posix":
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # else a port just closed looks taken
@@ -195,7 +210,8 @@ def _is_free(port: int) -> bool:
         return True
 
 
-def _end(server: subprocess.Popen[bytes]) -> None:
+def end(server: subprocess.Popen[bytes]) -> None:
+    """End a process that was started here, politely first."""
     if server.poll() is None:
         server.terminate()
         try:

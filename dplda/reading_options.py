@@ -1,14 +1,17 @@
 """Options of the command line on how files are read, the same wherever a command takes documents."""
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from dplda._types import Report
 from dplda.corpus import Corpus, Label, Limits, StoredCorpus, Tokenisation, load, load_to
+from dplda.corpus.english import english_words
 from dplda.corpus.readers.formats import preview
 from dplda.opening import text_of
 
+ENGLISH = "english"
 _ROWS = 3
 
 
@@ -35,7 +38,7 @@ class Reading:
     limits: Limits | None = None
 
     def load(
-        self, documents: Path, *, label: Label, vocabulary: list[str] | None = None, n_words: int = 1000
+        self, documents: Path, *, label: Label, vocabulary: Sequence[str] | None = None, n_words: int | None = 1000
     ) -> Corpus:
         """Read documents in this way; arguments and errors as for ``dplda.load``."""
         return load(
@@ -58,7 +61,7 @@ class Reading:
         documents: Path,
         *,
         label: Label,
-        vocabulary: list[str] | None = None,
+        vocabulary: Sequence[str] | None = None,
         n_words: int = 1000,
         report: Report | None = None,
     ) -> StoredCorpus:
@@ -130,7 +133,7 @@ def read(documents: Path, reading: Reading, *, words: Path | None = None, n_word
     Args:
         documents: as ``dplda.load`` takes them.
         reading: how.
-        words: a vocabulary fixed beforehand, one word a line.
+        words: a vocabulary fixed beforehand, one word a line, or ``english``.
         n_words: how many to take from the documents otherwise.
 
     Returns:
@@ -146,15 +149,32 @@ def read(documents: Path, reading: Reading, *, words: Path | None = None, n_word
         if reading.text is None and len(found.names) > 1 and "text" not in found.names:
             print("Say which column holds the documents: --text NAME")
             return 0
-    listed = None if words is None else text_of(words).split("\n")
-    vocabulary = None if listed is None else [line.strip() for line in listed if line.strip()]
-    corpus = reading.load(documents, label=Label.SENSITIVE, vocabulary=vocabulary, n_words=n_words)
+    corpus = reading.load(documents, label=Label.SENSITIVE, vocabulary=listed(words), n_words=n_words)
     for number, meaning in corpus.intake.lines() if corpus.intake else ():
         print(f"{number:>12,} {meaning}")
     if corpus.n_persons is not None:
         print(f"{corpus.n_persons:>12,} persons wrote them.")
     print(f"{corpus.n_words:>12,} words make the vocabulary.")
+    print("\n".join(kept(corpus)))
     return 0
+
+
+def listed(path: Path | None) -> Sequence[str] | None:
+    """The words of a file, one a line, or those that come with the program for ``english``; None for no file.
+
+    Raises:
+        ReadError: it cannot be read, or is not UTF-8.
+    """
+    if path is None:
+        return None
+    if str(path) == ENGLISH:
+        return english_words()
+    return [line.strip() for line in text_of(path).splitlines() if line.strip()]
+
+
+def kept(corpus: Corpus) -> tuple[str, ...]:
+    """Which share of the words the vocabulary keeps, for the curator's eyes, and a warning where it is small."""
+    return () if corpus.intake is None else corpus.intake.kept_in_words()
 
 
 def _stop_words(given: str | None) -> "str | tuple[str, ...]":

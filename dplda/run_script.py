@@ -116,6 +116,10 @@ def _documents(corpus: Corpus, kind: CorpusKind, simulation: Simulation | None) 
             "dplda.load", facts, f"{YOUR_FILE!r},  # fill in; text=... names the column where there are several"
         )
     same = f'if corpus.digest != "{corpus.digest}":\n    print("These are other documents than those of the run.")'
+    if corpus.selection is not None or corpus.of_persons:
+        same = "# The run read every person's documents as one, or selected its words: the list above is its own."
+    if corpus.of_persons:
+        made += '  # with person="...", the column that says whose a document is\ncorpus = corpus.by_person()'
     return f"corpus = {made}\n{same}"
 
 

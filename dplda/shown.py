@@ -37,11 +37,12 @@ def digits(value: float, n: int = 3) -> str:
     return f"{float(mantissa):g}e{int(exponent)}"
 
 
-def odds(epsilon: float) -> str:
+def odds(epsilon: float, unit: str = "document") -> str:
     """What ε promises, as odds: those on any one document change by at most this factor, either way; rounded up.
 
     Args:
         epsilon: of the whole output, above 0; what δ lets slip past is left out.
+        unit: what is protected.
 
     Example:
         >>> odds(1.0)
@@ -51,7 +52,7 @@ def odds(epsilon: float) -> str:
         >>> odds(10)
         'odds on any document change at most 22,100 : 1, in the worst case next to no promise'
     """
-    said = f"odds on any document change at most {odds_at_most(epsilon)}"
+    said = f"odds on any {unit} change at most {odds_at_most(epsilon)}"
     if epsilon <= SMALL_EPSILON:
         return f"{said}, next to nothing"
     return f"{said}, in the worst case next to no promise" if epsilon >= LARGE_EPSILON else said

@@ -23,7 +23,7 @@ each = pytest.mark.parametrize("method", ALL, ids=lambda method: method.text)
 
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
-    return simulate(n_documents=3000, n_words=20, n_topics=3, alpha0=1.0, mean_length=30, seed=1)
+    return simulate(n_documents=1500, n_words=20, n_topics=3, alpha0=1.0, mean_length=30, seed=1)
 
 
 @each

@@ -17,7 +17,7 @@ def test_twenty_who_ask_together_get_one_value() -> None:
     made, together, kept = [], Barrier(20), Once[int](2)
 
     def ask(number: int) -> int:
-        together.wait(10)
+        together.wait(120)
         return kept.get("a", lambda: made.append(number) or number, silent)
 
     with ThreadPoolExecutor(20) as pool:
@@ -33,7 +33,7 @@ def test_who_waits_is_told_and_may_give_up(monkeypatch) -> None:
 
     def slow() -> int:
         begun.set()
-        assert go.wait(10)
+        assert go.wait(120)
         return 1
 
     def gives_up(share: float, line: str) -> None:
@@ -41,11 +41,11 @@ def test_who_waits_is_told_and_may_give_up(monkeypatch) -> None:
 
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(kept.get, "a", slow, silent)
-        assert begun.wait(10)
+        assert begun.wait(120)
         with pytest.raises(InterruptedError, match="Another session"):
             kept.get("a", lambda: 2, gives_up)
         go.set()
-        assert first.result(10) == 1
+        assert first.result(120) == 1
 
 
 def test_what_fails_is_made_by_the_next_and_the_oldest_goes() -> None:

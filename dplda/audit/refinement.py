@@ -18,10 +18,12 @@ from dplda.audit.promise import MOST, Promise
 from dplda.audit.sabotage import Sabotage
 from dplda.corpus import Corpus
 from dplda.privacy import gaussian
+from dplda.privacy.exact import ExactNoise
 from dplda.privacy.layouts import Layout
 from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise import NoiseSource
 from dplda.privacy.release import Release
+from dplda.privacy.whole import Whole
 from dplda.refined.recipe import Recipe
 from dplda.refined.refine import run_refine
 
@@ -54,12 +56,14 @@ class RefinedAudit:
         edge: where it is released.
         recipe: that gives it nearly all of the budget.
         releases: which of a run's, in order.
+        exact: whether noise is that of a release, on whole numbers; else it is simulated.
     """
 
     title: str
     edge: str
     recipe: Recipe
     releases: slice
+    exact: bool = False
 
     @property
     def name(self) -> str:
@@ -94,6 +98,7 @@ class RefinedAudit:
                 seed=2 * seed + side,
                 sabotage=sabotage,
                 wanted=self.releases,
+                exact=self.exact,
             )[self.releases]
             for side, document in enumerate(DOCUMENTS)
         )
@@ -158,7 +163,8 @@ class _Answering(Mechanisms):
         draw = partial(super()._gaussian, of, cast(Value, value), layout, sensitivity, mu)
         draws = self._draws if len(self._drawn) in self._wanted else 1
         values = np.array([draw() for _ in range(draws)]).reshape(draws, -1)
-        self._drawn.append(Drawn(values, np.ravel(np.asarray(value)), self._releases[-draws]))
+        shown: Vector = np.ravel(value.numbers * value.unit if isinstance(value, Whole) else np.asarray(value))
+        self._drawn.append(Drawn(values, shown, self._releases[-draws]))
         return cast(Value, self._answers[len(self._drawn) - 1].copy())
 
 
@@ -183,9 +189,11 @@ def drawn(
     seed: int,
     sabotage: Sabotage | None = None,
     wanted: slice = slice(None),
+    exact: bool = False,
 ) -> list[Drawn]:
     """Draws of every release of a run, in order, earlier ones being answered as given; one of those not wanted."""
     found: list[Drawn] = []
+    noise = ExactNoise(epsilon=promise.epsilon, delta=promise.delta) if exact else None
     run_refine(
         corpus,
         n_topics=K,
@@ -194,7 +202,7 @@ def drawn(
         delta=promise.delta,
         recipe=recipe,
         seed=seed,
-        noise=None if sabotage is None else sabotage.source(seed),
+        noise=noise if sabotage is None else sabotage.source(seed, noise),
         through=partial(_Answering, draws, given, found, sabotage, wanted),
     )
     return found

@@ -30,9 +30,9 @@ class Sabotage:
     printed: bool = False
     bits: bool = False
 
-    def source(self, seed: int) -> NoiseSource:
-        """Of a run's noise, broken."""
-        return self.noise(SimulatedNoise(SeedKey(seed, ("audit",))))
+    def source(self, seed: int, honest: NoiseSource | None = None) -> NoiseSource:
+        """Of a run's noise, broken; of simulated noise unless another source is given."""
+        return self.noise(honest or SimulatedNoise(SeedKey(seed, ("audit",))))
 
     def sensitivity(self, proven: float, apart: float) -> float:
         """What noise is scaled to.

@@ -4,6 +4,7 @@ from dplda.corpus.corpus import Corpus, Label, Truth, VocabularySource
 from dplda.corpus.intake import Intake
 from dplda.corpus.python_docs import python_docs
 from dplda.corpus.readers import Limits, load, load_to
+from dplda.corpus.selection import Selection
 from dplda.corpus.simulate import LengthLaw, simulate
 from dplda.corpus.simulation import MOST_TOKENS, Simulation
 from dplda.corpus.stored import AnyCorpus, StoredCorpus, Writer, store
@@ -17,6 +18,7 @@ __all__ = [
     "Label",
     "LengthLaw",
     "Limits",
+    "Selection",
     "Simulation",
     "StoredCorpus",
     "Tokenisation",

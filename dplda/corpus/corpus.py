@@ -15,6 +15,7 @@ from dplda._types import Counts, Matrix, Vector
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.corpus.intake import Intake
 from dplda.corpus.persons import Persons, checked
+from dplda.corpus.selection import Selection
 from dplda.errors import CorpusError, InputError
 from dplda.shown import counted
 
@@ -51,6 +52,8 @@ class VocabularySource(StrEnum):
 
     FIXED = "fixed"
     FROM_DATA = "taken from the data"
+    MET = "every word met"
+    SELECTED = "selected privately"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,12 +92,16 @@ class Corpus:
         intake: what a reader met, where one was used.
         persons: whose each document is, shape (N,), numbered from 0 in the order in which they are met; read-only.
             None where that was not said. Any array of one whole number a document is renumbered so.
-        digest: SHA-256 of shape, counts, vocabulary and, where they are known, persons in hexadecimal: a key for
-            caches.
+        of_persons: whether a document of it is all documents of a person.
+        selection: how its words were selected privately; None where they were not.
+        origin: the corpus as it was read, where persons' documents were read as one or words selected since.
+        digest: SHA-256 of shape, counts, vocabulary and, where there are any, persons and selection in hexadecimal: a
+            key for caches.
 
     Raises:
         CorpusError: fewer than 3 documents or 2 words, a vocabulary that does not fit the counts or repeats
-            a word, entries that are not counts, or persons that are not one whole number a document.
+            a word, entries that are not counts, persons that are not one whole number a document, or words that are
+            said to be selected but not how.
 
     Example:
         >>> from dplda import Corpus, Label
@@ -116,6 +123,9 @@ class Corpus:
     truth: Truth | None = None
     intake: Intake | None = None
     persons: Persons | None = None
+    of_persons: bool = False
+    selection: Selection | None = None
+    origin: "Corpus | None" = field(default=None, repr=False)
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -134,10 +144,14 @@ class Corpus:
         object.__setattr__(self, "label", _check.one_of("label", self.label, Label))
         source = _check.one_of("vocabulary_source", self.vocabulary_source, VocabularySource)
         object.__setattr__(self, "vocabulary_source", source)
+        if (self.selection is not None) != (source is VocabularySource.SELECTED):
+            raise CorpusError("The words are selected privately, or they are not", "Give both or neither.")
         object.__setattr__(self, "persons", checked(self.persons, counts.shape[0]))
         arrays = ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4"))
         parts = ([np.ascontiguousarray(array, dtype=stored_as).data] for array, stored_as in arrays)
-        object.__setattr__(self, "digest", digest_of(counts.shape, parts, vocabulary, self.persons))
+        special = self.of_persons or self.selection is not None
+        promised = repr((self.of_persons, self.selection)) if special else ""
+        object.__setattr__(self, "digest", digest_of(counts.shape, parts, vocabulary, self.persons, promised))
 
     @classmethod
     def from_counts(
@@ -186,13 +200,27 @@ class Corpus:
             raise CorpusError("Nothing says whose the documents are", "Name the column that holds persons.")
         ones, rows = np.ones(self.n_documents, dtype=np.int64), np.arange(self.n_documents)
         whose = csr_array((ones, (self.persons, rows)), shape=(self.n_persons, self.n_documents))
-        return Corpus.from_counts(
+        return Corpus(
             csr_array(whose @ self.counts),
             self.vocabulary,
-            label=self.label,
-            name=self.name,
-            vocabulary_source=self.vocabulary_source,
+            self.label,
+            self.name,
+            self.vocabulary_source,
+            intake=self.intake,
+            of_persons=True,
+            selection=self.selection,
+            origin=self.as_read,
         )
+
+    @property
+    def as_read(self) -> "Corpus":
+        """The corpus before persons' documents were read as one, or words selected: itself where nothing was done."""
+        return self if self.origin is None else self.origin
+
+    @property
+    def unit(self) -> str:
+        """What a row of it is: a ``document``, or a ``person`` with all of theirs."""
+        return "person" if self.of_persons else "document"
 
     @property
     def n_documents(self) -> int:
@@ -249,7 +277,8 @@ def digest_of(
     shape: tuple[int, int],
     arrays: Iterable[Iterable[bytes | memoryview]],
     vocabulary: tuple[str, ...],
-    persons: Persons | None,
+    persons: Persons | None = None,
+    promised: str = "",
 ) -> str:
     """SHA-256 of a corpus, in hexadecimal.
 
@@ -258,6 +287,7 @@ def digest_of(
         arrays: their ends of rows (``<i8``), columns and counts (``<i4``), each in pieces.
         vocabulary: the words.
         persons: whose each document is.
+        promised: what a guarantee rests on besides.
     """
     parts = hashlib.sha256(repr(shape).encode())
     for piece in chain.from_iterable(arrays):
@@ -267,4 +297,5 @@ def digest_of(
         parts.update(len(encoded).to_bytes(8, "little") + encoded)
     if persons is not None:
         parts.update(b"persons" + np.ascontiguousarray(persons, dtype="<i8").data)
+    parts.update(promised.encode())
     return parts.hexdigest()

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+LITTLE = 0.5
+"""A vocabulary that keeps a smaller share of the words does not fit the documents."""
+
 
 @dataclass(frozen=True, slots=True)
 class Intake:
@@ -19,6 +22,7 @@ class Intake:
         n_repeated_entries: entries of a file of counts for a document and word that had one already; summed.
         n_files: files that were read.
         n_files_dropped: files in an archive or a folder that were passed over, being of no known kind.
+        n_stopped: of the words met, those that are stop words outside the vocabulary.
 
     Example:
         >>> import io
@@ -40,6 +44,19 @@ class Intake:
     n_repeated_entries: int = 0
     n_files: int = 1
     n_files_dropped: int = 0
+    n_stopped: int = 0
+
+    @property
+    def share_kept(self) -> float:
+        """Of the words met, stop words left out, the share that the vocabulary holds; 1 where none was met."""
+        return self.n_tokens_kept / (self.n_tokens - self.n_stopped) if self.n_tokens > self.n_stopped else 1.0
+
+    def kept_in_words(self) -> tuple[str, ...]:
+        """The share kept as a sentence, and a warning where it is below one half."""
+        said = f"The vocabulary keeps {self.share_kept:.0%} of the words, stop words left out."
+        if self.share_kept >= LITTLE:
+            return (said,)
+        return (said, "That is less than half: topics would be of what is left. Take a list that fits the documents.")
 
     def lines(self) -> tuple[tuple[int, str], ...]:
         """What is worth saying: numbers, each with what it counts."""

@@ -11,10 +11,10 @@ from dplda.corpus.tokenisation import Tokenisation
 
 Numbers: TypeAlias = NDArray[np.int32]
 
-PASSED_OVER = -2
-"""A word that is not counted: a stop word, or one outside a given vocabulary."""
+PASSED_OVER, STOPPED = -2, -3
+"""Words that are not counted: those outside a given vocabulary, and stop words."""
 
-_NOTHING, _SEVERAL = -1, -3  # a piece without a word; and below: pieces of several
+_NOTHING, _SEVERAL = -1, -4  # a piece without a word; and below: pieces of several
 _MOST_PIECES = 1 << 18
 _LONGEST_PIECE = 64
 _MOST_HELD = 1 << 18
@@ -26,7 +26,7 @@ class Read(NamedTuple):
     """Words of some documents.
 
     Attributes:
-        codes: of the words, one document after the other: columns, or ``PASSED_OVER``.
+        codes: of the words, one document after the other: columns, ``PASSED_OVER`` or ``STOPPED``.
         document: the document of each word, from 0.
     """
 
@@ -50,7 +50,7 @@ class Lexicon(dict[bytes, int]):
         self.columns = {word: column for column, word in enumerate(vocabulary or ())}
         self._tokenisation = tokenisation
         self._fixed = vocabulary is not None
-        self._left_out = frozenset() if self._fixed else tokenisation.left_out()
+        self._left_out = tokenisation.left_out()
         self._several: dict[tuple[int, ...], int] = {}
         self._listed: list[tuple[int, ...]] = []
         self._n_held = 0
@@ -108,9 +108,11 @@ class Lexicon(dict[bytes, int]):
 
     def _number(self, word: str) -> int:
         """The column of a word, or that it is passed over."""
-        if self._fixed:
-            return self.columns.get(word, PASSED_OVER)
+        if self._fixed and word in self.columns:
+            return self.columns[word]
         if word in self._left_out or (not self._tokenisation.lowercase and word.lower() in self._left_out):
+            return STOPPED
+        if self._fixed:
             return PASSED_OVER
         return self.columns.setdefault(word, len(self.columns))
 

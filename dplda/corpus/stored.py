@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from typing import BinaryIO, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,6 +119,9 @@ class StoredCorpus:
     vocabulary_source: VocabularySource
     digest: str
     intake: Intake | None = None
+    of_persons: ClassVar[bool] = False
+    selection: ClassVar[None] = None
+    unit: ClassVar[str] = "document"
 
     @classmethod
     def open(cls, folder: str | Path) -> "StoredCorpus":
@@ -268,6 +271,9 @@ class Writer:
 def store(corpus: Corpus, folder: str | Path) -> StoredCorpus:
     """A corpus in memory, written to a folder; persons and truth stay behind.
 
+    Raises:
+        InputError: one of persons, or of words that were selected privately: a folder does not keep what they promise.
+
     Example:
         >>> import tempfile
         >>> from dplda.corpus import Corpus, Label, store
@@ -276,6 +282,8 @@ def store(corpus: Corpus, folder: str | Path) -> StoredCorpus:
         ...     store(cups, folder).counts.rows(slice(0, 2)).toarray().tolist()
         [[2, 1], [0, 3]]
     """
+    if corpus.of_persons or corpus.selection is not None:
+        raise InputError("corpus", "of documents, over words that were not selected privately", "another one")
     writer = Writer(folder)
     for rows in row_blocks(corpus.n_documents):
         writer.add(corpus.counts[rows])

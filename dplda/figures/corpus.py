@@ -11,11 +11,12 @@ from dplda.figures.plain import Figure, bar, scatter
 BINS = 40
 
 
-def document_lengths(lengths: NDArray[np.int64], *, watermark: str = "") -> Figure:
+def document_lengths(lengths: NDArray[np.int64], *, unit: str = "document", watermark: str = "") -> Figure:
     """How many documents have how many words.
 
     Args:
         lengths: vocabulary words in each document, shape (N,).
+        unit: what a row is: a document, or a person.
         watermark: for figures that may not leave the curator's hands.
 
     Example:
@@ -37,12 +38,12 @@ def document_lengths(lengths: NDArray[np.int64], *, watermark: str = "") -> Figu
             width=width * 0.94,
             marker_color=theme.PRIVATE,
             customdata=spans,
-            hovertemplate="%{customdata} words: %{y:,} documents<extra></extra>",
+            hovertemplate=f"%{{customdata}} words: %{{y:,}} {unit}s<extra></extra>",
         )
     )
-    figure.update_xaxes(dict(title_text="vocabulary words in a document", showgrid=False))
-    figure.update_yaxes(dict(title_text="documents"))
-    title = f"Half the documents have at most {np.median(lengths):,.0f} words"
+    figure.update_xaxes(dict(title_text=f"vocabulary words of a {unit}", showgrid=False))
+    figure.update_yaxes(dict(title_text=f"{unit}s"))
+    title = f"Half the {unit}s have at most {np.median(lengths):,.0f} words"
     return theme.finish(figure, title=title, height=320, watermark=watermark)
 
 
@@ -63,12 +64,20 @@ def document_lengths_alt(lengths: NDArray[np.int64]) -> str:
     )
 
 
-def frequent_words(words: Sequence[str], shares: Sequence[float], *, watermark: str = "", dark: bool = False) -> Figure:
+def frequent_words(
+    words: Sequence[str],
+    shares: Sequence[float],
+    *,
+    unit: str = "document",
+    watermark: str = "",
+    dark: bool = False,
+) -> Figure:
     """The most frequent words.
 
     Args:
         words: most frequent first, at least one.
         shares: fraction of documents that use each.
+        unit: what a row is: a document, or a person.
         watermark: for figures that may not leave the curator's hands.
         dark: whether the page's ground is dark.
 
@@ -87,7 +96,7 @@ def frequent_words(words: Sequence[str], shares: Sequence[float], *, watermark: 
             orientation="h",
             marker={"color": theme.PRIVATE, "opacity": 0.42},
             customdata=labels,
-            hovertemplate="%{customdata}: %{x:.1%} of documents<extra></extra>",
+            hovertemplate=f"%{{customdata}}: %{{x:.1%}} of {unit}s<extra></extra>",
         ),
         scatter(
             x=np.zeros(len(words)),
@@ -99,10 +108,10 @@ def frequent_words(words: Sequence[str], shares: Sequence[float], *, watermark: 
             hoverinfo="skip",
         ),
     )
-    figure.update_xaxes(dict(title_text="documents that use the word", tickformat=".0%", rangemode="tozero"))
+    figure.update_xaxes(dict(title_text=f"{unit}s that use the word", tickformat=".0%", rangemode="tozero"))
     figure.update_yaxes(dict(visible=False, range=[len(words) - 0.4, -0.6]))
     figure.update_layout(dict(showlegend=False, bargap=0.12))
-    title = f"The top word occurs in {shares[0]:.0%} of documents"
+    title = f"The top word occurs in {shares[0]:.0%} of {unit}s"
     return theme.finish(figure, title=title, height=110 + 20 * len(words), watermark=watermark)
 
 

@@ -2,8 +2,10 @@
 
 import math
 from collections import Counter
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dplda.figures import theme
 from dplda.figures.error_curves import colour
@@ -49,14 +51,40 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, 
         >>> print(figures.regimes(found).layout.title.text)
         Adaptive wins in 50 % of the map; up to N<br>= 1,000 nothing beats the unigram model
     """
-    winners, (rows, columns) = found.winners, found.grid.shape
-    present = [int(code) for code in sorted(set(winners.ravel().tolist()), key=lambda code: (code < 0, abs(code)))]
+
+    def said(code: int) -> str:
+        return _look(found, code)[1]
+
+    return picture(found, found.winners, said, title=regimes_finding(found, subject=subject), here=here, dark=dark)
+
+
+def picture(
+    found: RegimeMap,
+    codes: NDArray[np.int64],
+    said: Callable[[int], str],
+    *,
+    title: str,
+    here: Point | None,
+    dark: bool,
+) -> Figure:
+    """A letter and a colour in each cell.
+
+    Args:
+        found: the errors, for who points at a cell.
+        codes: numbers of methods or outcomes, shape (rows, columns).
+        said: what a code means, for the legend.
+        title: of the figure.
+        here: the current experiment.
+        dark: whether the page's ground is dark.
+    """
+    rows, columns = found.grid.shape
+    present = [int(code) for code in sorted(set(codes.ravel().tolist()), key=lambda code: (code < 0, abs(code)))]
     figure = Figure()
     figure.add_trace(
         heatmap(
             x=list(range(columns)),
             y=list(range(rows)),
-            z=[[present.index(int(code)) for code in row] for row in winners],
+            z=[[present.index(int(code)) for code in row] for row in codes],
             zmin=-0.5,
             zmax=len(present) - 0.5,
             colorscale=_steps([_look(found, code)[2] for code in present]),
@@ -66,11 +94,11 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, 
             hoverinfo="skip",
         )
     )
-    _letters(figure, found, dark=dark)
-    _legend(figure, found, present, winners.size)
+    _letters(figure, found, codes, dark=dark)
+    _legend(figure, found, codes, present, said)
     mark(figure, found.grid, here, dark=dark)
     axes(figure, found.grid)
-    return _finished(figure, regimes_finding(found, subject=subject), rows=len(present) + 1)
+    return _finished(figure, title, rows=len(present) + 1)
 
 
 def regimes_finding(found: RegimeMap, *, subject: str = "") -> str:
@@ -115,14 +143,18 @@ def regimes_alt(found: RegimeMap, *, subject: str = "") -> str:
         1,000 to 100,000, privacy loss ε from 0.1 to 1. Cells: none is better than the unigram model: 2; Adaptive:
         2.
     """
-    grid = found.grid
-    codes = Counter(found.winners.ravel().tolist())
-    cells = "; ".join(f"{_look(found, code)[1]}: {count}" for code, count in codes.most_common())
+    counts = Counter(found.winners.ravel().tolist())
+    cells = "; ".join(f"{_look(found, code)[1]}: {count}" for code, count in counts.most_common())
+    return f"{regimes_finding(found, subject=subject)}. {span_of(found.grid)} Cells: {cells}."
+
+
+def span_of(grid: Grid) -> str:
+    """The axes of a map, a sentence."""
     span = ", ".join(
         f"{axis.label} from {axis.text(values[0])} to {axis.text(values[-1])}"
         for axis, values in ((grid.x, grid.xs), (grid.y, grid.ys))
     )
-    return f"{regimes_finding(found, subject=subject)}. Map over {span}. Cells: {cells}."
+    return f"Map over {span}."
 
 
 def method_title(name: str) -> str:
@@ -213,13 +245,13 @@ def _place(values: tuple[float, ...], value: float) -> float | None:
 def _finished(figure: Figure, title: str, *, rows: int) -> Figure:
     figure.update_layout(dict(showlegend=True, hovermode="closest", dragmode=False))
     theme.finish(figure, title=title, height=PLOT + 20 * rows + 60)
-    figure.update_layout(dict(legend={"y": -0.2, "yanchor": "top", "font_size": 12}))
+    figure.update_layout(dict(legend={"y": -0.24, "yanchor": "top", "font_size": 12}))
     return figure
 
 
-def _letters(figure: Figure, found: RegimeMap, *, dark: bool) -> None:
-    winners, (rows, columns) = found.winners, found.grid.shape
-    cells = [(row, column, int(winners[row, column])) for row in range(rows) for column in range(columns)]
+def _letters(figure: Figure, found: RegimeMap, codes: NDArray[np.int64], *, dark: bool) -> None:
+    rows, columns = found.grid.shape
+    cells = [(row, column, int(codes[row, column])) for row in range(rows) for column in range(columns)]
     figure.add_trace(
         scatter(
             x=[column for _, column, _ in cells],
@@ -238,17 +270,19 @@ def _letters(figure: Figure, found: RegimeMap, *, dark: bool) -> None:
     )
 
 
-def _legend(figure: Figure, found: RegimeMap, present: list[int], size: int) -> None:
-    counts = Counter(found.winners.ravel().tolist())
+def _legend(
+    figure: Figure, found: RegimeMap, codes: NDArray[np.int64], present: list[int], said: Callable[[int], str]
+) -> None:
+    counts = Counter(codes.ravel().tolist())
     for code in present:
-        letter, title, shade = _look(found, code)
+        letter, _, shade = _look(found, code)
         figure.add_trace(
             scatter(
                 x=[None],
                 y=[None],
                 mode="markers",
                 marker={"symbol": "square", "size": 12, "color": shade, "line": {"color": theme.MUTED, "width": 1}},
-                name=f"{letter}  {title} ({counts[code]} of {size})",
+                name=f"{letter}  {said(code)} ({counts[code]} of {codes.size})",
                 showlegend=True,
             )
         )

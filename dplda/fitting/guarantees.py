@@ -2,14 +2,17 @@
 
 import math
 
+from dplda.configurations.averages import PROVEN_RESTS_ON
 from dplda.configurations.variant import NoiseLaw
 from dplda.corpus.corpus import Label, VocabularySource
+from dplda.corpus.selection import Selection
 from dplda.corpus.stored import AnyCorpus
 from dplda.plan import Origin, Plan
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.keys import NoiseKind
-from dplda.privacy.release import Caveat, Guarantee, Release, Status
+from dplda.privacy.partition import together
+from dplda.privacy.release import Caveat, Guarantee, Release, Status, short
 
 KEYED = frozenset({NoiseKind.SEEDED, NoiseKind.SECRET, NoiseKind.EXACT})  # kinds of noise that have the promised law
 
@@ -26,6 +29,14 @@ _EXACT = (
 _VOCABULARY = "The vocabulary was taken from the documents, which is part of the output and not protected."
 _SPLIT = "The budget's split was chosen on these documents, which no noise protects."
 _REFERENCE = "The budget's split was chosen on simulated documents of the same size."
+_CHOSEN = (
+    "The numbers of documents and topics, α0, ε, δ, the split and how words are selected were chosen without looking at"
+    " the documents."
+)
+_PERSONS = (
+    "Neighbouring corpora differ in all documents of one person, replaced by any others over the same vocabulary; a"
+    " person's documents are read as one, and the number of persons is public."
+)
 
 
 def guarantee_of(plan: Plan | None, corpus: AnyCorpus, releases: tuple[Release, ...]) -> Guarantee:
@@ -51,6 +62,7 @@ def guarantee_of(plan: Plan | None, corpus: AnyCorpus, releases: tuple[Release, 
         epsilon=plan.epsilon,
         delta=_delta(plan, releases),
         chosen=plan.chosen,
+        gaussian_fit=plan.variant.law is NoiseLaw.GAUSSIAN and plan.variant.status is Status.PROVEN,
     )
 
 
@@ -63,6 +75,7 @@ def claim(
     epsilon: float,
     delta: float,
     chosen: Origin = Origin.BEFOREHAND,
+    gaussian_fit: bool = False,
 ) -> Guarantee:
     """What is proved of a mechanism, and what this draw's noise, vocabulary and choices make of it.
 
@@ -74,6 +87,8 @@ def claim(
         epsilon: ε, replacing one document.
         delta: δ.
         chosen: where the split comes from.
+        gaussian_fit: whether the mechanism is as private as the Gaussian one of ε and δ; over words that were selected
+            privately, squares of budgets then add up, and else ε and δ do.
     """
     if status is Status.NOT_PRIVATE:
         return not_private(rests_on[0])
@@ -83,11 +98,17 @@ def claim(
     sensitive = corpus.label is Label.SENSITIVE
     seeded = any(release.noise is NoiseKind.SEEDED for release in releases) if releases else not sensitive
     sentences, caveats = [*rests_on], []
+    if corpus.of_persons:
+        sentences = [_PERSONS, *(said for said in rests_on if said != PROVEN_RESTS_ON[0])]
     if sensitive and seeded:
         caveats.append(Caveat.SEED)
-    if corpus.vocabulary_source is VocabularySource.FROM_DATA:
+    if corpus.vocabulary_source in (VocabularySource.FROM_DATA, VocabularySource.MET):
         caveats.append(Caveat.VOCABULARY)
         sentences.append(_VOCABULARY)
+    if corpus.selection is not None:
+        sentences = [_CHOSEN if said == PROVEN_RESTS_ON[1] else said for said in sentences]
+        sentences.append(_selected(corpus.selection, corpus.unit))
+        epsilon, delta = together(corpus.selection, epsilon=epsilon, delta=delta, gaussian_fit=gaussian_fit)
     if chosen is Origin.DOCUMENTS:
         caveats.append(Caveat.SPLIT)
         sentences.append(_SPLIT)
@@ -99,7 +120,7 @@ def claim(
         claimed_epsilon=epsilon,
         claimed_delta=delta,
         caveats=tuple(caveats) if exact else (*caveats, Caveat.SIMULATED),
-        adjacency=Adjacency.REPLACE_ONE,
+        adjacency=Adjacency.REPLACE_PERSON if corpus.of_persons else Adjacency.REPLACE_ONE,
         rests_on=(*sentences, *drawn),
         releasable=exact and status is Status.PROVEN and not caveats,
     )
@@ -108,6 +129,14 @@ def claim(
 def not_private(reason: str) -> Guarantee:
     """Nothing is promised, and why."""
     return Guarantee(Status.NOT_PRIVATE, math.inf, 1.0, (), Adjacency.REPLACE_ONE, (reason,), releasable=False)
+
+
+def _selected(selection: Selection, unit: str) -> str:
+    return (
+        f"The vocabulary was selected privately: at most {selection.per_unit:,} distinct words of a {unit} count, and"
+        f" those are taken that most {unit}s hold, by noisy numbers. The promise is of words and topics together; the"
+        f" words alone cost ε = {selection.epsilon:g} and δ = {short(selection.delta)}."
+    )
 
 
 def _noise_is_real(releases: tuple[Release, ...]) -> bool:

@@ -121,7 +121,15 @@ def _fit(corpus: Corpus, task: Task, means: Means) -> Found:
 
 
 def _promise(corpus: Corpus, task: Task) -> Guarantee:
-    return claim(corpus, (), status=Status.PROVEN, rests_on=RESTS_ON, epsilon=task.epsilon, delta=task.delta)
+    return claim(
+        corpus,
+        (),
+        status=Status.PROVEN,
+        rests_on=RESTS_ON,
+        epsilon=task.epsilon,
+        delta=task.delta,
+        gaussian_fit=True,
+    )
 
 
 def _planned(task: Task, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:

@@ -117,6 +117,20 @@ class RegimeMap:
         return np.where(self.left_out, int(Outcome.LEFT_OUT), found).astype(np.int64)
 
     @property
+    def worth(self) -> NDArray[np.bool_]:
+        """Which methods are better than the unigram model at their worst too, shape (methods, rows, columns)."""
+        result: NDArray[np.bool_] = self.at_worst < self.unigram
+        return result
+
+    @property
+    def last_worth(self) -> NDArray[np.int64]:
+        """Number of the method of largest error among those worth their noise in each cell, or an ``Outcome``."""
+        last = np.argmax(np.where(self.worth, self.errors, -np.inf), axis=0)
+        found = np.where(np.any(self.worth, axis=0), last, int(Outcome.NONE))
+        found = np.where(self.done, found, int(Outcome.NOT_YET))
+        return np.where(self.left_out, int(Outcome.LEFT_OUT), found).astype(np.int64)
+
+    @property
     def least(self) -> Matrix:
         """The winner's error in each cell, the unigram model's where no method wins; NaN where nothing is known."""
         filled = np.where(np.isnan(self.errors), np.inf, self.errors)

@@ -23,6 +23,16 @@ def count(*, n_queries: int = 1) -> float:
     return math.sqrt(n_queries)
 
 
+def words_named(*, per_unit: int) -> float:
+    """L2 sensitivity of how many units name each word, where each names at most ``w`` words: ``√(2w)``, attained.
+
+    Guarantee:
+        Replacing one unit takes 1 off the numbers of at most w words and adds 1 to those of at most w.
+    """
+    _check.integer_at_least("per_unit", per_unit, 1)
+    return math.sqrt(2 * per_unit) * (1 + 2**-52)
+
+
 def mass(*, n_documents: int) -> float:
     """Sensitivity of the mean of document weights in [0, 1]: ``1/N``, attained by an empty document."""
     _check.integer_at_least("n_documents", n_documents, 1)

@@ -39,6 +39,7 @@ from dplda.refined.budget import (
 )
 from dplda.refined.documents import Documents
 from dplda.refined.flow import STATISTIC, WORDS
+from dplda.refined.mixing import slope
 from dplda.refined.recipe import RESTS_ON, Recipe
 from dplda.refined.result import Clipping, Refined, RefinedRun
 from dplda.refined.start import Spectral, data_free, first_topics, spectral, spectral_split
@@ -178,6 +179,7 @@ def run_refine(
                 rests_on=RESTS_ON,
                 epsilon=epsilon,
                 delta=delta,
+                gaussian_fit=True,
             ),
             uncertainty=None
             if not step_noise
@@ -194,6 +196,7 @@ def run_refine(
                 n_documents=corpus.n_documents,
                 n_steps=part.steps,
                 recipe=recipe,
+                slope=None if found is None else slope(found.averages, steps.topics),
             ),
         ),
         Clipping(tuple(clipped)),

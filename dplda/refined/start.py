@@ -68,12 +68,14 @@ class Spectral:
         resolved: how many directions there were.
         noise: what is known of their error; less is left of it, as topics are shrunk.
         unclipped: what part of the documents the clip level of pairs was to leave as they are; public.
+        averages: as released, with noise.
     """
 
     topics: Matrix
     resolved: int
     noise: StartNoise
     unclipped: float
+    averages: Averages
 
 
 def data_free(mean_words: Vector, n_topics: int, rng: np.random.Generator) -> Matrix:
@@ -122,7 +124,7 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Spending,
     topics = finish(raw, components, whitening, shape.coefficients, shape.n_topics)
     scale = mechanisms.noise_in(TRIPLES) / averages.mass * shape.coefficients.eigenvalue_to_topic()
     noise = _noise(topics.words, whitening, components, averages.noise_level(), scale)
-    return Spectral(topics.words, topics.resolved, noise, route.pair_quantile)
+    return Spectral(topics.words, topics.resolved, noise, route.pair_quantile, averages)
 
 
 def every_direction(averages: Averages, shape: Shape) -> Whitening:

@@ -73,6 +73,12 @@ def private_unigram(
     noisy = mechanisms.vector(WORDS, counts, sensitivity=documents.sensitivity(bound), mu=mu)
     found = Words(noisy, mechanisms.noise_in(WORDS)).frequencies
     guarantee = claim(
-        corpus, mechanisms.releases, status=Status.PROVEN, rests_on=RESTS_ON, epsilon=epsilon, delta=delta
+        corpus,
+        mechanisms.releases,
+        status=Status.PROVEN,
+        rests_on=RESTS_ON,
+        epsilon=epsilon,
+        delta=delta,
+        gaussian_fit=True,
     )
     return PrivateUnigram(np.asarray(found), mechanisms.releases, guarantee)

@@ -5,16 +5,15 @@ from dataclasses import asdict
 from pathlib import Path
 
 from dplda._types import Report
-from dplda.corpus import Label
-from dplda.errors import ReadError
+from dplda.corpus import Label, Selection
+from dplda.errors import InputError, ReadError
 from dplda.privacy.release import short
-from dplda.reading_options import Reading
+from dplda.reading_options import Reading, kept, listed
 from dplda.release.artefact import SUFFIX, Artefact, read_file
 from dplda.release.folder import Folder
 from dplda.release.ledger import DELTA_UNITS, DOCUMENT, EPSILON_UNITS, Entry, Ledger
 from dplda.release.make import Receipt, Request, check, protected, release
 from dplda.release.price import price
-from dplda.report.command import listed
 from dplda.settings import Settings
 
 
@@ -26,6 +25,7 @@ def release_command(
     settings: Settings,
     words: Path | None,
     reading: Reading,
+    selection: Selection | None = None,
     out: Path | None = None,
     confirmed: bool = False,
 ) -> int:
@@ -36,8 +36,9 @@ def release_command(
         dataset: the ledger's name for them.
         title: what they are called in public.
         settings: of the run.
-        words: a list of words fixed beforehand, one a line.
+        words: a list of words fixed beforehand, one a line, or ``english``; None where words are selected from all.
         reading: how the file is read; a column that says whose documents they are where persons are protected.
+        selection: how words are selected privately; None where the list stands.
         out: where a copy of the released file goes; what is there is replaced.
         confirmed: whether the price was accepted.
 
@@ -50,10 +51,13 @@ def release_command(
     folder = Folder()
     ledger = Ledger(folder)
     unit = ledger.protects(dataset)
-    corpus = reading.load(documents, label=Label.SENSITIVE, vocabulary=listed(words))
-    request = Request(dataset, title, settings)
+    if words is None and selection is None:
+        raise InputError("the vocabulary", "a list of words (--words) or selected privately (--select)", "neither")
+    corpus = reading.load(documents, label=Label.SENSITIVE, vocabulary=listed(words), n_words=None)
+    request = Request(dataset, title, settings, selection)
     rows = protected(corpus, unit)
     check(rows, request)
+    print("\n".join(kept(corpus)))
     print("\n".join(price(rows, request, ledger.balance(dataset), unit)))
     if not confirmed:
         print("Nothing was released or charged. Say --yes to release.")

@@ -12,24 +12,24 @@ from pathlib import Path
 
 from dplda import _check
 from dplda._types import Report
-from dplda.configurations.averages import PROVEN_RESTS_ON
 from dplda.configurations.shape import Shape
-from dplda.corpus import Corpus
+from dplda.corpus import Corpus, Selection
 from dplda.corpus.corpus import VocabularySource
 from dplda.errors import InputError, NotReleasable
 from dplda.fitting.memory import check_memory
 from dplda.methods import Found, Means
 from dplda.plan import Origin
 from dplda.privacy import gaussian
-from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.exact import COARSEST, WIDEST, ExactNoise, delta_of_noise, distance, distance_allowed
 from dplda.privacy.keys import NoiseKind
-from dplda.privacy.release import Guarantee, Status
+from dplda.privacy.partition import threshold, together
+from dplda.privacy.release import Status
+from dplda.privacy.selected import select_words
 from dplda.privacy.whole import MOST_DOCUMENTS, counted_fineness, fineness
-from dplda.release.artefact import SUFFIX, Artefact, Promise, read_file, write
+from dplda.release.artefact import SUFFIX, Artefact, Drawn, Promise, read_file, write
 from dplda.release.fingerprints import FAMILIAR, familiar, fingerprints
 from dplda.release.folder import Folder
-from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Entry, Ledger, LedgerError
+from dplda.release.ledger import LONGEST_NAME, PERSON, Entry, Ledger, LedgerError
 from dplda.report.released import released
 from dplda.run_card import installed_version
 from dplda.settings import Settings
@@ -38,10 +38,6 @@ WITH_PAIRS = ("refined", "adaptive")  # whose fits hold a noisy pair moment, or 
 RELEASABLE = (*WITH_PAIRS, "private-unigram")
 """Methods whose noise is Gaussian on sums over documents and on nothing else."""
 SEED = 0  # public: of where topics and a decomposition start; no noise depends on it
-PERSONS = (
-    "Neighbouring corpora differ in all documents of one person, replaced by any others over the same vocabulary; a"
-    " person's documents are read as one, and the number of persons is public."
-)
 MOST_COUNTS = 64  # at least as many counts as any of them
 WIDENED = 2.0**14  # noise on a quantity with its square's part of μ²; none of these methods gives one less
 MOST_STEPS = 32  # at least as many k×d tables as any of these methods releases
@@ -55,18 +51,38 @@ class Request:
         dataset: the ledger's name for the documents.
         title: what they are called in public.
         settings: method, numbers of topics, α0, ε and δ; its seed is not looked at.
+        selection: how words are selected, from every word met or from a fixed list; None where the list stands.
     """
 
     dataset: str
     title: str
     settings: Settings
+    selection: Selection | None = None
+
+    @property
+    def cost(self) -> tuple[float, float]:
+        """ε and δ of words and topics together, which are charged."""
+        one = self.settings
+        if self.selection is None:
+            return one.epsilon, one.delta
+        return together(self.selection, epsilon=one.epsilon, delta=one.delta, gaussian_fit=True)
 
     def said(self) -> str:
         """All of it that changes a result, as text."""
         one = self.settings
         plan = None if one.plan is None else one.plan.to_json()
+        words = () if self.selection is None else (repr(self.selection),)
         return json.dumps(
-            [self.dataset, one.method.text, one.n_topics, repr(one.alpha0), repr(one.epsilon), repr(one.delta), plan]
+            [
+                self.dataset,
+                one.method.text,
+                one.n_topics,
+                repr(one.alpha0),
+                repr(one.epsilon),
+                repr(one.delta),
+                plan,
+                *words,
+            ]
         )
 
 
@@ -99,10 +115,13 @@ def check(corpus: Corpus, request: Request) -> None:
         raise NotReleasable(
             f"{one.method.title} is not proven in exact arithmetic", f"Choose {' or '.join(RELEASABLE)}."
         )
-    if corpus.vocabulary_source is not VocabularySource.FIXED:
+    source, selection = corpus.vocabulary_source, request.selection
+    if source is VocabularySource.SELECTED:
+        raise NotReleasable("the words were selected already, for looking", "Read the documents anew.")
+    if source is not VocabularySource.FIXED and (selection is None or source is not VocabularySource.MET):
         raise NotReleasable(
             "the vocabulary was taken from the documents, and is part of what would leave",
-            "Give a list of words that was fixed beforehand.",
+            "Give a list of words that was fixed beforehand, or have words selected privately.",
         )
     if one.chosen is Origin.DOCUMENTS:
         raise NotReleasable(
@@ -111,11 +130,14 @@ def check(corpus: Corpus, request: Request) -> None:
     if not math.isfinite(one.epsilon) or one.epsilon <= 0 or not 0 < one.delta < 1:
         raise InputError("ε and δ", "above 0, and δ below 1", f"ε = {one.epsilon:g}, δ = {one.delta:g}")
     _check.epsilon(one.epsilon)
+    epsilon, delta = request.cost
+    if delta >= 1:
+        raise InputError("δ of words and topics", "below 1 together", f"{delta:g}")
     if corpus.n_documents > MOST_DOCUMENTS:
         raise NotReleasable(f"there are more than {MOST_DOCUMENTS:,} documents", "Release a part of them.")
     if not 1 <= len(request.title) <= LONGEST_NAME or not request.title.isprintable():
         raise InputError("the title", f"1 to {LONGEST_NAME} printable characters", f"{len(request.title)} characters")
-    d, k = corpus.n_words, one.n_topics
+    d, k = selection.n_words if selection else corpus.n_words, one.n_topics
     _check.integer_at_least("n_topics", k, 2)
     _check.between("n_topics", k, 2, d, open_ends=False)
     _check.alpha0(one.alpha0)
@@ -125,7 +147,16 @@ def check(corpus: Corpus, request: Request) -> None:
     mu = gaussian.mu_for(one.epsilon, delta_of_noise(one.delta))
     finest, counted = fineness(corpus.n_documents) / mu, counted_fineness(corpus.n_documents) / mu
     apart = distance(cells, finest) + distance(MOST_COUNTS, counted)
-    if min(finest, counted) < COARSEST or apart > distance_allowed(one.epsilon, one.delta):
+    if selection is not None:  # a word that occurs is named by somebody: there are at most so many
+        wide = threshold(selection).scale * counted_fineness(corpus.n_documents)
+        listed = source is VocabularySource.FIXED
+        apart += distance(corpus.n_words if listed else corpus.n_documents * selection.per_unit, wide)
+        if wide > WIDEST:
+            raise NotReleasable("noise on words would be too wide for 64 bits", "Choose a larger ε for the words.")
+        finest_of_all = min(finest, counted, wide)
+    else:
+        finest_of_all = min(finest, counted)
+    if finest_of_all < COARSEST or apart > distance_allowed(epsilon, delta):
         raise NotReleasable("noise would be too fine for its grid at this ε and δ", "Choose a smaller ε.")
     if finest * WIDENED > WIDEST:
         raise NotReleasable("noise would be too wide for 64 bits at this ε and δ", "Choose a larger ε.")
@@ -137,6 +168,11 @@ def protected(corpus: Corpus, unit: str) -> Corpus:
     Raises:
         NotReleasable: persons are to be protected, and nothing says whose the documents are.
     """
+    corpus = corpus.as_read
+    if corpus.of_persons:
+        if unit == PERSON:
+            return corpus
+        raise NotReleasable("every person's documents were read as one", "Read them anew, without persons.")
     if unit != PERSON:
         return corpus
     if corpus.persons is None:
@@ -151,7 +187,7 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
     """Releases topics, or hands out what the same request gave before.
 
     Args:
-        corpus: the documents.
+        corpus: the documents, or what was made of them: they are taken as they were read.
         request: frozen.
         folder: of ledger and releases.
         report: told the fraction done and the step; whoever gives up here has paid.
@@ -165,9 +201,10 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
     Guarantee:
         The file is (ε, δ)-differentially private when one document is replaced (``privacy.exact``, and the method's own
         proof); where the dataset protects persons, when all documents of one are, which replaces one row of
-        ``by_person``. All releases charged to a dataset together are (Σε, Σδ)-differentially private in the same sense.
+        ``by_person``; words that are selected are part of it (``privacy.partition``). All releases charged to a dataset
+        together are (Σε, Σδ)-differentially private in the same sense.
     """
-    ledger = Ledger(folder)
+    ledger, corpus = Ledger(folder), corpus.as_read
     unit = ledger.protects(request.dataset)
     rows = protected(corpus, unit)
     check(rows, request)
@@ -175,17 +212,21 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
     if stored is not None:
         return stored
     _claim_documents(corpus, request.dataset, folder, ledger)
-    one = request.settings
-    entry = ledger.charge(request.dataset, epsilon=one.epsilon, delta=one.delta, detail=_detail(rows, request, unit))
+    one, (epsilon, delta) = request.settings, request.cost
+    entry = ledger.charge(request.dataset, epsilon=epsilon, delta=delta, detail=_detail(rows, request, unit))
     task = replace(one, seed=SEED, delta=delta_of_noise(one.delta))
-    noise = ExactNoise(epsilon=one.epsilon, delta=one.delta)
+    noise = ExactNoise(epsilon=epsilon, delta=delta)
+    if request.selection is not None:
+        if report is not None:
+            report(0.0, "selecting words")
+        rows = select_words(rows, request.selection, noise=noise)
     found = one.method.fit(rows, task, Means(noise=noise, report=report))
-    artefact = artefact_of(found, rows, request, entry, unit=unit)
+    artefact = artefact_of(found, rows, request, entry)
     path = folder.write(_name(corpus, request, folder), write(artefact))
     return Receipt(artefact, path, True, ledger.balance(request.dataset).left)
 
 
-def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry, *, unit: str = DOCUMENT) -> Artefact:
+def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry) -> Artefact:
     """What of a run may leave.
 
     Args:
@@ -193,7 +234,6 @@ def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry, *,
         corpus: that was fitted, its documents being what is protected.
         request: frozen.
         entry: of the ledger, that paid for it.
-        unit: what a document of the corpus is.
 
     Raises:
         NotReleasable: noise of another kind than exact, or a guarantee with a caveat.
@@ -204,9 +244,9 @@ def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry, *,
     run = released(
         found, settings, vocabulary=corpus.vocabulary, documents=request.title, n_documents=corpus.n_documents
     )
-    guarantee = replace(found.guarantee, claimed_delta=settings.delta)
-    if unit == PERSON:
-        guarantee = of_persons(guarantee)
+    epsilon, delta = request.cost
+    guarantee = replace(found.guarantee, claimed_epsilon=epsilon, claimed_delta=delta)
+    words = () if request.selection is None else (_drawn(request.selection, corpus),)
     return Artefact(
         documents=request.title,
         n_documents=corpus.n_documents,
@@ -220,7 +260,7 @@ def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry, *,
         lower=run.lower,
         upper=run.upper,
         told_apart=run.told_apart,
-        drawn=run.drawn,
+        drawn=(*words, *run.drawn),
         promise=Promise(
             epsilon=guarantee.epsilon,
             delta=guarantee.delta,
@@ -234,12 +274,19 @@ def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry, *,
     )
 
 
-def of_persons(guarantee: Guarantee) -> Guarantee:
-    """The guarantee of a run on a corpus whose documents are all documents of a person each."""
-    of_one, *others = guarantee.rests_on
-    if of_one != PROVEN_RESTS_ON[0]:
-        raise RuntimeError("a guarantee begins with what its neighbours are")
-    return replace(guarantee, adjacency=Adjacency.REPLACE_PERSON, rests_on=(PERSONS, *others))
+def _drawn(selection: Selection, corpus: Corpus) -> Drawn:
+    """The noisy numbers of the words that were taken; how many others there were stays unsaid."""
+    law, listed = threshold(selection), corpus.as_read.vocabulary_source is VocabularySource.FIXED
+    taken = "the largest were taken" if listed else f"those above {law.threshold:,.1f} were taken"
+    return Drawn(
+        quantity=f"{corpus.unit}s that hold each word, of at most {selection.per_unit:,} words each",
+        shape=(corpus.n_words,),
+        mechanism=f"Gaussian on every number; {taken}",
+        sensitivity=law.sensitivity,
+        scale=law.scale,
+        mu=law.mu,
+        times=1,
+    )
 
 
 def _name(corpus: Corpus, request: Request, folder: Folder) -> str:

@@ -5,8 +5,7 @@ from pathlib import Path
 from dplda.corpus import Corpus, Label
 from dplda.errors import InputError, ReadError
 from dplda.methods import Means
-from dplda.opening import text_of
-from dplda.reading_options import Reading
+from dplda.reading_options import Reading, listed
 from dplda.release.artefact import read_file
 from dplda.report.page import page
 from dplda.report.released import released, released_from
@@ -71,14 +70,3 @@ def released_report(file: Path, out: Path) -> int:
 
 def _size(corpus: Corpus) -> str:
     return f"{corpus.n_documents:,} documents, {corpus.n_words:,} words"
-
-
-def listed(path: Path | None) -> list[str] | None:
-    """The words of a file, one a line; None where there is no file.
-
-    Raises:
-        ReadError: it cannot be read, or is not UTF-8.
-    """
-    if path is None:
-        return None
-    return [line.strip() for line in text_of(path).splitlines() if line.strip()]

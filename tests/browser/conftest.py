@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -121,9 +122,12 @@ class Tab:
 
         A button that is gone or disabled has been pressed, and its effect may take longer on a busy machine.
         """
-        deadline = time.monotonic() + PATIENCE / 1000
+        deadline, pressed = time.monotonic() + PATIENCE / 1000, False
         while True:
             self.settle()
+            if pressed and effect.is_visible():
+                return
+            pressed = True
             with suppress(TimeoutError):
                 button.click(timeout=2_000)
             try:
@@ -132,6 +136,16 @@ class Tab:
             except AssertionError:
                 if time.monotonic() > deadline:
                     raise
+
+    def choose(self, box: Locator, option: str, *, exact: bool = False) -> None:
+        """Take an option of a list, opened again if it closes, as it does when the page scrolls or is drawn."""
+        wanted = self.page.get_by_role("option", name=option, exact=exact)
+        self.press(box, wanted)
+        wanted.click()
+
+    def expect_in_address(self, name: str, value: str) -> None:
+        """Wait until the address has this parameter with this value, which may be a regular expression."""
+        expect(self.page).to_have_url(re.compile(rf"[?&]{name}={value}(&|$)"))
 
     def at_rest(self, measure: Callable[[], T]) -> T:
         """What is measured, once it stays: Plotly lays out again when it knows the size of a legend."""

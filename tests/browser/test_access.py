@@ -77,7 +77,6 @@ def look(tab, *, wanted: float | None) -> tuple[float, float, float]:
             return found
 
 
-@pytest.mark.timeout(900)  # a walk through twelve pages
 @pytest.mark.parametrize(("view", "dark"), [(WIDE, False), (PHONE, True)], ids=["wide, light", "phone, dark"])
 def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) -> None:
     """All rules in both widths and both themes; in the other two of the four, inks that no page had before."""

@@ -35,9 +35,8 @@ def main(page: Page):
     return page.get_by_test_id("stMain")
 
 
-def pick(page: Page, text: str) -> None:
-    main(page).get_by_role("combobox", name="What to show").click()
-    page.get_by_role("option", name=text).click()
+def pick(tab, text: str) -> None:
+    tab.choose(main(tab.page).get_by_role("combobox", name="What to show"), text)
 
 
 def n_done(page: Page) -> int:
@@ -90,7 +89,7 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab,
     visitor = new_tab(tab.address)
     other = visitor.open(f"error_curves?{SMALL}&seed=5")  # at hand before the sweep, which does not wait for it
     page = tab.open(f"error_curves?{SMALL}")
-    pick(page, "This experiment")
+    pick(tab, "This experiment")
     expect(main(page).get_by_text("Nothing has run yet")).to_be_visible()
     tab.settle()
     run_it(page)
@@ -98,7 +97,7 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab,
     assert wait_for_cells(page, first + 2) > first  # progress moves, and curves fill in beside it
     expect(page.locator(".js-plotly-plot .gtitle").first).to_be_visible()
 
-    pick(other, "This experiment")
+    pick(visitor, "This experiment")
     expect(main(other).get_by_test_id("stAlert").filter(has_text="A sweep is running already")).to_be_visible()
     other.goto("about:blank")
     wait_for_cells(page, n_done(page) + 1)
@@ -114,7 +113,7 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab,
     tab.settle()
     resume.click()
     expect(resume).to_have_count(0)
-    expect(main(page).get_by_text(f"All {CELLS} cells are computed")).to_be_visible(timeout=120_000)
+    expect(main(page).get_by_text(f"All {CELLS} cells are computed")).to_be_visible(timeout=240_000)
     tab.settle()
 
     with saved(page, "Numbers (CSV)", tmp_path / "frame.csv").open(newline="", encoding="utf-8") as file:
@@ -125,7 +124,7 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab,
     command = [sys.executable, str(script), "--setting", row["setting"], "--method", row["method"]]
     command += ["--epsilon", row["epsilon"], "--repeat", row["repeat"]]
     root = str(Path(__file__).resolve().parents[2])
-    found = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True, cwd=root, env=_env(root))
+    found = subprocess.run(command, capture_output=True, text=True, timeout=240, check=True, cwd=root, env=_env(root))
     assert float(found.stdout) == float(row["l1_sum"])
     assert visitor.offsite == visitor.errors == []
 
@@ -139,7 +138,7 @@ def _env(root: str) -> dict[str, str]:
 def test_names_of_lines_are_all_there_apart_and_beside_the_axes(tab, width) -> None:
     tab.page.set_viewport_size({"width": width, "height": 900})
     page = tab.open(f"error_curves?{SMALL}")
-    pick(page, "Figure 2b")
+    pick(tab, "Figure 2b")
     graph = page.locator(".js-plotly-plot").first
     names = graph.locator(".annotation-text", has_text=re.compile("[●○]"))
     expect(names.first).to_be_visible()

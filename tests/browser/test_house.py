@@ -2,12 +2,14 @@
 
 import http.client
 import re
+import time
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULT_PAGE = "start"
@@ -51,11 +53,18 @@ INWARDS = """() => {
 }"""
 
 
+def listen(page: Page, heard: Callable[[], bool]) -> None:
+    """Wait until what the page does has been heard of, or a minute."""
+    deadline = time.monotonic() + 60
+    while not heard() and time.monotonic() < deadline:
+        page.wait_for_timeout(50)
+
+
 def test_the_guard_sees_what_leaves_the_host(shared_address, new_tab) -> None:
     tab = new_tab(shared_address)
     tab.page.goto("about:blank")
     tab.page.evaluate(OUTWARDS)
-    tab.page.wait_for_timeout(200)
+    listen(tab.page, lambda: len(tab.offsite) > 1 and bool(tab.errors))
     assert tab.offsite == ["http://elsewhere.invalid/x", "ws://elsewhere.invalid/y"]
     assert tab.errors == ["thrown"]
 
@@ -65,10 +74,11 @@ def test_the_policy_refuses_what_leaves_the_host_and_scripts_that_are_not_ours(s
     page = tab.open()
     page.evaluate(OUTWARDS)
     page.evaluate(INWARDS)
-    page.wait_for_timeout(200)
+    rules = ("connect-src", "script-src", "frame-src")
+    listen(page, lambda: all(any(rule in error for error in tab.errors) for rule in rules))
     assert tab.offsite == []
     assert page.evaluate("[window.dplda, window.injected]") == [True, None]
-    for rule in ("connect-src", "script-src", "frame-src"):
+    for rule in rules:
         assert any(rule in error for error in tab.errors), (rule, tab.errors)
 
 

@@ -28,7 +28,7 @@ def test_lesson_4_is_walked_with_arrow_keys(tab) -> None:
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name=re.compile("^3. Why e6 . e8"))).to_be_visible()
     tab.settle()
-    assert "step=3" in page.url
+    tab.expect_in_address("step", "3")
     decide(page, "No: every way meets noise")
     expect(page.get_by_text("whoever walks from the documents to the topics")).to_be_visible()
     tab.settle()
@@ -54,7 +54,7 @@ def test_the_game_is_played_to_a_room_on_a_phone(tab) -> None:
     fits_a_phone(page)
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     tab.press(page.get_by_role("button", name="Leave projector mode"), page.get_by_test_id("stExpandSidebarButton"))
-    assert "projector" not in page.url
+    expect(page).not_to_have_url(re.compile("projector"))
 
 
 def fits_a_phone(page: Page) -> None:

@@ -9,7 +9,7 @@ from dplda.figures import theme
 from dplda.figures.error_curves import colour
 from dplda.figures.regimes import method_letter, regimes_finding
 from dplda.prediction.regime_axes import Axis, Grid, Point
-from dplda.prediction.regimes import PredictedCell, RegimeMap, Signal, map_of
+from dplda.prediction.regimes import Outcome, PredictedCell, RegimeMap, Signal, map_of
 
 HERE = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
 GRID = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (1000.0, 10_000.0, 100_000.0), (0.1, 1.0))
@@ -48,6 +48,19 @@ def test_the_title_is_the_finding() -> None:
     assert regimes_finding(everywhere) == "Adaptive wins in all of the map"
     lost = made(dict.fromkeys([(row, column) for row in (0, 1) for column in (0, 1, 2)], BAD))
     assert regimes_finding(lost) == "in all of the map nothing beats the unigram model"
+
+
+def test_who_is_still_worth_it_is_the_last_and_not_the_first() -> None:
+    alone = PredictedCell((0.1, 0.4), (0.2, 1.2), unnoised=0.05, unigram=1.0)
+    found = made({(0, 0): BAD, (0, 1): OTHER, (0, 2): alone, (1, 0): GOOD}, left_out=((1, 1),))
+    assert found.last_worth.tolist() == [[-1, 0, 0], [1, Outcome.LEFT_OUT, Outcome.NOT_YET]]
+    assert found.winners.tolist() == [[-1, 1, 0], [0, Outcome.LEFT_OUT, Outcome.NOT_YET]]
+    assert letters(figures.regimes_worth(found)) == ["–", "A", "A", "1′", "×", "…"]
+    said = "Adaptive leads in 2 of 3 cells worth their noise; in 2 another would do"
+    assert words(figures.regimes_worth(found)) == said
+    assert "Adaptive too: 2" in figures.regimes_worth_alt(found)
+    assert words(figures.regimes_worth(made({(0, 0): BAD}))) == "Nothing is worth its noise anywhere on this map"
+    assert words(figures.regimes_worth(NOTHING)) == "no cell can be worked out"
 
 
 def test_an_edge_is_named_only_where_it_is_one() -> None:

@@ -38,6 +38,7 @@ ORDER = (
     {"fit_command", "lessons"},
     {"ui"},
     {"launch"},
+    {"workers"},
     {"cli"},
     {"__init__", "__main__"},
 )

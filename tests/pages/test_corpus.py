@@ -147,7 +147,7 @@ def test_a_column_is_picked_beside_the_first_rows(app) -> None:
     rows = "".join(f"{i},p{i % 7},wolves hunt *deer*\n" for i in range(30))
     upload(app, f"id,who,body\n{rows}".encode(), name="mail.csv", column="body", person="who")
     assert not app.error
-    assert "N 30" in all_text(app)
+    assert "N 7 persons, each read as one document" in all_text(app)
     assert "persons" in all_text(app)
 
 
@@ -273,3 +273,39 @@ def test_a_sensitive_plan_is_tuned_on_a_twin_only_and_its_pin_is_forgotten(app) 
     app.button_group(key=f"{Key.PRIVACY_VIEW}.plan").set_value("Two plans").run()
     assert not app.exception
     assert "**Pinned**" not in all_text(app)
+
+
+def test_the_share_of_words_kept_is_shown_before_anything_is_read(app) -> None:
+    """And warned of below one half; the docstrings' words are of no use for news."""
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    news = b"the government raised taxes and the president told reporters\n" * 40
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("news.txt", news, "text/plain")).run()
+    assert app.radio(key=Key.VOCABULARY).value == VocabularyChoice.ENGLISH
+    assert "keeps 100% of the words" in " ".join(caption.value for caption in app.caption)
+    app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.EMBEDDED).run()
+    assert any("they hold no word of the vocabulary" in warning.value for warning in app.warning)
+    other = news.replace(b"taxes", b"data")
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("other.txt", other, "text/plain")).run()
+    assert any("keeps 17% of the words" in box.value and "less than half" in box.value for box in app.warning)
+
+
+def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) -> None:
+    rows = "".join(f"p{i % 900},government school music river {CANARY if i == 7 else ''}\n" for i in range(1800))
+    upload(
+        app,
+        f"who,text\n{rows}".encode(),
+        name="mail.csv",
+        column="text",
+        person="who",
+        label="sensitive",
+        words=VocabularyChoice.SELECTED,
+    )
+    text = all_text(app)
+    assert "N 900 persons, each read as one document" in text
+    assert "selected privately, which is part of the promise: ε = 0.5" in text
+    assert CANARY not in text
+    app.switch_page("pages/privacy.py").run()
+    text = all_text(app)
+    assert "when all documents of one person are replaced" in text
+    assert "The promise is of words and topics together" in text
+    assert "odds on any person change" in text

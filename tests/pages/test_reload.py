@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dplda.corpus import Corpus, Intake, Label, VocabularySource, disk_cache
+from dplda.corpus import Corpus, Intake, Label, Selection, VocabularySource, disk_cache
 from dplda.errors import InputError
 from dplda.settings import CorpusKind
 from dplda.ui.shell import kept_uploads, link, session
@@ -16,7 +16,10 @@ from tests.embedded import bring
 def corpus_of(label: Label, source: VocabularySource = VocabularySource.FIXED, seed: int = 0) -> Corpus:
     counts = np.random.default_rng(seed).poisson(1.0, (40, 30))
     words = tuple(f"canary{i}" for i in range(30))
-    return Corpus(Corpus.from_counts(counts, label=label, name="mine").counts, words, label, "mine", source)
+    given = Selection() if source is VocabularySource.SELECTED else None
+    return Corpus(
+        Corpus.from_counts(counts, label=label, name="mine").counts, words, label, "mine", source, selection=given
+    )
 
 
 @pytest.fixture
@@ -45,6 +48,11 @@ def test_whose_documents_they_are_is_found_again(cache) -> None:
     assert found is not None
     assert found.n_persons == 20
     assert found.digest == corpus.digest != alone.digest
+    rows = corpus.by_person()
+    kept_uploads.keep(rows)
+    again = kept_uploads.find(kept_uploads.name_of(rows))
+    assert again is not None
+    assert (again.of_persons, again.n_documents) == (True, 20)
 
 
 def test_a_sensitive_corpus_never_reaches_the_disk(cache) -> None:

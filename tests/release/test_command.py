@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from dplda import cli
-from dplda.release.artefact import SUFFIX
+from dplda.corpus import Selection
+from dplda.privacy.gaussian import compose, mu_for
+from dplda.privacy.partition import together
+from dplda.release.artefact import SUFFIX, read_file
 
 CANARY = "xylophonic"  # a word of one document, and of no vocabulary
 
@@ -96,3 +99,40 @@ def test_a_column_says_whose_documents_are_protected_together(letters, tmp_path:
     assert "2 topics of 100 persons" in said
     assert "when all documents of one person are replaced" in said
     assert "p12" not in said
+
+
+def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_path: Path, capsys) -> None:
+    """No list: the words of many documents are released, the canary's word never, and twice is the same release."""
+    cli.main(["ledger", "declare", "mail", "--epsilon", "9", "--delta", "1e-5"])
+    given = [word for word in letters if word not in ("--words", str(tmp_path / "words.txt"))]
+    assert cli.main(given) == 2
+    assert "--select" in capsys.readouterr().err
+    given += ["--select", "50", "--words-per-unit", "6", "--select-epsilon", "2", "--yes"]
+    out = tmp_path / f"tea{SUFFIX}"
+    assert cli.main([*given, "--out", str(out)]) == 0
+    said = capsys.readouterr().out
+    assert "at most 50 words selected privately from all that occur" in said
+    assert "words alone cost ε = 2 and δ = 1e-8, topics alone ε = 1 and δ = 1e-6" in said
+    cost = together(Selection(50, 6, 2.0, 1e-8), epsilon=1.0, delta=1e-6, gaussian_fit=True)
+    assert f"It costs ε = {cost[0]:g} and δ = 1.01e-6 of 'mail'" in said
+    found = read_file(out)
+    assert set(found.vocabulary) == {"kettle", "milk", "sugar", "lemon", "spoon"}
+    assert (found.promise.epsilon, found.promise.delta) == cost
+    assert found.drawn[0].shape == (5,), "how many words were not taken stays unsaid"
+    assert any("selected privately" in said for said in found.promise.rests_on)
+    assert compose([one.mu for one in found.drawn for _ in range(one.times)]) <= mu_for(cost[0], cost[1])
+    assert cli.main(given) == 0
+    assert "it cost nothing" in capsys.readouterr().out
+    for path in tmp_path.rglob("*"):
+        if path.is_file() and path.name != "letters.txt":
+            assert CANARY.encode() not in path.read_bytes(), path.name
+
+
+def test_how_documents_are_read_is_part_of_a_request(letters, capsys) -> None:
+    cli.main(["ledger", "declare", "mail", "--epsilon", "9", "--delta", "1e-5"])
+    assert cli.main([*letters, "--yes"]) == 0
+    for same in (["--encoding", "utf-8"], ["--max-mb", "1"]):
+        assert cli.main([*letters, *same, "--yes"]) == 0
+        assert "it cost nothing" in capsys.readouterr().out, "it says nothing else of the same documents"
+    assert cli.main([*letters, "--shortest", "5", "--yes"]) == 2, "milk is no word then"
+    assert "list of single words" in capsys.readouterr().err

@@ -181,7 +181,7 @@ def test_eight_processes_that_race_never_overspend(folder: Folder, ledger: Ledge
     for process in racing:
         process.start()
     for process in racing:
-        process.join(60)
+        process.join(240)
         assert process.exitcode == 0
     held = ledger.balance("mail")
     assert held.spent[0] <= held.cap[0] < held.spent[0] + (EPSILON_UNITS // 20 + 1)
@@ -202,14 +202,14 @@ def test_after_a_kill_there_is_no_file_without_its_charge(folder: Folder, ledger
     rng = np.random.default_rng(0)
     for _ in range(8):
         process = FORK.Process(target=_release_for_ever, args=(folder.path,))
-        n_before, deadline = len(list(folder.path.glob("*.json"))), time.monotonic() + 60
+        n_before, deadline = len(list(folder.path.glob("*.json"))), time.monotonic() + 240
         process.start()
         while len(list(folder.path.glob("*.json"))) == n_before:
-            assert time.monotonic() < deadline, "nothing was released in a minute"
+            assert time.monotonic() < deadline, "nothing was released in four minutes"
             time.sleep(0.002)
         time.sleep(0.08 * rng.random())
         os.kill(process.pid, signal.SIGKILL)
-        process.join(60)
+        process.join(240)
     charged = {entry.hash for entry in ledger.entries() if entry.kind == "charged"}
     written = {path.stem for path in folder.path.glob("*.json")}
     assert written

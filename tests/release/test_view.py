@@ -49,7 +49,7 @@ def shown(artefact: Artefact, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     file = tmp_path / "letters.dplda.json"
     file.write_bytes(write(artefact))
     monkeypatch.setenv(VARIABLE, str(file))
-    return AppTest.from_file(str(launch.VIEW), default_timeout=60).run()
+    return AppTest.from_file(str(launch.VIEW), default_timeout=240).run()
 
 
 def said(app: AppTest) -> str:
@@ -78,14 +78,14 @@ def test_the_same_file_gives_the_same_page_wherever_it_lies(shown: AppTest, arte
     (other.parent / "corpus.txt").write_text("xylophonic")
     other.write_bytes(write(artefact))
     monkeypatch.setenv(VARIABLE, str(other))
-    again = AppTest.from_file(str(launch.VIEW), default_timeout=60).run()
+    again = AppTest.from_file(str(launch.VIEW), default_timeout=240).run()
     assert said(again) == said(shown)
     assert "xylophonic" not in said(again)
 
 
 def test_a_file_that_is_none_is_said_in_a_sentence(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.setenv(VARIABLE, str(tmp_path / "nothing.json"))
-    app = AppTest.from_file(str(launch.VIEW), default_timeout=60).run()
+    app = AppTest.from_file(str(launch.VIEW), default_timeout=240).run()
     assert not app.exception
     assert "nothing" in app.error[0].value
     assert cli.main(["view", str(tmp_path / "nothing.json")]) == 2
@@ -114,7 +114,7 @@ import json, sys
 from dplda.ui.view import guard
 guard.install()
 from streamlit.testing.v1 import AppTest
-app = AppTest.from_file({str(launch.VIEW)!r}, default_timeout=120).run()
+app = AppTest.from_file({str(launch.VIEW)!r}, default_timeout=240).run()
 refused = []
 for name in {others!r}:
     try:

@@ -23,7 +23,7 @@ from tests.sweeps.tiny_sweeps import lasting
 from tests.yardstick import slowness
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 30.0
+PATIENCE = 240.0
 
 
 @pytest.fixture

@@ -76,10 +76,17 @@ def counted(
             n_control_removed=0,
             n_tokens=int(cut.sum(dtype=np.int64)),
             n_tokens_kept=int(lengths.sum()),
+            n_stopped=_stopped(cut, spoken, left_out, place),
             n_words_met=int((frequency > 0).sum()),
             n_repeated_entries=entries.n_repeated,
         ),
     )
+
+
+def _stopped(counts: Counts, names: list[str], left_out: frozenset[str], place: dict[str, int]) -> int:
+    """Occurrences of stop words, but for those of the vocabulary."""
+    stopped = [column for column, word in enumerate(names) if word.lower() in left_out and word not in place]
+    return int(counts[:, stopped].sum(dtype=np.int64))
 
 
 def _thinned(counts: Counts, longest: int) -> tuple[Counts, int]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dplda._types import Counts
 from dplda.corpus.counts import WordCounts
 from dplda.corpus.intake import Intake
-from dplda.corpus.lexicon import Lexicon
+from dplda.corpus.lexicon import STOPPED, Lexicon
 from dplda.corpus.persons import Persons, Roll
 from dplda.corpus.readers.document import Document
 from dplda.corpus.readers.limits import Limits
@@ -78,7 +78,7 @@ class DocumentCounter:
         self._blocks = Blocks(file)
         self._roll = Roll() if persons else None
         self._texts_seen: set[int] = set()  # hashes: 64 bits a document
-        self._n_texts = self._n_truncated = self._n_control_removed = self._n_tokens = 0
+        self._n_texts = self._n_truncated = self._n_control_removed = self._n_tokens = self._n_stopped = 0
         self._waiting: list[str | Sequence[str]] = []
         self._n_waiting = 0
 
@@ -175,6 +175,7 @@ class DocumentCounter:
             n_control_removed=self._n_control_removed,
             n_tokens=self._n_tokens,
             n_tokens_kept=int(lengths.sum()),
+            n_stopped=self._n_stopped,
             n_words_met=self._n_words_met,
             n_files=n_files,
             n_files_dropped=n_files_dropped,
@@ -198,6 +199,7 @@ class DocumentCounter:
             first = np.arange(codes.size) - np.repeat(np.cumsum(lengths) - lengths, lengths) < longest
             codes, document = codes[first], document[first]
         self._n_tokens += codes.size
+        self._n_stopped += int(np.count_nonzero(codes == STOPPED))
         taken = codes >= 0
         ends = np.zeros(n_documents + 1, dtype=np.int64)
         ends[1:] = np.cumsum(np.bincount(document[taken], minlength=n_documents))

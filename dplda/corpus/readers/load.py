@@ -1,5 +1,6 @@
 """Read files of documents into a corpus: one pass, bounded memory, every refusal with its place."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -8,6 +9,7 @@ from tempfile import TemporaryFile
 from dplda import _check
 from dplda._types import Report
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
+from dplda.corpus.intake import Intake
 from dplda.corpus.readers import bag, formats, uci, word_list
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.counting import Counted, DocumentCounter
@@ -31,7 +33,7 @@ def load(
     label: Label,
     name: str | None = None,
     vocabulary: Iterable[str] | None = None,
-    n_words: int = 1000,
+    n_words: int | None = 1000,
     limits: Limits | None = None,
     encoding: str | None = None,
     words: Readable | None = None,
@@ -62,7 +64,8 @@ def load(
         name: shown to people; None takes the name of the file.
         vocabulary: a fixed list of words; None takes the words that occur in most documents, English stop
             words left out, which makes the result not private where the corpus is sensitive.
-        n_words: ``d``, how many words to take from the data, at least 2.
+        n_words: ``d``, how many words to take from the data, at least 2; None takes every word that is met, for
+            ``dplda.select_words`` to choose from.
         limits: bounds on what is accepted; None takes the defaults.
         encoding: name of a codec; None accepts UTF-8, and UTF-16 with a byte-order mark.
         words: the file that names the words of a file of counts, one a line; None takes the only other file of several,
@@ -89,26 +92,65 @@ def load(
         (('tea', 'milk', 'sugar'), [[1, 1, 0], [1, 1, 0], [1, 1, 0]])
     """
     declared = Label(label)
-    _check.integer_at_least("n_words", n_words, 2)
+    if n_words is not None:
+        _check.integer_at_least("n_words", n_words, 2)
     what = tokenisation or Tokenisation()
     fixed = None if vocabulary is None else fixed_list(vocabulary, what)
+    taken = VocabularySource.MET if n_words is None else VocabularySource.FROM_DATA
+    most = sys.maxsize if n_words is None else n_words
     columns = Columns(text, person, whole_files, lists=what.pre_tokenised)
     with ExitStack() as stack:
         files = gathered(source, limits or Limits(), encoding, stack, report)
         if found := _counts_and_words(files, words, columns):
-            counted = _bag(files, *found, fixed, n_words, what)
+            counted = _bag(files, *found, fixed, most, what)
         else:
-            counted = _texts(files, columns, fixed, n_words, what)
+            counted = _texts(files, columns, fixed, most, what)
     table = counted.table
     return Corpus(
         counts=table.counts,
         vocabulary=table.words,
         label=declared,
         name=files.name if name is None else name,
-        vocabulary_source=VocabularySource.FROM_DATA if fixed is None else VocabularySource.FIXED,
+        vocabulary_source=taken if fixed is None else VocabularySource.FIXED,
         intake=counted.intake,
         persons=counted.persons,
     )
+
+
+def glance(
+    source: Sources,
+    *,
+    vocabulary: Iterable[str],
+    text: str | None = None,
+    encoding: str | None = None,
+    whole_files: bool | None = None,
+    tokenisation: Tokenisation | None = None,
+    n_documents: int = 200,
+) -> Intake | None:
+    """What comes in with the first documents, before all are read; arguments and errors as for ``load``.
+
+    Args:
+        source: an open file is wound back.
+        vocabulary: a fixed list of words.
+        text: the column of the documents.
+        encoding: name of a codec.
+        whole_files: whether a file of plain text is one document.
+        tokenisation: what a word is.
+        n_documents: how many to look at.
+
+    Returns:
+        None for counts of words, which are not looked into.
+    """
+    what = tokenisation or Tokenisation()
+    columns = Columns(text, None, whole_files, lists=what.pre_tokenised)
+    with ExitStack() as stack:
+        files = gathered(source, Limits(), encoding, stack)
+        if isinstance(files.members, Sequence) and any(formats.is_counts(it.name) for it in files.members):
+            return None
+        found = _texts(files, columns, fixed_list(vocabulary, what), sys.maxsize, what, most=n_documents).intake
+    if isinstance(source, tuple):
+        source[1].seek(0)
+    return found
 
 
 def load_to(
@@ -166,13 +208,19 @@ def load_to(
 
 
 def _texts(
-    files: Gathered, columns: Columns, fixed: tuple[str, ...] | None, n_words: int, what: Tokenisation
+    files: Gathered,
+    columns: Columns,
+    fixed: tuple[str, ...] | None,
+    n_words: int,
+    what: Tokenisation,
+    *,
+    most: int = sys.maxsize,
 ) -> Counted:
     counter = DocumentCounter(files.name, fixed, files.limits, what, persons=columns.person is not None)
-    return counter.finished(n_words, *_met(files, columns, counter))
+    return counter.finished(n_words, *_met(files, columns, counter, most))
 
 
-def _met(files: Gathered, columns: Columns, counter: DocumentCounter) -> tuple[int, int]:
+def _met(files: Gathered, columns: Columns, counter: DocumentCounter, most: int = sys.maxsize) -> tuple[int, int]:
     """Has all documents counted; how many files were read, and how many passed over."""
     n_files = n_dropped = 0
     for member in files.members:
@@ -188,6 +236,8 @@ def _met(files: Gathered, columns: Columns, counter: DocumentCounter) -> tuple[i
                 counter.add(document)
                 if counter.n_read % _REPORT_EVERY == 0:
                     files.say(f"Read {counter.n_read:,} documents")
+                if counter.n_read >= most:
+                    return n_files, n_dropped
     files.say(f"Read {counter.n_read:,} documents", done=True)
     return n_files, n_dropped
 

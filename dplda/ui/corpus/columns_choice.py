@@ -53,7 +53,7 @@ def choose(name: str, content: bytes, encoding: str | None) -> tuple[str | None,
         placeholder="Nobody: rows stand for themselves",
         format_func=_plain,
         key=f"{Key.PERSON}.{name}",
-        help="Whose a document is, for a release that protects a person with all documents. Kept as numbers.",
+        help="All documents of a person are then read as one, and protected together. Kept as numbers.",
     )
     return text, person
 

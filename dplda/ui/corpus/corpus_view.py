@@ -6,6 +6,7 @@ import streamlit as st
 from dplda import figures
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.fitting.guarantees import not_private
+from dplda.privacy.release import short
 from dplda.shown import digits
 from dplda.ui.shell import glossary
 from dplda.ui.shell.frame import Experiment, Header, is_dark, of_documents
@@ -25,11 +26,18 @@ def overview(experiment: Experiment) -> None:
     corpus = experiment.corpus
     lengths = corpus.lengths
     with st.container(horizontal=True):
-        _number("Documents N", corpus.n_documents, "Public: neighbouring corpora have the same number of documents.")
+        if corpus.of_persons:
+            _number("Persons N", corpus.n_documents, "Public. What each wrote is read as one document, and protected.")
+        else:
+            _number(
+                "Documents N", corpus.n_documents, "Public: neighbouring corpora have the same number of documents."
+            )
         _number("Vocabulary d", corpus.n_words, "Words that are counted; all others are passed over.")
         _number("Words counted", int(lengths.sum()), "Occurrences of vocabulary words in all documents.")
         _number(
-            "Too short", int((lengths < 3).sum()), "Documents with fewer than 3 words stay in N and contribute zero."
+            "Too short",
+            int((lengths < 3).sum()),
+            f"{corpus.unit.capitalize()}s with fewer than 3 words stay in N and contribute zero.",
         )
     st.markdown(_vocabulary_status(corpus))
     glossary.popover("documents vocabulary length truth topic alpha0 sensitive replace_one")
@@ -50,8 +58,9 @@ def intake(corpus: Corpus) -> None:
         st.caption("For the curator's eyes: these numbers depend on the documents.")
     for number, meaning in corpus.intake.lines():
         st.markdown(f"- **{number:,}** {meaning}")
-    if corpus.n_persons is not None:
-        st.markdown(f"- **{corpus.n_persons:,}** persons wrote them, as the column of persons says.")
+    if corpus.as_read.n_persons is not None:
+        st.markdown(f"- **{corpus.as_read.n_persons:,}** persons wrote them: theirs are read as one, and protected.")
+    st.markdown(f"- {' '.join(corpus.intake.kept_in_words())}")
 
 
 def pictures(experiment: Experiment) -> None:
@@ -64,14 +73,14 @@ def pictures(experiment: Experiment) -> None:
     shares = [float(documents[index] / corpus.n_documents) for index in order]
     left, right = st.columns(2, gap="medium")
     left.plotly_chart(
-        figures.document_lengths(lengths, watermark=experiment.watermark),
+        figures.document_lengths(lengths, unit=corpus.unit, watermark=experiment.watermark),
         key="corpus.lengths",
         alt=figures.document_lengths_alt(lengths),
         config=chart_config(experiment),
     )
     left.caption("Longer documents say more about pairs of words; those shorter than 3 words say nothing of topics.")
     right.plotly_chart(
-        figures.frequent_words(words, shares, watermark=experiment.watermark, dark=is_dark()),
+        figures.frequent_words(words, shares, unit=corpus.unit, watermark=experiment.watermark, dark=is_dark()),
         key="corpus.words",
         alt=figures.frequent_words_alt(words, shares),
         config=chart_config(experiment),
@@ -86,6 +95,12 @@ def _number(name: str, value: int, help_text: str) -> None:
 def _vocabulary_status(corpus: Corpus) -> str:
     if corpus.vocabulary_source is VocabularySource.FIXED:
         return "**Vocabulary**: fixed beforehand, so it gives nothing away."
+    if corpus.selection is not None:
+        one = corpus.selection
+        return (
+            f"**Vocabulary**: selected privately, which is part of the promise: ε = {one.epsilon:g} and"
+            f" δ = {short(one.delta)}, beside what the topics cost."
+        )
     if corpus.label is Label.SENSITIVE:
         return "**Vocabulary**: taken from the sensitive documents themselves, so that **no result is private**."
     return "**Vocabulary**: taken from these documents, which are public; it is not protected."

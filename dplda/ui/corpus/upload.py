@@ -8,12 +8,19 @@ from typing import Protocol
 import streamlit as st
 
 from dplda._types import Report
-from dplda.corpus import Corpus, Label, load
+from dplda.corpus import Corpus, Label, Selection, load
+from dplda.corpus.english import english_words
+from dplda.corpus.intake import LITTLE
 from dplda.corpus.readers.formats import COUNTS, READERS, is_counts
 from dplda.corpus.readers.gathered import ARCHIVES
 from dplda.corpus.readers.gzipped import PACKED
-from dplda.errors import DpldaError, InputError
+from dplda.corpus.readers.load import glance
+from dplda.corpus.selection import MOST_PER_UNIT
+from dplda.errors import CorpusError, DpldaError, InputError
+from dplda.privacy.release import short
+from dplda.privacy.selected import select_words
 from dplda.settings import CorpusKind
+from dplda.shown import counted
 from dplda.ui.corpus import columns_choice, reading_choice
 from dplda.ui.shell import cache, kept_uploads, progress, session
 from dplda.ui.shell.keys import Key
@@ -30,8 +37,10 @@ DECLARATIONS = {
 class VocabularyChoice(StrEnum):
     """Where the vocabulary comes from."""
 
+    ENGLISH = "common English words"
     EMBEDDED = "the words of the Python docstrings"
     LIST = "a list of my own"
+    SELECTED = "selected privately from these documents"
     FROM_DATA = "taken from these documents"
 
 
@@ -59,10 +68,10 @@ def choose() -> None:
         help=f"At most {LARGEST_FILE} MB and a million documents; larger ones are for Python or the command line.",
     )
     beside_file = st.container()
-    reading, column, person, counted = reading_choice.choose(), None, None, None
+    reading, column, person, names = reading_choice.choose(), None, None, None
     with beside_file:
         if file is not None and is_counts(file.name):
-            counted = _counted_words(turn)
+            names = _counted_words(turn)
         elif file is not None:
             column, person = columns_choice.choose(file.name, file.getvalue(), reading.encoding)
     label = st.radio(
@@ -80,9 +89,11 @@ def choose() -> None:
             key=Key.VOCABULARY,
             help="The vocabulary is part of the result: only a list fixed beforehand gives nothing away.",
         )
-        or VocabularyChoice.EMBEDDED
+        or VocabularyChoice.ENGLISH
     )
-    listed, n_words = _vocabulary_details(words, label, turn)
+    listed, n_words, selection = _vocabulary_details(words, label, turn)
+    if file is not None and not is_counts(file.name):
+        _share_kept(file, words, listed, column, reading)
     if label is None:
         st.caption("Declare the documents public or sensitive, then they can be read.")
     ready = file is not None and label is not None and (words is not VocabularyChoice.LIST or listed is not None)
@@ -94,9 +105,10 @@ def choose() -> None:
                 label=Label(label),
                 text=column,
                 person=person,
-                words=None if counted is None else _openable(counted),
+                words=None if names is None else _openable(names),
                 vocabulary=_vocabulary(words, listed),
-                n_words=n_words or 1000,
+                n_words=n_words,
+                selection=selection,
                 reading=reading,
             )
         except DpldaError as error:
@@ -106,7 +118,10 @@ def choose() -> None:
             _adopt(corpus)
 
 
-def _vocabulary_details(words: VocabularyChoice, label: Label | None, turn: int) -> tuple[File | None, int]:
+def _vocabulary_details(
+    words: VocabularyChoice, label: Label | None, turn: int
+) -> tuple[File | None, int | None, Selection | None]:
+    """A list, how many words to take from the documents (None: every one), and how they are selected then."""
     if words is VocabularyChoice.LIST:
         listed: File | None = st.file_uploader(
             "Word list",
@@ -115,10 +130,22 @@ def _vocabulary_details(words: VocabularyChoice, label: Label | None, turn: int)
             key=f"{Key.WORD_LIST}.{turn}",
             help="One word a line, 2 to 3,000 distinct words of three or more letters, written down beforehand.",
         )
-        return listed, 0
+        return listed, None, None
     if words is VocabularyChoice.EMBEDDED:
         st.caption("A public list of 1,000 words: it gives nothing away, but knows little outside programming.")
-        return None, 0
+        return None, None, None
+    if words is VocabularyChoice.ENGLISH:
+        st.caption(
+            f"A public list of {len(english_words()):,} words. Of these, those are taken that most documents hold, by"
+            " noisy numbers, which is part of the promise; they keep somewhat less than the whole list does."
+        )
+        return None, None, _selection()
+    if words is VocabularyChoice.SELECTED:
+        st.caption(
+            "Words are taken that many documents hold, by noisy numbers above a threshold, which is part of the"
+            " promise. It takes thousands of documents."
+        )
+        return None, None, _selection()
     if label == Label.SENSITIVE:
         st.warning(
             "A vocabulary taken from sensitive documents is part of the output: every result is then **not private**.",
@@ -135,12 +162,72 @@ def _vocabulary_details(words: VocabularyChoice, label: Label | None, turn: int)
         key=Key.VOCABULARY_SIZE,
         help="How many of the most frequent words to count.",
     )
-    return None, int(size)
+    return None, int(size), None
+
+
+def _selection() -> Selection:
+    usual = Selection()
+    first, second, third = st.columns(3)
+    n_words = first.number_input(
+        "At most d words", 2, 3000, usual.n_words, step=100, key=Key.SELECT_WORDS, help="The best by noisy numbers."
+    )
+    per_unit = second.number_input(
+        "Words that count",
+        1,
+        MOST_PER_UNIT,
+        usual.per_unit,
+        key=Key.SELECT_PER_UNIT,
+        help="Distinct words of a document, or of a person: more say more and need more noise.",
+    )
+    epsilon = third.number_input(
+        "ε of the words",
+        0.01,
+        20.0,
+        usual.epsilon,
+        step=0.1,
+        key=Key.SELECT_EPSILON,
+        help=f"Spent beside the topics' own; δ is {short(usual.delta)}.",
+    )
+    return Selection(int(n_words), int(per_unit), float(epsilon), usual.delta)
+
+
+def _share_kept(
+    file: File, words: VocabularyChoice, listed: File | None, column: str | None, reading: reading_choice.Reading
+) -> None:
+    """Which share of the first documents' words a fixed list keeps: before anything else is read of them."""
+    if words in (VocabularyChoice.SELECTED, VocabularyChoice.FROM_DATA):
+        return
+    if words is VocabularyChoice.LIST and listed is None:
+        return
+    try:
+        found = glance(
+            _openable(file),
+            text=column,
+            vocabulary=_vocabulary(words, listed) or (),
+            encoding=reading.encoding,
+            whole_files=reading.whole_files,
+            tokenisation=reading.tokenisation,
+        )
+    except CorpusError as error:
+        st.warning(literal(f"Of the first documents, for your eyes: {error}"), icon=":material/filter_alt:")
+        return
+    except DpldaError as error:
+        st.caption(literal(f"The first documents cannot be looked at yet. {error}"))
+        return
+    if found is None:
+        return
+    said = f"In the first {counted(found.n_read, 'document')}, for your eyes: {' '.join(found.kept_in_words())}"
+    if found.share_kept < LITTLE:
+        st.warning(said, icon=":material/filter_alt:")
+    else:
+        st.caption(said)
 
 
 def _vocabulary(words: VocabularyChoice, listed: File | None) -> Sequence[str] | None:
-    if words is VocabularyChoice.FROM_DATA:
+    if words in (VocabularyChoice.FROM_DATA, VocabularyChoice.SELECTED):
         return None
+    if words is VocabularyChoice.ENGLISH:
+        return english_words()
     if words is VocabularyChoice.LIST and listed is not None:
         try:
             text = listed.getvalue().decode("utf-8-sig")
@@ -180,11 +267,12 @@ def _read(
     person: str | None,
     words: tuple[str, io.BytesIO] | None,
     vocabulary: Sequence[str] | None,
-    n_words: int,
+    n_words: int | None,
+    selection: Selection | None,
     reading: reading_choice.Reading,
 ) -> Corpus | None:
     def work(report: Report) -> Corpus:
-        return load(
+        corpus = load(
             _openable(file),
             text=text,
             person=person,
@@ -197,6 +285,8 @@ def _read(
             tokenisation=reading.tokenisation,
             report=report,
         )
+        rows = corpus if person is None else corpus.by_person()
+        return rows if selection is None else select_words(rows, selection)
 
     return watched("upload", work)
 
@@ -210,5 +300,7 @@ def _adopt(corpus: Corpus) -> None:
         held = "Their counts are kept on this machine, so that a reload finds them."
     else:
         held = "They are held in this session's memory alone: a reload of the page loses them."
-    session.notice(f"{corpus.n_documents:,} documents are read, over {corpus.n_words:,} words. {held}")
+    read = counted(corpus.as_read.n_documents, "document")
+    whose = f" of {corpus.n_documents:,} persons" if corpus.of_persons else ""
+    session.notice(f"{read}{whose} are read, over {corpus.n_words:,} words. {held}")
     st.rerun()

@@ -39,6 +39,13 @@ def epsilons_of(
 
 
 @st.cache_data(show_spinner=False, max_entries=50)
+def _curves(rate: float, steps: int, delta: float, adjacency: Adjacency) -> dict[Accountant, list[float]]:
+    """ε against every multiplier, an accountant a line."""
+    found = [dict(epsilons_of(sigma, rate, steps, delta, adjacency)) for sigma in SIGMAS]
+    return {accountant: [row[accountant] for row in found] for accountant in Accountant}
+
+
+@st.cache_data(show_spinner=False, max_entries=50)
 def sigma_for(epsilon: float, delta: float) -> float:
     """Noise that DP variational inference gets in a sweep at this budget."""
     settings = VariationalSettings()
@@ -110,8 +117,7 @@ def lab() -> None:
         st.info(f"Take minibatches no larger than the corpus, and at most {MOST_STEPS:,} of them.")
         return
     marked, chosen = float(sigma or 1.24), Adjacency(adjacency or Adjacency.ADD_OR_REMOVE_ONE)
-    found = [dict(epsilons_of(value, rate, steps, float(delta or 1e-4), chosen)) for value in SIGMAS]
-    curves = {accountant: [row[accountant] for row in found] for accountant in Accountant}
+    curves = _curves(rate, steps, float(delta or 1e-4), chosen)
     st.plotly_chart(
         figures.accountants(SIGMAS, curves, sigma=marked),
         key="lab.accountants",

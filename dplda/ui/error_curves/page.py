@@ -120,7 +120,7 @@ def _draw(
         st.markdown(paragraph)
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
+@st.cache_data(show_spinner=False, max_entries=64, hash_funcs={pd.DataFrame: chart_view.fingerprint})
 def _told(frame: pd.DataFrame, measure: Measure, n_topics: int, name: str) -> tuple[str, ...]:
     """What a frame says in words, and what becomes of a preset's claims; neither changes when a slider moves."""
     end, shown = measure.trivial(n_topics), PRESETS.get(name)

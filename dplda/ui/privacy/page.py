@@ -20,7 +20,7 @@ from dplda.ui.privacy import (
     planned_view,
     split_view,
 )
-from dplda.ui.shell import cache, topic_count
+from dplda.ui.shell import cache, mixing, topic_count
 from dplda.ui.shell.frame import Experiment, Header, of_method
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import preview
@@ -122,10 +122,12 @@ def _closer(name: str, views: dict[str, Callable[[], None]], first: str | None =
 
 
 def _topic_count(experiment: Experiment) -> None:
-    """How many topics the run on the Topics page told apart, where one was made."""
+    """How many topics the run on the Topics page told apart, and how mixed documents are, where one was made."""
     found = cache.kept(experiment.corpus, experiment.settings)
     if found is None:
         st.caption("How many topics these documents carry at this ε is known after a run, which Topics makes.")
     elif found.uncertainty is not None:
         topic_count.headline(found.uncertainty)
         topic_count.offer(found.uncertainty, place="privacy")
+        mixing.headline(found.uncertainty)
+        mixing.offer(found.uncertainty, place="privacy")

@@ -1,6 +1,7 @@
 """What the paper says of the decomposition, of configurations 2 and 3 and of the error, with live numbers."""
 
 import math
+from functools import lru_cache
 
 import streamlit as st
 
@@ -97,12 +98,12 @@ def vacuous() -> None:
     st.page_link("pages/privacy.py", label="Back to Privacy", icon=":material/account_tree:")
 
 
-@st.cache_data(show_spinner=False, max_entries=16)
+@lru_cache(maxsize=16)
 def _mismatch(epsilon: float) -> Mismatch:
     return instability.mismatch(n_documents=N_DOCUMENTS, epsilon=epsilon, delta=DELTA)
 
 
-@st.cache_data(show_spinner=False, max_entries=1)
+@lru_cache(maxsize=1)
 def _bounds() -> dict[str, float]:
     truth = simulate(n_documents=3, n_words=100, n_topics=3, alpha0=0.1, mean_length=3, seed=0).truth
     assert truth is not None

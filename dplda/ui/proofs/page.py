@@ -1,6 +1,7 @@
 """What the paper proves and what it does not: each gap in plain words, with numbers worked out on the spot."""
 
 import math
+from functools import lru_cache
 
 import pandas as pd
 import streamlit as st
@@ -226,22 +227,22 @@ def _documents() -> int:
     return int(st.session_state[Key.PROOF_DOCUMENTS])
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
+@lru_cache(maxsize=64)
 def _spent_number(epsilon: float, alpha0: float, variance: bool) -> float:
     return gaps.spent_by_published_config_1(epsilon=epsilon, delta=DELTA, alpha0=alpha0, variance=variance)
 
 
-@st.cache_data(show_spinner=False, max_entries=16)
+@lru_cache(maxsize=16)
 def _rotation(n_documents: int) -> Counterexample:
     return gaps.rotation(n_documents)
 
 
-@st.cache_data(show_spinner=False, max_entries=16)
+@lru_cache(maxsize=16)
 def _exchange(n_documents: int) -> Counterexample:
     return gaps.exchange(n_documents)
 
 
-@st.cache_data(show_spinner=False, max_entries=16)
+@lru_cache(maxsize=16)
 def _scalings(n_documents: int) -> tuple[ScalingRow, ...]:
     drawn = simulate(
         n_documents=3, n_words=50, n_topics=3, alpha0=1.0, mean_length=3, seed=0, topic_concentration=0.1

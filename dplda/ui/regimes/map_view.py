@@ -16,6 +16,7 @@ from dplda.errors import DpldaError
 from dplda.figures.plain import Figure
 from dplda.methods import parse_method, predictors
 from dplda.prediction.geometry import Geometry
+from dplda.prediction.map_script import map_notebook, map_script
 from dplda.prediction.regime_axes import Grid, Point
 from dplda.prediction.regimes import (
     PredictedCell,
@@ -40,7 +41,7 @@ from dplda.ui.shell.text import literal
 FINEST = 11  # values along an axis
 STAGES = (3, 6)  # drawn first where references have to be made
 CHART = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
-NUMBERS, SIGNALS = "the two numbers", "σk/Δ₂ and γs/ΔT"
+WORTH, LEAST, SIGNALS = "Who is worth it", "Who has least error", "σk/Δ₂ and γs/ΔT"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,15 +75,18 @@ def predicted(experiment: Experiment, grid: Grid, methods: Sequence[str]) -> Non
     """
     above, here = st.container(), st.container()  # the picture comes before its controls
     view = st.segmented_control(
-        "Axes",
-        (NUMBERS, SIGNALS),
-        default=NUMBERS,
+        "Map",
+        (WORTH, LEAST, SIGNALS),
+        default=WORTH,
         required=True,
         key=Key.REGIME_VIEW,
         persist_state="session",
-        help="The second places every cell by how many replaced documents could undo its signal.",
+        help=(
+            "Worth it: better than one list of words for every topic, were the prediction as far off as it ever was."
+            " The last places every cell by how many replaced documents could undo its signal."
+        ),
     )
-    fine = filled(grid, FINEST)
+    fine = _based(filled(grid, FINEST))
     stages = () if all(reference_known(point) for point in _heads(fine)) else STAGES
     place = above.empty() if stages else above  # what is replaced once is not there for a moment
     for count in (*stages, FINEST):
@@ -90,8 +94,9 @@ def predicted(experiment: Experiment, grid: Grid, methods: Sequence[str]) -> Non
         if found is None:
             return
         with place.container() if stages else place:
-            _pair(found, grid.base, f"{count}", signals=view == SIGNALS)
+            _pair(found, grid.base, f"{count}", view=str(view))
     with here:
+        _downloads(_based(fine), methods)
         _at_home(experiment, grid.base, methods)
 
 
@@ -130,11 +135,8 @@ def _at_home(experiment: Experiment, here: Point, methods: Sequence[str]) -> Non
 
 
 def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
-    """The predicted errors over a grid; None where it was cancelled or refused, which is then said.
-
-    Where the experiment stands on the two axes changes nothing of them, so the map's own base is its first cell.
-    """
-    grid = replace(grid, base=grid.point(0, 0))
+    """The predicted errors over a grid; None where it was cancelled or refused, which is then said."""
+    grid = _based(grid)
     held, key = known().maps, (grid, tuple(methods), tuple(predictors()))
     if (before := held.get(key)) is not None:
         return unneeded(before)
@@ -149,6 +151,11 @@ def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
     kept = [list(predictors()).index(text) for text in methods]
     chosen = {point: _of(cell, kept) for point, cell in cells.items()}
     return held.put(key, map_of(grid, chosen, methods, left_out), 400 * len(cells))
+
+
+def _based(grid: Grid) -> Grid:
+    """A map on its first cell: where the experiment stands on the two axes changes nothing of the errors."""
+    return replace(grid, base=grid.point(0, 0))
 
 
 def _of(cell: PredictedCell, kept: Sequence[int]) -> PredictedCell:
@@ -189,11 +196,11 @@ def _cells(grid: Grid, report: Report) -> dict[Point, PredictedCell]:
     return cells
 
 
-def _pair(found: RegimeMap, here: Point, name: str, *, signals: bool) -> None:
-    """Who wins, and by what error, side by side."""
-    shown = _drawn(found, here, dark=is_dark())
+def _pair(found: RegimeMap, here: Point, name: str, *, view: str) -> None:
+    """Who is worth it or wins, and by what error, side by side."""
+    shown = _drawn(found, here, least=view == LEAST, dark=is_dark())
     left, right = st.columns(2, gap="medium")
-    if signals:
+    if view == SIGNALS:
         _signals(left, found, here, name)
     else:
         left.plotly_chart(
@@ -204,7 +211,7 @@ def _pair(found: RegimeMap, here: Point, name: str, *, signals: bool) -> None:
             on_select=on_select(replace(found.grid, base=here), f"regimes.winners.{name}"),
             selection_mode="points",
         )
-    if name == str(FINEST):
+    if name == str(FINEST) and view == LEAST:
         _alone(left, found)
     right.plotly_chart(
         shown.errors,
@@ -212,7 +219,7 @@ def _pair(found: RegimeMap, here: Point, name: str, *, signals: bool) -> None:
         alt=shown.errors_alt,
         config=CHART,
     )
-    if signals:
+    if view == SIGNALS:
         st.caption(
             "σk/Δ₂: how many replaced documents it takes to undo the weakest topic's trace in the pair moment; Δ₂ ="
             " √(2 + 4a²)/N is proven. γs/ΔT: the same for the gaps between the tensor's eigenvalues; ΔT is the proven"
@@ -220,11 +227,16 @@ def _pair(found: RegimeMap, here: Point, name: str, *, signals: bool) -> None:
             " below 100 configuration 1 was infeasible at ε near 1, above 500 usable."
         )
     else:
+        meaning = (
+            "which configuration is predicted to have the least error"
+            if view == LEAST
+            else "the configuration of largest predicted error that is still worth its noise: better than one list of"
+            " words for every topic, were the prediction as far off as it ever was"
+        )
         st.caption(
-            "A cell stands for a whole experiment. Its colour and letter say which configuration is predicted to have"
-            " the least error; hovering gives all errors, a click makes it your experiment. *None is better*: the mean"
-            " word distribution in the place of every topic may be as close, were the prediction as far off as it ever"
-            " was. The cross is your experiment. Methods not listed here are not predicted: simulate them below."
+            f"A cell stands for a whole experiment. Its colour and letter say {meaning}; hovering gives all errors, a"
+            " click makes it your experiment. The cross is your experiment. Methods not listed here are not predicted:"
+            " simulate them below."
         )
 
 
@@ -239,14 +251,33 @@ class _Shown:
 
 
 @lru_cache(maxsize=64)
-def _drawn(found: RegimeMap, here: Point, *, dark: bool) -> _Shown:
+def _drawn(found: RegimeMap, here: Point, *, least: bool, dark: bool) -> _Shown:
     """The pictures of a map, which is itself and no other: maps are kept, and compared by what they are."""
     return _Shown(
-        figures.regimes(found, here=here, dark=dark),
-        figures.regimes_alt(found),
+        (figures.regimes if least else figures.regimes_worth)(found, here=here, dark=dark),
+        (figures.regimes_alt if least else figures.regimes_worth_alt)(found),
         figures.regime_errors(found, here=here, dark=dark),
         figures.regime_errors_alt(found),
     )
+
+
+def _downloads(grid: Grid, methods: Sequence[str]) -> None:
+    """The map as Python."""
+    kinds = (
+        ("Script (Python)", map_script, "py", "text/x-python", ":material/code:"),
+        ("Notebook", map_notebook, "ipynb", "application/x-ipynb+json", ":material/note_stack:"),
+    )
+    with st.container(horizontal=True):
+        for label, write, ending, kind, icon in kinds:
+            st.download_button(
+                label,
+                data=partial(write, grid, methods),
+                file_name=f"dplda-map.{ending}",
+                mime=kind,
+                on_click="ignore",
+                icon=icon,
+                key=f"{Key.REGIME_SCRIPT}.{ending}",
+            )
 
 
 def _alone(column: "st.delta_generator.DeltaGenerator", found: RegimeMap) -> None:

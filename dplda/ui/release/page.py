@@ -50,7 +50,7 @@ def _release(experiment: Experiment, ledger: Ledger | None) -> None:
             key=Key.RELEASE_TITLE,
             help="Stands on everything that is made of the release.",
         )
-    request = Request(dataset, title, experiment.settings)
+    request = Request(dataset, title, experiment.settings, experiment.corpus.selection)
     unit = ledger.protects(dataset) if ledger and dataset else DOCUMENT
     try:
         rows = protected(experiment.corpus, unit)
@@ -70,7 +70,7 @@ def _release(experiment: Experiment, ledger: Ledger | None) -> None:
         return
     balance = ledger.balance(dataset)
     st.markdown("\n".join(f"- {literal(said)}" for said in price(rows, request, balance, unit)))
-    affordable = balance.left[0] >= experiment.settings.epsilon and balance.left[1] >= experiment.settings.delta
+    affordable = all(left >= cost for left, cost in zip(balance.left, request.cost, strict=True))
     accepted = st.checkbox(
         "I have read the price. It is charged for good before any noise is drawn, whatever happens then.",
         key=f"{Key.RELEASE_ACCEPTED}.{request.said()}",

@@ -10,7 +10,9 @@ import streamlit as st
 from dplda.configurations.choice import EdgeVerdict
 from dplda.corpus import Corpus, Label
 from dplda.errors import DpldaError
+from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
+from dplda.privacy.several import of_several
 from dplda.run_card import run_card
 from dplda.run_script import notebook, script
 from dplda.settings import Settings
@@ -85,7 +87,8 @@ def of_method(experiment: Experiment) -> Header:
 def of_documents(experiment: Experiment) -> tuple[str, ...]:
     """The chosen documents, as parts of a line."""
     corpus = experiment.corpus
-    return (f"**{literal(corpus.name)}** ({corpus.label})", f"N {corpus.n_documents:,}", f"d {corpus.n_words:,}")
+    number = f"N {corpus.n_documents:,}{' persons, each read as one document' if corpus.of_persons else ''}"
+    return (f"**{literal(corpus.name)}** ({corpus.label})", number, f"d {corpus.n_words:,}")
 
 
 def of_model(experiment: Experiment) -> tuple[str, ...]:
@@ -177,6 +180,9 @@ def guarantee(promise: Guarantee) -> None:
             for word, icon, colour in badges:
                 st.badge(word, icon=icon, color=colour)
         st.markdown(promise.in_words())
+        if promise.status is Status.PROVEN and promise.adjacency is Adjacency.REPLACE_ONE:
+            several = of_several(promise.epsilon, promise.delta, gaussian_fit=False)
+            st.markdown(f"It is about one document: {several}. Naming a column of persons protects each as a whole.")
         st.markdown("**What this rests on**")
         st.markdown("\n".join(f"- {assumption[:1].upper()}{assumption[1:]}" for assumption in promise.rests_on))
 

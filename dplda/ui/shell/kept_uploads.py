@@ -11,17 +11,23 @@ from pathlib import Path
 
 import numpy as np
 
-from dplda.corpus import Corpus, Intake, Label, VocabularySource, disk_cache
+from dplda.corpus import Corpus, Intake, Label, Selection, VocabularySource, disk_cache
 from dplda.corpus.counts import WordCounts
-from dplda.errors import CorpusError, InputError
+from dplda.errors import DpldaError, InputError
 
 MOST = 1_000_000_000  # bytes on disk; the oldest go first
-_NAME = re.compile(r"[0-9a-f]{32}(-data)?")
+_ENDS = {
+    VocabularySource.FIXED: "",
+    VocabularySource.FROM_DATA: "-data",
+    VocabularySource.MET: "-met",
+    VocabularySource.SELECTED: "-selected",
+}
+_NAME = re.compile(f"[0-9a-f]{{32}}({'|'.join(_ENDS.values())})")
 
 
 def name_of(corpus: Corpus) -> str:
-    """What a corpus is kept under: its digest, and whether its words were taken from it, which that leaves out."""
-    return corpus.digest[:32] + ("-data" if corpus.vocabulary_source is VocabularySource.FROM_DATA else "")
+    """What a corpus is kept under: its digest, and where its words come from, which that leaves out."""
+    return corpus.digest[:32] + _ENDS[corpus.vocabulary_source]
 
 
 def keep(corpus: Corpus) -> bool:
@@ -42,6 +48,8 @@ def keep(corpus: Corpus) -> bool:
         "name": corpus.name,
         "intake": None if corpus.intake is None else asdict(corpus.intake),
         "persons": None if corpus.persons is None else corpus.persons.tolist(),
+        "of_persons": corpus.of_persons,
+        "selection": None if corpus.selection is None else asdict(corpus.selection),
     }
     try:
         _folder().mkdir(parents=True, exist_ok=True)
@@ -61,7 +69,7 @@ def find(name: str) -> Corpus | None:
     table = disk_cache.load(f"{_folder().name}/{_path(name, '.npz').name}")
     if table is None:
         return None
-    source = VocabularySource.FROM_DATA if name.endswith("-data") else VocabularySource.FIXED
+    source = next(source for source, end in _ENDS.items() if name[32:] == end)
     try:
         checksum, said = _path(name, ".json").read_text("utf-8").split("\n")
         if checksum != _checksum(said):
@@ -70,8 +78,19 @@ def find(name: str) -> Corpus | None:
         intake = None if about["intake"] is None else Intake(**about["intake"])
         named, persons = str(about["name"]), about.get("persons")
         whose = None if persons is None else np.array(persons, dtype=np.int64)
-        corpus = Corpus(table.counts, table.words, Label.PUBLIC, named, source, intake=intake, persons=whose)
-    except (OSError, ValueError, KeyError, TypeError, CorpusError):
+        given = about.get("selection")
+        corpus = Corpus(
+            table.counts,
+            table.words,
+            Label.PUBLIC,
+            named,
+            source,
+            intake=intake,
+            persons=whose,
+            of_persons=bool(about.get("of_persons")),
+            selection=None if given is None else Selection(**given),
+        )
+    except (OSError, ValueError, KeyError, TypeError, DpldaError):
         return None
     return corpus if name_of(corpus) == name else None
 

@@ -75,6 +75,7 @@ class _Reporter:
         self._bar: st.delta_generator.DeltaGenerator | None = None
 
     def __call__(self, share: float, line: str) -> None:
+        st.session_state.get(Key.CANCELLED)  # ends a run that another one replaces, also before anything is drawn
         now = time.monotonic()
         if now - self._started < PATIENCE or now - self._drawn < EVERY:
             return

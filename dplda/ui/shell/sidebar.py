@@ -201,9 +201,13 @@ def _epsilon(label: str) -> None:
             r" replaced. Small hides more and blurs topics; arrow keys go step by step."
         ),
     )
-    said = odds(float(st.session_state[Key.EPSILON])).replace(" : ", "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}")
+    own = session.uploaded()
+    said = odds(float(st.session_state[Key.EPSILON]), own.unit if own else "document").replace(
+        " : ", "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}"
+    )
     with st.container(key=Key.ODDS):
-        st.markdown(f":small[δ apart, {said}.]")
+        apart = "δ and the words' own ε apart" if own and own.selection else "δ apart"
+        st.markdown(f":small[{apart}, {said}.]")
 
 
 def _calibration() -> None:

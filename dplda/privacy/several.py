@@ -1,0 +1,64 @@
+"""What a promise about one document means for somebody who wrote several of them."""
+
+import math
+
+from dplda.privacy import gaussian
+from dplda.privacy.composition import zcdp_delta
+from dplda.privacy.release import short
+
+
+def of_group(epsilon: float, delta: float, size: int) -> tuple[float, float]:
+    """ε and δ of m documents at once, for any mechanism that is (ε, δ)-private for one; δ is 1 where nothing holds.
+
+    Source:
+        Vadhan (2017), "The complexity of differential privacy", Lemma 2.2: m ε, and δ times (e^{mε} − 1)/(e^ε − 1).
+
+    Example:
+        >>> from dplda.privacy.several import of_group
+        >>> of_group(0.5, 0.0, 10)
+        (5.0, 0.0)
+    """
+    grown = min(size * epsilon, 700.0)
+    return size * epsilon, min(1.0, delta * math.expm1(grown) / math.expm1(epsilon) * (1 + 1e-12)) if delta else 0.0
+
+
+def epsilon_of_group(epsilon: float, delta: float, size: int) -> float:
+    """ε of m documents at once at the same δ, for releases with Gaussian noise alone, discrete or not; rounded up.
+
+    Their μ is m times that of one document. Discrete noise is μ²/2-zCDP as it stands, from which ε follows.
+
+    Args:
+        epsilon: ε > 0 of one document.
+        delta: δ in (0, 1).
+        size: ``m``, at least 1.
+    """
+    rho = (size * gaussian.mu_for(epsilon, delta)) ** 2 / 2
+    low, high = 0.0, rho + 2 * math.sqrt(rho * math.log(1 / delta))  # Bun and Steinke's conversion holds at the end
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (low, middle) if zcdp_delta(middle, rho) <= delta else (middle, high)
+    return high
+
+
+def of_several(epsilon: float, delta: float, *, gaussian_fit: bool) -> str:
+    """What ten documents of one person are promised, as a clause.
+
+    Example:
+        >>> from dplda.privacy.several import of_several
+        >>> of_several(0.5, 1e-7, gaussian_fit=False)
+        'ten documents of one person count together as ε = 5 and δ = 2.3e-5'
+    """
+    begins = "ten documents of one person count together as"
+    if gaussian_fit:
+        return f"{begins} ε = {math.ceil(10 * epsilon_of_group(epsilon, delta, 10)) / 10:g} at the same δ"
+    many, rest = of_group(epsilon, delta, 10)
+    if rest >= 1:
+        return "of ten documents of one person nothing is promised"
+    return f"{begins} ε = {many:g} and δ = {_two_digits(rest)}"
+
+
+def _two_digits(number: float) -> str:
+    if number == 0:
+        return "0"
+    last = math.floor(math.log10(number)) - 1
+    return short(float(f"{math.ceil(number * 10.0**-last)}e{last}"))

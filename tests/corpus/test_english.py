@@ -1,0 +1,89 @@
+"""The list of common English words, and the share of words that a list keeps."""
+
+import io
+
+import pytest
+
+from dplda import assets
+from dplda.corpus import Intake, load
+from dplda.corpus.english import english_words
+from dplda.corpus.readers.load import glance
+from dplda.corpus.tokenisation import fixed_list
+from dplda.corpus.vocabulary import stop_words
+
+NEWS = (
+    b"The government raised taxes again, and the president told reporters that companies were paying more.\n"
+    b"Rescued sailors were carried to hospitals after the storm; doctors treated their injuries.\n"
+    b"Voters in the cities chose a younger candidate, who promised better schools and stopped planning roads.\n"
+)
+
+
+def test_the_list_is_one_of_words() -> None:
+    listed = english_words()
+    assert fixed_list(listed) == listed, "distinct words of three letters or more, in lower case"
+    assert 5000 <= len(listed) <= 8000
+    assert not stop_words() & set(listed)
+    base = (assets.folder() / "words" / "english.txt").read_text("utf-8")
+    assert len({word for line in base.splitlines() if ":" in line for word in line.split(":")[1].split()}) >= 3500
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "cities",
+        "churches",
+        "boxes",
+        "teaching",
+        "planned",
+        "stopping",
+        "carried",
+        "carrying",
+        "agreed",
+        "agreeing",
+        "days",
+    ],
+)
+def test_regular_forms_are_formed_as_they_are_written(word: str) -> None:
+    """By known answers; wrong forms of the same words are not there."""
+    assert word in english_words()
+    assert not {"citys", "churchs", "stoped", "stoping", "carryed", "agreeed", "agreing", "maked", "makeing"} & set(
+        english_words()
+    )
+
+
+def test_news_keep_most_of_their_words() -> None:
+    found = load(("news.txt", io.BytesIO(NEWS)), label="public", vocabulary=english_words()).intake
+    assert found is not None
+    assert found.share_kept > 0.85
+    assert found.kept_in_words() == (f"The vocabulary keeps {found.share_kept:.0%} of the words, stop words left out.",)
+
+
+def test_the_share_kept_counts_no_stop_words_and_warns_below_one_half() -> None:
+    lines = b"the tea and the milk\n" * 3
+    half = load(("x.txt", io.BytesIO(lines)), label="public", vocabulary=["tea", "the"]).intake
+    assert half is not None
+    assert (half.n_tokens, half.n_stopped, half.n_tokens_kept) == (15, 3, 9), "a stop word that is listed counts"
+    less = load(("x.txt", io.BytesIO(b"tea milk sugar\n" * 3)), label="public", vocabulary=["tea", "cup"]).intake
+    assert less is not None
+    assert less.share_kept == pytest.approx(1 / 3)
+    assert "less than half" in less.kept_in_words()[1]
+    taken = load(("x.txt", io.BytesIO(lines)), label="public").intake
+    assert taken is not None
+    assert taken.share_kept == 1
+    assert Intake(3, 0, 0, 0, 0, 0, 0, 0).share_kept == 1
+
+
+def test_counts_tell_the_same_share_as_texts(tmp_path) -> None:
+    (tmp_path / "vocab.x.txt").write_text("tea\nthe\nmilk\n")
+    (tmp_path / "docword.x.txt").write_text("3\n3\n6\n1 1 1\n1 2 2\n1 3 1\n2 1 1\n2 2 5\n3 3 2\n")
+    found = load(tmp_path / "docword.x.txt", label="public", vocabulary=["tea", "cup"]).intake
+    assert found is not None
+    assert (found.n_tokens, found.n_stopped, found.n_tokens_kept) == (12, 7, 2)
+
+
+def test_a_glance_looks_at_the_first_documents_alone_and_leaves_the_file_as_it_was() -> None:
+    file = io.BytesIO(b"text,who\n" + b"tea milk,x\n" * 30 + b'"broken\n' + b"y" * 10)
+    found = glance(("x.csv", file), text="text", vocabulary=["tea", "cup"], n_documents=20)
+    assert found is not None
+    assert (found.n_read, found.share_kept, file.tell()) == (20, 0.5, 0)
+    assert glance(("docword.txt", io.BytesIO(b"1\n1\n1\n1 1 1\n")), vocabulary=["tea", "cup"]) is None

@@ -1,0 +1,177 @@
+"""Which test answers which threat, and which row of the table of bad input; and the numbers that nobody may ask for.
+
+A row of the product's tables has its tests here, by file and name, so that one finds them from the threat. What is
+named has to exist; that it passes is for itself to show.
+"""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from dplda import cli
+
+ROOT = Path(__file__).resolve().parents[1]
+CANARY = "zanzibarcanary"
+
+THREATS = {
+    "low bits of floating-point noise": (
+        "audit/test_exact.py::test_the_low_bit_attack_finds_numpy_noise_out_and_fails_against_the_lattice",
+        "audit/test_releases.py::test_the_last_bits_of_simulated_noise_are_more_than_its_plan_claims",
+        "configurations/test_last_bits.py::test_the_attack_succeeds_where_copies_reach_the_release",
+        "privacy/test_exact.py::test_low_bits_tell_nothing_of_the_value",
+        "release/test_release.py::test_an_artefact_is_never_made_from_simulated_noise",
+    ),
+    "seed known or reused": (
+        "release/test_release.py::test_nothing_on_the_path_takes_a_seed",
+        "privacy/test_exact.py::test_nothing_on_the_path_takes_a_seed",
+        "privacy/test_exact.py::test_what_leaves_are_whole_numbers_and_no_two_draws_are_equal",
+        "audit/test_reused_noise.py::test_noise_that_is_used_twice_is_found_out",
+    ),
+    "averaging by re-running": (
+        "release/test_release.py::test_a_release_is_charged_kept_and_free_the_second_time",
+        "release/test_public.py::test_all_sliders_moved_and_no_row_is_added",
+        "pages/test_release.py::test_a_release_is_charged_once_by_its_button_alone",
+    ),
+    "adaptive choices on private data": (
+        "release/test_release.py::test_another_request_is_charged_anew_until_nothing_is_left",
+        "release/test_release.py::test_a_request_out_of_range_is_refused_before_it_is_charged",
+        "release/test_release.py::test_a_vocabulary_from_the_documents_is_refused",
+    ),
+    "wrong sensitivity or lost factor": (
+        "configurations/test_sensitivity.py::test_every_sensitivity_is_attained",
+        "configurations/test_sensitivity.py::test_no_neighbour_passes_a_sensitivity",
+        "audit/test_releases.py::test_a_release_is_no_less_private_than_its_plan_claims",
+        "audit/test_releases.py::test_sabotage_is_caught_by_the_audit_of_its_release",
+        "audit/test_exact.py::test_a_release_with_exact_noise_is_no_less_private_than_it_claims",
+    ),
+    "cache as oracle": (
+        "pages/test_corpus.py::test_a_sensitive_corpus_leaves_nothing_for_other_sessions",
+        "pages/test_reload.py::test_a_sensitive_corpus_never_reaches_the_disk",
+    ),
+    "crash between charge and result": (
+        "release/test_ledger.py::test_after_a_kill_there_is_no_file_without_its_charge",
+        "release/test_release.py::test_a_fit_that_fails_has_been_paid_for",
+    ),
+    "two sessions racing": ("release/test_ledger.py::test_eight_processes_that_race_never_overspend",),
+    "restored old ledger": (
+        "release/test_command.py::test_a_restored_ledger_is_found_by_what_was_released_after_it",
+        "release/test_ledger.py::test_a_flipped_byte_is_found",
+    ),
+    "new upload with one byte changed opens a fresh budget": (
+        "release/test_release.py::test_documents_of_one_dataset_are_not_another_ones",
+    ),
+    "details in errors and logs": (
+        "ui/test_server.py::test_the_log_says_where_an_error_came_about_and_never_its_words",
+        "release/test_public.py::test_the_public_process_opens_one_file_leaks_no_canary_and_ends_with_its_launcher",
+        "release/test_command.py::test_errors_never_quote_a_document",
+        "corpus/readers/test_bad_input.py::test_refused_with_the_place_and_never_with_a_word",
+        "browser/test_corpus.py::test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere",
+    ),
+    "corpora told apart by the public view": (
+        "release/test_public.py::test_non_interference_byte_by_byte_beside_two_corpora_and_beside_none",
+        "release/test_view.py::test_in_the_public_process_nothing_else_of_the_project_can_be_imported",
+    ),
+    "frames, foreign scripts and foreign origins": (
+        "ui/test_server.py::test_every_answer_forbids_frames_foreign_scripts_and_guesses_of_its_type",
+        "ui/test_server.py::test_a_strange_origin_is_refused_without_asking_the_internet",
+        "browser/test_house.py::test_the_policy_refuses_what_leaves_the_host_and_scripts_that_are_not_ours",
+        "browser/test_house.py::test_only_this_host_name_is_served",
+    ),
+    "others on this machine": (
+        "ui/test_server.py::test_nobody_else_on_the_machine_may_read_what_is_kept",
+        "release/test_ledger.py::test_nobody_else_may_open_any_of_it",
+    ),
+}
+BAD_INPUT = {
+    "encodings, tables, archives, counts, nothing left": (
+        "corpus/readers/test_bad_input.py::test_accepted",
+        "corpus/readers/test_bad_input.py::test_refused_with_the_place_and_never_with_a_word",
+        "corpus/readers/test_bad_input.py::test_what_was_changed_is_counted",
+        "corpus/readers/test_archives.py",
+        "corpus/readers/test_matrices.py",
+        "corpus/readers/test_uci.py",
+    ),
+    "numbers out of range, and those that are warned of": (
+        "test_threats.py::test_a_number_out_of_range_is_refused_by_name_and_value",
+        "test_threats.py::test_a_large_delta_or_epsilon_is_said_before_it_is_paid_for",
+    ),
+    "formulas in tokens": ("release/test_view.py::test_words_that_a_spreadsheet_would_compute_are_marked",),
+    "a spectrum that cannot carry k topics": (
+        "release/test_release.py::test_what_passes_the_check_is_drawn_at_any_epsilon",
+    ),
+}
+
+
+@cache
+def names_in(file: str) -> set[str]:
+    tree = ast.parse((ROOT / "tests" / file).read_text("utf-8"))
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+@pytest.mark.parametrize("row", [*THREATS, *BAD_INPUT])
+def test_what_answers_a_row_exists(row: str) -> None:
+    for place in (THREATS | BAD_INPUT)[row]:
+        file, _, name = place.partition("::")
+        assert not name or name in names_in(file), place
+
+
+@pytest.fixture
+def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A command that would release topics of a real file, were its numbers in range."""
+    monkeypatch.setenv("DPLDA_RELEASES", str(tmp_path / "releases"))
+    monkeypatch.setenv("DPLDA_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "letters.txt").write_text(f"tea milk {CANARY}\nmilk sugar tea\nkettle tea milk\n" * 40)
+    (tmp_path / "words.txt").write_text("tea\nmilk\nsugar\nkettle\n")
+    (tmp_path / "two.txt").write_text(f"tea milk {CANARY}\nmilk sugar tea\n")
+    assert cli.main(["ledger", "declare", "mail", "--epsilon", "2.5"]) == 0
+    given = ["--dataset", "mail", "--title", "tea", "--words", str(tmp_path / "words.txt"), "--method", "refined"]
+    return ["release", str(tmp_path / "letters.txt"), *given]
+
+
+GOOD = {"--topics": "2", "--alpha0": "1", "--epsilon": "1", "--delta": "1e-6"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"--topics": "5"}, ("n_topics", "4", "5")),  # k > d
+        ({"--topics": "1"}, ("n_topics", "2", "1")),
+        ({"--alpha0": "0"}, ("alpha0", "0")),
+        ({"--alpha0": "-1"}, ("alpha0", "-1")),
+        ({"--alpha0": "nan"}, ("alpha0", "nan")),
+        ({"--epsilon": "0"}, ("0",)),
+        ({"--epsilon": "-1"}, ("-1",)),
+        ({"--epsilon": "nan"}, ("nan",)),
+        ({"--epsilon": "inf"}, ("inf",)),
+        ({"--delta": "0"}, ("0",)),
+        ({"--delta": "1"}, ("1",)),
+        ({"--delta": "nan"}, ("nan",)),
+        ({"two": "documents"}, ("2 documents", "3")),  # N < 3
+    ],
+    ids=str,
+)
+def test_a_number_out_of_range_is_refused_by_name_and_value(changed, said, letters, tmp_path, capsys) -> None:
+    """In a sentence that names limit and value, of a real file, and before anything is charged."""
+    if "two" in changed:
+        letters = [part.replace("letters.txt", "two.txt") for part in letters]
+    numbers = [f"{name}={value}" for name, value in (GOOD | changed).items() if name != "two"]
+    capsys.readouterr()
+    assert cli.main([*letters, *numbers, "--yes"]) == 2
+    error = capsys.readouterr().err
+    assert all(part in error for part in said), error
+    assert CANARY not in error
+    assert "Traceback" not in error
+    assert cli.main(["ledger", "show", "mail"]) == 0
+    assert "ε = 2.5 of 2.5" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("changed", "warning"),
+    [({"--delta": "0.5"}, "δ is no smaller than 1/N = 0.0083"), ({"--epsilon": "20"}, "ε is above 10")],
+)
+def test_a_large_delta_or_epsilon_is_said_before_it_is_paid_for(changed, warning, letters, capsys) -> None:
+    numbers = [f"{name}={value}" for name, value in (GOOD | changed).items()]
+    assert cli.main([*letters, *numbers]) == 1
+    assert warning in capsys.readouterr().out
