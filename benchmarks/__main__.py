@@ -26,6 +26,7 @@ from benchmarks import (  # noqa: E402
     presets,
     release,
     rerun,
+    scale,
     screenshots,
     speed,
 )
@@ -46,6 +47,7 @@ BENCHMARKS = {
     "private-utility": utility.run,
     "release": release.run,
     "rerun": rerun.run,
+    "scale": scale.run,
     "screenshots": screenshots.run,
     "speed": speed.run,
 }
@@ -72,6 +74,7 @@ def main() -> None:
     crowd.add_options(parsers["crowd"])
     fuzz.add_options(parsers["fuzz"])
     presets.add_options(parsers["presets"])
+    scale.add_options(parsers["scale"])
     screenshots.add_options(parsers["screenshots"])
     speed.add_options(parsers["speed"])
     utility.add_options(parsers["private-utility"])

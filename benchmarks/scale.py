@@ -1,0 +1,102 @@
+"""Fits of documents on disk by ``dplda fit``, each in a process of its own: time, memory and error as N grows.
+
+Documents are drawn some at a time, so that nothing here is larger than what is measured. Processor seconds count a
+fit's worker processes; they and the seconds by the clock include the start of Python and the check of the files.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from dplda.corpus import Label, Truth, VocabularySource, Writer
+from dplda.corpus.corpus import numbered_words
+from dplda.corpus.simulate import draw_counts, draw_truth
+from dplda.evaluation import topic_error
+
+Row = dict[str, float | int | str]
+SECTIONS = ("documents", "engines", "topics")
+MEAN_LENGTH = 50
+AT_ONCE = 100_000  # documents drawn
+GROWING = (10_000, 100_000, 1_000_000, 3_000_000)
+PLAIN = ("--engine", "threads")
+PRIVATE = ("--configuration", "adaptive", "--epsilon", "1", *PLAIN)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Which sections, and where documents are kept."""
+    parser.add_argument("--only", nargs="+", choices=SECTIONS, default=SECTIONS)
+    parser.add_argument("--folder", type=Path, help="for some 1.5 GB of documents (default: temporary)")
+    parser.add_argument("--documents", nargs="+", type=int, default=GROWING, help="values of N that grow")
+
+
+def run(*, only: tuple[str, ...], folder: Path | None, documents: tuple[int, ...]) -> Iterator[Row]:
+    """A row a fit; after those of growing N, the exponents."""
+    with TemporaryDirectory(prefix="dplda-scale-", dir=folder) as place:
+        if "documents" in only:
+            yield from _growing(Path(place), documents)
+        if "engines" in only:
+            truth = _drawn(Path(place), 200_000, 1_000, 10)
+            for engine in ("threads", "dask", "joblib", "serial"):
+                for name, how in (("unnoised", ()), ("adaptive", PRIVATE[:4])):
+                    yield {"section": "engines", "fit": name, **_fitted(Path(place), truth, "--engine", engine, *how)}
+        if "topics" in only:
+            truth = _drawn(Path(place), 50_000, 8_000, 500)
+            for name, how in (("unnoised", PLAIN), ("adaptive", PRIVATE)):
+                yield {"section": "topics", "fit": name, **_fitted(Path(place), truth, *how)}
+
+
+def _growing(place: Path, documents: tuple[int, ...]) -> Iterator[Row]:
+    seconds = []
+    for n in documents:
+        truth = _drawn(place, n, 5_000, 50)
+        row = _fitted(place, truth, *PLAIN)
+        seconds.append(row["processor_seconds"])
+        yield {"section": "documents", "n_documents": n, **row}
+    logs = np.log(documents), np.log(seconds)
+    yield {
+        "section": "documents",
+        "exponent": round(float(np.polyfit(*logs, 1)[0]), 3),
+        "last_step": round(float((logs[1][-1] - logs[1][-2]) / (logs[0][-1] - logs[0][-2])), 3),
+    }
+
+
+def _drawn(place: Path, n_documents: int, n_words: int, n_topics: int) -> Truth:
+    truth = draw_truth(n_words=n_words, n_topics=n_topics, alpha0=1.0, seed=0)
+    rng, writer = np.random.default_rng(0), Writer(place)
+    for start in range(0, n_documents, AT_ONCE):
+        writer.add(draw_counts(truth, rng.poisson(MEAN_LENGTH, min(AT_ONCE, n_documents - start)), rng=rng))
+    writer.finished(numbered_words(n_words), Label.SIMULATED, "Simulated", VocabularySource.FIXED)
+    return truth
+
+
+def _fitted(place: Path, truth: Truth, *how: str) -> Row:
+    """One fit by the command, in a process whose use of time and memory the system counts."""
+    out, k = place / "topics.json", len(truth.topics)
+    command = [sys.executable, "-m", "dplda", "fit", str(place), "-k", str(k), "--out", str(out), *how]
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    if status:
+        return {"how": " ".join(how), "status": status, "seconds": round(seconds, 1), "processor_seconds": np.nan}
+    place_of = {word: i for i, word in enumerate(numbered_words(truth.topics.shape[1]))}
+    topics = [topic["words"] for topic in json.loads(out.read_text())["topics"] if topic["words"]]
+    found = np.zeros((len(topics), len(place_of)))
+    for row, words in zip(found, topics, strict=True):
+        row[[place_of[word] for word in words]] = list(words.values())
+    return {
+        "how": " ".join(how),
+        "seconds": round(seconds, 1),
+        "processor_seconds": round(used.ru_utime + used.ru_stime, 1),
+        "peak_megabytes": round(used.ru_maxrss / 1000),
+        "found": len(topics),
+        "error": round(float(topic_error(truth.topics, found).l1_mean), 4) if len(topics) == k else -1.0,
+    }
