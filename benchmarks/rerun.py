@@ -65,9 +65,9 @@ def run() -> Iterator[Row]:
                     "megabytes": resident(pid),
                 }
         with timed_server(file, ahead=True) as pid:
-            for page, row in rows.items():
+            for seed, (page, row) in enumerate(rows.items(), start=len(rows) + 1):
                 if row["fit"]:
-                    _picture(tab, f"{page}?seed={len(rows) + 1}")
+                    _picture(tab, f"{page}?seed={seed}")
                     _rest(tab, pid)
                     _steps(tab, pid, "ArrowRight", steps=1)  # from here on ε is on the move
                     fits = _Fits(file)
