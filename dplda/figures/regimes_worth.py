@@ -30,9 +30,8 @@ def regimes_worth(found: RegimeMap, *, here: Point | None = None, dark: bool = F
         >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
         >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
         >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
-        >>> print(figures.regimes_worth_alt(found))
-        Adaptive leads in all 4 cells worth their noise; in 2 another would do. Map over documents N from 1,000 to
-        100,000, privacy loss ε from 0.1 to 1. Cells: Adaptive alone: 2; Configuration 1 too: 2.
+        >>> print(figures.regimes_worth(found).layout.title.text.replace("<br>", " "))
+        Adaptive leads in all 4 cells worth their noise; in 2 another would do
     """
     return picture(
         found,
@@ -61,7 +60,24 @@ def regimes_worth_finding(found: RegimeMap) -> str:
 
 
 def regimes_worth_alt(found: RegimeMap) -> str:
-    """The map in words: the finding, the axes, how many cells each outcome has."""
+    """The map in words: the finding, the axes, how many cells each outcome has.
+
+    Example:
+        With numbers made up:
+
+        >>> from dplda import figures
+        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
+        >>> from dplda.prediction.regimes import PredictedCell, map_of
+        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
+        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
+        >>> few = PredictedCell(errors=(0.7, 1.2), at_worst=(0.9, 1.4), unnoised=0.4, unigram=1.0)
+        >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
+        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
+        >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
+        >>> print(figures.regimes_worth_alt(found))
+        Adaptive leads in all 4 cells worth their noise; in 2 another would do. Map over documents N from 1,000 to
+        100,000, privacy loss ε from 0.1 to 1. Cells: Adaptive alone: 2; Configuration 1 too: 2.
+    """
     codes, counts = np.unique(found.last_worth, return_counts=True)
     listed = sorted(zip(counts.tolist(), codes.tolist(), strict=True), key=lambda pair: (-pair[0], pair[1]))
     cells = "; ".join(f"{_meaning(found, code)}: {count}" for count, code in listed)

@@ -1,10 +1,10 @@
 r"""What it costs to select words by how many units hold them: noise on words that occur, and a threshold.
 
 A unit is what neighbouring corpora differ in: a document, or all documents of a person. Each unit :math:`u` names a set
-:math:`S_u` of at most w of its distinct words, which depends on that unit and on public numbers alone: not on its
-place, as a person's may depend on when others first wrote.
-Let :math:`c(x)` be how many units name x. To every word with :math:`c(x) \ge 1` noise of standard deviation σ is added,
-and the words above a threshold T are released with their noisy numbers; nothing is said of the others.
+:math:`S_u` of at most w of its distinct words, which depends on that unit and on public numbers alone. It does not
+depend on the unit's place, which for a person says when others first wrote. Let :math:`c(x)` be how many units name x.
+To every word with :math:`c(x) \ge 1` noise of standard deviation σ is added, and the words above a threshold T are
+released with their noisy numbers; nothing is said of the others.
 
 Theorem:
     Let :math:`μ_v = \sqrt{2w}/σ`, let :math:`q = Φ(-(T-1)/σ)` and :math:`γ = 1 - (1-q)^w \le 1/2`. Let releases follow
