@@ -8,6 +8,7 @@ import stat
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -79,7 +80,8 @@ def headers_of(app: Starlette, path: str) -> Headers:
         "query_string": b"",
         "headers": [],
     }
-    asyncio.run(app(scope, receive, send))
+    with ThreadPoolExecutor(1) as thread:  # in this one a browser's own loop may run
+        thread.submit(asyncio.run, app(scope, receive, send)).result()
     return Headers(raw=sent[0]["headers"])
 
 
