@@ -6,6 +6,7 @@ import streamlit as st
 
 from dplda.refined.mixing import Mixing
 from dplda.refined.uncertainty import Uncertainty
+from dplda.ui.shell import run_again
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import ALPHAS
 
@@ -43,20 +44,4 @@ def offer(uncertainty: Uncertainty, *, place: str) -> None:
     if found is None or not found.contradicts:
         return
     read = min(max(float(f"{found.reading:.2g}"), ALPHAS[0]), ALPHAS[1])
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            f"Run again with α₀ = {read:g}",
-            icon=":material/replay:",
-            key=f"{Key.OTHER_ALPHA0}.{place}",
-            on_click=_ask_for,
-            args=(read,),
-        )
-        st.caption(
-            f"A new run with α₀ = {read:g} looks at the documents again: on a real release it is a second charge of the"
-            " same ε, on top of the first.",
-            width="stretch",
-        )
-
-
-def _ask_for(alpha0: float) -> None:
-    st.session_state[Key.ALPHA0] = alpha0
+    run_again.offer(read, symbol="α₀", sets=Key.ALPHA0, key=f"{Key.OTHER_ALPHA0}.{place}")

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dplda.refined.uncertainty import Uncertainty
-from dplda.ui.shell import glossary
+from dplda.ui.shell import glossary, run_again
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import TOPICS
 
@@ -39,20 +39,5 @@ def offer(uncertainty: Uncertainty, *, place: str) -> None:
     told, k = uncertainty.n_told_apart, len(uncertainty.topics)
     if not max(2, TOPICS[0]) <= told < k:
         return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            f"Run again with k = {told}",
-            icon=":material/replay:",
-            key=f"{Key.FEWER_TOPICS}.{place}",
-            on_click=_ask_for,
-            args=(told,),
-        )
-        st.caption(
-            f"A new run with k = {told} looks at the documents again: on a real release it is a second charge of the"
-            f" same ε, on top of the first. Showing {told} of these {k} is free.",
-            width="stretch",
-        )
-
-
-def _ask_for(n_topics: int) -> None:
-    st.session_state[Key.N_TOPICS] = n_topics
+    key, free = f"{Key.FEWER_TOPICS}.{place}", f"Showing {told} of these {k} is free."
+    run_again.offer(told, symbol="k", sets=Key.N_TOPICS, key=key, free=free)
