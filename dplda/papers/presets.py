@@ -101,6 +101,9 @@ _CHOSEN = (
 )
 
 
+_OLDER = " These numbers are older than Refined, and than the shrinkage that Adaptive ends with: it does better now."
+
+
 def _figure_2(
     letter: str, *, alpha0: float, n_documents: int, reports: str, why: str, claims: tuple[Claim, ...]
 ) -> Preset:
@@ -147,7 +150,7 @@ def _figure_4(letter: str, *, n_topics: int, printed: int, refined: bool = True)
             f"{run_instead} To run a dump of your own, upload it as a public corpus and switch this figure to it, or"
             " name its file in a spec for `dplda sweep`. The corrected configuration 2 is left out:"
             " with so many topics it takes longest by far, and its noise leaves nothing of them."
-            f"{'' if refined else ' Refined came later and is not in these numbers.'}"
+            f"{'' if refined else _OLDER}"
         ),
         claims=(_BEATS_VI,),
         sweep=Sweep(
