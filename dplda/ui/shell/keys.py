@@ -188,6 +188,7 @@ class Key(StrEnum):
     CURVES_METHODS = "curves.methods"
     CURVES_ALL = "curves.all"
     CURVES_TABLE = "curves.table"
+    CURVES_NUMBERS = "curves.numbers"
     CURVES_GRID = "curves.grid"
     CURVES_REPEATS = "curves.repeats"
     CURVES_CSV = "curves.csv"
@@ -203,6 +204,7 @@ class Key(StrEnum):
     LAB_DELTA = "lab.delta"
     LAB_SIGMA = "lab.sigma"
     LAB_ADJACENCY = "lab.adjacency"
+    LAB_CONVERSION = "lab.conversion"
     # Regimes.
     REGIME_X = "regimes.x"
     REGIME_Y = "regimes.y"
