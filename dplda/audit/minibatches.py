@@ -61,6 +61,11 @@ class SampledAudit(RunAudit):
     settings: VariationalSettings
 
     @property
+    def name(self) -> str:
+        """Short."""
+        return "minibatches"
+
+    @property
     def reads_bits(self) -> bool:
         """Not here: whoever is not taken leaves zeros on either neighbour."""
         return False

@@ -50,7 +50,7 @@ def show() -> None:
     picture = st.container()
     live = _live()
     with picture:
-        st.fragment(_part, run_every=TICK if live.running else None, key=Key.AUDIT_PART)()
+        st.fragment(_part, run_every=TICK if live.running else None, key=Key.AUDIT_PART)(live.running)
     if live.audit.done:
         _verdicts(live.audit)
         _curves(live.audit)
@@ -76,7 +76,7 @@ def boundary() -> None:
     reasons: dict[str, list[str]] = {}
     for text, why in not_audited().items():
         reasons.setdefault(why, []).append(METHODS[text].title)
-    st.markdown("Not audited:\n" + "\n".join(f"- {', '.join(titles)}: {why}." for why, titles in reasons.items()))
+    st.markdown("Not audited:\n" + "\n".join(f"- {' · '.join(titles)}: {why}." for why, titles in reasons.items()))
 
 
 def _live() -> Live:
@@ -165,15 +165,15 @@ def _begun(of: tuple[str, str, Promise, int], *, running: bool) -> Live:
     return live
 
 
-def _part() -> None:
-    """Some runs, then the picture of all so far."""
+def _part(ticks: bool) -> None:
+    """Some runs, then the picture of all so far; whether it comes again by itself is for the whole page to say."""
     live: Live = st.session_state[Key.AUDIT_LIVE]
     until = time.monotonic() + SHARE
     while live.running and not live.audit.done and time.monotonic() < until:
         live.audit.step()
     _picture(live)
-    if live.running and live.audit.done:
-        live.running = False
+    live.running = live.running and not live.audit.done
+    if live.running != ticks:
         st.rerun()
 
 
@@ -246,7 +246,7 @@ def _finding(live: Live) -> str:
         worst = max(caught, key=lambda tried: tried.lower / tried.claimed)
         bound = as_epsilon(worst.attack, worst.lower, audit.promise)
         claim = as_epsilon(worst.attack, worst.claimed, audit.promise)
-        return f"Caught: {worst.attack.name} gives away at least ε {bound:.3g}, where {claim:.3g} was claimed"
+        return f"Caught in {worst.attack.name}: ε is at least {bound:.3g}, where {claim:.3g} was claimed"
     if not audit.fraction:
         return "How far will the bounds climb?"
     if audit.done:
