@@ -145,9 +145,10 @@ def finite(name: str, array: NDArray[np.generic]) -> None:
 
 
 def _number(name: str, value: object, limit: str) -> float:
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+    real = isinstance(value, float) or (isinstance(value, Real) and not isinstance(value, bool | np.bool_))
+    if not real:
         raise InputError(name, limit, _shown(value))
-    number = float(value)
+    number = float(value)  # type: ignore[arg-type]
     if not math.isfinite(number):
         raise InputError(name, limit, _shown(value))
     return number

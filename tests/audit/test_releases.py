@@ -64,7 +64,8 @@ def attained_two(audit: Audit) -> bool:
 
 
 def otherwise(audit: Audit) -> bool:
-    return not attained_root_two(audit) and not audit.post_processed
+    """Where no sabotage is of √2; of Laplace noise one is enough, since all have the same law (test_evidence.py)."""
+    return not attained_root_two(audit) and not audit.post_processed and not (audit.laplace and audit.apart == 2)
 
 
 def searches(audit: Audit) -> bool:
