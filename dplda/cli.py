@@ -187,15 +187,19 @@ def _add_ledger(commands: Commands) -> None:
 
 
 def _add_audit(audit: argparse.ArgumentParser) -> None:
-    audit.add_argument("method", help="its text: adaptive, refined, config-1/Laplace, ...")
+    audit.add_argument("method", help="its text: adaptive, refined, private-unigram, dp-vi, config-1/Laplace, ...")
     audit.add_argument("--epsilon", type=float, required=True, help="privacy loss ε of the whole run")
     audit.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
     audit.add_argument("--runs", type=int, help="on either neighbour (default: as many as find noise √2 too small)")
     audit.add_argument(
         "--sabotage",
         metavar="WAY",
-        help="break it on purpose: half-noise, published-sensitivity, reused-seed, dropped-e2, ..., last-bits",
+        help="break it on purpose: half-noise, published-sensitivity, reused-seed, dropped-e2, ..., last-bits,"
+        " no-sampling, document-by-document",
     )
+    units, noises = ["document", "person"], ["simulated", "exact"]
+    audit.add_argument("--protects", choices=units, default="document", help="whose difference is hidden")
+    audit.add_argument("--noise", choices=noises, default="simulated", help="exact: what a release would draw")
     audit.add_argument("--seed", type=int, default=0, help="of all draws (default: 0)")
 
 
@@ -209,6 +213,8 @@ def _audit(options: argparse.Namespace) -> int:
         runs=options.runs,
         sabotage=options.sabotage,
         seed=options.seed,
+        persons=options.protects == "person",
+        exact=options.noise == "exact",
     )
 
 
