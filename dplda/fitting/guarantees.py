@@ -10,6 +10,7 @@ from dplda.corpus.stored import AnyCorpus
 from dplda.plan import Origin, Plan
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.exact import MOST_DISCRETE
 from dplda.privacy.keys import NoiseKind
 from dplda.privacy.partition import together
 from dplda.privacy.release import Caveat, Guarantee, Release, Status, short
@@ -23,8 +24,9 @@ _SECRET = (
     " documents or another draw have other noise."
 )
 _EXACT = (
-    "The noise is the discrete Gaussian of the OpenDP library, drawn exactly, from the operating system's random"
-    " numbers, onto sums of whole numbers: it has no low bits to give anything away, and no seed."
+    "The noise is drawn exactly, from the operating system's random numbers, onto sums of whole numbers: the discrete"
+    f" Gaussian of the OpenDP library, and on more than {MOST_DISCRETE:,} numbers at once normal numbers that are"
+    " rounded. It has no low bits to give anything away, and no seed."
 )
 _VOCABULARY = "The vocabulary was taken from the documents, which is part of the output and not protected."
 _SPLIT = "The budget's split was chosen on these documents, which no noise protects."
