@@ -313,18 +313,18 @@ def _detail(corpus: Corpus, request: Request, unit: str) -> str:
 def _claim_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> None:
     """Notes the documents as this dataset's, unless they are another one's."""
     ledger.balance(dataset)  # there is such a dataset
-    found, noted = fingerprints(corpus, folder), False
+    found, noted = fingerprints(corpus, folder), set()
     for entry in ledger.entries():
         if entry.kind != "documents":
             continue
         known = tuple(json.loads(entry.detail))
-        share = familiar(found, known)
         if entry.dataset == dataset:
-            noted = noted or found == known
-        elif share >= FAMILIAR:
+            noted.add(known)
+        elif (share := max((familiar(each, known) for each in found), default=0.0)) >= FAMILIAR:
             raise LedgerError(
                 f"About {share:.0%} of these documents belong to {entry.dataset!r}: release them under that name, or"
                 " take them out."
             )
-    if not noted:
-        ledger.note(dataset, json.dumps(found))
+    for each in found:
+        if each not in noted:
+            ledger.note(dataset, json.dumps(each))

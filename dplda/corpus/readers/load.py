@@ -104,7 +104,7 @@ def load(
         if found := _counts_and_words(files, words, columns):
             counted = _bag(files, *found, fixed, most, what)
         else:
-            counted = _texts(files, columns, fixed, most, what)
+            counted = _texts(files, columns, fixed, most, what, known_again=declared is Label.SENSITIVE)
     table = counted.table
     return Corpus(
         counts=table.counts,
@@ -114,6 +114,7 @@ def load(
         vocabulary_source=taken if fixed is None else VocabularySource.FIXED,
         intake=counted.intake,
         persons=counted.persons,
+        texts=counted.texts,
     )
 
 
@@ -215,8 +216,10 @@ def _texts(
     what: Tokenisation,
     *,
     most: int = sys.maxsize,
+    known_again: bool = False,
 ) -> Counted:
-    counter = DocumentCounter(files.name, fixed, files.limits, what, persons=columns.person is not None)
+    persons = columns.person is not None
+    counter = DocumentCounter(files.name, fixed, files.limits, what, persons=persons, texts=known_again)
     return counter.finished(n_words, *_met(files, columns, counter, most))
 
 
