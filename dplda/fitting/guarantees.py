@@ -101,14 +101,16 @@ def claim(
     seeded = any(release.noise is NoiseKind.SEEDED for release in releases) if releases else not sensitive
     sentences, caveats = [*rests_on], []
     if corpus.of_persons:
-        sentences = [_PERSONS, *(said for said in rests_on if said != PROVEN_RESTS_ON[0])]
+        others = (said for said in rests_on if said != PROVEN_RESTS_ON[0])
+        sentences = [_PERSONS, *(said.replace("numbers of documents", "numbers of persons") for said in others)]
     if sensitive and seeded:
         caveats.append(Caveat.SEED)
     if corpus.vocabulary_source in (VocabularySource.FROM_DATA, VocabularySource.MET):
         caveats.append(Caveat.VOCABULARY)
         sentences.append(_VOCABULARY)
     if corpus.selection is not None:
-        sentences = [_CHOSEN if said == PROVEN_RESTS_ON[1] else said for said in sentences]
+        before, after = ((said.replace("documents", f"{corpus.unit}s", 1)) for said in (PROVEN_RESTS_ON[1], _CHOSEN))
+        sentences = [after if said == before else said for said in sentences]
         sentences.append(_selected(corpus.selection, corpus.unit))
         epsilon, delta = together(corpus.selection, epsilon=epsilon, delta=delta, gaussian_fit=gaussian_fit)
     if chosen is Origin.DOCUMENTS:

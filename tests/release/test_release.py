@@ -323,7 +323,7 @@ def of_persons(corpus: Corpus, persons: np.ndarray) -> Corpus:
 def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_says_so(corpus, folder: Folder) -> None:
     ledger = Ledger(folder)
     ledger.declare("people", epsilon=3.0, delta=1e-5, protects="person")
-    asked_for = replace(asked("adaptive"), dataset="people")
+    asked_for = replace(asked("refined"), dataset="people")  # Adaptive finds no topics in one run of a hundred here
     with pytest.raises(NotReleasable, match="nothing says whose the documents are"):
         release(corpus, asked_for, folder)
     assert ledger.balance("people").spent == (0, 0)
@@ -338,6 +338,8 @@ def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_s
     assert "Take any person and exchange all of their documents" in shown
     assert "one person moves it by at most" in shown
     assert "about one document" not in shown
+    assert "a guess between two persons is right at most" in shown
+    assert "single document" not in shown
     assert f'<th scope="row">Persons</th><td>{found.n_documents}</td>' in shown
     assert json.loads(ledger.entries("people")[-1].detail)["persons"] == found.n_documents
 
