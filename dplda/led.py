@@ -20,7 +20,7 @@ def follow(end: Callable[[], None]) -> None:
 
 
 def run(command: list[str]) -> int:
-    """Run a program until it ends, is to end, or nobody holds the standard input; its exit status, as a shell says it."""
+    """Run a program until it ends, is to end, or nobody holds the standard input; its status, as a shell says it."""
     program = subprocess.Popen(command, stdin=subprocess.DEVNULL)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: program.terminate())
