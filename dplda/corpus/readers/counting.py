@@ -23,7 +23,7 @@ from dplda.corpus.vocabulary import most_frequent, strip_controls
 from dplda.errors import CorpusError, ReadError
 from dplda.shown import counted
 
-_AT_ONCE = 1 << 21  # characters that wait until their words are counted
+_AT_ONCE = 1 << 22  # characters that wait until their words are counted
 _ROWS_AT_ONCE = 1 << 14
 _PER_DOCUMENT = 20  # as many more: what a document costs besides
 
