@@ -6,58 +6,15 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
-from urllib.parse import urlencode
 
 import numpy as np
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.sync.client import ClientConnection, connect
 
 from benchmarks.rerun import PORT, Row, server
+from benchmarks.visitor import Visitor
 from dplda.lessons import read_lessons
 
 STUDENTS, THINKS = 20, (1.0, 4.0)  # seconds that somebody looks at a step before the next click
 ANSWER, NEXT = "Show me without a guess", "Next"
-
-
-class Student:
-    """One session: what a browser sends and waits for, without a browser.
-
-    Args:
-        address: query of the first step.
-    """
-
-    def __init__(self, address: dict[str, str]) -> None:
-        self._query = urlencode(address)
-        self._buttons: dict[str, str] = {}
-        self._line: ClientConnection = connect(
-            f"ws://127.0.0.1:{PORT}/_stcore/stream", subprotocols=["streamlit"], max_size=None, ping_interval=None
-        )
-
-    def run(self, clicked: str = "") -> float:
-        """Ask for a run, with a button clicked if one is named; seconds until all of it has arrived."""
-        asked = BackMsg()
-        asked.rerun_script.query_string = self._query
-        asked.rerun_script.page_name = "learn"
-        if clicked:
-            state = asked.rerun_script.widget_states.widgets.add()
-            state.id, state.trigger_value = self._buttons[clicked], True
-        start = time.perf_counter()
-        self._line.send(asked.SerializeToString())
-        while True:
-            told = ForwardMsg()
-            told.ParseFromString(self._line.recv(timeout=120))
-            kind = told.WhichOneof("type")
-            if kind == "delta" and told.delta.new_element.WhichOneof("type") == "button":
-                self._buttons[told.delta.new_element.button.label] = told.delta.new_element.button.id
-            elif kind == "page_info_changed":
-                self._query = told.page_info_changed.query_string
-            elif kind == "script_finished":
-                return time.perf_counter() - start
-
-    def leave(self) -> None:
-        """Close the tab."""
-        self._line.close()
 
 
 def run() -> Iterator[Row]:
@@ -89,15 +46,15 @@ def _walk(lesson: int, n_steps: int, *, own: bool, together: bool) -> list[float
     barrier, address = Barrier(STUDENTS), {"lesson": str(lesson), "step": "1"} | ({"draw": "own"} if own else {})
 
     def walk(number: int) -> list[float]:
-        student, random, seconds = Student(address), np.random.default_rng(number), []
+        student, random, seconds = Visitor(PORT, "learn", address), np.random.default_rng(number), []
         student.run()
         for step in range(n_steps):
             barrier.wait() if together else time.sleep(random.uniform(*THINKS))
-            revealed = student.run(ANSWER)
+            revealed = student.click(ANSWER)
             last = step == n_steps - 1
             if not last:
                 barrier.wait() if together else time.sleep(random.uniform(*THINKS))
-            seconds.append(revealed + (0.0 if last else student.run(NEXT)))
+            seconds.append(revealed + (0.0 if last else student.click(NEXT)))
         student.leave()
         return seconds
 

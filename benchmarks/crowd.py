@@ -1,9 +1,7 @@
 """Visitors who move ε at the same time, on one process and on several behind the sticky proxy, without browsers."""
 
 import argparse
-import http.client
 import os
-import re
 import signal
 import statistics
 import subprocess
@@ -13,19 +11,16 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlencode
 
 import numpy as np
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.sync.client import ClientConnection, connect
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.rerun import ROOT, Row, processor, resident
+from benchmarks.visitor import Visitor
 from dplda import launch
 
 INTERACTIONS, THINKS = 200, (1.0, 4.0)  # of all visitors together; seconds that one looks before the next step
 PAGE, LABEL = "topics", "Privacy loss"
-COOKIE = re.compile(r"dplda=[^;]+")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -34,8 +29,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
 
 
-class Visitor:
-    """One session on the documents of the package: what a browser sends and waits for.
+class Mover(Visitor):
+    """A visitor who moves ε, on the documents of the package.
 
     Args:
         port: of the dashboard.
@@ -43,58 +38,19 @@ class Visitor:
     """
 
     def __init__(self, port: int, seed: int) -> None:
-        self._query, self._options, self._slider = urlencode({"seed": seed}), [], ""
-        first = http.client.HTTPConnection(launch.HOST, port, timeout=120)
-        first.request("GET", "/")
-        answer = first.getresponse()
-        given = COOKIE.search(answer.getheader("Set-Cookie") or "")
-        answer.read()
-        self._line: ClientConnection = connect(
-            f"ws://{launch.HOST}:{port}/_stcore/stream",
-            subprotocols=["streamlit"],
-            additional_headers={"Cookie": given.group()} if given else None,
-            max_size=None,
-            ping_interval=None,
-            open_timeout=120,
-        )
-        self.failed = False
+        super().__init__(port, PAGE, {"seed": str(seed)})
         self.run()
-        self._at = self._options.index("3")
-
-    def run(self, epsilon: str = "") -> float:
-        """Ask for a run, at another ε if one is named; seconds until all of it has arrived."""
-        asked = BackMsg()
-        asked.rerun_script.query_string, asked.rerun_script.page_name = self._query, PAGE
-        if epsilon:
-            state = asked.rerun_script.widget_states.widgets.add()
-            state.id = self._slider
-            state.string_array_value.data.append(epsilon)
-        start = time.perf_counter()
-        self._line.send(asked.SerializeToString())
-        while True:
-            told = ForwardMsg()
-            told.ParseFromString(self._line.recv(timeout=300))
-            kind = told.WhichOneof("type")
-            if kind == "delta" and told.delta.new_element.WhichOneof("type") == "slider":
-                slider = told.delta.new_element.slider
-                if slider.label.startswith(LABEL):
-                    self._slider, self._options = slider.id, list(slider.options)
-            elif kind == "delta" and told.delta.new_element.WhichOneof("type") == "exception":
-                self.failed = True
-            elif kind == "page_info_changed":
-                self._query = told.page_info_changed.query_string
-            elif kind == "script_finished":
-                return time.perf_counter() - start
+        (self._slider,) = (slider for label, slider in self.sliders.items() if label.startswith(LABEL))
+        self._at = list(self._slider.options).index("3")
 
     def step(self, way: int) -> float:
-        """Move ε by one step; back where it ends."""
-        last = len(self._options) - 1
+        """Move ε by one step, back where it ends; seconds as of a run."""
+        options = list(self._slider.options)
+        last = len(options) - 1
         self._at = min(max(self._at + way, 0), last) if 0 < self._at < last else abs(self._at - 1)
-        return self.run(self._options[self._at])
-
-    def leave(self) -> None:
-        """Close the tab."""
-        self._line.close()
+        moved = WidgetState(id=self._slider.id)
+        moved.string_array_value.data.append(options[self._at])
+        return self.run(moved)
 
 
 def run(visitors: list[int], workers: list[int]) -> Iterator[Row]:
@@ -115,9 +71,9 @@ def run(visitors: list[int], workers: list[int]) -> Iterator[Row]:
 def _measured(port: int, pids: list[int], number: int, *, own: bool) -> Row:
     steps = INTERACTIONS // number
     with ThreadPoolExecutor(number) as pool:
-        crowd = list(pool.map(lambda seed: Visitor(port, seed if own else 0), range(1, number + 1)))
+        crowd = list(pool.map(lambda seed: Mover(port, seed if own else 0), range(1, number + 1)))
 
-        def walk(visitor: Visitor, seed: int, steps: int) -> list[float]:
+        def walk(visitor: Mover, seed: int, steps: int) -> list[float]:
             random, seconds = np.random.default_rng(seed), []
             for _ in range(steps):
                 time.sleep(random.uniform(*THINKS))

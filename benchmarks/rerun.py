@@ -33,10 +33,10 @@ Row = dict[str, float | int | str]
 def run() -> Iterator[Row]:
     """One row a page: milliseconds of the server's processor time a step.
 
-    ``new`` is a step to a value of ε not seen before, ``fit`` what numerics took of it and ``beside`` the rest, its
-    intervals included; ``seen`` a step back. With work ahead on, ``ready`` is a step whose fit was made while nobody
-    waited, and ``ahead`` what such fits cost, a step. ``picture`` is the time to a page's first figure, ``drawn`` from
-    the key to the last change of the page, all by the clock, in a browser that has drawn the app before.
+    ``new`` is a step to a value of ε not seen before, ``fit`` what numerics took of it, the intervals of its topics
+    included, and ``beside`` the rest; ``seen`` a step back. With work ahead on, ``ready`` is a step whose fit was made
+    while nobody waited, and ``ahead`` what such fits cost, a step. ``picture`` is the time to a page's first figure,
+    ``drawn`` from the key to the last change of the page, all by the clock, in a browser that has drawn the app before.
     """
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")

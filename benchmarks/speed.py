@@ -1,6 +1,7 @@
-"""The un-noised fit and private refinement beside other libraries' LDA: one corpus a section, one run, two threads.
+"""The un-noised fit and refinement beside other libraries' LDA: one corpus a section, one run, two threads.
 
-Ours is timed before and after every rival, so that a ratio compares minutes that were next to each other.
+Ours is timed before and after every rival, so that a ratio compares minutes that were next to each other. Simulated
+corpora score by the distance from the truth, real ones (``--corpus "20 Newsgroups=docword.txt.gz"``) by perplexity.
 """
 
 import argparse
@@ -11,7 +12,6 @@ import os
 import resource
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from statistics import median
@@ -22,45 +22,22 @@ from sklearn.decomposition import LatentDirichletAllocation
 
 import dplda
 from benchmarks import scaling
+from benchmarks.speed_corpora import ALPHA0, Size, Text
 from dplda.corpus import Corpus, Label
 from dplda.fitting.pipeline import fit
 from dplda.refined.refine import refine
 
-ALPHA0, MEAN_LENGTH, JOBS = 1.0, 100, 2
+JOBS = 2
 EPSILON = 1.0
 REPEATS = 5  # of ours, before and after each rival; a rival runs once
 Row = dict[str, float | int | str]
 Fitted = Callable[[Corpus], np.ndarray]
 
 
-@dataclass(frozen=True)
-class Size:
-    """A simulated corpus, and how hard the others try on it.
-
-    Attributes:
-        n_documents, n_words, n_topics: ``N``, ``d``, ``k``.
-        batch, online: passes of scikit-learn.
-        gensim, gibbs: passes of gensim, sweeps of tomotopy.
-    """
-
-    n_documents: int
-    n_words: int
-    n_topics: int
-    batch: int
-    online: int
-    gensim: int
-    gibbs: int = 200
-
-    @property
-    def section(self) -> str:
-        """Its name in files and options."""
-        return f"{self.n_documents}-{self.n_words}-{self.n_topics}"
-
-
 SIZES = (
-    Size(20_000, 1_000, 10, batch=20, online=5, gensim=5),
-    Size(100_000, 1_000, 10, batch=20, online=5, gensim=5),
-    Size(100_000, 5_000, 50, batch=8, online=2, gensim=2),
+    Size(n_documents=20_000, n_words=1_000, n_topics=10, batch=20, online=5, gensim=5),
+    Size(n_documents=100_000, n_words=1_000, n_topics=10, batch=20, online=5, gensim=5),
+    Size(n_documents=100_000, n_words=5_000, n_topics=50, batch=8, online=2, gensim=2),
 )
 
 
@@ -72,6 +49,11 @@ def spectral(corpus: Corpus, n_topics: int) -> np.ndarray:
 def refinement(corpus: Corpus, n_topics: int) -> np.ndarray:
     """Private topics, moments counted anew."""
     return refine(corpus, n_topics=n_topics, alpha0=ALPHA0, epsilon=EPSILON).topics
+
+
+def refined(corpus: Corpus, n_topics: int, *, passes: int) -> np.ndarray:
+    """Un-noised topics after passes over all documents."""
+    return dplda.SpectralLDA(n_topics, alpha0=ALPHA0, refine=passes).fit(corpus).components_
 
 
 def variational(corpus: Corpus, n_topics: int, *, method: str, passes: int) -> np.ndarray:
@@ -123,17 +105,9 @@ def gibbs(corpus: Corpus, n_topics: int, *, passes: int) -> np.ndarray:
     return topics
 
 
-def measured(method: Fitted, size: Size, repeats: int, pipe: multiprocessing.connection.Connection) -> None:
-    """Draws the corpus, fits, and sends a row back: seconds, processor seconds, peak memory and error."""
-    corpus = dplda.simulate(
-        n_documents=size.n_documents,
-        n_words=size.n_words,
-        n_topics=size.n_topics,
-        alpha0=ALPHA0,
-        mean_length=MEAN_LENGTH,
-        seed=0,
-    )
-    assert corpus.truth is not None
+def measured(method: Fitted, size: Size | Text, repeats: int, pipe: multiprocessing.connection.Connection) -> None:
+    """Draws the corpus, fits, and sends a row back: seconds, processor seconds, peak memory and the score."""
+    corpus, score = size.drawn()
     few = Corpus.from_counts(corpus.counts[:500], label=Label.SIMULATED, name="to warm up on")
     method(few)
     gc.collect()
@@ -152,7 +126,7 @@ def measured(method: Fitted, size: Size, repeats: int, pipe: multiprocessing.con
             "processor_seconds": round((_processor_seconds() - cpu) / repeats, 3),
             "corpus_only_mb": round(before / 1024),
             "peak_mb": round((peak + JOBS * workers) / 1024),
-            "l1_mean": round(dplda.topic_error(corpus.truth.topics, topics).l1_mean, 4),
+            **score(topics),
             "load": round(os.getloadavg()[0], 1),
         }
     )
@@ -163,7 +137,7 @@ def _processor_seconds() -> float:
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
-def in_child(method: Fitted, size: Size, repeats: int) -> Row:
+def in_child(method: Fitted, size: Size | Text, repeats: int) -> Row:
     """Runs one measurement in a process of its own, so that peak memory belongs to it."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
@@ -175,10 +149,15 @@ def in_child(method: Fitted, size: Size, repeats: int) -> Row:
     return result
 
 
-def rivals(size: Size) -> dict[str, Fitted]:
+def rivals(size: Size | Text) -> dict[str, Fitted]:
     """Whom ours is timed beside; tomotopy and gensim where they are installed (the extra ``benchmarks``)."""
     k = size.n_topics
-    found: dict[str, Fitted] = {f"dplda, refined, ε = {EPSILON:g}": partial(refinement, n_topics=k)}
+    if size.passes:
+        found: dict[str, Fitted] = {
+            f"dplda, un-noised, {size.passes} passes": partial(refined, n_topics=k, passes=size.passes)
+        }
+    else:
+        found = {f"dplda, refined, ε = {EPSILON:g}": partial(refinement, n_topics=k)}
     if find_spec("tomotopy"):
         found[f"tomotopy, {size.gibbs} sweeps"] = partial(gibbs, n_topics=k, passes=size.gibbs)
     if find_spec("gensim"):
@@ -189,7 +168,7 @@ def rivals(size: Size) -> dict[str, Fitted]:
     return found
 
 
-def beside(size: Size) -> Iterator[Row]:
+def beside(size: Size | Text) -> Iterator[Row]:
     """Ours before, between and after theirs; ratios to our two medians next to each."""
     own = partial(spectral, n_topics=size.n_topics)
     before = in_child(own, size, REPEATS)
@@ -212,11 +191,17 @@ def beside(size: Size) -> Iterator[Row]:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which sections to run."""
     names = [size.section for size in SIZES] + ["scaling"]
-    parser.add_argument("--only", nargs="+", choices=names, default=names, help="sections: N-d-k, or scaling")
+    parser.add_argument("--only", nargs="*", choices=names, default=names, help="sections: N-d-k, or scaling")
+    parser.add_argument("--corpus", metavar="NAME=PATH", help="a public corpus of real text, a section more")
+    parser.add_argument("--words", type=int, default=10_000, help="d of that corpus (10000)")
+    parser.add_argument("--topics", type=int, default=20, help="k of that corpus (20)")
 
 
-def run(only: list[str]) -> Iterator[Row]:
+def run(only: list[str], corpus: str | None, words: int, topics: int) -> Iterator[Row]:
     """The sections asked for."""
+    if corpus:
+        name, _, path = corpus.partition("=")
+        yield from beside(Text(name=name, path=path, n_words=words, n_topics=topics, batch=20, online=5, gensim=5))
     for size in SIZES:
         if size.section in only:
             yield from beside(size)

@@ -1,7 +1,7 @@
 """The dashboard's server, which writes down what fits cost it: ``python -m benchmarks.timed_server FILE app.py``.
 
-A line a fit: the name of the thread that ran it, and the processor time of that thread and of those that sum for it.
-Pages, messages and the intervals of topics are not in it.
+A line a fit: the name of the thread that ran it, and the processor time of that thread and of those that sum for it;
+a line for the intervals of its topics likewise. Pages and messages are not in it.
 """
 
 import sys
@@ -14,6 +14,7 @@ from typing import ParamSpec, TypeVar
 from streamlit.web import cli
 
 from dplda.methods import METHODS
+from dplda.refined.uncertainty import Uncertainty
 from dplda.ui.server import put_right
 from dplda.ui.who import page
 
@@ -50,6 +51,7 @@ def main() -> None:
     for method in METHODS.values():
         object.__setattr__(method, "fit", _timed(method.fit, file))
     page.shared_runs = _timed(page.shared_runs, file)
+    Uncertainty.interval = _timed(Uncertainty.interval, file)  # type: ignore[method-assign]
     put_right()
     cli.main(["run", *sys.argv[2:]])
 

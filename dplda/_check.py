@@ -26,9 +26,8 @@ def positive(name: str, value: float) -> None:
     Raises:
         InputError: ``value`` is no number, NaN, infinite, zero or negative.
     """
-    limit = "a finite number greater than 0"
-    if not _number(name, value, limit) > 0:
-        raise InputError(name, limit, _shown(value))
+    if not _number(value) > 0:
+        raise InputError(name, "a finite number greater than 0", _shown(value))
 
 
 def epsilon(value: float) -> None:
@@ -79,9 +78,8 @@ def at_least(name: str, value: float, low: float) -> None:
     Raises:
         InputError: ``value`` is no number, NaN, infinite or below ``low``.
     """
-    limit = f"a finite number of at least {_shown(low)}"
-    if not _number(name, value, limit) >= low:
-        raise InputError(name, limit, _shown(value))
+    if not _number(value) >= low:
+        raise InputError(name, f"a finite number of at least {_shown(low)}", _shown(value))
 
 
 def between(name: str, value: float, low: float, high: float, *, open_ends: bool) -> None:
@@ -97,10 +95,10 @@ def between(name: str, value: float, low: float, high: float, *, open_ends: bool
     Raises:
         InputError: ``value`` is no number, NaN, infinite or outside the interval.
     """
-    ends = "excluded" if open_ends else "included"
-    limit = f"a number between {_shown(low)} and {_shown(high)}, ends {ends}"
-    number = _number(name, value, limit)
+    number = _number(value)
     if not (low < number < high if open_ends else low <= number <= high):
+        ends = "excluded" if open_ends else "included"
+        limit = f"a number between {_shown(low)} and {_shown(high)}, ends {ends}"
         raise InputError(name, limit, _shown(value))
 
 
@@ -144,13 +142,11 @@ def finite(name: str, array: NDArray[np.generic]) -> None:
         raise InputError(name, limit, f"shape {array.shape} with {n_bad} entries NaN or infinite")
 
 
-def _number(name: str, value: object, limit: str) -> float:
+def _number(value: object) -> float:
+    """A finite number as it is; NaN, which no limit holds, for all else."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
-        raise InputError(name, limit, _shown(value))
-    number = float(value)
-    if not math.isfinite(number):
-        raise InputError(name, limit, _shown(value))
-    return number
+        return math.nan
+    return float(value) if math.isfinite(value) else math.nan
 
 
 def _shown(value: object) -> str:

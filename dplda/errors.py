@@ -131,9 +131,5 @@ class NotReleasable(DpldaError):  # noqa: N818 - a finding about the method rath
         return _sentences(f"Not releasable: {self.problem}.", self.fix)
 
 
-class ConvergenceError(NumericalError):
-    """An iteration ended before it met its tolerance."""
-
-
 def _sentences(fact: str, fix: str) -> str:
     return f"{fact} {fix}" if fix else fact

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dplda import Label, _check
-from dplda.errors import ConvergenceError, CorpusError, DpldaError, InputError, NoFiniteNoise, NoTopics, ReadError
+from dplda.errors import CorpusError, DpldaError, InputError, NoFiniteNoise, NoTopics, ReadError
 
 NAN, INF = float("nan"), float("inf")
 
@@ -88,7 +88,6 @@ def test_text_in_place_of_a_number_is_not_repeated():
         ReadError("mail.csv", "these bytes are not utf-8", "Choose.", offset=5678),
         CorpusError("The corpus has 2 documents", "Give at least 3."),
         NoTopics("No eigenvalue is positive", "Give more documents."),
-        ConvergenceError("No convergence in 100 iterations", "Allow more."),
     ],
 )
 def test_errors_keep_their_fields_through_pickling(error):
@@ -123,7 +122,7 @@ def test_a_member_is_named_or_refused_without_being_quoted():
             _check.one_of("label", value, Label)
 
 
-@pytest.mark.parametrize("kind", [InputError, CorpusError, NoTopics, NoFiniteNoise, ConvergenceError])
+@pytest.mark.parametrize("kind", [InputError, CorpusError, NoTopics, NoFiniteNoise])
 def test_whatever_a_fit_refuses_with_is_a_value_error_too(kind):
     assert issubclass(kind, DpldaError)
     assert issubclass(kind, ValueError)

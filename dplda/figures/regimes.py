@@ -49,7 +49,7 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, 
         >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
         >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
         >>> print(figures.regimes(found).layout.title.text)
-        Adaptive wins in 50 % of the map; up to N<br>= 1,000 nothing beats the unigram model
+        Adaptive wins in 50 % of the map; up to<br>N = 1,000 nothing beats the unigram model
     """
 
     def said(code: int) -> str:

@@ -40,7 +40,7 @@ def shortened(word: str) -> str:
 
 def above(title: str) -> int:
     """Pixels that a figure's title takes."""
-    return 28 + 20 * len(textwrap.wrap(title, TITLE_LINE))
+    return 28 + 20 * len(_lines(title, TITLE_LINE))
 
 
 def enlarge(figure: Figure, times: float) -> Figure:
@@ -60,13 +60,19 @@ def enlarge(figure: Figure, times: float) -> Figure:
     figure.enlarge(times)
     layout = figure.layout
     before = str(layout.title.text).split("<br>")
-    lines = textwrap.wrap(" ".join(before), round(TITLE_LINE / times))
+    lines = _lines(" ".join(before), round(TITLE_LINE / times))
     more = round(20 * times) * (len(lines) - len(before))
     height = layout.height + more
     title_y = 1 - times * _down(lines) / height
     return figure.update_layout(
         dict(title_text="<br>".join(lines), title_y=title_y, height=height, margin_t=layout.margin.t + more)
     )
+
+
+def _lines(title: str, most: int) -> list[str]:
+    """A title in lines of so many letters; none ends between a symbol and its value."""
+    lines = textwrap.wrap(title.replace(" = ", "\u00a0=\u00a0"), most)
+    return [line.replace("\u00a0", " ") for line in lines]
 
 
 def _down(lines: list[str]) -> int:
@@ -86,7 +92,7 @@ def finish(figure: Figure, *, title: str, height: int, watermark: str = "") -> F
     Returns:
         The same figure.
     """
-    lines = textwrap.wrap(title, TITLE_LINE)
+    lines = _lines(title, TITLE_LINE)
     figure.update_layout(
         dict(
             title={"text": "<br>".join(lines), "x": 0, "xanchor": "left", "yanchor": "top", "yref": "container"},

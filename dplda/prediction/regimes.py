@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,7 +80,7 @@ class Signal:
     tensor: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class RegimeMap:
     """Errors over a grid, some of them perhaps not worked out yet.
 
@@ -103,7 +104,7 @@ class RegimeMap:
     done: NDArray[np.bool_]
     left_out: NDArray[np.bool_]
 
-    @property
+    @cached_property
     def winners(self) -> NDArray[np.int64]:
         """Number of the method of least error in each cell, or an ``Outcome``; the first of several alike.
 
@@ -116,13 +117,13 @@ class RegimeMap:
         found = np.where(self.done, found, int(Outcome.NOT_YET))
         return np.where(self.left_out, int(Outcome.LEFT_OUT), found).astype(np.int64)
 
-    @property
+    @cached_property
     def worth(self) -> NDArray[np.bool_]:
         """Which methods are better than the unigram model at their worst too, shape (methods, rows, columns)."""
         result: NDArray[np.bool_] = self.at_worst < self.unigram
         return result
 
-    @property
+    @cached_property
     def last_worth(self) -> NDArray[np.int64]:
         """Number of the method of largest error among those worth their noise in each cell, or an ``Outcome``."""
         last = np.argmax(np.where(self.worth, self.errors, -np.inf), axis=0)
@@ -130,7 +131,7 @@ class RegimeMap:
         found = np.where(self.done, found, int(Outcome.NOT_YET))
         return np.where(self.left_out, int(Outcome.LEFT_OUT), found).astype(np.int64)
 
-    @property
+    @cached_property
     def least(self) -> Matrix:
         """The winner's error in each cell, the unigram model's where no method wins; NaN where nothing is known."""
         filled = np.where(np.isnan(self.errors), np.inf, self.errors)

@@ -9,7 +9,6 @@ With :math:`E_1, E_2, E_3` the expected frequencies of words, ordered pairs and 
 where :math:`s_3(A, v)` adds ``A⊗v`` over the three positions of ``v``.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -86,12 +85,3 @@ def cube(vector: Vector) -> Tensor3:
     """``v⊗v⊗v``, shape (k, k, k)."""
     result: Tensor3 = np.multiply.outer(np.multiply.outer(vector, vector), vector)
     return result
-
-
-def is_moderate(alpha0: float) -> bool:
-    """Whether the third moment keeps enough digits at this ``α0``.
-
-    The tensor is a difference of terms of size ``(α0 + 1)^{3/2}``; above about 10 no corpus of usual size has the
-    precision to resolve it.
-    """
-    return math.isfinite(alpha0) and alpha0 <= 10

@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 
 import numpy as np
 
@@ -38,7 +39,7 @@ class Cell:
     repeat: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sweep:
     """Everything to be computed.
 
@@ -104,7 +105,7 @@ class Sweep:
             for setting in self.settings
         )
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """SHA-256 in hexadecimal of what is computed; the same however the spec was written down."""
         content: dict[str, object] = {field.name: getattr(self, field.name) for field in fields(self)}

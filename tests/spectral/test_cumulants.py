@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dplda.errors import InputError
-from dplda.spectral.cumulants import Coefficients, cube, is_moderate
+from dplda.spectral.cumulants import Coefficients, cube
 
 
 @pytest.mark.parametrize(
@@ -47,10 +47,3 @@ def test_eigenvalues_and_alpha_are_inverse_to_each_other() -> None:
 
 def test_cube_of_a_vector() -> None:
     np.testing.assert_array_equal(cube(np.array([1.0, 2.0])), [[[1, 2], [2, 4]], [[2, 4], [4, 8]]])
-
-
-def test_moderate_ends_at_ten() -> None:
-    assert is_moderate(0.1)
-    assert is_moderate(10)
-    assert not is_moderate(10.5)
-    assert not is_moderate(float("nan"))

@@ -59,11 +59,19 @@ ADJACENCIES = (Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE)
 
 def conversion(delta: float) -> None:
     """What protects a replaced document in the sweeps, beside what add-or-remove accounting would say of it."""
+    box = st.expander(
+        "What is protected: both methods at one adjacency",
+        icon=":material/balance:",
+        key=Key.LAB_CONVERSION,
+        on_change="rerun",
+    )
+    if not box.open:  # the accountants take seconds when they are first asked
+        return
     settings = VariationalSettings()
     sigma = sigma_for(SHOWN, delta)
     replaced = dict(epsilons_of(sigma, settings.sampling_rate, settings.steps, delta, Adjacency.REPLACE_ONE))
     added = dict(epsilons_of(sigma, settings.sampling_rate, settings.steps, delta, Adjacency.ADD_OR_REMOVE_ONE))
-    with st.expander("What is protected: both methods at one adjacency", icon=":material/balance:"):
+    with box:
         st.markdown(
             "Spectral methods and DP variational inference protect the same thing here: **one document replaced by"
             f" another**. {conversion_in_words(Accountant.PLD, Adjacency.REPLACE_ONE)}"

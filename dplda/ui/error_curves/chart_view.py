@@ -150,8 +150,10 @@ def chart(frame: pd.DataFrame, view: ChartView, sweep: Sweep, *, key: str, curre
     )
     st.plotly_chart(figure, key=f"curves.{key}", alt=figures.error_curves_alt(lines, view.measure), config=PLOTLY)
     st.caption(_how_to_read(lines, view))
-    with st.expander("The numbers", icon=":material/table:"):
-        st.dataframe(table_of(lines), key=f"{Key.CURVES_TABLE}.{key}")
+    opened = f"{Key.CURVES_NUMBERS}.{key}"
+    numbers = st.expander("The numbers", icon=":material/table:", key=opened, on_change="rerun")
+    if numbers.open:
+        numbers.dataframe(table_of(lines), key=f"{Key.CURVES_TABLE}.{key}")
     if refusals:
         st.caption(refusals)
     if view.bounds and view.measure is not Measure.L2_MEAN:

@@ -20,11 +20,14 @@ def tools(place: Place, seed: int) -> None:
         _timer()
     if projector.is_projected():
         return
-    with st.expander("For the teacher: note, links, handout, projector", icon=":material/school:"):
+    words = "For the teacher: note, links, handout, projector"
+    corner = st.expander(words, icon=":material/school:", key=Key.LEARN_CORNER, on_change="rerun")
+    with corner:
         st.markdown(f"**{place.lesson.title}**, about {place.lesson.minutes} minutes. {place.lesson.note}")
         st.markdown("**This step**, and the same for a class: each who opens it draws a noise seed of their own.")
-        for more in ({}, {link.DRAW_KEY: link.OWN}, {projector.PROJECTOR: "1"}):
-            st.code(_address(place, more), language=None, wrap_lines=True)
+        if corner.open:  # what shows code is a megabyte and a half for the browser, of every student
+            for more in ({}, {link.DRAW_KEY: link.OWN}, {projector.PROJECTOR: "1"}):
+                st.code(_address(place, more), language=None, wrap_lines=True)
         st.caption(
             "The third opens in projector mode: large type, no sidebar; arrow keys and a clicker walk the steps."
         )

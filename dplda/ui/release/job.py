@@ -11,7 +11,6 @@ from dplda.release.folder import Folder
 from dplda.release.make import Receipt, Request, release
 
 EVERY = 0.2  # seconds between two looks
-STAYS = "Releasing. Leaving this page does not stop it."
 
 
 @dataclass(slots=True, eq=False)

@@ -21,6 +21,7 @@ class BoundedCache(Generic[V]):
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
         self._kept: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
+        self._weight = 0
         self._lock = Lock()
 
     def get(self, key: Hashable) -> V | None:
@@ -40,8 +41,11 @@ class BoundedCache(Generic[V]):
             weight: bytes it takes, roughly.
         """
         with self._lock:
-            value, weight = self._kept.setdefault(key, (value, weight))
+            if key not in self._kept:
+                self._kept[key] = (value, weight)
+                self._weight += weight
             self._kept.move_to_end(key)
-            while len(self._kept) > 1 and sum(size for _, size in self._kept.values()) > self._capacity:
-                self._kept.popitem(last=False)
-            return value
+            while len(self._kept) > 1 and self._weight > self._capacity:
+                _, (_, gone) = self._kept.popitem(last=False)
+                self._weight -= gone
+            return self._kept[key][0]

@@ -90,6 +90,7 @@ class Key(StrEnum):
     SAVE_REPORT = "topics.save_report"
     SAVE_SCRIPT = "topics.save_script"
     SAVE_NOTEBOOK = "topics.save_notebook"
+    SCRIPT_OPEN = "topics.script_open"
     PICTURE = "topics.picture"
     TOPIC_VIEW = "topics.view"
     TOPIC_NAME = "topics.name"
@@ -165,6 +166,7 @@ class Key(StrEnum):
     LEARN_PROJECTOR = "learn.projector"
     LEARN_LEAVE = "learn.leave"
     LEARN_HANDOUT = "learn.handout"
+    LEARN_CORNER = "learn.corner"
     # Docs; an address names its chapter.
     CHAPTER = "chapter"
     DOCS_METHOD = "docs.method"
@@ -186,6 +188,7 @@ class Key(StrEnum):
     CURVES_METHODS = "curves.methods"
     CURVES_ALL = "curves.all"
     CURVES_TABLE = "curves.table"
+    CURVES_NUMBERS = "curves.numbers"
     CURVES_GRID = "curves.grid"
     CURVES_REPEATS = "curves.repeats"
     CURVES_CSV = "curves.csv"
@@ -201,6 +204,7 @@ class Key(StrEnum):
     LAB_DELTA = "lab.delta"
     LAB_SIGMA = "lab.sigma"
     LAB_ADJACENCY = "lab.adjacency"
+    LAB_CONVERSION = "lab.conversion"
     # Regimes.
     REGIME_X = "regimes.x"
     REGIME_Y = "regimes.y"

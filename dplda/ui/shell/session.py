@@ -66,12 +66,6 @@ def uploaded() -> Corpus | None:
     return corpus
 
 
-def is_sensitive() -> bool:
-    """Whether the chosen corpus was declared sensitive."""
-    corpus = uploaded()
-    return corpus is not None and corpus.label is Label.SENSITIVE
-
-
 def secret() -> Secret:
     """What keys the noise on sensitive documents: drawn once a session, kept in its memory alone."""
     if Key.SECRET not in st.session_state:

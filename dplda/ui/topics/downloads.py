@@ -76,9 +76,12 @@ def topics(experiment: Experiment, comparison: Comparison) -> None:
         persist_state="session",
         help="PNG for slides, at twice the size shown; SVG for papers and for changing it.",
     )
-    with st.expander("Copy as Python", icon=":material/code:"):
+    # Code in colours is a megabyte and a half of scripts for the browser: fetched by who asks.
+    code = st.expander("Copy as Python", icon=":material/code:", key=Key.SCRIPT_OPEN, on_change="rerun")
+    with code:
         repeated = (experiment.settings, experiment.corpus, chosen.kind, chosen.simulation, names())
-        st.code(script(*repeated), language="python", height=320)
+        if code.open:
+            st.code(script(*repeated), language="python", height=320)
         with st.container(horizontal=True):
             st.download_button(
                 "Script",

@@ -93,12 +93,10 @@ def test_a_preview_shows_the_first_rows_of_a_table(content, name) -> None:
     assert found.rows == (("ann", "1999", "wolves hunt"), ("bo", "2001", "deer graze"))
     packed = preview((f"{name}.gz", io.BytesIO(gzip.compress(content))), n_rows=2)
     assert packed == found
-    assert found.likely_text() == "text"
 
 
-def test_a_preview_cuts_long_cells_and_guesses_the_text() -> None:
+def test_a_preview_cuts_long_cells() -> None:
     found = preview(("a.csv", io.BytesIO(b"id;body\n1;" + b"wolves\thunt " * 40 + b"\n")))
-    assert found.likely_text() == "body"
     assert found.shortened()[0][1].startswith("wolves hunt wolves")
     assert len(found.shortened()[0][1]) == 80
 
