@@ -144,6 +144,8 @@ def finite(name: str, array: NDArray[np.generic]) -> None:
 
 def _number(value: object) -> float:
     """A finite number as it is; NaN, which no limit holds, for all else."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else math.nan
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
         return math.nan
     return float(value) if math.isfinite(value) else math.nan

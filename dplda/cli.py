@@ -133,10 +133,14 @@ def _add_fit(commands: Commands) -> None:
     fit.add_argument("--epsilon", type=float, help="privacy loss ε, where there is noise")
     fit.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
     fit.add_argument("--seed", type=int, default=0, help="of the simulated noise (default: 0)")
-    fit.add_argument("--engine", default="threads", help="serial, threads, joblib or dask (default: threads)")
-    fit.add_argument("--scheduler", help="address of a Dask scheduler (default: workers on this machine)")
+    _add_engine(fit)
     fit.add_argument("--memory-limit", help="what the fit may take, 4GB say (default: what is free)")
     fit.add_argument("--folder", type=Path, help="where counts are kept, for workers elsewhere and for another fit")
+
+
+def _add_engine(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--engine", default="threads", help="serial, threads, joblib or dask (default: threads)")
+    command.add_argument("--scheduler", help="address of a Dask scheduler (default: workers on this machine)")
 
 
 def _add_release(commands: Commands) -> None:
@@ -165,6 +169,7 @@ def _add_release(commands: Commands) -> None:
     release.add_argument("--alpha0", type=float, default=1.0, help="how much documents mix topics (default: 1)")
     release.add_argument("--epsilon", type=float, required=True, help="privacy loss ε")
     release.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
+    _add_engine(release)
     release.add_argument("--out", type=Path, help="where a copy of the released file goes")
     release.add_argument("--yes", action="store_true", help="accept the price; without it, it is only shown")
 
@@ -187,15 +192,19 @@ def _add_ledger(commands: Commands) -> None:
 
 
 def _add_audit(audit: argparse.ArgumentParser) -> None:
-    audit.add_argument("method", help="its text: adaptive, refined, config-1/Laplace, ...")
+    audit.add_argument("method", help="its text: adaptive, refined, private-unigram, dp-vi, config-1/Laplace, ...")
     audit.add_argument("--epsilon", type=float, required=True, help="privacy loss ε of the whole run")
     audit.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
     audit.add_argument("--runs", type=int, help="on either neighbour (default: as many as find noise √2 too small)")
     audit.add_argument(
         "--sabotage",
         metavar="WAY",
-        help="break it on purpose: half-noise, published-sensitivity, reused-seed, dropped-e2, ..., last-bits",
+        help="break it on purpose: half-noise, published-sensitivity, reused-seed, dropped-e2, ..., last-bits,"
+        " no-sampling, document-by-document",
     )
+    units, noises = ["document", "person"], ["simulated", "exact"]
+    audit.add_argument("--protects", choices=units, default="document", help="whose difference is hidden")
+    audit.add_argument("--noise", choices=noises, default="simulated", help="exact: what a release would draw")
     audit.add_argument("--seed", type=int, default=0, help="of all draws (default: 0)")
 
 
@@ -209,6 +218,8 @@ def _audit(options: argparse.Namespace) -> int:
         runs=options.runs,
         sabotage=options.sabotage,
         seed=options.seed,
+        persons=options.protects == "person",
+        exact=options.noise == "exact",
     )
 
 
@@ -272,6 +283,8 @@ def _release(options: argparse.Namespace) -> int:
         else Selection(options.select, options.words_per_unit, options.select_epsilon, options.select_delta),
         out=options.out,
         confirmed=options.yes,
+        engine=options.engine,
+        scheduler=options.scheduler,
     )
 
 

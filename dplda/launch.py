@@ -18,6 +18,7 @@ from types import FrameType
 
 from dplda import assets
 from dplda.errors import DpldaError, InputError
+from dplda.led import LED
 
 HOST = "127.0.0.1"
 VIEW = Path(__file__).resolve().parent / "ui" / "view" / "script.py"
@@ -25,8 +26,6 @@ FIRST_PORT = 8501
 PORTS_TRIED = 100
 PATIENCE = 60.0  # seconds until the first answer
 GRACE = 5.0  # seconds to end politely
-LED = "DPLDA_LED"
-"""Environment variable of a server that ends when nobody holds its standard input open: however its launcher ended."""
 
 
 class LaunchError(DpldaError):

@@ -82,7 +82,7 @@ def serve(count: int, port: int | None = None, *, open_browser: bool | None = No
         try:
             for process, each in zip(running, ports, strict=True):
                 launch.wait_until_healthy(process, each)
-            running.append(subprocess.Popen([proxy, "-db", "-q", "-f", str(file)], stdin=subprocess.DEVNULL))
+            running.append(start_proxy(proxy, file))
             launch.wait_until_healthy(running[-1], port)
             launch.say(port, open_browser=open_browser)
             while running[-1].poll() is None:
@@ -99,6 +99,12 @@ def serve(count: int, port: int | None = None, *, open_browser: bool | None = No
                 process.terminate()
             for process in running:
                 launch.end(process)
+
+
+def start_proxy(proxy: str, file: Path) -> subprocess.Popen[bytes]:
+    """HAProxy, which ends with this process."""
+    command = [sys.executable, "-m", "dplda.led", proxy, "-db", "-q", "-f", str(file)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE)
 
 
 def _free_ports(count: int, *, beside: int) -> list[int]:

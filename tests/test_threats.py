@@ -18,6 +18,7 @@ CANARY = "zanzibarcanary"
 THREATS = {
     "low bits of floating-point noise": (
         "audit/test_exact.py::test_the_low_bit_attack_finds_numpy_noise_out_and_fails_against_the_lattice",
+        "audit/test_exact.py::test_floating_point_noise_in_its_place_is_caught_by_its_last_bits",
         "audit/test_releases.py::test_the_last_bits_of_simulated_noise_are_more_than_its_plan_claims",
         "configurations/test_last_bits.py::test_the_attack_succeeds_where_copies_reach_the_release",
         "privacy/test_exact.py::test_low_bits_tell_nothing_of_the_value",
@@ -45,6 +46,9 @@ THREATS = {
         "audit/test_releases.py::test_a_release_is_no_less_private_than_its_plan_claims",
         "audit/test_releases.py::test_sabotage_is_caught_by_the_audit_of_its_release",
         "audit/test_exact.py::test_a_release_with_exact_noise_is_no_less_private_than_it_claims",
+        "audit/test_refinement.py::test_it_is_no_less_private_than_it_claims",
+        "audit/test_minibatches.py::test_private_variational_inference_is_no_less_private_than_its_accountant_says",
+        "audit/test_harness.py::test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught",
     ),
     "cache as oracle": (
         "pages/test_corpus.py::test_a_sensitive_corpus_leaves_nothing_for_other_sessions",

@@ -1,8 +1,11 @@
 """Several processes: what the proxy is told, that it holds each visitor to one of them, and what is refused."""
 
 import http.client
+import os
 import shutil
+import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -64,7 +67,7 @@ def asked(port: int, path: str = "/", cookie: str = "") -> tuple[int, str, str]:
 def test_a_visitor_stays_with_one_process(processes, tmp_path) -> None:
     port, file = unused_port(), tmp_path / "haproxy.cfg"
     file.write_text(workers.configuration(port, [each.server_address[1] for each in processes]))
-    proxy = subprocess.Popen([str(HAPROXY), "-db", "-q", "-f", str(file)])
+    proxy = workers.start_proxy(str(HAPROXY), file)
     try:
         for _ in range(600):
             with suppress(OSError):
@@ -80,8 +83,33 @@ def test_a_visitor_stays_with_one_process(processes, tmp_path) -> None:
         assert asked(port, cookie="dplda=p1")[1] != asked(port, cookie="dplda=p2")[1]
         assert asked(port, "/_stcore/metrics")[0] == 403
     finally:
-        proxy.kill()
-        proxy.wait()
+        assert proxy.stdin is not None
+        proxy.stdin.close()  # as the system does where a launcher is killed
+        proxy.wait(60)
+    with pytest.raises(ConnectionRefusedError):
+        asked(port)
+
+
+ENDLESS = "import os, time; print(os.getpid(), flush=True); time.sleep(600)"
+
+
+def led() -> tuple[subprocess.Popen[bytes], int]:
+    """A program that would not end, led by this process, and its id."""
+    command = [sys.executable, "-m", "dplda.led", sys.executable, "-c", ENDLESS]
+    guard = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert guard.stdout is not None
+    return guard, int(guard.stdout.readline())
+
+
+def test_a_program_ends_where_its_launcher_is_gone_or_asks_it_to() -> None:
+    for farewell in (lambda guard: guard.stdin.close(), lambda guard: guard.terminate()):
+        guard, number = led()
+        os.kill(number, 0)
+        with guard:
+            farewell(guard)
+            assert guard.wait(60) == 128 + signal.SIGTERM
+        with pytest.raises(ProcessLookupError):
+            os.kill(number, 0)
 
 
 def test_without_a_proxy_it_says_so(monkeypatch, capsys) -> None:

@@ -2,17 +2,27 @@
 
 import sys
 
-from dplda.audit.harness import Audit, Tried, Verdict, as_epsilon, sabotages
+from dplda.audit.audited import sabotages
+from dplda.audit.harness import Audit, Tried, Verdict, as_epsilon
 from dplda.audit.promise import Promise
 from dplda.errors import InputError
 from dplda.methods import parse_method
-from dplda.privacy.release import short
 
 EXIT = {Verdict.HOLDS: 0, Verdict.CAUGHT: 1, Verdict.UNDECIDED: 3}
 BOUNDARY = "A bound below the claim proves nothing: it only says that this attack found nothing."
 
 
-def audit(method: str, *, epsilon: float, delta: float, runs: int | None, sabotage: str | None, seed: int = 0) -> int:
+def audit(
+    method: str,
+    *,
+    epsilon: float,
+    delta: float,
+    runs: int | None,
+    sabotage: str | None,
+    seed: int = 0,
+    persons: bool = False,
+    exact: bool = False,
+) -> int:
     """Audit a method; progress goes to standard error, a line for each release to standard output.
 
     Args:
@@ -21,7 +31,9 @@ def audit(method: str, *, epsilon: float, delta: float, runs: int | None, sabota
         delta: δ in (0, 1) of the whole run.
         runs: of each release, on either neighbour; None for as many as find noise too little by √2, within reason.
         sabotage: name of a way to break the method; None for the method as it is.
-        seed: of all draws.
+        seed: of all simulated draws.
+        persons: whether neighbours differ in all documents of one person.
+        exact: whether noise is that of a release.
 
     Returns:
         0 where everything holds, 1 where anything is caught, 3 where the runs were too few to tell.
@@ -30,8 +42,8 @@ def audit(method: str, *, epsilon: float, delta: float, runs: int | None, sabota
         DpldaError: a method without an audit, another sabotage than it has, a number out of range.
     """
     known = parse_method(method)
-    promise = Promise(epsilon, delta)
-    ways = sabotages(known)
+    promise = Promise(epsilon, delta, persons, exact)
+    ways = sabotages(known, promise)
     if sabotage is not None and ways and sabotage not in ways:
         raise InputError("sabotage", "one of " + ", ".join(ways), sabotage)
     what = Audit(known, promise, runs=runs, sabotage=ways.get(sabotage or ""), seed=seed)
@@ -39,10 +51,11 @@ def audit(method: str, *, epsilon: float, delta: float, runs: int | None, sabota
     _progress(1.0, "done")
     print(file=sys.stderr)
     said = "as it is" if what.sabotage is None else what.sabotage.title[:1].lower() + what.sabotage.title[1:]
-    print(f"{known.title} at ε = {epsilon:g}, δ = {short(delta)}: {said}; {what.runs:,} runs on either neighbour.")
+    print(f"{known.title} at {promise}: {said}; {what.runs:,} runs on either neighbour.")
     width = max(len(tried.attack.title) for tried in what.tried)
     for tried, verdict in zip(what.tried, verdicts, strict=True):
         print(f"{tried.attack.title:<{width}}  {in_words(what, tried, verdict)}")
+        _curve(what, tried)
     print(BOUNDARY)
     return max((EXIT[verdict] for verdict in verdicts), key=[0, 3, 1].index)
 
@@ -58,6 +71,16 @@ def in_words(what: Audit, tried: Tried, verdict: Verdict) -> str:
     if verdict is Verdict.UNDECIDED:
         return f"{line}; half the noise is found from about {what.needed(tried):,} runs on"
     return line
+
+
+def _curve(what: Audit, tried: Tried) -> None:
+    """The whole curve where there is one, at every fourth ε: bounds on δ that hold all at once, and the claim."""
+    found = what.curve(tried)
+    if found is not None:
+        print("  ε      δ at least  accounted δ")
+        rows = list(zip(found.epsilons, found.lower, found.claimed, strict=True))
+        for epsilon, lower, claimed in rows[::4]:
+            print(f"  {epsilon:<5.3g}  {lower:<10.3g}  {claimed:.3g}{'  caught' * bool(lower > claimed)}")
 
 
 def _progress(fraction: float, line: str) -> None:

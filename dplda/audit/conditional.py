@@ -23,6 +23,7 @@ from dplda.privacy.layouts import Layout, Spread
 from dplda.privacy.mechanisms import Mechanisms, Named, stream
 from dplda.privacy.noise import NoiseSource
 from dplda.privacy.release import Release
+from dplda.privacy.whole import Whole
 
 Answers: TypeAlias = Mapping[str, float | Vector | Matrix | Tensor3]
 """What releases are to be answered with, by edge and quantity as ``mechanisms.stream`` names them."""
@@ -88,22 +89,22 @@ class _Conditional(Mechanisms):
         self._audited, self._answers, self._draws = audited, answers, draws
         self._sabotage, self._apart = sabotage, apart
 
-    def _gaussian(self, of: Named, value: object, layout: Layout[Value], sensitivity: float, mu: float) -> Value:
+    def _gaussian(self, of: Named, value: Value | Whole, layout: Layout[Value], sensitivity: float, mu: float) -> Value:
         scaled_to = self._sensitivity(of, sensitivity)
-        draw = partial(super()._gaussian, of, cast(Value, value), layout, scaled_to, mu)
-        return self._answered(of, value, draw, whitener=getattr(layout, "whitener", None))
+        draw = partial(super()._gaussian, of, value, layout, scaled_to, mu)
+        return self._answered(of, partial(_shown, value, layout), draw, whitener=getattr(layout, "whitener", None))
 
     def _laplace(self, of: Named, value: object, layout: Layout[Value], sensitivity: float, epsilon: float) -> Value:
         scaled_to = self._sensitivity(of, sensitivity)
         draw = partial(super()._laplace, of, cast(Value, value), layout, scaled_to, epsilon)
-        return self._answered(of, value, draw, whitener=getattr(layout, "whitener", None))
+        return self._answered(of, lambda: value, draw, whitener=getattr(layout, "whitener", None))
 
     def clip_level(
         self, of: Named, norms: Vector, *, low: float, high: float, quantile: float, mu: float, steps: int = 8
     ) -> float:
         """The search, or what it is answered with."""
         draw = partial(super().clip_level, of, norms, low=low, high=high, quantile=quantile, mu=mu, steps=steps)
-        return self._answered(of, norms, draw, ends=(low, high))
+        return self._answered(of, lambda: norms, draw, ends=(low, high))
 
     def _sensitivity(self, of: Named, value: float) -> float:
         if self._sabotage is None or stream(of) != self._audited:
@@ -113,7 +114,7 @@ class _Conditional(Mechanisms):
     def _answered(
         self,
         of: Named,
-        value: object,
+        shown: Callable[[], object],
         draw: Callable[[], Value],
         *,
         whitener: Matrix | None = None,
@@ -127,7 +128,11 @@ class _Conditional(Mechanisms):
         values = np.array([draw() for _ in range(self._draws)])
         heard = np.concatenate(self._heard.given).reshape(self._draws, -1)
         first = self.releases[-self._draws]
-        raise _Reached(Drawn(values, heard, np.asarray(value), whitener, ends, first))
+        raise _Reached(Drawn(values, heard, np.asarray(shown()), whitener, ends, first))
+
+
+def _shown(value: Value | Whole, layout: Layout[Value]) -> Value:
+    return layout.array(np.multiply(value.numbers, value.unit, dtype=np.float64)) if isinstance(value, Whole) else value
 
 
 def drawn(
@@ -140,6 +145,7 @@ def drawn(
     seed: int,
     n_topics: int,
     alpha0: float,
+    noise: NoiseSource | None = None,
     sabotage: Sabotage | None = None,
     apart: float = 1.0,
 ) -> Drawn:
@@ -152,6 +158,7 @@ def drawn(
         answers: to earlier releases.
         draws: how many.
         seed: of the noise.
+        noise: another source than the run's own.
         n_topics: ``k``.
         alpha0: ``α0``.
         sabotage: of mechanism or noise; None for the run as it is.
@@ -161,7 +168,7 @@ def drawn(
         AssertionError: no release of that name was reached.
         DpldaError: the run was refused.
     """
-    noise = None if sabotage is None else sabotage.source(seed)
+    noise = noise if sabotage is None else sabotage.source(seed, noise)
     through = partial(_Conditional, audited, answers, draws, sabotage, apart)
     try:
         run(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed, noise=noise, through=through)

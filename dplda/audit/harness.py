@@ -11,61 +11,26 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
 
 import numpy as np
 from scipy import stats
-from scipy.special import ndtr
 
 from dplda import _check
-from dplda.audit import sabotage as ways
-from dplda.audit.evidence import Evidence, Measure, Scores, evidence, weighed
-from dplda.audit.promise import MOST, Promise
-from dplda.audit.refinement import REFINED
+from dplda._types import Vector
+from dplda.audit.attack import Attack
+from dplda.audit.audited import attacks, audited_methods, not_audited, not_releasable
+from dplda.audit.curves import Curves
+from dplda.audit.evidence import Evidence, Scores, evidence, profile, weighed
+from dplda.audit.promise import Promise
 from dplda.audit.sabotage import Sabotage
-from dplda.audit.worst_cases import AUDITS
 from dplda.errors import DpldaError, InputError
-from dplda.methods import METHODS, Method
-from dplda.privacy import gaussian
+from dplda.methods import Method
 
 FALSE_ALARM = 1e-6
 POWER = 0.99
 TWO, ROOT_TWO = 2.0, math.sqrt(2)  # factors by which noise may be too little
 MOST_RUNS = 1_000_000
 UNASKED = 40_000  # runs at most where nobody says how many
-CELLS = 2  # cells of a histogram that two documents of one word each differ in
-
-
-class Attack(Protocol):
-    """One release and its worst neighbours."""
-
-    @property
-    def name(self) -> str:
-        """Short, for a line in a picture."""
-
-    @property
-    def title(self) -> str:
-        """What is attacked."""
-
-    @property
-    def edge(self) -> str:
-        """Where it is released."""
-
-    @property
-    def laplace(self) -> bool:
-        """Whether its claim is an ε, of Laplace noise, and else a μ."""
-
-    @property
-    def measure(self) -> Measure:
-        """What is bounded."""
-
-    def claimed(self, promise: Promise) -> float:
-        """What the whole run promises of these neighbours, in that measure."""
-
-    def scores(
-        self, promise: Promise, draws: int, seed: int = 0, sabotage: Sabotage | None = None
-    ) -> tuple[Scores, Scores]:
-        """What an adversary makes of as many draws on either neighbour."""
 
 
 class Verdict(StrEnum):
@@ -76,48 +41,15 @@ class Verdict(StrEnum):
     UNDECIDED = "undecided"
 
 
-def attacks(method: Method) -> tuple[Attack, ...]:
-    """The releases of a method that are audited, each with its own worst neighbours; empty where none are known."""
-    if method.text == "refined":
-        return REFINED
-    return tuple(
-        audit
-        for audit in AUDITS
-        if not audit.post_processed and (audit.configuration, audit.scaling) == (method.name, method.scaling)
-    )
-
-
-def audited_methods() -> dict[str, Method]:
-    """Those with an audit, by text."""
-    return {text: method for text, method in METHODS.items() if attacks(method)}
-
-
-def sabotages(method: Method) -> dict[str, Sabotage]:
-    """Ways to break a method's promise, by name."""
-    known = attacks(method)
-    edges = dict.fromkeys(attack.edge for attack in known if attack.edge != "all")
-    found = [ways.HALF, ways.PUBLISHED, ways.REUSED, *map(ways.without, edges)]
-    if any(attack.laplace for attack in known):
-        found.append(ways.LAST_BITS)
-    return {way.name: way for way in found}
-
-
 def finds(attack: Attack, promise: Promise, factor: float, runs: int, error: float) -> bool:
     """Whether noise too little by a factor would be found, with probability ``POWER`` at least.
 
-    By the law of the scores: Gaussian noise shifts them by μ; Laplace noise has its extreme score where each of two
-    cells has moved all the way. Numbers of runs above a threshold are taken where chance is as unkind as it may be.
+    By the law of the scores; numbers of runs above a threshold are taken where chance is as unkind as it may be.
     """
-    half, claimed = runs // 2, attack.claimed(promise)
-    if attack.laplace:
-        hits, alarms = np.array([[0.5**CELLS], [0.5**CELLS * math.exp(-factor * MOST * claimed)]])
-    else:
-        shift = factor * math.sqrt(MOST) * claimed
-        thresholds = np.linspace(-1, 1, 41) * 3 + shift / 2
-        hits, alarms = ndtr(shift - thresholds), ndtr(-thresholds)
+    half, (hits, alarms) = runs // 2, attack.rates(promise, factor)
     unkind = (1 - POWER) / 2
-    seen = stats.binom.ppf(unkind, half, hits), stats.binom.isf(unkind, half, alarms)
-    return bool(np.max(weighed(attack.measure, *seen, half, error)) > claimed)
+    seen = np.asarray(stats.binom.ppf(unkind, half, hits)), np.asarray(stats.binom.isf(unkind, half, alarms))
+    return bool(np.max(weighed(attack.measure(promise), *seen, half, error)) > attack.claimed(promise))
 
 
 def enough(attack: Attack, promise: Promise, factor: float, error: float) -> int:
@@ -134,7 +66,7 @@ class Tried:
 
     Attributes:
         attack: on it.
-        claimed: what is promised of these neighbours: μ, or ε of Laplace noise.
+        claimed: what is promised of these neighbours: μ, or an ε where noise is Laplace noise or documents sampled.
         runs: on either neighbour so far.
         found: the evidence after each batch.
         refused: why there was nothing to audit; empty where there was.
@@ -158,11 +90,24 @@ class Tried:
         return [as_epsilon(self.attack, found.lower, promise) for found in self.found]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """δ over ε of one release.
+
+    Attributes:
+        epsilons: from 0, shape (points,).
+        lower: bounds on δ that runs prove, all of them right at once, shape (points,).
+        claimed: what the accountant says, shape (points,).
+    """
+
+    epsilons: Vector
+    lower: Vector
+    claimed: Vector
+
+
 def as_epsilon(attack: Attack, value: float, promise: Promise) -> float:
     """A bound or a claim in an attack's measure as an ε at the promise's δ; 0 where it says nothing."""
-    if not value > 0:
-        return 0.0
-    return value if attack.laplace else gaussian.epsilon_for(value, promise.delta)
+    return attack.as_epsilon(value, promise) if value > 0 else 0.0
 
 
 class Audit:
@@ -193,11 +138,14 @@ class Audit:
     ) -> None:
         known = attacks(method)
         if not known:
-            others = ", ".join(audited_methods())
-            raise InputError("method", f"one whose worst neighbours are known: {others}", method.text)
+            others, why = ", ".join(audited_methods()), not_audited().get(method.text, "nobody has said how")
+            raise InputError("method", f"one that is audited: {others}", method.text, f"It is not: {why}.")
+        if promise.exact and not_releasable(method):
+            raise InputError("noise", "simulated for this method", "noise of a release", not_releasable(method))
         _check.integer_at_least("seed", seed, 0)
         self.method, self.promise, self.sabotage = method, promise, sabotage
-        self.error = FALSE_ALARM / (len(known) * batches)
+        curved = sum(isinstance(attack.measure(promise), Curves) for attack in known)
+        self.error = FALSE_ALARM / (len(known) * batches + curved)
         if runs is None:
             runs = min(UNASKED, max(enough(attack, promise, ROOT_TWO, self.error) for attack in known))
         _check.integer_at_least("runs", runs, 4 * batches)
@@ -226,7 +174,7 @@ class Audit:
         until = self.runs * (number + 1) // self._batches
         draws = until - (tried.runs[-1] if tried.runs else 0)
         try:
-            one, two = tried.attack.scores(self.promise, draws, self._seed * self._batches + number, self.sabotage)
+            one, two, _ = tried.attack.seen(self.promise, draws, self._seed * self._batches + number, self.sabotage)
         except DpldaError as refusal:
             tried.refused = str(refusal)
             return
@@ -234,7 +182,16 @@ class Audit:
         tried._two.append(two)
         tried.runs.append(until)
         one, two = np.concatenate(tried._one), np.concatenate(tried._two)
-        tried.found.append(evidence(one, two, tried.attack.measure, error=self.error))
+        tried.found.append(evidence(one, two, tried.attack.measure(self.promise), error=self.error))
+
+    def curve(self, tried: Tried) -> Curve | None:
+        """What all runs prove of δ at every ε; None where one number says it all, and before the first run."""
+        known = tried.attack.measure(self.promise)
+        if not isinstance(known, Curves) or not tried.runs:
+            return None
+        one, two = np.concatenate(tried._one), np.concatenate(tried._two)
+        lower = profile(one, two, known.epsilons, error=self.error)
+        return Curve(known.epsilons, np.maximum(lower, 0.0), known.claimed)
 
     def verdict(self, tried: Tried) -> Verdict:
         """Of one release, after all its runs: it holds if half the noise would have been found, and was not."""

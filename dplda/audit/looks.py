@@ -14,6 +14,7 @@ Look: TypeAlias = Callable[[Drawn], tuple[Matrix, Vector]]
 """Shape (draws, p), and without noise shape (p,)."""
 
 GRID = 2**8  # levels of a search
+CERTAIN = 1e6  # what a certainty adds to a logarithm of likelihoods
 
 
 def entries(drawn: Drawn) -> tuple[Matrix, Vector]:
@@ -59,30 +60,62 @@ def level(drawn: Drawn) -> tuple[Matrix, Vector]:
     return np.array([[ups(found)] for found in drawn.values]), np.array([ups(np.max(drawn.shown))])
 
 
-def gaussian_scores(one: Drawn, two: Drawn, look: Look) -> tuple[Vector, Vector]:
-    """The logarithm of the likelihood ratio of Gaussian noise, up to its place and unit: linear in what is seen."""
-    (seen, centre), (other, other_centre) = look(one), look(two)
-    return seen @ (centre - other_centre), other @ (centre - other_centre)
+def towards(values: Matrix, one: Vector, two: Vector, *, bits: bool = False) -> Vector:
+    """The logarithm of the likelihood ratio of Gaussian noise, in units of its variance; with what last bits betray.
 
-
-def laplace_ratios(one: Drawn, two: Drawn, look: Look) -> tuple[Vector, Vector]:
-    """The logarithm of the likelihood ratio of Laplace noise over ε, in [−1, 1], to the last bit."""
-    (seen, centre), (other, other_centre) = look(one), look(two)
-
-    def ratio(x: Matrix) -> Vector:
-        apart = np.abs(x - other_centre) - np.abs(x - centre)
-        return np.asarray(apart.sum(axis=1) / np.sum(np.abs(centre - other_centre)))
-
-    return ratio(seen), ratio(other)
-
-
-def laplace_scores(one: Drawn, two: Drawn, look: Look) -> tuple[Vector, Vector]:
-    """The same to nine digits: what is audited is the law, not the bits that floating-point noise betrays.
-
-    The ratio takes its extremes with positive probability, and there its last bits say more than it does itself.
+    Args:
+        values: released, shape (draws, p).
+        one: before noise on the first corpus, shape (p,).
+        two: on the second.
+        bits: whether last bits are read.
     """
-    ratios, others = laplace_ratios(one, two, look)
-    return np.round(ratios, 9), np.round(others, 9)
+    scores: Vector = values @ (one - two) - (one + two) @ (one - two) / 2
+    return scores + betrayed(values, one, two) if bits else scores
+
+
+def ratio(values: Matrix, one: Vector, two: Vector) -> Vector:
+    """The logarithm of the likelihood ratio of Laplace noise over ε, in [−1, 1], to the last bit.
+
+    Args:
+        values: released, shape (draws, p).
+        one: before noise on the first corpus, shape (p,).
+        two: on the second.
+    """
+    apart = np.abs(values - two) - np.abs(values - one)
+    return np.asarray(apart.sum(axis=1) / np.sum(np.abs(one - two)))
+
+
+def rounded_ratio(values: Matrix, one: Vector, two: Vector) -> Vector:
+    """The same to nine digits.
+
+    It takes its extremes with positive probability, and there its last bits say more than it does itself.
+    """
+    return np.round(ratio(values, one, two), 9)
+
+
+def betrayed(values: Matrix, one: Vector, two: Vector) -> Vector:
+    """How many of a run's numbers floating-point noise cannot have made of the second value, less those of the first.
+
+    A value plus noise is a multiple of whatever both of them are multiples of. Where the noise that it would take is
+    larger than what is released, it has fewer bits after the point than the released number may have: who finds those
+    knows that the value was another one, and counts for certain. Shapes as for ``towards``.
+    """
+    certain = [np.count_nonzero(_finest(values) < _finest_of_sum(values, exact), axis=1) for exact in (one, two)]
+    return np.asarray(CERTAIN * (certain[1] - certain[0]))
+
+
+def _finest(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Exponent of the last bit that is set; infinite for 0."""
+    mantissa, exponent = np.frexp(numbers)
+    whole = np.ldexp(mantissa, 53).astype(np.int64)
+    last = np.log2((whole & -whole).astype(float), out=np.full(whole.shape, np.inf), where=whole != 0)
+    return np.asarray(last + exponent - 53)
+
+
+def _finest_of_sum(values: Matrix, exact: Vector) -> NDArray[np.float64]:
+    """Of what a value and the noise that leads from it to what is released can both be multiples of."""
+    _, exponent = np.frexp((values - exact) * (1 - 1e-9))
+    return np.minimum(exponent - 53.0, _finest(exact))
 
 
 def _orthonormal(matrix: Matrix) -> Vector:

@@ -5,6 +5,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from dplda.audit.sabotage import Sabotage
 from dplda.corpus import Corpus, Label
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.statistics import Averages
@@ -13,9 +14,25 @@ Rows: TypeAlias = NDArray[np.int64]
 """Word counts, a document a row, shape (N, d)."""
 
 
-def corpus_of(rows: Rows) -> Corpus:
-    """The documents as a public corpus."""
-    return Corpus.from_counts(rows, label=Label.PUBLIC, name="crafted neighbours")
+COPIES = 3  # documents of the one person who has several, each as good as any: of another person all others
+
+
+def corpus_of(rows: Rows, *, persons: bool = False, sabotage: Sabotage | None = None) -> Corpus:
+    """The documents as a public corpus.
+
+    Args:
+        rows: word counts, of which the first sets neighbours apart.
+        persons: whether persons are protected: then the first of them wrote the first document ``COPIES`` times over,
+            so that neighbours differ in as many documents.
+        sabotage: may forget to read a person's documents as one.
+    """
+    if not persons:
+        return Corpus.from_counts(rows, label=Label.PUBLIC, name="crafted neighbours")
+    times = np.ones(len(rows), dtype=np.int64)
+    times[0] = COPIES
+    whose = np.repeat(np.arange(len(rows)), times)
+    written = Corpus.from_counts(rows[whose], label=Label.PUBLIC, name="crafted neighbours", persons=whose)
+    return written if sabotage is not None and sabotage.by_document else written.by_person()
 
 
 def only(word: int, n_words: int, times: int = 3) -> Rows:
@@ -28,6 +45,11 @@ def only(word: int, n_words: int, times: int = 3) -> Rows:
 def only_words(*words: int | None, n_words: int) -> Rows:
     """One document for each word given, which it says three times; None for an empty one."""
     return np.array([np.zeros(n_words, dtype=int) if word is None else only(word, n_words) for word in words])
+
+
+def among_empty(document: Rows) -> Rows:
+    """The document, and two empty ones."""
+    return np.array([document, np.zeros_like(document), np.zeros_like(document)])
 
 
 def neighbours(one: int | None, two: int | None, *others: int | None, n_words: int) -> tuple[Rows, Rows]:

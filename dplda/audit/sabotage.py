@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dplda._types import Vector
-from dplda.privacy.keys import SeedKey
+from dplda.privacy.keys import NoiseKind, Secret, SecretKey, SeedKey
 from dplda.privacy.layouts import Spread
 from dplda.privacy.noise import NoiseSource, SimulatedNoise
 
@@ -21,6 +21,8 @@ class Sabotage:
         printed: whether noise is scaled to the length of one document's part, as published, and not to how far two
             documents' parts may be apart.
         bits: whether the adversary reads the last bits of what is released, too.
+        everyone: whether all documents are in every minibatch, while the accountant counts on chance.
+        by_document: whether a person's documents are counted one by one, as if they were of as many persons.
     """
 
     name: str
@@ -29,6 +31,8 @@ class Sabotage:
     noise: Callable[[NoiseSource], NoiseSource] = lambda honest: honest
     printed: bool = False
     bits: bool = False
+    everyone: bool = False
+    by_document: bool = False
 
     def source(self, seed: int, honest: NoiseSource | None = None) -> NoiseSource:
         """Of a run's noise, broken; of simulated noise unless another source is given."""
@@ -42,6 +46,9 @@ class Sabotage:
             apart: that over the length of one document's part.
         """
         return proven / apart if self.printed else proven
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class _Rescaled:
@@ -74,6 +81,23 @@ class _Repeated:
         return SimulatedNoise(SeedKey(0)).perturb_laplace(coordinates, scale, spread, of)
 
 
+class _Floating:
+    """NumPy's noise where noise of a release was promised."""
+
+    def __init__(self, honest: NoiseSource) -> None:
+        self.kind = honest.kind
+        exact = honest.kind is NoiseKind.EXACT
+        self._source = SimulatedNoise(SecretKey(("audit",), Secret())) if exact else honest
+
+    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+        """Adds normal numbers."""
+        return self._source.perturb(coordinates, scale, spread, of)
+
+    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+        """Adds Laplace numbers."""
+        return self._source.perturb_laplace(coordinates, scale, spread, of)
+
+
 class _Without:
     """Noise on all edges but one."""
 
@@ -82,11 +106,11 @@ class _Without:
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         """Adds normal numbers."""
-        return coordinates.copy() if self._dropped(of) else self._honest.perturb(coordinates, scale, spread, of)
+        return coordinates * 1.0 if self._dropped(of) else self._honest.perturb(coordinates, scale, spread, of)
 
     def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         """Adds Laplace numbers."""
-        return coordinates.copy() if self._dropped(of) else self._honest.perturb_laplace(coordinates, scale, spread, of)
+        return coordinates * 1.0 if self._dropped(of) else self._honest.perturb_laplace(coordinates, scale, spread, of)
 
     def _dropped(self, of: str) -> bool:
         return of.split(" ")[0] == self._edge
@@ -129,5 +153,18 @@ LAST_BITS = Sabotage(
     "last-bits",
     "Last bits are read",
     "The noise is as promised, but added in floating point: the last bits of what is released depend on the documents.",
+    _Floating,
     bits=True,
+)
+EVERYONE = Sabotage(
+    "no-sampling",
+    "Nobody is left out",
+    "Every minibatch holds all documents, while the accountant counts on each being left out by chance.",
+    everyone=True,
+)
+BY_DOCUMENT = Sabotage(
+    "document-by-document",
+    "Documents are counted, not persons",
+    "A person's documents are bounded one by one, so that somebody who wrote three of them has three times the say.",
+    by_document=True,
 )

@@ -11,8 +11,9 @@ import numpy as np
 
 from dplda._types import Matrix, Tensor3, Vector
 from dplda.audit import looks
+from dplda.audit.attack import Gaussian, Rates, Seen, bits_are_read
 from dplda.audit.conditional import Answers, Drawn, drawn
-from dplda.audit.evidence import Measure, Scores, gaussian_mu, pure_epsilon
+from dplda.audit.evidence import Measure, pure_epsilon
 from dplda.audit.looks import Look
 from dplda.audit.neighbours import Rows, corpus_of, neighbours, opposite_directions
 from dplda.audit.promise import MOST, Promise
@@ -23,11 +24,12 @@ from dplda.plan import Plan
 from dplda.privacy import gaussian
 from dplda.spectral.cumulants import Coefficients
 
+CELLS = 2  # cells of a histogram that two documents of one word each differ in
 ROOT = math.sqrt(2)  # non-negative parts of length 1 are at most so far apart
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Audit:
+class Audit(Gaussian):
     """One release, and how it is attacked.
 
     Attributes:
@@ -86,9 +88,24 @@ class Audit:
         return self.scaling is NoiseLaw.LAPLACE
 
     @property
-    def measure(self) -> Measure:
+    def reads_bits(self) -> bool:
+        """Where noise is Laplace noise, and where neighbours have words that others lack, or none, in 2ⁿ documents."""
+        return self.laplace or (self.look is looks.entries and (self.one is OPPOSITE[0] or self.one is PRESENT[0]))
+
+    def measure(self, promise: Promise) -> Measure:
         """What is bounded: ε of Laplace noise, μ of Gaussian."""
-        return pure_epsilon if self.laplace else gaussian_mu
+        return pure_epsilon if self.laplace else Gaussian.measure(self, promise)
+
+    def as_epsilon(self, value: float, promise: Promise) -> float:
+        """ε of Laplace noise, or of a μ."""
+        return value if self.laplace else Gaussian.as_epsilon(self, value, promise)
+
+    def rates(self, promise: Promise, factor: float) -> Rates:
+        """Laplace noise has its extreme score where each of two cells has moved all the way."""
+        if not self.laplace:
+            return Gaussian.rates(self, promise, factor)
+        hits = 0.5**CELLS
+        return np.array([hits]), np.array([hits * math.exp(-factor * MOST * promise.epsilon)])
 
     def composed_delta(self, promise: Promise) -> float:
         """δ at which a plan's Gaussian noise is composed."""
@@ -120,7 +137,7 @@ class Audit:
         """Draws on both; their noise has nothing in common, unless that is the sabotage."""
         one, two = (
             drawn(
-                corpus_of(rows),
+                corpus_of(rows, persons=promise.persons, sabotage=sabotage),
                 self.plan(promise),
                 self.stream,
                 self.answers,
@@ -128,6 +145,7 @@ class Audit:
                 seed=2 * seed + side,
                 n_topics=self.n_topics,
                 alpha0=self.alpha0,
+                noise=promise.noise,
                 sabotage=sabotage,
                 apart=self.apart,
             )
@@ -135,22 +153,24 @@ class Audit:
         )
         return one, two
 
-    def scores(
-        self, promise: Promise, draws: int, seed: int = 0, sabotage: Sabotage | None = None
-    ) -> tuple[Scores, Scores]:
-        """What the adversary makes of as many draws on either neighbour, each shape (draws,)."""
+    def seen(self, promise: Promise, draws: int, seed: int = 0, sabotage: Sabotage | None = None) -> Seen:
+        """Scores are logarithms of likelihood ratios, up to their place and unit."""
         one, two = self.drawn(promise, draws, seed, sabotage)
-        if not self.laplace:
-            return looks.gaussian_scores(one, two, self.look)
-        bits = sabotage is not None and sabotage.bits
-        return (looks.laplace_ratios if bits else looks.laplace_scores)(one, two, self.look)
+        (values, exact), (others, other) = self.look(one), self.look(two)
+        bits = bits_are_read(self, promise, sabotage)
+        if self.laplace:  # what is audited is the law, unless it is the bits that floating-point noise betrays
+            ratio = looks.ratio if bits else looks.rounded_ratio
+            scores = ratio(values, exact, other), ratio(others, exact, other)
+        else:
+            scores = looks.towards(values, exact, other, bits=bits), looks.towards(others, exact, other, bits=bits)
+        return Seen(*scores, (values - exact) / one.release.scale)
 
     def __str__(self) -> str:
         return f"{self.configuration} {self.scaling} {self.stream}" + (", post-processed" * self.post_processed)
 
 
-OPPOSITE = neighbours(0, 1, 2, 2, 2, 2, n_words=6)
-PRESENT = neighbours(0, None, None, None, None, None, n_words=6)
+OPPOSITE = neighbours(0, 1, *[2] * 7, n_words=6)
+PRESENT = neighbours(0, *[None] * 8, n_words=6)
 ALONE = neighbours(0, None, *[None] * 19_999, n_words=6)  # many, so that few may lie above a level
 TWO_WORDS = neighbours(0, 1, 0, 1, n_words=2)
 GONE = neighbours(0, None, 0, 1, n_words=2)

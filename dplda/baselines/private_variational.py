@@ -12,6 +12,7 @@ towards the word frequencies of the column sums. At every step that could hold a
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,7 +31,7 @@ from dplda.fitting.draw_key import draw_key
 from dplda.fitting.guarantees import claim
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.keys import Secret
-from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, Members
 from dplda.privacy.noise import NoiseSource, SimulatedNoise
 from dplda.privacy.rounding import rounding
 from dplda.shrinkage.posterior import frequencies, learn
@@ -103,6 +104,7 @@ def run_variational(
     noise: NoiseSource | None = None,
     report: Report | None = None,
     settings: VariationalSettings | None = None,
+    through: Callable[[NoiseSource], Mechanisms] | None = None,
 ) -> VariationalRun:
     r"""Topics by private variational inference.
 
@@ -119,6 +121,7 @@ def run_variational(
         noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
         settings: the public choices; the defaults where None.
+        through: makes of the source what draws minibatches and releases values; ``Mechanisms`` where None.
 
     Raises:
         InputError: a parameter out of range, or a calibration that this method does not have.
@@ -144,7 +147,7 @@ def run_variational(
         seed=seed,
         secret=secret,
     )
-    mechanisms = Mechanisms(noise or SimulatedNoise(key))
+    mechanisms = (through or Mechanisms)(noise or SimulatedNoise(key))
     members = key.generator(MEMBERS)
     run = _Run(by_size(corpus.counts), n_topics, alpha0, settings, schedule, scheme, mechanisms, members, seed)
     for step in range(schedule.steps):
@@ -254,8 +257,7 @@ class _Run:
 
     def step(self, t: int) -> None:
         """Draws one minibatch and learns from it, t counted from 0."""
-        taken = self._members.random(self._counts.shape[0]) < self._schedule.sampling_rate
-        self.learn(t, self._bounded(self._counts[np.flatnonzero(taken)]))
+        self.learn(t, self._mechanisms.minibatch(self._taken, self._bounded))
 
     def learn(self, t: int, total: Matrix) -> None:
         """Adds noise to the bounded statistic of a minibatch and moves λ, step t counted from 0."""
@@ -274,8 +276,12 @@ class _Run:
         noise = n * self._mechanisms.noise_in(STATISTIC)
         self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise**2
 
-    def _bounded(self, batch: Counts) -> Matrix:
-        """The batch's summed statistic with one document's part bounded, or all of it, as the calibration has it."""
+    def _taken(self) -> Members:
+        return self._members.random(self._counts.shape[0]) < self._schedule.sampling_rate
+
+    def _bounded(self, members: Members) -> Matrix:
+        """Their summed statistic with one document's part bounded, or all of it, as the calibration has it."""
+        batch = self._counts[np.flatnonzero(members)]
         expectations = e_step.exponentiated_expectation(self.parameters)
         if self._scheme.per_document:
             found = e_step.statistic(batch, expectations, self._inference, bound=self._scheme.bound)

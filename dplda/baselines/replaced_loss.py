@@ -45,28 +45,31 @@ GRID = 1e-4  # distance of the losses that probability is moved to, always upwar
 REACH = 10.0  # standard deviations of noise beyond which probability counts as an infinite loss: less than 1e-23
 
 
-def replaced_document(noise_multiplier: float, sampling_rate: float, steps: int) -> PrivacyLossDistribution:
+def replaced_document(
+    noise_multiplier: float, sampling_rate: float, steps: int, *, grid: float = GRID
+) -> PrivacyLossDistribution:
     """The privacy loss distribution of a whole schedule when one document is replaced, on the safe side.
 
     Args:
         noise_multiplier: σ > 0, standard deviation per unit of one document's bound.
         sampling_rate: ν in (0, 1); at 1 nothing is sampled and the exact Gaussian law serves.
         steps: T, at least 1.
+        grid: distance of its losses; on a coarser one it is found sooner and is farther on the safe side.
     """
-    lowest, highest = _range(noise_multiplier, sampling_rate)
-    removal = _composed(_removal_delta, noise_multiplier, sampling_rate, steps, lowest, highest)
-    addition = _composed(_addition_delta, noise_multiplier, sampling_rate, steps, -highest, -lowest)
+    lowest, highest = _range(noise_multiplier, sampling_rate, grid)
+    removal = _composed(_removal_delta, noise_multiplier, sampling_rate, steps, lowest, highest, grid)
+    addition = _composed(_addition_delta, noise_multiplier, sampling_rate, steps, -highest, -lowest, grid)
     # the two directions of the replacement have the same law: the coordinates change places
     return removal.compose(addition)
 
 
-def _range(sigma: float, rate: float) -> tuple[int, int]:
+def _range(sigma: float, rate: float, grid: float) -> tuple[int, int]:
     """Smallest and largest loss of a removal that is told apart, in units of the grid."""
 
     def loss(x: float) -> float:
         return float(np.logaddexp(math.log1p(-rate), math.log(rate) + (2 * x - 1) / (2 * sigma**2)))
 
-    return math.floor(loss(-REACH * sigma) / GRID), math.ceil(loss(1 + REACH * sigma) / GRID)
+    return math.floor(loss(-REACH * sigma) / grid), math.ceil(loss(1 + REACH * sigma) / grid)
 
 
 def _removal_delta(losses: Vector, sigma: float, rate: float) -> Vector:
@@ -100,9 +103,10 @@ def _composed(
     steps: int,
     lowest: int,
     highest: int,
+    grid: float,
 ) -> PrivacyLossDistribution:
-    losses: Vector = np.arange(lowest, highest + 1, dtype=np.float64) * GRID
+    losses: Vector = np.arange(lowest, highest + 1, dtype=np.float64) * grid
     # rounding may make them rise by a hair: never taken as less than any that follows
     deltas = np.maximum.accumulate(np.clip(delta_of(losses, sigma, rate), 0.0, 1.0)[::-1])[::-1]
-    pmf = pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(GRID, lowest, highest, deltas)
+    pmf = pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(grid, lowest, highest, deltas)
     return PrivacyLossDistribution(pmf).self_compose(steps)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from dplda import _check
 from dplda.baselines.accounting import Accountant
+from dplda.configurations.averages import PROVEN_RESTS_ON
 from dplda.configurations.variant import Calibration
 from dplda.errors import InputError
 from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS
@@ -99,7 +100,7 @@ def scheme_of(calibration: Calibration, settings: VariationalSettings) -> Scheme
     if calibration == Calibration.CORRECTED:
         assumptions = (
             "Every document's statistic is scaled down to a fixed norm before it is added up.",
-            "The number of documents is public; one replaced document is the unit of protection.",
+            PROVEN_RESTS_ON[0],
             REPLACEMENT_IN_WORDS,
             _SECRET,
         )

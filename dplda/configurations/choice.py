@@ -7,7 +7,7 @@ from dplda.configurations.variant import Configuration, Scaling, Variant
 from dplda.flow import SPECTRAL, Flow, crossing_sentence, leak_sentences, leaks, minimal_cuts, paths, spare
 from dplda.privacy.release import Status
 
-TOO_SMALL = "scaled to less than one document can change"
+TOO_SMALL = "scaled to less than one replacement can change"
 _FINDINGS = {
     Status.PROVEN: "Every path to the output meets noise",
     Status.AS_PUBLISHED: f"Every path to the output meets noise, {TOO_SMALL}",

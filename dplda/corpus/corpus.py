@@ -95,6 +95,7 @@ class Corpus:
         of_persons: whether a document of it is all documents of a person.
         selection: how its words were selected privately; None where they were not.
         origin: the corpus as it was read, where persons' documents were read as one or words selected since.
+        texts: a number of each document's text (``same_text``), shape (N,), where sensitive documents were read.
         digest: SHA-256 of shape, counts, vocabulary and, where there are any, persons and selection in hexadecimal: a
             key for caches.
 
@@ -126,6 +127,7 @@ class Corpus:
     of_persons: bool = False
     selection: Selection | None = None
     origin: "Corpus | None" = field(default=None, repr=False)
+    texts: NDArray[np.uint64] | None = field(default=None, repr=False)
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:

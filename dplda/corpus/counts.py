@@ -123,6 +123,7 @@ def frozen(
     """Arrays that are in canonical form already, as counts that nobody can write to; they are taken, not copied."""
     frozen = csr_array((data, indices, indptr), shape=shape)
     frozen.has_canonical_format = True
+    frozen.data, frozen.indices = data, indices  # SciPy holds views, of which nobody knows that they are all there is
     for array in (frozen.data, frozen.indices, frozen.indptr):
         array.flags.writeable = False
     return frozen

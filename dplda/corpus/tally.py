@@ -3,7 +3,8 @@
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import IO
+from mmap import mmap
+from typing import IO, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from scipy.sparse import csr_array
 from dplda._types import Counts
 from dplda.corpus.counts import frozen
 
+Whole = TypeVar("Whole", bound=np.integer)
 _TOKENS_AT_ONCE = 1 << 18
 
 
@@ -54,7 +56,7 @@ class Blocks:
         counted.sum_duplicates()
         largest = int(counted.data.max(initial=0))
         smallest_type = np.min_scalar_type(largest)
-        self._keep(_Block(counted.data.astype(smallest_type), counted.indices.copy(), counted.indptr))
+        self._keep(_Block(_apart(counted.data.astype(smallest_type)), _apart(counted.indices), counted.indptr))
         self.n_documents += ends.size - 1
         self._frequency = _padded(self._frequency, n_words) + np.bincount(counted.indices, minlength=n_words)[:n_words]
 
@@ -70,21 +72,26 @@ class Blocks:
             n_words: how many words there are.
             last: whether nothing else will be asked for, so that each block is let go of when it has been taken over.
         """
-        data, indices, lengths = [], [], []
-        for part in self.parts(columns, n_words, last=last):
-            data.append(part.data)
-            indices.append(part.indices)
+        place = _places(columns, n_words)
+        blocks = list(self._kept())
+        if last:
+            self._blocks.clear()
+        end = sum(int(np.count_nonzero(place[block.indices] >= 0)) for block in blocks)
+        data, indices = np.empty(end, dtype=np.int32), np.empty(end, dtype=np.int32)
+        lengths = []
+        while blocks:  # the last one first: what lies behind the others goes back to the system
+            part = _selected(blocks.pop(), place, len(columns))
+            data[end - part.nnz : end], indices[end - part.nnz : end] = part.data, part.indices
             lengths.append(np.diff(part.indptr))
-        indptr = np.concatenate([np.zeros(1, dtype=np.int64), *lengths]).cumsum()
+            end -= part.nnz
+        indptr = np.concatenate([np.zeros(1, dtype=np.int64), *reversed(lengths)]).cumsum()
         pointers: NDArray[np.integer] = indptr if indptr[-1] >= 2**31 else indptr.astype(np.int32)
-        shape = (self.n_documents, max(len(columns), 1))
-        return frozen(_joined(data), _joined(indices), pointers, shape)
+        return frozen(data, indices, pointers, (self.n_documents, max(len(columns), 1)))
 
-    def parts(self, columns: NDArray[np.intp], n_words: int, *, last: bool = False) -> Iterator[Counts]:
+    def parts(self, columns: NDArray[np.intp], n_words: int) -> Iterator[Counts]:
         """The same some documents at a time; arguments as for ``counts``."""
-        place = np.full(max(n_words, 1), -1, dtype=np.int32)
-        place[columns] = np.arange(len(columns), dtype=np.int32)
-        for block in self._kept(last=last):
+        place = _places(columns, n_words)
+        for block in self._kept():
             yield _selected(block, place, len(columns))
 
     def _keep(self, block: _Block) -> None:
@@ -95,17 +102,13 @@ class Blocks:
             np.save(self._file, numbers, allow_pickle=False)
         self._n_in_file += 1
 
-    def _kept(self, *, last: bool) -> Iterator[_Block]:
-        if self._file is not None:
-            self._file.seek(0)
-            for _ in range(self._n_in_file):
-                yield _Block(*(np.load(self._file, allow_pickle=False) for _ in range(3)))
+    def _kept(self) -> Iterator[_Block]:
+        if self._file is None:
+            yield from self._blocks
             return
-        blocks = list(self._blocks)
-        if last:
-            self._blocks.clear()
-        while blocks:
-            yield blocks.pop(0)
+        self._file.seek(0)
+        for _ in range(self._n_in_file):
+            yield _Block(*(np.load(self._file, allow_pickle=False) for _ in range(3)))
 
 
 class WordTally:
@@ -189,11 +192,18 @@ def _selected(block: _Block, place: NDArray[np.int32], n_columns: int) -> csr_ar
     return part
 
 
-def _joined(parts: list[NDArray[np.int32]]) -> NDArray[np.int32]:
-    """Parts in a row; they are let go of."""
-    joined = np.concatenate([np.zeros(0, dtype=np.int32), *parts])
-    parts.clear()
-    return joined
+def _apart(numbers: NDArray[Whole]) -> NDArray[Whole]:
+    """A copy in memory of its own, which goes back to the system as soon as it is let go of."""
+    copy = np.frombuffer(mmap(-1, max(1, numbers.nbytes)), dtype=numbers.dtype, count=numbers.size)
+    copy[:] = numbers
+    return copy
+
+
+def _places(columns: NDArray[np.intp], n_words: int) -> NDArray[np.int32]:
+    """The new place of each word's column; -1 of those that are not chosen."""
+    place = np.full(max(n_words, 1), -1, dtype=np.int32)
+    place[columns] = np.arange(len(columns), dtype=np.int32)
+    return place
 
 
 def _padded(frequency: NDArray[np.int64], n_words: int) -> NDArray[np.int64]:

@@ -4,6 +4,7 @@ from dplda.figures.accountants import NAMES as ACCOUNTANT_NAMES
 from dplda.figures.accountants import accountants, accountants_alt
 from dplda.figures.accounting import accounting, accounting_alt
 from dplda.figures.audit_bounds import BoundLine, audit_bounds, audit_bounds_alt
+from dplda.figures.audit_curve import audit_curve, audit_curve_alt
 from dplda.figures.batches import batches, batches_alt, batches_finding
 from dplda.figures.bounds import (
     bounds,
@@ -57,6 +58,8 @@ __all__ = [
     "accounting_alt",
     "audit_bounds",
     "audit_bounds_alt",
+    "audit_curve",
+    "audit_curve_alt",
     "batches",
     "batches_alt",
     "batches_finding",

@@ -47,7 +47,7 @@ def document_lengths(lengths: NDArray[np.int64], *, unit: str = "document", wate
     return theme.finish(figure, title=title, height=320, watermark=watermark)
 
 
-def document_lengths_alt(lengths: NDArray[np.int64]) -> str:
+def document_lengths_alt(lengths: NDArray[np.int64], *, unit: str = "document") -> str:
     """The figure in words.
 
     Example:
@@ -59,7 +59,7 @@ def document_lengths_alt(lengths: NDArray[np.int64]) -> str:
     """
     low, middle, high = np.quantile(lengths, [0.1, 0.5, 0.9])
     return (
-        f"Histogram of document lengths: a tenth of the documents have at most {low:,.0f} words, half at most"
+        f"Histogram of {unit} lengths: a tenth of the {unit}s have at most {low:,.0f} words, half at most"
         f" {middle:,.0f}, nine tenths at most {high:,.0f}; the longest has {np.max(lengths):,}."
     )
 
@@ -115,7 +115,7 @@ def frequent_words(
     return theme.finish(figure, title=title, height=110 + 20 * len(words), watermark=watermark)
 
 
-def frequent_words_alt(words: Sequence[str], shares: Sequence[float]) -> str:
+def frequent_words_alt(words: Sequence[str], shares: Sequence[float], *, unit: str = "document") -> str:
     """The figure in words.
 
     Example:
@@ -124,7 +124,7 @@ def frequent_words_alt(words: Sequence[str], shares: Sequence[float]) -> str:
         'Most frequent words: tea in 75% of documents, milk in 50% of documents'
     """
     return "Most frequent words: " + ", ".join(
-        f"{word} in {share:.0%} of documents" for word, share in zip(words, shares, strict=True)
+        f"{word} in {share:.0%} of {unit}s" for word, share in zip(words, shares, strict=True)
     )
 
 

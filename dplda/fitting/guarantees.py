@@ -10,6 +10,7 @@ from dplda.corpus.stored import AnyCorpus
 from dplda.plan import Origin, Plan
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.exact import MOST_DISCRETE
 from dplda.privacy.keys import NoiseKind
 from dplda.privacy.partition import together
 from dplda.privacy.release import Caveat, Guarantee, Release, Status, short
@@ -23,8 +24,9 @@ _SECRET = (
     " documents or another draw have other noise."
 )
 _EXACT = (
-    "The noise is the discrete Gaussian of the OpenDP library, drawn exactly, from the operating system's random"
-    " numbers, onto sums of whole numbers: it has no low bits to give anything away, and no seed."
+    "The noise is drawn exactly, from the operating system's random numbers, onto sums of whole numbers: the discrete"
+    f" Gaussian of the OpenDP library, and on more than {MOST_DISCRETE:,} numbers at once normal numbers that are"
+    " rounded. It has no low bits to give anything away, and no seed."
 )
 _VOCABULARY = "The vocabulary was taken from the documents, which is part of the output and not protected."
 _SPLIT = "The budget's split was chosen on these documents, which no noise protects."
@@ -99,14 +101,16 @@ def claim(
     seeded = any(release.noise is NoiseKind.SEEDED for release in releases) if releases else not sensitive
     sentences, caveats = [*rests_on], []
     if corpus.of_persons:
-        sentences = [_PERSONS, *(said for said in rests_on if said != PROVEN_RESTS_ON[0])]
+        others = (said for said in rests_on if said != PROVEN_RESTS_ON[0])
+        sentences = [_PERSONS, *(said.replace("numbers of documents", "numbers of persons") for said in others)]
     if sensitive and seeded:
         caveats.append(Caveat.SEED)
     if corpus.vocabulary_source in (VocabularySource.FROM_DATA, VocabularySource.MET):
         caveats.append(Caveat.VOCABULARY)
         sentences.append(_VOCABULARY)
     if corpus.selection is not None:
-        sentences = [_CHOSEN if said == PROVEN_RESTS_ON[1] else said for said in sentences]
+        before, after = ((said.replace("documents", f"{corpus.unit}s", 1)) for said in (PROVEN_RESTS_ON[1], _CHOSEN))
+        sentences = [after if said == before else said for said in sentences]
         sentences.append(_selected(corpus.selection, corpus.unit))
         epsilon, delta = together(corpus.selection, epsilon=epsilon, delta=delta, gaussian_fit=gaussian_fit)
     if chosen is Origin.DOCUMENTS:

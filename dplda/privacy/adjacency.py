@@ -10,7 +10,7 @@ REPLACEMENT_IN_WORDS = (
     "A document that is replaced is one removed and one added. Where every document's contribution is non-negative"
     " and bounded, and minibatches are sampled, that is exactly what it costs: each step counts as two steps of a"
     " mechanism that protects a document's presence, so the same noise has a larger ε than the papers print for adding"
-    " or removing one document."
+    " or removing one."
 )
 
 

@@ -22,7 +22,7 @@ class NoiseKind(StrEnum):
 
     SEEDED = "simulated"
     SECRET = "simulated, keyed by a secret"
-    EXACT = "discrete Gaussian, exact"
+    EXACT = "Gaussian, exact"
     NONE = "none"
 
 

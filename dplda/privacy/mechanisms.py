@@ -1,6 +1,7 @@
 """Mechanisms: a value and its sensitivity in, a Release out. The only makers of releases."""
 
-from typing import Protocol, TypeVar
+from collections.abc import Callable
+from typing import Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from dplda.privacy.release import _MINT, Release
 from dplda.privacy.whole import Whole
 
 Value = TypeVar("Value", float, Vector, Matrix, Tensor3)
+Members: TypeAlias = NDArray[np.bool_]
+"""Which documents are in a minibatch, shape (N,)."""
 
 
 class Named(Protocol):
@@ -139,6 +142,10 @@ class Mechanisms:
     ) -> Tensor3:
         """Triple frequencies seen through ``W`` with Laplace noise on their histogram; ``sensitivity`` is L1."""
         return self._laplace(of, value, whitened.WhitenedCells(whitener), sensitivity, epsilon)
+
+    def minibatch(self, members: Callable[[], Members], total: Callable[[Members], Matrix]) -> Matrix:
+        """Draws who is in a minibatch, and adds up: a sampled mechanism but for its noise, nothing to release yet."""
+        return total(members())
 
     def minibatch_matrix(
         self,

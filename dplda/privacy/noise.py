@@ -90,9 +90,10 @@ class NoNoise:
 def _with_noise(coordinates: Vector, scale: float, spread: Spread, draw: Draw) -> Vector:
     """Coordinates plus noise, drawn some at a time where they are independent: the stream is the same."""
     size = len(coordinates)
-    at_once = AT_ONCE if spread.isotropic else max(size, 1)
+    if size <= AT_ONCE or not spread.isotropic:
+        return np.asarray(coordinates + scale * spread.noise(draw, size))
     result: Vector = np.empty(size)
-    for start in range(0, size, at_once):
-        part = slice(start, min(start + at_once, size))
+    for start in range(0, size, AT_ONCE):
+        part = slice(start, min(start + AT_ONCE, size))
         result[part] = coordinates[part] + scale * spread.noise(draw, part.stop - start)
     return result

@@ -33,9 +33,10 @@ Proof:
 
     as the last bound rises with :math:`γ_1` while :math:`γ \le 1/2`, and is 2γ at γ.
 
-    *Exact noise.* Numbers are counted in steps of :math:`2^{-26}` or finer, with discrete Gaussian noise on them. The
-    theorem of ``exact`` applies, on at most N·w numbers, with rounded normal noise in the place of normal noise: a word
-    of number 1 then passes only if its normal noise is above :math:`T - 1` less half a step, which T makes room for.
+    *Exact noise.* Numbers are counted in steps of :math:`2^{-26}` or finer, with exact noise on them. The theorem of
+    ``exact`` applies, on at most N·w numbers, however many either neighbour has, with rounded normal noise in the place
+    of normal noise: a word of number 1 then passes only if its normal noise is above :math:`T - 1` less half a step,
+    which T makes room for.
 
     Where the words to choose from are a public list, noise is added to the numbers of all of them, those of words that
     nobody names too. No threshold is needed then, and γ is 0.

@@ -25,7 +25,8 @@ def of_group(epsilon: float, delta: float, size: int) -> tuple[float, float]:
 def epsilon_of_group(epsilon: float, delta: float, size: int) -> float:
     """ε of m documents at once at the same δ, for releases with Gaussian noise alone, discrete or not; rounded up.
 
-    Their μ is m times that of one document. Discrete noise is μ²/2-zCDP as it stands, from which ε follows.
+    Their μ is m times that of one document. Discrete noise is μ²/2-zCDP as it stands, and normal noise rounded or not,
+    from which ε follows.
 
     Args:
         epsilon: ε > 0 of one document.

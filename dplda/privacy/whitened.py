@@ -98,11 +98,11 @@ class WhitenedCells(_SeenThrough):
         """Shape (k(k+1)(k+2)/6,)."""
         W = self.whitener
         d, k = W.shape
-        total = np.zeros((k, k, k))
+        total, words = np.zeros((k, k, k)), np.arange(d)
         for i in range(d):
             rest = W[i:]
             cells = np.zeros((d - i, d - i))
-            cells[np.triu_indices(d - i)] = draw((d - i) * (d - i + 1) // 2)
+            cells[words[i:, None] <= words[i:]] = draw((d - i) * (d - i + 1) // 2)
             total += np.multiply.outer(W[i], rest.T @ cells @ rest)
         swapped = total + total.transpose(1, 0, 2)
         return self.coordinates((swapped + swapped.transpose(1, 2, 0) + swapped.transpose(2, 0, 1)) / 6)

@@ -3,6 +3,7 @@
 What every private method has to beat: topics that are worse than this were not worth their budget.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,6 +46,7 @@ def private_unigram(
     seed: int = 0,
     secret: Secret | None = None,
     noise: NoiseSource | None = None,
+    through: Callable[[NoiseSource], Mechanisms] | None = None,
 ) -> PrivateUnigram:
     r"""Word frequencies by one Gaussian release of clipped word counts, shrunk by its noise.
 
@@ -55,6 +57,7 @@ def private_unigram(
         seed: fixes the noise on simulated and public corpora.
         secret: keys it on a sensitive corpus; a new one where None.
         noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
+        through: makes of the source what releases values; ``Mechanisms`` where None.
 
     Raises:
         InputError: a parameter out of range.
@@ -66,7 +69,7 @@ def private_unigram(
     mu, bound = gaussian.mu_for(epsilon, delta), Recipe().bound
     choices = (repr(epsilon), repr(delta), repr(bound))
     key = draw_key(corpus, method=("private-unigram", "corrected"), choices=choices, seed=seed, secret=secret)
-    mechanisms = Mechanisms(noise or SimulatedNoise(key))
+    mechanisms = (through or Mechanisms)(noise or SimulatedNoise(key))
     documents = Documents(corpus.counts, n_topics=1)
     exact = mechanisms.exact
     counts = documents.whole_word_counts(bound=bound) if exact else documents.word_counts(bound=bound)

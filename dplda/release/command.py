@@ -5,6 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from dplda._types import Report
+from dplda.backends import computing_with
 from dplda.corpus import Label, Selection
 from dplda.errors import InputError, ReadError
 from dplda.privacy.release import short
@@ -28,6 +29,8 @@ def release_command(
     selection: Selection | None = None,
     out: Path | None = None,
     confirmed: bool = False,
+    engine: str = "threads",
+    scheduler: str | None = None,
 ) -> int:
     """Says what a release costs and, where that was confirmed, releases topics of a file; a receipt goes to the output.
 
@@ -41,6 +44,8 @@ def release_command(
         selection: how words are selected privately; None where the list stands.
         out: where a copy of the released file goes; what is there is replaced.
         confirmed: whether the price was accepted.
+        engine: one of ``backends.NAMES``: who adds up; noise and ledger stay here.
+        scheduler: of a Dask cluster, whose workers see documents.
 
     Returns:
         0 where it was released, 1 where nothing was.
@@ -62,7 +67,8 @@ def release_command(
     if not confirmed:
         print("Nothing was released or charged. Say --yes to release.")
         return 1
-    receipt = release(corpus, request, folder, report=_progress())
+    with computing_with(engine, scheduler):
+        receipt = release(corpus, request, folder, report=_progress())
     print("\n".join(receipt_lines(receipt)))
     if out is not None:
         out.write_bytes(receipt.path.read_bytes())

@@ -1,9 +1,11 @@
-"""Documents known by keyed hashes of their words: a corpus that was charged to one dataset is not another one's.
+"""Documents known by keyed hashes: a corpus that was charged to one dataset is not another one's.
 
-A hash is of a document's words and how often each occurs; it tells nothing to who lacks the folder's key. A document
-that differs in one word has another hash, but the rest of its corpus has not: it is the share of known documents that
-tells. Kept are the smallest hashes, a sample that is the same for equal documents. Documents read over another
-vocabulary have other hashes and are not recognised.
+A hash is of a document's text, where it was read from one: of letters and digits alone, so that the vocabulary, what a
+word is, case, white space and punctuation do not matter. Another is of its words and how often each occurs, and is all
+there is where only counts are known. A hash tells nothing to who lacks the folder's key. A document that differs in one
+word has other hashes, but the rest of its corpus has not: it is the share of known documents that tells. Kept are the
+smallest hashes of either kind, a sample that is the same for equal documents. Not recognised are documents that were
+cut apart or put together otherwise, all of which were changed, or of which counts over another vocabulary are given.
 """
 
 import json
@@ -18,19 +20,26 @@ KEPT = 4096  # hashes of a corpus: at the share above, some eighty of them are k
 LETTERS = 16  # hexadecimal ones of a hash: no two of so few are alike by chance
 
 
-def fingerprints(corpus: Corpus, folder: Folder) -> tuple[str, ...]:
-    """The smallest hashes of the corpus' distinct documents, in order."""
-    return tuple(sorted(set(_each(corpus, folder)))[:KEPT])
+def fingerprints(corpus: Corpus, folder: Folder) -> tuple[tuple[str, ...], ...]:
+    """The smallest hashes of distinct documents, in order: of texts, where they are known, and of counts."""
+    kinds = (_of_texts(corpus, folder), _of_counts(corpus, folder))
+    return tuple(found for each in kinds if (found := tuple(sorted(set(each))[:KEPT])))
 
 
 def familiar(found: tuple[str, ...], known: tuple[str, ...]) -> float:
-    """About which share of a corpus' distinct documents is among another's; each as ``fingerprints`` has them."""
+    """About which share of a corpus' distinct documents is among another's; each of one kind of fingerprints."""
     ends = [hashes[-1] for hashes in (found, known) if len(hashes) == KEPT]
     seen = [one for one in found if not ends or one <= min(ends)]
     return len({*seen} & {*known}) / max(1, len(seen))
 
 
-def _each(corpus: Corpus, folder: Folder) -> Iterator[str]:
+def _of_texts(corpus: Corpus, folder: Folder) -> Iterator[str]:
+    if corpus.texts is not None:
+        for number in corpus.texts[corpus.texts > 0].tolist():
+            yield folder.sign(b"text", number.to_bytes(8))[:LETTERS]
+
+
+def _of_counts(corpus: Corpus, folder: Folder) -> Iterator[str]:
     counts, words = corpus.counts, [json.dumps(word) for word in corpus.vocabulary]
     lengths = corpus.lengths
     for row in range(corpus.n_documents):

@@ -20,7 +20,8 @@ from dplda.fitting.memory import check_memory
 from dplda.methods import Found, Means
 from dplda.plan import Origin
 from dplda.privacy import gaussian
-from dplda.privacy.exact import COARSEST, WIDEST, ExactNoise, delta_of_noise, distance, distance_allowed
+from dplda.privacy.exact import COARSEST, MOST_DISCRETE, ExactNoise, delta_of_noise, distance, distance_allowed
+from dplda.privacy.exact_normals import WIDEST
 from dplda.privacy.keys import NoiseKind
 from dplda.privacy.partition import threshold, together
 from dplda.privacy.release import Status
@@ -143,22 +144,23 @@ def check(corpus: Corpus, request: Request) -> None:
     _check.alpha0(one.alpha0)
     if one.method.name in WITH_PAIRS:
         check_memory(Shape(corpus.n_documents, d, k, one.alpha0), private=True)
-    cells = d * (d + 1) // 2 + MOST_STEPS * (k + 1) * d + k * (k + 1) * (k + 2)
     mu = gaussian.mu_for(one.epsilon, delta_of_noise(one.delta))
     finest, counted = fineness(corpus.n_documents) / mu, counted_fineness(corpus.n_documents) / mu
-    apart = distance(cells, finest) + distance(MOST_COUNTS, counted)
+    releases = (*[(k + 1) * d] * MOST_STEPS, d * (d + 1) // 2, k * (k + 1) * (k + 2))
+    apart = sum(distance(cells, finest) for cells in releases) + distance(MOST_COUNTS, counted)
     if selection is not None:  # a word that occurs is named by somebody: there are at most so many
         wide = threshold(selection).scale * counted_fineness(corpus.n_documents)
         listed = source is VocabularySource.FIXED
-        apart += distance(corpus.n_words if listed else corpus.n_documents * selection.per_unit, wide)
-        if wide > WIDEST:
+        most = corpus.n_words if listed else corpus.n_documents * selection.per_unit
+        apart += distance(min(most, MOST_DISCRETE), wide)  # no smaller than that of more words, which are rounded
+        if wide >= WIDEST:
             raise NotReleasable("noise on words would be too wide for 64 bits", "Choose a larger ε for the words.")
         finest_of_all = min(finest, counted, wide)
     else:
         finest_of_all = min(finest, counted)
     if finest_of_all < COARSEST or apart > distance_allowed(epsilon, delta):
         raise NotReleasable("noise would be too fine for its grid at this ε and δ", "Choose a smaller ε.")
-    if finest * WIDENED > WIDEST:
+    if finest * WIDENED >= WIDEST:
         raise NotReleasable("noise would be too wide for 64 bits at this ε and δ", "Choose a larger ε.")
 
 
@@ -311,18 +313,18 @@ def _detail(corpus: Corpus, request: Request, unit: str) -> str:
 def _claim_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> None:
     """Notes the documents as this dataset's, unless they are another one's."""
     ledger.balance(dataset)  # there is such a dataset
-    found, noted = fingerprints(corpus, folder), False
+    found, noted = fingerprints(corpus, folder), set()
     for entry in ledger.entries():
         if entry.kind != "documents":
             continue
         known = tuple(json.loads(entry.detail))
-        share = familiar(found, known)
         if entry.dataset == dataset:
-            noted = noted or found == known
-        elif share >= FAMILIAR:
+            noted.add(known)
+        elif (share := max((familiar(each, known) for each in found), default=0.0)) >= FAMILIAR:
             raise LedgerError(
                 f"About {share:.0%} of these documents belong to {entry.dataset!r}: release them under that name, or"
                 " take them out."
             )
-    if not noted:
-        ledger.note(dataset, json.dumps(found))
+    for each in found:
+        if each not in noted:
+            ledger.note(dataset, json.dumps(each))

@@ -210,7 +210,9 @@ def _reading(run: Released) -> str:
         (f"{short(one)}{here if one == claimed else ''}", odds(one), in_hundred(best_guess(one, delta)))
         for one in ladder
     ]
-    columns = ("ε", "odds at most", "a guess between two documents is right at most")
+    unit = run.guarantee.adjacency.unit
+    versions = "what one person wrote" if unit == "person" else "a document"
+    columns = ("ε", "odds at most", f"a guess between two {unit}s is right at most")
     chance = (
         f"δ is how much probability may slip past the promise of ε, here {one_in(delta)}."
         if run.guarantee.mechanism is not Status.NOT_PRIVATE
@@ -218,8 +220,8 @@ def _reading(run: Released) -> str:
     )
     return (
         '<section aria-labelledby="reading"><h2 id="reading">How to read ε</h2>'
-        "<p>ε says how much a single document may change the chances of what is seen. At ε = 0 nothing can be learned"
-        " of it. <em>Odds</em>: somebody who thought two versions of a document equally likely may afterwards hold one"
+        f"<p>ε says how much a single {unit} may change the chances of what is seen. At ε = 0 nothing can be learned of"
+        f" one. <em>Odds</em>: somebody who thought two versions of {versions} equally likely may afterwards hold one"
         f" for this many times likelier than the other, not more. {chance}</p>"
         f"{table('ε, and what it lets others guess', columns, rows)}</section>"
     )

@@ -8,12 +8,13 @@ results go to the store.
 import json
 import os
 import sys
-import threading
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
 from dplda.errors import DpldaError
+from dplda.led import follow
 from dplda.sweeps.database import StoreError
 from dplda.sweeps.identity import code_version
 from dplda.sweeps.run import run
@@ -33,7 +34,7 @@ def main() -> int:
         os.nice(10)  # pages come first: a sweep on all cores may not make them slow
     answers = _own_standard_output()
     order = json.loads(sys.stdin.readline())
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    follow(partial(os._exit, ORPHANED))
     try:
         _require_same_code(order["version"])
         sweep = Sweep.from_toml(order["spec"])
@@ -62,13 +63,6 @@ def _own_standard_output() -> TextIO:
 
 def _say(answers: TextIO, content: dict[str, object]) -> None:
     print(json.dumps(content), file=answers, flush=True)
-
-
-def _end_with_parent() -> None:
-    """Wait until the other end of standard input closes, which the system does however the parent ends."""
-    while os.read(0, 1):  # not sys.stdin, whose lock a thread at its end would hold for ever
-        pass
-    os._exit(ORPHANED)
 
 
 if __name__ == "__main__":

@@ -11,18 +11,16 @@ process that started it is killed. And what it writes would be open to others on
 import os
 import signal
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import cli
 
+from dplda.led import LED, follow
 from dplda.ui import headers, log
 
-LED = "DPLDA_LED"
-"""Environment variable, 1 where whoever started this process holds its standard input open as long as he lives."""
 GRACE = 5.0  # seconds to end politely
 
 
@@ -38,14 +36,7 @@ def put_right(scripts: Iterable[str] = ()) -> None:
     log.install()
     headers.install(scripts)
     if os.environ.pop(LED, "") == "1":
-        threading.Thread(target=end_with, args=(sys.stdin.fileno(), _end), daemon=True).start()
-
-
-def end_with(held: int, end: Callable[[], None]) -> None:
-    """Wait until nobody holds the other end of a pipe any more, which the system sees to however a process ends."""
-    while os.read(held, 1024):
-        pass
-    end()
+        follow(_end)
 
 
 def _end() -> None:

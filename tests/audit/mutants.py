@@ -16,16 +16,6 @@ Patch = pytest.MonkeyPatch
 Mutant = Callable[[Patch, str], None]
 
 
-def noise_over(factor: float) -> Mutant:
-    """The source draws so many times less than it is asked for."""
-
-    def apply(patch: Patch, stream: str) -> None:
-        for law in ("normals", "laplaces"):
-            patch.setattr(SimulatedNoise, law, _times(getattr(SimulatedNoise, law), 1 / factor))
-
-    return apply
-
-
 def sensitivity_over(factor: float) -> Mutant:
     """The sensitivity is taken for too small when noise is scaled to it."""
     honest = mechanisms._scale
@@ -62,7 +52,3 @@ def nothing_clipped(patch: Patch, stream: str) -> None:
 def one_stream(patch: Patch, stream: str = "") -> None:
     """Every draw starts from the same number again, whatever it is for."""
     patch.setattr(SimulatedNoise, "_stream", lambda self, of: self._key.generator("noise"))
-
-
-def _times(honest: Callable[..., np.ndarray], factor: float) -> Callable[..., np.ndarray]:
-    return lambda self, of, size: factor * honest(self, of, size)

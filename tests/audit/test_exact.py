@@ -9,36 +9,51 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dplda.audit.audited import audited_methods, not_releasable
 from dplda.audit.evidence import Evidence, evidence, gaussian_mu
-from dplda.audit.refinement import REFINED, RefinedAudit
-from dplda.audit.sabotage import HALF, Sabotage
+from dplda.audit.refinement import REFINED, UNIGRAM, RunAudit
+from dplda.audit.sabotage import HALF, LAST_BITS, Sabotage
 from dplda.privacy import layouts
 from dplda.privacy.exact import ExactNoise
 from dplda.privacy.keys import NoiseKind, SeedKey
 from dplda.privacy.noise import SimulatedNoise
+from dplda.release.make import RELEASABLE
 from tests.audit import gate
 from tests.audit.test_refinement import CLAIMED, PROMISE
 
 RUNS = 900  # which find half the noise with a probability above 1 - 1e-6 (dplda.audit.harness.finds)
 BITS_RUNS = 5000
-EXACT = tuple(replace(audit, exact=True) for audit in REFINED[:2])
-every_audit = pytest.mark.parametrize("audit", EXACT, ids=str)
+EXACT = replace(PROMISE, exact=True)
+every_audit = pytest.mark.parametrize("audit", [REFINED[1], UNIGRAM[0]], ids=["a step", "unigram"])
 
 
-def found(audit: RefinedAudit, sabotage: Sabotage | None = None) -> Evidence:
-    return evidence(*audit.scores(PROMISE, RUNS, sabotage=sabotage), audit.measure, error=gate.ERROR)
+def found(audit: RunAudit, sabotage: Sabotage | None = None, runs: int = RUNS) -> Evidence:
+    one, two, _ = audit.seen(EXACT, runs, sabotage=sabotage)
+    return evidence(one, two, audit.measure(EXACT), error=gate.ERROR)
 
 
 @every_audit
-def test_a_release_with_exact_noise_is_no_less_private_than_it_claims(audit: RefinedAudit) -> None:
+def test_a_release_with_exact_noise_is_no_less_private_than_it_claims(audit: RunAudit) -> None:
     """Word counts are all that the private unigram releases; a step is what refinement does again and again."""
-    assert {part.release.noise for side in audit.drawn(PROMISE, 1) for part in side} == {NoiseKind.EXACT}
+    assert {part.release.noise for side in audit.both(EXACT, 1) for part in side} == {NoiseKind.EXACT}
     assert found(audit).lower <= CLAIMED
 
 
 @every_audit
-def test_half_the_exact_noise_is_caught(audit: RefinedAudit) -> None:
+def test_half_the_exact_noise_is_caught(audit: RunAudit) -> None:
     assert found(audit, HALF).lower > CLAIMED
+
+
+@every_audit
+def test_floating_point_noise_in_its_place_is_caught_by_its_last_bits(audit: RunAudit) -> None:
+    """The adversary of exact noise reads last bits too, and finds nothing above."""
+    assert found(audit, LAST_BITS, BITS_RUNS).lower > CLAIMED
+
+
+def test_what_can_be_released_can_be_audited_so_and_the_rest_says_why() -> None:
+    can = {method.name for method in audited_methods().values() if not not_releasable(method)}
+    assert can == set(RELEASABLE)
+    assert all("Not releasable" in why for why in map(not_releasable, audited_methods().values()) if why)
 
 
 def finest_bit(released: np.ndarray) -> np.ndarray:

@@ -1,26 +1,23 @@
 """The harness as users meet it: verdicts that mean something, sabotage that is caught, refusals, exit codes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from dplda.audit.attack import Attack
+from dplda.audit.audited import attacks, audited_methods, not_audited, sabotages
 from dplda.audit.evidence import evidence, gaussian_mu
-from dplda.audit.harness import (
-    TWO,
-    Audit,
-    Verdict,
-    as_epsilon,
-    attacks,
-    audited_methods,
-    enough,
-    finds,
-    sabotages,
-)
+from dplda.audit.harness import TWO, Audit, Verdict, as_epsilon, enough, finds
+from dplda.audit.neighbours import COPIES, corpus_of, neighbours
 from dplda.audit.promise import Promise
+from dplda.audit.sabotage import BY_DOCUMENT
 from dplda.audit.worst_cases import AUDITS
 from dplda.cli import main
 from dplda.errors import InputError
 from dplda.methods import METHODS, parse_method
 from dplda.privacy import gaussian
+from dplda.privacy.adjacency import differing_documents
 from dplda.privacy.release import Status
 from tests.audit import gate
 
@@ -28,11 +25,52 @@ PROMISE = Promise(10.0)
 ERROR = 1e-7
 
 
-def test_every_proven_configuration_and_refined_are_offered_and_all_their_releases() -> None:
+def test_every_proven_method_is_audited_in_all_its_releases_and_every_other_says_why_not() -> None:
     offered = audited_methods()
-    proven = {text for text, method in METHODS.items() if method.status is Status.PROVEN and method.plan is not None}
-    assert set(offered) == proven | {"refined"}
-    assert sum(len(attacks(method)) for method in offered.values()) == 3 + sum(not a.post_processed for a in AUDITS)
+    assert set(offered) == {text for text, method in METHODS.items() if method.status is Status.PROVEN}
+    assert sum(len(attacks(method)) for method in offered.values()) == 6 + sum(not a.post_processed for a in AUDITS)
+    assert set(offered) | set(not_audited()) == set(METHODS)
+    assert not set(offered) & set(not_audited())
+    assert all(not_audited().values())
+
+
+def test_a_new_method_is_listed_at_once_as_not_audited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(METHODS, "toy", replace(parse_method("refined"), name="toy"))
+    assert not_audited()["toy"] == "its worst neighbours have not been worked out"
+    with pytest.raises(InputError, match="worst neighbours have not been worked out"):
+        Audit(parse_method("toy"), PROMISE)
+
+
+def test_of_persons_neighbours_differ_in_all_documents_of_one() -> None:
+    one, two = (corpus_of(rows, persons=True) for rows in neighbours(0, 1, 2, 2, n_words=3))
+    assert one.of_persons
+    assert differing_documents(one.counts, two.counts) == 1
+    assert differing_documents(one.as_read.counts, two.as_read.counts) == COPIES
+    assert one.n_documents == 3 == corpus_of(neighbours(0, 1, 2, 2, n_words=3)[0]).n_documents
+
+
+WIDE = Promise(12.4)  # at which there is something to see of random minibatches
+EVERY_ATTACK = [attack for method in audited_methods().values() for attack in attacks(method)]
+
+
+@pytest.mark.parametrize("attack", EVERY_ATTACK, ids=str)
+def test_a_person_who_wrote_three_documents_is_hidden_as_one_document_is(attack: Attack) -> None:
+    """Number for number: of a person who repeats a document, the worst neighbours are those of the document."""
+    of_one, of_persons = (attack.seen(promise, 5) for promise in (WIDE, replace(WIDE, persons=True)))
+    for document, person in zip(of_one, of_persons, strict=True):
+        np.testing.assert_allclose(person, document, rtol=1e-6, atol=1e-9 * np.max(np.abs(document)))
+
+
+@pytest.mark.parametrize("text", audited_methods())
+def test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught(text: str) -> None:
+    """Three times as far apart, with the runs that find noise over 2."""
+    method, promise = parse_method(text), replace(Promise(2.0) if "Laplace" in text else WIDE, persons=True)
+    assert BY_DOCUMENT in sabotages(method, promise).values()
+    assert BY_DOCUMENT not in sabotages(method, PROMISE).values()
+    audit = Audit(
+        method, promise, runs=gate.RUNS_LAPLACE[gate.TWO] if "Laplace" in text else 600, batches=1, sabotage=BY_DOCUMENT
+    )
+    assert Verdict.CAUGHT in audit.all(lambda fraction, line: None)
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 3.0])
@@ -59,8 +97,9 @@ def test_a_bound_is_shown_as_the_epsilon_that_its_mu_stands_for() -> None:
 def test_sabotage_changes_the_verdict_and_only_where_it_is() -> None:
     """An edge forgotten is found out on that edge; the others hold. The same seed gives the same numbers."""
     method = parse_method("refined")
-    ways = sabotages(method)
-    assert list(ways) == ["half-noise", "published-sensitivity", "reused-seed", "dropped-words", "dropped-steps"]
+    ways = sabotages(method, PROMISE)
+    dropped = ["dropped-words", "dropped-steps"]
+    assert list(ways) == ["half-noise", "published-sensitivity", "reused-seed", *dropped, "last-bits"]
     found = [Audit(method, PROMISE, runs=1200, sabotage=ways["dropped-words"], batches=2) for _ in range(2)]
     seen: list[float] = []
     verdicts = [audit.all(lambda fraction, line: seen.append(fraction)) for audit in found]
@@ -80,7 +119,13 @@ def test_the_gate_and_the_product_are_wrong_equally_seldom() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("unnoised",), ("refined", "--sabotage", "last-bits"), ("refined", "--runs", "3")]
+    "arguments",
+    [
+        ("unnoised",),
+        ("refined", "--sabotage", "no-sampling"),
+        ("dp-vi", "--noise", "exact"),
+        ("refined", "--runs", "3"),
+    ],
 )
 def test_what_cannot_be_audited_is_refused_in_words(arguments: tuple[str, ...], capsys) -> None:
     assert main(["audit", *arguments, "--epsilon", "10"]) == 2

@@ -1,4 +1,4 @@
-"""The gate for refinement: no release, and no whole run, is less private than it claims, and mutants are.
+"""The gate for refinement and the private unigram: nothing is less private than it claims, and mutants are.
 
 How errors are shared out and runs were chosen: tests/audit/gate.py.
 """
@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from dplda.audit.evidence import Evidence, evidence
+from dplda.audit.neighbours import among_empty
 from dplda.audit.promise import MOST, Promise
-from dplda.audit.refinement import DOCUMENTS, REFINED, RefinedAudit, drawn, neighbour
+from dplda.audit.refinement import DOCUMENTS, REFINED, UNIGRAM, RunAudit
 from dplda.audit.sabotage import HALF, PUBLISHED, REUSED, Sabotage, without
 from dplda.audit.worst_cases import AUDITS
 from dplda.privacy import gaussian
-from dplda.privacy.mechanisms import stream
+from dplda.privacy.mechanisms import Mechanisms, stream
 from dplda.refined import refine as module
 from dplda.refined.documents import Documents
 from dplda.refined.flow import STATISTIC, WORDS
@@ -23,22 +24,23 @@ from dplda.refined.recipe import Recipe
 from tests.audit import gate
 from tests.audit.gate import ALL, DELTA, MU, ROOT_TWO, TWO
 from tests.statistical.laws import ENOUGH, follows
-from tests.tiny_corpora import topical_corpus
+from tests.tiny_corpora import corpus_of, topical_corpus
 
 PROMISE = Promise(gaussian.epsilon_for(MU, DELTA), DELTA)
 CHOICES = {"n_topics": 2, "alpha0": 1.0, "epsilon": PROMISE.epsilon, "delta": PROMISE.delta}
 CLAIMED = gaussian.mu_for(PROMISE.epsilon, PROMISE.delta)
 BY_TITLE = {audit.title: audit for audit in REFINED}
-every_audit = pytest.mark.parametrize("audit", REFINED, ids=str)
+ALL_AUDITS = (*REFINED, *UNIGRAM)
+every_audit = pytest.mark.parametrize("audit", ALL_AUDITS, ids=["word counts", "a step", "a whole run", "unigram"])
 
 
-def found(audit: RefinedAudit, missing: str, sabotage: Sabotage | None = None) -> Evidence:
-    scores = audit.scores(PROMISE, gate.RUNS_GAUSSIAN[missing], sabotage=sabotage)
-    return evidence(*scores, audit.measure, error=gate.ERROR)
+def found(audit: RunAudit, missing: str, sabotage: Sabotage | None = None) -> Evidence:
+    one, two, _ = audit.seen(PROMISE, gate.RUNS_GAUSSIAN[missing], sabotage=sabotage)
+    return evidence(one, two, audit.measure(PROMISE), error=gate.ERROR)
 
 
 @every_audit
-def test_it_is_no_less_private_than_it_claims(audit: RefinedAudit) -> None:
+def test_it_is_no_less_private_than_it_claims(audit: RunAudit) -> None:
     assert found(audit, ROOT_TWO).lower <= CLAIMED
 
 
@@ -72,10 +74,10 @@ MUTANTS = {
     "each step spends what all may": (each_step_takes_all, ROOT_TWO, ("a whole run",)),
 }
 SABOTAGES = [
-    *[(HALF, TWO, audit) for audit in REFINED],
-    *[(PUBLISHED, ROOT_TWO, audit) for audit in REFINED],  # without √2
-    *[(REUSED, ALL, audit) for audit in REFINED],
-    *[(without(audit.edge), ALL, audit) for audit in REFINED[:2]],
+    *[(HALF, TWO, audit) for audit in ALL_AUDITS],
+    *[(PUBLISHED, ROOT_TWO, audit) for audit in ALL_AUDITS],  # without √2
+    *[(REUSED, ALL, audit) for audit in ALL_AUDITS],
+    *[(without(audit.edge), ALL, audit) for audit in (*REFINED[:2], *UNIGRAM)],
 ]
 CASES = [(name, audit) for name, (_, _, audits) in MUTANTS.items() for audit in audits]
 
@@ -88,34 +90,36 @@ def test_a_mutant_is_caught(name: str, audit: str, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(("sabotage", "missing", "audit"), SABOTAGES)
-def test_sabotage_is_caught(sabotage: Sabotage, missing: str, audit: RefinedAudit) -> None:
+def test_sabotage_is_caught(sabotage: Sabotage, missing: str, audit: RunAudit) -> None:
     assert found(audit, missing, sabotage).lower > CLAIMED
 
 
 @every_audit
-def test_neighbours_are_as_far_apart_as_the_sensitivity_and_the_budget_is_nearly_all(audit: RefinedAudit) -> None:
-    one, two = audit.drawn(PROMISE, 1)
+def test_neighbours_are_as_far_apart_as_the_sensitivity_and_the_budget_is_nearly_all(audit: RunAudit) -> None:
+    one, two = audit.both(PROMISE, 1)
     assert np.count_nonzero(DOCUMENTS[0] != DOCUMENTS[1]) == 2
     for a, b in zip(one, two, strict=True):
         assert a.release.sensitivity == b.release.sensitivity
         assert 1 - 1e-9 < np.linalg.norm(a.shown - b.shown) / a.release.sensitivity <= 1
     spent = sum(part.release.mu**2 for part in one) / CLAIMED**2
-    assert spent == pytest.approx(1 if audit is REFINED[2] else MOST, rel=1e-9)
+    assert spent == pytest.approx(MOST if audit in REFINED[:2] else 1, rel=1e-9)
 
 
 @every_audit
-def test_noise_follows_the_declared_law(audit: RefinedAudit) -> None:
+def test_noise_follows_the_declared_law(audit: RunAudit) -> None:
     """Scale, mean, shape and independence, over all draws of all releases: false alarms 1e-4 each (laws.py)."""
-    one, _ = audit.drawn(PROMISE, -(-ENOUGH // 4))
-    assert follows(np.hstack([(part.values - part.shown) / part.release.scale for part in one]))
+    assert follows(audit.seen(PROMISE, -(-ENOUGH // 4)).residuals)
 
 
-def test_what_is_drawn_again_and_again_is_what_a_run_releases() -> None:
+@pytest.mark.parametrize("audit", [REFINED[2], UNIGRAM[0]], ids=["refined", "unigram"])
+def test_what_is_drawn_again_and_again_is_what_a_run_releases(audit: RunAudit) -> None:
     """Bit by bit: given a run's own answers, the draws are that run's."""
-    corpus, recipe = neighbour(DOCUMENTS[0]), REFINED[2].recipe
-    releases = module.refine(corpus, **CHOICES, recipe=recipe, seed=4).releases
-    given = [np.asarray(release.value) for release in releases]
-    for part, value in zip(drawn(corpus, recipe, given, promise=PROMISE, draws=1, seed=4), given, strict=True):
+    own: list[Mechanisms] = []
+    corpus = corpus_of(among_empty(DOCUMENTS[0]))
+    audit.run(corpus, PROMISE, 4, None, lambda source: own.append(Mechanisms(source)) or own[0])
+    given = tuple(np.asarray(release.value) for release in own[0].releases)
+    assert len(given) == len(audit.answers)
+    for part, value in zip(audit.drawn(among_empty(DOCUMENTS[0]), PROMISE, 1, 4, answers=given), given, strict=True):
         np.testing.assert_array_equal(part.values[0], np.ravel(value))
 
 

@@ -3,6 +3,7 @@ import pytest
 from scipy import sparse
 
 from dplda.corpus import Corpus, Label, Truth, VocabularySource
+from dplda.corpus.counts import canonical_counts
 from dplda.errors import CorpusError, InputError
 
 DENSE = np.array([[2, 0, 1], [0, 0, 0], [0, 3, 4], [1, 1, 1]])
@@ -63,6 +64,13 @@ def test_counts_are_read_only_and_unshared():
     for array in (corpus.counts.data, corpus.counts.indices, corpus.counts.indptr):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
+
+
+def test_counts_that_are_canonical_already_are_not_copied():
+    """A corpus made of a corpus' counts, as a fit makes one, holds the same arrays."""
+    counts = canonical_counts(sparse.csr_array(DENSE))
+    assert canonical_counts(counts) is counts
+    assert counts.data.base is None
 
 
 def test_read_only_counts_serve_ordinary_linear_algebra():

@@ -1,6 +1,7 @@
 """What may be said of a mechanism, and what of one draw of it: every sentence that a badge can show."""
 
 import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -10,15 +11,17 @@ from dplda import Corpus, Plan
 from dplda.configurations.adaptive import ADAPTIVE
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.variant import Calibration
-from dplda.corpus import Label, VocabularySource
+from dplda.corpus import Label, Selection, VocabularySource
 from dplda.fitting.guarantees import guarantee_of
 from dplda.fitting.pipeline import fit
+from dplda.methods import METHODS
 from dplda.plan import Origin
 from dplda.privacy.gaussian import mu_for
 from dplda.privacy.keys import SecretKey
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoiseSource, NoNoise, SimulatedNoise
 from dplda.privacy.release import Caveat, Guarantee, Release, Status
+from dplda.settings import Settings
 from tests.privacy.sources import seeded
 from tests.tiny_corpora import corpus_of, random_rows
 
@@ -157,3 +160,18 @@ def test_one_release_from_a_seed_is_enough_to_break_the_promise_on_sensitive_doc
     found = guarantee_of(PLAN, corpus(Label.SENSITIVE), mixed)
     assert found.caveats == (Caveat.SEED, Caveat.SIMULATED)
     assert found.status is Status.NOT_PRIVATE
+
+
+@pytest.mark.parametrize("method", [name for name, method in METHODS.items() if method.status is Status.PROVEN])
+def test_where_persons_are_protected_no_assumption_speaks_of_one_document(method: str) -> None:
+    """Whatever the method, and whether words were selected or not."""
+    settings = Settings(method=METHODS[method], n_topics=2, alpha0=1.0, epsilon=1.0, delta=1e-7)
+    persons = Corpus.from_counts(ROWS, label=Label.PUBLIC, name="mail", persons=np.arange(20) // 2).by_person()
+    for selection, source in ((None, VocabularySource.FIXED), (Selection(), VocabularySource.SELECTED)):
+        promise = METHODS[method].promise(replace(persons, selection=selection, vocabulary_source=source), settings)
+        told = " ".join((promise.in_words(), *promise.rests_on))
+        assert "all documents of one person" in told
+        assert "one document" not in told.replace("read as one document", "")
+        assert "replaced document" not in told
+        assert "number of documents" not in told
+        assert "numbers of documents" not in told

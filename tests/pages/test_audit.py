@@ -1,5 +1,10 @@
 """Audit: a bound that climbs and stays below the claim, sabotage that is caught, and never a word of an upload."""
 
+import pytest
+
+from dplda.audit.harness import Audit
+from dplda.audit.promise import Promise
+from dplda.methods import METHODS, parse_method
 from dplda.ui.audit import page
 from dplda.ui.shell.keys import Key
 
@@ -48,3 +53,51 @@ def test_it_can_be_stopped_and_gone_on_with(open_page, figure, monkeypatch) -> N
     app.button(key=Key.AUDIT_STOP).click().run()
     assert figure(app, Key.AUDIT_PICTURE)["data"] != stopped
     assert "proves nothing" in app.info[0].value
+
+
+class Rerun(Exception):  # noqa: N818 - Streamlit's own is no error either
+    """The whole page was asked for."""
+
+
+def rerun() -> None:
+    raise Rerun
+
+
+@pytest.mark.parametrize(("running", "ticks"), [(True, False), (False, True)])
+def test_what_is_started_or_stopped_in_the_fragment_reaches_the_page_that_makes_it_tick(
+    running: bool, ticks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fragment that is run alone cannot set its own clock."""
+    promise = Promise(10.0)
+    live = page.Live(("private-unigram", "", promise, 0), Audit(parse_method("private-unigram"), promise), running)
+    monkeypatch.setattr(page, "_picture", lambda live: None)
+    monkeypatch.setattr(page.st, "session_state", {Key.AUDIT_LIVE: live})
+    monkeypatch.setattr(page.st, "rerun", rerun)
+    monkeypatch.setattr(page, "SHARE", 0.0)
+    page._part(running)
+    with pytest.raises(Rerun):
+        page._part(ticks)
+
+
+def test_every_method_of_the_registry_can_be_chosen_or_the_page_says_why_not(open_page) -> None:
+    app = open_page("audit")
+    said = "\n".join(text.value for text in app.markdown)
+    titles = app.selectbox(key=Key.AUDIT_METHOD).options
+    for text, method in METHODS.items():
+        assert any(method.title in title for title in titles) or f"{method.title}" in said, text
+    assert "Unigram: it promises nothing." in said
+
+
+def test_of_random_minibatches_the_whole_curve_is_drawn_below_the_accounted_one(open_page, figure, monkeypatch) -> None:
+    """That it is passed where nobody is left out: tests/audit/test_minibatches.py."""
+    monkeypatch.setattr(page, "SHARE", 20.0)
+    monkeypatch.setattr(page, "BATCHES", 2)
+    app = open_page("audit")
+    app.selectbox(key=Key.AUDIT_METHOD).select("dp-vi/corrected").run()
+    assert app.button_group(key=Key.AUDIT_NOISE).disabled
+    app.button(key=Key.AUDIT_STOP).click().run()
+    to_its_end(app)
+    drawn = figure(app, Key.AUDIT_CURVE)
+    assert "at no ε′ do the runs pass" in drawn["layout"]["title"]["text"].replace("<br>", " ")
+    accounted, proved = (trace["y"] for trace in drawn["data"])
+    assert 0.2 < proved[0] < accounted[0]

@@ -1,8 +1,13 @@
+import json
+import re
+
 import pytest
+from google.protobuf.json_format import MessageToDict
 
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.reading_choice import StopWords, Words
 from dplda.ui.corpus.upload import VocabularyChoice
+from dplda.ui.shell import glossary
 from dplda.ui.shell.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
@@ -24,6 +29,19 @@ def app(open_page):
 def all_text(app) -> str:
     kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.title, app.header)
     return " ".join(str(element.value) for kind in kinds for element in kind)
+
+
+ONE_DOCUMENT = re.compile(r"(?i)(?<!read as )\b(one|any|no|single|replaced) (replaced )?document\b.{40}")
+
+
+def protected_documents(app) -> list[str]:
+    """Whatever speaks of one document where a person is protected, tips and texts for who cannot see too."""
+    protos = (getattr(element, "proto", None) for block in (app.main, app.sidebar) for element in block)
+    told = " ".join(json.dumps(MessageToDict(proto), ensure_ascii=False) for proto in protos if proto)
+    for entry in glossary.entries().values():  # which is the same whatever is protected
+        for part in (entry.says, entry.exactly):
+            told = told.replace(json.dumps(part, ensure_ascii=False)[1:-1], "")
+    return [found.group() for found in ONE_DOCUMENT.finditer(told)]
 
 
 def upload(
@@ -309,3 +327,12 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
     assert "when all documents of one person are replaced" in text
     assert "The promise is of words and topics together" in text
     assert "odds on any person change" in text
+    for method, said in (("dp-vi", "What one person can do"), ("refined", "one replaced person can move")):
+        app.session_state[Key.CONFIGURATION] = method
+        app.session_state[f"{Key.PRIVACY_VIEW}.{method}"] = "Every number"
+        app.run()
+        assert said in all_text(app)
+        assert not protected_documents(app)
+    for page in ("corpus", "topics", "start"):
+        app.switch_page(f"pages/{page}.py").run()
+        assert not protected_documents(app)

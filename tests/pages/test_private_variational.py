@@ -74,7 +74,7 @@ def test_the_noise_shown_is_the_noise_released(open_page) -> None:
 def test_as_published_it_is_said_that_the_noise_is_too_small(open_page, figure) -> None:
     app = open_page("privacy", CHOSEN | {"calibration": "published"})
     title = figure(app, "privacy.flow")["layout"]["title"]["text"].replace("<br>", " ")
-    assert "scaled to less than one document can change" in title
+    assert "scaled to less than one replacement can change" in title
     assert "not proven" in closer(app).table[0].value.iloc[0]["all of them spend"]
 
 

@@ -2,6 +2,8 @@
 
 import inspect
 import math
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
@@ -87,6 +89,26 @@ def test_it_stops_before_the_distance_is_more_than_is_paid_for() -> None:
     source.perturb(whole(0, 0), 2.0**24, PLAIN, "a quantity")
     with pytest.raises(NotReleasable, match="too coarse"):
         source.perturb(whole(0, 0), 2.0**24, PLAIN, "a quantity")
+
+
+def said(drawn: list[str], law: Callable[[int, float], np.ndarray], size: int, scale: float) -> np.ndarray:
+    drawn.append(law.__name__)
+    return law(size, scale)
+
+
+def test_many_coordinates_have_rounded_normal_noise_and_cost_next_to_no_delta(monkeypatch) -> None:
+    """Which law it is, is said in one place: ten coordinates are one too many here."""
+    drawn: list[str] = []
+    monkeypatch.setattr(exact, "MOST_DISCRETE", 9)
+    for law in (exact._discrete, exact.rounded_normals):
+        monkeypatch.setattr(exact, law.__name__, partial(said, drawn, law))
+    for size in (9, 10):
+        source, before = noise(), distance_allowed(1.0, 1e-7)
+        source.perturb(np.zeros(size, dtype=np.int64), 2.0**24, PLAIN, "a quantity")
+        assert before - source._left == pytest.approx(distance(size, 2.0**24), rel=1e-3)
+    assert drawn == ["_discrete", "rounded_normals"]
+    assert distance(10, 2.0**24) == pytest.approx(10 * 2.0**-166, rel=1e-9)
+    assert follows(np.array([noise().perturb(whole(*[7] * 50), SCALE, PLAIN, "a") - 7 for _ in range(120)]) / SCALE)
 
 
 def test_it_refuses_what_is_not_exact() -> None:

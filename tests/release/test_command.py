@@ -46,7 +46,9 @@ def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: 
     assert "It costs ε = 1 and δ = 1e-6 of 'mail'" in said
     assert "Nothing was released or charged" in said
     out = tmp_path / f"tea{SUFFIX}"
-    assert cli.main([*letters, "--yes", "--out", str(out)]) == 0
+    assert cli.main([*letters, "--yes", "--engine", "nobody"]) == 2
+    assert "engine must be serial, threads, joblib, dask" in capsys.readouterr().err
+    assert cli.main([*letters, "--yes", "--out", str(out), "--engine", "serial"]) == 0
     assert "Released." in capsys.readouterr().out
     assert cli.main([*letters, "--yes"]) == 0
     assert "it cost nothing" in capsys.readouterr().out

@@ -25,7 +25,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server import server_util
 from streamlit.web.server.starlette import starlette_app
 
-from dplda import launch, simulate
+from dplda import simulate
 from dplda.corpus import Label, disk_cache
 from dplda.ui import server
 from dplda.ui.error_curves import swept_file
@@ -83,11 +83,6 @@ def headers_of(app: Starlette, path: str) -> Headers:
     with ThreadPoolExecutor(1) as thread:  # in this one a browser's own loop may run
         thread.submit(asyncio.run, app(scope, receive, send)).result()
     return Headers(raw=sent[0]["headers"])
-
-
-def test_launcher_and_server_speak_of_the_same_variable() -> None:
-    """A server that outlives a launcher which is killed is found out by tests/release/test_public.py."""
-    assert launch.LED == server.LED
 
 
 def test_every_answer_forbids_frames_foreign_scripts_and_guesses_of_its_type() -> None:

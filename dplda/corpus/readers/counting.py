@@ -1,5 +1,6 @@
 """Documents to counts and intake, one document at a time; nothing of a text is kept but its words' counts."""
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO
@@ -14,6 +15,7 @@ from dplda.corpus.lexicon import STOPPED, Lexicon
 from dplda.corpus.persons import Persons, Roll
 from dplda.corpus.readers.document import Document
 from dplda.corpus.readers.limits import Limits
+from dplda.corpus.same_text import number_of
 from dplda.corpus.stored import Writer
 from dplda.corpus.tally import Blocks
 from dplda.corpus.tokenisation import Tokenisation
@@ -21,7 +23,7 @@ from dplda.corpus.vocabulary import most_frequent, strip_controls
 from dplda.errors import CorpusError, ReadError
 from dplda.shown import counted
 
-_AT_ONCE = 1 << 21  # characters that wait until their words are counted
+_AT_ONCE = 1 << 22  # characters that wait until their words are counted
 _ROWS_AT_ONCE = 1 << 14
 _PER_DOCUMENT = 20  # as many more: what a document costs besides
 
@@ -37,11 +39,13 @@ class Counted:
         table: counts over the vocabulary.
         intake: what was met on the way.
         persons: whose each document is, shape (N,); None where nobody asked.
+        texts: a number of each document's text, shape (N,); likewise.
     """
 
     table: WordCounts
     intake: Intake
     persons: Persons | None = None
+    texts: NDArray[np.uint64] | None = None
 
 
 class DocumentCounter:
@@ -53,6 +57,7 @@ class DocumentCounter:
         limits: bounds on documents and words.
         tokenisation: what a word is.
         persons: whether each document must say whose it is.
+        texts: whether each is to be known again by the number of its text.
         file: where counts wait until the vocabulary is known, as for ``Blocks``; None keeps them in memory.
 
     Attributes:
@@ -67,6 +72,7 @@ class DocumentCounter:
         tokenisation: Tokenisation | None = None,
         *,
         persons: bool = False,
+        texts: bool = False,
         file: IO[bytes] | None = None,
     ) -> None:
         self.n_read = 0
@@ -77,6 +83,7 @@ class DocumentCounter:
         self._lexicon = Lexicon(self._tokenisation, vocabulary)
         self._blocks = Blocks(file)
         self._roll = Roll() if persons else None
+        self._texts = array("Q") if texts else None
         self._texts_seen: set[int] = set()  # hashes: 64 bits a document
         self._n_texts = self._n_truncated = self._n_control_removed = self._n_tokens = self._n_stopped = 0
         self._waiting: list[str | Sequence[str]] = []
@@ -103,6 +110,8 @@ class DocumentCounter:
                 "Every document needs a person; the same one wherever it is the same.",
             )
         text = document.text
+        if self._texts is not None:
+            self._texts.append(number_of(text))
         if text:
             self._n_texts += 1
             self._texts_seen.add(hash(text if isinstance(text, str) else tuple(text)))
@@ -132,7 +141,9 @@ class DocumentCounter:
         columns, words = self._chosen(n_words)
         counts = self._blocks.counts(columns, self._n_met, last=True)
         intake = self._intake(_lengths(counts), n_files, n_files_dropped)
-        return Counted(WordCounts(counts, words), intake, None if self._roll is None else self._roll.numbers())
+        persons = None if self._roll is None else self._roll.numbers()
+        texts = None if self._texts is None else np.array(self._texts, dtype=np.uint64)
+        return Counted(WordCounts(counts, words), intake, persons, texts)
 
     def written(
         self, writer: Writer, n_words: int, n_files: int = 1, n_files_dropped: int = 0

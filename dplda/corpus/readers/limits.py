@@ -7,7 +7,7 @@ from dplda import _check
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    r"""Bounds on what is read. The first four refuse a file, the last cuts a document short.
+    r"""Bounds on what is read. All refuse a file but ``max_words_per_document``, which cuts a document short.
 
     Attributes:
         max_bytes: size of the file.
@@ -16,6 +16,7 @@ class Limits:
         max_distinct_words: distinct words met while a vocabulary is taken from the data.
         max_words_per_document: ``L_max``, words of a document that are looked at, stop words included;
             those after are passed over. It is part of the guarantee, so it must not follow from the data.
+        max_seconds: that a DOCX or PDF document may take to be taken apart.
 
     Raises:
         InputError: a bound below 1.
@@ -34,6 +35,7 @@ class Limits:
     max_field_chars: int = 20_000_000
     max_distinct_words: int = 2_000_000
     max_words_per_document: int = 10_000
+    max_seconds: int = 60
 
     def __post_init__(self) -> None:
         """Check every bound."""
@@ -42,3 +44,4 @@ class Limits:
         _check.integer_at_least("max_field_chars", self.max_field_chars, 1)
         _check.integer_at_least("max_distinct_words", self.max_distinct_words, 1)
         _check.integer_at_least("max_words_per_document", self.max_words_per_document, 1)
+        _check.integer_at_least("max_seconds", self.max_seconds, 1)

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -104,7 +105,7 @@ def load(
         if found := _counts_and_words(files, words, columns):
             counted = _bag(files, *found, fixed, most, what)
         else:
-            counted = _texts(files, columns, fixed, most, what)
+            counted = _texts(files, columns, fixed, most, what, known_again=declared is Label.SENSITIVE)
     table = counted.table
     return Corpus(
         counts=table.counts,
@@ -114,6 +115,7 @@ def load(
         vocabulary_source=taken if fixed is None else VocabularySource.FIXED,
         intake=counted.intake,
         persons=counted.persons,
+        texts=counted.texts,
     )
 
 
@@ -145,7 +147,7 @@ def glance(
     columns = Columns(text, None, whole_files, lists=what.pre_tokenised)
     with ExitStack() as stack:
         files = gathered(source, Limits(), encoding, stack)
-        if isinstance(files.members, Sequence) and any(formats.is_counts(it.name) for it in files.members):
+        if any(formats.is_counts(it.name) for it in _known_ahead(files)):
             return None
         found = _texts(files, columns, fixed_list(vocabulary, what), sys.maxsize, what, most=n_documents).intake
     if isinstance(source, tuple):
@@ -215,8 +217,10 @@ def _texts(
     what: Tokenisation,
     *,
     most: int = sys.maxsize,
+    known_again: bool = False,
 ) -> Counted:
-    counter = DocumentCounter(files.name, fixed, files.limits, what, persons=columns.person is not None)
+    persons = columns.person is not None
+    counter = DocumentCounter(files.name, fixed, files.limits, what, persons=persons, texts=known_again)
     return counter.finished(n_words, *_met(files, columns, counter, most))
 
 
@@ -244,17 +248,16 @@ def _met(files: Gathered, columns: Columns, counter: DocumentCounter, most: int 
 
 def _counts_and_words(files: Gathered, words: Readable | None, columns: Columns) -> tuple[Member, Member] | None:
     """The file of counts among those that are listed, and that of its words; None where there are documents."""
-    if not isinstance(files.members, Sequence):
-        return None
-    counts = [it for it in files.members if formats.is_counts(it.name)]
+    listed = _known_ahead(files)
+    counts = [it for it in listed if formats.is_counts(it.name)]
     if not counts and words is not None:
-        counts = list(files.members)
+        counts = list(listed)
     if not counts:
         return None
     if columns.person is not None:
         fix = "Leave it out, or make the corpus with Corpus.from_counts(..., persons=...)."
         raise ReadError(files.name, "a bag of words has no column that says whose a document is", fix)
-    others = [it for it in files.members if it not in counts]
+    others = [it for it in listed if it not in counts]
     if len(counts) > 1 or len(others) > (words is None):
         problem = f"{len(counts)} files of counts and {len(others)} others, where one and its list of words are needed"
         raise ReadError(files.name, problem, "Give just these two.")
@@ -265,6 +268,19 @@ def _counts_and_words(files: Gathered, words: Readable | None, columns: Columns)
         fix = "Give that file too, one word a line, in the same upload or in one zip archive."
         raise ReadError(files.name, "a bag of words without its list of words", fix)
     return counts[0], single(where, files.limits)
+
+
+def _known_ahead(files: Gathered) -> Sequence[Member]:
+    """The files that are listed; none of a tar archive, but where it begins with counts or words: it is taken whole."""
+    if not isinstance(files.members, Sequence):
+        each = iter(files.members)
+        first = next(each, None)
+        begins = () if first is None else (first,)
+        if first is None or not (formats.is_counts(first.name) or first.name.lower().startswith("vocab")):
+            files.members = chain(begins, each)
+            return ()
+        files.members = [it.taken_in() for it in chain(begins, each)]
+    return files.members
 
 
 def _bag(

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dplda import figures
+from dplda.audit.audited import audited_methods, not_audited, not_releasable, sabotages
 from dplda.audit.command import in_words
-from dplda.audit.harness import Audit, Verdict, as_epsilon, audited_methods, sabotages
+from dplda.audit.harness import Audit, Verdict, as_epsilon
 from dplda.audit.promise import Promise
+from dplda.methods import METHODS
 from dplda.ui.shell.frame import Experiment, Header, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
@@ -16,6 +18,8 @@ from dplda.ui.shell.text import literal
 TICK, SHARE = 0.3, 0.12  # seconds between two steps, and of each that is spent on runs
 BATCHES = 20
 EPSILONS = (2.0, 5.0, 10.0)
+DOCUMENT, PERSON = "a document", "a person"
+SIMULATED, EXACT = "simulated", "of a release"
 AS_IT_IS = "as it is"
 ICONS = {Verdict.HOLDS: ":green[**holds**]", Verdict.CAUGHT: ":red[**caught**]", Verdict.UNDECIDED: "**undecided**"}
 
@@ -25,19 +29,19 @@ class Live:
     """What a session watches.
 
     Attributes:
-        of: method, sabotage, ε and draw that it is of; another choice starts another audit.
+        of: method, sabotage, promise and draw that it is of; another choice starts another audit.
         audit: as far as it is.
         running: whether it goes on.
     """
 
-    of: tuple[str, str, float, int]
+    of: tuple[str, str, Promise, int]
     audit: Audit
     running: bool
 
 
 def header(experiment: Experiment) -> Header:
     """Nothing of the chosen documents is audited."""
-    line = ("Two collections crafted for this page, one document apart", "δ 1e-7", "simulated draws")
+    line = ("Two collections crafted for this page, one document or person apart", "δ 1e-7")
     return Header(line, on_documents=False)
 
 
@@ -46,9 +50,10 @@ def show() -> None:
     picture = st.container()
     live = _live()
     with picture:
-        st.fragment(_part, run_every=TICK if live.running else None, key=Key.AUDIT_PART)()
+        st.fragment(_part, run_every=TICK if live.running else None, key=Key.AUDIT_PART)(live.running)
     if live.audit.done:
         _verdicts(live.audit)
+        _curves(live.audit)
 
 
 def boundary() -> None:
@@ -61,29 +66,35 @@ def boundary() -> None:
         icon=":material/gavel:",
     )
     st.markdown(
-        "How it works: two collections differ in one document, chosen so that this release has most to hide; earlier"
-        " releases are answered as suits the attacker, and nearly the whole budget is given to this one. The method's"
-        " own code releases it thousands of times on either. On the first half of the runs the attacker picks a"
-        " threshold; on the second it is counted how often each side lies above, with Clopper and Pearson's bounds."
-        " Noise is simulated, and nothing of your documents is used. The same harness runs in a terminal,"
+        "How it works: two collections differ in one document, or in all that one person wrote, chosen so that this"
+        " release has most to hide; earlier releases are answered as suits the attacker, and nearly the whole budget is"
+        " given to this one. The method's own code releases it thousands of times on either. On the first half of the"
+        " runs the attacker picks a threshold; on the second it is counted how often each side lies above, with Clopper"
+        " and Pearson's bounds. Nothing of your documents is used. The same harness runs in a terminal,"
         " `dplda audit adaptive --epsilon 10`, and in the tests of every change."
     )
+    reasons: dict[str, list[str]] = {}
+    for text, why in not_audited().items():
+        reasons.setdefault(why, []).append(METHODS[text].title)
+    st.markdown("Not audited:\n" + "\n".join(f"- {' · '.join(titles)}: {why}." for why, titles in reasons.items()))
 
 
 def _live() -> Live:
     """The audit that the controls ask for, begun anew where they were changed."""
     known = audited_methods()
-    first, second, third = st.columns([2, 2, 1], vertical_alignment="bottom")
+    first, second = st.columns(2, vertical_alignment="bottom")
     text = first.selectbox(
         "Method",
         list(known),
         index=list(known).index("adaptive/corrected"),
         format_func=lambda name: _title(name),
         key=Key.AUDIT_METHOD,
-        help="With its calibration. Those are here whose worst neighbours are known.",
+        help="With its calibration. Those are here whose worst neighbours are known; below is said why others are not.",
         persist_state="session",
     )
-    ways = sabotages(known[text])
+    with st.container(horizontal=True):
+        promise = Promise(_claimed(), persons=_protects(), exact=_exact(not_releasable(known[text])))
+    ways = sabotages(known[text], promise)
     name = second.selectbox(
         "Sabotage",
         [AS_IT_IS, *ways],
@@ -91,7 +102,19 @@ def _live() -> Live:
         key=f"{Key.AUDIT_SABOTAGE}.{text}",
         help="Break the promise on purpose: an audit that does not find it out is worth nothing.",
     )
-    epsilon = third.segmented_control(
+    if name in ways:
+        st.caption(ways[name].says)
+    live: Live | None = st.session_state.get(Key.AUDIT_LIVE)
+    of = (text, name, promise, 0 if live is None else live.of[3])
+    if live is None or live.of != of:
+        with st.spinner("Finding out how much noise and how many runs that takes …"):
+            live = _begun(of, running=live is not None and (live.running or live.audit.done))
+    return live
+
+
+def _claimed() -> float:
+    """ε of the whole run."""
+    chosen = st.segmented_control(
         "Claimed ε",
         EPSILONS,
         default=10.0,
@@ -101,33 +124,56 @@ def _live() -> Live:
         help="A small ε needs many more runs: what it hides is hard to tell from chance.",
         persist_state="session",
     )
-    if name in ways:
-        st.caption(ways[name].says)
-    live: Live | None = st.session_state.get(Key.AUDIT_LIVE)
-    of = (text, name, float(epsilon or 10.0), 0 if live is None else live.of[3])
-    if live is None or live.of != of:
-        live = _begun(of, running=live is not None and (live.running or live.audit.done))
-    return live
+    return float(chosen or 10.0)
 
 
-def _begun(of: tuple[str, str, float, int], *, running: bool) -> Live:
-    text, way, epsilon, seed = of
+def _protects() -> bool:
+    """Whether a person is protected."""
+    chosen = st.segmented_control(
+        "Neighbours differ in",
+        (DOCUMENT, PERSON),
+        default=DOCUMENT,
+        required=True,
+        key=Key.AUDIT_PROTECTS,
+        help="All documents of one person, who wrote three of them, are replaced at once.",
+        persist_state="session",
+    )
+    return chosen == PERSON
+
+
+def _exact(refused: str) -> bool:
+    """Whether noise is that of a release; never where the method's own code refuses it."""
+    chosen = st.segmented_control(
+        "Noise",
+        (SIMULATED, EXACT),
+        default=SIMULATED,
+        required=True,
+        key=Key.AUDIT_NOISE,
+        help=refused or "Drawn as for a release, on whole numbers; the attacker reads last bits too. Slower.",
+        disabled=bool(refused),
+        persist_state="session",
+    )
+    return chosen == EXACT and not refused
+
+
+def _begun(of: tuple[str, str, Promise, int], *, running: bool) -> Live:
+    text, way, promise, seed = of
     method = audited_methods()[text]
-    audit = Audit(method, Promise(epsilon), sabotage=sabotages(method).get(way), seed=seed, batches=BATCHES)
-    live = Live(of, audit, running)
+    sabotage = sabotages(method, promise).get(way)
+    live = Live(of, Audit(method, promise, sabotage=sabotage, seed=seed, batches=BATCHES), running)
     st.session_state[Key.AUDIT_LIVE] = live
     return live
 
 
-def _part() -> None:
-    """Some runs, then the picture of all so far."""
+def _part(ticks: bool) -> None:
+    """Some runs, then the picture of all so far; whether it comes again by itself is for the whole page to say."""
     live: Live = st.session_state[Key.AUDIT_LIVE]
     until = time.monotonic() + SHARE
     while live.running and not live.audit.done and time.monotonic() < until:
         live.audit.step()
     _picture(live)
-    if live.running and live.audit.done:
-        live.running = False
+    live.running = live.running and not live.audit.done
+    if live.running != ticks:
         st.rerun()
 
 
@@ -174,6 +220,25 @@ def _verdicts(audit: Audit) -> None:
     )
 
 
+def _curves(audit: Audit) -> None:
+    """δ at every ε, of what one number does not tell."""
+    for tried in audit.tried:
+        curve = audit.curve(tried)
+        if curve is None:
+            continue
+        shown = list(curve.epsilons), list(curve.lower), list(curve.claimed)
+        above = any(lower > claimed for lower, claimed in zip(curve.lower, curve.claimed, strict=True))
+        title = f"{tried.attack.title.capitalize()}: " + (
+            "the accounted curve is passed" if above else "at no ε′ do the runs pass the accounted curve"
+        )
+        st.plotly_chart(
+            figures.audit_curve(*shown, title=title, dark=is_dark()),
+            key=Key.AUDIT_CURVE,
+            alt=figures.audit_curve_alt(*shown, title=title),
+            config={"displayModeBar": False},
+        )
+
+
 def _finding(live: Live) -> str:
     audit = live.audit
     caught = [tried for tried in audit.tried if tried.lower > tried.claimed]
@@ -181,7 +246,7 @@ def _finding(live: Live) -> str:
         worst = max(caught, key=lambda tried: tried.lower / tried.claimed)
         bound = as_epsilon(worst.attack, worst.lower, audit.promise)
         claim = as_epsilon(worst.attack, worst.claimed, audit.promise)
-        return f"Caught: {worst.attack.name} gives away at least ε {bound:.3g}, where {claim:.3g} was claimed"
+        return f"Caught in {worst.attack.name}: ε is at least {bound:.3g}, where {claim:.3g} was claimed"
     if not audit.fraction:
         return "How far will the bounds climb?"
     if audit.done:
@@ -196,8 +261,8 @@ def _turn() -> None:
 
 def _again() -> None:
     live: Live = st.session_state[Key.AUDIT_LIVE]
-    text, way, epsilon, seed = live.of
-    _begun((text, way, epsilon, seed + 1), running=True)
+    text, way, promise, seed = live.of
+    _begun((text, way, promise, seed + 1), running=True)
 
 
 def _title(text: str) -> str:

@@ -75,14 +75,14 @@ def pictures(experiment: Experiment) -> None:
     left.plotly_chart(
         figures.document_lengths(lengths, unit=corpus.unit, watermark=experiment.watermark),
         key="corpus.lengths",
-        alt=figures.document_lengths_alt(lengths),
+        alt=figures.document_lengths_alt(lengths, unit=corpus.unit),
         config=chart_config(experiment),
     )
     left.caption("Longer documents say more about pairs of words; those shorter than 3 words say nothing of topics.")
     right.plotly_chart(
         figures.frequent_words(words, shares, unit=corpus.unit, watermark=experiment.watermark, dark=is_dark()),
         key="corpus.words",
-        alt=figures.frequent_words_alt(words, shares),
+        alt=figures.frequent_words_alt(words, shares, unit=corpus.unit),
         config=chart_config(experiment),
     )
     right.caption("Words that nearly every document uses blur topics: a fixed vocabulary without them helps.")

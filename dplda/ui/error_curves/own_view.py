@@ -38,7 +38,7 @@ def choose(experiment: Experiment) -> Sweep | None:
         format_func=lambda text: parse_method(text).label,
         key=Key.CURVES_METHODS,
         persist_state="session",
-        help="All private ones run at the same ε and δ, and protect one replaced document.",
+        help=f"All private ones run at the same ε and δ, and protect one replaced {experiment.corpus.unit}.",
     )
     left, right = st.columns([3, 1])
     epsilons = left.multiselect(

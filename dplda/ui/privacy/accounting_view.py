@@ -46,7 +46,8 @@ def accountings(experiment: Experiment, plan: Plan, names: dict[str, str]) -> No
         said = f"Noise added up the paper's way spends only {spent}: what is left is noise for nothing."
     else:
         said = (
-            f"Added up the paper's way, noise would spend {spent} if no document moved anything further than printed."
+            f"Added up the paper's way, noise would spend {spent} if no"
+            f" {experiment.corpus.unit} moved anything further than printed."
             " That is not proven: where one does, more is spent, and Proofs works out how much at least."
         )
     st.caption(f"{said} Exact composition spends all of it. Every quantity of the split is taken as Gaussian here.")

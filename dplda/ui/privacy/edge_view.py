@@ -13,7 +13,7 @@ from dplda.ui.shell import glossary
 from dplda.ui.shell.text import sensitivity_means
 
 
-def table(rows: Sequence[EdgeNoise], status: Status) -> None:
+def table(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
     """One row for each noised quantity, in the order of release; sensitivities are claims unless they are proven."""
     glossary.heading(
         "What every edge costs and hides",
@@ -23,14 +23,14 @@ def table(rows: Sequence[EdgeNoise], status: Status) -> None:
     # A plain table, since st.dataframe offers its contents as a file.
     st.table(pd.DataFrame([_row(row) for row in rows]).set_index("edge"))
     st.caption(
-        f"*Sensitivity*: {sensitivity_means(status)}. *Noise scale*: of the noise on each entry,"
+        f"*Sensitivity*: {sensitivity_means(status, unit)}. *Noise scale*: of the noise on each entry,"
         " in the same unit. *Signal to noise*: size of what matters over the size of the noise there."
         " *μ*: sensitivity over noise scale, what Gaussian noise spends; their squares add up to the whole budget."
     )
     for row in rows:
         if row.trouble:
             st.info(f"**{row.symbol}**: {row.trouble}", icon=":material/block:")
-    with st.expander("Why no document can move it further, and what is compared", icon=":material/rule:"):
+    with st.expander(f"Why no {unit} can move it further, and what is compared", icon=":material/rule:"):
         st.markdown("\n".join(_reason(row) for row in rows))
 
 

@@ -13,34 +13,34 @@ from dplda.ui.error_curves.accounting_lab import epsilons_of
 from dplda.ui.shell import glossary
 
 
-def show(noise: MinibatchNoise) -> None:
-    """Draw all three; nothing here depends on what stands in a document."""
+def show(noise: MinibatchNoise, unit: str) -> None:
+    """Draw all three, for documents or persons as a unit; nothing here depends on what stands in one."""
     glossary.heading("What every minibatch costs", "minibatch statistic clip sensitivity noise_scale noise_multiplier")
-    st.markdown(_in_words(noise))
-    st.table(pd.DataFrame([_row(noise)]).set_index("quantity"))
+    st.markdown(_in_words(noise, unit))
+    st.table(pd.DataFrame([_row(noise, unit)]).set_index("quantity"))
     st.caption(
-        "*Sensitivity*: how far one document can move the mean by being in the minibatch or not."
+        f"*Sensitivity*: how far one {unit} can move the mean by being in the minibatch or not."
         " *Noise scale*: standard deviation of the Gaussian noise on each entry, in the same unit, words."
     )
-    _accountants(noise)
+    _accountants(noise, unit)
 
 
-def _in_words(noise: MinibatchNoise) -> str:
+def _in_words(noise: MinibatchNoise, unit: str) -> str:
     schedule = noise.schedule
     if noise.per_document:
         bounded = (
-            f"- **What one document can do.** Its statistic is scaled down to a norm of C = {noise.bound:g} words"
-            " before it is added up: no document adds more."
+            f"- **What one {unit} can do.** Its statistic is scaled down to a norm of C = {noise.bound:g} words"
+            f" before it is added up: no {unit} adds more."
         )
     else:
         bounded = (
-            f"- **What one document can do.** The statistic of the *whole* minibatch is scaled down to a norm of"
-            f" {noise.bound:g} words. One document may turn it round, which moves it by up to √2 times that: the noise"
-            " is scaled to less than one document can change."
+            f"- **What one {unit} can do.** The statistic of the *whole* minibatch is scaled down to a norm of"
+            f" {noise.bound:g} words. One {unit} may turn it round, which moves it by up to √2 times that: the noise"
+            f" is scaled to less than one {unit} can change."
         )
     return "\n".join(
         (
-            f"- **Minibatch.** Every document is taken by chance, with probability ν = {schedule.sampling_rate:g}:"
+            f"- **Minibatch.** Every {unit} is taken by chance, with probability ν = {schedule.sampling_rate:g}:"
             f" S = {noise.expected:,.0f} of them on average. Who is in it stays secret.",
             bounded,
             f"- **Noise.** σ = {digits(schedule.noise_multiplier)} times that bound, on every entry.",
@@ -50,20 +50,20 @@ def _in_words(noise: MinibatchNoise) -> str:
     )
 
 
-def _row(noise: MinibatchNoise) -> dict[str, str]:
+def _row(noise: MinibatchNoise, unit: str) -> dict[str, str]:
     schedule = noise.schedule
     return {
         "quantity": "s̄ · mean statistic of a minibatch",
         "sensitivity": digits(noise.sensitivity),
         "noise multiplier σ": digits(schedule.noise_multiplier),
         "noise scale": digits(noise.scale),
-        "chance of a document": digits(schedule.sampling_rate),
+        f"chance of a {unit}": digits(schedule.sampling_rate),
         "minibatches": f"{schedule.steps:,}",
         "all of them spend": f"ε {noise.epsilon:g}" + ("" if noise.per_document else ", not proven"),
     }
 
 
-def _accountants(noise: MinibatchNoise) -> None:
+def _accountants(noise: MinibatchNoise, unit: str) -> None:
     schedule = noise.schedule
     glossary.heading("What the accountant says", "accountant composition adjacency epsilon delta")
     found = epsilons_of(
@@ -78,7 +78,7 @@ def _accountants(noise: MinibatchNoise) -> None:
     ]
     st.table(pd.DataFrame(rows).set_index("accountant"))
     st.caption(
-        f"For one document replaced by another. σ is chosen so that {figures.ACCOUNTANT_NAMES[noise.accountant]}"
+        f"For one {unit} replaced by another. σ is chosen so that {figures.ACCOUNTANT_NAMES[noise.accountant]}"
         f" give at most ε = {noise.epsilon:g}; the others add up the same noise less exactly."
         + ("" if noise.per_document else " All of them take for granted what is not so here: that the bound holds.")
     )

@@ -69,7 +69,7 @@ def _planned(experiment: Experiment, plan: Plan) -> None:
         _closer(
             "plan",
             {
-                "Every number": lambda: edge_view.table(rows, plan.variant.status),
+                "Every number": lambda: edge_view.table(rows, plan.variant.status, experiment.corpus.unit),
                 "Bounds and prediction": lambda: error_view.errors(experiment, found),
                 "Ways of adding up": lambda: accounting_view.accountings(
                     experiment, plan, {row.name: row.symbol for row in rows}
@@ -95,13 +95,13 @@ def _own(experiment: Experiment, method: Method) -> None:
     if method.planned is not None:
         planned = method.planned(settings, corpus.n_documents, corpus.n_words)
         numbers = edge_numbers.of_planned(planned)
-        views["Every number"] = lambda: planned_view.table(planned)
+        views["Every number"] = lambda: planned_view.table(planned, corpus.unit)
         if len(planned) > 1:  # one release tells no topics apart
             views["How many topics"] = lambda: _topic_count(experiment)
     if method.minibatches is not None:
         noise = method.minibatches(settings, corpus.n_documents)
         numbers = edge_numbers.of_minibatches(method.flow.noised[0], noise)
-        views["Every number"] = lambda: minibatch_view.show(noise)
+        views["Every number"] = lambda: minibatch_view.show(noise, corpus.unit)
     own_flow_view.show(method.flow, method.status, numbers, method.summary)
     _closer(method.name, views | {"How large the error": lambda: error_view.not_predicted(method.title)})
 

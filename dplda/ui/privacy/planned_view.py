@@ -12,11 +12,12 @@ from dplda.shown import digits
 from dplda.ui.shell import glossary
 
 
-def table(rows: Sequence[PlannedRelease]) -> None:
+def table(rows: Sequence[PlannedRelease], unit: str) -> None:
     """One row for equal releases, in order, in every way that a run may go.
 
     Args:
         rows: from public numbers alone.
+        unit: what is protected, a document or a person.
     """
     glossary.heading(
         "What every release costs",
@@ -30,14 +31,14 @@ def table(rows: Sequence[PlannedRelease]) -> None:
     )
     st.caption(
         f"Known before a run, from N, d, k, ε and δ alone.{decided if len(rows) > 1 else ''} *Sensitivity*: how far one"
-        " replaced document can move the quantity, in words. *Noise scale*: standard deviation of the noise on each"
+        f" replaced {unit} can move the quantity, in words. *Noise scale*: standard deviation of the noise on each"
         " entry. Signal to noise is known after a run: Topics shows it, release by release."
     )
     st.caption(
         "*μ*: sensitivity over noise scale, what Gaussian noise spends; squares of μ add up to the whole budget."
     )
     st.page_link("pages/topics.py", label="The releases as they were", icon=":material/bar_chart:")
-    with st.expander("Why no document can move it further", icon=":material/rule:"):
+    with st.expander(f"Why no {unit} can move it further", icon=":material/rule:"):
         reasons = dict.fromkeys(f"- **{row.symbols}** ({row.edge}, {row.law}): {row.why}" for row in rows)
         st.markdown("\n".join(reasons))
 

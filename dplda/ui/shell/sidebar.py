@@ -11,6 +11,7 @@ from dplda.configurations.variant import NoiseLaw
 from dplda.errors import DpldaError, InputError
 from dplda.methods import calibrations, parse_method, private_methods
 from dplda.plan import budget_warnings
+from dplda.privacy.adjacency import Adjacency
 from dplda.run_card import read_card
 from dplda.settings import Card, CorpusKind, Settings
 from dplda.shown import odds
@@ -190,6 +191,8 @@ def _title(name: str) -> str:
 
 
 def _epsilon(label: str) -> None:
+    own = session.uploaded()
+    replaced = Adjacency.REPLACE_PERSON if own and own.of_persons else Adjacency.REPLACE_ONE
     st.select_slider(
         label,
         EPSILONS,
@@ -197,12 +200,11 @@ def _epsilon(label: str) -> None:
         key=Key.EPSILON,
         persist_state="session",
         help=(
-            r"No set of outputs becomes more than $e^\varepsilon$ times as likely, plus $\delta$, when one document is"
-            r" replaced. Small hides more and blurs topics; arrow keys go step by step."
+            r"No set of outputs becomes more than $e^\varepsilon$ times as likely, plus $\delta$, when"
+            f" {replaced.happens}. Small hides more and blurs topics; arrow keys go step by step."
         ),
     )
-    own = session.uploaded()
-    said = odds(float(st.session_state[Key.EPSILON]), own.unit if own else "document").replace(
+    said = odds(float(st.session_state[Key.EPSILON]), replaced.unit).replace(
         " : ", "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}"
     )
     with st.container(key=Key.ODDS):

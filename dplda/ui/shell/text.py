@@ -12,11 +12,11 @@ def literal(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 
-def sensitivity_means(status: Status) -> str:
-    """What a sensitivity says where a method has this status: a theorem, or a claim."""
+def sensitivity_means(status: Status, unit: str) -> str:
+    """What a sensitivity says of a document or a person, where a method has this status: a theorem, or a claim."""
     if status is Status.AS_PUBLISHED:
         return (
-            "how far one replaced document moves it as the paper has it, which is not proven: where Proofs has a"
-            " counterexample one document moves it further"
+            f"how far one replaced {unit} moves it as the paper has it, which is not proven: where Proofs has a"
+            f" counterexample one {unit} moves it further"
         )
-    return "how far one replaced document can move it"
+    return f"how far one replaced {unit} can move it"

@@ -9,7 +9,8 @@ from dplda.ui.shell.text import literal
 
 def header(experiment: Experiment) -> Header:
     """One sentence in the place of the experiment's numbers, which stand below the picture."""
-    said = f"**dplda** finds topics and hides every document. Live, of **{literal(experiment.corpus.name)}**: move ε."
+    corpus = experiment.corpus
+    said = f"**dplda** finds topics and hides every {corpus.unit}. Live, of **{literal(corpus.name)}**: move ε."
     return Header((said,), frame.of_method(experiment).claim)
 
 
@@ -18,8 +19,8 @@ def about(experiment: Experiment) -> None:
     frame.line(frame.of_method(experiment).line)
     st.markdown(
         "Measured noise is added on the way from documents to topics; how much is set by ε, the privacy loss that any"
-        " one document may suffer. What stands beside the private topics is for looking: on sensitive documents nobody"
-        " sees it but their curator."
+        f" one {experiment.corpus.unit} may suffer. What stands beside the private topics is for looking: on sensitive"
+        " documents nobody sees it but their curator."
     )
 
 

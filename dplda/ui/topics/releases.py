@@ -6,7 +6,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.figures.spectrum import n_hidden
-from dplda.privacy.release import Release, Status
+from dplda.privacy.release import Guarantee, Release
 from dplda.privacy.rounds import Rounds, rounds
 from dplda.shown import digits
 from dplda.spectral.whitening import Whitening
@@ -60,19 +60,19 @@ def table(experiment: Experiment, comparison: Comparison) -> None:
             "shape": " × ".join(f"{size:,}" for size in part.first.shape) or "one number",
             "sensitivity": digits(part.first.sensitivity),
             "noise scale": digits(part.first.scale),
-            **_spent(part, releases),
+            **_spent(part, releases, experiment.corpus.unit),
         }
         for part in rounds(releases)
     ]
     st.markdown("**What was released, and how much noise it got**")
     table_view.show(experiment, rows, index="edge", key="topics.releases")
-    st.caption(_meaning(releases, comparison.private.guarantee.mechanism))
+    st.caption(_meaning(releases, comparison.private.guarantee))
 
 
-def _spent(part: Rounds, releases: tuple[Release, ...]) -> dict[str, str]:
+def _spent(part: Rounds, releases: tuple[Release, ...], unit: str) -> dict[str, str]:
     release, n = part.first, len(part.releases)
     if _of_minibatches(releases):
-        return {"minibatches": f"{release.steps:,}", "chance of a document": digits(release.sampling_rate)}
+        return {"minibatches": f"{release.steps:,}", f"chance of a {unit}": digits(release.sampling_rate)}
     if all(other.mu for other in releases):
         share = release.mu**2 / sum(other.mu**2 for other in releases)
         each = f", {share:.1%} each" if n > 1 else ""
@@ -93,14 +93,15 @@ def _of_minibatches(releases: tuple[Release, ...]) -> bool:
     return any(release.sampling_rate < 1 or release.steps > 1 for release in releases)
 
 
-def _meaning(releases: tuple[Release, ...], status: Status) -> str:
+def _meaning(releases: tuple[Release, ...], guarantee: Guarantee) -> str:
+    unit = guarantee.adjacency.unit
     if _of_minibatches(releases):
         return (
-            "*Sensitivity*: how far one document can move the value by being in the minibatch or not. *Noise scale*:"
+            f"*Sensitivity*: how far one {unit} can move the value by being in the minibatch or not. *Noise scale*:"
             " standard deviation of the Gaussian noise on each entry, drawn anew for every minibatch. Chance, number"
             " and noise together cost the whole ε and δ."
         )
-    said = f"*Sensitivity*: {sensitivity_means(status)}. *Noise scale*: "
+    said = f"*Sensitivity*: {sensitivity_means(guarantee.mechanism, unit)}. *Noise scale*: "
     if all(release.mu for release in releases):
         return said + (
             "standard deviation of the Gaussian noise on each entry, in the value's own unit. The squares of"

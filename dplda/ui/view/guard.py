@@ -17,6 +17,7 @@ ALLOWED = frozenset(
         "dplda.explore.divergence",
         "dplda.explore.relevance",
         "dplda.explore.scaling",
+        "dplda.led",
         "dplda.privacy",
         "dplda.privacy.adjacency",
         "dplda.privacy.odds",

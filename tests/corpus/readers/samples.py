@@ -3,6 +3,7 @@
 import bz2
 import functools
 import io
+import zlib
 
 import docx
 import pyarrow as pa
@@ -23,15 +24,15 @@ def word(*paragraphs: str, cells: tuple[str, ...] = ()) -> bytes:
     return out.getvalue()
 
 
-def pdf(text: str, password: str = "") -> bytes:
-    """A PDF document: one page that shows a line of ASCII."""
-    stream = f"BT /F1 12 Tf 20 700 Td ({text}) Tj ET".encode()
+def pdf(text: str, password: str = "", *, times: int = 1) -> bytes:
+    """A PDF document: one page that shows a line of ASCII, so many times."""
+    stream = zlib.compress(f"BT /F1 12 Tf 20 700 Td ({text}) Tj ET\n".encode() * times)
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R"
         b" /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(stream), stream),
     ]
     out, places = b"%PDF-1.4\n", []
     for number, content in enumerate(objects, start=1):

@@ -125,9 +125,30 @@ def test_counts_with_too_little_or_too_much_beside_them_are_refused(files, said)
         read(zipped(files), "kos.zip")
 
 
-def test_counts_in_a_tar_archive_are_refused() -> None:
-    with pytest.raises(ReadError, match="a file of counts among documents"):
-        read(tarred({"docword.txt": COUNTS, "vocab.txt": WORDS}), "kos.tar")
+@pytest.mark.parametrize("names", [("docword.txt", "vocab.txt"), ("vocab.txt", "docword.txt")])
+def test_counts_in_a_tar_archive_are_read_with_their_words(names) -> None:
+    both = {"docword.txt": COUNTS, "vocab.txt": WORDS}
+    expected = read(zipped(both), "kos.zip")
+    for mode, name in (("w", "kos.tar"), ("w:gz", "kos.tar.gz")):
+        assert read(tarred({name: both[name] for name in names}, mode), name).digest == expected.digest
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"docword.txt": COUNTS}, "without its list of words"),
+        ({"docword.txt": COUNTS, "vocab.txt": WORDS, "more.txt": b"x"}, "1 files of counts and 2 others"),
+        ({"readme.txt": b"x", "docword.txt": COUNTS, "vocab.txt": WORDS}, "a file of counts among documents"),
+    ],
+)
+def test_a_tar_archive_of_other_files_beside_counts_is_refused(files, said) -> None:
+    with pytest.raises(ReadError, match=said):
+        read(tarred(files), "kos.tar")
+
+
+def test_words_alone_at_the_head_of_a_tar_archive_are_documents() -> None:
+    corpus = read(tarred({"vocab.txt": b"wolves hunt", "b.txt": b"wolves howl\nelk", "c.txt": b"deer"}), "kos.tar")
+    assert corpus.n_documents == 3
 
 
 @pytest.mark.parametrize("pack", [zipped, tarred])

@@ -1,0 +1,68 @@
+"""What an audit has proved of δ at every ε, beside what the accountant says: for mechanisms that sample documents."""
+
+from collections.abc import Sequence
+
+from dplda.figures import theme
+from dplda.figures.plain import Figure, scatter
+
+HEIGHT = 300  # pixels
+LEAST = 1e-8  # δ below which nothing is drawn
+
+
+def audit_curve(
+    epsilons: Sequence[float], lower: Sequence[float], claimed: Sequence[float], *, title: str, dark: bool = False
+) -> Figure:
+    """Bounds on δ that runs prove, and the curve that they must not pass.
+
+    Args:
+        epsilons: ascending.
+        lower: bounds on δ there; 0 where runs prove nothing.
+        claimed: by the accountant.
+        title: the finding.
+        dark: whether the page's ground is dark.
+
+    Example:
+        >>> from dplda import figures
+        >>> figure = figures.audit_curve([0.0, 1.0], [0.1, 0.0], [0.3, 0.2], title="Nothing found")
+        >>> figure.data[1].name, figure.data[1].y
+        ('at least', (0.1, None))
+    """
+    ink = theme.ink(dark=dark)
+    figure = Figure(
+        scatter(
+            x=list(epsilons),
+            y=[value if value > LEAST else None for value in claimed],
+            name="accounted",
+            mode="lines",
+            line={"color": theme.FLOOR, "dash": "dash", "width": 2.5},
+            hovertemplate="accounted: δ = %{y:.3g} at ε = %{x:.3g}<extra></extra>",
+        ),
+        scatter(
+            x=list(epsilons),
+            y=[value if value > LEAST else None for value in lower],
+            name="at least",
+            mode="lines+markers",
+            line={"color": theme.PALETTE[0], "width": 2.2},
+            marker={"size": 5},
+            hovertemplate="at least δ = %{y:.3g} at ε = %{x:.3g}<extra></extra>",
+        ),
+    )
+    reach = max((x for x, y in zip(epsilons, lower, strict=True) if y > LEAST), default=epsilons[-1] / 3)
+    figure.update_xaxes(dict(title_text="ε′", range=[0, min(epsilons[-1], 1.6 * reach)], showgrid=False, nticks=6))
+    figure.update_yaxes(dict(title_text="δ(ε′)", range=[0, 1.12 * max(*claimed, *lower)]))
+    theme.finish(figure, title=title, height=HEIGHT)
+    return figure.update_layout(dict(legend={"x": 1, "xanchor": "right", "y": 1, "font": {"color": ink}}))
+
+
+def audit_curve_alt(epsilons: Sequence[float], lower: Sequence[float], claimed: Sequence[float], *, title: str) -> str:
+    """The same in words, at the smallest ε and where bounds end.
+
+    Example:
+        >>> from dplda import figures
+        >>> figures.audit_curve_alt([0.0, 1.0], [0.1, 0.0], [0.3, 0.2], title="Nothing found")
+        'Nothing found. δ that runs prove, and the accounted one: at ε 0 at least 0.1 of 0.3.'
+    """
+    rows = [row for row in zip(epsilons, lower, claimed, strict=True) if row[1] > LEAST]
+    shown = dict.fromkeys([*rows[:1], *rows[-1:]])
+    said = "; ".join(f"at ε {epsilon:.3g} at least {value:.3g} of {claim:.3g}" for epsilon, value, claim in shown)
+    return f"{title}. δ that runs prove, and the accounted one: {said or 'none proved yet'}."

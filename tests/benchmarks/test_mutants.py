@@ -1,0 +1,25 @@
+"""The table of mutants on file: every method with an audit is in it, all its mutants were killed, and it was not."""
+
+import json
+
+from benchmarks.__main__ import RESULTS
+from dplda.audit.audited import audited_methods, not_releasable, sabotages
+from dplda.audit.promise import Promise
+
+ROWS = json.loads((RESULTS / "mutants.json").read_text("utf-8"))["rows"]
+
+
+def test_every_method_and_each_way_to_break_it_is_in_the_table() -> None:
+    for text, method in audited_methods().items():
+        of = [row for row in ROWS if row["method"] == text]
+        broken = {*sabotages(method, Promise(10.0)), "as it is"}
+        assert {row["mutant"] for row in of if (row["hides"], row["noise"]) == ("a document", "simulated")} == broken
+        assert {row["mutant"] for row in of if row["hides"] == "a person"} == {"document-by-document", "as it is"}
+        released = set() if not_releasable(method) else broken
+        assert {row["mutant"] for row in of if row["noise"] == "of a release"} == released
+
+
+def test_every_mutant_was_killed_and_nothing_that_keeps_its_promise() -> None:
+    for row in ROWS:
+        assert (row["killed_by"] == "none") == (row["mutant"] == "as it is"), row
+        assert (row["runs"] is None) == (row["mutant"] == "as it is"), row

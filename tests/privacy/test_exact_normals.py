@@ -1,0 +1,182 @@
+"""Rounded normal numbers follow the law that is proved of them, and what would change it is noticed.
+
+Numbers have no seed. On the right law each check fails with probability ``FALSE_ALARM``, all of this file with less
+than 1e-6.
+"""
+
+import inspect
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+from dplda.errors import InputError
+from dplda.privacy import exact, exact_normals
+from dplda.privacy.exact_normals import BEYOND, FARTHEST, ROOM, STRIPS, WIDEST, rounded_normals
+
+FALSE_ALARM = 1e-8
+
+
+def cells(scale: float) -> np.ndarray:
+    """Bounds between whole numbers, out to where some dozens of 400,000 draws lie beyond."""
+    far = math.ceil(3.5 * scale)
+    return np.arange(-far, far + 2) - 0.5
+
+
+def chances(bounds: np.ndarray, scale: float) -> np.ndarray:
+    """Of a normal number to lie between each two, and beyond them all."""
+    inside = np.diff(stats.norm.cdf(bounds / scale))
+    return np.append(inside, 1 - inside.sum())
+
+
+def counted(numbers: np.ndarray, bounds: np.ndarray) -> np.ndarray:
+    inside = np.histogram(numbers, bounds)[0]
+    return np.append(inside, len(numbers) - inside.sum())
+
+
+def follows(numbers: np.ndarray, scale: float) -> bool:
+    """Chi-square against exact chances of every whole number."""
+    bounds = cells(scale)
+    expected = chances(bounds, scale) * len(numbers)
+    return bool(stats.chisquare(counted(numbers, bounds), expected).pvalue > FALSE_ALARM)
+
+
+def alike(one: np.ndarray, two: np.ndarray, bounds: np.ndarray) -> bool:
+    table = np.array([counted(one, bounds), counted(two, bounds)])
+    return bool(stats.chi2_contingency(table[:, table.sum(axis=0) > 0]).pvalue > FALSE_ALARM)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.75, 4.3])
+def test_every_whole_number_has_its_chance(scale: float) -> None:
+    assert follows(rounded_normals(400_000, scale), scale)
+
+
+def test_a_scale_two_hundredths_off_a_floor_and_a_biased_coin_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is missed with probability below 1e-6: noncentralities are 320, 5,000 and 640."""
+    scale = 4.3
+    assert not follows(rounded_normals(400_000, 1.02 * scale), scale)
+    floored = rounded_normals(400_000, 64 * 10 * scale) // 640
+    assert not follows(floored, scale)
+    words = exact_normals._words
+
+    def biased(many: int, kind: type) -> np.ndarray:
+        found = words(many, kind)
+        raised = (words(many, np.uint16) < 2**16 // 25) if kind is np.uint16 else np.zeros(many, bool)
+        return found | (raised.astype(kind) << 15 if kind is np.uint16 else 0)
+
+    monkeypatch.setattr(exact_normals, "_words", biased)
+    assert not follows(rounded_normals(400_000, scale), scale)
+
+
+@pytest.mark.parametrize("scale", [40.3, 2.0**31 + 0.37])
+def test_it_agrees_with_the_oracle(scale: float) -> None:
+    """OpenDP's discrete Gaussian, which is within 2e-5 of it at the smaller scale: two samples, in sixty cells."""
+    oracle, found = exact._discrete(30_000, scale), rounded_normals(30_000, scale)
+    bounds = np.linspace(-3.2, 3.2, 60) * scale
+    assert alike(found, oracle, bounds)
+    assert not alike(found, np.round(oracle * 1.1), bounds)
+
+
+def test_the_oracle_and_it_have_low_bits_that_say_nothing() -> None:
+    """Which of 64 remainders a wide number leaves is uniform."""
+    for found in (rounded_normals(64_000, 2.0**24), rounded_normals(64_000, WIDEST * (1 - 2**-53))):
+        assert stats.chisquare(np.bincount(found % 64, minlength=64)).pvalue > FALSE_ALARM
+
+
+def kept_share(strip: int, offset: int, cells_: int, room: int) -> float:
+    """Chance to be kept, given k and t: e^-λ over the x that begin with t."""
+
+    def rate(x: float) -> float:
+        return math.exp(-x * (2 * strip + x) / room)
+
+    return integrate.quad(rate, offset / cells_, (offset + 1) / cells_)[0] * cells_
+
+
+CASES = [(0, 0, 1, 2), (0, 1, 2, 2), (3, 2, 3, 8), (1, 0, 1, 3), (40, 1, 2, 100)]
+
+
+def tried(strip: int, offset: int, cells_: int, draws: int = 12_000) -> np.ndarray:
+    looked = np.random.default_rng().integers(exact_normals.ROOM, size=draws).astype(np.uint16)
+    return exact_normals._kept(np.full(draws, strip), np.full(draws, offset), cells_, looked)
+
+
+@pytest.mark.parametrize(("strip", "offset", "cells_", "room"), CASES)
+def test_candidates_are_kept_as_often_as_they_should(strip, offset, cells_, room, monkeypatch) -> None:
+    """In strips so wide, on grids so coarse, that every branch is taken often."""
+    monkeypatch.setattr(exact_normals, "ROOM", room)
+    kept = tried(strip, offset, cells_)
+    assert stats.binomtest(int(kept.sum()), len(kept), kept_share(strip, offset, cells_, room)).pvalue > FALSE_ALARM
+
+
+def tie_is_above(x: list[int], cells_: int) -> bool:
+    return exact_normals.secrets.randbelow(cells_) < x[0]
+
+
+def forgets_digits(x: list[int], cells_: int) -> bool:
+    return _is_below([x[0]], cells_)
+
+
+_is_below = exact_normals._is_below
+
+
+@pytest.mark.parametrize("mutant", [tie_is_above, forgets_digits])
+def test_ties_decided_in_another_way_are_noticed(mutant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the grid of one cell, where all is ties: 40,000 draws tell e^-1 averaged from what either mutant keeps."""
+    monkeypatch.setattr(exact_normals, "ROOM", 2)
+    monkeypatch.setattr(exact_normals, "_is_below", mutant)
+    kept = tried(0, 0, 1, 40_000)
+    assert stats.binomtest(int(kept.sum()), len(kept), kept_share(0, 0, 1, 2)).pvalue < FALSE_ALARM
+
+
+def test_strips_have_their_chances_however_few_bits_are_shown_first() -> None:
+    """Three bits leave nearly every number undecided; the second bound of few bits is right to within 1."""
+    weights = np.exp(-(np.arange(FARTHEST * STRIPS) ** 2) / ROOM)
+    expected = np.add.reduceat(weights / weights.sum(), np.arange(0, len(weights), 16))[:16]
+    shown = np.random.default_rng().integers(8, size=8000)
+    slow = np.array([exact_normals._strip(int(number), 3) for number in shown])
+    for found in (slow, exact_normals._strips(100_000)):
+        seen = np.bincount(found // 16, minlength=60)[:16]
+        rest = [len(found) - seen.sum()], [1 - expected.sum()]
+        observed, chance = np.append(seen, rest[0]), np.append(expected, rest[1])
+        assert stats.chisquare(observed, chance * len(found)).pvalue > FALSE_ALARM
+
+
+def test_bounds_are_nested_and_right() -> None:
+    coarse, fine = exact_normals._bounds(64), exact_normals._bounds(192)
+    assert all(abs(one - (other >> 128)) <= 1 for one, other in zip(coarse, fine, strict=True))
+    assert all(a <= b for a, b in pairwise(coarse))
+    exact_sum = math.fsum(math.exp(-k * k / ROOM) for k in range(FARTHEST * STRIPS))
+    assert coarse[0] / 2**64 == pytest.approx(1 / exact_sum, rel=1e-14)
+
+
+def test_a_number_within_one_of_a_bound_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no other: the bound's own bits are not decided by 64 of them."""
+    bounds, asked = exact_normals._bounds(64), []
+    shown = [bounds[5] + step for step in (-2, -1, 0, 1, 2)]
+    monkeypatch.setattr(exact_normals, "_words", lambda many, kind: np.array(shown, dtype=kind))
+    monkeypatch.setattr(exact_normals, "_strip", lambda number, bits: asked.append(number) or 7)
+    assert list(exact_normals._strips(5)) == [5, 7, 7, 7, 6]
+    assert asked == shown[1:4]
+
+
+def test_numbers_come_from_the_operating_system_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = inspect.getsource(exact_normals)
+    assert not any(word in source for word in ("np.random", "import random", "seed", "Generator"))
+    assert not np.array_equal(rounded_normals(4, 2.0**30), rounded_normals(4, 2.0**30))
+    bytes_drawn, system = [], exact_normals.os.urandom
+    monkeypatch.setattr(exact_normals.os, "urandom", lambda many: bytes_drawn.append(many) or system(many))
+    rounded_normals(1000, 2.0**30)
+    assert sum(bytes_drawn) >= 1000 * (8 + 8 + 2)
+
+
+def test_the_widest_and_the_farthest_stay_within_64_bits() -> None:
+    assert 2 * stats.norm.sf(FARTHEST) < BEYOND < 2 * 2 * stats.norm.sf(FARTHEST)
+    largest = FARTHEST * STRIPS * 2**53  # kG + t of the last strip
+    assert largest < 2**63
+    scale = math.nextafter(WIDEST, 0)
+    assert abs(rounded_normals(20_000, scale) / scale).max() < 6
+    for wrong in (WIDEST, 0.5, math.nan):
+        with pytest.raises(InputError):
+            rounded_normals(1, wrong)
