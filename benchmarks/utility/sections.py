@@ -38,6 +38,7 @@ SMALL = Setting(
 )  # for every part at every ε, in minutes
 WIDE = 5000  # d of the widest setting
 WITHOUT = (0.3, 1.0, 3.0, 10.0)  # ε of refinement without one part
+FLAT = 10.0  # α0 of a prior that cannot break the symmetry of topics: what cooling it is for
 ENDS = (1e-3, 1e-2, 1e3, 1e4)  # of ε
 RECORDS = {".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json"}
 ONE_PERCENT = math.log(1.01)
@@ -92,6 +93,7 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
     below = tuple(Claim(f"below {rival.title}", (refined,), rival, most=0.0) for rival in rivals)
     gate = Claim("at most 1 % worse than the private unigram", private, unigram, most=ONE_PERCENT)
     worse = (Claim("worse without it", parts, refined, least=0.0),)
+    flat = tuple(replace(text, name=f"{text.name}, α0 = {FLAT:g}", alpha0=FLAT) for text in texts[:1])
     plain = Sweep(texts, (refined,), EPSILONS, DELTA, repeats, held_out=HELD_OUT)
     drawn = Sweep(SIMULATED, (rivals[0], refined), delta=DELTA, corpora=repeats)
     return {
@@ -130,7 +132,9 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
             ),
         ),
         "ablation": Section(
-            "Refined without one part", replace(plain, methods=(refined, *parts), epsilons=WITHOUT), worse
+            "Refined without one part",
+            replace(plain, settings=(*texts, *flat), methods=(refined, *parts), epsilons=WITHOUT),
+            worse,
         ),
         "simulated-ablation": Section(
             "Refined without one part, on documents of the model",

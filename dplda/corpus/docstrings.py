@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from packaging.requirements import Requirement
+
 ROOTS = ("numpy", "pandas", "plotly", "scikit-learn", "scipy", "streamlit")
 """Distributions whose docstrings, and those of all they require, are read."""
 
@@ -22,7 +24,6 @@ _NOT_FOR_READERS = frozenset(
 )
 # one sentence repeated thousands of times by a program
 _GENERATED = re.compile(r"^(plotly/(graph_objs|validators)|altair/vegalite/v\d+/schema)/")
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -40,9 +41,10 @@ class Package:
 
 
 def packages() -> tuple[Package, ...]:
-    """Find the standard library, the roots, and what they require, extras left out, by name.
+    """Find the standard library, the roots, and what they require here, extras left out, by name.
 
-    Requirements that are not installed, because they belong to another platform, are passed over.
+    What another platform or version of Python would need is left out, whether it is installed or not, and so is what
+    is not installed: else a package brought along by something else would change the corpus.
     """
     found = {"python": Package("python", platform.python_version())}
     waiting = list(ROOTS)
@@ -58,11 +60,8 @@ def packages() -> tuple[Package, ...]:
         except importlib.metadata.PackageNotFoundError:
             continue
         found[canonical] = Package(canonical, distribution.version)
-        waiting += [
-            match[0]
-            for requirement in distribution.requires or ()
-            if "extra ==" not in requirement and (match := _NAME.match(requirement))
-        ]
+        required = map(Requirement, distribution.requires or ())
+        waiting += [it.name for it in required if it.marker is None or it.marker.evaluate({"extra": ""})]
     return tuple(found[name] for name in sorted(found))
 
 

@@ -22,6 +22,7 @@ METHODS = tuple(
             "unnoised",
             "vi",
             "unigram",
+            "refined",
             "adaptive",
             "config-1/corrected",
             "config-2/corrected",

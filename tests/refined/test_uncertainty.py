@@ -46,6 +46,26 @@ def test_intervals_hold_the_truth_nine_times_in_ten() -> None:
     assert 0.85 <= covered(1.0) <= 0.95
 
 
+def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> None:
+    """Without what documents vary by in moments they hold 82 % of cells, and 33–53 % of the leading words."""
+    inside, leading = [], []
+    for refined, truth in (found(seed, epsilon=20.0, alpha0=0.1) for seed in range(4)):
+        assert np.min(refined.moments_weight) > 0.5
+        low, high = refined.uncertainty.ends
+        held = (low <= truth) & (truth <= high)
+        inside.append(np.mean(held))
+        leading.append(np.mean(np.take_along_axis(held, np.argsort(-refined.topics, axis=1)[:, :10], axis=1)))
+    assert 0.85 <= np.mean(inside) <= 0.95
+    assert np.mean(leading) >= 0.8
+
+
+def test_moments_have_no_bias_of_inference() -> None:
+    known = replace(runs()[0][0].uncertainty, weight=np.array([1.0, 0.5, 0.0]))
+    biased = replace(known, recipe=replace(known.recipe, bias=0.5)).deviation ** 2 - known.deviation**2
+    sizes = np.sum(known.topics**2, axis=1, keepdims=True) * known.topics
+    np.testing.assert_allclose(biased / sizes, [[0.0], [0.25], [1.0]] * np.full(D, 0.5**2 - 0.01**2), atol=1e-9)
+
+
 @pytest.mark.parametrize("stretch", [0.6, 2.0])
 def test_intervals_of_another_width_are_refused(stretch: float) -> None:
     assert not 0.85 <= covered(stretch) <= 0.95
