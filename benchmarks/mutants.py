@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from scipy import stats
 
 from dplda.audit.attack import Attack, Seen
 from dplda.audit.audited import attacks, audited_methods, not_releasable, sabotages
 from dplda.audit.evidence import evidence
 from dplda.audit.harness import FALSE_ALARM
+from dplda.audit.law import Law
 from dplda.audit.promise import Promise
 from dplda.audit.sabotage import Sabotage
 from dplda.methods import Method
@@ -73,7 +73,9 @@ def _row(method: Method, promise: Promise, mutant: str, known: tuple[Attack, ...
             claimed = attack.claimed(promise)
             if evidence(one, two, attack.measure(promise), error=ERROR).lower > claimed:
                 killed.setdefault(NEIGHBOURS, (runs, attack.title))
-            if not _lawful(residuals, laplace=attack.laplace):
+            law = Law(attack.laplace)
+            law.add(residuals)
+            if not law.holds(ERROR):
                 killed.setdefault(LAW, (runs, attack.title))
         if len(killed) == 2:
             break
@@ -91,14 +93,3 @@ def _row(method: Method, promise: Promise, mutant: str, known: tuple[Attack, ...
         "epsilon": promise.epsilon,
         "most_runs": most,
     }
-
-
-def _lawful(residuals: np.ndarray, *, laplace: bool) -> bool:
-    """Whether independent draws, shape (runs, numbers), have their variance, and no two are equal."""
-    if len(np.unique(residuals, axis=0)) < len(residuals):
-        return False
-    squares = np.ravel(residuals) ** 2 if not laplace else 2 * np.abs(np.ravel(residuals))
-    freedom = residuals.size * (2 if laplace else 1)  # 2|x| of a Laplace number is chi-square with two degrees
-    below = float(stats.chi2.cdf(np.sum(squares), freedom))
-    above = float(stats.chi2.sf(np.sum(squares), freedom))
-    return min(below, above) >= ERROR / 2

@@ -11,6 +11,7 @@ from scipy.special import ndtr
 
 from dplda._types import Matrix
 from dplda.audit.evidence import Measure, Scores, gaussian_mu
+from dplda.audit.neighbours import Pair
 from dplda.audit.promise import MOST, Promise
 from dplda.audit.sabotage import Sabotage
 from dplda.privacy import gaussian
@@ -71,6 +72,13 @@ class Attack(Protocol):
 
     def seen(self, promise: Promise, draws: int, seed: int = 0, sabotage: Sabotage | None = None) -> Seen:
         """As many runs on either neighbour."""
+
+    @property
+    def pair(self) -> Pair | None:
+        """The neighbours; None where a release counts documents, each of which counts for one."""
+
+    def stretch(self, promise: Promise, pair: Pair, sabotage: Sabotage | None = None) -> float:
+        """How far apart a release is on neighbours, in its noise's norm, over its declared sensitivity."""
 
 
 def bits_are_read(attack: Attack, promise: Promise, sabotage: Sabotage | None) -> bool:

@@ -53,10 +53,16 @@ def audit(
     said = "as it is" if what.sabotage is None else what.sabotage.title[:1].lower() + what.sabotage.title[1:]
     print(f"{known.title} at {promise}: {said}; {what.runs:,} runs on either neighbour.")
     width = max(len(tried.attack.title) for tried in what.tried)
+    if what.calibration is not None:
+        print(budget_in_words(what.promise, *what.calibration))
     for tried, verdict in zip(what.tried, verdicts, strict=True):
         print(f"{tried.attack.title:<{width}}  {in_words(what, tried, verdict)}")
+        if not tried.refused:
+            print(f"{'':<{width}}  {layers_in_words(what, tried)}")
         _curve(what, tried)
     print(BOUNDARY)
+    if what.calibration is not None and what.calibration[1] > what.promise.delta:
+        return EXIT[Verdict.CAUGHT]
     return max((EXIT[verdict] for verdict in verdicts), key=[0, 3, 1].index)
 
 
@@ -71,6 +77,26 @@ def in_words(what: Audit, tried: Tried, verdict: Verdict) -> str:
     if verdict is Verdict.UNDECIDED:
         return f"{line}; half the noise is found from about {what.needed(tried):,} runs on"
     return line
+
+
+def layers_in_words(what: Audit, tried: Tried) -> str:
+    """How far neighbours were driven, and the size of the noise."""
+    climb, law = tried.climb, tried.law
+    said = f"{climb.tried} neighbours reach {climb.most:.4f} of its sensitivity" + ", too far" * (not climb.holds)
+    if not climb.tried:
+        said = "it counts documents, each for one"
+    size = "size" if law.laplace else "variance"
+    said += f"; its noise has {law.size:.3f} times the declared {size}"
+    if law.twice:
+        return f"{said}, and came twice"
+    return said if law.holds(what.error) else f"{said}, which is no chance"
+
+
+def budget_in_words(promise: Promise, mu: float, delta: float) -> str:
+    """What the whole budget costs by another route."""
+    kept = "within" if delta <= promise.delta else "above"
+    said = f"The budget, μ = {mu:.6g}, has δ = {delta:.10g} at ε = {promise.epsilon:g} by fifty digits"
+    return f"{said}: {kept} the promise."
 
 
 def _curve(what: Audit, tried: Tried) -> None:

@@ -5,6 +5,9 @@ that are ever shown are right at once except with probability ``FALSE_ALARM``, e
 here can prove that a method is private: a bound that stays below the claim only says that this attack found nothing.
 What makes it worth something is power: from the law of the scores it is known what too little noise these runs would
 have found.
+
+Three more layers need no two neighbours' law: neighbours are climbed and must not pass the declared sensitivity, draws
+less their exact value must have the declared variance, and the budget's μ must cost no more than the promised δ.
 """
 
 import math
@@ -19,8 +22,11 @@ from dplda import _check
 from dplda._types import Vector
 from dplda.audit.attack import Attack
 from dplda.audit.audited import attacks, audited_methods, not_audited, not_releasable
+from dplda.audit.calibration import calibrated
+from dplda.audit.climb import Climb
 from dplda.audit.curves import Curves
-from dplda.audit.evidence import Evidence, Scores, evidence, profile, weighed
+from dplda.audit.evidence import Evidence, Scores, evidence, gaussian_mu, profile, weighed
+from dplda.audit.law import Law
 from dplda.audit.promise import Promise
 from dplda.audit.sabotage import Sabotage
 from dplda.errors import DpldaError, InputError
@@ -31,6 +37,7 @@ POWER = 0.99
 TWO, ROOT_TWO = 2.0, math.sqrt(2)  # factors by which noise may be too little
 MOST_RUNS = 1_000_000
 UNASKED = 40_000  # runs at most where nobody says how many
+PAIRS = 40  # neighbours that each release is climbed by
 
 
 class Verdict(StrEnum):
@@ -66,6 +73,8 @@ class Tried:
 
     Attributes:
         attack: on it.
+        law: of the noise, as far as draws tell.
+        climb: of neighbours.
         claimed: what is promised of these neighbours: μ, or an ε where noise is Laplace noise or documents sampled.
         runs: on either neighbour so far.
         found: the evidence after each batch.
@@ -73,6 +82,8 @@ class Tried:
     """
 
     attack: Attack
+    law: Law
+    climb: Climb
     claimed: float
     runs: list[int] = field(default_factory=list)
     found: list[Evidence] = field(default_factory=list)
@@ -145,13 +156,21 @@ class Audit:
         _check.integer_at_least("seed", seed, 0)
         self.method, self.promise, self.sabotage = method, promise, sabotage
         curved = sum(isinstance(attack.measure(promise), Curves) for attack in known)
-        self.error = FALSE_ALARM / (len(known) * batches + curved)
+        self.error = FALSE_ALARM / (len(known) * (batches + 1) + curved)  # the law of the noise is looked at once
         if runs is None:
             runs = min(UNASKED, max(enough(attack, promise, ROOT_TWO, self.error) for attack in known))
         _check.integer_at_least("runs", runs, 4 * batches)
         _check.between("runs", runs, 0, MOST_RUNS, open_ends=False)
         self.runs, self._seed, self._batches = runs, seed, batches
-        self.tried = tuple(Tried(attack, attack.claimed(promise)) for attack in known)
+        self.tried = tuple(
+            Tried(
+                attack,
+                Law(attack.laplace),
+                Climb(attack, promise, sabotage, np.random.default_rng((seed, number))),
+                attack.claimed(promise),
+            )
+            for number, attack in enumerate(known)
+        )
         self._left: Iterator[tuple[int, Tried]] = iter([(n, each) for n in range(batches) for each in self.tried])
         self._taken = 0
 
@@ -174,10 +193,12 @@ class Audit:
         until = self.runs * (number + 1) // self._batches
         draws = until - (tried.runs[-1] if tried.runs else 0)
         try:
-            one, two, _ = tried.attack.seen(self.promise, draws, self._seed * self._batches + number, self.sabotage)
+            one, two, noise = tried.attack.seen(self.promise, draws, self._seed * self._batches + number, self.sabotage)
         except DpldaError as refusal:
             tried.refused = str(refusal)
             return
+        tried.law.add(noise)
+        tried.climb.go(PAIRS // self._batches)
         tried._one.append(one)
         tried._two.append(two)
         tried.runs.append(until)
@@ -193,9 +214,15 @@ class Audit:
         lower = profile(one, two, known.epsilons, error=self.error)
         return Curve(known.epsilons, np.maximum(lower, 0.0), known.claimed)
 
+    @property
+    def calibration(self) -> tuple[float, float] | None:
+        """The μ of the whole budget, and its δ by fifty digits; None where no μ is composed."""
+        gauss = any(each.attack.measure(self.promise) is gaussian_mu for each in self.tried)
+        return calibrated(self.promise) if gauss else None
+
     def verdict(self, tried: Tried) -> Verdict:
         """Of one release, after all its runs: it holds if half the noise would have been found, and was not."""
-        if tried.lower > tried.claimed:
+        if tried.lower > tried.claimed or not tried.climb.holds or not tried.law.holds(self.error):
             return Verdict.CAUGHT
         strong = bool(tried.runs) and finds(tried.attack, self.promise, TWO, tried.runs[-1], self.error)
         return Verdict.HOLDS if strong else Verdict.UNDECIDED

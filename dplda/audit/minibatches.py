@@ -15,7 +15,7 @@ from dplda.audit.curves import curves
 from dplda.audit.evidence import Measure, Scores
 from dplda.audit.neighbours import among_empty
 from dplda.audit.promise import Promise
-from dplda.audit.refinement import DOCUMENTS, D, K, RunAudit
+from dplda.audit.refinement import DOCUMENTS, ROOT, D, K, RunAudit
 from dplda.audit.sabotage import Sabotage
 from dplda.baselines.private_variational import run_variational, schedule_for
 from dplda.baselines.settings import VariationalSettings
@@ -147,6 +147,6 @@ def _rates(sigma: float, factor: float, rate: float, steps: int) -> Rates:
 
 _ANSWERS = tuple(np.linspace(0, 1 + t, K * D).reshape(K, D) for t in range(3))
 VARIATIONAL = (
-    RunAudit("full batch", "minibatch", partial(run, FULL), _ANSWERS, slice(None)),
-    SampledAudit("random minibatches", "minibatch", partial(run, SAMPLED), _ANSWERS, slice(None), SAMPLED),
+    RunAudit("full batch", "minibatch", partial(run, FULL), _ANSWERS, slice(None), parts=ROOT),
+    SampledAudit("random minibatches", "minibatch", partial(run, SAMPLED), _ANSWERS, slice(None), SAMPLED, parts=ROOT),
 )

@@ -12,7 +12,8 @@ from dplda.spectral.statistics import Averages
 
 Rows: TypeAlias = NDArray[np.int64]
 """Word counts, a document a row, shape (N, d)."""
-
+Pair: TypeAlias = tuple[Rows, Rows]
+"""Neighbours, which differ in the first document alone."""
 
 COPIES = 3  # documents of the one person who has several, each as good as any: of another person all others
 

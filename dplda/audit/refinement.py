@@ -6,7 +6,7 @@ wherever it is counted: orthogonal parts of full norm, as far apart as non-negat
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from dplda.audit import looks
 from dplda.audit.answering import Answering, Answers, Drawn, Through
 from dplda.audit.attack import Gaussian, Seen, bits_are_read
-from dplda.audit.neighbours import Rows, among_empty, corpus_of, only
+from dplda.audit.neighbours import Pair, Rows, among_empty, corpus_of, only
 from dplda.audit.promise import MOST, Promise
 from dplda.audit.sabotage import Sabotage
 from dplda.corpus import Corpus
@@ -24,6 +24,7 @@ from dplda.refined.refine import run_refine
 from dplda.refined.unigram import private_unigram
 
 K, D, STEPS = 2, 4, 3
+ROOT = math.sqrt(2)
 DOCUMENTS = (only(0, D, 10_000), only(1, D, 10_000))
 
 
@@ -37,6 +38,8 @@ class RunAudit(Gaussian):
         run: of a corpus, to a promise, with a seed and noise, through mechanisms.
         answers: to all of its releases, as good as any.
         releases: which of them are attacked, in order.
+        parts: how far apart they may be, over the declared sensitivity: √2 where that is one document's part, as an
+            accountant of minibatches has it.
     """
 
     title: str
@@ -44,6 +47,7 @@ class RunAudit(Gaussian):
     run: Callable[[Corpus, Promise, int, NoiseSource | None, Through], object]
     answers: Answers
     releases: slice
+    parts: float = field(default=1.0, kw_only=True)
 
     @property
     def name(self) -> str:
@@ -66,12 +70,26 @@ class RunAudit(Gaussian):
     ) -> list[Drawn]:
         """Draws of every release on a corpus, in order; one of those that are not attacked."""
         found: list[Drawn] = []
-        given, apart = answers or self.answers, math.sqrt(2)
+        given, apart = answers or self.answers, ROOT
         through = partial(Answering, found, given, draws, self.releases, apart, sabotage)
         noise = promise.noise if sabotage is None else sabotage.source(seed, promise.noise)
         corpus = corpus_of(rows, persons=promise.persons, sabotage=sabotage)
         self.run(corpus, promise, seed, noise, through)
         return found
+
+    @property
+    def pair(self) -> Pair:
+        """One document among empty ones."""
+        one, two = map(among_empty, DOCUMENTS)
+        return one, two
+
+    def stretch(self, promise: Promise, pair: Pair, sabotage: Sabotage | None = None) -> float:
+        """Of the release that is driven farthest."""
+        one, two = (self.drawn(rows, promise, 1, 0, sabotage)[self.releases] for rows in pair)
+        return max(
+            float(np.linalg.norm(a.shown - b.shown)) / (self.parts * a.release.sensitivity)
+            for a, b in zip(one, two, strict=True)
+        )
 
     def both(
         self, promise: Promise, draws: int, seed: int = 0, sabotage: Sabotage | None = None

@@ -15,7 +15,7 @@ from dplda.audit.attack import Gaussian, Rates, Seen, bits_are_read
 from dplda.audit.conditional import Answers, Drawn, drawn
 from dplda.audit.evidence import Measure, pure_epsilon
 from dplda.audit.looks import Look
-from dplda.audit.neighbours import Rows, corpus_of, neighbours, opposite_directions
+from dplda.audit.neighbours import Pair, Rows, corpus_of, neighbours, opposite_directions
 from dplda.audit.promise import MOST, Promise
 from dplda.audit.sabotage import Sabotage
 from dplda.configurations import REGISTRY
@@ -131,10 +131,26 @@ class Audit(Gaussian):
             return promise.epsilon
         return self.reach * gaussian.mu_for(promise.epsilon, self.composed_delta(promise))
 
+    @property
+    def pair(self) -> Pair | None:
+        """None for a search, which counts documents."""
+        return None if self.look in (looks.counts, looks.level) else (self.one, self.two)
+
+    def stretch(self, promise: Promise, pair: Pair, sabotage: Sabotage | None = None) -> float:
+        """In L1 where noise is Laplace noise."""
+        one, two = self.drawn(promise, 1, sabotage=sabotage, pair=pair)
+        apart = np.ravel(self.look(one)[1] - self.look(two)[1])
+        return float(np.linalg.norm(apart, 1 if self.laplace else 2)) / one.release.sensitivity
+
     def drawn(
-        self, promise: Promise, draws: int, seed: int = 0, sabotage: Sabotage | None = None
+        self,
+        promise: Promise,
+        draws: int,
+        seed: int = 0,
+        sabotage: Sabotage | None = None,
+        pair: Pair | None = None,
     ) -> tuple[Drawn, Drawn]:
-        """Draws on both; their noise has nothing in common, unless that is the sabotage."""
+        """Draws on both, or on other neighbours; their noise has nothing in common, unless that is the sabotage."""
         one, two = (
             drawn(
                 corpus_of(rows, persons=promise.persons, sabotage=sabotage),
@@ -149,7 +165,7 @@ class Audit(Gaussian):
                 sabotage=sabotage,
                 apart=self.apart,
             )
-            for side, rows in enumerate((self.one, self.two))
+            for side, rows in enumerate(pair or (self.one, self.two))
         )
         return one, two
 

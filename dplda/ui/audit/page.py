@@ -7,7 +7,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.audit.audited import audited_methods, not_audited, not_releasable, sabotages
-from dplda.audit.command import in_words
+from dplda.audit.command import budget_in_words, in_words, layers_in_words
 from dplda.audit.harness import Audit, Verdict, as_epsilon
 from dplda.audit.promise import Promise
 from dplda.methods import METHODS
@@ -215,9 +215,16 @@ def _verdicts(audit: Audit) -> None:
         "\n".join(
             f"- {literal(tried.attack.title)}: "
             + literal(in_words(audit, tried, verdict)).replace(str(verdict), ICONS[verdict], 1)
+            + ("" if tried.refused else f". {literal(_capital(layers_in_words(audit, tried)))}.")
             for tried, verdict in verdicts
         )
     )
+    if audit.calibration is not None:
+        st.caption(literal(budget_in_words(audit.promise, *audit.calibration)))
+
+
+def _capital(said: str) -> str:
+    return said[:1].upper() + said[1:]
 
 
 def _curves(audit: Audit) -> None:
