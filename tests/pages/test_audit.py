@@ -33,8 +33,11 @@ def test_an_audit_climbs_holds_and_catches_sabotage(open_page, figure, monkeypat
     app.selectbox(key=f"{Key.AUDIT_SABOTAGE}.adaptive/corrected").select("dropped-e6").run()
     to_its_end(app)
     assert "Caught" in figure(app, Key.AUDIT_PICTURE)["layout"]["title"]["text"]
-    said = next(text.value for text in app.markdown if "caught" in text.value).split("\n")
-    assert [line.startswith("- e6") for line in said] == [":red[**caught**]" in line for line in said]
+    table = app.table[0].value
+    assert [name.startswith("e6") for name in table.index] == [one == ":red[**caught**]" for one in table["verdict"]]
+    assert all(float(reached) <= 1 for reached in table["neighbours / sensitivity"] if reached != "one count")
+    said = "".join(caption.value for caption in app.caption).replace("\\", "")
+    assert "by fifty digits: within the promise" in said
     before = figure(app, Key.AUDIT_PICTURE)["data"]
     app.button(key=Key.AUDIT_AGAIN).click().run()
     to_its_end(app)

@@ -1,14 +1,16 @@
 """An audit that is watched: lower bounds climb towards the claim, in small steps of a fragment, and stop when told."""
 
+import math
 import time
 from dataclasses import dataclass
 
+import pandas as pd
 import streamlit as st
 
 from dplda import figures
 from dplda.audit.audited import audited_methods, not_audited, not_releasable, sabotages
-from dplda.audit.command import budget_in_words, in_words, layers_in_words
-from dplda.audit.harness import Audit, Verdict, as_epsilon
+from dplda.audit.command import budget_in_words
+from dplda.audit.harness import Audit, Tried, Verdict, as_epsilon
 from dplda.audit.promise import Promise
 from dplda.methods import METHODS
 from dplda.ui.shell.frame import Experiment, Header, is_dark
@@ -70,7 +72,9 @@ def boundary() -> None:
         " release has most to hide; earlier releases are answered as suits the attacker, and nearly the whole budget is"
         " given to this one. The method's own code releases it thousands of times on either. On the first half of the"
         " runs the attacker picks a threshold; on the second it is counted how often each side lies above, with Clopper"
-        " and Pearson's bounds. Nothing of your documents is used. The same harness runs in a terminal,"
+        " and Pearson's bounds. Three more looks: neighbours are changed at random, uphill, and must never pass the"
+        " declared sensitivity; draws less their exact value must have the declared variance; and what the budget costs"
+        " is computed anew in fifty digits. Nothing of your documents is used. The same harness runs in a terminal,"
         " `dplda audit adaptive --epsilon 10`, and in the tests of every change."
     )
     reasons: dict[str, list[str]] = {}
@@ -210,21 +214,27 @@ def _picture(live: Live) -> None:
 
 
 def _verdicts(audit: Audit) -> None:
-    verdicts = [(tried, audit.verdict(tried)) for tried in audit.tried]
-    st.markdown(
-        "\n".join(
-            f"- {literal(tried.attack.title)}: "
-            + literal(in_words(audit, tried, verdict)).replace(str(verdict), ICONS[verdict], 1)
-            + ("" if tried.refused else f". {literal(_capital(layers_in_words(audit, tried)))}.")
-            for tried, verdict in verdicts
-        )
-    )
-    if audit.calibration is not None:
-        st.caption(literal(budget_in_words(audit.promise, *audit.calibration)))
+    """A row for each release: what was proved of it, and what the other layers saw."""
+    rows = pd.DataFrame([_row(audit, tried) for tried in audit.tried])
+    st.table(rows.set_index("release"))
+    refused = {tried.refused: None for tried in audit.tried if tried.refused}
+    said = [*refused] if audit.calibration is None else [*refused, budget_in_words(audit.promise, *audit.calibration)]
+    for line in said:
+        st.caption(literal(line))
 
 
-def _capital(said: str) -> str:
-    return said[:1].upper() + said[1:]
+def _row(audit: Audit, tried: Tried) -> dict[str, str]:
+    if tried.refused:
+        return {"release": literal(tried.attack.title), "verdict": "refused"}
+    verdict, climb, least = audit.verdict(tried), tried.climb, audit.would_find(tried)
+    return {
+        "release": literal(tried.attack.title),
+        "verdict": ICONS[verdict],
+        "ε, at least": f"{as_epsilon(tried.attack, tried.lower, audit.promise):.3g}",
+        "finds noise too small": f"{least:.1f} ×" if math.isfinite(least) else "not yet",
+        "neighbours / sensitivity": f"{climb.most:.4f}" if climb.tried else "one count",
+        f"noise / declared {'size' if tried.law.laplace else 'variance'}": f"{tried.law.size:.3f}",
+    }
 
 
 def _curves(audit: Audit) -> None:
@@ -257,7 +267,11 @@ def _finding(live: Live) -> str:
     if not audit.fraction:
         return "How far will the bounds climb?"
     if audit.done:
-        return "Nothing found: no bound reaches the claim"
+        found = next((tried for tried in audit.tried if audit.verdict(tried) is Verdict.CAUGHT), None)
+        if found is None:
+            return "Nothing found: no bound reaches the claim"
+        why = "neighbours pass its sensitivity" if not found.climb.holds else "its noise is not as declared"
+        return f"Caught in {found.attack.name}: {why}"
     return "No bound has reached the claim so far"
 
 
