@@ -201,7 +201,9 @@ def run(only: list[str], corpus: str | None, words: int, topics: int) -> Iterato
     """The sections asked for."""
     if corpus:
         name, _, path = corpus.partition("=")
-        yield from beside(Text(name=name, path=path, n_words=words, n_topics=topics, batch=20, online=5, gensim=5))
+        yield from beside(
+            Text(name=name, path=path, n_words=words, n_topics=topics, batch=20, online=5, gensim=5, passes=10)
+        )
     for size in SIZES:
         if size.section in only:
             yield from beside(size)
