@@ -4,6 +4,7 @@ import mpmath
 
 from dplda.audit.promise import Promise
 from dplda.privacy import gaussian
+from dplda.privacy.exact import delta_of_noise
 
 DIGITS = 50
 
@@ -29,6 +30,6 @@ def exact_delta(epsilon: float, mu: float) -> float:
 
 
 def calibrated(promise: Promise) -> tuple[float, float]:
-    """The μ that a whole run spends, and the δ that it has at the promise's ε by fifty digits."""
-    mu = gaussian.mu_for(promise.epsilon, promise.delta)
+    """The most μ that a whole run may spend, and the δ that it has at the promise's ε by fifty digits."""
+    mu = gaussian.mu_for(promise.epsilon, delta_of_noise(promise.delta) if promise.exact else promise.delta)
     return mu, exact_delta(promise.epsilon, mu)

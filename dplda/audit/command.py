@@ -93,9 +93,9 @@ def layers_in_words(what: Audit, tried: Tried) -> str:
 
 
 def budget_in_words(promise: Promise, mu: float, delta: float) -> str:
-    """What the whole budget costs by another route."""
+    """What the largest budget of such a promise costs by another route."""
     kept = "within" if delta <= promise.delta else "above"
-    said = f"The budget, μ = {mu:.6g}, has δ = {delta:.10g} at ε = {promise.epsilon:g} by fifty digits"
+    said = f"The budget, at most μ = {mu:.6g}, has δ = {delta:.10g} at ε = {promise.epsilon:g} by fifty digits"
     return f"{said}: {kept} the promise."
 
 

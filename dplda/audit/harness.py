@@ -216,7 +216,7 @@ class Audit:
 
     @property
     def calibration(self) -> tuple[float, float] | None:
-        """The μ of the whole budget, and its δ by fifty digits; None where no μ is composed."""
+        """The most μ of the whole budget, and its δ by fifty digits; None where no μ is composed."""
         gauss = any(each.attack.measure(self.promise) is gaussian_mu for each in self.tried)
         return calibrated(self.promise) if gauss else None
 

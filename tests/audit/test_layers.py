@@ -138,6 +138,9 @@ def test_the_budget_costs_what_is_promised_and_hardly_less(epsilon: float, delta
     mu, exact = calibration.calibrated(Promise(epsilon, delta))
     assert delta * (1 - 1e-6) < exact <= delta
     assert calibration.exact_delta(epsilon, 1.001 * mu) > delta
+    reserved, of_release = calibration.calibrated(Promise(epsilon, delta, exact=True))
+    assert reserved < mu, "a part of δ pays for the law of exact noise"
+    assert of_release < exact
     assert budget_in_words(Promise(epsilon, delta), mu, exact).endswith("within the promise.")
     assert budget_in_words(Promise(epsilon, delta), 1.001 * mu, 1.1 * delta).endswith("above the promise.")
 

@@ -39,6 +39,13 @@ INKS = """() => {
         return `${s.color} ${size >= (bold ? 18.6 : 24) ? 'large' : 'small'} on ${on}`
     }))]
 }"""  # what the contrast of words depends on: their colour, whether they are large, all grounds below them
+COVERED = """() => [...document.querySelectorAll('[data-testid="stMain"] [data-testid="stHeading"] h2')].filter(h => {
+    let next = h.closest('[data-testid="stElementContainer"]').nextElementSibling
+    while (next && !next.offsetHeight) next = next.nextElementSibling
+    if (!next || !h.checkVisibility()) return false
+    const own = h.getBoundingClientRect(), its = next.getBoundingClientRect()
+    return its.top < own.bottom - 1 && its.left < own.right && its.right > own.left
+}).map(h => h.textContent)"""  # headings that what stands below them covers
 ONLY = {"resultTypes": ["violations"]}  # what is right is not listed, which takes most of the time
 GRAVE = ("serious", "critical", "moderate")
 
@@ -97,6 +104,7 @@ def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) 
         found[name] = findings(page)
         seen.update(page.evaluate(INKS))
         expect_whole(page)
+        assert page.evaluate(COVERED) == [], name
         assert content <= window, f"{name} is wider than the screen"
         page.set_viewport_size(other)
         until(page, f"innerWidth === {other['width']}")

@@ -8,6 +8,7 @@ _STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-top: 3.75rem; }
 [data-testid="stMain"] h1, [data-testid="stMain"] h2 { padding: 0; }
 [data-testid="stMain"] h2 { padding-top: 0.75rem; }
+[data-testid="stHeading"]:has(h2) [data-testid="stMarkdownContainer"] { margin-bottom: -0.5rem; }
 .st-key-frame-odds { margin-top: -1.25rem; }
 .st-key-epsilon [data-testid="stSliderTickBar"] { visibility: hidden; }
 [data-testid="stMain"] button[kind="tertiary"] { min-height: 1.75rem; padding-top: 0; padding-bottom: 0; }
@@ -16,6 +17,7 @@ _STYLE = """<style>
 @media (max-width: 640px) {
   [data-testid="stMain"] h1 { font-size: 1.4rem; }
   [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0.5rem; }
+  [data-testid="stHeading"]:has(h2) [data-testid="stMarkdownContainer"] { margin-bottom: 0; }
   [data-testid="stMain"] h1 [data-testid="stTooltipIcon"] { display: none; }
 }
 </style>"""
