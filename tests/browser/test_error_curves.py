@@ -139,11 +139,13 @@ def test_names_of_lines_are_all_there_apart_and_beside_the_axes(tab, width) -> N
     tab.page.set_viewport_size({"width": width, "height": 900})
     page = tab.open(f"error_curves?{SMALL}")
     pick(tab, "Figure 2b")
+    tab.expect_in_address("shown", "figure-2b")
     graph = page.locator(".js-plotly-plot").first
     names = graph.locator(".annotation-text", has_text=re.compile("[●○]"))
     expect(names.first).to_be_visible()
     tab.settle()
-    lines = graph.evaluate("graph => graph._fullData.filter(each => each.mode === 'lines+markers').length")
+    n_lines = "graph => (graph._fullData || []).filter(each => each.mode === 'lines+markers').length"
+    lines = tab.at_rest(lambda: graph.evaluate(n_lines) or object())  # none while it is drawn anew
     expect(names).to_have_count(lines)
     end = "graph => graph.getBoundingClientRect().left + graph._fullLayout._size.l + graph._fullLayout._size.w"
     *found, whole = tab.at_rest(lambda: [name.bounding_box() for name in [*names.all(), graph]])
