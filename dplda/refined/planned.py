@@ -3,16 +3,12 @@
 import math
 from dataclasses import dataclass
 
-import numpy as np
-from scipy.sparse import csr_array
-
-from dplda._types import Counts
 from dplda.configurations.adaptive import ADAPTIVE
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.variant import Calibration
 from dplda.privacy import gaussian
 from dplda.refined.budget import Shares, noise_edge, shares, words_share
-from dplda.refined.documents import Documents
+from dplda.refined.documents import sensitivity as of_documents
 from dplda.refined.flow import STATISTIC, WORDS
 from dplda.refined.recipe import Recipe
 from dplda.refined.start import spectral_split
@@ -70,7 +66,7 @@ def planned_releases(
         recipe: the public choices; the defaults where None.
     """
     recipe, mu = recipe or Recipe(), gaussian.mu_for(epsilon, delta)
-    sensitivity = _sensitivity(n_documents, n_words, n_topics, recipe)
+    sensitivity = of_documents(recipe.bound, n_documents=n_documents, n_words=n_words, n_topics=n_topics)
     words = words_share(noise_edge(n_documents, n_words, mu), recipe)
     free = shares(words, math.inf, recipe)
     least, most = shares(words, math.nextafter(recipe.border, 0.0), recipe), shares(words, 0.0, recipe)
@@ -96,7 +92,7 @@ def planned_releases(
 
 def planned_words(*, n_documents: int, n_words: int, epsilon: float, delta: float) -> tuple[PlannedRelease, ...]:
     """The one release of a private unigram of this size, which has the whole budget; arguments as above."""
-    sensitivity = _sensitivity(n_documents, n_words, 1, Recipe())
+    sensitivity = of_documents(Recipe().bound, n_documents=n_documents, n_words=n_words, n_topics=1)
     scale, one = _scale(sensitivity, gaussian.mu_for(epsilon, delta), 1.0), WORDS
     return (
         PlannedRelease(
@@ -113,12 +109,6 @@ def planned_words(*, n_documents: int, n_words: int, epsilon: float, delta: floa
             why=one.why,
         ),
     )
-
-
-def _sensitivity(n_documents: int, n_words: int, n_topics: int, recipe: Recipe) -> float:
-    nothing, starts = np.zeros(0, dtype=np.int32), np.zeros(n_documents + 1, dtype=np.int32)
-    nobody: Counts = csr_array((nothing, nothing, starts), shape=(n_documents, n_words))  # no document is needed
-    return Documents(nobody, n_topics).sensitivity(recipe.bound)
 
 
 def _scale(sensitivity: float, mu: float, share: float) -> float:
