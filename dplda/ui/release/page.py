@@ -9,6 +9,8 @@ from dplda.release.folder import Folder, default_path
 from dplda.release.ledger import DOCUMENT, Ledger
 from dplda.release.make import Receipt, Request, check, protected
 from dplda.release.price import price
+from dplda.report.page import page as report
+from dplda.report.released import released_from
 from dplda.ui.release import job, ledger_view
 from dplda.ui.shell import frame
 from dplda.ui.shell.frame import Experiment, Header
@@ -26,7 +28,7 @@ def draw(experiment: Experiment) -> None:
     try:
         ledger = Ledger(Folder()) if default_path().exists() else None
         _release(experiment, ledger)
-        ledger_view.draw(ledger)
+        ledger_view.draw(ledger, Request("", "", experiment.settings, experiment.corpus.selection).cost[0])
     except DpldaError as error:
         st.error(literal(str(error)))
 
@@ -87,7 +89,18 @@ def _receipt(receipt: Receipt) -> None:
     with st.container(border=True):
         st.subheader("Receipt", anchor=False)
         st.markdown("\n".join(f"- {literal(said)}" for said in receipt_lines(receipt)))
-        st.download_button(
+        saved = st.container(horizontal=True)
+        saved.download_button(
+            "Report (HTML)",
+            data=lambda: report(released_from(receipt.artefact)),
+            file_name="dplda-report.html",
+            mime="text/html",
+            on_click="ignore",
+            icon=":material/description:",
+            key=Key.SAVE_REPORT,
+            help="One page for people who never open this app: topics, map, promise and limits, released values only.",
+        )
+        saved.download_button(
             "The released file",
             data=lambda: write(receipt.artefact),
             file_name=f"release{SUFFIX}",
@@ -95,5 +108,5 @@ def _receipt(receipt: Receipt) -> None:
             on_click="ignore",
             icon=":material/download:",
             key=Key.RELEASE_SAVE,
-            help="Show it with dplda view, or make a page of it with dplda report.",
+            help="Show it with dplda view.",
         )
