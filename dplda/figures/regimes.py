@@ -88,12 +88,13 @@ def regimes_finding(found: RegimeMap, *, subject: str = "") -> str:
     whole = " of the cells worked out" if found.n_done < found.winners.size else " of the map"
     so_far = f" of {found.n_done} cells so far" if found.n_done < found.n_wanted else whole
     said: list[str] = []
-    for code, count in sorted(counts.items(), key=lambda item: (item[0] < 0, -item[1], item[0])):
+    for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0] < 0, item[0])):
         words = method_title(found.methods[code]) if code >= 0 else OUTCOMES[Outcome(code)][1]
-        wins = " wins" if code >= 0 and not said else ""
+        wins = " wins" if code >= 0 and not any("wins" in one for one in said) else ""
         said.append(f"{words}{wins} in {_share(count, found.n_done)}{so_far}")
         so_far = ""
-    return start + ", ".join(said[:MOST_SAID])
+    sentence = ", ".join(said[:MOST_SAID])
+    return start + (sentence if subject else sentence[:1].upper() + sentence[1:])
 
 
 def regimes_alt(found: RegimeMap, *, subject: str = "") -> str:

@@ -45,7 +45,7 @@ def test_the_title_is_the_finding() -> None:
         "Simulated: Adaptive wins in 50 % of 2 cells so far, Private unigram in 50 %"
     )
     open_ = made({(0, 0): NEAR, (0, 1): GOOD, (0, 2): NEAR})
-    assert regimes_finding(open_) == "Adaptive wins in 33 % of 3 cells so far, too near to tell in 67 %"
+    assert regimes_finding(open_) == "Too near to tell in 67 % of 3 cells so far, Adaptive wins in 33 %"
     assert regimes_finding(NOTHING) == "no cell yet"
     everywhere = made(dict.fromkeys([(row, column) for row in (0, 1) for column in (0, 1, 2)], GOOD))
     assert regimes_finding(everywhere) == "Adaptive wins in all of the map"

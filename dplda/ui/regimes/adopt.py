@@ -15,7 +15,7 @@ from dplda.prediction.regimes import RegimeMap
 from dplda.settings import CorpusKind
 from dplda.ui.shell import method_choice, session
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, TOPICS
+from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, TOPICS, delta_text
 
 
 def on_select(found: RegimeMap, here: Point, key: str) -> partial[None]:
@@ -77,7 +77,7 @@ def adopt(here: Point, there: Point, method: Method | None = None) -> None:
     st.session_state[Key.N_TOPICS], st.session_state[Key.ALPHA0] = k, alpha0
     st.session_state[Key.EPSILON] = _nearest(there.epsilon, EPSILONS)
     st.session_state[Key.DELTA] = _nearest(there.delta, DELTAS)
-    budget = f"ε = {st.session_state[Key.EPSILON]:g}, δ = {st.session_state[Key.DELTA]:g}"
+    budget = f"ε = {st.session_state[Key.EPSILON]:g}, δ = {delta_text(st.session_state[Key.DELTA])}"
     if method is not None and method.needs_epsilon:
         method_choice.choose(method)
         budget += f"; method {method.title}, which wins there"
