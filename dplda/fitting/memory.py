@@ -6,7 +6,7 @@ from pathlib import Path
 from dplda.configurations.shape import Shape
 from dplda.engine import CHUNK_ROWS, workers
 from dplda.errors import InputError
-from dplda.spectral.eigenpairs import BLOCKS, SPARE
+from dplda.spectral.eigenpairs import BLOCKS, block_width
 from dplda.spectral.moments import LARGE_ROWS
 
 NUMBER = 8  # bytes
@@ -30,7 +30,7 @@ def price(shape: Shape, *, private: bool, entries: float = 0.0) -> float:
         entries: mean number of distinct words a document, of documents that are read from disk.
     """
     d, k, n, threads = shape.n_words, shape.n_topics, shape.n_documents, workers()
-    width = k + 1 + SPARE
+    width = block_width(k + 1, d)
     numbers = (
         A_DOCUMENT * n + (A_THREAD * threads + SPECTRAL) * float(k) ** 3 + threads * min(n, LARGE_ROWS) * 2 * width
     )
