@@ -10,14 +10,15 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.blas import dsyrk
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array
 
 from dplda._types import Counts, Matrix, Rows, Tensor3, Vector
 from dplda.engine import CHUNK_ROWS, FEWEST_ROWS, MOST_WORKERS, map_threads, row_blocks, sum_over
 
 A = TypeVar("A", Vector, Matrix, Tensor3)
 
-Floats: TypeAlias = NDArray[np.float32 | np.float64]
+Real: TypeAlias = np.float32 | np.float64
+Floats: TypeAlias = NDArray[Real]
 Scaled: TypeAlias = csr_array[np.float64, tuple[int, int]]
 
 CACHED = 400_000  # bytes: documents seen along directions stay in a processor's cache while they are multiplied
@@ -151,13 +152,13 @@ _Terms: TypeAlias = tuple[Matrix, Matrix, Tensor3]
 def _terms(
     directions: Floats, cubes: Floats, crosses: Floats, diagonals: Floats, outers: Floats, block: Counts
 ) -> _Terms:
-    counted, k = _in_precision(block, directions.dtype), directions.shape[1]
+    (counted, turned), k = _both_ways(block, directions.dtype), directions.shape[1]
     S = np.asarray(counted @ directions)
     columns = np.ascontiguousarray(S.T)
     squares = np.empty((outers.shape[1], k, k))
     for m, weights in enumerate(outers.T):
         squares[m] = (columns * weights) @ S
-    seen_with = counted.T @ np.column_stack([S * crosses[:, None], diagonals])
+    seen_with = turned @ np.column_stack([S * crosses[:, None], diagonals])
     return _cubes(columns, cubes), np.asarray(seen_with, np.float64), squares
 
 
@@ -217,16 +218,20 @@ def gram_times(counts: Rows, weights: Vector, x: Matrix) -> Matrix:
 
 
 def _times(x: Matrix, weights: Vector, block: Counts) -> Matrix:
-    counted = _in_precision(block, x.dtype)
+    counted, turned = _both_ways(block, x.dtype)
     seen = counted @ x
     seen *= weights[:, None]
-    return np.asarray(counted.T @ seen)
+    return np.asarray(turned @ seen)
 
 
-def _in_precision(
-    block: Counts, kind: np.dtype[np.float32 | np.float64]
-) -> csr_array[np.float32 | np.float64, tuple[int, int]]:
-    return csr_array((block.data.astype(kind), block.indices, block.indptr), shape=block.shape)
+def _both_ways(block: Counts, kind: np.dtype[Real]) -> tuple[csr_array[Real, tuple[int, int]], csc_array[Real]]:
+    """A block in a precision and its transpose, on the same memory."""
+    n, d = block.shape
+    counted: csr_array[Real, tuple[int, int]] = csr_array((n, d))
+    turned: csc_array[Real] = csc_array((d, n))
+    counted.data, counted.indices, counted.indptr = block.data.astype(kind), block.indices, block.indptr
+    turned.data, turned.indices, turned.indptr = counted.data, counted.indices, counted.indptr
+    return counted, turned
 
 
 def _add_in_place(x: A, y: A) -> A:

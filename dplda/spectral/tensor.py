@@ -10,6 +10,8 @@ from dplda._types import Matrix, Tensor3, Vector
 from dplda.engine import map_threads, row_blocks
 
 CELLS = 1 << 22  # numbers of a tensor that are worked on at once
+ALONE = 8  # times what is left unexplained, no more than the smallest eigenvalue: no other frame does as well
+EXACT = 1e-9  # of the tensor's norm unexplained is nothing
 MOST_OPERATIONS = 2e13  # of all sweeps together, some minutes: above k = 200 there may be fewer of them than asked for
 
 
@@ -18,7 +20,8 @@ class Search:
     """How hard to look for the decomposition; nothing here touches a guarantee.
 
     Attributes:
-        restarts: starting points tried, ≥ 1; the search ends early once one explains the tensor entirely.
+        restarts: starting points tried, ≥ 1; the search ends early once a start leaves so little unexplained that no
+            frame of other parts can explain as much.
         max_iterations: sweeps per start, ≥ 1; of all starts together at most ``MOST_OPERATIONS`` allow.
         tolerance: > 0; a start has converged when no vector moves by more than this in a sweep.
     """
@@ -48,6 +51,12 @@ class Components:
     agreeing: int
     tried: int
 
+    @property
+    def unique(self) -> bool:
+        """Whether no frame of other parts explains as much, see ``decompose``."""
+        left = self.residual * float(np.linalg.norm(self.eigenvalues)) / math.sqrt(max(1 - self.residual**2, EXACT))
+        return self.converged and bool(0 < np.min(self.eigenvalues, initial=np.inf) >= ALONE * left)
+
 
 def decompose(tensor: Tensor3, *, rng: np.random.Generator, search: Search | None = None) -> Components:
     r"""The orthonormal frame that explains most of a symmetric tensor.
@@ -57,6 +66,11 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator, search: Search | Non
     this is the tensor power method run on all components together: convergence is quadratic and no component pays for
     the errors of those found before it, as deflation would make it. Half of the starts are eigenvectors of a random
     slice :math:`T(I, I, θ)`, exact when there is no noise; half are random frames.
+
+    A start that leaves :math:`ρ \le \min_i|λ_i|/8` unexplained is the last one. A frame that explains as much gives a
+    tensor at most ``δ = 2ρ`` from that of the start. Contracted with ``v_i`` that is :math:`λ_i v_i v_i^⊤`; the other,
+    which its own vectors diagonalise, then has one eigenvalue of at least :math:`λ_i - δ ≥ 3δ`, with a vector turned
+    from ``v_i`` by a sine of at most ``δ/(λ_i − δ) ≤ 1/3``: both frames have the same parts.
 
     Args:
         tensor: ``T``, shape (k, k, k), symmetric, finite.
@@ -87,7 +101,7 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator, search: Search | Non
         residuals.append(residual)
         if best is None or residual < best[0]:
             best = (residual, eigenvalues, V, converged)
-        if (residual < 1e-9 and converged) or left <= 0:
+        if (converged and (residual < EXACT or ALONE * residual <= np.min(np.abs(eigenvalues)))) or left <= 0:
             break
     assert best is not None
     residual, eigenvalues, V, converged = best
