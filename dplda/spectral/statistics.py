@@ -221,6 +221,6 @@ class ExactMoments:
         whitener = whitener.astype(np.float64)
         total = self._word_total @ whitener
         pair_total -= whitener.T @ (self._pair_total[:, None] * whitener)
-        tensor += c.b / pairs * three_positions(pair_total, total)
-        tensor += c.c / triples * (cube(total) - three_positions(squares, total))
+        tensor += three_positions(c.b / pairs * pair_total - c.c / triples * squares, total)
+        tensor += c.c / triples * cube(total)
         return symmetrise(tensor)
