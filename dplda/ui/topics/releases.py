@@ -128,7 +128,9 @@ def convergence(comparison: Comparison) -> None:
             st.caption(f"{name}: no direction rose above the noise, so there was nothing to decompose.")
             continue
         ended = "converged" if found.converged else "**did not converge**: treat these topics with care"
+        alone = "so little that no other topics explain as much"
+        starts = alone if found.unique else f"and {found.agreeing} of {found.tried} starts agree"
         st.caption(
             f"{name}: the decomposition {ended}; it leaves {found.residual:.0%} of the whitened tensor unexplained,"
-            f" and {found.agreeing} of {found.tried} starts agree."
+            f" {starts}."
         )
