@@ -48,9 +48,8 @@ class Uncertainty:
         start: noise of the spectral start; None without one.
         posterior: of the running mean's cells.
         words: the first release.
-        noise: standard deviation of the noise on each weighted entry of a step.
+        noise: standard deviation of the noise on each weighted entry, step by step.
         n_documents: ``N``.
-        n_steps: how many there were.
         recipe: of the run.
         slope: how released pairs of words go with the steps' topics; None without a spectral start.
     """
@@ -63,9 +62,8 @@ class Uncertainty:
     start: StartNoise | None
     posterior: Posterior
     words: Words
-    noise: float
+    noise: tuple[float, ...]
     n_documents: int
-    n_steps: int
     recipe: Recipe
     slope: Slope | None
 
@@ -169,13 +167,13 @@ class Uncertainty:
     ) -> tuple[Matrix, Matrix]:
         slope = np.clip(self.posterior.variance / self.posterior.noise**2, 0, 1)
         lost = np.sqrt(slope * (1 - slope)) * self._cell_noise * np.sign(self.words.frequencies - self.topics)
-        scale = self.noise / (self.words.weights * self._sizes)
+        unit = self.words.weights * self._sizes
         begun = np.zeros(own.shape) if self.start is None else self.start.draw(len(own), rng)
         moved, error = begun, np.zeros(own.shape)
-        for t in range(self.n_steps):
+        for t, noise in enumerate(self.noise):
             response = self._statistic(documents, np.maximum(self.topics + moved, self.topics / 2)) - own
             rate = 1 / (1 + t / self.recipe.memory)
-            error += rate * (response + scale * rng.standard_normal(own.shape) + sampling - error)
+            error += rate * (response + noise / unit * rng.standard_normal(own.shape) + sampling - error)
             error -= self.topics * np.sum(error, axis=1, keepdims=True)
             moved = slope * error + lost
         return error, begun + sampling
