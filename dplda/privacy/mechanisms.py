@@ -68,8 +68,8 @@ class Mechanisms:
         return tuple(self._releases)
 
     def release_of(self, of: Named) -> Release:
-        """The release of a quantity, made before."""
-        return next(release for release in self._releases if release.name == of.name)
+        """The latest release of a quantity, made before."""
+        return next(release for release in reversed(self._releases) if release.name == of.name)
 
     def noise_in(self, of: Named) -> float:
         """Scale of the noise that is in a release: as declared, or 0 where noise is switched off."""

@@ -20,18 +20,18 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class PlannedRelease:
-    """What is known, before a run, of equal releases.
+    """What is known, before a run, of releases of one kind.
 
     Attributes:
         edge: where their noise enters.
         symbols: of what is released.
         quantity: what that is, in words.
         shape: of each release; empty where several quantities stand together.
-        times: how many releases.
         when: in which runs.
         law: of the noise.
         sensitivity: how far one replaced document can move it, L2; NaN where a released clip level decides.
-        scale: least and largest standard deviation of the noise on each entry; NaN likewise.
+        scales: least and largest standard deviation of the noise on each entry, one release after the other; NaN
+            likewise.
         share: least and largest fraction of the run's μ² for all of them together.
         why: why no document can move it further, a sentence.
     """
@@ -40,13 +40,17 @@ class PlannedRelease:
     symbols: str
     quantity: str
     shape: tuple[int, ...]
-    times: int
     when: str
     law: str
     sensitivity: float
-    scale: Range
+    scales: tuple[Range, ...]
     share: Range
     why: str
+
+    @property
+    def times(self) -> int:
+        """How many releases."""
+        return len(self.scales)
 
 
 def planned_releases(
@@ -72,19 +76,20 @@ def planned_releases(
     least, most = shares(words, math.nextafter(recipe.border, 0.0), recipe), shares(words, 0.0, recipe)
 
     def released(
-        of: Quantity, shape: tuple[int, ...], times: int, when: str, law: str, low: float, high: float
+        of: Quantity, shape: tuple[int, ...], when: str, law: str, low: tuple[float, ...], high: tuple[float, ...]
     ) -> PlannedRelease:
-        each = (_scale(sensitivity, mu, high / times), _scale(sensitivity, mu, low / times))
-        return PlannedRelease(
-            of.edge, of.symbol, of.words, shape, times, when, law, sensitivity, each, (low, high), of.why
+        scales = tuple(
+            (_scale(sensitivity, mu, most), _scale(sensitivity, mu, least))
+            for least, most in zip(low, high, strict=True)
         )
+        share = (math.fsum(low), math.fsum(high))
+        return PlannedRelease(of.edge, of.symbol, of.words, shape, when, law, sensitivity, scales, share, of.why)
 
     def steps(when: str, fewest: Shares, largest: Shares) -> PlannedRelease:
-        low, high = (part.steps * part.step for part in (fewest, largest))
         law = "Gaussian on every entry"
-        return released(STATISTIC, (n_topics, n_words), fewest.steps, when, law, low, high)
+        return released(STATISTIC, (n_topics, n_words), when, law, fewest.steps, largest.steps)
 
-    first = released(WORDS, (n_words,), 1, ALWAYS, ON_WORDS, words, words)
+    first = released(WORDS, (n_words,), ALWAYS, ON_WORDS, (words,), (words,))
     if not recipe.border:
         return (first, steps(ALWAYS, free, free))
     return (first, steps(FREE, free, free), *_start(least.start, most.start), steps(BOUGHT, most, least))
@@ -100,11 +105,10 @@ def planned_words(*, n_documents: int, n_words: int, epsilon: float, delta: floa
             symbols=one.symbol,
             quantity=one.words,
             shape=(n_words,),
-            times=1,
             when=ALWAYS,
             law=ON_WORDS,
             sensitivity=sensitivity,
-            scale=(scale, scale),
+            scales=((scale, scale),),
             share=(1.0, 1.0),
             why=one.why,
         ),
@@ -128,11 +132,10 @@ def _start(low: float, high: float) -> tuple[PlannedRelease, ...]:
                 symbols=", ".join(one.symbol for one in here),
                 quantity=", ".join(one.words for one in here),
                 shape=(),
-                times=1,
                 when=BOUGHT,
                 law="Gaussian",
                 sensitivity=math.nan,
-                scale=(math.nan, math.nan),
+                scales=((math.nan, math.nan),),
                 share=(ends[0], ends[1]),
                 why=" ".join(one.why for one in here),
             )

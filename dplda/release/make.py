@@ -40,7 +40,7 @@ RELEASABLE = (*WITH_PAIRS, "private-unigram")
 """Methods whose noise is Gaussian on sums over documents and on nothing else."""
 SEED = 0  # public: of where topics and a decomposition start; no noise depends on it
 MOST_COUNTS = 64  # at least as many counts as any of them
-WIDENED = 2.0**14  # noise on a quantity with its square's part of μ²; none of these methods gives one less
+WIDENED = 25_000.0  # noise on a quantity with its square's part of μ²; none of these methods gives one less
 MOST_STEPS = 32  # at least as many k×d tables as any of these methods releases
 
 
