@@ -53,12 +53,16 @@ def embedded() -> list[tuple[float, str]]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What is imported and collected stays: looking for garbage in it would take a third of the time."""
+    """What is imported and collected stays: looking for garbage in it would take a third of the time.
+
+    Later too it is looked for seldom: tests are over before much of it has gathered.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(50_000, 20, 100)
         gc.enable()
 
 
