@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from dplda.corpus import Simulation
 from dplda.errors import InputError
@@ -13,6 +13,9 @@ from dplda.prediction.regime_axes import Axis, Grid, Point
 from dplda.prediction.regimes import PredictedCell, RegimeMap, map_of
 from dplda.sweeps.setting import Setting
 from dplda.sweeps.spec import Sweep
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 REFERENCE = parse_method("unnoised")
 
@@ -96,7 +99,7 @@ def map_sweep(grid: Grid, methods: Sequence[Method], *, repeats: int = 1, seed: 
     return MapSweep(grid, texts, sweep, tuple(points), frozenset(left_out))
 
 
-def map_from(frame: pd.DataFrame, plan: MapSweep) -> RegimeMap:
+def map_from(frame: "pd.DataFrame", plan: MapSweep) -> RegimeMap:
     """The map that a frame fills so far; a cell counts once all its methods are there.
 
     Args:
