@@ -9,7 +9,7 @@ from dplda.privacy.partition import threshold
 from dplda.privacy.release import short
 from dplda.privacy.several import of_several
 from dplda.release.ledger import PERSON, Balance
-from dplda.release.make import Request
+from dplda.release.request import Request
 
 
 def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> tuple[str, ...]:

@@ -5,10 +5,12 @@ import streamlit as st
 from dplda.errors import DpldaError
 from dplda.release.artefact import SUFFIX, write
 from dplda.release.command import receipt_lines
-from dplda.release.folder import Folder, default_path
+from dplda.release.folder import Folder, UnwrittenError, default_path
+from dplda.release.kept import stored
 from dplda.release.ledger import DOCUMENT, Ledger
-from dplda.release.make import Receipt, Request, check, protected
+from dplda.release.make import check, protected
 from dplda.release.price import price
+from dplda.release.request import Receipt, Request
 from dplda.report.page import page as report
 from dplda.report.released import released_from
 from dplda.ui.release import job, ledger_view
@@ -70,19 +72,35 @@ def _release(experiment: Experiment, ledger: Ledger | None) -> None:
     if ledger is None or not dataset:
         st.info("Declare a dataset below: its name, and the most that may ever be spent on it.")
         return
+    under_way: job.Job | None = st.session_state.get(Key.RELEASE_JOB)
+    if under_way is None or under_way.said != request.said():
+        before = stored(experiment.corpus, request, Folder())
+        if before is not None:
+            _receipt(before)
+            return
     balance = ledger.balance(dataset)
     st.markdown("\n".join(f"- {literal(said)}" for said in price(rows, request, balance, unit)))
-    affordable = all(left >= cost for left, cost in zip(balance.left, request.cost, strict=True))
+    epsilon, delta = request.cost
+    affordable = balance.affords(epsilon=epsilon, delta=delta)
     accepted = st.checkbox(
         "I have read the price. It is charged for good before any noise is drawn, whatever happens then.",
         key=f"{Key.RELEASE_ACCEPTED}.{request.said()}",
         disabled=not affordable,
     )
     if st.button("Release", type="primary", disabled=not (accepted and affordable), key=Key.RELEASE_NOW):
-        st.session_state[Key.RELEASE_JOB] = job.begin(experiment.corpus, request)
-    under_way: job.Job | None = st.session_state.get(Key.RELEASE_JOB)
+        under_way = st.session_state[Key.RELEASE_JOB] = job.begin(experiment.corpus, request)
     if under_way is not None and under_way.said == request.said():
-        _receipt(job.watch(under_way))
+        try:
+            _receipt(job.watch(under_way))
+        except UnwrittenError as lost:
+            st.error(literal(str(lost)))
+            st.download_button(
+                "The released file",
+                data=lost.content,
+                file_name=lost.name,
+                mime="application/json",
+                key=Key.RELEASE_SAVE,
+            )
 
 
 def _receipt(receipt: Receipt) -> None:
