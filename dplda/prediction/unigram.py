@@ -45,7 +45,8 @@ def _relative_noise(point: Point) -> float:
     """Standard deviation of the noise on the sum of word counts, a document."""
     n, d = point.n_documents, point.n_words
     (release,) = planned_words(n_documents=n, n_words=d, epsilon=point.epsilon, delta=point.delta)
-    return release.scale[1] / n
+    ((_, scale),) = release.scales
+    return scale / n
 
 
 def _error(noise: float, geometry: Geometry) -> float:
