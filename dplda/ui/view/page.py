@@ -11,7 +11,7 @@ import streamlit as st
 
 from dplda.errors import DpldaError
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.odds import odds, plainly
+from dplda.privacy.odds import odds, plainly, short
 from dplda.release.artefact import Artefact, read_file, write
 from dplda.spreadsheet import harmless
 from dplda.ui.view import cards_view, map_view
@@ -48,7 +48,7 @@ def _head(release: Artefact) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.badge("Released, proven", icon=":material/verified_user:", color="green")
         st.markdown(
-            f":small[ε {promise.epsilon:g} · δ {promise.delta:g} · {release.n_documents:,}"
+            f":small[ε {short(promise.epsilon)} · δ {short(promise.delta)} · {release.n_documents:,}"
             f" {Adjacency(promise.protected).unit}s ·"
             f" {cards_view.literal(release.method)} · {release.released[:10]}]"
         )
