@@ -33,8 +33,8 @@ _VOCABULARY = "The vocabulary was taken from the documents, which is part of the
 _SPLIT = "The budget's split was chosen on these documents, which no noise protects."
 _REFERENCE = "The budget's split was chosen on simulated documents of the same size."
 _CHOSEN = (
-    "The numbers of documents and topics, α0, ε, δ, the split and how words are selected were chosen without looking at"
-    " the documents."
+    "The owner states that the numbers of documents and topics, the method, α0, ε, δ, the split and how words are"
+    " selected were chosen without looking at the documents."
 )
 _PERSONS = (
     "Neighbouring corpora differ in all documents of one person, replaced by any others over the same vocabulary; a"
