@@ -262,7 +262,8 @@ def _made(run: Released) -> str:
         )
         for one in run.drawn
     ]
-    again = "" if run.guarantee.releasable else " The run card, a file of its own, repeats the run."
+    signed = " Nobody has signed this page: whoever doubts it asks its owner for the number of the receipt."
+    again = signed if run.guarantee.releasable else " The run card, a file of its own, repeats the run."
     columns = (
         "what was released",
         "size",

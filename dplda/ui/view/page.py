@@ -76,8 +76,9 @@ def _word(release: Artefact) -> None:
 def _promise(release: Artefact) -> None:
     promise = release.promise
     st.header("What is promised", anchor=False)
-    st.markdown(f"**{cards_view.literal(promise.in_words)}**")
-    unit = Adjacency(promise.protected).unit
+    numbers, protected = f"ε = {short(promise.epsilon)}, δ = {short(promise.delta)}", Adjacency(promise.protected)
+    st.markdown(f"**Mechanism proven: ({numbers})-differentially private when {protected.happens}.**")
+    unit = protected.unit
     less = {
         "document": "Somebody who wrote m of the documents is protected less: ε counts m times, δ grows faster.",
         "person": "Nobody is protected from what others wrote of them.",
@@ -88,6 +89,7 @@ def _promise(release: Artefact) -> None:
     )
     with st.expander("What this rests on"):
         st.markdown("\n".join(f"- {cards_view.literal(said)}" for said in promise.rests_on))
+    st.caption("Nobody has signed this file: whoever doubts it asks its owner for the number of the receipt.")
 
 
 def _made(release: Artefact) -> None:
