@@ -22,7 +22,8 @@ from dplda.corpus import Corpus
 from dplda.methods import Means, parse_method
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger
-from dplda.release.make import Request, release
+from dplda.release.make import release
+from dplda.release.request import Request
 from dplda.settings import Settings
 
 KILLS, CHARGES = 60, 200

@@ -10,7 +10,7 @@ import dplda
 from dplda.blas import one_thread
 from dplda.engine import map_threads, workers
 from dplda.fitting.pipeline import fit
-from dplda.spectral.eigenpairs import SPARE
+from dplda.spectral.eigenpairs import block_width
 
 Row = dict[str, float | int | str]
 BASE = {"n_documents": 40_000, "n_words": 2_000, "n_topics": 20}
@@ -20,7 +20,7 @@ AXES = {
     "n_topics": (10, 20, 40, 80),
 }
 REPEATS = 3
-PRODUCTS = 7  # of the pair moment with a block of directions, usually
+PRODUCTS = 4  # of the pair moment with a block of directions, usually
 SIDE = 1500  # of the matrices whose product shows what the machine can do
 MOVED = 20_000_000  # numbers copied to show how fast memory is
 
@@ -44,7 +44,7 @@ def limit() -> Row:
     """Operations of the fit at ``BASE`` over the machine's rate of dense ones, and the rates themselves."""
     corpus = dplda.simulate(**BASE, alpha0=1.0, mean_length=50, seed=0)
     n, d, k = BASE["n_documents"], BASE["n_words"], BASE["n_topics"]
-    sparse = 4.0 * corpus.counts.nnz * (PRODUCTS * (k + 1 + SPARE) + k)
+    sparse = 4.0 * corpus.counts.nnz * (PRODUCTS * block_width(k + 1, d) + k)
     dense = 2 / 3 * n * float(k) ** 3 + 8 / 3 * d * float(k) ** 3
     seconds, rate = _seconds(corpus, k), _gemm_rate()
     return {

@@ -12,6 +12,7 @@ import os
 import resource
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from statistics import median
@@ -29,6 +30,7 @@ from dplda.refined.refine import refine
 
 JOBS = 2
 EPSILON = 1.0
+SCORES = {"l1_mean", "perplexity"}  # less is better
 REPEATS = 5  # of ours, before and after each rival; a rival runs once
 Row = dict[str, float | int | str]
 Fitted = Callable[[Corpus], np.ndarray]
@@ -149,22 +151,37 @@ def in_child(method: Fitted, size: Size | Text, repeats: int) -> Row:
     return result
 
 
-def rivals(size: Size | Text) -> dict[str, Fitted]:
-    """Whom ours is timed beside; tomotopy and gensim where they are installed (the extra ``benchmarks``)."""
+@dataclass(frozen=True)
+class Rival:
+    """Whom ours is timed beside.
+
+    Attributes:
+        name, unit: of it, and of one of its passes.
+        fitted: its topics of a corpus, after some ``passes``.
+        passes: it gets where all are timed at once.
+    """
+
+    name: str
+    unit: str
+    fitted: Callable[..., np.ndarray]
+    passes: int
+
+    def after(self, passes: int) -> tuple[str, Fitted]:
+        """What it is called after so many passes, and its topics then."""
+        return f"{self.name}, {passes} {self.unit}", partial(self.fitted, passes=passes)
+
+
+def rivals(size: Size | Text) -> list[Rival]:
+    """All that make passes; tomotopy and gensim where they are installed (the extra ``benchmarks``)."""
     k = size.n_topics
-    if size.passes:
-        found: dict[str, Fitted] = {
-            f"dplda, un-noised, {size.passes} passes": partial(refined, n_topics=k, passes=size.passes)
-        }
-    else:
-        found = {f"dplda, refined, ε = {EPSILON:g}": partial(refinement, n_topics=k)}
+    found = [Rival("dplda, un-noised", "passes", partial(refined, n_topics=k), size.passes)] if size.passes else []
     if find_spec("tomotopy"):
-        found[f"tomotopy, {size.gibbs} sweeps"] = partial(gibbs, n_topics=k, passes=size.gibbs)
+        found.append(Rival("tomotopy", "sweeps", partial(gibbs, n_topics=k), size.gibbs))
     if find_spec("gensim"):
-        found[f"gensim, {size.gensim} passes"] = partial(gensim, n_topics=k, passes=size.gensim)
-    for method, passes, name in (("online", size.online, "epochs"), ("batch", size.batch, "iterations")):
-        fitted = partial(variational, n_topics=k, method=method, passes=passes)
-        found[f"scikit-learn {method}, {passes} {name}"] = fitted
+        found.append(Rival("gensim", "passes", partial(gensim, n_topics=k), size.gensim))
+    for method, passes, unit in (("online", size.online, "epochs"), ("batch", size.batch, "iterations")):
+        fitted = partial(variational, n_topics=k, method=method)
+        found.append(Rival(f"scikit-learn {method}", unit, fitted, passes))
     return found
 
 
@@ -173,7 +190,10 @@ def beside(size: Size | Text) -> Iterator[Row]:
     own = partial(spectral, n_topics=size.n_topics)
     before = in_child(own, size, REPEATS)
     yield {"section": size.section, "method": "dplda, un-noised", "times_ours": 1.0, **before}
-    for name, method in rivals(size).items():
+    others = dict(rival.after(rival.passes) for rival in rivals(size))
+    if not size.passes:
+        others = {f"dplda, refined, ε = {EPSILON:g}": partial(refinement, n_topics=size.n_topics), **others}
+    for name, method in others.items():
         found = in_child(method, size, 1)
         after = in_child(own, size, REPEATS)
         ours = {key: (float(before[key]) + float(after[key])) / 2 for key in ("seconds", "processor_seconds")}
@@ -188,24 +208,55 @@ def beside(size: Size | Text) -> Iterator[Row]:
         before = after
 
 
+def to_equal(size: Size | Text, patience: float) -> Iterator[Row]:
+    """How long others take to do as well as ours: passes are doubled until they do, or a run outlasts our patience.
+
+    Ours is the un-noised fit, refined where real text asks for it.
+    """
+    section, k = f"{size.section}-equal", size.n_topics
+    own: Fitted = partial(refined, n_topics=k, passes=size.passes) if size.passes else partial(spectral, n_topics=k)
+    ours = in_child(own, size, REPEATS)
+    yield {"section": section, "method": "ours", "passes": size.passes, **ours}
+    (score,) = SCORES & ours.keys()
+    for rival in rivals(size):
+        if rival.name.startswith("dplda"):
+            continue
+        passes = 1
+        while True:
+            found = in_child(rival.after(passes)[1], size, 1)
+            reached = float(found[score]) <= float(ours[score])
+            if reached or float(found["seconds"]) > patience:
+                break
+            passes *= 2
+        times = float(found["processor_seconds"]) / float(ours["processor_seconds"])
+        yield {
+            "section": section,
+            "method": rival.after(passes)[0],
+            "reached": reached,
+            "times_our_processor_seconds": round(times, 1),
+            **found,
+        }
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which sections to run."""
     names = [size.section for size in SIZES] + ["scaling"]
     parser.add_argument("--only", nargs="*", choices=names, default=names, help="sections: N-d-k, or scaling")
+    parser.add_argument("--equal", action="store_true", help="instead, how long others take to be as good as ours")
+    parser.add_argument("--patience", type=float, default=300, help="seconds, after which a run is the last (300)")
     parser.add_argument("--corpus", metavar="NAME=PATH", help="a public corpus of real text, a section more")
     parser.add_argument("--words", type=int, default=10_000, help="d of that corpus (10000)")
     parser.add_argument("--topics", type=int, default=20, help="k of that corpus (20)")
 
 
-def run(only: list[str], corpus: str | None, words: int, topics: int) -> Iterator[Row]:
+def run(*, only: list[str], equal: bool, patience: float, corpus: str | None, words: int, topics: int) -> Iterator[Row]:
     """The sections asked for."""
+    sizes: list[Size | Text] = [size for size in SIZES if size.section in only]
     if corpus:
         name, _, path = corpus.partition("=")
-        yield from beside(
-            Text(name=name, path=path, n_words=words, n_topics=topics, batch=20, online=5, gensim=5, passes=10)
-        )
-    for size in SIZES:
-        if size.section in only:
-            yield from beside(size)
-    if "scaling" in only:
+        text = Text(name=name, path=path, n_words=words, n_topics=topics, batch=20, online=5, gensim=5, passes=10)
+        sizes.insert(0, text)
+    for size in sizes:
+        yield from to_equal(size, patience) if equal else beside(size)
+    if "scaling" in only and not equal:
         yield from scaling.run()

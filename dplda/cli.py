@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -57,6 +58,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except DpldaError as refusal:
         print(f"dplda: {refusal}", file=sys.stderr)
         return 2
+    except BrokenPipeError:  # whoever read the output has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -178,7 +182,8 @@ def _add_ledger(commands: Commands) -> None:
     ledger = commands.add_parser("ledger", help="what has been spent on which documents, and what is left")
     actions = ledger.add_subparsers(dest="action", required=True, metavar="action")
     actions.add_parser("list", help="all datasets, and what is left of each")
-    actions.add_parser("verify", help="look for entries changed or missing, and for files that were not paid for")
+    verify = actions.add_parser("verify", help="look for entries changed or missing, and files that were not paid for")
+    verify.add_argument("files", type=Path, nargs="*", help="released files that were kept elsewhere")
     actions.add_parser("export", help="all entries as JSON")
     actions.add_parser("show", help="the entries of a dataset").add_argument("dataset")
     for name, said in (("declare", "open a budget, with the most that may ever be spent"), ("lower", "lower a cap")):
@@ -305,6 +310,7 @@ def _ledger(options: argparse.Namespace) -> int:
         epsilon=given.get("epsilon"),
         delta=given.get("delta"),
         protects=given.get("protects"),
+        files=tuple(given.get("files", ())),
     )
 
 

@@ -90,12 +90,14 @@ def row_blocks(n_documents: int, rows: int = CHUNK_ROWS) -> Iterator[slice]:
 
 
 def rows_of(counts: Rows, rows: slice) -> Counts:
-    """Consecutive rows of a corpus; in its own memory where they are more than half of it."""
+    """Consecutive rows of a corpus, in its own memory."""
     if not isinstance(counts, csr_array):
         return counts.rows(rows)
     start, stop = counts.indptr[rows.start], counts.indptr[rows.stop]
-    parts = (counts.data[start:stop], counts.indices[start:stop], counts.indptr[rows.start : rows.stop + 1] - start)
-    return csr_array(parts, shape=(rows.stop - rows.start, counts.shape[1]))
+    block = csr_array((rows.stop - rows.start, counts.shape[1]), dtype=counts.dtype)
+    block.indptr = counts.indptr[rows.start : rows.stop + 1] - start  # a constructor would look at all, and copy
+    block.data, block.indices = counts.data[start:stop], counts.indices[start:stop]
+    return block
 
 
 def workers() -> int:

@@ -18,5 +18,4 @@ with st.container():  # however much stands in it, what is below stays in its pl
             page.own(sweep, experiment)
 
 glossary.popover("l1 perplexity npmi told_apart unigram truth calibration post_processing")
-accounting_lab.conversion(experiment.settings.delta)
-accounting_lab.lab()
+accounting_lab.folded(experiment.settings.delta)

@@ -9,7 +9,6 @@ frame.open_page(
     page.header,
 )
 page.verdicts()
-page.introduction()
 page.moments()
 page.rotation()
 page.exchange()

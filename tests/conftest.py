@@ -36,11 +36,11 @@ settings.register_profile("dplda", deadline=None, derandomize=bool(os.environ.ge
 settings.load_profile("dplda")
 
 # One server and one browser for each half, beside which two other processes have the processors while those two wait.
-PAGES, BROWSER = "tests/pages/", "tests/browser/"
+PAGES, BROWSER, AUDIT = "tests/pages/", "tests/browser/", "tests/audit/"
 HALF = ("test_access", "test_error_curves", "test_privacy")
 
 # Begun first, so that no long one is left over.
-LONG = (BROWSER, PAGES, "tests/sweeps/", "tests/papers/", "tests/baselines/")
+LONG = (BROWSER, PAGES, AUDIT, "tests/sweeps/", "tests/papers/", "tests/baselines/")
 
 
 @pytest.fixture(scope="session")
@@ -53,12 +53,16 @@ def embedded() -> list[tuple[float, str]]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What is imported and collected stays: looking for garbage in it would take a third of the time."""
+    """What is imported and collected stays: looking for garbage in it would take a third of the time.
+
+    Later too it is looked for seldom: tests are over before much of it has gathered.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(50_000, 20, 100)
         gc.enable()
 
 
@@ -72,13 +76,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
 
 
 class Together(LoadScopeScheduling):
-    """One process runs files that share a browser, or the corpus that pages begin with, or one file."""
+    """One process runs files that share a browser, the corpus that pages begin with or an audit's law, or one file."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::")[0]
         if file.startswith(BROWSER):
             return f"{BROWSER}{Path(file).stem in HALF}"
-        return PAGES if file.startswith(PAGES) else file
+        return next((folder for folder in (PAGES, AUDIT) if file.startswith(folder)), file)
 
 
 @pytest.hookimpl(optionalhook=True)

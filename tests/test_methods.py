@@ -1,7 +1,9 @@
 """The registry of methods."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from dplda.configurations import REGISTRY
 from dplda.corpus import Corpus, simulate
 from dplda.errors import InputError
 from dplda.figures import theme
-from dplda.methods import METHODS, Means, Task, calibrations, parse_method, predictors, private_methods
+from dplda.methods import METHODS, Found, Means, Method, Task, calibrations, parse_method, predictors, private_methods
 from dplda.plan import Plan
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Status
@@ -24,6 +26,16 @@ each = pytest.mark.parametrize("method", ALL, ids=lambda method: method.text)
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
     return simulate(n_documents=1500, n_words=20, n_topics=3, alpha0=1.0, mean_length=30, seed=1)
+
+
+@pytest.fixture(scope="module")
+def fitted(corpus) -> Callable[[Method], Found]:
+    return cache(lambda method: method.fit(corpus, TASK, Means()))
+
+
+@pytest.fixture(scope="module")
+def quietly(corpus) -> Callable[[Method], Found]:
+    return cache(lambda method: method.fit(corpus, TASK, Means(noise=NoNoise())))
 
 
 @each
@@ -70,9 +82,9 @@ def test_status_is_that_of_the_calibration() -> None:
 
 
 @each
-def test_what_was_found_is_as_was_promised(method, corpus) -> None:
+def test_what_was_found_is_as_was_promised(method, corpus, fitted) -> None:
     """Topics on the simplex; the promise of a run to come is that of the run; spending is what was asked for."""
-    found, promised = method.fit(corpus, TASK, Means()), method.promise(corpus, TASK)
+    found, promised = fitted(method), method.promise(corpus, TASK)
     assert found.topics.words.shape == (3, 20)
     np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
     assert found.guarantee == promised
@@ -83,26 +95,24 @@ def test_what_was_found_is_as_was_promised(method, corpus) -> None:
 
 
 @each
-def test_without_noise_nothing_is_promised_and_a_seed_repeats_a_run(method, corpus) -> None:
-    quiet, again = (method.fit(corpus, TASK, Means(noise=NoNoise())) for _ in range(2))
+def test_without_noise_nothing_is_promised_and_a_seed_repeats_a_run(method, corpus, fitted, quietly) -> None:
+    quiet, again = quietly(method), method.fit(corpus, TASK, Means(noise=NoNoise()))
     assert quiet.guarantee.mechanism is Status.NOT_PRIVATE
     np.testing.assert_array_equal(quiet.topics.words, again.topics.words)
-    noisy = method.fit(corpus, TASK, Means())
-    assert np.array_equal(noisy.topics.words, quiet.topics.words) == (not method.needs_epsilon)
+    assert np.array_equal(fitted(method).topics.words, quiet.topics.words) == (not method.needs_epsilon)
 
 
 @pytest.mark.parametrize("text", [text for text, method in METHODS.items() if not method.clips_by_epsilon])
-def test_without_noise_what_does_not_clip_by_epsilon_is_the_same_at_every_epsilon(text, corpus) -> None:
-    tasks = (TASK, replace(TASK, epsilon=0.5, delta=0.3))
-    one, other = (METHODS[text].fit(corpus, task, Means(noise=NoNoise())).topics.words for task in tasks)
-    np.testing.assert_array_equal(one, other)
+def test_without_noise_what_does_not_clip_by_epsilon_is_the_same_at_every_epsilon(text, corpus, quietly) -> None:
+    other = METHODS[text].fit(corpus, replace(TASK, epsilon=0.5, delta=0.3), Means(noise=NoNoise()))
+    np.testing.assert_array_equal(quietly(METHODS[text]).topics.words, other.topics.words)
 
 
 @each
-def test_the_noise_foretold_is_the_noise_drawn(method, corpus) -> None:
+def test_the_noise_foretold_is_the_noise_drawn(method, corpus, fitted) -> None:
     """Of minibatches up to rounding; a plan is that of the configuration, with the task's budget."""
     if method.minibatches is not None:
-        foretold, (release,) = method.minibatches(TASK, corpus.n_documents), method.fit(corpus, TASK, Means()).releases
+        foretold, (release,) = method.minibatches(TASK, corpus.n_documents), fitted(method).releases
         assert (foretold.sensitivity, foretold.scale) == pytest.approx((release.sensitivity, release.scale), rel=1e-12)
         assert (foretold.schedule.steps, foretold.schedule.sampling_rate) == (release.steps, release.sampling_rate)
     if method.plan is not None:
@@ -113,10 +123,10 @@ def test_the_noise_foretold_is_the_noise_drawn(method, corpus) -> None:
 
 
 @each
-def test_what_is_released_is_marked_in_its_picture(method, corpus) -> None:
+def test_what_is_released_is_marked_in_its_picture(method, fitted) -> None:
     if method.flow is not None:
         assert flow.is_cut(method.flow.noised, method.flow)
-        released = {release.edge for release in method.fit(corpus, TASK, Means()).releases}
+        released = {release.edge for release in fitted(method).releases}
         sure = {edge for edge in method.flow.noised if not method.flow.arrow(edge).optional}
         assert sure <= released <= set(method.flow.noised)
 

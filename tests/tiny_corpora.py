@@ -48,14 +48,14 @@ def topical_corpus(
 
 
 def documents(n_words: int, largest_count: int = 6) -> st.SearchStrategy[Rows]:
-    """Any document: empty, short, of one word, of many."""
-    counts = st.one_of(st.just(0), st.integers(0, largest_count))
-    return st.lists(counts, min_size=n_words, max_size=n_words).map(lambda row: np.array(row, dtype=np.int64))
+    """Any document: empty, short, of one word, of many. Half of the counts are 0, the others any; one choice each."""
+    each = range(largest_count + 1)
+    counts = st.sampled_from([*[0] * len(each), *each])
+    return st.tuples(*[counts] * n_words).map(lambda row: np.array(row, dtype=np.int64))
 
 
 def corpora(n_documents: int, n_words: int, largest_count: int = 6) -> st.SearchStrategy[Rows]:
-    rows = st.lists(documents(n_words, largest_count), min_size=n_documents, max_size=n_documents)
-    return rows.map(np.array)
+    return st.tuples(*[documents(n_words, largest_count)] * n_documents).map(np.array)
 
 
 def crafted_neighbours(n_documents: int, n_words: int) -> dict[str, tuple[Rows, Rows]]:

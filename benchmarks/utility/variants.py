@@ -93,6 +93,7 @@ PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "shrinkage of the start": partial(patch.object, start, "shrunk", _as_they_are),
     "reach of rounds": partial(patch.object, documents, "REACH", 1.0),
     "weighing of steps": _recipe("memory", 1.0),
+    "growing budgets": _recipe("growth", 0.0),
     "word weights": partial(patch.object, steps, "POWER", 0.0),
     "cooled prior": _recipe("cooled", 1e9),
     "shrinkage": partial(patch.multiple, steps, learn=_unshrunk, frequencies=_cut),

@@ -29,7 +29,6 @@ from dplda.figures.method_lines import Measure, MethodLine, lines_of
 from dplda.figures.regime_errors import regime_errors, regime_errors_alt
 from dplda.figures.regime_signals import regime_signals, regime_signals_alt
 from dplda.figures.regimes import regimes, regimes_alt
-from dplda.figures.regimes_worth import regimes_worth, regimes_worth_alt
 from dplda.figures.spectra import (
     pair_spectrum,
     pair_spectrum_alt,
@@ -101,8 +100,6 @@ __all__ = [
     "regime_signals_alt",
     "regimes",
     "regimes_alt",
-    "regimes_worth",
-    "regimes_worth_alt",
     "spectrum",
     "spectrum_alt",
     "spending",

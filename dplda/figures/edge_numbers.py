@@ -104,6 +104,11 @@ def ends(range_: Range, form: str, between: str = " to ") -> str:
     return between.join(dict.fromkeys(form.format(end) for end in range_))
 
 
+def first_to_last(ranges: Sequence[Range]) -> str:
+    """Noise scales of releases in a row, in words: of the first and of the last, where they differ."""
+    return " → ".join(dict.fromkeys(ends(range_, "{:.3g}") for range_ in (ranges[0], ranges[-1])))
+
+
 def _of_rows(edge: str, rows: Sequence[EdgeNoise]) -> EdgeNumbers:
     worst = min(rows, key=_suffers)
     share, found = math.fsum(row.share for row in rows), standing(worst)
@@ -138,7 +143,7 @@ def _row(row: EdgeNoise) -> str:
 def _of_ranges(edge: str, rows: Sequence[PlannedRelease]) -> EdgeNumbers:
     low, high = min(row.share[0] for row in rows), max(row.share[1] for row in rows)
     beside = [ends((100 * low, 100 * high), "{:.2g}", "–") + " %"]
-    scales = [scale for row in rows for scale in row.scale if not math.isnan(scale)]
+    scales = [scale for row in rows for ends in row.scales for scale in ends if not math.isnan(scale)]
     if scales:
         beside.append("± " + "–".join(dict.fromkeys(digits(scale, 2) for scale in (min(scales), max(scales)))))
     return EdgeNumbers(edge, (low + high) / 2, Standing.AFTER_RUN, tuple(beside), tuple(map(_planned, rows)))
@@ -149,7 +154,7 @@ def _planned(row: PlannedRelease) -> str:
     when = "" if row.when == ALWAYS else f", with {row.when}"
     known = not math.isnan(row.sensitivity)
     moved = (
-        f"sensitivity {digits(row.sensitivity)}, noise scale {ends(row.scale, '{:.3g}')}"
+        f"sensitivity {digits(row.sensitivity)}, noise scale {first_to_last(row.scales)}"
         if known
         else "sensitivity and noise scale follow from clip levels that a run releases"
     )

@@ -62,7 +62,13 @@ def gap_lines(lines: Sequence[GapLine], across: Sequence[float], *, title: str, 
         )
     values = [value for line in lines for value in line.values]
     figure.update_xaxes(
-        dict(type="log", title_text=x, showgrid=False, tickvals=list(across), ticktext=[f"{v:,g}" for v in across])
+        dict(
+            type="log",
+            title_text=x,
+            showgrid=False,
+            tickvals=list(across),
+            ticktext=[f"{v:,.0f}" if v >= 1000 else f"{v:g}" for v in across],
+        )
     )
     figure.update_yaxes(dict(type="log", title_text=y, **log_ticks(min(values), max(values))))
     return theme.finish(figure, title=title, height=HEIGHT)

@@ -1,6 +1,7 @@
 """What was spent on each dataset as time went by: steps that end below a cap."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 from dplda.figures import theme
@@ -10,6 +11,7 @@ from dplda.privacy.odds import remaining, short
 Charges = Mapping[str, Sequence[tuple[str, float]]]
 """By dataset: when each charge was made, ISO 8601, and its ε."""
 HEIGHT = 300  # pixels
+AROUND = timedelta(hours=12)  # shown before the first charge and after the last, so that a single one has a cap too
 
 
 def spending(charges: Charges, caps: Mapping[str, float], *, dark: bool = False) -> Figure:
@@ -25,9 +27,11 @@ def spending(charges: Charges, caps: Mapping[str, float], *, dark: bool = False)
         >>> figure = figures.spending({"mail": [("2026-01-01", 1.0), ("2026-02-01", 0.5)]}, {"mail": 3.0})
         >>> list(figure.data[0].y)
         [1.0, 1.5]
+        >>> list(figure.data[1].x)
+        ['2025-12-31T12:00:00', '2026-02-01T12:00:00']
     """
     figure = Figure()
-    times = sorted(at for made in charges.values() for at, _ in made)
+    times = sorted(datetime.fromisoformat(at) for made in charges.values() for at, _ in made)
     for place, (name, made) in enumerate(charges.items()):
         if not made:
             continue
@@ -37,7 +41,7 @@ def spending(charges: Charges, caps: Mapping[str, float], *, dark: bool = False)
             x=[at for at, _ in made], y=sums, name=title, mode="lines+markers", line=label | {"shape": "hv"}
         )
         cap = scatter(
-            x=[times[0], times[-1]],
+            x=[(times[0] - AROUND).isoformat(), (times[-1] + AROUND).isoformat()],
             y=[caps[name]] * 2,
             name=f"cap of {title}",
             mode="lines",

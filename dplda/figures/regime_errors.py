@@ -28,12 +28,12 @@ def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = F
         >>> from dplda.prediction.regimes import PredictedCell, map_of
         >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
         >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell(errors=(0.9, 1.2), at_worst=(1.1, 1.4), unnoised=0.4, unigram=1.0)
-        >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
+        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
+        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
         >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
+        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
         >>> print(figures.regime_errors(found).layout.title.text)
-        The least error goes from 1 down to 0.1,<br>at N = 100,000 and ε = 0.1
+        The least error goes from 0.9 down to 0.1,<br>at N = 100,000 and ε = 0.1
     """
     least, (rows, columns) = found.least, found.grid.shape
     logs = np.log10(np.maximum(least, LOWEST))
@@ -105,13 +105,13 @@ def regime_errors_alt(found: RegimeMap, *, subject: str = "") -> str:
         >>> from dplda.prediction.regimes import PredictedCell, map_of
         >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
         >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell(errors=(0.9, 1.2), at_worst=(1.1, 1.4), unnoised=0.4, unigram=1.0)
-        >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
+        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
+        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
         >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
+        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
         >>> print(figures.regime_errors_alt(found))
-        The least error goes from 1 down to 0.1, at N = 100,000 and ε = 0.1. Corners: N = 1,000, ε = 0.1: 1; N =
-        100,000, ε = 0.1: 0.1; N = 1,000, ε = 1: 1; N = 100,000, ε = 1: 0.1.
+        The least error goes from 0.9 down to 0.1, at N = 100,000 and ε = 0.1. Corners: N = 1,000, ε = 0.1: 0.9; N =
+        100,000, ε = 0.1: 0.1; N = 1,000, ε = 1: 0.9; N = 100,000, ε = 1: 0.1.
     """
     least, grid = found.least, found.grid
     corners = [
@@ -129,6 +129,7 @@ def _number(value: float) -> str:
 
 def _hover(found: RegimeMap, row: int, column: int) -> str:
     grid = found.grid
-    code = int(found.winners[row, column])
-    who = method_title(found.methods[code]) if code >= 0 else "unigram model"
+    if not math.isfinite(found.least[row, column]):
+        return f"{where(grid, row, column)}<br>not yet"
+    who = method_title(found.methods[int(np.nanargmin(found.errors[:, row, column]))])
     return f"{where(grid, row, column)}<br>{_number(found.least[row, column])}: {who}"

@@ -36,13 +36,13 @@ def regime_signals(
         >>> from dplda.prediction.regimes import PredictedCell, Signal, map_of
         >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
         >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell(errors=(0.9, 1.2), at_worst=(1.1, 1.4), unnoised=0.4, unigram=1.0)
-        >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
+        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
+        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
         >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
+        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
         >>> signals = {point: Signal(pairs=point.n_documents / 100, tensor=20.0) for _, _, point in grid.points()}
         >>> print(figures.regime_signals(found, signals).layout.title.text)
-        Above σk/Δ₂ = 10 some method beats the<br>unigram model everywhere
+        Above σk/Δ₂ = 10 topics beat the private<br>unigram everywhere
     """
     other = _unmoved(found)
     points = _points(found, signals, other)
@@ -89,21 +89,19 @@ def regime_signals(
 
 
 def regime_signals_finding(found: RegimeMap, signals: Mapping[Point, Signal]) -> str:
-    """From which signal on some method is better than the unigram model, a sentence."""
-    useful, useless = [], []
+    """From which signal on topics are better than the private unigram, a sentence."""
+    useful: list[float] = []
+    useless: list[float] = []
     for row, column, point in found.grid.points():
-        code = int(found.winners[row, column])
-        if code >= 0:
-            useful.append(signals[point].pairs)
-        elif code == Outcome.NONE:
-            useless.append(signals[point].pairs)
+        if found.done[row, column]:
+            (useful if found.worth[row, column] else useless).append(signals[point].pairs)
     if not useful:
-        return "Nothing beats the unigram model at any σk/Δ₂ here" if useless else "No cell yet"
+        return "Nothing surely beats the private unigram at any σk/Δ₂ here" if useless else "No cell yet"
     if not useless:
-        return f"From σk/Δ₂ = {digits(min(useful), 2)} on, the least here, some method beats the unigram model"
+        return f"From σk/Δ₂ = {digits(min(useful), 2)} on, the least here, topics surely beat the private unigram"
     always = [value for value in useful if value > max(useless)]
     if always:
-        return f"Above σk/Δ₂ = {digits(max(useless), 2)} some method beats the unigram model everywhere"
+        return f"Above σk/Δ₂ = {digits(max(useless), 2)} topics beat the private unigram everywhere"
     return f"σk/Δ₂ alone does not decide: up to {digits(max(useless), 2)} there are cells where nothing works"
 
 
@@ -118,13 +116,13 @@ def regime_signals_alt(found: RegimeMap, signals: Mapping[Point, Signal]) -> str
         >>> from dplda.prediction.regimes import PredictedCell, Signal, map_of
         >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
         >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell(errors=(0.9, 1.2), at_worst=(1.1, 1.4), unnoised=0.4, unigram=1.0)
-        >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
+        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
+        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
         >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
+        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
         >>> signals = {point: Signal(pairs=point.n_documents / 100, tensor=20.0) for _, _, point in grid.points()}
         >>> print(figures.regime_signals_alt(found, signals))
-        Above σk/Δ₂ = 10 some method beats the unigram model everywhere. σk/Δ₂ goes from 10 to 1,000, γs/ΔT from 20 to
+        Above σk/Δ₂ = 10 topics beat the private unigram everywhere. σk/Δ₂ goes from 10 to 1,000, γs/ΔT from 20 to
         20.
     """
     known = [signals[point] for _, _, point in found.grid.points() if point in signals]

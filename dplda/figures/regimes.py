@@ -2,10 +2,8 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dplda.figures import theme
 from dplda.figures.error_curves import colour
@@ -16,7 +14,8 @@ from dplda.prediction.regimes import Outcome, RegimeMap
 from dplda.shown import odds_at_most
 
 OUTCOMES = {
-    Outcome.NONE: ("–", "none is better than the unigram model", "#9a9a9a"),
+    Outcome.UNDECIDED: ("?", "too near to tell", "#9a9a9a"),
+    Outcome.NONE: ("–", "no method has an error", "rgba(128,128,128,0.14)"),
     Outcome.NOT_YET: ("…", "not yet", "rgba(128,128,128,0.14)"),
     Outcome.LEFT_OUT: ("×", "left out", "rgba(128,128,128,0.14)"),
 }
@@ -25,6 +24,7 @@ ON_DARK = "#ffffff"
 DARK_COLOURS = {theme.PALETTE[0], theme.PALETTE[11], theme.PALETTE[12]}
 FEW = 6  # tick labels that fit across a phone
 PLOT = 380  # pixels
+MOST_SAID = 2  # outcomes in a title
 
 
 def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, subject: str = "") -> Figure:
@@ -44,40 +44,15 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, 
         >>> from dplda.prediction.regimes import PredictedCell, map_of
         >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
         >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell(errors=(0.9, 1.2), at_worst=(1.1, 1.4), unnoised=0.4, unigram=1.0)
-        >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
+        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
+        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
         >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
+        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
         >>> print(figures.regimes(found).layout.title.text)
-        Adaptive wins in 50 % of the map; up to<br>N = 1,000 nothing beats the unigram model
-    """
-
-    def said(code: int) -> str:
-        return _look(found, code)[1]
-
-    return picture(found, found.winners, said, title=regimes_finding(found, subject=subject), here=here, dark=dark)
-
-
-def picture(
-    found: RegimeMap,
-    codes: NDArray[np.int64],
-    said: Callable[[int], str],
-    *,
-    title: str,
-    here: Point | None,
-    dark: bool,
-) -> Figure:
-    """A letter and a colour in each cell.
-
-    Args:
-        found: the errors, for who points at a cell.
-        codes: numbers of methods or outcomes, shape (rows, columns).
-        said: what a code means, for the legend.
-        title: of the figure.
-        here: the current experiment.
-        dark: whether the page's ground is dark.
+        Adaptive wins in 50 % of the map, too near<br>to tell in 50 %
     """
     rows, columns = found.grid.shape
+    codes = found.winners
     present = [int(code) for code in sorted(set(codes.ravel().tolist()), key=lambda code: (code < 0, abs(code)))]
     figure = Figure()
     figure.add_trace(
@@ -94,33 +69,32 @@ def picture(
             hoverinfo="skip",
         )
     )
-    _letters(figure, found, codes, dark=dark)
-    _legend(figure, found, codes, present, said)
+    _letters(figure, found, dark=dark)
+    _legend(figure, found, present)
     mark(figure, found.grid, here, dark=dark)
     axes(figure, found.grid)
-    return _finished(figure, title, rows=len(present) + 1)
+    figure.update_layout(dict(showlegend=True, hovermode="closest", dragmode=False))
+    theme.finish(figure, title=regimes_finding(found, subject=subject), height=PLOT + 20 * (len(present) + 1) + 60)
+    figure.update_layout(dict(legend={"y": -0.24, "yanchor": "top", "font_size": 12}))
+    return figure
 
 
 def regimes_finding(found: RegimeMap, *, subject: str = "") -> str:
-    """What the map says, a sentence: who wins in how much of it, and where nothing is worth its noise."""
+    """What the map says, a sentence: who wins in how much of it, and how much is too near to tell."""
     start = f"{subject}: " if subject else ""
     if found.n_done == 0:
         return f"{start}no cell yet" if found.n_wanted else f"{start}no cell can be worked out"
-    winners = found.winners
-    counts = Counter(code for code in winners.ravel().tolist() if code >= Outcome.NONE)
-    whole = " of the cells worked out" if found.n_done < winners.size else " of the map"
+    counts = Counter(found.winners[found.done].tolist())
+    whole = " of the cells worked out" if found.n_done < found.winners.size else " of the map"
     so_far = f" of {found.n_done} cells so far" if found.n_done < found.n_wanted else whole
-    none = counts.pop(int(Outcome.NONE), 0)
-    said = []
-    for code, count in counts.most_common(2):
-        said.append(f"{method_title(found.methods[code])} wins in {_share(count, found.n_done)}{so_far}")
+    said: list[str] = []
+    for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0] < 0, item[0])):
+        words = method_title(found.methods[code]) if code >= 0 else OUTCOMES[Outcome(code)][1]
+        wins = " wins" if code >= 0 and not any("wins" in one for one in said) else ""
+        said.append(f"{words}{wins} in {_share(count, found.n_done)}{so_far}")
         so_far = ""
-    sentence = ", ".join(said)
-    if not none:
-        return start + sentence
-    edge = _edge(found)
-    where = edge or f"in {_share(none, found.n_done)}{so_far}"
-    return f"{start}{sentence}{'; ' if sentence else ''}{where} nothing beats the unigram model"
+    sentence = ", ".join(said[:MOST_SAID])
+    return start + (sentence if subject else sentence[:1].upper() + sentence[1:])
 
 
 def regimes_alt(found: RegimeMap, *, subject: str = "") -> str:
@@ -134,14 +108,13 @@ def regimes_alt(found: RegimeMap, *, subject: str = "") -> str:
         >>> from dplda.prediction.regimes import PredictedCell, map_of
         >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
         >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell(errors=(0.9, 1.2), at_worst=(1.1, 1.4), unnoised=0.4, unigram=1.0)
-        >>> many = PredictedCell(errors=(0.1, 0.3), at_worst=(0.2, 0.6), unnoised=0.05, unigram=1.0)
+        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
+        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
         >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "config-1"), frozenset())
+        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
         >>> print(figures.regimes_alt(found))
-        Adaptive wins in 50 % of the map; up to N = 1,000 nothing beats the unigram model. Map over documents N from
-        1,000 to 100,000, privacy loss ε from 0.1 to 1. Cells: none is better than the unigram model: 2; Adaptive:
-        2.
+        Adaptive wins in 50 % of the map, too near to tell in 50 %. Map over documents N from 1,000 to 100,000, privacy
+        loss ε from 0.1 to 1. Cells: too near to tell: 2; Adaptive: 2.
     """
     counts = Counter(found.winners.ravel().tolist())
     cells = "; ".join(f"{_look(found, code)[1]}: {count}" for code, count in counts.most_common())
@@ -242,16 +215,9 @@ def _place(values: tuple[float, ...], value: float) -> float | None:
     return position if inside else None
 
 
-def _finished(figure: Figure, title: str, *, rows: int) -> Figure:
-    figure.update_layout(dict(showlegend=True, hovermode="closest", dragmode=False))
-    theme.finish(figure, title=title, height=PLOT + 20 * rows + 60)
-    figure.update_layout(dict(legend={"y": -0.24, "yanchor": "top", "font_size": 12}))
-    return figure
-
-
-def _letters(figure: Figure, found: RegimeMap, codes: NDArray[np.int64], *, dark: bool) -> None:
+def _letters(figure: Figure, found: RegimeMap, *, dark: bool) -> None:
     rows, columns = found.grid.shape
-    cells = [(row, column, int(codes[row, column])) for row in range(rows) for column in range(columns)]
+    cells = [(row, column, int(found.winners[row, column])) for row in range(rows) for column in range(columns)]
     figure.add_trace(
         scatter(
             x=[column for _, column, _ in cells],
@@ -270,19 +236,17 @@ def _letters(figure: Figure, found: RegimeMap, codes: NDArray[np.int64], *, dark
     )
 
 
-def _legend(
-    figure: Figure, found: RegimeMap, codes: NDArray[np.int64], present: list[int], said: Callable[[int], str]
-) -> None:
-    counts = Counter(codes.ravel().tolist())
+def _legend(figure: Figure, found: RegimeMap, present: list[int]) -> None:
+    counts = Counter(found.winners.ravel().tolist())
     for code in present:
-        letter, _, shade = _look(found, code)
+        letter, words, shade = _look(found, code)
         figure.add_trace(
             scatter(
                 x=[None],
                 y=[None],
                 mode="markers",
                 marker={"symbol": "square", "size": 12, "color": shade, "line": {"color": theme.MUTED, "width": 1}},
-                name=f"{letter}  {said(code)} ({counts[code]} of {codes.size})",
+                name=f"{letter}  {words} ({counts[code]} of {found.winners.size})",
                 showlegend=True,
             )
         )
@@ -297,7 +261,7 @@ def _look(found: RegimeMap, code: int) -> tuple[str, str, str]:
 
 
 def _ink(found: RegimeMap, code: int, *, dark: bool) -> str:
-    if code in (Outcome.NOT_YET, Outcome.LEFT_OUT):
+    if code in (Outcome.NONE, Outcome.NOT_YET, Outcome.LEFT_OUT):
         return theme.ink(dark=dark)
     return ON_DARK if code >= 0 and colour(found.methods[code]) in DARK_COLOURS else ON_COLOUR
 
@@ -318,11 +282,9 @@ def _hover(found: RegimeMap, row: int, column: int) -> str:
     if not found.done[row, column]:
         return lines[0] + "<br>not yet"
     for name, error in zip(found.methods, found.errors[:, row, column], strict=True):
-        said = f"{error:.3g}" if math.isfinite(error) else "none, no finite noise"
-        lines.append(f"{method_title(name)}: {said}")
-    for name, value in (("without noise", found.unnoised[row, column]), ("unigram", found.unigram[row, column])):
-        if math.isfinite(value):
-            lines.append(f"{name}: {value:.3g}")
+        lines.append(f"{method_title(name)}: {f'{error:.3g}' if math.isfinite(error) else 'no topic above its noise'}")
+    if math.isfinite(without := found.unnoised[row, column]):
+        lines.append(f"without noise: {without:.3g}")
     return "<br>".join(lines)
 
 
@@ -331,21 +293,3 @@ def _share(count: int, total: int) -> str:
         return "all"
     share = 100 * count / total
     return "under 1 %" if share < 0.5 else f"{min(round(share), 99)} %"
-
-
-def _edge(found: RegimeMap) -> str:
-    """Up to where, or from where, whole rows or columns lose everything; empty where there is no such edge."""
-    lost = found.winners == Outcome.NONE
-    if found.n_done < found.n_wanted or np.all(lost):
-        return ""
-    for axis, values, full in (
-        (found.grid.x, found.grid.xs, np.all(lost, axis=0)),
-        (found.grid.y, found.grid.ys, np.all(lost, axis=1)),
-    ):
-        first = int(np.argmin(full))
-        if first > 0 and int(np.sum(full)) == first and np.sum(lost) == first * lost.size / len(full):
-            return f"up to {axis.symbol} = {axis.text(values[first - 1])}"
-        last = int(np.argmin(full[::-1]))
-        if last > 0 and int(np.sum(full)) == last and np.sum(lost) == last * lost.size / len(full):
-            return f"from {axis.symbol} = {axis.text(values[-last])}"
-    return ""

@@ -70,8 +70,8 @@ def enlarge(figure: Figure, times: float) -> Figure:
 
 
 def _lines(title: str, most: int) -> list[str]:
-    """A title in lines of so many letters; none ends between a symbol and its value."""
-    lines = textwrap.wrap(title.replace(" = ", "\u00a0=\u00a0"), most)
+    """A title in lines of so many letters; none ends between a symbol, or a unit, and its value."""
+    lines = textwrap.wrap(title.replace(" = ", "\u00a0=\u00a0").replace(" %", "\u00a0%"), most)
     return [line.replace("\u00a0", " ") for line in lines]
 
 

@@ -29,4 +29,4 @@ def log_ticks(low: float, high: float) -> Part:
         step = 10.0 ** math.floor(math.log10(high - low))
         step *= next(by for by in (1, 2, 5) if (high - low) / (by * step) <= 5)
         shown = [step * number for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    return {"tickvals": shown, "ticktext": [f"{mark:.5g}" for mark in shown]}
+    return {"tickvals": shown, "ticktext": [f"{mark:,.0f}" if mark >= 1e5 else f"{mark:.5g}" for mark in shown]}

@@ -6,13 +6,13 @@ from pathlib import Path
 from dplda.configurations.shape import Shape
 from dplda.engine import CHUNK_ROWS, workers
 from dplda.errors import InputError
-from dplda.spectral.eigenpairs import BLOCKS, SPARE
+from dplda.spectral.eigenpairs import BLOCKS, block_width
 from dplda.spectral.moments import LARGE_ROWS
 
 NUMBER = 8  # bytes
 A_DOCUMENT = 20  # numbers: lengths, weights, norms
 KEPT = 7.5  # (d, d) arrays that a private fit holds at once, at most: averages, what is released of them, a solver's
-A_THREAD = 2  # (d, d) arrays that a thread holds while it counts pairs, and (k, k, k) ones while it counts triples
+A_THREAD = 2  # (d, d) arrays that a thread holds while it counts pairs; one of (k, k, k) while it counts triples
 SPECTRAL = 4  # (k, k, k) arrays that are put together at the end
 READ = 24  # bytes of a count that is read from disk: itself, its column, both as the checks and a product take them
 GIGABYTE, MEGABYTE = 1e9, 1e6
@@ -30,10 +30,8 @@ def price(shape: Shape, *, private: bool, entries: float = 0.0) -> float:
         entries: mean number of distinct words a document, of documents that are read from disk.
     """
     d, k, n, threads = shape.n_words, shape.n_topics, shape.n_documents, workers()
-    width = k + 1 + SPARE
-    numbers = (
-        A_DOCUMENT * n + (A_THREAD * threads + SPECTRAL) * float(k) ** 3 + threads * min(n, LARGE_ROWS) * 2 * width
-    )
+    width = block_width(k + 1, d)
+    numbers = A_DOCUMENT * n + (threads + SPECTRAL) * float(k) ** 3 + threads * min(n, LARGE_ROWS) * 2 * width
     numbers += threads * min(n, LARGE_ROWS) * entries * READ / NUMBER
     if not private:
         return NUMBER * (numbers + 2.0 * BLOCKS * d * width)

@@ -227,7 +227,7 @@ def unnoised(
 
     What is left of a private fit's error when its noise is gone is this fit's error, bit for bit. Without a plan it is
     the exact fit, from U-statistics; a plan that starts from those too differs from it by rounding and, above
-    ``DENSE_OPERATOR`` words, by the ``TOLERANCE`` of ``spectral.eigenpairs``, one that puts plain
+    ``DENSE_OPERATOR`` words, by float32 and the ``TOLERANCE`` of ``spectral.eigenpairs``, one that puts plain
     averages together by O(1/N) and by what it clips.
 
     Args:

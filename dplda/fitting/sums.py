@@ -12,7 +12,7 @@ from scipy.sparse.linalg import LinearOperator
 from dplda._types import Matrix, Rows, Tensor3, Vector
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import LARGEST_PAIR_NORM, Lengths, lengths, pair_norms, triple_norm_bounds
-from dplda.spectral.eigenpairs import leading_eigenpairs
+from dplda.spectral.eigenpairs import DENSE_OPERATOR, leading_eigenpairs
 from dplda.spectral.moments import word_sum
 from dplda.spectral.statistics import Averages, ExactMoments, PairMoment, averages, triple_average
 
@@ -41,7 +41,7 @@ class Sums:
         """Exact moments; the last ones asked for are kept."""
         key, held = (coefficients, keep_short), self._moments
         if held is None or held[0] != key:
-            held = (key, Moments(self.counts, coefficients, keep_short=keep_short))
+            held = (key, Moments(self.counts, coefficients, keep_short=keep_short, length=self.length))
             self._moments = held
         return held[1]
 
@@ -146,8 +146,9 @@ class CorpusStatistics:
         return float(np.max(words)), float(np.max(self._sums.averages(LARGEST_PAIR_NORM, self._tick).pairs))
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
-        """The U-statistic ``M3(W, W, W)``."""
-        return self._moments.third_moment(whitener)
+        """The U-statistic ``M3(W, W, W)``; in float32 where pairs are, which rounds far less than sampling adds."""
+        precise = self._as_matrix or len(whitener) <= DENSE_OPERATOR
+        return self._moments.third_moment(whitener if precise else whitener.astype(np.float32))
 
     def triple_norms(self, clip: float, directions: Matrix) -> Vector:
         """Bounds on every document's weighted triple frequencies, shape (N,); counted once for the same directions."""

@@ -12,6 +12,8 @@ from scipy.sparse import csr_array, vstack
 from dplda import _check
 from dplda._types import Counts, Matrix, Tensor3, Vector
 from dplda.prediction import sampling
+from dplda.refined.documents import Documents
+from dplda.refined.recipe import Recipe
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import Lengths, lengths, pair_norms, triple_norm_bounds
 from dplda.spectral.population import Population
@@ -53,11 +55,14 @@ class TypicalDocuments:
         proportions: θ, shape (n, k).
         pair_norms: ``‖f2‖_θ``, shape (n,), 0 for documents that are too short.
         triple_norms: norm of whitened, shifted triple frequencies, shape (n,), unit of ``T``.
+        clipped_words: expected word counts of one document, clipped as the private unigram clips them, shape (d,);
+            those of the typical documents, with what drawing few of them does taken off.
     """
 
     proportions: Matrix
     pair_norms: Vector
     triple_norms: Vector
+    clipped_words: Vector
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +71,7 @@ class Geometry:
 
     Attributes:
         spectrum: the numbers that theorems need.
+        topics: shape (k, d).
         alpha: shape (k,).
         eigenvalues: ``λ``, shape (k,), in the order of ``alpha``.
         frame: shape (k, k), column i is topic i's unit vector in the eigenbasis of ``M2``.
@@ -79,6 +85,7 @@ class Geometry:
     """
 
     spectrum: Spectrum
+    topics: Matrix
     alpha: Vector
     eigenvalues: Vector
     frame: Matrix
@@ -121,6 +128,7 @@ def geometry_of(population: Population, document_lengths: Vector, *, groups: int
     out = sampling.out_of_plane(topics, inverse, alpha, float(np.mean(1 / long)))
     return Geometry(
         spectrum=spectrum,
+        topics=topics,
         alpha=alpha,
         eigenvalues=coefficients.eigenvalues(alpha),
         frame=Q.T,
@@ -156,7 +164,16 @@ def _typical(
     counts: Counts = csr_array(vstack(blocks, format="csr"))
     length: Lengths = lengths(counts)
     directions = shifted(dual, mean @ dual, coefficients)
-    return TypicalDocuments(theta, pair_norms(counts, length), triple_norm_bounds(counts, length, directions))
+    triples = triple_norm_bounds(counts, length, directions)
+    return TypicalDocuments(theta, pair_norms(counts, length), triples, _clipped_words(counts, mean))
+
+
+def _clipped_words(counts: Counts, mean: Vector) -> Vector:
+    clipped = Documents(counts, 1).word_counts(bound=Recipe().bound)
+    drawn = np.asarray(counts.sum(axis=0), dtype=np.float64)
+    frequencies = np.maximum(mean + clipped / np.sum(clipped) - drawn / np.sum(drawn), 0.0)
+    result: Vector = frequencies * (np.sum(clipped) / counts.shape[0] / np.sum(frequencies))
+    return result
 
 
 def _grouped(topics: Matrix, inverse: Matrix, leverage: Vector, out: Matrix, groups: int) -> WordGroups:

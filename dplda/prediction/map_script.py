@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dplda.notebook import THREADS, as_notebook
 from dplda.prediction.regime_axes import Axis, Grid
+from dplda.prediction.unigram import UNIGRAM
 
 
 def map_script(grid: Grid, methods: Sequence[str]) -> str:
@@ -11,7 +12,7 @@ def map_script(grid: Grid, methods: Sequence[str]) -> str:
 
     Args:
         grid: of the map.
-        methods: texts of those compared.
+        methods: texts of those compared; the private unigram always is.
 
     Example:
         >>> from dplda.prediction.map_script import map_script
@@ -35,15 +36,15 @@ def _parts(grid: Grid, methods: Sequence[str]) -> list[tuple[str, str]]:
         f"here = Point({numbers})\n"
         f"grid = Grid(\n    here,\n    Axis.{grid.x.name},\n    Axis.{grid.y.name},\n    {grid.xs!r},\n"
         f"    {grid.ys!r},\n)\n"
-        f"methods = {list(methods)!r}\n"
+        f"methods = {[text for text in methods if text != UNIGRAM]!r}\n"
         "found = predicted(grid, [predictors()[text] for text in methods])"
     )
     shown = (
-        'print(grid.x, grid.y, *methods, "unigram", sep=",")\n'
+        'print(grid.x, grid.y, *methods, "private-unigram", sep=",")\n'
         "for row, y in enumerate(grid.ys):\n"
         "    for column, x in enumerate(grid.xs):\n"
         "        errors = found.errors[:, row, column].tolist()\n"
-        '        print(x, y, *errors, found.unigram[row, column], sep=",")'
+        '        print(x, y, *errors, sep=",")'
     )
     imports = (
         "from dplda.methods import predictors\n"

@@ -21,6 +21,7 @@ from dplda.prediction.noise_levels import NO_NOISE, levels_of
 from dplda.prediction.predictor import errors_at
 from dplda.prediction.reference import simulated_reference
 from dplda.prediction.regime_axes import Grid, Point
+from dplda.prediction.unigram import RATIO, UNIGRAM, unigram_errors
 from dplda.privacy import sensitivity
 from dplda.theorems import sensitivities
 from dplda.theorems.spectrum import Spectrum
@@ -29,11 +30,13 @@ from dplda.theorems.spectrum import Spectrum
 class Outcome(IntEnum):
     """What a cell of a map shows where it shows no method, whose numbers start at 0."""
 
-    NONE = -1
-    """No method is better than the unigram model."""
-    NOT_YET = -2
+    UNDECIDED = -1
+    """Two errors are nearer to each other than predictions were to what was observed."""
+    NONE = -2
+    """No method has an error."""
+    NOT_YET = -3
     """Not worked out yet."""
-    LEFT_OUT = -3
+    LEFT_OUT = -4
     """Never worked out: more topics than words, or too large."""
 
 
@@ -43,27 +46,26 @@ class PredictedCell:
 
     Attributes:
         errors: one for each method, mean over topics of the L1 distance from the truth, in [0, 2]; NaN where there is
-            none because it was refused.
-        at_worst: the same, were each understated as much as it ever was; observed errors as they are.
+            none because it was refused or no topic rises above its noise.
+        at_best: the same, were each overstated as much as it ever was; observed errors as they are.
+        at_worst: were each understated as much.
         unnoised: error of the un-noised fit; NaN where it is not known.
-        unigram: error of the mean word distribution in the place of every topic.
     """
 
     errors: tuple[float, ...]
+    at_best: tuple[float, ...]
     at_worst: tuple[float, ...]
     unnoised: float
-    unigram: float
 
     @property
-    def nearest(self) -> int | None:
-        """Number of the method of least error; None where every one was refused."""
-        known = [(error, number) for number, error in enumerate(self.errors) if not math.isnan(error)]
-        return min(known)[1] if known else None
+    def winner(self) -> int:
+        """Number of the method of least error, or an ``Outcome``, as in ``RegimeMap.winners``."""
+        return int(_winners(*(np.array(values)[:, None] for values in (self.errors, self.at_best, self.at_worst)))[0])
 
-    @property
-    def wins(self) -> bool:
-        """Whether that one is better than the unigram model at its worst too, as in ``RegimeMap.winners``."""
-        return self.nearest is not None and self.at_worst[self.nearest] < self.unigram
+    def of(self, kept: Sequence[int]) -> "PredictedCell":
+        """The same with some of its methods, by their numbers."""
+        errors, best, worst = (tuple(each[i] for i in kept) for each in (self.errors, self.at_best, self.at_worst))
+        return PredictedCell(errors, best, worst, self.unnoised)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +89,8 @@ class RegimeMap:
     Attributes:
         grid: rows follow its ``ys``, columns its ``xs``.
         methods: texts, as ``methods.parse_method`` reads them.
-        errors: shape (methods, rows, columns); NaN where a method was refused or nothing is known.
-        at_worst: of the same shape, as in ``PredictedCell``.
+        errors, at_best, at_worst: shape (methods, rows, columns), as in ``PredictedCell``; NaN where nothing is known.
         unnoised: shape (rows, columns), NaN where not known.
-        unigram: shape (rows, columns), NaN where not known.
         done: shape (rows, columns), whether the cell was worked out.
         left_out: shape (rows, columns), whether it never will be.
     """
@@ -98,9 +98,9 @@ class RegimeMap:
     grid: Grid
     methods: tuple[str, ...]
     errors: Tensor3
+    at_best: Tensor3
     at_worst: Tensor3
     unnoised: Matrix
-    unigram: Matrix
     done: NDArray[np.bool_]
     left_out: NDArray[np.bool_]
 
@@ -108,34 +108,24 @@ class RegimeMap:
     def winners(self) -> NDArray[np.int64]:
         """Number of the method of least error in each cell, or an ``Outcome``; the first of several alike.
 
-        A method wins only if it is better than the unigram model at its worst too.
+        A method wins only if at its worst it is as good as any other at its best.
         """
-        filled = np.where(np.isnan(self.errors), np.inf, self.errors)
-        best = np.argmin(filled, axis=0)
-        useful = np.take_along_axis(self.at_worst, best[None], axis=0)[0] < self.unigram
-        found = np.where(useful, best, int(Outcome.NONE))
-        found = np.where(self.done, found, int(Outcome.NOT_YET))
+        found = np.where(self.done, _winners(self.errors, self.at_best, self.at_worst), int(Outcome.NOT_YET))
         return np.where(self.left_out, int(Outcome.LEFT_OUT), found).astype(np.int64)
 
     @cached_property
     def worth(self) -> NDArray[np.bool_]:
-        """Which methods are better than the unigram model at their worst too, shape (methods, rows, columns)."""
-        result: NDArray[np.bool_] = self.at_worst < self.unigram
+        """Where some method at its worst is better than the private unigram at its best, shape (rows, columns)."""
+        rivals = [number for number, text in enumerate(self.methods) if text != UNIGRAM]
+        best = np.min(np.where(np.isnan(self.at_worst), np.inf, self.at_worst)[rivals], axis=0, initial=np.inf)
+        result: NDArray[np.bool_] = best < self.at_best[self.methods.index(UNIGRAM)]
         return result
 
     @cached_property
-    def last_worth(self) -> NDArray[np.int64]:
-        """Number of the method of largest error among those worth their noise in each cell, or an ``Outcome``."""
-        last = np.argmax(np.where(self.worth, self.errors, -np.inf), axis=0)
-        found = np.where(np.any(self.worth, axis=0), last, int(Outcome.NONE))
-        found = np.where(self.done, found, int(Outcome.NOT_YET))
-        return np.where(self.left_out, int(Outcome.LEFT_OUT), found).astype(np.int64)
-
-    @cached_property
     def least(self) -> Matrix:
-        """The winner's error in each cell, the unigram model's where no method wins; NaN where nothing is known."""
-        filled = np.where(np.isnan(self.errors), np.inf, self.errors)
-        result: Matrix = np.where(self.winners >= 0, np.min(filled, axis=0), self.unigram)
+        """The least error in each cell; NaN where nothing is known."""
+        found = np.min(np.where(np.isnan(self.errors), np.inf, self.errors), axis=0)
+        result: Matrix = np.where(np.isinf(found), np.nan, found)
         return result
 
     @property
@@ -161,16 +151,29 @@ def map_of(
         left_out: points that will never be known.
     """
     rows, columns = grid.shape
-    errors, at_worst = (np.full((len(methods), rows, columns), np.nan) for _ in range(2))
-    unnoised, unigram = np.full((rows, columns), np.nan), np.full((rows, columns), np.nan)
+    errors, at_best, at_worst = (np.full((len(methods), rows, columns), np.nan) for _ in range(3))
+    unnoised = np.full((rows, columns), np.nan)
     done, skipped = np.zeros((rows, columns), dtype=bool), np.zeros((rows, columns), dtype=bool)
     for row, column, point in grid.points():
         skipped[row, column] = point in left_out
         if (cell := cells.get(point)) is not None:
-            errors[:, row, column], at_worst[:, row, column] = cell.errors, cell.at_worst
-            unnoised[row, column], unigram[row, column] = cell.unnoised, cell.unigram
+            errors[:, row, column], unnoised[row, column] = cell.errors, cell.unnoised
+            at_best[:, row, column], at_worst[:, row, column] = cell.at_best, cell.at_worst
             done[row, column] = True
-    return RegimeMap(grid, tuple(methods), errors, at_worst, unnoised, unigram, done, skipped)
+    return RegimeMap(grid, tuple(methods), errors, at_best, at_worst, unnoised, done, skipped)
+
+
+def _winners(
+    errors: NDArray[np.float64], at_best: NDArray[np.float64], at_worst: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """By method along the first axis, see ``RegimeMap.winners``; of any further shape."""
+    errors, at_best = (np.where(np.isnan(errors), np.inf, values) for values in (errors, at_best))
+    first = np.argmin(errors, axis=0)[None]
+    others = at_best.copy()
+    np.put_along_axis(others, first, np.inf, axis=0)
+    sure = np.take_along_axis(at_worst, first, axis=0)[0] <= np.min(others, axis=0)
+    found = np.where(sure, first[0], int(Outcome.UNDECIDED))
+    return np.where(np.all(np.isinf(errors), axis=0), int(Outcome.NONE), found).astype(np.int64)
 
 
 def reference_of(point: Point, *, seed: int = 0) -> Geometry:
@@ -190,7 +193,7 @@ def cells_at(points: Sequence[Point], geometry: Geometry, predictors: Sequence[P
     Args:
         points: of one population.
         geometry: their reference.
-        predictors: of the configurations compared.
+        predictors: of the configurations compared; after them comes the private unigram, in every cell.
     """
     cases: list[tuple[Levels, int]] = []
     places: list[list[int | None]] = []
@@ -208,15 +211,15 @@ def cells_at(points: Sequence[Point], geometry: Geometry, predictors: Sequence[P
             cases.append((levels, n))
         places.append(place)
     found = errors_at(cases, geometry)
-    unigram = float(np.mean(geometry.unigram))
-    # What is as good as lost is the mean word distribution: rounding must not make it better than itself.
-    kept = np.where(found > unigram * (1 - 1e-9), unigram, found)
-    ratios = [predictor.ratio(points[0].alpha0).low for predictor in predictors]
+    # Whose topics are all lost has a list of words instead, from a part of the budget that the unigram has for it.
+    lost = found > np.mean(geometry.unigram) * (1 - 1e-9)
+    ratios = [predictor.ratio(points[0].alpha0) for predictor in predictors] + [RATIO]
     cells = []
-    for place in places:
-        unnoised, *errors = (float("nan") if i is None else float(kept[i]) for i in place)
-        at_worst = tuple(error / low for error, low in zip(errors, ratios, strict=True))
-        cells.append(PredictedCell(tuple(errors), at_worst, unnoised, unigram))
+    for place, unigram in zip(places, unigram_errors(points, geometry), strict=True):
+        errors = [math.nan if i is None or lost[i] else float(found[i]) for i in place[1:]] + [float(unigram)]
+        ends = [(error / ratio.high, error / ratio.low) for error, ratio in zip(errors, ratios, strict=True)]
+        at_best, at_worst = zip(*ends, strict=True)
+        cells.append(PredictedCell(tuple(errors), at_best, at_worst, float(found[place[0] or 0])))
     return tuple(cells)
 
 
@@ -237,7 +240,7 @@ def predicted(
             left_out.update(points)
         else:
             cells.update(zip(points, cells_at(points, geometry, predictors), strict=True))
-    return map_of(grid, cells, [one.configuration for one in predictors], frozenset(left_out))
+    return map_of(grid, cells, [*(one.configuration for one in predictors), UNIGRAM], frozenset(left_out))
 
 
 def by_population(grid: Grid) -> tuple[tuple[Point, ...], ...]:

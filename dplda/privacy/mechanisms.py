@@ -1,6 +1,7 @@
 """Mechanisms: a value and its sensitivity in, a Release out. The only makers of releases."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -68,8 +69,8 @@ class Mechanisms:
         return tuple(self._releases)
 
     def release_of(self, of: Named) -> Release:
-        """The release of a quantity, made before."""
-        return next(release for release in self._releases if release.name == of.name)
+        """The latest release of a quantity, made before."""
+        return next(release for release in reversed(self._releases) if release.name == of.name)
 
     def noise_in(self, of: Named) -> float:
         """Scale of the noise that is in a release: as declared, or 0 where noise is switched off."""
@@ -242,7 +243,7 @@ class Mechanisms:
         scale = _scale(whole, mu)
         contributing = self._count(of, norms > 0, scale)
         allowed_above = (1 - quantile) * contributing
-        grid = np.geomspace(low, high, 2**steps)
+        grid = _grid(float(low), float(high), 2**steps)
         first, last = 0, len(grid) - 1  # the answer lies in grid[first..last]
         while first < last:
             middle = (first + last) // 2
@@ -322,6 +323,14 @@ class Mechanisms:
 def stream(of: Named) -> str:
     """Names the noise of this quantity on this edge, apart from all other noise of a run."""
     return f"{of.edge} {of.words}"
+
+
+@lru_cache(maxsize=4)
+def _grid(low: float, high: float, size: int) -> Vector:
+    """Levels to search among, shape (size,), not to be written to: an audit asks for the same thousands of times."""
+    levels = np.geomspace(low, high, size)
+    levels.flags.writeable = False
+    return levels
 
 
 def _scale(sensitivity_: float, budget: float, name: str = "mu") -> float:

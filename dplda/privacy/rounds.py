@@ -25,17 +25,17 @@ _COORDINATES: dict[str, Callable[..., Vector]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rounds:
-    """Equal releases in a row.
+    """Releases of one quantity in a row.
 
     Attributes:
-        releases: one or more, of one quantity, shape, sensitivity and scale.
+        releases: one or more, of one quantity, shape and sensitivity; budgets and scales may differ.
     """
 
     releases: tuple[Release, ...]
 
     @property
     def first(self) -> Release:
-        """What may be said of all of them, its value and time apart."""
+        """What may be said of all of them, its value, time, budget and scale apart."""
         return self.releases[0]
 
     @property
@@ -45,10 +45,10 @@ class Rounds:
 
 
 def rounds(releases: tuple[Release, ...]) -> tuple[Rounds, ...]:
-    """All releases in their order, equal ones in a row together."""
+    """All releases in their order, those of one quantity in a row together."""
 
     def kind(one: Release) -> tuple[object, ...]:
-        return one.name, one.edge, one.quantity, one.shape, one.sensitivity, one.scale, one.mu, one.sampling_rate
+        return one.name, one.edge, one.quantity, one.shape, one.sensitivity, one.sampling_rate
 
     return tuple(Rounds(tuple(group)) for _, group in groupby(releases, kind))
 

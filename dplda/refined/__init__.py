@@ -24,13 +24,13 @@ Proof:
     own proof. Where it breaks off, what it has not released is not spent by anybody else.
 
     *Adaptivity.* f and the number of steps T are functions of :math:`z_1`. Fix any value of it. Then f, T and every
-    later :math:`μ_t` are constants, with
-    :math:`\sum_t μ_t^2 \le fμ^2 + T \cdot \frac{1 - s_1 - f}{T} μ^2 = μ^2(1 - s_1)`: the same for every :math:`z_1`,
-    only divided otherwise. What follows is a composition of Gaussian mechanisms with constant budgets, each chosen with
-    knowledge of the earlier answers, hence :math:`μ\sqrt{1 - s_1}`-GDP for every :math:`z_1`. That is just what the
-    composition theorem asks of a second mechanism that sees the answer of the first: both together are
-    :math:`\sqrt{μ^2 s_1 + μ^2(1 - s_1)} = μ`-GDP. No budget is a function of an answer that it could have spent, so no
-    filter is needed.
+    later :math:`μ_t` are constants; steps share what is left as :math:`\sqrt t`, so that
+    :math:`\sum_t μ_t^2 \le fμ^2 + \sum_t \frac{\sqrt t}{\sum_s \sqrt s} (1 - s_1 - f) μ^2 = μ^2(1 - s_1)`: the same
+    for every :math:`z_1`, only divided otherwise. What follows is a composition of Gaussian mechanisms with constant
+    budgets, each chosen with knowledge of the earlier answers, hence :math:`μ\sqrt{1 - s_1}`-GDP for every
+    :math:`z_1`. That is just what the composition theorem asks of a second mechanism that sees the answer of the first:
+    both together are :math:`\sqrt{μ^2 s_1 + μ^2(1 - s_1)} = μ`-GDP. No budget is a function of an answer that it could
+    have spent, so no filter is needed.
 
     *Last bits.* Sums in floating point are a little further apart: ``Documents.sensitivity`` has room for all
     roundings. Budgets are rounded down, scales up; ``check_spending`` adds the squares exactly and refuses to claim

@@ -36,14 +36,12 @@ class Shares:
     Attributes:
         words: for the word frequencies.
         start: for a spectral start; 0 for none.
-        step: for each step of refinement.
-        steps: how many.
+        steps: for each step of refinement, in order.
     """
 
     words: float
     start: float
-    step: float
-    steps: int
+    steps: tuple[float, ...]
 
 
 def noise_edge(n_documents: int, n_words: int, mu: float) -> float:
@@ -90,8 +88,10 @@ def shares(words: float, q: float, recipe: Recipe) -> Shares:
     if q < recipe.border:
         sure = 1 / (1 + (q / recipe.sure) ** 2)
         start = (1 - words) * (recipe.start_share + (recipe.sure_share - recipe.start_share) * sure)
-    steps = recipe.steps_after_start if start else recipe.steps
-    return Shares(words, start, (1 - words - start) / steps, steps)
+    n_steps = recipe.steps_after_start if start else recipe.steps
+    left = math.nextafter(float(1 - Fraction(words) - Fraction(start)), 0.0)
+    parts = [t**recipe.growth for t in range(1, n_steps + 1)]
+    return Shares(words, start, tuple(left * part / math.fsum(parts) * (1 - 1e-15) for part in parts))
 
 
 def check_spending(spent: list[float], mu: float) -> None:

@@ -130,16 +130,8 @@ class Documents:
         return total, clipped
 
     def sensitivity(self, bound: float) -> float:
-        r"""How far apart, in the Frobenius norm, two neighbours' computed sums of parts of norm ``bound`` may be.
-
-        Guarantee:
-            Replacing a document replaces one part, and non-negative parts of norm at most C are at most √2·C apart:
-            attained by documents that share no word. Besides, a term goes through at most N additions, and through
-            fewer than d + k roundings while its document is scaled down to C; ``N`` parts are rounded.
-        """
-        more = self.n_documents + self.n_words + self.n_topics
-        slack = self.n_documents * rounding(n_documents=self.n_documents, size=bound, more=more)
-        return math.sqrt(2) * bound + slack
+        """How far apart two neighbours' computed sums of parts of norm ``bound`` may be: see the function below."""
+        return sensitivity(bound, n_documents=self.n_documents, n_words=self.n_words, n_topics=self.n_topics)
 
     def word_counts(self, *, bound: float) -> Vector:
         """The sum of the documents' counts, each document scaled down to Euclidean norm ``bound``, shape (d,)."""
@@ -158,6 +150,19 @@ class Documents:
             scaled = block.counts * _factors(norms, bound)[:, None]
             total += _by_word(block, cut(scaled, step), self.n_words)[:, 0]
         return Whole.summed(total, step, total.shape)
+
+
+def sensitivity(bound: float, *, n_documents: int, n_words: int, n_topics: int) -> float:
+    r"""How far apart, in the Frobenius norm, two neighbours' computed sums of parts of norm ``bound`` may be.
+
+    Guarantee:
+        Replacing a document replaces one part, and non-negative parts of norm at most C are at most √2·C apart:
+        attained by documents that share no word. Besides, a term goes through at most N additions, and through
+        fewer than d + k roundings while its document is scaled down to C; ``N`` parts are rounded.
+    """
+    more = n_documents + n_words + n_topics
+    slack = n_documents * rounding(n_documents=n_documents, size=bound, more=more)
+    return math.sqrt(2) * bound + slack
 
 
 def _laid_out(counts: Counts, width: int, longest: float) -> _Block:

@@ -125,7 +125,7 @@ REFINED = Flow(
             "topics",
             "the noisy expected counts",
             "How often every word was used by every topic, over all documents, each one's part clipped; released with"
-            " noise in every step, and averaged over steps.",
+            " noise in every step, with more of the budget than in the step before, and averaged over steps.",
             "S = Σₙ clipped (c_w φ_wi u_w) + noise",
             r"S_{iw} = \sum_n \operatorname{clip}_C(c_w \varphi_{wi} u_w) + \text{noise}",
             mark=STATISTIC.symbol,

@@ -3,16 +3,12 @@
 import math
 from dataclasses import dataclass
 
-import numpy as np
-from scipy.sparse import csr_array
-
-from dplda._types import Counts
 from dplda.configurations.adaptive import ADAPTIVE
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.variant import Calibration
 from dplda.privacy import gaussian
 from dplda.refined.budget import Shares, noise_edge, shares, words_share
-from dplda.refined.documents import Documents
+from dplda.refined.documents import sensitivity as of_documents
 from dplda.refined.flow import STATISTIC, WORDS
 from dplda.refined.recipe import Recipe
 from dplda.refined.start import spectral_split
@@ -24,18 +20,18 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class PlannedRelease:
-    """What is known, before a run, of equal releases.
+    """What is known, before a run, of releases of one kind.
 
     Attributes:
         edge: where their noise enters.
         symbols: of what is released.
         quantity: what that is, in words.
         shape: of each release; empty where several quantities stand together.
-        times: how many releases.
         when: in which runs.
         law: of the noise.
         sensitivity: how far one replaced document can move it, L2; NaN where a released clip level decides.
-        scale: least and largest standard deviation of the noise on each entry; NaN likewise.
+        scales: least and largest standard deviation of the noise on each entry, one release after the other; NaN
+            likewise.
         share: least and largest fraction of the run's μ² for all of them together.
         why: why no document can move it further, a sentence.
     """
@@ -44,13 +40,17 @@ class PlannedRelease:
     symbols: str
     quantity: str
     shape: tuple[int, ...]
-    times: int
     when: str
     law: str
     sensitivity: float
-    scale: Range
+    scales: tuple[Range, ...]
     share: Range
     why: str
+
+    @property
+    def times(self) -> int:
+        """How many releases."""
+        return len(self.scales)
 
 
 def planned_releases(
@@ -70,25 +70,26 @@ def planned_releases(
         recipe: the public choices; the defaults where None.
     """
     recipe, mu = recipe or Recipe(), gaussian.mu_for(epsilon, delta)
-    sensitivity = _sensitivity(n_documents, n_words, n_topics, recipe)
+    sensitivity = of_documents(recipe.bound, n_documents=n_documents, n_words=n_words, n_topics=n_topics)
     words = words_share(noise_edge(n_documents, n_words, mu), recipe)
     free = shares(words, math.inf, recipe)
     least, most = shares(words, math.nextafter(recipe.border, 0.0), recipe), shares(words, 0.0, recipe)
 
     def released(
-        of: Quantity, shape: tuple[int, ...], times: int, when: str, law: str, low: float, high: float
+        of: Quantity, shape: tuple[int, ...], when: str, law: str, low: tuple[float, ...], high: tuple[float, ...]
     ) -> PlannedRelease:
-        each = (_scale(sensitivity, mu, high / times), _scale(sensitivity, mu, low / times))
-        return PlannedRelease(
-            of.edge, of.symbol, of.words, shape, times, when, law, sensitivity, each, (low, high), of.why
+        scales = tuple(
+            (_scale(sensitivity, mu, most), _scale(sensitivity, mu, least))
+            for least, most in zip(low, high, strict=True)
         )
+        share = (math.fsum(low), math.fsum(high))
+        return PlannedRelease(of.edge, of.symbol, of.words, shape, when, law, sensitivity, scales, share, of.why)
 
     def steps(when: str, fewest: Shares, largest: Shares) -> PlannedRelease:
-        low, high = (part.steps * part.step for part in (fewest, largest))
         law = "Gaussian on every entry"
-        return released(STATISTIC, (n_topics, n_words), fewest.steps, when, law, low, high)
+        return released(STATISTIC, (n_topics, n_words), when, law, fewest.steps, largest.steps)
 
-    first = released(WORDS, (n_words,), 1, ALWAYS, ON_WORDS, words, words)
+    first = released(WORDS, (n_words,), ALWAYS, ON_WORDS, (words,), (words,))
     if not recipe.border:
         return (first, steps(ALWAYS, free, free))
     return (first, steps(FREE, free, free), *_start(least.start, most.start), steps(BOUGHT, most, least))
@@ -96,7 +97,7 @@ def planned_releases(
 
 def planned_words(*, n_documents: int, n_words: int, epsilon: float, delta: float) -> tuple[PlannedRelease, ...]:
     """The one release of a private unigram of this size, which has the whole budget; arguments as above."""
-    sensitivity = _sensitivity(n_documents, n_words, 1, Recipe())
+    sensitivity = of_documents(Recipe().bound, n_documents=n_documents, n_words=n_words, n_topics=1)
     scale, one = _scale(sensitivity, gaussian.mu_for(epsilon, delta), 1.0), WORDS
     return (
         PlannedRelease(
@@ -104,21 +105,14 @@ def planned_words(*, n_documents: int, n_words: int, epsilon: float, delta: floa
             symbols=one.symbol,
             quantity=one.words,
             shape=(n_words,),
-            times=1,
             when=ALWAYS,
             law=ON_WORDS,
             sensitivity=sensitivity,
-            scale=(scale, scale),
+            scales=((scale, scale),),
             share=(1.0, 1.0),
             why=one.why,
         ),
     )
-
-
-def _sensitivity(n_documents: int, n_words: int, n_topics: int, recipe: Recipe) -> float:
-    nothing, starts = np.zeros(0, dtype=np.int32), np.zeros(n_documents + 1, dtype=np.int32)
-    nobody: Counts = csr_array((nothing, nothing, starts), shape=(n_documents, n_words))  # no document is needed
-    return Documents(nobody, n_topics).sensitivity(recipe.bound)
 
 
 def _scale(sensitivity: float, mu: float, share: float) -> float:
@@ -138,11 +132,10 @@ def _start(low: float, high: float) -> tuple[PlannedRelease, ...]:
                 symbols=", ".join(one.symbol for one in here),
                 quantity=", ".join(one.words for one in here),
                 shape=(),
-                times=1,
                 when=BOUGHT,
                 law="Gaussian",
                 sensitivity=math.nan,
-                scale=(math.nan, math.nan),
+                scales=((math.nan, math.nan),),
                 share=(ends[0], ends[1]),
                 why=" ".join(one.why for one in here),
             )

@@ -142,26 +142,27 @@ def run_refine(
     if found is not None:
         topics = first_topics(found, words.frequencies, topics)
     steps = Steps(words, topics, recipe.memory)
-    clipped = []
-    for t in range(part.steps):
+    clipped, scales = [], []
+    for t, share in enumerate(part.steps):
         begin = START_TAKES if part.start else WORDS_TAKE
-        report(begin + (1 - begin) * t / part.steps, f"step {t + 1} of {part.steps}")
-        cooled = not part.start and 2 * t < part.steps
+        report(begin + (1 - begin) * t / len(part.steps), f"step {t + 1} of {len(part.steps)}")
+        cooled = not part.start and 2 * t < len(part.steps)
         prior = (min(alpha0, recipe.cooled) if cooled else alpha0) / n_topics
         total, over = _statistic(documents, steps.topics, words.weights, prior, recipe.bound, whole=mechanisms.exact)
         noisy = mechanisms.matrix(
             STATISTIC,
             total,
             sensitivity=documents.sensitivity(recipe.bound),
-            mu=gaussian.share(mu, part.step),
+            mu=gaussian.share(mu, share),
         )
-        steps.learn(noisy, mechanisms.noise_in(STATISTIC))
+        scales.append(mechanisms.noise_in(STATISTIC))
+        steps.learn(noisy, scales[-1])
         clipped.append(over / corpus.n_documents)
     weight = _moments_weight(steps, found, recipe.misfit)
     moments = steps.topics if found is None else found.topics
     topics = steps.topics + weight[:, None] * (moments - steps.topics)
     topics = topics / np.sum(topics, axis=1, keepdims=True)
-    alpha, step_noise = np.full(n_topics, alpha0 / n_topics), mechanisms.noise_in(STATISTIC)
+    alpha = np.full(n_topics, alpha0 / n_topics)
     _check_spent(mechanisms, mu)
     return RefinedRun(
         Refined(
@@ -182,7 +183,7 @@ def run_refine(
                 gaussian_fit=True,
             ),
             uncertainty=None
-            if not step_noise
+            if not any(scales)
             else Uncertainty(
                 topics=topics,
                 alpha=alpha,
@@ -192,9 +193,8 @@ def run_refine(
                 start=None if found is None else found.noise,
                 posterior=steps.posterior,
                 words=words,
-                noise=step_noise,
+                noise=tuple(scales),
                 n_documents=corpus.n_documents,
-                n_steps=part.steps,
                 recipe=recipe,
                 slope=None if found is None else slope(found.averages, steps.topics),
             ),

@@ -1,7 +1,8 @@
 """``dplda release`` and ``dplda ledger`` on the command line."""
 
 import json
-from dataclasses import asdict
+from contextlib import suppress
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from dplda._types import Report
@@ -11,10 +12,12 @@ from dplda.errors import InputError, ReadError
 from dplda.privacy.odds import remaining, short
 from dplda.reading_options import Reading, kept, listed
 from dplda.release.artefact import SUFFIX, Artefact, read_file
-from dplda.release.folder import Folder
+from dplda.release.folder import Folder, FolderError, UnwrittenError
+from dplda.release.kept import receipt_of, stored
 from dplda.release.ledger import DELTA_UNITS, DOCUMENT, EPSILON_UNITS, Entry, Ledger
-from dplda.release.make import Receipt, Request, check, protected, release
+from dplda.release.make import check, protected, release
 from dplda.release.price import price
+from dplda.release.request import Receipt, Request
 from dplda.settings import Settings
 
 
@@ -63,25 +66,55 @@ def release_command(
     rows = protected(corpus, unit)
     check(rows, request)
     print("\n".join(kept(corpus)))
-    print("\n".join(price(rows, request, ledger.balance(dataset), unit)))
-    if not confirmed:
-        print("Nothing was released or charged. Say --yes to release.")
-        return 1
-    with computing_with(engine, scheduler):
-        receipt = release(corpus, request, folder, report=_progress())
-    print("\n".join(receipt_lines(receipt)))
+    receipt = stored(corpus, request, folder)
+    if receipt is None:
+        print("\n".join(price(rows, request, ledger.balance(dataset), unit)))
+        if not confirmed:
+            print("Nothing was released or charged. Say --yes to release.")
+            return 1
+        if out is not None:
+            _check_writable(out)
+        try:
+            with computing_with(engine, scheduler):
+                receipt = release(corpus, request, folder, report=_progress())
+        except UnwrittenError as lost:
+            _keep(out or Path(lost.name), lost.content)
+            print(f"The folder of releases has no room: the release is {out or lost.name} alone.")
+            return 0
     if out is not None:
-        out.write_bytes(receipt.path.read_bytes())
+        _keep(out, receipt.path.read_bytes())
+    print("\n".join(receipt_lines(receipt)))
     return 0
+
+
+def _check_writable(path: Path) -> None:
+    """Refuses a place for a copy before anything is charged."""
+    there = path.exists()
+    try:
+        with path.open("ab"):
+            pass
+        if not there:
+            path.unlink()
+    except OSError as error:
+        raise FolderError(f"{path} cannot be written: {error.strerror}. Nothing was charged.") from None
+
+
+def _keep(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise FolderError(f"{path} cannot be written: {error.strerror}.") from None
 
 
 def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
     """A receipt as lines of text."""
     one = receipt.artefact
     return (
-        "Released." if receipt.charged else "The same request was released before: this is it, and it cost nothing.",
+        "Released."
+        if receipt.charged
+        else f"The same request was released before, as {one.documents!r}: this is it, and it cost nothing.",
         one.promise.in_words,
-        f"At {one.released}, paid by entry {one.charge}.",
+        f"At {one.released}, paid by charge {one.charge}.",
         f"Left: ε = {remaining(receipt.left[0])}, δ = {remaining(receipt.left[1])}.",
         f"File: {receipt.path}",
     )
@@ -94,8 +127,17 @@ def ledger_command(
     epsilon: float | None = None,
     delta: float | None = None,
     protects: str | None = None,
+    files: tuple[Path, ...] = (),
 ) -> int:
     """One of ``list``, ``show``, ``declare``, ``lower``, ``verify`` and ``export``.
+
+    Args:
+        action: which.
+        dataset: its name, where one is meant.
+        epsilon: of a cap.
+        delta: of a cap.
+        protects: what a new dataset protects.
+        files: released ones that were kept elsewhere, to be verified too.
 
     Returns:
         0, or 1 where ``verify`` found a fault.
@@ -123,18 +165,27 @@ def ledger_command(
             ledger.lower(dataset, epsilon=epsilon, delta=delta)
         print(_standing(ledger, dataset))
     elif action == "export":
-        print(json.dumps([asdict(entry) for entry in ledger.entries()], indent=1, ensure_ascii=False))
+        without = [replace(one, detail="") if one.kind == "documents" else one for one in ledger.entries()]
+        shown = [asdict(entry) for entry in without]  # keyed hashes of documents stay
+        print(json.dumps(shown, indent=1, ensure_ascii=False))
     else:
-        faults = (*ledger.faults(), *unpaid(folder, ledger))
+        faults = (*ledger.faults(), *unpaid(folder, ledger, files))
         print("\n".join(faults) or "All entries are whole, in order and within caps; every released file was paid for.")
         return 1 if faults else 0
     return 0
 
 
-def unpaid(folder: Folder, ledger: Ledger) -> tuple[str, ...]:
-    """Released files whose charge is not in the ledger, as where an older copy of it was put in its place."""
-    charged = {entry.hash for entry in ledger.entries() if entry.kind == "charged"}
-    files = [(path.name, _artefact(path)) for path in sorted(folder.path.glob(f"*{SUFFIX}"))]
+def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> tuple[str, ...]:
+    """Released files whose charge is not in the ledger, as where an older copy of it was put in its place.
+
+    Args:
+        folder: whose files are looked at.
+        ledger: that should have been charged.
+        elsewhere: files that were kept in other places, which an older copy of the whole folder does not hold.
+    """
+    charges = [entry for entry in ledger.entries() if entry.kind == "charged"]
+    charged = {receipt_of(entry) or entry.hash for entry in charges}
+    files = [(path.name, _artefact(path)) for path in (*sorted(folder.path.glob(f"*{SUFFIX}")), *elsewhere)]
     return tuple(
         f"{name} is damaged" if one is None else f"{name} was not paid for by this ledger"
         for name, one in files
@@ -172,6 +223,7 @@ def _progress() -> Report:
         nonlocal last
         if step != last:
             last = step
-            print(f"{fraction:4.0%}  {step}", flush=True)
+            with suppress(OSError):  # nobody reads on, but it was paid for
+                print(f"{fraction:4.0%}  {step}", flush=True)
 
     return told

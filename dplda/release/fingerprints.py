@@ -13,8 +13,9 @@ from collections.abc import Iterator
 
 from dplda.corpus import Corpus
 from dplda.release.folder import Folder
+from dplda.release.ledger import Ledger, LedgerError
 
-FAMILIAR = 0.02  # share of documents from which on a corpus counts as another dataset's
+FAMILIAR = 0.02  # share of either's documents from which on a corpus counts as another dataset's
 SHORTEST = 3  # words; shorter documents are alike everywhere
 KEPT = 4096  # hashes of a corpus: at the share above, some eighty of them are known
 LETTERS = 16  # hexadecimal ones of a hash: no two of so few are alike by chance
@@ -31,6 +32,30 @@ def familiar(found: tuple[str, ...], known: tuple[str, ...]) -> float:
     ends = [hashes[-1] for hashes in (found, known) if len(hashes) == KEPT]
     seen = [one for one in found if not ends or one <= min(ends)]
     return len({*seen} & {*known}) / max(1, len(seen))
+
+
+def notes(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> tuple[str, ...]:
+    """Which documents are this dataset's from now on, unless they are another one's.
+
+    Raises:
+        LedgerError: they are.
+    """
+    noted, others = set(), []
+    for entry in ledger.entries():
+        if entry.kind == "documents" and entry.dataset == dataset:
+            noted.add(tuple(json.loads(entry.detail)))
+        elif entry.kind == "documents":
+            others.append((entry.dataset, tuple(json.loads(entry.detail))))
+    new = [each for each in fingerprints(corpus, folder) if each not in noted]
+    for name, known in others:
+        fix = ": release them under that name, or take them out."
+        share = max((familiar(each, known) for each in new), default=0.0)
+        if share >= FAMILIAR:
+            raise LedgerError(f"About {share:.0%} of these documents belong to {name!r}{fix}")
+        share = max((familiar(known, each) for each in new), default=0.0)
+        if share >= FAMILIAR:
+            raise LedgerError(f"About {share:.0%} of the documents of {name!r} are among these{fix}")
+    return tuple(json.dumps(each) for each in new)
 
 
 def _of_texts(corpus: Corpus, folder: Folder) -> Iterator[str]:

@@ -2,9 +2,10 @@
 
 One table of entries: a dataset is declared with a cap, its cap may be lowered, releases are charged to it, documents
 are noted that belong to it. Nothing is ever changed or taken away, and there is no refund: triggers refuse it, a charge
-beyond the cap and a cap that rises. Every entry carries a keyed hash of itself and of the one before, so that whoever
-lacks the folder's key can neither change an entry nor leave one out unnoticed. A receipt holds the hash of its charge,
-which tells when an older copy of the ledger was put in its place.
+beyond the cap and a cap that rises. Every entry carries a keyed hash of itself and of the one before, and a file beside
+the ledger names the last one: whoever lacks the folder's key can neither change an entry, nor leave one out, nor put an
+older ledger in its place unnoticed, and nothing is written to such a ledger. An older copy of the whole folder is told
+by receipts and files that were kept elsewhere alone.
 
 Budgets add up by basic composition, ε and δ each, which holds for any mechanisms in any order, each chosen with
 knowledge of the earlier results, as long as their sums stay below caps that were set beforehand. It is more than exact
@@ -15,22 +16,26 @@ import json
 import math
 import os
 import sqlite3
+import unicodedata
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
 
 from dplda import _check
-from dplda.errors import DpldaError
-from dplda.release.folder import PRIVATE_FILE, Folder
+from dplda.errors import DpldaError, InputError
+from dplda.privacy.odds import remaining, short
+from dplda.release.folder import LEDGER, PRIVATE_FILE, Folder, FolderError
 
-FILE = "ledger.sqlite"
+HEAD = "head"  # the file that names the last entry
 EPSILON_UNITS, DELTA_UNITS = 10**9, 10**18  # to 1: whole numbers in the table
 LARGEST_EPSILON = 1e6
 PATIENCE = 60.0  # seconds for others to finish writing
 LONGEST_NAME = 80
 FIRST = "0" * 64
+NO_HEAD = "nothing says which entry is the last: the file head is missing"
+LAST = "SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1"
 DOCUMENT, PERSON = "document", "person"
 
 SCHEMA = """
@@ -110,6 +115,11 @@ class Balance:
     cap: tuple[int, int]
     spent: tuple[int, int]
 
+    def affords(self, *, epsilon: float, delta: float) -> bool:
+        """Whether a charge of this ε and δ would be within the cap."""
+        price = _units(epsilon, delta, up=True)
+        return all(p + s <= c for p, s, c in zip(price, self.spent, self.cap, strict=True))
+
     @property
     def left(self) -> tuple[float, float]:
         """ε and δ that may still be spent, rounded down."""
@@ -126,7 +136,7 @@ class Ledger:
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
-        self._path = folder.path / FILE
+        self._path = folder.path / LEDGER
         try:
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))  # SQLite's own files get its mode
         except OSError as error:
@@ -141,19 +151,23 @@ class Ledger:
             dataset: its name, 1 to 80 printable characters.
             protects: a ``document``, or a ``person`` with all of theirs; for good, as sums of ε are of one kind.
             epsilon: cap of the sum of ε, above 0; rounded down.
-            delta: cap of the sum of δ, in (0, 1); rounded down.
+            delta: cap of the sum of δ, in [0, 1); rounded down.
 
         Raises:
-            LedgerError: a name that there is already, or that is none.
+            LedgerError: a name that there is already or that reads the same, or that is none.
+            InputError: a cap out of range, or below the ledger's unit.
         """
         if not 1 <= len(dataset) <= LONGEST_NAME or not dataset.isprintable() or dataset != dataset.strip():
             raise LedgerError(f"A dataset's name has 1 to {LONGEST_NAME} printable characters.")
         if protects not in (DOCUMENT, PERSON):
             raise LedgerError(f"What is protected is a {DOCUMENT} or a {PERSON}.")
         cap = _units(epsilon, delta, up=False)
+        if cap[0] == 0:
+            raise InputError("the cap of ε", f"at least {1 / EPSILON_UNITS:g}", f"{epsilon:g}")
         with self._writing() as connection:
-            if _balance(connection, dataset) is not None:
-                raise LedgerError(f"There is a dataset {dataset!r} already; its cap can be lowered, never raised.")
+            for (name,) in connection.execute("SELECT dataset FROM entries WHERE kind = 'declared'"):
+                if _read_as(name) == _read_as(dataset):
+                    raise LedgerError(f"There is a dataset {name!r} already; its cap can be lowered, never raised.")
             return self._append(connection, "declared", dataset, cap, protects)
 
     def lower(self, dataset: str, *, epsilon: float, delta: float) -> Entry:
@@ -169,7 +183,9 @@ class Ledger:
                 raise LedgerError(f"The cap of {dataset!r} can only be lowered.")
             return self._append(connection, "lowered", dataset, cap, "")
 
-    def charge(self, dataset: str, *, epsilon: float, delta: float, detail: str) -> Entry:
+    def charge(
+        self, dataset: str, *, epsilon: float, delta: float, detail: str, documents: tuple[str, ...] = ()
+    ) -> Entry:
         """Takes a price off what is left, for good; on the disk when this returns.
 
         Args:
@@ -177,26 +193,22 @@ class Ledger:
             epsilon: ε above 0, rounded up.
             delta: δ in [0, 1), rounded up.
             detail: what for.
+            documents: notes on which documents belong to the dataset from now on, as it pays for them.
 
         Raises:
-            LedgerError: it is more than is left, or there is no such dataset; nothing is charged then.
+            LedgerError: it is more than is left, or there is no such dataset; nothing is charged or noted then.
         """
         price = _units(epsilon, delta, up=True)
         with self._writing() as connection:
             held = self._held(connection, dataset)
-            if any(p + s > c for p, s, c in zip(price, held.spent, held.cap, strict=True)):
-                left = held.left
+            if not held.affords(epsilon=epsilon, delta=delta):
+                left = " and δ = ".join(map(remaining, held.left))
                 raise LedgerError(
-                    f"{dataset!r} has ε = {left[0]:.6g} and δ = {left[1]:.3g} left; this would cost ε = {epsilon:.6g}"
-                    f" and δ = {delta:.3g}."
+                    f"{dataset!r} has ε = {left} left; this would cost ε = {short(epsilon)} and δ = {short(delta)}."
                 )
+            for note in documents:
+                self._append(connection, "documents", dataset, (0, 0), note)
             return self._append(connection, "charged", dataset, price, detail)
-
-    def note(self, dataset: str, detail: str) -> Entry:
-        """Notes which documents belong to a dataset."""
-        with self._writing() as connection:
-            self._held(connection, dataset)
-            return self._append(connection, "documents", dataset, (0, 0), detail)
 
     def balance(self, dataset: str) -> Balance:
         """How a dataset stands.
@@ -234,7 +246,10 @@ class Ledger:
                 problems = [str(row[0]) for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
         except (LedgerError, sqlite3.Error, UnicodeDecodeError, TypeError) as error:
             return (f"the file is damaged: {error}",)
-        return (*(f"the file is damaged: {problem}" for problem in problems), *self._wrong(entries))
+        said = (*(f"the file is damaged: {problem}" for problem in problems), *self._wrong(entries))
+        with self._opened() as connection:
+            end = self._wrong_at_the_end(connection)
+        return said or ((end,) if end else ())
 
     def _wrong(self, entries: tuple[Entry, ...]) -> Iterator[str]:
         before = FIRST
@@ -258,10 +273,23 @@ class Ledger:
                 if new[0] > cap[0] or new[1] > cap[1]:
                     yield f"entry {place} passes the cap of {entry.dataset!r}"
 
+    def _wrong_at_the_end(self, connection: sqlite3.Connection) -> str:
+        """What the file that names the last entry tells; nothing where all is well."""
+        try:
+            number, last, signed = json.loads((self._folder.path / HEAD).read_bytes())
+        except FileNotFoundError:
+            return NO_HEAD if connection.execute(LAST).fetchone() else ""
+        except (OSError, ValueError, TypeError):
+            return "the file that names the last entry is damaged"
+        if signed != self._folder.sign(b"head", f"{number}".encode(), f"{last}".encode()):
+            return "the file that names the last entry was changed"
+        found = connection.execute("SELECT hash FROM entries WHERE number = ?", (number,)).fetchone()
+        return "" if found == (last,) else f"entry {number} is missing: this is an older ledger"
+
     def _append(
         self, connection: sqlite3.Connection, kind: str, dataset: str, amounts: tuple[int, int], detail: str
     ) -> Entry:
-        last = connection.execute("SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1").fetchone()
+        last = connection.execute(LAST).fetchone()
         number, before = (1, FIRST) if last is None else (last[0] + 1, last[1])
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         bare = Entry(number, at, kind, dataset, *amounts, detail, "")
@@ -285,15 +313,32 @@ class Ledger:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One writer at a time, and all it did on the disk at the end, or nothing of it."""
+        """One writer at a time, and all it did on the disk at the end, or nothing of it.
+
+        Raises:
+            LedgerError: the ledger's end is not as it was left.
+        """
         with self._opened() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
+                self._check_end(connection)
                 yield connection
+                number, last = connection.execute(LAST).fetchone()
             except BaseException:
                 connection.rollback()
                 raise
             connection.commit()
+        with suppress(FolderError):  # an older one stays true
+            signed = self._folder.sign(b"head", f"{number}".encode(), last.encode())
+            self._folder.write(HEAD, json.dumps([number, last, signed]).encode())
+
+    def _check_end(self, connection: sqlite3.Connection) -> None:
+        """Nothing is added to a ledger whose last entry is not this key's, or that lacks one it had."""
+        rows = [Entry(*row) for row in connection.execute("SELECT * FROM entries ORDER BY number DESC LIMIT 2")]
+        before = rows[1].hash if len(rows) == 2 else FIRST
+        changed = bool(rows) and rows[0].hash != self._hash(before, rows[0])
+        if changed or self._wrong_at_the_end(connection) not in ("", NO_HEAD):
+            raise LedgerError("The ledger is not as it was left, and nothing is added to it: see dplda ledger verify.")
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
@@ -317,6 +362,11 @@ def _balance(connection: sqlite3.Connection, dataset: str) -> Balance | None:
         (dataset,),
     ).fetchone()
     return Balance((caps[0], caps[1]), (spent[0], spent[1]))
+
+
+def _read_as(name: str) -> str:
+    """Equal for names that a reader takes for the same."""
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _units(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:

@@ -1,13 +1,13 @@
 """The way out: a frozen request is checked, charged, drawn with exact noise and kept; the same request again is free.
 
-In this order, with nothing between: what cannot be released is refused before anything is charged; the charge is on the
-disk before any noise is drawn; the file is written whole after. Whatever ends the program between costs the charge and
-leaves nothing: there is no refund, since nobody can tell how much had been seen.
+In this order, with nothing between, and one release after the other: what cannot be released is refused, and room for
+the file taken, before anything is charged; the charge is on the disk, with whose documents they are, before any noise
+is drawn; the file is written whole after. Whatever ends the program between costs the charge and leaves nothing: there
+is no refund, since nobody can tell how much had been seen.
 """
 
-import json
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from dplda import _check
@@ -23,85 +23,26 @@ from dplda.privacy import gaussian
 from dplda.privacy.exact import COARSEST, MOST_DISCRETE, ExactNoise, delta_of_noise, distance, distance_allowed
 from dplda.privacy.exact_normals import WIDEST
 from dplda.privacy.keys import NoiseKind
-from dplda.privacy.partition import threshold, together
+from dplda.privacy.partition import threshold
 from dplda.privacy.release import Status
 from dplda.privacy.selected import select_words
 from dplda.privacy.whole import MOST_DOCUMENTS, counted_fineness, fineness
-from dplda.release.artefact import SUFFIX, Artefact, Drawn, Promise, read_file, write
-from dplda.release.fingerprints import FAMILIAR, familiar, fingerprints
-from dplda.release.folder import Folder
-from dplda.release.ledger import LONGEST_NAME, PERSON, Entry, Ledger, LedgerError
+from dplda.release.artefact import SUFFIX, Artefact, Drawn, Promise, write
+from dplda.release.fingerprints import notes
+from dplda.release.folder import Folder, FolderError, UnwrittenError
+from dplda.release.kept import detail, find_again, most_bytes, receipt_of, stored
+from dplda.release.ledger import LONGEST_NAME, PERSON, Entry, Ledger
+from dplda.release.request import Receipt, Request
 from dplda.report.released import released
 from dplda.run_card import installed_version
-from dplda.settings import Settings
 
 WITH_PAIRS = ("refined", "adaptive")  # whose fits hold a noisy pair moment, or may
 RELEASABLE = (*WITH_PAIRS, "private-unigram")
 """Methods whose noise is Gaussian on sums over documents and on nothing else."""
 SEED = 0  # public: of where topics and a decomposition start; no noise depends on it
 MOST_COUNTS = 64  # at least as many counts as any of them
-WIDENED = 2.0**14  # noise on a quantity with its square's part of μ²; none of these methods gives one less
+WIDENED = 25_000.0  # noise on a quantity with its square's part of μ²; none of these methods gives one less
 MOST_STEPS = 32  # at least as many k×d tables as any of these methods releases
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked for, frozen before anything is drawn.
-
-    Attributes:
-        dataset: the ledger's name for the documents.
-        title: what they are called in public.
-        settings: method, numbers of topics, α0, ε and δ; its seed is not looked at.
-        selection: how words are selected, from every word met or from a fixed list; None where the list stands.
-    """
-
-    dataset: str
-    title: str
-    settings: Settings
-    selection: Selection | None = None
-
-    @property
-    def cost(self) -> tuple[float, float]:
-        """ε and δ of words and topics together, which are charged."""
-        one = self.settings
-        if self.selection is None:
-            return one.epsilon, one.delta
-        return together(self.selection, epsilon=one.epsilon, delta=one.delta, gaussian_fit=True)
-
-    def said(self) -> str:
-        """All of it that changes a result, as text."""
-        one = self.settings
-        plan = None if one.plan is None else one.plan.to_json()
-        words = () if self.selection is None else (repr(self.selection),)
-        return json.dumps(
-            [
-                self.dataset,
-                one.method.text,
-                one.n_topics,
-                repr(one.alpha0),
-                repr(one.epsilon),
-                repr(one.delta),
-                plan,
-                *words,
-            ]
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """What a release left behind.
-
-    Attributes:
-        artefact: the release.
-        path: its file.
-        charged: whether it was paid for now; not where it was there already.
-        left: ε and δ that the dataset has left, rounded down.
-    """
-
-    artefact: Artefact
-    path: Path
-    charged: bool
-    left: tuple[float, float]
 
 
 def check(corpus: Corpus, request: Request) -> None:
@@ -146,7 +87,7 @@ def check(corpus: Corpus, request: Request) -> None:
         check_memory(Shape(corpus.n_documents, d, k, one.alpha0), private=True)
     mu = gaussian.mu_for(one.epsilon, delta_of_noise(one.delta))
     finest, counted = fineness(corpus.n_documents) / mu, counted_fineness(corpus.n_documents) / mu
-    releases = (*[(k + 1) * d] * MOST_STEPS, d * (d + 1) // 2, k * (k + 1) * (k + 2))
+    releases = (*[min((k + 1) * d, MOST_DISCRETE)] * MOST_STEPS, d * (d + 1) // 2, k * (k + 1) * (k + 2))
     apart = sum(distance(cells, finest) for cells in releases) + distance(MOST_COUNTS, counted)
     if selection is not None:  # a word that occurs is named by somebody: there are at most so many
         wide = threshold(selection).scale * counted_fineness(corpus.n_documents)
@@ -197,7 +138,8 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
     Raises:
         NotReleasable: see ``check``; nothing was charged.
         LedgerError: the dataset is unknown, has too little left, or the documents are another one's; likewise.
-        FolderError: the release cannot be written; it was charged.
+        FolderError: there is no room for the release, or another one is under way; likewise.
+        UnwrittenError: the release cannot be written and is in the error; it was charged.
         DpldaError: whatever a fit refuses; it was charged.
 
     Guarantee:
@@ -210,12 +152,29 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
     unit = ledger.protects(request.dataset)
     rows = protected(corpus, unit)
     check(rows, request)
-    stored = _stored(corpus, request, folder, ledger)
-    if stored is not None:
-        return stored
-    _claim_documents(corpus, request.dataset, folder, ledger)
-    one, (epsilon, delta) = request.settings, request.cost
-    entry = ledger.charge(request.dataset, epsilon=epsilon, delta=delta, detail=_detail(rows, request, unit))
+    with folder.turn():
+        find_again(folder)
+        found = stored(corpus, request, folder)
+        if found is not None:
+            return found
+        room = folder.reserve(most_bytes(rows, request))
+        try:
+            return _charged(corpus, rows, request, folder, room, report)
+        finally:
+            room.unlink(missing_ok=True)
+
+
+def _charged(
+    corpus: Corpus, rows: Corpus, request: Request, folder: Folder, room: Path, report: Report | None
+) -> Receipt:
+    ledger, one, (epsilon, delta) = Ledger(folder), request.settings, request.cost
+    entry = ledger.charge(
+        request.dataset,
+        epsilon=epsilon,
+        delta=delta,
+        detail=detail(corpus, rows, request, folder),
+        documents=notes(corpus, request.dataset, folder, ledger),
+    )
     task = replace(one, seed=SEED, delta=delta_of_noise(one.delta))
     noise = ExactNoise(epsilon=epsilon, delta=delta)
     if request.selection is not None:
@@ -224,7 +183,11 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
         rows = select_words(rows, request.selection, noise=noise)
     found = one.method.fit(rows, task, Means(noise=noise, report=report))
     artefact = artefact_of(found, rows, request, entry)
-    path = folder.write(_name(corpus, request, folder), write(artefact))
+    name, content = artefact.charge + SUFFIX, write(artefact)
+    try:
+        path = folder.write(name, content, room=room)
+    except FolderError:
+        raise UnwrittenError(name, content) from None
     return Receipt(artefact, path, True, ledger.balance(request.dataset).left)
 
 
@@ -270,7 +233,7 @@ def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry) ->
             in_words=guarantee.in_words(),
             rests_on=guarantee.rests_on,
         ),
-        charge=entry.hash,
+        charge=receipt_of(entry) or "",
         released=entry.at,
         versions={name: installed_version(name) for name in ("dplda", "opendp", "numpy", "scipy")},
     )
@@ -289,42 +252,3 @@ def _drawn(selection: Selection, corpus: Corpus) -> Drawn:
         mu=law.mu,
         times=1,
     )
-
-
-def _name(corpus: Corpus, request: Request, folder: Folder) -> str:
-    """Of a request's file: the same for the same documents and request, and telling nothing of them."""
-    return folder.sign(b"request", corpus.digest.encode(), request.said().encode())[:32] + SUFFIX
-
-
-def _stored(corpus: Corpus, request: Request, folder: Folder, ledger: Ledger) -> Receipt | None:
-    path = folder.path / _name(corpus, request, folder)
-    if not path.exists():
-        return None
-    artefact = read_file(path)
-    return Receipt(artefact, path, False, ledger.balance(request.dataset).left)
-
-
-def _detail(corpus: Corpus, request: Request, unit: str) -> str:
-    one = request.settings
-    said = {"method": one.method.text, "topics": one.n_topics, f"{unit}s": corpus.n_documents, "title": request.title}
-    return json.dumps(said)
-
-
-def _claim_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> None:
-    """Notes the documents as this dataset's, unless they are another one's."""
-    ledger.balance(dataset)  # there is such a dataset
-    found, noted = fingerprints(corpus, folder), set()
-    for entry in ledger.entries():
-        if entry.kind != "documents":
-            continue
-        known = tuple(json.loads(entry.detail))
-        if entry.dataset == dataset:
-            noted.add(known)
-        elif (share := max((familiar(each, known) for each in found), default=0.0)) >= FAMILIAR:
-            raise LedgerError(
-                f"About {share:.0%} of these documents belong to {entry.dataset!r}: release them under that name, or"
-                " take them out."
-            )
-    for each in found:
-        if each not in noted:
-            ledger.note(dataset, json.dumps(each))

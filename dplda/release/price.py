@@ -9,7 +9,7 @@ from dplda.privacy.odds import one_in, plainly, remaining, short
 from dplda.privacy.partition import threshold
 from dplda.privacy.several import of_several
 from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, PERSON, Balance
-from dplda.release.make import Request
+from dplda.release.request import Request
 
 
 def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> tuple[str, ...]:

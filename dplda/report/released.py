@@ -15,7 +15,6 @@ from dplda.fitting.pipeline import Fit
 from dplda.methods import Found
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Guarantee, Release, Status
-from dplda.privacy.rounds import rounds
 from dplda.refined.uncertainty import TOLD_APART, Uncertainty
 from dplda.release.artefact import Artefact, Drawn
 from dplda.settings import Settings
@@ -187,15 +186,15 @@ def _released(
         told_apart=None if uncertainty is None else uncertainty.told_apart[order],
         drawn=tuple(
             Drawn(
-                quantity=part.first.quantity,
-                shape=part.first.shape,
-                mechanism=part.first.mechanism,
-                sensitivity=float(part.first.sensitivity),
-                scale=float(part.first.scale),
-                mu=float(part.first.mu),
-                times=len(part.releases),
+                quantity=one.quantity,
+                shape=one.shape,
+                mechanism=one.mechanism,
+                sensitivity=float(one.sensitivity),
+                scale=float(one.scale),
+                mu=float(one.mu),
+                times=1,
             )
-            for part in rounds(releases)
+            for one in releases
         ),
         guarantee=guarantee,
     )

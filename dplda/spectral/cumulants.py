@@ -76,8 +76,10 @@ def symmetrise(tensor: Tensor3) -> Tensor3:
 
 def three_positions(matrix: Matrix, vector: Vector) -> Tensor3:
     """``s3(A, v)``: a symmetric (k, k) matrix times a vector, added over the three positions of the vector."""
-    product = np.multiply.outer(matrix, vector)
-    total: Tensor3 = product + product.transpose(0, 2, 1) + product.transpose(2, 0, 1)
+    total: Tensor3 = np.multiply.outer(vector, matrix)
+    for slab, row in zip(total, matrix, strict=True):  # as they lie in memory
+        crossed = np.multiply.outer(row, vector)
+        slab += crossed + crossed.T
     return total
 
 

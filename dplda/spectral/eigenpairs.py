@@ -1,8 +1,8 @@
 r"""The leading eigenpairs of a symmetric matrix, which may be known by its products alone.
 
 An operator is met in blocks: a block Lanczos iteration with full orthogonalisation takes its products with all
-directions at once, which costs a sparse matrix a fraction of as many products with one. It runs in float32 as far as
-that carries and goes on from there in float64, mostly with a single product.
+directions at once, which costs a sparse matrix a fraction of as many products with one. It runs in float32, which
+mostly is enough, and goes on in float64 where it is not.
 """
 
 from collections.abc import Callable
@@ -19,11 +19,12 @@ from dplda.engine import map_threads, row_blocks, workers
 DENSE_OPERATOR = 400  # up to this many words an operator is cheaper to write out than to iterate on
 DENSE_MATRIX = 1500  # up to this many words a dense eigensolver beats Lanczos on a matrix
 LANCZOS_TOLERANCE = 1e-7  # relative residual of an eigenvalue; the subspace is then right to about 1e-12
-SPARE = 10  # directions in a block beside those asked for
+SPARE = 5  # directions in a block beside those asked for, at least
 BLOCKS = 12  # in a Lanczos basis, which then starts anew from the best directions found
 BASES = 20  # until the matrix is written out after all
-TOLERANCE = 2e-5  # residual of a pair over its eigenvalue; about as far as the subspace is turned, which sampling turns
+TOLERANCE = 1e-3  # residual of a pair over its eigenvalue; about as far as the subspace is turned, which sampling turns
 # by a tenth at N = 100,000, d = 5,000, k = 50
+LEAST_GAIN = 0.1  # counted of the last power step; eigenvalues, which it leaves alone, are right to a ten-thousandth
 WEAKEST = 1e-3  # of the largest eigenvalue: residuals of smaller ones are measured against this
 
 Block: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
@@ -38,7 +39,7 @@ def leading_eigenpairs(
     Args:
         pair_moment: (d, d), symmetric. The products of an operator may be taken in float32, where it is given that.
         count: at most d. Of an operator, the last pair is the best in the subspace that the others need: its eigenvalue
-            is at most the true one, and where it belongs to the bulk a few per cent below it.
+            is at most the true one, and where it belongs to the bulk up to a third below it.
         direct: never iterate. An iteration may miss copies of a repeated eigenvalue, and which ones it misses jumps
             with the data: where a sensitivity is claimed for exact eigenvalues, only a direct solver will do.
     """
@@ -74,17 +75,21 @@ def _by_vectors(matrix: Matrix, count: int) -> tuple[Vector, Matrix] | None:
     return found
 
 
+def block_width(count: int, d: int) -> int:
+    """Directions in a block for ``count`` eigenpairs of a (d, d) operator: whole registers where there is room."""
+    return min(-(-(count + SPARE) // 8) * 8, d // 2)
+
+
 def _by_blocks(operator: LinearOperator, count: int) -> tuple[Vector, Matrix] | None:
-    """Block Lanczos, first in float32; nothing where it does not converge."""
+    """Block Lanczos, in float32 as far as that carries; nothing where it does not converge."""
     d = operator.shape[0]
-    width = min(count + SPARE, d // 2)
-    coarse = np.random.default_rng(0).standard_normal((d, width), dtype=np.float32)
-    coarse = _basis(operator.matmat, coarse, count)[1]
-    fine = coarse.astype(np.float64)
+    start = np.random.default_rng(0).standard_normal((d, block_width(count, d)), dtype=np.float32)
+    values, found, converged = _basis(operator.matmat, start, count)
+    fine = found.astype(np.float64)
     for _ in range(BASES):
-        values, fine, converged = _basis(operator.matmat, fine, count)
         if converged:
-            return values[:count], fine[:, :count]
+            return values[:count], np.linalg.qr(fine[:, :count])[0]
+        values, fine, converged = _basis(operator.matmat, fine, count)
     return None
 
 
@@ -92,7 +97,9 @@ def _basis(product: Callable[[B], Block], start: B, count: int) -> tuple[Vector,
     r"""One Lanczos basis, grown block by block until all pairs but the last are there.
 
     With ``V`` the basis and ``E`` what of ``A V_q``, for its last block, lies outside: a pair :math:`(θ, s)` of
-    :math:`V^⊤ A V` has the residual :math:`E s_q` as a pair :math:`(θ, V s)` of A.
+    :math:`V^⊤ A V` has the residual :math:`r = E s_q` as a pair :math:`(θ, x = V s)` of A. From there one step of the
+    power method costs no product: with σ and h the middle and half the width of the rest of the spectrum,
+    :math:`x + r/(θ - σ) = (A - σ)x/(θ - σ)` has of each of its directions at most ``h/(θ − σ)`` as much as x.
 
     Args:
         product: ``A`` times a block, rounded to its precision.
@@ -100,7 +107,8 @@ def _basis(product: Callable[[B], Block], start: B, count: int) -> tuple[Vector,
         count: at most b.
 
     Returns:
-        The best b values, largest first, their vectors, shape (d, b), and whether ``count − 1`` of them converged.
+        The best b values, largest first, their vectors after that step, shape (d, b), and whether ``count − 1`` of
+        them converged, which single precision can tell only of pairs down to ``WEAKEST``.
     """
     d, width = start.shape
     kind, wanted = start.dtype, slice(0, max(count - 1, 1))
@@ -113,12 +121,18 @@ def _basis(product: Callable[[B], Block], start: B, count: int) -> tuple[Vector,
         H = np.block([[H, C[:-width]], [C.T.astype(np.float64)]])
         values, S = scipy.linalg.eigh(H, subset_by_index=[size - width, size - 1])
         values, S = values[::-1], S[:, ::-1].astype(kind)
-        largest = np.max(np.abs(values))
-        residuals = np.linalg.norm(E @ S[-width:, wanted], axis=0)
-        enough = TOLERANCE * np.maximum(np.abs(values[wanted]), WEAKEST * largest)
-        converged = bool(np.all(residuals <= np.maximum(enough, 4 * np.finfo(kind).eps * largest)))
-        if converged or size + width > min(d, BLOCKS * width):
-            return values, np.asarray(V @ S, dtype=kind), converged
+        lowest = scipy.linalg.eigh(H, eigvals_only=True, subset_by_index=[0, 0])[0]
+        largest = max(values[0], -lowest)
+        half = (values[count - 1] - lowest) / 2
+        from_middle = np.maximum(values - lowest - half, half + np.finfo(kind).tiny)
+        R = E @ S[-width:]
+        residuals = np.linalg.norm(R[:, wanted], axis=0) * np.maximum(half / from_middle[wanted], LEAST_GAIN)
+        scale = np.maximum(np.abs(values[wanted]), WEAKEST * largest)
+        rounding = 4 * float(np.finfo(kind).eps) * largest
+        there = bool(np.all(residuals <= np.maximum(TOLERANCE * scale, rounding)))
+        if there or size + width > min(d, BLOCKS * width):
+            carried = kind == np.float64 or bool(np.min(TOLERANCE * np.abs(values[wanted])) >= rounding)
+            return values, np.asarray(V @ S + R / from_middle.astype(kind), dtype=kind), there and carried
         Q = np.linalg.qr(E)[0]
         Q -= V @ (V.T @ Q)
         V = np.hstack([V, np.linalg.qr(Q)[0]])

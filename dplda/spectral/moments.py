@@ -8,18 +8,20 @@ from functools import partial
 from typing import TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg.blas import dsyrk
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array
 
 from dplda._types import Counts, Matrix, Rows, Tensor3, Vector
 from dplda.engine import CHUNK_ROWS, FEWEST_ROWS, MOST_WORKERS, map_threads, row_blocks, sum_over
-from dplda.spectral.documents import seen_along
 
 A = TypeVar("A", Vector, Matrix, Tensor3)
 
+Real: TypeAlias = np.float32 | np.float64
+Floats: TypeAlias = NDArray[Real]
 Scaled: TypeAlias = csr_array[np.float64, tuple[int, int]]
 
-CACHED = 50_000  # numbers: documents seen along directions stay in a processor's cache while they are multiplied
+CACHED = 400_000  # bytes: documents seen along directions stay in a processor's cache while they are multiplied
 LARGE_ROWS = 16_384  # as large as what documents are seen as may grow at once
 SPARSE_COST = 12.0  # one multiply–add of a sparse product costs about this many of a dense one
 
@@ -118,7 +120,7 @@ def triple_and_outer_sums(
 
     Args:
         counts: shape (N, d).
-        directions: ``B``, shape (d, k).
+        directions: ``B``, shape (d, k), in float32 or float64, which blocks of documents are met in.
         cubes: ``u`` of ``triple_sum``, shape (N,).
         crosses: ``v``, shape (N,).
         diagonals: ``w``, shape (N,).
@@ -127,48 +129,71 @@ def triple_and_outer_sums(
     Returns:
         Shapes (k, k, k) and (m, k, k), symmetric, the first to the last bit.
     """
-    k = directions.shape[1]
-    size = min(max(CACHED // max(k, 1), FEWEST_ROWS), CHUNK_ROWS)
+    k, kind = directions.shape[1], directions.dtype
+    size = min(max(CACHED // (kind.itemsize * k), FEWEST_ROWS), CHUNK_ROWS)
 
     def part(rows: slice) -> Callable[[Counts], _Terms]:
-        return partial(_terms, directions, cubes[rows], crosses[rows], diagonals[rows], outers[rows])
+        u, v, w, others = (each[rows].astype(kind) for each in (cubes, crosses, diagonals, outers))
+        return partial(_terms, directions, u, v, w, others)
 
-    upper, seen_with, squares = sum_over(counts, part, _add_terms, rows=size)
-    columns, word_weights = np.ascontiguousarray(directions.T), seen_with[:, k]
-    diagonal = np.zeros_like(upper)
+    pairs, seen_with, squares = sum_over(counts, part, _add_terms, rows=size)
+    columns, seen_with = np.ascontiguousarray(directions.T), seen_with.astype(kind)
     for rows in row_blocks(len(directions), size):
-        diagonal += _cubes(columns[:, rows], word_weights[rows])
+        pairs += _cubes(columns[:, rows], seen_with[rows, k])
     cross = np.stack(map_threads(lambda column: (columns * column) @ directions, list(seen_with.T[:k])))
+    upper = _spread(pairs)
     upper += cross + cross.transpose(1, 0, 2) + cross.transpose(1, 2, 0)
-    upper += diagonal
     return _mirrored(upper), squares
 
 
-_Terms: TypeAlias = tuple[Tensor3, Matrix, Tensor3]
+_Terms: TypeAlias = tuple[Matrix, Matrix, Tensor3]
 
 
 def _terms(
-    directions: Matrix, cubes: Vector, crosses: Vector, diagonals: Vector, outers: Matrix, block: Counts
+    directions: Floats, cubes: Floats, crosses: Floats, diagonals: Floats, outers: Floats, block: Counts
 ) -> _Terms:
-    S, k = seen_along(block, directions), directions.shape[1]
+    (counted, turned), k = _both_ways(block, directions.dtype), directions.shape[1]
+    S = np.asarray(counted @ directions)
     columns = np.ascontiguousarray(S.T)
     squares = np.empty((outers.shape[1], k, k))
     for m, weights in enumerate(outers.T):
         squares[m] = (columns * weights) @ S
-    seen_with = np.asarray(block.T @ np.column_stack([S * crosses[:, None], diagonals]), dtype=np.float64)
-    return _cubes(columns, cubes), seen_with, squares
+    seen_with = turned @ np.column_stack([S * crosses[:, None], diagonals])
+    return _cubes(columns, cubes), np.asarray(seen_with, np.float64), squares
 
 
 def _add_terms(x: _Terms, y: _Terms) -> _Terms:
     return _add_in_place(x[0], y[0]), _add_in_place(x[1], y[1]), _add_in_place(x[2], y[2])
 
 
-def _cubes(columns: Matrix, weights: Vector) -> Tensor3:
-    """``Σ_n w_n y_n⊗y_n⊗y_n`` where the first index is the smallest, 0 elsewhere; columns ``y_n``, shape (k, n)."""
-    k = len(columns)
+def _halves(k: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Where each half of k indices begins and ends: of any three, two are in the same."""
+    return (0, k // 2), (k // 2, k)
+
+
+def _cubes(columns: Floats, weights: Floats) -> Matrix:
+    """``Σ_n w_n y_n⊗y_n⊗y_n``, a row for each pair of indices in one half; columns ``y_n``, shape (k, n)."""
+    found = []
+    for first, stop in _halves(len(columns)):
+        products = np.empty(((stop - first) * (stop - first + 1) // 2, columns.shape[1]), columns.dtype)
+        row = 0
+        for i in range(first, stop):
+            np.multiply(columns[i:stop], columns[i] * weights, out=products[row : row + stop - i])
+            row += stop - i
+        found.append(products @ columns.T)
+    return np.concatenate(found, dtype=np.float64)
+
+
+def _spread(pairs: Matrix) -> Tensor3:
+    """What ``_cubes`` gives as a tensor, where indices ascend."""
+    k, row = pairs.shape[1], 0
     upper = np.zeros((k, k, k))
-    for i in range(k):
-        upper[i, i:, i:] = (columns[i:] * (columns[i] * weights)) @ columns[i:].T
+    for first, stop in _halves(k):
+        for i in range(first, stop):
+            found = pairs[row : row + stop - i]
+            upper[i, i:stop, i:] = found[:, i:]
+            upper[:first, i, i:stop] = found[:, :first].T
+            row += stop - i
     return upper
 
 
@@ -193,10 +218,20 @@ def gram_times(counts: Rows, weights: Vector, x: Matrix) -> Matrix:
 
 
 def _times(x: Matrix, weights: Vector, block: Counts) -> Matrix:
-    rounded = csr_array((block.data.astype(x.dtype), block.indices, block.indptr), shape=block.shape)
-    seen = rounded @ x
+    counted, turned = _both_ways(block, x.dtype)
+    seen = counted @ x
     seen *= weights[:, None]
-    return np.asarray(rounded.T @ seen)
+    return np.asarray(turned @ seen)
+
+
+def _both_ways(block: Counts, kind: np.dtype[Real]) -> tuple[csr_array[Real, tuple[int, int]], csc_array[Real]]:
+    """A block in a precision and its transpose, on the same memory."""
+    n, d = block.shape
+    counted: csr_array[Real, tuple[int, int]] = csr_array((n, d))
+    turned: csc_array[Real] = csc_array((d, n))
+    counted.data, counted.indices, counted.indptr = block.data.astype(kind), block.indices, block.indptr
+    turned.data, turned.indices, turned.indptr = counted.data, counted.indices, counted.indptr
+    return counted, turned
 
 
 def _add_in_place(x: A, y: A) -> A:

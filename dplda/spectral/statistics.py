@@ -147,11 +147,14 @@ class ExactMoments:
         keep_short: whether documents shorter than three words, which contribute zero, stay in the number of documents
             that sums are divided by. Privacy needs that, since N is public and the number of long documents is not
             (nor may a refusal tell it); without noise they are left out.
+        length: of the same documents, where it is known.
     """
 
-    def __init__(self, counts: Rows, coefficients: Coefficients, *, keep_short: bool = False) -> None:
+    def __init__(
+        self, counts: Rows, coefficients: Coefficients, *, keep_short: bool = False, length: Lengths | None = None
+    ) -> None:
         self._counts = counts
-        self._length = lengths(counts)
+        self._length = length or lengths(counts)
         self._coefficients = coefficients
         usable = int(np.sum(self._length.usable))
         self.n_used = counts.shape[0] if keep_short else usable
@@ -199,7 +202,10 @@ class ExactMoments:
         return matrix
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
-        r""":math:`\hat M_3(W, W, W)`, shape (k, k, k), symmetric; every sum over distinct documents is exact."""
+        r""":math:`\hat M_3(W, W, W)`, shape (k, k, k), symmetric; every sum over distinct documents is exact.
+
+        Documents are met in the precision of ``W``, float32 or float64; what blocks of them give is added in float64.
+        """
         n, length, c = self.n_used, self._length, self._coefficients
         pairs, triples = n * (n - 1), n * (n - 1) * (n - 2)
         own_pair = length.per_pair * length.per_word
@@ -212,8 +218,9 @@ class ExactMoments:
             diagonals=2 * length.per_triple / n,
             outers=np.column_stack([length.per_word**2, length.per_pair]),
         )
+        whitener = whitener.astype(np.float64)
         total = self._word_total @ whitener
         pair_total -= whitener.T @ (self._pair_total[:, None] * whitener)
-        tensor += c.b / pairs * three_positions(pair_total, total)
-        tensor += c.c / triples * (cube(total) - three_positions(squares, total))
+        tensor += three_positions(c.b / pairs * pair_total - c.c / triples * squares, total)
+        tensor += c.c / triples * cube(total)
         return symmetrise(tensor)

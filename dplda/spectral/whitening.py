@@ -24,7 +24,7 @@ class Whitening:
         whitener: ``W``, shape (d, m); ``Wᵀ M2 W`` is the identity on the kept directions (before shrinking).
         unwhitener: ``B``, shape (d, m), the pseudo-inverse of ``Wᵀ``.
         spectrum: shape (min(k + 1, d),), leading algebraic eigenvalues of ``M2`` as they came, largest first; the last
-            of them may be a few per cent low (see ``leading_eigenpairs``).
+            of them may be up to a third low (see ``leading_eigenpairs``).
         kept: shape (m,), the eigenvalues used, shrunk by what known noise adds to them.
         noise_floor: see the function of that name; 0 without noise.
         overlap: shape (m,), expected squared cosine between a kept direction and its noise-free counterpart; 0 for one

@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TextIO
-
-import pandas as pd
+from typing import TYPE_CHECKING, TextIO
 
 from dplda.errors import ReadError
 from dplda.opening import text_of
@@ -20,6 +18,9 @@ from dplda.sweeps.run import Progress, run
 from dplda.sweeps.scheduler import duration
 from dplda.sweeps.spec import Sweep
 from dplda.sweeps.store import Store
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 INTERRUPTED = 130
 _LINES_EVERY = 0.1  # of the whole, where the progress is no terminal's
@@ -108,7 +109,7 @@ def _interruptible() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _tables(frame: pd.DataFrame) -> Iterator[str]:
+def _tables(frame: "pd.DataFrame") -> Iterator[str]:
     """A table for each setting: medians, a row for each method, a column for each ε."""
     for name, rows in frame.groupby("setting", sort=False):
         value = "l1_sum" if rows["perplexity"].isna().all() else "perplexity"

@@ -1,9 +1,12 @@
 """A sweep's frame put to use: summaries over repeats, and CSV."""
 
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from dplda.errors import InputError
 from dplda.spreadsheet import harmless
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 VALUES = ("l1_sum", "l1_mean", "l2_mean", "sampling_l1", "privacy_l1", "perplexity", "npmi", "umass", "seconds")
 """Columns that a summary can be taken of."""
@@ -11,7 +14,7 @@ VALUES = ("l1_sum", "l1_mean", "l2_mean", "sampling_l1", "privacy_l1", "perplexi
 _BY = ["setting", "method", "epsilon"]
 
 
-def summary(frame: pd.DataFrame, value: str) -> pd.DataFrame:
+def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
     """Median and 10–90 % band over corpora and repeats, for every setting, method and ε.
 
     Args:
@@ -38,10 +41,12 @@ def summary(frame: pd.DataFrame, value: str) -> pd.DataFrame:
     return table[[*_BY[:2], *named, "epsilon", *bands, "n", "n_refused", "n_failed"]]
 
 
-def to_csv(frame: pd.DataFrame) -> str:
+def to_csv(frame: "pd.DataFrame") -> str:
     """A frame as CSV text: UTF-8, every digit of every number, texts that a spreadsheet would compute made harmless."""
+    from pandas.api.types import is_numeric_dtype
+
     safe = frame.copy()
     for name in safe.columns:
-        if not pd.api.types.is_numeric_dtype(safe[name]):
+        if not is_numeric_dtype(safe[name]):
             safe[name] = safe[name].map(lambda text: harmless(str(text)))
     return safe.to_csv(index=False, lineterminator="\n")

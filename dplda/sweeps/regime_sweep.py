@@ -2,19 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from dplda.corpus import Simulation
 from dplda.errors import InputError
 from dplda.methods import Method, parse_method
 from dplda.prediction.regime_axes import Axis, Grid, Point
-from dplda.prediction.regimes import Outcome, PredictedCell, RegimeMap, map_of
+from dplda.prediction.regimes import PredictedCell, RegimeMap, map_of
 from dplda.sweeps.setting import Setting
 from dplda.sweeps.spec import Sweep
 
-REFERENCES = (parse_method("unnoised"), parse_method("unigram"))
+if TYPE_CHECKING:
+    import pandas as pd
+
+REFERENCE = parse_method("unnoised")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class Agreement:
 
     Attributes:
         same: cells in which they have.
-        compared: cells known in both.
+        compared: cells decided in both.
     """
 
     same: int
@@ -57,14 +60,14 @@ def map_sweep(grid: Grid, methods: Sequence[Method], *, repeats: int = 1, seed: 
 
     Args:
         grid: which points; those too large to be drawn are left out.
-        methods: to compare; the un-noised fit and the unigram model are added.
+        methods: to compare; the un-noised fit is added.
         repeats: draws of noise on every corpus.
         seed: of the noise.
 
     Raises:
         InputError: no point can be simulated, no method, or a sweep of too many cells.
     """
-    compared = tuple(method for method in methods if method not in REFERENCES)
+    compared = tuple(method for method in methods if method is not REFERENCE)
     if not compared:
         raise InputError("methods", "at least one to compare", "none")
     settings, points = [], []
@@ -91,12 +94,12 @@ def map_sweep(grid: Grid, methods: Sequence[Method], *, repeats: int = 1, seed: 
             points.append((name, tuple(members)))
     if not settings:
         raise InputError("map", "small enough for at least one cell to be simulated", "one without any")
-    sweep = Sweep(tuple(settings), (*REFERENCES, *compared), repeats=repeats, seed=seed)
+    sweep = Sweep(tuple(settings), (REFERENCE, *compared), repeats=repeats, seed=seed)
     texts = tuple(method.text for method in compared)
     return MapSweep(grid, texts, sweep, tuple(points), frozenset(left_out))
 
 
-def map_from(frame: pd.DataFrame, plan: MapSweep) -> RegimeMap:
+def map_from(frame: "pd.DataFrame", plan: MapSweep) -> RegimeMap:
     """The map that a frame fills so far; a cell counts once all its methods are there.
 
     Args:
@@ -111,34 +114,35 @@ def map_from(frame: pd.DataFrame, plan: MapSweep) -> RegimeMap:
     for name, members in plan.points:
         for point in members:
             wanted = [(text, point.epsilon, repeats) for text in plan.methods]
-            wanted += [(method.text, 0.0, 1) for method in REFERENCES]
+            wanted.append((REFERENCE.text, 0.0, 1))
             values = [found.get((name, text, epsilon)) for text, epsilon, _ in wanted]
             there = [
                 value for value, (*_, n) in zip(values, wanted, strict=True) if value is not None and value[1] >= n
             ]
             if len(there) == len(wanted):
-                *errors, unnoised, unigram = (value for value, _ in there)
-                cells[point] = PredictedCell(tuple(errors), tuple(errors), unnoised, unigram)
+                *found_errors, unnoised = (value for value, _ in there)
+                errors = tuple(found_errors)
+                cells[point] = PredictedCell(errors, errors, errors, unnoised)
     return map_of(plan.grid, cells, plan.methods, plan.left_out)
 
 
 def agreement(one: RegimeMap, other: RegimeMap) -> Agreement:
-    """In how many cells known in both maps the same method wins; the maps have the same grid.
+    """In how many cells decided in both maps the same method wins; the maps have the same grid.
 
     Raises:
         InputError: maps over different grids.
     """
     if one.grid != other.grid:
         raise InputError("maps", "over the same grid", "over different ones")
-    known = one.done & other.done
-    same = known & np.equal(_names(one), _names(other))
-    return Agreement(int(np.sum(same)), int(np.sum(known)))
+    decided = (one.winners >= 0) & (other.winners >= 0)
+    same = decided & np.equal(_names(one), _names(other))
+    return Agreement(int(np.sum(same)), int(np.sum(decided)))
 
 
 def _names(found: RegimeMap) -> np.ndarray[tuple[int, int], np.dtype[np.object_]]:
     """Who wins, by the full text of the method; "" for nobody."""
     texts = [parse_method(name).text for name in found.methods]
-    named = [[texts[code] if code > Outcome.NONE else "" for code in row] for row in found.winners.tolist()]
+    named = [[texts[code] if code >= 0 else "" for code in row] for row in found.winners.tolist()]
     return np.array(named, dtype=object)
 
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from dplda.corpus import disk_cache
 from dplda.errors import DpldaError
@@ -19,6 +18,9 @@ from dplda.sweeps.row import Row
 from dplda.sweeps.setting import Setting
 from dplda.sweeps.sources import content_of
 from dplda.sweeps.spec import Sweep
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _GRACE = 1.0  # seconds in which a process that was just killed is gone
 
@@ -122,7 +124,7 @@ class Store:
         """
         return rows(self.path)[0]
 
-    def frame(self) -> pd.DataFrame:
+    def frame(self) -> "pd.DataFrame":
         """Finished cells as a tidy frame, in the sweep's order; columns and types as in `Row`."""
         return frame_of(self.rows())
 
@@ -159,8 +161,10 @@ def stored(folder: Path | None = None) -> list[Stored]:
     return sorted(found, key=lambda it: -it.updated)
 
 
-def frame_of(rows: Mapping[int, Row]) -> pd.DataFrame:
+def frame_of(rows: Mapping[int, Row]) -> "pd.DataFrame":
     """Rows as a tidy frame in the order of their numbers; columns and types as in `Row`."""
+    import pandas as pd  # here, as a process that only computes cells needs none
+
     in_order = [rows[number] for number in sorted(rows)]
     kinds = {str: "str", float: "float64", int: "int64"}
     return pd.DataFrame(

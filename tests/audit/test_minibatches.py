@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 from dplda.audit.attack import Attack
-from dplda.audit.curves import FACTORS, curves
+from dplda.audit.curves import FACTORS, Curves, curves
 from dplda.audit.evidence import evidence, profile
 from dplda.audit.harness import Audit, Verdict
 from dplda.audit.minibatches import SAMPLED, VARIATIONAL, simulated
@@ -36,10 +36,17 @@ from tests.tiny_corpora import corpus_of
 
 FULL, MINIBATCHES = VARIATIONAL
 PROMISE = Promise(12.4, 1e-7)
-SIGMA = method.schedule_for(PROMISE.epsilon, PROMISE.delta, SAMPLED).noise_multiplier
-CURVES = curves(PROMISE.epsilon, PROMISE.delta, SAMPLED)
-LAW = {"sigma": SIGMA, "rate": SAMPLED.sampling_rate, "steps": SAMPLED.steps}
 every_audit = pytest.mark.parametrize("audit", VARIATIONAL, ids=str)
+
+
+@pytest.fixture(scope="module")
+def sigma() -> float:
+    return method.schedule_for(PROMISE.epsilon, PROMISE.delta, SAMPLED).noise_multiplier
+
+
+@pytest.fixture(scope="module")
+def family() -> Curves:
+    return curves(PROMISE.epsilon, PROMISE.delta, SAMPLED)
 
 
 def bound(one: np.ndarray, two: np.ndarray, audit: Attack = MINIBATCHES) -> float:
@@ -93,10 +100,12 @@ def test_documents_that_are_clipped_at_twice_the_bound_are_caught(
         (1.0, 1.0, gate.TAKEN),
     ],
 )
-def test_the_runs_of_the_gate_find_what_they_are_to_find(factor: float, rate: float, missing: str) -> None:
+def test_the_runs_of_the_gate_find_what_they_are_to_find(
+    factor: float, rate: float, missing: str, sigma: float
+) -> None:
     """30 audits: all find it, 2.5 of their standard deviations above the claim. Twice the bound is half the noise."""
     rng, runs = np.random.default_rng(0), gate.RUNS_MINIBATCHES[missing]
-    drawn = {"sigma": SIGMA, "rate": rate, "steps": SAMPLED.steps, "factor": factor}
+    drawn = {"sigma": sigma, "rate": rate, "steps": SAMPLED.steps, "factor": factor}
     lower = [bound(*(sign * rescored(rng, runs, drawn) for sign in (1, -1))) for _ in range(30)]
     assert min(lower) > PROMISE.epsilon
     assert np.mean(lower) - PROMISE.epsilon >= 2.5 * np.std(lower)
@@ -106,15 +115,17 @@ def rescored(rng: np.random.Generator, runs: int, drawn: dict) -> np.ndarray:
     """Scores of an adversary who takes documents to be sampled."""
     if drawn["rate"] == SAMPLED.sampling_rate:
         return simulated(rng, runs, **drawn)
-    x = SIGMA * rng.standard_normal((2, SAMPLED.steps, runs)) + np.array([1.0, 0.0])[:, None, None]
-    own, other = np.log1p(SAMPLED.sampling_rate * np.expm1((x - 0.5) / SIGMA**2))
+    sigma = drawn["sigma"]
+    x = sigma * rng.standard_normal((2, SAMPLED.steps, runs)) + np.array([1.0, 0.0])[:, None, None]
+    own, other = np.log1p(SAMPLED.sampling_rate * np.expm1((x - 0.5) / sigma**2))
     return np.sum(own - other, axis=0)
 
 
-def test_the_simulated_scores_are_those_of_the_steps() -> None:
+def test_the_simulated_scores_are_those_of_the_steps(sigma: float) -> None:
     """Kolmogorov and Smirnov, errors 1e-4."""
     drawn, _, _ = MINIBATCHES.seen(PROMISE, 1000, 7)
-    own = simulated(np.random.default_rng(5), 100_000, **LAW, factor=1.0)
+    law = {"sigma": sigma, "rate": SAMPLED.sampling_rate, "steps": SAMPLED.steps, "factor": 1.0}
+    own = simulated(np.random.default_rng(5), 100_000, **law)
     assert stats.ks_2samp(drawn, own).pvalue > 1e-4
 
 
@@ -156,29 +167,29 @@ def test_all_that_it_releases_under_a_proof_is_audited() -> None:
     assert [(r.edge, r.quantity) for r in run.fit.releases] == [(method.STATISTIC.edge, method.STATISTIC.words)]
 
 
-def test_the_curves_are_the_accountants_own_and_its_own_with_more_and_less_noise() -> None:
+def test_the_curves_are_the_accountants_own_and_its_own_with_more_and_less_noise(sigma: float, family: Curves) -> None:
     """Never below what the finer grid says, and at most 1e-4 above it; of the claimed one, ε at δ is the claim."""
-    own = replaced_document(SIGMA, SAMPLED.sampling_rate, SAMPLED.steps)
-    claimed = np.array([own.get_delta_for_epsilon(epsilon) for epsilon in CURVES.epsilons])
-    assert np.all(CURVES.claimed >= claimed * (1 - 1e-9))
-    np.testing.assert_allclose(CURVES.claimed, claimed, atol=1e-4)
+    own = replaced_document(sigma, SAMPLED.sampling_rate, SAMPLED.steps)
+    claimed = np.array([own.get_delta_for_epsilon(epsilon) for epsilon in family.epsilons])
+    assert np.all(family.claimed >= claimed * (1 - 1e-9))
+    np.testing.assert_allclose(family.claimed, claimed, atol=1e-4)
     assert own.get_delta_for_epsilon(PROMISE.epsilon) <= PROMISE.delta
-    assert np.all(np.diff(CURVES.bounds) > 0)
-    assert CURVES.bounds[len(FACTORS) // 2] == PROMISE.epsilon
+    assert np.all(np.diff(family.bounds) > 0)
+    assert family.bounds[len(FACTORS) // 2] == PROMISE.epsilon
 
 
 @pytest.mark.parametrize("alarms", [1e-4, 0.01, 0.1])
-def test_rates_prove_those_curves_wrong_that_lie_too_low_and_no_other(alarms: float) -> None:
+def test_rates_prove_those_curves_wrong_that_lie_too_low_and_no_other(alarms: float, family: Curves) -> None:
     """The largest rate of hits that the claimed curve allows proves nothing of it; a hair more does, either way."""
-    hits = np.min(CURVES.claimed + np.exp(CURVES.epsilons) * alarms)
+    hits = np.min(family.claimed + np.exp(family.epsilons) * alarms)
     assert hits < 1 - alarms
 
     def value(p: float, q: float) -> float:
-        return float(CURVES(np.array([p]), np.array([q]))[0])
+        return float(family(np.array([p]), np.array([q]))[0])
 
     assert value(hits - 1e-9, alarms) < PROMISE.epsilon
     for p, q in ((hits + 1e-6, alarms), (1 - alarms, 1 - hits - 1e-6)):
-        assert PROMISE.epsilon < value(p, q) < CURVES.bounds[len(FACTORS) // 2 + 1]
+        assert PROMISE.epsilon < value(p, q) < family.bounds[len(FACTORS) // 2 + 1]
     assert value(0.5, 0.5) == -np.inf
 
 

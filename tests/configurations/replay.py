@@ -116,9 +116,14 @@ def recorded(
 ) -> tuple[Fit, Watched]:
     """A fit with all that its mechanisms were shown and answered; a quick one spares the decomposition."""
     watched = Watched(noise or seeded(seed))
-    search = Search(restarts=1, max_iterations=1) if quick else None
     with mechanisms_are(watched):
-        return watched.of(run(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed, sums=sums, search=search))
+        return watched.of(
+            run(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed, sums=sums, search=_search(quick))
+        )
+
+
+def _search(quick: bool) -> Search | None:
+    return Search(restarts=1, max_iterations=1) if quick else None
 
 
 def replayed(
@@ -130,6 +135,7 @@ def replayed(
     alpha0: float = 1.0,
     seed: int = 0,
     noise: NoiseSource | None = None,
+    quick: bool = False,
 ) -> tuple[Fit, Watched]:
     """A fit whose mechanisms answer as recorded, and what they were shown.
 
@@ -137,4 +143,4 @@ def replayed(
     """
     watched = Watched(noise or NoNoise(), answers)
     with mechanisms_are(watched):
-        return watched.of(run(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed))
+        return watched.of(run(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed, search=_search(quick)))

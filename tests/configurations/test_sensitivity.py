@@ -45,7 +45,7 @@ def seen(rows: np.ndarray, pair_level: float, triple_level: float, averages: Ave
         "clip level of whitened triples": triple_level,
         "whitened triple average": np.ones((2, 2, 2)),
     }
-    _, watched = replayed(corpus_of(rows), Plan("adaptive", 1.0), answers, n_topics=2)
+    _, watched = replayed(corpus_of(rows), Plan("adaptive", 1.0), answers, n_topics=2, quick=True)
     found = Seen(
         watched.shown("clip level of pair frequencies"),
         Averages(

@@ -122,7 +122,7 @@ def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
         assert one.standing is Standing.AFTER_RUN
         assert not any("S/N" in line for line in one.beside)
     assert not any("±" in line for edge in ("e2", "e6") for line in numbers[edge].beside)
-    scales = [end for row in rows if row.edge == "steps" for end in row.scale]
+    scales = [end for row in rows if row.edge == "steps" for ends in row.scales for end in ends]
     shown = [float(end) for end in numbers["steps"].beside[1].removeprefix("± ").split("–")]
     assert shown == pytest.approx([min(scales), max(scales)], rel=0.05)
     assert drawn(verdict, of_planned(rows), "steps")[2].endswith("12 or 16<br>times")

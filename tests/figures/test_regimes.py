@@ -9,14 +9,16 @@ from dplda.figures import theme
 from dplda.figures.error_curves import colour
 from dplda.figures.regimes import method_letter, regimes_finding
 from dplda.prediction.regime_axes import Axis, Grid, Point
-from dplda.prediction.regimes import Outcome, PredictedCell, RegimeMap, Signal, map_of
+from dplda.prediction.regimes import PredictedCell, RegimeMap, Signal, map_of
 
 HERE = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
 GRID = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (1000.0, 10_000.0, 100_000.0), (0.1, 1.0))
-METHODS = ("adaptive", "config-1/as published")
+METHODS = ("adaptive", "config-1/as published", "private-unigram")
 GOOD, OTHER, BAD = (
-    PredictedCell(errors, errors, unnoised=0.05, unigram=1.0) for errors in ((0.1, 0.4), (0.3, 0.2), (1.1, math.nan))
+    PredictedCell(errors, errors, errors, unnoised=0.05)
+    for errors in ((0.1, 0.4, 1.0), (0.3, 0.2, 1.0), (1.1, math.nan, 1.0))
 )
+NEAR = PredictedCell((0.8, math.nan, 1.0), (0.7, math.nan, 0.99), (1.1, math.nan, 1.01), unnoised=0.05)
 
 
 def made(cells: dict[tuple[int, int], PredictedCell], left_out: tuple[tuple[int, int], ...] = ()) -> RegimeMap:
@@ -38,38 +40,17 @@ def letters(figure) -> list[str]:
 
 
 def test_the_title_is_the_finding() -> None:
-    said = "Adaptive wins in 50 % of the map, Configuration 1, as published wins in 17 %; up to N = 1,000 nothing beats"
-    assert words(figures.regimes(FULL)).startswith(said)
+    assert words(figures.regimes(FULL)) == "Adaptive wins in 50 % of the map, Private unigram in 33 %"
     assert regimes_finding(PART, subject="Simulated") == (
-        "Simulated: Adaptive wins in 50 % of 2 cells so far; in 50 % nothing beats the unigram model"
+        "Simulated: Adaptive wins in 50 % of 2 cells so far, Private unigram in 50 %"
     )
+    open_ = made({(0, 0): NEAR, (0, 1): GOOD, (0, 2): NEAR})
+    assert regimes_finding(open_) == "Too near to tell in 67 % of 3 cells so far, Adaptive wins in 33 %"
     assert regimes_finding(NOTHING) == "no cell yet"
     everywhere = made(dict.fromkeys([(row, column) for row in (0, 1) for column in (0, 1, 2)], GOOD))
     assert regimes_finding(everywhere) == "Adaptive wins in all of the map"
     lost = made(dict.fromkeys([(row, column) for row in (0, 1) for column in (0, 1, 2)], BAD))
-    assert regimes_finding(lost) == "in all of the map nothing beats the unigram model"
-
-
-def test_who_is_still_worth_it_is_the_last_and_not_the_first() -> None:
-    alone = PredictedCell((0.1, 0.4), (0.2, 1.2), unnoised=0.05, unigram=1.0)
-    found = made({(0, 0): BAD, (0, 1): OTHER, (0, 2): alone, (1, 0): GOOD}, left_out=((1, 1),))
-    assert found.last_worth.tolist() == [[-1, 0, 0], [1, Outcome.LEFT_OUT, Outcome.NOT_YET]]
-    assert found.winners.tolist() == [[-1, 1, 0], [0, Outcome.LEFT_OUT, Outcome.NOT_YET]]
-    assert letters(figures.regimes_worth(found)) == ["–", "A", "A", "1′", "×", "…"]
-    said = "Adaptive leads in 2 of 3 cells worth their noise; in 2 another would do"
-    assert words(figures.regimes_worth(found)) == said
-    assert "Adaptive too: 2" in figures.regimes_worth_alt(found)
-    assert words(figures.regimes_worth(made({(0, 0): BAD}))) == "Nothing is worth its noise anywhere on this map"
-    assert words(figures.regimes_worth(NOTHING)) == "no cell can be worked out"
-
-
-def test_an_edge_is_named_only_where_it_is_one() -> None:
-    corner = made({(0, 0): BAD, (1, 0): GOOD, (0, 1): GOOD, (1, 1): GOOD, (0, 2): GOOD, (1, 2): GOOD})
-    assert "in 17 % nothing beats" in regimes_finding(corner)
-    low = made({(0, column): BAD for column in range(3)} | {(1, column): GOOD for column in range(3)})
-    assert "up to ε = 0.1 nothing beats" in regimes_finding(low)
-    high = made({(row, 2): BAD for row in (0, 1)} | {(row, column): GOOD for row in (0, 1) for column in (0, 1)})
-    assert "from N = 100,000 nothing beats" in regimes_finding(high)
+    assert regimes_finding(lost) == "Private unigram wins in all of the map"
 
 
 def hover(figure) -> list[str]:
@@ -79,25 +60,26 @@ def hover(figure) -> list[str]:
 
 def test_letters_say_what_colours_say() -> None:
     figure = figures.regimes(FULL)
-    assert letters(figure) == ["–", "1′", "A", "–", "A", "A"]
+    assert letters(figure) == ["P", "1′", "A", "P", "A", "A"]
     heat = figure.data[0]
     shades = [heat.colorscale[round(2 * int(code))][1] for code in np.ravel(heat.z)]
     assert len({shade for shade, letter in zip(shades, letters(figure), strict=True) if letter == "A"}) == 1
     assert shades[2] == colour("adaptive")
     assert shades[1] == colour("config-1")
+    assert shades[0] == colour("private-unigram")
     assert len(set(shades)) == 3
     legend = [trace.name for trace in figure.data if trace.showlegend]
     assert legend == [
         "A  Adaptive (3 of 6)",
         "1′  Configuration 1, as published (1 of 6)",
-        "–  none is better than the unigram model (2 of 6)",
+        "P  Private unigram (2 of 6)",
     ]
     assert method_letter("adaptive") == method_letter("adaptive/corrected") == "A"
 
 
 def test_cells_that_are_not_there_yet_are_not_empty() -> None:
     figure = figures.regimes(PART, subject="Simulated")
-    assert letters(figure) == ["–", "…", "×", "…", "…", "A"]
+    assert letters(figure) == ["P", "…", "×", "…", "…", "A"]
     assert "not yet" in hover(figure)[1]
     assert "left out" in hover(figure)[2]
     assert letters(figures.regimes(NOTHING)) == ["…"] * 6
@@ -107,8 +89,9 @@ def test_hovering_gives_every_error_and_refusal() -> None:
     said = hover(figures.regimes(FULL))[0]
     assert "N = 1,000, ε = 0.1" in said
     assert "Adaptive: 1.1" in said
-    assert "Configuration 1, as published: none, no finite noise" in said
-    assert "unigram: 1" in said
+    assert "Configuration 1, as published: no topic above its noise" in said
+    assert "Private unigram: 1" in said
+    assert letters(figures.regimes(made({(0, 0): NEAR})))[0] == "?"
 
 
 @pytest.mark.parametrize("draw", [figures.regimes, figures.regime_errors])
@@ -164,7 +147,7 @@ def test_what_moves_no_signal_keeps_its_axis() -> None:
     figure = figures.regime_signals(FULL, signals())
     assert figure.layout.yaxis.title.text == "privacy loss ε (log)"
     assert sum(len(trace.x) for trace in figure.data) == 6
-    assert "Above σk/Δ₂ = 10 some method beats the unigram model everywhere" in words(figure)
+    assert "Above σk/Δ₂ = 10 topics beat the private unigram everywhere" in words(figure)
 
 
 def test_a_signal_of_nothing_has_no_place_on_a_logarithmic_axis() -> None:

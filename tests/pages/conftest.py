@@ -18,7 +18,7 @@ PATIENCE = 240  # seconds for one run, on a machine with other work
 OpenPage = Callable[..., AppTest]
 
 
-@pytest.fixture(autouse=True, scope="module")
+@pytest.fixture(autouse=True, scope="session")
 def _fresh_caches(embedded: object) -> None:
     """Streamlit's caches outlive an AppTest: without this, modules would depend on their order."""
     st.cache_data.clear()

@@ -38,7 +38,7 @@ def test_a_variance_spends_more_than_is_claimed(app) -> None:
 def test_every_calibration_is_judged(app) -> None:
     table = app.table[0].value
     assert len(table) == 9
-    assert table["may be claimed"].tolist().count("as published, not proven") == 4
+    assert table["calibration"].tolist().count("as published: not proven") == 4
 
 
 GAPS = ("moments", "rotation", "exchange", "scaling", "spending", "below", "order", "bases", "vacuous")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from streamlit.delta_generator import DeltaGenerator
 
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger
@@ -37,6 +38,9 @@ def test_to_look_makes_no_ledger(open_page, folder) -> None:
     app = open_page("release", SMALL)
     assert "Nothing is declared" in said(app)
     assert not folder.exists()
+    assert app.number_input(key=f"{Key.LEDGER_EPSILON}.3.0").value == 3
+    app.select_slider(key=Key.EPSILON).set_value(6).run()
+    assert app.number_input(key=f"{Key.LEDGER_EPSILON}.6.0").value == 6  # a cap that was too low could not be raised
 
 
 def test_a_dataset_is_declared_on_the_page(open_page, folder) -> None:
@@ -50,8 +54,9 @@ def test_a_dataset_is_declared_on_the_page(open_page, folder) -> None:
     assert "already" in said(app)
 
 
-def test_a_release_is_charged_once_by_its_button_alone(open_page, folder) -> None:
-    app = declared(open_page, folder)
+def test_a_release_is_charged_once_by_its_button_alone(open_page, folder, monkeypatch) -> None:
+    saved, app = {}, declared(open_page, folder)
+    monkeypatch.setattr(DeltaGenerator, "download_button", lambda *_, data, key, **more: saved.update({key: data}))
     ledger = Ledger(Folder(folder))
     assert app.button(key=Key.RELEASE_NOW).disabled
     app.text_input(key=Key.RELEASE_TITLE).set_value("our letters").run()
@@ -60,12 +65,15 @@ def test_a_release_is_charged_once_by_its_button_alone(open_page, folder) -> Non
     button.click().run()
     assert not app.exception
     assert "Released." in said(app)
-    assert "paid by entry" in said(app)
+    assert "paid by charge" in said(app)
+    assert "our letters" in saved[Key.SAVE_REPORT]()
     assert len(ledger.entries("mail")) == 3  # declared, documents noted, charged
     app.run()
     assert len(ledger.entries("mail")) == 3
-    accept(app).click().run()
+    del app.session_state[Key.RELEASE_JOB]
+    app.run()
     assert "it cost nothing" in said(app)
+    assert not any(button.key == Key.RELEASE_NOW for button in app.button)
     assert len(ledger.entries("mail")) == 3
 
 

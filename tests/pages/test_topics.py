@@ -276,3 +276,11 @@ def test_topics_that_do_not_exist_are_not_promised_back(open_page, figure) -> No
     assert [note["text"] for layout in layouts for note in layout["annotations"]].count("no such topic") == 2
     app.select_slider(key=Key.EPSILON).set_value(0.1).run()
     assert "drawn from 2 topics" in " ".join(text.value for text in app.main.caption)
+
+
+def test_one_list_of_words_is_shown_once(open_page, figure) -> None:
+    app = open_page("topics", {"v": "1", "corpus": "embedded", "k": "4", "configuration": "private-unigram"})
+    assert app.main.header[0].value == "One word distribution stands for every topic"
+    titles = [note["text"] for note in figure(app, "topics.words.False")["layout"]["annotations"]]
+    assert sum("Topic" in title for title in titles) == 2  # with noise and without
+    assert "topics.words.True" not in [chart.key for chart in app.get("plotly_chart")]

@@ -23,6 +23,7 @@ from dplda.prediction.regimes import (
     reference_or_none,
     signal,
 )
+from dplda.prediction.unigram import RATIO, UNIGRAM, unigram_errors
 from dplda.privacy import sensitivity
 from dplda.theorems import sensitivities
 from tests.yardstick import slowness
@@ -61,15 +62,16 @@ def test_many_at_once_are_as_one_by_one() -> None:
 def test_a_cell_holds_what_the_predictor_says(epsilon) -> None:
     point = HERE.moved(Axis.EPSILON, epsilon)
     (cell,) = cells_at([point], REFERENCE, ALL)
-    for name, error in zip(PREDICTORS, cell.errors, strict=True):
+    for name, error in zip(PREDICTORS, cell.errors[:-1], strict=True):
         try:
             expected = predict(Plan(name, epsilon, point.delta), REFERENCE, n_documents=point.n_documents).l1
         except NoFiniteNoise:
             assert np.isnan(error)
         else:
-            assert error == pytest.approx(expected, rel=1e-9)
+            lost = expected == pytest.approx(np.mean(REFERENCE.unigram), rel=1e-9)
+            assert np.isnan(error) if lost else error == pytest.approx(expected, rel=1e-9)
     assert cell.unnoised == pytest.approx(predict(None, REFERENCE, n_documents=point.n_documents).l1, rel=1e-9)
-    assert cell.unigram == pytest.approx(float(np.mean(REFERENCE.unigram)))
+    assert cell.errors[-1] == unigram_errors([point], REFERENCE)[0]
 
 
 def test_a_refusal_is_no_error_and_never_wins() -> None:
@@ -81,20 +83,23 @@ def test_a_refusal_is_no_error_and_never_wins() -> None:
     found = map_of(grid(Axis.DOCUMENTS, Axis.EPSILON), {}, ("config-2",), frozenset())
     assert set(found.winners.ravel()) == {Outcome.NOT_YET}
     there = predicted(Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (200.0, 500.0), (0.1, 0.2)), [PREDICTORS["config-2"]])
-    assert set(there.winners.ravel()) == {Outcome.NONE}
-    np.testing.assert_allclose(there.least, there.unigram)
+    assert set(there.winners.ravel()) == {1}
+    assert there.methods == ("config-2", UNIGRAM)
+    np.testing.assert_array_equal(there.least, there.errors[1])
+    assert not np.any(there.worth)
 
 
-def test_little_privacy_loss_and_few_documents_leave_the_unigram_model() -> None:
+def test_little_privacy_loss_and_few_documents_leave_the_private_unigram() -> None:
     found = predicted(grid(Axis.DOCUMENTS, Axis.EPSILON), ALL)
-    assert found.winners[0, 0] == Outcome.NONE
-    assert found.least[0, 0] == pytest.approx(found.unigram[0, 0])
-    assert found.winners[-1, -1] == list(PREDICTORS).index("adaptive")
+    assert found.methods[found.winners[0, 0]] == UNIGRAM
+    assert np.all(np.isnan(found.errors[:-1, 0, 0]))  # no topic rises above its noise
+    assert found.methods[found.winners[-1, 1]] == "adaptive"
+    assert found.winners[-1, -1] == Outcome.UNDECIDED  # sampling is all that is left, and the same for several
     assert found.n_done == found.n_wanted == 25
     falling = np.diff(found.least, axis=0)
     assert np.all(falling <= 1e-12)
     assert np.all(np.diff(found.least, axis=1) <= 1e-12)
-    assert np.all(found.least <= found.unigram + 1e-12)
+    assert np.all(found.least <= found.errors[-1])
     assert np.all(found.unnoised <= found.least)
 
 
@@ -103,9 +108,12 @@ def test_the_winner_has_the_least_error() -> None:
     for row, column, point in found.grid.points():
         code = found.winners[row, column]
         errors = found.errors[:, row, column]
-        best = int(np.argmin(errors))
-        surely = errors[best] / PREDICTORS[found.methods[best]].ratio(point.alpha0).low < found.unigram[row, column]
-        assert code == (best if surely else Outcome.NONE)
+        ratios = [*(PREDICTORS[name].ratio(point.alpha0) for name in found.methods[:-1]), RATIO]
+        best = int(np.nanargmin(errors))
+        others = [error / one.high for error, one in zip(errors, ratios, strict=True) if not np.isnan(error)]
+        del others[best - int(np.sum(np.isnan(errors[:best])))]
+        assert code == (best if errors[best] / ratios[best].low <= min(others, default=2.0) else Outcome.UNDECIDED)
+    assert {*found.winners.ravel()} == {Outcome.UNDECIDED, 1, 2}  # the shared moment is never worse
 
 
 def test_more_topics_than_words_are_left_out() -> None:
@@ -125,16 +133,15 @@ def test_points_are_grouped_by_what_a_twin_depends_on() -> None:
 
 def test_a_map_shows_what_is_known_so_far() -> None:
     where = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (1000.0, 2000.0), (1.0, 2.0))
-    nan = float("nan")
     cells = {
-        where.point(0, 1): PredictedCell((0.3, 0.2), (0.3, 0.2), 0.1, 1.0),
-        where.point(1, 1): PredictedCell((0.9, nan), (1.1, nan), 0.1, 1.0),
+        where.point(0, 1): PredictedCell((0.3, 0.2), (0.3, 0.2), (0.3, 0.2), 0.1),
+        where.point(1, 1): PredictedCell((0.9, 1.0), (0.8, 1.0), (1.1, 1.0), 0.1),
     }
     found = map_of(where, cells, ("adaptive", "config-1"), frozenset({where.point(1, 0)}))
-    assert found.winners.tolist() == [[Outcome.NOT_YET, 1], [Outcome.LEFT_OUT, Outcome.NONE]]
+    assert found.winners.tolist() == [[Outcome.NOT_YET, 1], [Outcome.LEFT_OUT, Outcome.UNDECIDED]]
     assert (found.n_done, found.n_wanted) == (2, 3)
     np.testing.assert_array_equal(np.isnan(found.least), [[True, False], [True, False]])
-    assert found.least[1, 1] == 1.0
+    assert found.least[1, 1] == 0.9
 
 
 def test_signals_are_the_proven_sensitivities() -> None:
@@ -171,10 +178,9 @@ def test_a_cell_alone_is_judged_as_its_map_is() -> None:
     cells = {}
     for _, _, point in grid.points():
         errors = np.where(rng.random(3) < 0.6, np.nan, rng.random(3))
-        cells[point] = PredictedCell(tuple(errors), tuple(1.3 * errors), 0.1, float(rng.random()))
+        cells[point] = PredictedCell(tuple(errors), tuple(0.9 * errors), tuple(1.3 * errors), 0.1)
     found = map_of(grid, cells, ("adaptive", "config-1", "config-2"), frozenset())
     for row, column, point in grid.points():
-        cell = cells[point]
-        assert (cell.nearest if cell.wins else Outcome.NONE) == found.winners[row, column]
-    assert {cell.wins for cell in cells.values()} == {True, False}
-    assert None in {cell.nearest for cell in cells.values()}
+        assert cells[point].winner == found.winners[row, column]
+        assert cells[point].of([2, 0]).errors == (cells[point].errors[2], cells[point].errors[0])
+    assert {cell.winner for cell in cells.values()} >= {0, 1, 2, Outcome.UNDECIDED, Outcome.NONE}

@@ -211,12 +211,12 @@ def unfolding(rows: Rows, alpha0: float) -> float:
 
 
 def unfolding_bound(rows: Rows, alpha0: float) -> float:
-    c = Coefficients(alpha0)
-    found = statistics(rows, c)
+    c, counts = Coefficients(alpha0), counts_of(rows)
+    plain = averages(counts, lengths(counts), np.ones(len(rows)))
     return sensitivity.unfolding_bound(
         n_documents=len(rows),
         b=c.b,
         c=c.c,
-        largest_word=float(np.max(found["words"])),
-        largest_pair=float(np.max(found["E2"])),
+        largest_word=float(np.max(plain.words)),
+        largest_pair=float(np.max(plain.pairs)),
     )

@@ -48,10 +48,12 @@ def test_a_search_minibatches_and_no_noise_say_nothing() -> None:
         assert math.isnan(signal_to_noise(release))
 
 
-def test_equal_releases_in_a_row_stand_together() -> None:
+def test_releases_of_one_quantity_in_a_row_stand_together() -> None:
+    """Whatever the noise of each, which is the latest one's."""
     mechanisms = Mechanisms(seeded(0))
-    for value, mu in ((1.0, 1.0), (2.0, 1.0), (3.0, 0.5), (4.0, 1.0)):
-        mechanisms.vector(NAMED, np.array([value]), sensitivity=1.0, mu=mu)
+    for sensitivity, mu in ((1.0, 1.0), (1.0, 0.5), (2.0, 0.5), (1.0, 1.0)):
+        mechanisms.vector(NAMED, np.ones(1), sensitivity=sensitivity, mu=mu)
+        assert mechanisms.noise_in(NAMED) == mechanisms.releases[-1].scale
     found = rounds(mechanisms.releases)
     assert [len(part.releases) for part in found] == [2, 1, 1]
     assert [release for part in found for release in part.releases] == list(mechanisms.releases)

@@ -42,9 +42,10 @@ def test_what_is_released_was_foretold(border: float, way: str) -> None:
             assert (len(part.releases), part.first.shape) == (row.times, row.shape)
             assert part.first.sensitivity == row.sensitivity
             assert part.first.mechanism == row.law
-            assert row.scale[0] * (1 - 1e-12) <= part.first.scale <= row.scale[1] * (1 + 1e-12)
-            if row.scale[0] == row.scale[1]:
-                assert part.first.scale == pytest.approx(row.scale[0], rel=1e-12)
+            for release, (low, high) in zip(part.releases, row.scales, strict=True):
+                assert low * (1 - 1e-12) <= release.scale <= high * (1 + 1e-12)
+                if low == high:
+                    assert release.scale == pytest.approx(low, rel=1e-12)
 
 
 @pytest.mark.parametrize("way", [FREE, BOUGHT])
@@ -58,7 +59,7 @@ def test_the_ends_are_the_ends() -> None:
     """Whatever the released word counts say of a start's noise, a step's share is between the two that are shown."""
     words, *_, steps = foretold(RECIPE)
     found = [shares(words.share[0], q, RECIPE) for q in np.geomspace(1e-9, RECIPE.border * (1 - 1e-9), 200)]
-    parts = [one.steps * one.step for one in found]
+    parts = [sum(one.steps) for one in found]
     assert (min(parts), max(parts)) == pytest.approx(steps.share, rel=1e-6)
     assert all(one.start for one in found)
     assert not shares(words.share[0], RECIPE.border, RECIPE).start
@@ -79,5 +80,5 @@ def test_the_private_unigram_s_one_release_is_foretold() -> None:
         made.mechanism,
         made.edge,
     )
-    assert told.scale[0] == told.scale[1] == pytest.approx(made.scale, rel=1e-12)
+    assert told.scales[0][0] == told.scales[0][1] == pytest.approx(made.scale, rel=1e-12)
     assert (told.share, told.times) == ((1.0, 1.0), 1)

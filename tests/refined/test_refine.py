@@ -176,12 +176,14 @@ def test_half_the_noise_is_noticed() -> None:
 
 def test_shares_are_whole_on_every_path_and_towards_the_unigram_when_infeasible() -> None:
     recipe = Recipe()
-    for rho in (1e-6, 0.01, 0.2, 5.0, 1e6):
+    for rho in (*np.geomspace(1e-6, 1e6, 200), 0.2):
         words = words_share(rho, recipe)
         assert 0 < words < 1
-        for q in (0.0, 1.0):
+        for q in (0.0, 0.003, 0.139, 1.0):
             found = shares(words, q, recipe)
-            assert found.words + found.start + found.steps * found.step == pytest.approx(1, abs=1e-12)
+            whole = sum(map(Fraction, (found.words, found.start, *found.steps)))
+            assert 1 - 1e-14 < whole <= 1
+            assert found.steps == pytest.approx(found.steps[0] * np.sqrt(np.arange(1, len(found.steps) + 1)))
     assert words_share(recipe.plenty, recipe) == pytest.approx(recipe.words_share / 2, rel=0.01)
     assert words_share(20 * recipe.plenty, recipe) == pytest.approx(recipe.words_share, rel=0.7)
     assert words_share(1e-6, recipe) < 0.001

@@ -79,6 +79,17 @@ def test_noise_that_goes_through_steps_ends_larger_where_topics_borrow() -> None
         assert low < np.mean(ratio[known.topics > 0.3 / D]) < high
 
 
+def test_every_step_s_own_noise_counts_and_that_of_late_steps_most() -> None:
+    refined, known = runs()[0][0], runs()[0][0].uncertainty
+    assert known.noise == tuple(release.scale for release in refined.releases if release.edge == "steps")
+    late = np.arange(len(known.noise)) >= len(known.noise) / 2
+    none, early_alone, late_alone, every = (
+        float(np.mean(replace(known, noise=tuple(some * known.noise)).deviation ** 2))
+        for some in (0 * late, ~late, late, np.ones(len(late)))
+    )
+    assert 1.1 * none < early_alone < 0.8 * late_alone < 0.8 * every
+
+
 def test_less_noise_is_a_narrower_interval_and_a_higher_level_a_wider_one() -> None:
     known = runs()[0][0].uncertainty
     low, high = known.interval(0.9)

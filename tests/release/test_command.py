@@ -1,6 +1,10 @@
 """``dplda release`` and ``dplda ledger``: from a file of documents to a released one, a canary never among it."""
 
+import builtins
+import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 import pytest
@@ -10,6 +14,7 @@ from dplda.corpus import Selection
 from dplda.privacy.gaussian import compose, mu_for
 from dplda.privacy.partition import together
 from dplda.release.artefact import SUFFIX, read_file
+from dplda.release.folder import Folder, FolderError
 
 CANARY = "xylophonic"  # a word of one document, and of no vocabulary
 
@@ -82,7 +87,52 @@ def test_a_restored_ledger_is_found_by_what_was_released_after_it(letters, tmp_p
     ledger.write_bytes(kept)
     capsys.readouterr()
     assert cli.main(["ledger", "verify"]) == 1
-    assert "was not paid for by this ledger" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "was not paid for by this ledger" in said
+    assert "this is an older ledger" in said
+
+
+def test_a_restored_folder_is_found_by_a_file_kept_elsewhere(letters, tmp_path: Path, capsys) -> None:
+    cli.main(["ledger", "declare", "mail", "--epsilon", "2"])
+    shutil.copytree(tmp_path / "releases", tmp_path / "kept")
+    out = tmp_path / f"tea{SUFFIX}"
+    assert cli.main([*letters, "--yes", "--out", str(out)]) == 0
+    assert cli.main(["ledger", "verify", str(out)]) == 0
+    shutil.rmtree(tmp_path / "releases")
+    (tmp_path / "kept").rename(tmp_path / "releases")
+    assert cli.main(["ledger", "verify"]) == 0
+    assert cli.main(["ledger", "verify", str(out)]) == 1
+    assert f"{out.name} was not paid for by this ledger" in capsys.readouterr().out
+
+
+def test_a_copy_has_its_place_before_anything_is_charged(letters, tmp_path: Path, capsys, monkeypatch) -> None:
+    """And takes what the folder has no room for."""
+    cli.main(["ledger", "declare", "mail", "--epsilon", "2"])
+    assert cli.main([*letters, "--yes", "--out", str(tmp_path / "nowhere" / "tea")]) == 2
+    assert "Nothing was charged" in capsys.readouterr().err
+    out = tmp_path / f"tea{SUFFIX}"
+    write = Folder.write
+
+    def full(folder: Folder, name: str, content: bytes, *, room: Path | None = None) -> Path:
+        if name.endswith(SUFFIX):
+            raise FolderError("full")
+        return write(folder, name, content, room=room)
+
+    monkeypatch.setattr(Folder, "write", full)
+    monkeypatch.setattr(builtins, "print", deaf(print))
+    assert cli.main([*letters, "--yes", "--out", str(out)]) == 0
+    assert read_file(out).documents == "tea"
+
+
+def deaf(said: Callable[..., None]) -> Callable[..., None]:
+    """Nobody reads how far it is."""
+
+    def told(*args: object, flush: bool = False, **more: TextIO) -> None:
+        if flush:
+            raise BrokenPipeError
+        said(*args, **more)
+
+    return told
 
 
 def test_errors_never_quote_a_document(letters, tmp_path: Path, capsys) -> None:

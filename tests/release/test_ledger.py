@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from dplda.errors import DpldaError, InputError
-from dplda.release.folder import Folder, FolderError
-from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, FILE, Ledger, LedgerError
+from dplda.release.folder import LEDGER, Folder, FolderError
+from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, Ledger, LedgerError
 
 FORK = multiprocessing.get_context("fork")
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")  # a child only writes to files
@@ -33,7 +33,7 @@ def ledger(folder: Folder) -> Ledger:
 
 def by_hand(folder: Folder, *statements: str) -> None:
     """What somebody with the file alone can do to it."""
-    with sqlite3.connect(folder.path / FILE) as connection:
+    with sqlite3.connect(folder.path / LEDGER) as connection:
         for statement in statements:
             connection.execute(statement)
     connection.close()
@@ -131,7 +131,7 @@ def test_a_flipped_byte_is_found(folder: Folder, ledger: Ledger) -> None:
     """Each byte of an entry in turn, where it lies in the file."""
     ledger.charge("mail", epsilon=0.1, delta=0.0, detail="a needle in the file")
     by_hand(folder, "PRAGMA wal_checkpoint(TRUNCATE)")
-    path = folder.path / FILE
+    path = folder.path / LEDGER
     honest = path.read_bytes()
     begin = honest.index(b"a needle in the file") - 40  # time, kind, dataset and sums stand before it
     for place in range(begin + 20, begin + 124, 7):
@@ -146,12 +146,45 @@ def test_a_flipped_byte_is_found(folder: Folder, ledger: Ledger) -> None:
 def test_another_key_is_not_this_ledgers(folder: Folder, ledger: Ledger) -> None:
     (folder.path / "key").write_bytes(os.urandom(32))
     assert Ledger(Folder(folder.path)).faults() == ("entry 1 was changed, or the one before it",)
+    with pytest.raises(LedgerError, match="not as it was left"):
+        Ledger(Folder(folder.path)).charge("mail", epsilon=0.1, delta=0.0, detail="")
+    (folder.path / "key").unlink()
+    with pytest.raises(FolderError, match="key of the ledger is gone"):
+        Folder(folder.path)
+
+
+def test_a_ledger_that_was_cut_or_is_older_is_found_and_takes_no_more(folder: Folder, ledger: Ledger) -> None:
+    """A lowered cap does not come back."""
+    kept = (folder.path / LEDGER).read_bytes()
+    ledger.lower("mail", epsilon=0.1, delta=1e-6)
+    assert ledger.faults() == ()
+    by_hand(folder, "DROP TRIGGER never_removed", "DELETE FROM entries WHERE number = 2")
+    for _ in range(2):
+        assert ledger.faults() == ("entry 2 is missing: this is an older ledger",)
+        with pytest.raises(LedgerError, match="not as it was left"):
+            ledger.charge("mail", epsilon=0.9, delta=0.0, detail="")
+        for part in folder.path.glob(f"{LEDGER}-*"):
+            part.unlink()
+        (folder.path / LEDGER).write_bytes(kept)
+    (folder.path / "head").unlink()
+    assert ledger.faults() == ("nothing says which entry is the last: the file head is missing",)
+    (folder.path / "head").write_bytes(b"[1]")
+    assert ledger.faults() == ("the file that names the last entry is damaged",)
+
+
+def test_names_that_read_the_same_are_one(ledger: Ledger) -> None:
+    ledger.declare("caf\u00e9", epsilon=1.0, delta=1e-6)
+    for name in ("cafe\u0301", "Mail"):
+        with pytest.raises(LedgerError, match="already"):
+            ledger.declare(name, epsilon=1.0, delta=1e-6)
+    with pytest.raises(InputError, match="cap of ε"):
+        ledger.declare("nothing", epsilon=1e-12, delta=1e-6)
 
 
 def test_nobody_else_may_open_any_of_it(folder: Folder, ledger: Ledger) -> None:
     with ledger._opened():
         files = list(folder.path.iterdir())
-        assert {path.name for path in files} >= {FILE, "key"}
+        assert {path.name for path in files} >= {LEDGER, "key"}
         assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
     assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
     folder.path.chmod(0o755)

@@ -22,7 +22,8 @@ from dplda.methods import parse_method
 from dplda.release.folder import VARIABLE as LEDGER
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger
-from dplda.release.make import Request, release
+from dplda.release.make import release
+from dplda.release.request import Request
 from dplda.report.page import page
 from dplda.report.released import released_from
 from dplda.settings import Settings

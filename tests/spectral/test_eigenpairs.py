@@ -9,6 +9,7 @@ from dplda.spectral.eigenpairs import leading_eigenpairs
 from tests.spectral.test_whitening import with_spectrum
 
 D, K = 500, 8
+TURNED = eigenpairs.TOLERANCE / eigenpairs.LEAST_GAIN  # a pair at most, before the last step
 FALLING = np.linspace(2, 1, K)
 BULK = np.linspace(0.1, -0.1, D - K)
 SPECTRA = {
@@ -40,10 +41,9 @@ def test_blocks_find_what_a_dense_solver_finds(name: str) -> None:
     values, vectors = leading_eigenpairs(operator, K + 1)
     exact, expected = leading_eigenpairs(matrix, K + 1, direct=True)
     scale = np.maximum(np.abs(exact), eigenpairs.WEAKEST * np.max(np.abs(exact)))[:K]
-    assert np.all(np.abs(values - exact)[:K] <= 1e-8 * scale + 1e-13 * np.max(np.abs(SPECTRA[name])))
+    assert np.all(np.abs(values - exact)[:K] <= TURNED**2 * scale)
     residual = matrix @ vectors - vectors * values
-    floor = 4 * np.finfo(np.float64).eps * np.max(np.abs(SPECTRA[name]))
-    assert np.all(np.linalg.norm(residual, axis=0)[:K] <= 1.01 * eigenpairs.TOLERANCE * scale + floor)
+    assert np.all(np.linalg.norm(residual, axis=0)[:K] <= 1.5 * eigenpairs.TOLERANCE * scale)
     np.testing.assert_allclose(vectors.T @ vectors, np.eye(K + 1), atol=1e-12)
     if name == "a gap":
         np.testing.assert_allclose(vectors[:, :K], expected[:, :K], atol=2 * eigenpairs.TOLERANCE)
@@ -53,8 +53,8 @@ def test_blocks_find_what_a_dense_solver_finds(name: str) -> None:
 def test_most_products_are_taken_in_single_precision_and_few_altogether() -> None:
     operator = Counted(with_spectrum(SPECTRA["a gap"])[0])
     leading_eigenpairs(operator, K + 1)
-    assert operator.taken.count(np.float64) == 1
-    assert operator.taken.count(np.float32) <= 6
+    assert operator.taken.count(np.float64) == 0
+    assert operator.taken.count(np.float32) <= 4
 
 
 def test_a_finer_tolerance_goes_on_in_double_precision(monkeypatch: pytest.MonkeyPatch) -> None:

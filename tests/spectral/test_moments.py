@@ -70,18 +70,20 @@ def test_the_number_of_blocks_and_threads_does_not_matter(monkeypatch: pytest.Mo
             np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-12 * np.max(np.abs(expected)))
 
 
-def test_triple_sum_is_the_sum_of_its_three_parts() -> None:
+@pytest.mark.parametrize(("precision", "rounding"), [(np.float64, 1e-11), (np.float32, 1e-5)])
+@pytest.mark.parametrize("k", [1, 2, 3, 6])
+def test_triple_sum_is_the_sum_of_its_three_parts(k: int, precision, rounding: float) -> None:
     rows = random_rows(5, n_documents=20, n_words=5, longest=7)
     rng = np.random.default_rng(6)
-    B, (u, v, w) = rng.standard_normal((5, 3)), rng.standard_normal((3, 20))
+    B, (u, v, w) = rng.standard_normal((5, k)), rng.standard_normal((3, 20))
     S = rows @ B
     Q = np.einsum("nx,xi,xj->nij", rows, B, B)
     expected = np.einsum("n,ni,nj,nm->ijm", u, S, S, S)
     for order in ("n,nij,nm->ijm", "n,nim,nj->ijm", "n,njm,ni->ijm"):
         expected += np.einsum(order, v, Q, S)
     expected += np.einsum("n,nx,xi,xj,xm->ijm", w, rows, B, B, B)
-    found = moments.triple_sum(counts_of(rows), B, cubes=u, crosses=v, diagonals=w)
-    np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-11)
+    found = moments.triple_sum(counts_of(rows), B.astype(precision), cubes=u, crosses=v, diagonals=w)
+    np.testing.assert_allclose(found, expected, rtol=rounding, atol=rounding * np.max(np.abs(expected)))
 
 
 def test_pair_sums_are_not_negative() -> None:

@@ -107,6 +107,21 @@ def test_small_noise_moves_the_parts_by_about_as_much() -> None:
     assert size / 10 < found.residual * np.linalg.norm(tensor) <= size * (1 + 1e-6)
 
 
+@pytest.mark.parametrize(("size", "tried"), [(0.9, 1), (1.5, 12)])
+def test_starts_end_where_no_other_frame_explains_as_much(size: float, tried: int, monkeypatch) -> None:
+    """At nine tenths of the smallest eigenvalue over 8, all starts would have led there; above it all are tried."""
+    whole, V = orthogonal_tensor(np.linspace(2, 1, 6), seed=4)
+    noise = symmetrise(np.random.default_rng(5).standard_normal((6, 6, 6)))
+    whole += size / tensor.ALONE * noise / np.linalg.norm(noise)
+    found = found_in(whole)
+    assert (found.tried, found.unique) == (tried, tried == 1)
+    monkeypatch.setattr(tensor, "ALONE", np.inf)
+    every = found_in(whole)
+    assert (every.tried, every.agreeing) == (12, 12)
+    np.testing.assert_allclose(every.vectors, found.vectors, atol=1e-9)
+    assert np.all(np.sum(found.vectors * V, axis=0) > np.sqrt(8 / 9))
+
+
 def test_a_rotation_of_the_tensor_rotates_the_vectors() -> None:
     tensor, V = orthogonal_tensor(np.array([3.0, 2.5, 1.0]), seed=6)
     R = np.linalg.qr(np.random.default_rng(7).standard_normal((3, 3)))[0]

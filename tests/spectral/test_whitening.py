@@ -84,8 +84,8 @@ def test_the_iterative_solver_finds_what_the_dense_one_finds(monkeypatch: pytest
     operator = LinearOperator((60, 60), matvec=apply, matmat=apply, dtype=np.float64)
     found, dense = whiten(operator, 4), whiten(M2, 4)
     assert (60, 60) not in products  # the matrix was never formed
-    np.testing.assert_allclose(found.spectrum, dense.spectrum, rtol=1e-8)
-    np.testing.assert_allclose(found.whitener, dense.whitener, atol=1e-6)
+    np.testing.assert_allclose(found.spectrum[:4], dense.spectrum[:4], rtol=1e-4)
+    np.testing.assert_allclose(found.whitener, dense.whitener, atol=eigenpairs.TOLERANCE)
 
 
 def test_resolved_falls_as_noise_rises_and_so_does_the_expected_overlap() -> None:

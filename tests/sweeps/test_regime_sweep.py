@@ -5,13 +5,14 @@ import pytest
 from dplda.errors import InputError
 from dplda.methods import parse_method, predictors
 from dplda.prediction.regime_axes import Axis, Grid, Point
-from dplda.prediction.regimes import Outcome, predicted
+from dplda.prediction.regimes import predicted
+from dplda.prediction.unigram import UNIGRAM
 from dplda.sweeps import Store, Sweep, run
 from dplda.sweeps.regime_sweep import MapSweep, agreement, map_from, map_sweep
 
 HERE = Point(n_documents=2000, n_topics=3, n_words=40, alpha0=0.5, mean_length=30, epsilon=2.0)
 GRID = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (300.0, 3000.0, 30_000.0), (0.1, 1.0, 10.0))
-COMPARED = ("adaptive", "shared-moment", "config-1")
+COMPARED = ("adaptive", "shared-moment", "config-1", UNIGRAM)
 METHODS = tuple(map(parse_method, COMPARED))
 PREDICTORS = {one.configuration: one for one in predictors().values()}
 
@@ -67,7 +68,7 @@ def test_what_is_too_large_is_left_out() -> None:
     with pytest.raises(InputError, match="small enough"):
         map_sweep(Grid(HERE, Axis.DOCUMENTS, Axis.LENGTH, (1e7, 1e8), (10.0, 100.0)), METHODS)
     with pytest.raises(InputError, match="methods"):
-        map_sweep(GRID, [parse_method("unigram")])
+        map_sweep(GRID, [parse_method("unnoised")])
 
 
 def test_a_cell_counts_once_all_its_methods_are_there(plan, frame) -> None:
@@ -75,10 +76,10 @@ def test_a_cell_counts_once_all_its_methods_are_there(plan, frame) -> None:
     assert done[0] == 0
     assert done == sorted(done)
     assert done[-1] == 9
-    assert done[2 + 2 * 3 - 1] < 2  # two references, then three methods at each of two ε
-    assert done[2 + 2 * 3] == 2
+    assert done[1 + 2 * 4 - 1] < 2  # a reference, then four methods at each of two ε
+    assert done[1 + 2 * 4] == 2
     failed = frame.copy()
-    failed.loc[failed["method"] == "unigram", "failed"] = "MemoryError"
+    failed.loc[failed["method"] == "unnoised", "failed"] = "MemoryError"
     assert map_from(failed, plan).n_done == 0
 
 
@@ -89,16 +90,17 @@ def test_the_map_says_what_the_frame_says(plan, frame) -> None:
         for number, text in enumerate(found.methods):
             here = rows[(rows["method"] == text) & (rows["epsilon"] == point.epsilon)]
             np.testing.assert_equal(found.errors[number, row, column], here["l1_mean"].median())
-        unigram = rows.loc[rows["method"] == "unigram", "l1_mean"].iloc[0]
-        assert found.unigram[row, column] == unigram
+        unnoised = rows.loc[rows["method"] == "unnoised", "l1_mean"].iloc[0]
+        assert found.unnoised[row, column] == unnoised
 
 
 def test_simulation_and_prediction_mostly_agree(plan, frame) -> None:
-    found, foretold = map_from(frame, plan), predicted(GRID, [PREDICTORS[name] for name in COMPARED])
+    found, foretold = map_from(frame, plan), predicted(GRID, [PREDICTORS[name] for name in COMPARED[:-1]])
     compared = agreement(foretold, found)
-    assert compared.compared == 9
-    assert compared.same >= 8
-    useful = (foretold.winners >= 0) & (found.least < 0.5)
+    assert compared.compared >= 6
+    assert compared.same == compared.compared
+    assert {COMPARED[code] for code in foretold.winners.ravel() if code >= 0} == {"adaptive", UNIGRAM}
+    useful = foretold.worth & (found.least < 0.5)
     assert np.sum(useful) >= 4
     ratio = foretold.least[useful] / found.least[useful]
     assert np.all((ratio > 0.5) & (ratio < 2))
@@ -109,8 +111,8 @@ def test_agreement_counts_equal_winners_only(plan, frame) -> None:
     assert agreement(found, found).same == 9
     assert agreement(found, map_from(frame[:0], plan)).compared == 0
     others = predicted(GRID, [PREDICTORS["shared-moment"]])
-    nobody = int(np.sum((found.winners == Outcome.NONE) & (others.winners == Outcome.NONE)))
-    assert agreement(others, found).same == nobody
+    unigram = int(np.sum((found.winners == 3) & (others.winners == 1)))
+    assert agreement(others, found).same == unigram
     with pytest.raises(InputError, match="same grid"):
         agreement(found, predicted(GRID.thinned(2), [PREDICTORS["adaptive"]]))
 

@@ -4,10 +4,11 @@ import pytest
 import streamlit as st
 
 from dplda.corpus import Simulation
+from dplda.methods import parse_method
 from dplda.prediction.regime_axes import Axis, Point
 from dplda.settings import CorpusKind
 from dplda.ui.regimes.adopt import adopt
-from dplda.ui.shell import session
+from dplda.ui.shell import method_choice, session
 from dplda.ui.shell.keys import Key
 
 HERE = Point(n_documents=2000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=3.0)
@@ -32,6 +33,16 @@ def test_a_cell_of_other_documents_is_simulated_as_those_at_hand_were(state) -> 
     assert (simulation.n_documents, simulation.newspaper, simulation.seed) == (8000, "english", 7)
     assert (state[Key.N_TOPICS], state[Key.ALPHA0], state[Key.EPSILON]) == (4, 1.0, 1)
     assert "8,000 simulated documents" in said(state)
+
+
+@pytest.mark.parametrize("text", ["private-unigram", "config-1/as published"])
+def test_the_method_that_wins_is_chosen_with_its_scaling_and_one_without_noise_is_not(text, state) -> None:
+    state[Key.CHOICE], state[Key.CONFIGURATION] = session.Choice(CorpusKind.EMBEDDED), "refined"
+    adopt(HERE, HERE.moved(Axis.EPSILON, 0.5), parse_method("unigram"))
+    assert state[Key.CONFIGURATION] == "refined"
+    adopt(HERE, HERE.moved(Axis.EPSILON, 0.5), parse_method(text))
+    assert method_choice.method(method_choice.name()).text == text
+    assert f"method {parse_method(text).title}, which wins there" in said(state)
 
 
 @pytest.mark.parametrize("kind", [CorpusKind.UPLOADED, CorpusKind.EMBEDDED])

@@ -14,6 +14,7 @@ from dplda.lessons.views.public_numbers import OfPublicNumbers
 from dplda.methods import predictors
 from dplda.prediction.regime_axes import Axis, Grid, Point
 from dplda.prediction.regimes import PredictedCell, by_population, cells_at, map_of, reference_of, reference_or_none
+from dplda.prediction.unigram import UNIGRAM
 
 DOCUMENTS, EPSILONS = (1e3, 1e6), (0.1, 10.0)
 FINE = 7  # values along an axis
@@ -34,14 +35,14 @@ class MoreOfWhat(OfPublicNumbers):
     """
 
     tells: ClassVar = {
-        "error": "predicted error of the best configuration, 0 to 2",
+        "error": "least predicted error, 0 to 2",
         "error_documents": "the same with ten times as many documents",
         "error_epsilon": "the same with ten times the ε",
         "gain_documents": "the first over the second",
         "gain_epsilon": "the first over the third",
         "rather": "the gain by documents over the gain by ε",
         "floor": "error without noise, predicted",
-        "unigram": "error of one list of words in the place of every topic",
+        "unigram": "predicted error of one private list of words in the place of every topic",
         "worthless": "share of the map in which nothing beats that one list",
     }
 
@@ -80,7 +81,7 @@ class MoreOfWhat(OfPublicNumbers):
             base.moved(Axis.EPSILON, 10 * base.epsilon),
         ]
         here, documents, budget = cells_at(moved, geometry, asked)
-        found = map_of(grid, cells, tuple(predictors()), frozenset())
+        found = map_of(grid, cells, (*predictors(), UNIGRAM), frozenset())
         error, by_documents, by_epsilon = (float(np.nanmin(cell.errors)) for cell in (here, documents, budget))
         return Picture(
             {
@@ -91,8 +92,8 @@ class MoreOfWhat(OfPublicNumbers):
                 "gain_epsilon": error / by_epsilon,
                 "rather": by_epsilon / by_documents,
                 "floor": here.unnoised,
-                "unigram": here.unigram,
-                "worthless": float(np.mean(found.winners < 0)),
+                "unigram": here.errors[-1],
+                "worthless": float(np.mean(~found.worth)),
             },
             lambda dark: figures.regimes(found, here=base, dark=dark),
             figures.regimes_alt(found),

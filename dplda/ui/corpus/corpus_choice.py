@@ -25,8 +25,12 @@ class CorpusSource(StrEnum):
     UPLOAD = "Upload a file"
 
 
-def choose() -> None:
-    """Draw the three ways to a corpus, each folded until it is asked for; the corpus in use stays until then."""
+def choose(in_use: str) -> None:
+    """Draw the three ways to a corpus, each folded until it is asked for.
+
+    Args:
+        in_use: name of the corpus that stays until then, and is shown below.
+    """
     if st.session_state.pop(Key.SOURCE_DONE, False):
         st.session_state[Key.SOURCE] = None
     source = st.segmented_control(
@@ -42,6 +46,10 @@ def choose() -> None:
         upload.choose()
     elif source == CorpusSource.EMBEDDED:
         _embedded()
+    if source is None:
+        st.page_link("pages/topics.py", label="Topics of these documents", icon=":material/bar_chart:")
+    else:
+        st.header(f"Still in use: {literal(in_use)}", anchor=False)
 
 
 def _embedded() -> None:

@@ -1,6 +1,7 @@
 """Both adjacencies side by side, and the accounting lab: what the same noise is worth under every accountant."""
 
 import math
+from collections.abc import Callable
 
 import pandas as pd
 import streamlit as st
@@ -57,44 +58,50 @@ def sigma_for(epsilon: float, delta: float) -> float:
 ADJACENCIES = (Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE)
 
 
-def conversion(delta: float) -> None:
-    """What protects a replaced document in the sweeps, beside what add-or-remove accounting would say of it."""
-    box = st.expander(
-        "What is protected: both methods at one adjacency",
-        icon=":material/balance:",
-        key=Key.LAB_CONVERSION,
-        on_change="rerun",
+def folded(delta: float) -> None:
+    """Both parts, each worked out once it is opened: accountants take seconds when they are first asked."""
+    _folded(
+        "What is protected: both methods at one adjacency", "balance", Key.LAB_CONVERSION, lambda: _conversion(delta)
     )
-    if not box.open:  # the accountants take seconds when they are first asked
-        return
+    _folded("Accounting lab: the same noise under five accountants", "calculate", Key.LAB, _lab)
+
+
+def _folded(label: str, icon: str, key: Key, draw: Callable[[], None]) -> None:
+    box = st.expander(label, icon=f":material/{icon}:", key=key, on_change="rerun")
+    if box.open:
+        with box:
+            draw()
+
+
+def _conversion(delta: float) -> None:
+    """What protects a replaced document in the sweeps, beside what add-or-remove accounting would say of it."""
     settings = VariationalSettings()
     sigma = sigma_for(SHOWN, delta)
     replaced = dict(epsilons_of(sigma, settings.sampling_rate, settings.steps, delta, Adjacency.REPLACE_ONE))
     added = dict(epsilons_of(sigma, settings.sampling_rate, settings.steps, delta, Adjacency.ADD_OR_REMOVE_ONE))
-    with box:
-        st.markdown(
-            "Spectral methods and DP variational inference protect the same thing here: **one document replaced by"
-            f" another**. {conversion_in_words(Accountant.PLD, Adjacency.REPLACE_ONE)}"
-        )
-        rows = [
-            {
-                "accountant": figures.ACCOUNTANT_NAMES[accountant],
-                "ε, one document replaced": _epsilon(replaced[accountant]),
-                "ε, one added or removed": _epsilon(added[accountant]),
-            }
-            for accountant in (Accountant.PLD, Accountant.RDP, Accountant.CLASSIC, Accountant.CAPPED)
-        ]
-        st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
-        st.caption(
-            f"DP variational inference at ε = {SHOWN:g}, δ = {delta_text(delta)}: {settings.steps} minibatches of"
-            f" {settings.sampling_rate:.0%} of the documents, σ = {sigma:.3f}. The first number of the first row is"
-            " what every sweep on this page asks for; the others say what the very same noise is called elsewhere."
-        )
+    st.markdown(
+        "Spectral methods and DP variational inference protect the same thing here: **one document replaced by"
+        f" another**. {conversion_in_words(Accountant.PLD, Adjacency.REPLACE_ONE)}"
+    )
+    rows = [
+        {
+            "accountant": figures.ACCOUNTANT_NAMES[accountant],
+            "ε, one document replaced": _epsilon(replaced[accountant]),
+            "ε, one added or removed": _epsilon(added[accountant]),
+        }
+        for accountant in (Accountant.PLD, Accountant.RDP, Accountant.CLASSIC, Accountant.CAPPED)
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+    st.caption(
+        f"DP variational inference at ε = {SHOWN:g}, δ = {delta_text(delta)}: {settings.steps} minibatches of"
+        f" {settings.sampling_rate:.0%} of the documents, σ = {sigma:.3f}. The first number of the first row is"
+        " what every sweep on this page asks for; the others say what the very same noise is called elsewhere."
+    )
 
 
-def lab() -> None:
+def _lab() -> None:
     """The same minibatch noise under five accountants, live."""
-    glossary.heading("Accounting lab", "accountant noise_multiplier minibatch adjacency composition")
+    glossary.popover("accountant noise_multiplier minibatch adjacency composition")
     first, second, third = st.columns(3)
     documents = first.number_input(
         "Documents D", 1000, 10_000_000, 400_000, step=1000, key=Key.LAB_DOCUMENTS, help="Of the corpus."

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from dplda.figures.edge_numbers import ends
+from dplda.figures.edge_numbers import ends, first_to_last
 from dplda.refined.planned import PlannedRelease
 from dplda.shown import digits
 from dplda.ui.shell import glossary
@@ -32,7 +32,7 @@ def table(rows: Sequence[PlannedRelease], unit: str) -> None:
     st.caption(
         f"Known before a run, from N, d, k, ε and δ alone.{decided if len(rows) > 1 else ''} *Sensitivity*: how far one"
         f" replaced {unit} can move the quantity, in words. *Noise scale*: standard deviation of the noise on each"
-        " entry. Signal to noise is known after a run: Topics shows it, release by release."
+        " entry; of several, of the first → the last. Signal to noise is known after a run: Topics shows it."
     )
     st.caption(
         "*μ*: sensitivity over noise scale, what Gaussian noise spends; squares of μ add up to the whole budget."
@@ -54,6 +54,6 @@ def _row(row: PlannedRelease) -> dict[str, str]:
         "shape": shape or "several",
         "mechanism": row.law,
         "sensitivity": digits(row.sensitivity) if known else "by released clip levels",
-        "noise scale": ends(row.scale, "{:.3g}") if known else "by released clip levels",
+        "noise scale": first_to_last(row.scales) if known else "by released clip levels",
         "share of μ²": ends(row.share, "{:.1%}"),
     }

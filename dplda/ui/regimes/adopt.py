@@ -9,33 +9,38 @@ import streamlit as st
 
 from dplda.corpus import Simulation
 from dplda.errors import DpldaError
-from dplda.prediction.regime_axes import Axis, Grid, Point
+from dplda.methods import Method, parse_method
+from dplda.prediction.regime_axes import Axis, Point
+from dplda.prediction.regimes import RegimeMap
 from dplda.settings import CorpusKind
-from dplda.ui.shell import session
+from dplda.ui.shell import method_choice, session
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, TOPICS
+from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, TOPICS, delta_text
 
 
-def on_select(grid: Grid, key: str) -> partial[None]:
+def on_select(found: RegimeMap, here: Point, key: str) -> partial[None]:
     """What a chart does when one of its cells is clicked.
 
     Args:
-        grid: of the map drawn.
+        found: the map drawn.
+        here: the experiment's numbers.
         key: of the chart.
     """
-    return partial(_clicked, grid, key)
+    return partial(_clicked, found, here, key)
 
 
-def _clicked(grid: Grid, key: str) -> None:
+def _clicked(found: RegimeMap, here: Point, key: str) -> None:
     points = st.session_state[key].selection.points
     if not points:
         return
-    column, row = round(points[0]["x"]), round(points[0]["y"])
+    grid, column, row = found.grid, round(points[0]["x"]), round(points[0]["y"])
     if 0 <= column < len(grid.xs) and 0 <= row < len(grid.ys):
-        adopt(grid.base, grid.base.moved(grid.x, grid.xs[column]).moved(grid.y, grid.ys[row]))
+        winner = int(found.winners[row, column])
+        method = parse_method(found.methods[winner]) if winner >= 0 else None
+        adopt(here, here.moved(grid.x, grid.xs[column]).moved(grid.y, grid.ys[row]), method)
 
 
-def adopt(here: Point, there: Point) -> None:
+def adopt(here: Point, there: Point, method: Method | None = None) -> None:
     """Set the sidebar, and where documents of other numbers are needed, simulate them; said in a notice.
 
     Documents that somebody brought are never put away by a click: then only what asks for no others is set.
@@ -43,6 +48,7 @@ def adopt(here: Point, there: Point) -> None:
     Args:
         here: the experiment's numbers.
         there: those of the cell.
+        method: that wins there; the experiment's own stays where None, or where the sidebar does not have it.
     """
     k, alpha0 = round(there.n_topics), float(there.alpha0)
     if not (TOPICS[0] <= k <= TOPICS[1] and ALPHAS[0] <= alpha0 <= ALPHAS[1]):
@@ -71,7 +77,10 @@ def adopt(here: Point, there: Point) -> None:
     st.session_state[Key.N_TOPICS], st.session_state[Key.ALPHA0] = k, alpha0
     st.session_state[Key.EPSILON] = _nearest(there.epsilon, EPSILONS)
     st.session_state[Key.DELTA] = _nearest(there.delta, DELTAS)
-    budget = f"ε = {st.session_state[Key.EPSILON]:g}, δ = {st.session_state[Key.DELTA]:g}"
+    budget = f"ε = {st.session_state[Key.EPSILON]:g}, δ = {delta_text(st.session_state[Key.DELTA])}"
+    if method is not None and method.needs_epsilon:
+        method_choice.choose(method)
+        budget += f"; method {method.title}, which wins there"
     session.notice(f"Your experiment is now that cell's: {said}; {budget}.")
 
 

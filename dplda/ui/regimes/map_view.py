@@ -29,6 +29,7 @@ from dplda.prediction.regimes import (
     reference_or_none,
     signal,
 )
+from dplda.prediction.unigram import UNIGRAM
 from dplda.shown import digits
 from dplda.ui.regimes.adopt import on_select
 from dplda.ui.regimes.page import filled
@@ -41,7 +42,7 @@ from dplda.ui.shell.text import literal
 FINEST = 11  # values along an axis
 STAGES = (3, 6)  # drawn first where references have to be made
 CHART = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
-WORTH, LEAST, SIGNALS = "Who is worth it", "Who has least error", "σk/Δ₂ and γs/ΔT"
+LEAST, SIGNALS = "Who has least error", "σk/Δ₂ and γs/ΔT"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,15 +77,12 @@ def predicted(experiment: Experiment, grid: Grid, methods: Sequence[str]) -> Non
     above, here = st.container(), st.container()  # the picture comes before its controls
     view = st.segmented_control(
         "Map",
-        (WORTH, LEAST, SIGNALS),
-        default=WORTH,
+        (LEAST, SIGNALS),
+        default=LEAST,
         required=True,
         key=Key.REGIME_VIEW,
         persist_state="session",
-        help=(
-            "Worth it: better than one list of words for every topic, were the prediction as far off as it ever was."
-            " The last places every cell by how many replaced documents could undo its signal."
-        ),
+        help="The second places every cell by how many replaced documents could undo its signal.",
     )
     fine = _based(filled(grid, FINEST))
     stages = () if all(reference_known(point) for point in _heads(fine)) else STAGES
@@ -114,30 +112,47 @@ def _at_home(experiment: Experiment, here: Point, methods: Sequence[str]) -> Non
     cell = known().cells.get((here, asked)) or known().cells.put(
         (here, asked), cells_at([here], geometry, asked)[0], 400
     )
-    cell = _of(cell, [list(predictors()).index(text) for text in methods])
+    cell = cell.of(_numbers(methods))
+    error = {text: digits(value, 2) for text, value in zip(methods, cell.errors, strict=True)}
+    best = methods[int(np.nanargmin(cell.errors))]
     numbers = f"N = {here.n_documents:,}, ε = {here.epsilon:g}, d = {here.n_words:,}, k = {here.n_topics}"
-    said = f"**At your numbers** ({numbers}):"
-    if cell.nearest is None:
-        said += " every configuration is refused."
-    else:
-        title, error = parse_method(methods[cell.nearest]).title, digits(cell.errors[cell.nearest], 2)
+    said, title = f"**At your numbers** ({numbers}):", parse_method(best).title
+    if best == UNIGRAM:
         said += (
-            f" **{title}** is predicted to do best: mean L1 error {error}, where one list of words for every topic has"
-            f" {digits(cell.unigram, 2)}."
-            if cell.wins
-            else f" nothing is worth its noise: one list of words for every topic has error {digits(cell.unigram, 2)},"
-            f" and {title}, which comes nearest, {error}."
+            f" no topic that is predicted is worth its noise: **{title}**, one list of words for every topic, has error"
+            f" {error[best]}."
+        )
+    elif cell.winner >= 0:
+        said += (
+            f" **{title}** is predicted to do best: mean L1 error {error[best]}, where one private list of words for"
+            f" every topic has {error[UNIGRAM]}."
+        )
+    else:
+        worst, rivals = cell.at_worst[methods.index(best)], zip(methods, cell.at_best, strict=True)
+        near = [parse_method(text).title for text, low in rivals if text != best and low < worst]
+        said += (
+            f" **{title}** is predicted to do best, with mean L1 error {error[best]}, but {' and '.join(near)} may do"
+            f" better: predictions were off by more than that. One private list of words has {error[UNIGRAM]}."
         )
     method = experiment.settings.method
-    if method.predictor is None:
+    if method.text not in _compared():
         said += f" Your own method, {method.title}, is not predicted: simulate it below."
     st.markdown(said)
+
+
+def _compared() -> tuple[str, ...]:
+    """Texts of all methods whose error is predicted, in the order of a cell."""
+    return (*predictors(), UNIGRAM)
+
+
+def _numbers(methods: Sequence[str]) -> list[int]:
+    return [_compared().index(text) for text in methods]
 
 
 def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
     """The predicted errors over a grid; None where it was cancelled or refused, which is then said."""
     grid = _based(grid)
-    held, key = known().maps, (grid, tuple(methods), tuple(predictors()))
+    held, key = known().maps, (grid, tuple(methods), _compared())
     if (before := held.get(key)) is not None:
         return unneeded(before)
     try:
@@ -148,20 +163,13 @@ def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
     if cells is None:
         return None
     left_out = frozenset(point for _, _, point in grid.points() if point not in cells)
-    kept = [list(predictors()).index(text) for text in methods]
-    chosen = {point: _of(cell, kept) for point, cell in cells.items()}
+    chosen = {point: cell.of(_numbers(methods)) for point, cell in cells.items()}
     return held.put(key, map_of(grid, chosen, methods, left_out), 400 * len(cells))
 
 
 def _based(grid: Grid) -> Grid:
     """A map on its first cell: where the experiment stands on the two axes changes nothing of the errors."""
     return replace(grid, base=grid.point(0, 0))
-
-
-def _of(cell: PredictedCell, kept: Sequence[int]) -> PredictedCell:
-    """A cell with some of its methods."""
-    errors, at_worst = ([values[i] for i in kept] for values in (cell.errors, cell.at_worst))
-    return PredictedCell(tuple(errors), tuple(at_worst), cell.unnoised, cell.unigram)
 
 
 def reference(point: Point, *, seed: int = 0) -> Geometry | None:
@@ -197,8 +205,8 @@ def _cells(grid: Grid, report: Report) -> dict[Point, PredictedCell]:
 
 
 def _pair(found: RegimeMap, here: Point, name: str, *, view: str) -> None:
-    """Who is worth it or wins, and by what error, side by side."""
-    shown = _drawn(found, here, least=view == LEAST, dark=is_dark())
+    """Who wins, and by what error, side by side."""
+    shown = _drawn(found, here, dark=is_dark())
     left, right = st.columns(2, gap="medium")
     if view == SIGNALS:
         _signals(left, found, here, name)
@@ -208,7 +216,7 @@ def _pair(found: RegimeMap, here: Point, name: str, *, view: str) -> None:
             key=f"regimes.winners.{name}",
             alt=shown.winners_alt,
             config=CHART,
-            on_select=on_select(replace(found.grid, base=here), f"regimes.winners.{name}"),
+            on_select=on_select(found, here, f"regimes.winners.{name}"),
             selection_mode="points",
         )
     if name == str(FINEST) and view == LEAST:
@@ -227,16 +235,12 @@ def _pair(found: RegimeMap, here: Point, name: str, *, view: str) -> None:
             " below 100 configuration 1 was infeasible at ε near 1, above 500 usable."
         )
     else:
-        meaning = (
-            "which configuration is predicted to have the least error"
-            if view == LEAST
-            else "the configuration of largest predicted error that is still worth its noise: better than one list of"
-            " words for every topic, were the prediction as far off as it ever was"
-        )
         st.caption(
-            f"A cell stands for a whole experiment. Its colour and letter say {meaning}; hovering gives all errors, a"
-            " click makes it your experiment. The cross is your experiment. Methods not listed here are not predicted:"
-            " simulate them below."
+            "A cell stands for a whole experiment. Its colour and letter say who is predicted to have the least error:"
+            " a question mark, that predictions were further off than the best two are apart; P, that none of these"
+            " methods finds a topic above its noise, and one private list of words for every topic is best. Hovering"
+            " gives all errors, a click makes the cell your experiment. The cross is your experiment. Other methods,"
+            " Refined among them, are not predicted and may do better: simulate them below."
         )
 
 
@@ -251,11 +255,11 @@ class _Shown:
 
 
 @lru_cache(maxsize=64)
-def _drawn(found: RegimeMap, here: Point, *, least: bool, dark: bool) -> _Shown:
+def _drawn(found: RegimeMap, here: Point, *, dark: bool) -> _Shown:
     """The pictures of a map, which is itself and no other: maps are kept, and compared by what they are."""
     return _Shown(
-        (figures.regimes if least else figures.regimes_worth)(found, here=here, dark=dark),
-        (figures.regimes_alt if least else figures.regimes_worth_alt)(found),
+        figures.regimes(found, here=here, dark=dark),
+        figures.regimes_alt(found),
         figures.regime_errors(found, here=here, dark=dark),
         figures.regime_errors_alt(found),
     )
@@ -282,10 +286,10 @@ def _downloads(grid: Grid, methods: Sequence[str]) -> None:
 
 def _alone(column: "st.delta_generator.DeltaGenerator", found: RegimeMap) -> None:
     """Where one configuration wins wherever any does: a button that takes it out, to see who comes second."""
-    winners = {int(winner) for winner in np.unique(found.winners) if winner >= 0}
-    if len(winners) != 1 or len(found.methods) < 2:
+    winners = {found.methods[winner] for winner in np.unique(found.winners) if winner >= 0} - {UNIGRAM}
+    if len(winners) != 1 or len(found.methods) < 3:
         return
-    alone = found.methods[winners.pop()]
+    alone = winners.pop()
     column.button(
         f"Without {parse_method(alone).title}: who comes second?",
         icon=":material/person_remove:",
@@ -297,7 +301,7 @@ def _alone(column: "st.delta_generator.DeltaGenerator", found: RegimeMap) -> Non
 
 
 def _without(alone: str, methods: Sequence[str]) -> None:
-    st.session_state[Key.REGIME_METHODS] = [text for text in methods if text != alone]
+    st.session_state[Key.REGIME_METHODS] = [text for text in methods if text not in (alone, UNIGRAM)]
 
 
 def _signals(column: "st.delta_generator.DeltaGenerator", found: RegimeMap, base: Point, name: str) -> None:
@@ -326,5 +330,5 @@ def _heads(grid: Grid) -> list[Point]:
 def _weight(made: Geometry) -> int:
     """Bytes that a reference takes, roughly."""
     words, typical = made.words, made.typical
-    arrays = (words.differences, words.squares, words.mass, typical.proportions, typical.pair_norms)
+    arrays = (made.topics, words.differences, words.squares, words.mass, typical.proportions, typical.pair_norms)
     return int(sum(np.asarray(array).nbytes for array in arrays)) * 2

@@ -6,6 +6,7 @@ from dplda.errors import DpldaError
 from dplda.methods import parse_method, predictors
 from dplda.prediction.reference import MEAN_LENGTH
 from dplda.prediction.regime_axes import Axis, Grid, Point, usual_range
+from dplda.prediction.unigram import UNIGRAM
 from dplda.ui.shell.frame import Experiment, Header, of_documents, of_model
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import delta_text, epsilon_text
@@ -41,7 +42,8 @@ def choose(experiment: Experiment) -> tuple[Grid, tuple[str, ...]] | None:
     """Draw the controls; give the two axes with their whole ranges, and the configurations compared.
 
     Returns:
-        A grid of two values an axis, the ends, to be filled as finely as needed; None where what was chosen makes none.
+        A grid of two values an axis, the ends, to be filled as finely as needed, and texts of methods, of which the
+        last is the private unigram; None where what was chosen makes none.
     """
     here = own_point(experiment)
     left, right = st.columns(2, gap="medium")
@@ -60,7 +62,10 @@ def choose(experiment: Experiment) -> tuple[Grid, tuple[str, ...]] | None:
         format_func=lambda text: parse_method(text).label,
         key=Key.REGIME_METHODS,
         persist_state="session",
-        help="Those whose error is predicted. Take the winner out to see who comes second.",
+        help=(
+            "Those whose error is predicted; with them always the private unigram, one list of words for every topic."
+            " Take the winner out to see who comes second."
+        ),
     )
     _fixed(here, x, y, experiment)
     if not methods:
@@ -71,7 +76,7 @@ def choose(experiment: Experiment) -> tuple[Grid, tuple[str, ...]] | None:
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/info:")
         return None
-    return grid, tuple(text for text in offered if text in methods)
+    return grid, (*(text for text in offered if text in methods), UNIGRAM)
 
 
 def filled(grid: Grid, count: int) -> Grid:

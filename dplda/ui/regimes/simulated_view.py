@@ -13,7 +13,7 @@ from dplda.methods import METHODS, parse_method
 from dplda.prediction.regime_axes import Grid
 from dplda.prediction.regimes import RegimeMap
 from dplda.privacy.release import Status
-from dplda.sweeps.regime_sweep import REFERENCES, MapSweep, agreement, map_from, map_sweep
+from dplda.sweeps.regime_sweep import REFERENCE, MapSweep, agreement, map_from, map_sweep
 from dplda.ui.regimes import map_view
 from dplda.ui.regimes.adopt import on_select
 from dplda.ui.regimes.map_view import CHART
@@ -53,7 +53,7 @@ def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> N
     )
     added = right.multiselect(
         "Methods besides those compared above",
-        [text for text, method in METHODS.items() if text not in methods and method not in REFERENCES],
+        [text for text, method in METHODS.items() if text not in methods and method is not REFERENCE],
         format_func=_labelled,
         key=Key.REGIME_ADDED,
         persist_state="session",
@@ -98,15 +98,15 @@ def _maps(plan: MapSweep, prediction: RegimeMap | None, frame: pd.DataFrame) -> 
                 key=f"regimes.{name}",
                 alt=figures.regimes_alt(each, subject=subject),
                 config=CHART,
-                on_select=on_select(each.grid, f"regimes.{name}"),
+                on_select=on_select(each, here, f"regimes.{name}"),
                 selection_mode="points",
             )
     if prediction is not None and found.n_done:
         agreed = agreement(prediction, found)
         st.markdown(f"**Same winner in {agreed.same} of {agreed.compared} cells**, prediction and simulation.")
     st.caption(
-        "One draw of documents and noise a cell: where two methods are close, another draw may turn the winner. The"
-        " unigram model here is that of the drawn documents, without noise."
+        "One draw of documents and noise a cell: where two methods are close, another draw may turn the winner. Cells"
+        " that the prediction leaves open are not counted."
     )
 
 

@@ -8,7 +8,8 @@ import streamlit as st
 
 from dplda.corpus import Corpus
 from dplda.release.folder import Folder
-from dplda.release.make import Receipt, Request, release
+from dplda.release.make import release
+from dplda.release.request import Receipt, Request
 
 EVERY = 0.2  # seconds between two looks
 

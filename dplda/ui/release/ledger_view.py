@@ -1,5 +1,7 @@
 """The ledger: what is left of every dataset, what was spent when, and a form to declare another."""
 
+import math
+
 import pandas as pd
 import streamlit as st
 
@@ -10,24 +12,29 @@ from dplda.release.folder import Folder
 from dplda.release.ledger import DELTA_UNITS, DOCUMENT, EPSILON_UNITS, PERSON, Ledger
 from dplda.ui.shell import frame, session
 from dplda.ui.shell.keys import Key
+from dplda.ui.shell.link import delta_text
 from dplda.ui.shell.text import literal
 
+DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
 
-def draw(ledger: Ledger | None) -> None:
-    """Balances, history and the form."""
+
+def draw(ledger: Ledger | None, cost: float) -> None:
+    """Balances, history and the form, whose cap is enough for a release at this ε."""
     st.header("Ledger", anchor=False)
-    if ledger is None or not ledger.datasets():
+    first_one = ledger is None or not ledger.datasets()
+    if ledger is None or first_one:
         st.markdown(
             "Nothing is declared. A dataset is a name and a cap: the most ε and δ that may ever be spent on its"
             " documents. Every release is charged to one, before noise is drawn; entries are never changed."
         )
     else:
         _standing(ledger)
-    with st.expander("Declare a dataset", icon=":material/add:"):
+    with st.expander("Declare a dataset", icon=":material/add:", expanded=first_one):
         name = st.text_input("Name", max_chars=80, key=Key.LEDGER_NAME)
         first, second = st.columns(2)
-        epsilon = first.number_input("Cap of ε", 0.1, 100.0, 3.0, key=Key.LEDGER_EPSILON)
-        delta = second.select_slider("Cap of δ", [1e-9, 1e-8, 1e-7, 1e-6, 1e-5], 1e-6, key=Key.LEDGER_DELTA)
+        enough = min(100.0, max(3.0, math.ceil(10 * cost) / 10))  # a cap is never raised
+        epsilon = first.number_input("Cap of ε", 0.1, 100.0, enough, key=f"{Key.LEDGER_EPSILON}.{enough}")
+        delta = second.select_slider("Cap of δ", DELTAS, 1e-6, format_func=delta_text, key=Key.LEDGER_DELTA)
         protects = st.radio(
             "Protected",
             [DOCUMENT, PERSON],

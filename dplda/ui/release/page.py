@@ -5,10 +5,14 @@ import streamlit as st
 from dplda.errors import DpldaError
 from dplda.release.artefact import SUFFIX, write
 from dplda.release.command import receipt_lines
-from dplda.release.folder import Folder, default_path
+from dplda.release.folder import Folder, UnwrittenError, default_path
+from dplda.release.kept import stored
 from dplda.release.ledger import DOCUMENT, Ledger
-from dplda.release.make import Receipt, Request, check, protected
+from dplda.release.make import check, protected
 from dplda.release.price import price
+from dplda.release.request import Receipt, Request
+from dplda.report.page import page as report
+from dplda.report.released import released_from
 from dplda.ui.release import job, ledger_view
 from dplda.ui.shell import frame
 from dplda.ui.shell.frame import Experiment, Header
@@ -26,7 +30,7 @@ def draw(experiment: Experiment) -> None:
     try:
         ledger = Ledger(Folder()) if default_path().exists() else None
         _release(experiment, ledger)
-        ledger_view.draw(ledger)
+        ledger_view.draw(ledger, Request("", "", experiment.settings, experiment.corpus.selection).cost[0])
     except DpldaError as error:
         st.error(literal(str(error)))
 
@@ -68,26 +72,53 @@ def _release(experiment: Experiment, ledger: Ledger | None) -> None:
     if ledger is None or not dataset:
         st.info("Declare a dataset below: its name, and the most that may ever be spent on it.")
         return
+    under_way: job.Job | None = st.session_state.get(Key.RELEASE_JOB)
+    if under_way is None or under_way.said != request.said():
+        before = stored(experiment.corpus, request, Folder())
+        if before is not None:
+            _receipt(before)
+            return
     balance = ledger.balance(dataset)
     st.markdown("\n".join(f"- {literal(said)}" for said in price(rows, request, balance, unit)))
-    affordable = all(left >= cost for left, cost in zip(balance.left, request.cost, strict=True))
+    epsilon, delta = request.cost
+    affordable = balance.affords(epsilon=epsilon, delta=delta)
     accepted = st.checkbox(
         "I have read the price. It is charged for good before any noise is drawn, whatever happens then.",
         key=f"{Key.RELEASE_ACCEPTED}.{request.said()}",
         disabled=not affordable,
     )
     if st.button("Release", type="primary", disabled=not (accepted and affordable), key=Key.RELEASE_NOW):
-        st.session_state[Key.RELEASE_JOB] = job.begin(experiment.corpus, request)
-    under_way: job.Job | None = st.session_state.get(Key.RELEASE_JOB)
+        under_way = st.session_state[Key.RELEASE_JOB] = job.begin(experiment.corpus, request)
     if under_way is not None and under_way.said == request.said():
-        _receipt(job.watch(under_way))
+        try:
+            _receipt(job.watch(under_way))
+        except UnwrittenError as lost:
+            st.error(literal(str(lost)))
+            st.download_button(
+                "The released file",
+                data=lost.content,
+                file_name=lost.name,
+                mime="application/json",
+                key=Key.RELEASE_SAVE,
+            )
 
 
 def _receipt(receipt: Receipt) -> None:
     with st.container(border=True):
         st.subheader("Receipt", anchor=False)
         st.markdown("\n".join(f"- {literal(said)}" for said in receipt_lines(receipt)))
-        st.download_button(
+        saved = st.container(horizontal=True)
+        saved.download_button(
+            "Report (HTML)",
+            data=lambda: report(released_from(receipt.artefact)),
+            file_name="dplda-report.html",
+            mime="text/html",
+            on_click="ignore",
+            icon=":material/description:",
+            key=Key.SAVE_REPORT,
+            help="One page for people who never open this app: topics, map, promise and limits, released values only.",
+        )
+        saved.download_button(
             "The released file",
             data=lambda: write(receipt.artefact),
             file_name=f"release{SUFFIX}",
@@ -95,5 +126,5 @@ def _receipt(receipt: Receipt) -> None:
             on_click="ignore",
             icon=":material/download:",
             key=Key.RELEASE_SAVE,
-            help="Show it with dplda view, or make a page of it with dplda report.",
+            help="Show it with dplda view.",
         )

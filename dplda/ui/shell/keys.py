@@ -207,6 +207,7 @@ class Key(StrEnum):
     LAB_DELTA = "lab.delta"
     LAB_SIGMA = "lab.sigma"
     LAB_ADJACENCY = "lab.adjacency"
+    LAB = "lab"
     LAB_CONVERSION = "lab.conversion"
     # Regimes.
     REGIME_X = "regimes.x"

@@ -59,7 +59,7 @@ if (!window.dplda) {
     const lines = [...title.querySelectorAll(".line")].map(bare), room = title.ownerSVGElement.clientWidth - 48;
     const text = () => room + lines.map(line => line.textContent).join(" ");
     if (lines.length < 2 || room < 0 || title.dealt === text() || lines.some(line => line.children.length)) return;
-    const words = lines.map(line => line.textContent).join(" ").match(/\\S+(?: = \\S+)*/g) ?? [];
+    const words = lines.map(line => line.textContent).join(" ").match(/\\S+(?: = \\S+| %\\S*)*/g) ?? [];
     const left = lines.length - 1 - lines.indexOf(fill(lines, words, room));
     const said = lines.map(line => line.textContent);
     lines.forEach((line, i) => { line.textContent = i < left ? "" : said[i - left]; });

@@ -55,6 +55,12 @@ class Comparison:
         """Whether there is noise on the pair moment, whose known size tells signal from noise."""
         return _knows_noise(self.private.curator)
 
+    @property
+    def one_list(self) -> bool:
+        """Whether one word distribution stands for every topic."""
+        topics = self.private.topics
+        return topics.resolved == len(topics.words) and not np.any(np.ptp(topics.words, axis=0))
+
 
 def compare(experiment: Experiment) -> Comparison:
     """Fit with and without noise. Ends the run, with the reason, where a fit was refused or cancelled."""
@@ -110,7 +116,7 @@ def headline(comparison: Comparison) -> None:
         mixing.headline(uncertainty)
         return
     shown, rising, k = comparison.private.topics.resolved, comparison.rising, len(comparison.lanes[0].slots)
-    if shown == k and not np.any(np.ptp(comparison.private.topics.words, axis=0)):
+    if comparison.one_list:
         st.header("One word distribution stands for every topic", anchor=False)
         st.caption("This method looks for no topics: it is what private topics have to beat at the same guarantee.")
         return
@@ -190,7 +196,8 @@ def choice(comparison: Comparison) -> Comparison:
 def words(experiment: Experiment, comparison: Comparison, *, n_shown: int, key: str) -> None:
     """The bars, in two columns that stack on a narrow screen."""
     vocabulary, lanes = experiment.corpus.vocabulary, comparison.lanes
-    k = len(lanes[0].slots)
+    same = comparison.one_list and comparison.n_true is None  # what would be said of every topic is said once
+    k = 1 if same else len(lanes[0].slots)
     half = (k + 1) // 2
     for column, first, last in zip(st.columns(2, gap="medium"), (0, half), (half, k), strict=True):
         if first == last:

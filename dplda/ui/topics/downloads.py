@@ -17,7 +17,12 @@ from dplda.ui.topics.comparison import PICTURES, Comparison
 def topics(experiment: Experiment, comparison: Comparison) -> None:
     """Buttons that save the private topics under the numbers shown, and the run that found them."""
     if experiment.sensitive:
-        st.info("Nothing is saved from a sensitive corpus: this is not a release.", icon=":material/block:")
+        st.info(
+            "Nothing is saved from here: these documents are sensitive, and this is not a release. The page Release"
+            " draws noise that may leave, charges it, and hands out topics and a report.",
+            icon=":material/block:",
+        )
+        st.page_link("pages/release.py", label="Release topics of these documents", icon=":material/outbox:")
         return
     chosen = session.choice()
     lane, vocabulary = comparison.lanes[0], experiment.corpus.vocabulary

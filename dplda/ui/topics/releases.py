@@ -47,7 +47,7 @@ def _about_the_floor(private: Whitening) -> str:
 
 
 def table(experiment: Experiment, comparison: Comparison) -> None:
-    """One row for each noisy value that was drawn, in order; equal ones in a row together."""
+    """One row for each noisy value that was drawn, in order; those of one quantity in a row together."""
     releases = comparison.private.releases
     if not releases:
         st.caption("This method released no noisy value: nothing else is known of where its noise went.")
@@ -59,7 +59,7 @@ def table(experiment: Experiment, comparison: Comparison) -> None:
             "symbol": part.first.symbol,
             "shape": " × ".join(f"{size:,}" for size in part.first.shape) or "one number",
             "sensitivity": digits(part.first.sensitivity),
-            "noise scale": digits(part.first.scale),
+            "noise scale": " → ".join(dict.fromkeys(digits(one.scale) for one in _ends(part))),
             **_spent(part, releases, experiment.corpus.unit),
         }
         for part in rounds(releases)
@@ -70,14 +70,20 @@ def table(experiment: Experiment, comparison: Comparison) -> None:
 
 
 def _spent(part: Rounds, releases: tuple[Release, ...], unit: str) -> dict[str, str]:
-    release, n = part.first, len(part.releases)
+    release = part.first
     if _of_minibatches(releases):
         return {"minibatches": f"{release.steps:,}", f"chance of a {unit}": digits(release.sampling_rate)}
     if all(other.mu for other in releases):
-        share = release.mu**2 / sum(other.mu**2 for other in releases)
-        each = f", {share:.1%} each" if n > 1 else ""
-        return {"share of μ²": f"{n * share:.0%}{each}", "signal to noise": _left(part.signal_to_noise)}
+        whole = sum(other.mu**2 for other in releases)
+        each = dict.fromkeys(f"{one.mu**2 / whole:.1%}" for one in _ends(part))
+        among = f", {' → '.join(each)} each" if len(part.releases) > 1 else ""
+        share = sum(one.mu**2 for one in part.releases) / whole
+        return {"share of μ²": f"{share:.0%}{among}", "signal to noise": _left(part.signal_to_noise)}
     return {"spent": f"ε {digits(release.pure_epsilon)}" if release.pure_epsilon else f"μ {digits(release.mu)}"}
+
+
+def _ends(part: Rounds) -> tuple[Release, Release]:
+    return part.releases[0], part.releases[-1]
 
 
 def _left(ratios: tuple[float, ...]) -> str:
@@ -106,8 +112,8 @@ def _meaning(releases: tuple[Release, ...], guarantee: Guarantee) -> str:
         return said + (
             "standard deviation of the Gaussian noise on each entry, in the value's own unit. The squares of"
             " μ = sensitivity / scale add up to the whole budget. *Signal to noise*: root mean square of what was"
-            " released, the known noise taken off, over that noise; from released values alone. Of several, the first →"
-            " the last."
+            " released, the known noise taken off, over that noise; from released values alone. What differs"
+            " among several in a row is said of the first → the last."
         )
     return said + (
         "of the noise on each entry, in the value's own unit: standard deviation where a μ was spent, scale of the"
@@ -128,7 +134,9 @@ def convergence(comparison: Comparison) -> None:
             st.caption(f"{name}: no direction rose above the noise, so there was nothing to decompose.")
             continue
         ended = "converged" if found.converged else "**did not converge**: treat these topics with care"
+        alone = "so little that no other topics explain as much"
+        starts = alone if found.unique else f"and {found.agreeing} of {found.tried} starts agree"
         st.caption(
             f"{name}: the decomposition {ended}; it leaves {found.residual:.0%} of the whitened tensor unexplained,"
-            f" and {found.agreeing} of {found.tried} starts agree."
+            f" {starts}."
         )

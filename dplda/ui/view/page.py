@@ -108,7 +108,7 @@ def _made(release: Artefact) -> None:
     versions = ", ".join(f"{name} {number}" for name, number in release.versions.items())
     st.caption(
         f"{release.n_topics} topics were asked for, α₀ = {release.alpha0:g}, {len(release.vocabulary):,} words."
-        f" Paid by entry {release.charge[:16]}… of its owner's ledger. {cards_view.literal(versions)}."
+        f" Paid by charge {release.charge[:16]}… of its owner's ledger. {cards_view.literal(versions)}."
     )
 
 

@@ -1,0 +1,76 @@
+"""Charges and their files: the number that binds them, the room a file needs, and files found again.
+
+A charge has a number of its own, which is drawn and hangs on nothing; the file bears it inside and as its name, and is
+all that leaves. Which request a charge was for, and for which documents, is a keyed hash that stays in the ledger.
+"""
+
+import json
+import secrets
+from contextlib import suppress
+
+from dplda.corpus import Corpus
+from dplda.errors import ReadError
+from dplda.release.artefact import LARGEST_WORD, SUFFIX, read_file
+from dplda.release.folder import Folder
+from dplda.release.ledger import Entry, Ledger
+from dplda.release.request import Receipt, Request
+
+TEXTS = 2**18  # bytes of a file beside its arrays and words
+
+
+def most_bytes(corpus: Corpus, request: Request) -> int:
+    """At least as many as the file will have."""
+    d, k = request.selection.n_words if request.selection else corpus.n_words, request.settings.n_topics
+    return 11 * (3 * k * d + d + 2 * k) + 4 * (LARGEST_WORD + 2) * d + TEXTS
+
+
+def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> str:
+    """What a charge was for, under a number of its own, which is drawn and nothing else: it leaves with the file."""
+    one = request.settings
+    said = {"method": one.method.text, "topics": one.n_topics, f"{rows.unit}s": rows.n_documents}
+    asked = {"title": request.title, "request": _key(corpus, request, folder), "receipt": secrets.token_hex(16)}
+    return json.dumps(said | asked)
+
+
+def receipt_of(entry: Entry) -> str | None:
+    """The number under which a release was charged; None for entries that are no such charge."""
+    return _from_detail(entry, "receipt")
+
+
+def _from_detail(entry: Entry, name: str) -> str | None:
+    if entry.kind != "charged" or not entry.detail.startswith("{"):
+        return None
+    found = json.loads(entry.detail).get(name)
+    return None if found is None else str(found)
+
+
+def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
+    """What the same request for the same documents gave before, if its file is there.
+
+    Raises:
+        ReadError: it is, and is damaged or another one's.
+    """
+    ledger, wanted = Ledger(folder), _key(corpus.as_read, request, folder)
+    for entry in reversed(ledger.entries(request.dataset)):
+        path = folder.path / f"{receipt_of(entry)}{SUFFIX}"
+        if _from_detail(entry, "request") == wanted and path.exists():
+            artefact = read_file(path)
+            if artefact.charge != receipt_of(entry):
+                raise ReadError(path.name, "is the file of another charge", "See dplda ledger verify.")
+            return Receipt(artefact, path, False, ledger.balance(request.dataset).left)
+    return None
+
+
+def find_again(folder: Folder) -> None:
+    """Gives files their names that were whole when somebody was killed, and takes empty room back."""
+    for room in folder.rooms():
+        with suppress(OSError):
+            try:
+                room.replace(folder.path / (read_file(room).charge + SUFFIX))
+            except ReadError:
+                room.unlink()
+
+
+def _key(corpus: Corpus, request: Request, folder: Folder) -> str:
+    """Of a request, for the ledger: the same for the same documents and request, and telling nothing of them."""
+    return folder.sign(b"request", corpus.digest.encode(), request.said().encode())[:32]

@@ -1,0 +1,70 @@
+"""What is asked of a release, frozen before anything is drawn, and what a release leaves behind."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from dplda.corpus import Selection
+from dplda.privacy.partition import together
+from dplda.release.artefact import Artefact
+from dplda.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for, frozen before anything is drawn.
+
+    Attributes:
+        dataset: the ledger's name for the documents.
+        title: what they are called in public.
+        settings: method, numbers of topics, α0, ε and δ; its seed is not looked at.
+        selection: how words are selected, from every word met or from a fixed list; None where the list stands.
+    """
+
+    dataset: str
+    title: str
+    settings: Settings
+    selection: Selection | None = None
+
+    @property
+    def cost(self) -> tuple[float, float]:
+        """ε and δ of words and topics together, which are charged."""
+        one = self.settings
+        if self.selection is None:
+            return one.epsilon, one.delta
+        return together(self.selection, epsilon=one.epsilon, delta=one.delta, gaussian_fit=True)
+
+    def said(self) -> str:
+        """All of it that changes a result, as text; another title changes none."""
+        one = self.settings
+        plan = None if one.plan is None else one.plan.to_json()
+        words = () if self.selection is None else (repr(self.selection),)
+        return json.dumps(
+            [
+                self.dataset,
+                one.method.text,
+                one.n_topics,
+                repr(one.alpha0),
+                repr(one.epsilon),
+                repr(one.delta),
+                plan,
+                *words,
+            ]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a release left behind.
+
+    Attributes:
+        artefact: the release.
+        path: its file.
+        charged: whether it was paid for now; not where it was there already.
+        left: ε and δ that the dataset has left, rounded down.
+    """
+
+    artefact: Artefact
+    path: Path
+    charged: bool
+    left: tuple[float, float]

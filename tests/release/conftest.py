@@ -1,0 +1,31 @@
+"""A corpus that may be released, a request and a folder to release it in."""
+
+from pathlib import Path
+
+import pytest
+
+from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.methods import parse_method
+from dplda.release.folder import Folder
+from dplda.release.ledger import Ledger
+from dplda.release.request import Request
+from dplda.settings import Settings
+from tests.tiny_corpora import topical_corpus
+
+
+def asked(method: str = "refined", **changes) -> Request:
+    given = {"n_topics": 3, "alpha0": 1.0, "epsilon": 1.0, "delta": 1e-6} | changes
+    return Request("mail", "letters", Settings(method=parse_method(method), **given))
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Corpus:
+    known = topical_corpus(0)
+    return Corpus(known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    found = Folder(tmp_path / "releases")
+    Ledger(found).declare("mail", epsilon=3.0, delta=1e-5)
+    return found

@@ -1,0 +1,107 @@
+"""Charges and files: what binds them hangs on no document, and what was paid for is neither lost nor paid for twice."""
+
+import errno
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.release.artefact import SUFFIX, read, write
+from dplda.release.folder import Folder, FolderError, UnwrittenError
+from dplda.release.kept import most_bytes
+from dplda.release.ledger import Ledger, LedgerError
+from dplda.release.make import RELEASABLE, release
+from tests.release.conftest import asked
+
+
+def test_nothing_in_a_file_but_noisy_values_hangs_on_the_documents(corpus: Corpus, folder: Folder) -> None:
+    """The number of a charge and the file's name are drawn, where the ledger's hashes know every document."""
+    before = {path: path.read_bytes() for path in folder.path.iterdir()}
+    receipts = []
+    for _ in range(2):
+        receipts.append(release(corpus, asked("private-unigram"), folder))
+        entries = Ledger(folder).entries()
+        assert not {receipts[-1].artefact.charge} & {part for one in entries for part in (one.hash, one.hash[:32])}
+        for path in folder.path.iterdir():
+            path.unlink()
+        for path, content in before.items():
+            path.write_bytes(content)
+            path.chmod(0o600)
+    one, two = receipts
+    assert one.artefact.charge != two.artefact.charge
+    assert one.path.name == f"{one.artefact.charge}{SUFFIX}"
+
+
+def test_the_same_request_twice_at_once_is_charged_once(corpus: Corpus, folder: Folder) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        both = list(pool.map(lambda _: release(corpus, asked("private-unigram"), folder), range(2)))
+    assert sorted(receipt.charged for receipt in both) == [False, True]
+    assert write(both[0].artefact) == write(both[1].artefact)
+    assert [entry.kind for entry in Ledger(folder).entries()].count("charged") == 1
+
+
+def test_what_is_refused_claims_no_documents_and_a_cap_is_spent_to_its_end(corpus: Corpus, folder: Folder) -> None:
+    ledger, asked_for = Ledger(folder), asked("private-unigram")
+    ledger.declare("small", epsilon=0.1, delta=1e-5)
+    ledger.declare("just enough", epsilon=1.0, delta=1e-6)
+    with pytest.raises(LedgerError, match="this would cost"):
+        release(corpus, replace(asked_for, dataset="small"), folder)
+    assert release(corpus, replace(asked_for, dataset="just enough"), folder).charged
+    assert ledger.balance("just enough").spent == ledger.balance("just enough").cap
+    assert not release(corpus, replace(asked_for, dataset="just enough"), folder).charged
+
+
+def test_a_dataset_within_a_larger_corpus_is_recognised(corpus: Corpus, folder: Folder) -> None:
+    """A department's letters among a company's, of which they are one in a hundred."""
+    ledger, asked_for = Ledger(folder), asked("private-unigram")
+    ledger.declare("fresh", epsilon=3.0, delta=1e-5)
+    few = Corpus(corpus.counts[:15], corpus.vocabulary, Label.SENSITIVE, "few", VocabularySource.FIXED)
+    release(few, asked_for, folder)
+    with pytest.raises(LedgerError, match="About 100% of the documents of 'mail' are among these"):
+        release(corpus, replace(asked_for, dataset="fresh"), folder)
+    assert release(few, asked("private-unigram", alpha0=2.0), folder).charged
+
+
+def test_what_was_paid_for_is_not_lost(corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither where the disk refuses it, nor where somebody was killed between writing and naming it."""
+    taken, honest = {}, folder.write
+
+    def refuse(name: str, content: bytes, *, room: Path | None = None) -> Path:
+        if room is None:
+            return honest(name, content)
+        taken.update(name=name, content=content)
+        room.write_bytes(content)
+        raise FolderError("no room")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(folder, "write", refuse)
+        patch.setattr(Path, "unlink", lambda *_, **__: None)  # a process that was killed tidies nothing
+        with pytest.raises(UnwrittenError, match="keep it elsewhere") as lost:
+            release(corpus, asked("private-unigram"), folder)
+    assert read(lost.value.content, "it").charge + SUFFIX == lost.value.name == taken["name"]
+    folder.reserve(10)
+    again = release(corpus, asked("private-unigram"), folder)
+    assert not again.charged
+    assert again.path.read_bytes() == taken["content"]
+    assert folder.rooms() == []
+
+
+def test_without_room_nothing_is_charged(corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(FolderError, match=r"no room of .* bytes"):
+        release(corpus, asked("private-unigram"), folder)
+    assert Ledger(folder).balance("mail").spent == (0, 0)
+    assert folder.rooms() == []
+
+
+@pytest.mark.parametrize("method", RELEASABLE)
+def test_the_room_that_is_taken_is_enough(method: str, corpus: Corpus, folder: Folder) -> None:
+    """And not ten times too much."""
+    size = len(release(corpus, asked(method), folder).path.read_bytes())
+    assert size <= most_bytes(corpus, asked(method)) <= size + 3e5
