@@ -100,7 +100,7 @@ class Artefact:
         told_apart: shape (m,), deviations of noise between topic and unigram; None where the method knows none.
         drawn: every noisy value, in order.
         promise: what holds of all of it.
-        charge: hash of the ledger's entry that paid for it.
+        charge: number of the charge that paid for it, which its receipt bears.
         released: when, in UTC, ISO 8601.
         versions: of packages.
     """

@@ -38,12 +38,11 @@ def _said(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
             f" ε = {short(one.epsilon)} and δ = {short(one.delta)}. How many words are found is released too; where"
             " they are too few for topics, they were paid for."
         )
-    after = _after(balance, cost)
-    before = "ε = {}, δ = {}".format(*map(remaining, balance.left))
-    if min(after) < 0:
-        yield f"That is more than is left: {before}."
+    before = _amounts(balance.left)
+    if balance.affords(epsilon=cost[0], delta=cost[1]):
+        yield f"Left before: {before}. Left after: {_amounts(_after(balance, cost))}."
     else:
-        yield f"Left before: {before}. Left after: ε = {remaining(after[0])}, δ = {remaining(after[1])}."
+        yield f"That is more than is left: {before}."
     if unit == PERSON:
         yield (
             "One person is protected with all documents, which are read as one; how many persons there are is public."
@@ -64,6 +63,10 @@ def _said(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         yield f"δ is no smaller than 1/N = {1 / corpus.n_documents:.2g}: showing a {unit} whole would be within it."
     if cost[0] > HIGH_EPSILON:
         yield f"ε is above {HIGH_EPSILON:g}, which protects hardly anything."
+
+
+def _amounts(left: tuple[float, ...]) -> str:
+    return "ε = {}, δ = {}".format(*map(remaining, left))
 
 
 def _after(balance: Balance, cost: tuple[float, float]) -> tuple[float, ...]:
