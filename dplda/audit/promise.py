@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dplda import _check
 from dplda.privacy.exact import ExactNoise
-from dplda.privacy.release import short
+from dplda.privacy.odds import short
 
 MOST = 0.98  # of the budget, for the release that is looked at
 
@@ -36,5 +36,5 @@ class Promise:
         return ExactNoise(epsilon=self.epsilon, delta=self.delta) if self.exact else None
 
     def __str__(self) -> str:
-        said = [f"ε = {self.epsilon:g}", f"δ = {short(self.delta)}"]
+        said = [f"ε = {short(self.epsilon)}", f"δ = {short(self.delta)}"]
         return ", ".join(said + ["of a person"] * self.persons + ["with noise of a release"] * self.exact)

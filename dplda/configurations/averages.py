@@ -14,8 +14,8 @@ from dplda.spectral.statistics import Averages
 PROVEN_RESTS_ON = (
     "Neighbouring corpora differ in one document, replaced by any other over the same vocabulary; the number of"
     " documents is public.",
-    "The vocabulary, the numbers of documents and topics, α0, ε, δ and the split were chosen without looking at the"
-    " documents.",
+    "The owner states that the vocabulary, the numbers of documents and topics, the method, α0, ε, δ and the split were"
+    " chosen without looking at the documents.",
 )
 APART = "A document's {} have length at most {}, and two non-negative tables are at most √2 times that apart."
 WHOLE = "A document's {} add up to 1, so replacing one moves at most 2 of them in total, and the average divides by N."

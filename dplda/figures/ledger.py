@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from decimal import Decimal
 
 from dplda.figures import theme
 from dplda.figures.plain import Figure, scatter
+from dplda.privacy.odds import remaining, short
 
 Charges = Mapping[str, Sequence[tuple[str, float]]]
 """By dataset: when each charge was made, ISO 8601, and its ε."""
@@ -61,8 +63,7 @@ def spending_alt(charges: Charges, caps: Mapping[str, float]) -> str:
         'ε spent: mail 1 of 3 in 1 release; news 0 of 1 in 0 releases.'
     """
     said = [
-        f"{name} {sum(epsilon for _, epsilon in made):g} of {caps[name]:g} in {len(made)}"
-        f" release{'' if len(made) == 1 else 's'}"
+        f"{name} {short(_sum(made))} of {remaining(caps[name])} in {len(made)} release{'' if len(made) == 1 else 's'}"
         for name, made in charges.items()
     ]
     return f"ε spent: {'; '.join(said)}."
@@ -76,4 +77,9 @@ def _finding(charges: Charges, caps: Mapping[str, float]) -> str:
 
 
 def _sums(made: Sequence[tuple[str, float]]) -> list[float]:
-    return [sum(epsilon for _, epsilon in made[: place + 1]) for place in range(len(made))]
+    return [_sum(made[: place + 1]) for place in range(len(made))]
+
+
+def _sum(made: Sequence[tuple[str, float]]) -> float:
+    """Added up as decimals, which charges are."""
+    return float(sum(Decimal(repr(epsilon)) for _, epsilon in made))

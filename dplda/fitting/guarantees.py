@@ -12,8 +12,9 @@ from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.exact import MOST_DISCRETE
 from dplda.privacy.keys import NoiseKind
+from dplda.privacy.odds import short
 from dplda.privacy.partition import together
-from dplda.privacy.release import Caveat, Guarantee, Release, Status, short
+from dplda.privacy.release import Caveat, Guarantee, Release, Status
 
 KEYED = frozenset({NoiseKind.SEEDED, NoiseKind.SECRET, NoiseKind.EXACT})  # kinds of noise that have the promised law
 
@@ -32,8 +33,8 @@ _VOCABULARY = "The vocabulary was taken from the documents, which is part of the
 _SPLIT = "The budget's split was chosen on these documents, which no noise protects."
 _REFERENCE = "The budget's split was chosen on simulated documents of the same size."
 _CHOSEN = (
-    "The numbers of documents and topics, α0, ε, δ, the split and how words are selected were chosen without looking at"
-    " the documents."
+    "The owner states that the numbers of documents and topics, the method, α0, ε, δ, the split and how words are"
+    " selected were chosen without looking at the documents."
 )
 _PERSONS = (
     "Neighbouring corpora differ in all documents of one person, replaced by any others over the same vocabulary; a"
@@ -139,7 +140,7 @@ def _selected(selection: Selection, unit: str) -> str:
     return (
         f"The vocabulary was selected privately: at most {selection.per_unit:,} distinct words of a {unit} count, and"
         f" those are taken that most {unit}s hold, by noisy numbers. The promise is of words and topics together; the"
-        f" words alone cost ε = {selection.epsilon:g} and δ = {short(selection.delta)}."
+        f" words alone cost ε = {short(selection.epsilon)} and δ = {short(selection.delta)}."
     )
 
 

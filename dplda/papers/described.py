@@ -8,7 +8,7 @@ from dplda.papers.example_topics import ExampleTopics
 from dplda.papers.presets import Preset
 from dplda.papers.recompute import STUDIES
 from dplda.papers.spectra import PairSpectrum, TensorGaps
-from dplda.privacy.release import short
+from dplda.privacy.odds import short
 from dplda.sweeps.sources import Embedded, Source
 from dplda.sweeps.spec import Sweep
 

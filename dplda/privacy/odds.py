@@ -1,7 +1,9 @@
-"""What (ε, δ) means for somebody who guesses: chances in words, always rounded against us."""
+"""What (ε, δ) means for somebody who guesses: numbers and chances in words, always rounded against us."""
 
 import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
+DIGITS = 6  # of ε and δ in a sentence
 LADDER = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)  # values of ε to compare one with
 
 
@@ -92,6 +94,45 @@ def one_in(delta: float) -> str:
         ('1 in 10,000,000', 'none at all')
     """
     return f"1 in {math.floor(1 / delta * (1 + 1e-12)):,}" if delta > 0 else "none at all"
+
+
+def short(number: float, digits: int = DIGITS) -> str:
+    """ε or δ of a price or a promise, rounded up; as it is where it has few digits, powers of ten without zeros.
+
+    Args:
+        number: at least 0.
+        digits: that are written at most.
+
+    Example:
+        >>> from dplda.privacy.odds import short
+        >>> short(0.1), short(1e-7), short(1.2345649)
+        ('0.1', '1e-7', '1.23457')
+    """
+    return _rounded(number, digits, ROUND_CEILING)
+
+
+def remaining(number: float) -> str:
+    """ε or δ of a budget that is left, rounded down.
+
+    Args:
+        number: at least 0; rounded down to the float before it already, as ``Balance.left`` is, which is made good.
+
+    Example:
+        >>> from dplda.privacy.odds import remaining
+        >>> remaining(0.49999999999999994), remaining(1.2345678)
+        ('0.5', '1.23456')
+    """
+    return _rounded(math.nextafter(number, math.inf) if number else 0.0, DIGITS, ROUND_FLOOR)
+
+
+def _rounded(number: float, digits: int, way: str) -> str:
+    """The shortest decimal that is this float, in so many digits."""
+    written = Decimal(repr(float(number)))
+    if number and written.is_finite() and len(written.as_tuple().digits) > digits:
+        written = written.quantize(Decimal((0, (1,), written.adjusted() - digits + 1)), way)
+    text = f"{float(written):.{digits}g}"
+    mantissa, _, exponent = text.partition("e")
+    return f"{mantissa}e{int(exponent)}" if exponent else text
 
 
 def _up(value: float, parts: int) -> int:

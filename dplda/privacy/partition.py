@@ -93,7 +93,7 @@ def threshold(selection: Selection) -> Threshold:
 
 
 def together(selection: Selection, *, epsilon: float, delta: float, gaussian_fit: bool) -> tuple[float, float]:
-    """ε and δ of a selection and of what is fitted over its words; ε is rounded up to five digits.
+    """ε and δ of a selection and of what is fitted over its words; ε is rounded up to five digits, δ to twelve.
 
     Args:
         selection: of the words.
@@ -101,16 +101,15 @@ def together(selection: Selection, *, epsilon: float, delta: float, gaussian_fit
         delta: δ of the fit, in [0, 1).
         gaussian_fit: whether it is μ-GDP for the μ of (ε, δ), so that squares add up; else ε and δ do.
     """
-    total = min(1.0, (selection.delta + delta) * (1 + 1e-15))
+    total = min(1.0, _up(Decimal(repr(selection.delta)) + Decimal(repr(delta)), 12))
     if not gaussian_fit:
-        return _up(selection.epsilon + epsilon), total
+        return _up(Decimal(repr(selection.epsilon + epsilon))), total
     law = threshold(selection)
     both = gaussian.compose([law.mu, gaussian.mu_for(epsilon, delta)])
     left = (1 - RESERVED) * (delta + (1 - PASSING) * selection.delta) * (1 - 1e-12)
-    return _up(gaussian.epsilon_for(both, left)), total
+    return _up(Decimal(repr(gaussian.epsilon_for(both, left)))), total
 
 
-def _up(epsilon: float) -> float:
-    """No less, in five digits, so that it is written out as it is."""
-    written = Decimal(repr(epsilon))
-    return float(written.quantize(Decimal((0, (1,), written.adjusted() - 4)), ROUND_CEILING))
+def _up(written: Decimal, digits: int = 5) -> float:
+    """No less, in so many digits, so that it is written out as it is."""
+    return float(written.quantize(Decimal((0, (1,), written.adjusted() + 1 - digits)), ROUND_CEILING))

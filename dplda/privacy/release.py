@@ -7,6 +7,7 @@ from enum import StrEnum
 from dplda._types import Matrix, Tensor3, Vector
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.keys import NoiseKind
+from dplda.privacy.odds import short
 
 _MINT = object()  # held by mechanisms alone
 
@@ -125,16 +126,9 @@ class Guarantee:
         if self.mechanism is Status.NOT_PRIVATE:
             return "Not private: " + (self.rests_on[0] if self.rests_on else "no noise was added.")
         caveats = "".join(f" {caveat[:1].upper()}{caveat[1:]}." for caveat in self.caveats)
-        promise = f"(ε = {self.claimed_epsilon:g}, δ = {short(self.claimed_delta)})"
+        promise = f"(ε = {short(self.claimed_epsilon)}, δ = {short(self.claimed_delta)})"
         if self.mechanism is Status.PROVEN:
             return f"Mechanism proven: {promise}-differentially private when {self.adjacency.happens}.{caveats}"
         return (
             f"As published: meant to be {promise}-differentially private; the published proof has a known gap.{caveats}"
         )
-
-
-def short(number: float) -> str:
-    """A number in the fewest digits, powers of ten without leading zeros: ``1e-7``."""
-    text = f"{number:g}"
-    mantissa, _, exponent = text.partition("e")
-    return f"{mantissa}e{int(exponent)}" if exponent else text

@@ -1,10 +1,11 @@
 """What a promise about one document means for somebody who wrote several of them."""
 
 import math
+from decimal import Decimal
 
 from dplda.privacy import gaussian
 from dplda.privacy.composition import zcdp_delta
-from dplda.privacy.release import short
+from dplda.privacy.odds import short
 
 
 def of_group(epsilon: float, delta: float, size: int) -> tuple[float, float]:
@@ -51,15 +52,8 @@ def of_several(epsilon: float, delta: float, *, gaussian_fit: bool) -> str:
     """
     begins = "ten documents of one person count together as"
     if gaussian_fit:
-        return f"{begins} ε = {math.ceil(10 * epsilon_of_group(epsilon, delta, 10)) / 10:g} at the same δ"
-    many, rest = of_group(epsilon, delta, 10)
+        return f"{begins} ε = {short(math.ceil(10 * epsilon_of_group(epsilon, delta, 10)) / 10)} at the same δ"
+    rest = of_group(epsilon, delta, 10)[1]
     if rest >= 1:
         return "of ten documents of one person nothing is promised"
-    return f"{begins} ε = {many:g} and δ = {_two_digits(rest)}"
-
-
-def _two_digits(number: float) -> str:
-    if number == 0:
-        return "0"
-    last = math.floor(math.log10(number)) - 1
-    return short(float(f"{math.ceil(number * 10.0**-last)}e{last}"))
+    return f"{begins} ε = {short(float(10 * Decimal(repr(epsilon))))} and δ = {short(rest, 2)}"

@@ -19,12 +19,15 @@ from numpy.typing import NDArray
 
 from dplda._types import Matrix, Vector
 from dplda.errors import ReadError
+from dplda.privacy import gaussian
+from dplda.privacy.adjacency import Adjacency
 
 FORMAT = "dplda release"
 VERSION = 1
 SUFFIX = ".dplda.json"
 LARGEST = 500_000_000  # bytes of a file
 LARGEST_WORD = 200  # characters
+ROUNDED = 1e-9  # by which μ may be below sensitivity over scale
 NUMBERS = "<f8"
 FIX = "Choose a file that dplda release wrote."
 
@@ -97,7 +100,7 @@ class Artefact:
         told_apart: shape (m,), deviations of noise between topic and unigram; None where the method knows none.
         drawn: every noisy value, in order.
         promise: what holds of all of it.
-        charge: hash of the ledger's entry that paid for it.
+        charge: number of the charge that paid for it, which its receipt bears.
         released: when, in UTC, ISO 8601.
         versions: of packages.
     """
@@ -148,7 +151,8 @@ def read(file: bytes, name: str) -> Artefact:
         name: of it, for errors.
 
     Raises:
-        ReadError: it is no such file, of another version, damaged, or says what cannot be.
+        ReadError: it is no such file, of another version, damaged, or says what cannot be, such as a promise that the
+            noise it names does not keep. Nobody signs a file, and so whether that noise was drawn is not known.
     """
     if len(file) > LARGEST:
         raise ReadError(name, f"is larger than {LARGEST:,} bytes", FIX)
@@ -164,13 +168,18 @@ def read(file: bytes, name: str) -> Artefact:
         arrays = {name: None if content[name] is None else _read(content[name], axes) for name, axes in ARRAYS.items()}
         drawn = tuple(Drawn(**{**one, "shape": tuple(one["shape"])}) for one in content["drawn"])
         promise = Promise(**{**content["promise"], "rests_on": tuple(content["promise"]["rests_on"])})
+        Adjacency(promise.protected)
         found = Artefact(
             **{**content, **arrays, "drawn": drawn, "promise": promise, "vocabulary": tuple(content["vocabulary"])}
         )
-    except (KeyError, TypeError, ValueError, RecursionError, binascii.Error):
+        if not _fits(found):
+            raise ReadError(name, "holds arrays that do not fit each other", FIX)
+        if not _kept(found):
+            raise ReadError(
+                name, "promises more than its noise keeps", "Do not believe it; ask its owner for the file."
+            )
+    except (KeyError, TypeError, ValueError, ArithmeticError, RecursionError, binascii.Error):
         raise ReadError(name, "is not a complete release", FIX) from None
-    if not _fits(found):
-        raise ReadError(name, "holds arrays that do not fit each other", FIX)
     return found
 
 
@@ -209,6 +218,25 @@ def _fits(one: Artefact) -> bool:
         and all(isinstance(number, int | float) and math.isfinite(number) for number in numbers)
         and 0 <= one.promise.delta < 1
     )
+
+
+def _kept(one: Artefact) -> bool:
+    """Whether the noise in the file, all of it Gaussian, is no less than its promise asks for.
+
+    That is necessary whatever else stands in the promise: a part of δ is for how noise is drawn, and another for words
+    that pass a threshold, so that an honest file has some to spare.
+    """
+    if not all(
+        isinstance(each.times, int)
+        and each.times >= 1
+        and each.sensitivity > 0
+        and each.scale > 0
+        and each.mu >= each.sensitivity / each.scale * (1 - ROUNDED)
+        for each in one.drawn
+    ):
+        return False
+    mu = gaussian.compose([math.sqrt(each.times) * each.mu for each in one.drawn])
+    return mu > 0 and gaussian.delta_of(one.promise.epsilon, mu) <= one.promise.delta
 
 
 def _written(array: NDArray[np.float64]) -> Stored:

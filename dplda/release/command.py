@@ -9,7 +9,7 @@ from dplda._types import Report
 from dplda.backends import computing_with
 from dplda.corpus import Label, Selection
 from dplda.errors import InputError, ReadError
-from dplda.privacy.release import short
+from dplda.privacy.odds import remaining, short
 from dplda.reading_options import Reading, kept, listed
 from dplda.release.artefact import SUFFIX, Artefact, read_file
 from dplda.release.folder import Folder, FolderError, UnwrittenError
@@ -115,7 +115,7 @@ def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
         else f"The same request was released before, as {one.documents!r}: this is it, and it cost nothing.",
         one.promise.in_words,
         f"At {one.released}, paid by charge {one.charge}.",
-        f"Left: ε = {receipt.left[0]:.6g}, δ = {receipt.left[1]:.3g}.",
+        f"Left: ε = {remaining(receipt.left[0])}, δ = {remaining(receipt.left[1])}.",
         f"File: {receipt.path}",
     )
 
@@ -204,13 +204,13 @@ def _standing(ledger: Ledger, dataset: str) -> str:
     held = ledger.balance(dataset)
     cap = (held.cap[0] / EPSILON_UNITS, held.cap[1] / DELTA_UNITS)
     return (
-        f"{dataset}: ε = {held.left[0]:.6g} of {cap[0]:.6g} and δ = {held.left[1]:.3g} of {cap[1]:.3g} left; protects a"
-        f" {ledger.protects(dataset)}"
+        f"{dataset}: ε = {remaining(held.left[0])} of {remaining(cap[0])} and δ = {remaining(held.left[1])} of"
+        f" {remaining(cap[1])} left; protects a {ledger.protects(dataset)}"
     )
 
 
 def _line(entry: Entry) -> str:
-    amounts = f"ε = {entry.epsilon / EPSILON_UNITS:g}, δ = {short(entry.delta / DELTA_UNITS)}"
+    amounts = f"ε = {short(entry.epsilon / EPSILON_UNITS)}, δ = {short(entry.delta / DELTA_UNITS)}"
     said = {"declared": f"cap {amounts}", "lowered": f"cap {amounts}", "charged": f"{amounts}, {entry.detail}"}
     return f"{entry.number:>5}  {entry.at}  {entry.kind:<9}  {said.get(entry.kind, 'noted')}  {entry.hash}"
 

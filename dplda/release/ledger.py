@@ -25,6 +25,7 @@ from fractions import Fraction
 
 from dplda import _check
 from dplda.errors import DpldaError, InputError
+from dplda.privacy.odds import remaining, short
 from dplda.release.folder import LEDGER, PRIVATE_FILE, Folder, FolderError
 
 HEAD = "head"  # the file that names the last entry
@@ -201,10 +202,9 @@ class Ledger:
         with self._writing() as connection:
             held = self._held(connection, dataset)
             if not held.affords(epsilon=epsilon, delta=delta):
-                left = held.left
+                left = " and δ = ".join(map(remaining, held.left))
                 raise LedgerError(
-                    f"{dataset!r} has ε = {left[0]:.6g} and δ = {left[1]:.3g} left; this would cost ε = {epsilon:.6g}"
-                    f" and δ = {delta:.3g}."
+                    f"{dataset!r} has ε = {left} left; this would cost ε = {short(epsilon)} and δ = {short(delta)}."
                 )
             for note in documents:
                 self._append(connection, "documents", dataset, (0, 0), note)

@@ -1,14 +1,14 @@
 """What a release would cost and what it would promise, in words, before anything is charged."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from dplda.corpus import Corpus, VocabularySource
 from dplda.plan import HIGH_EPSILON
-from dplda.privacy.odds import one_in, plainly
+from dplda.privacy.odds import one_in, plainly, remaining, short
 from dplda.privacy.partition import threshold
-from dplda.privacy.release import short
 from dplda.privacy.several import of_several
-from dplda.release.ledger import PERSON, Balance
+from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, PERSON, Balance
 from dplda.release.request import Request
 
 
@@ -25,23 +25,24 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> tupl
 
 
 def _said(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iterator[str]:
-    one, (epsilon, delta), cost = request.settings, balance.left, request.cost
+    one, cost = request.settings, request.cost
     yield (
         f"{one.n_topics} topics of {corpus.n_documents:,} {unit}s over {_words(corpus, request, unit)}, by"
         f" {one.method.title.lower()}, as {request.title!r}."
     )
-    yield f"It costs ε = {cost[0]:g} and δ = {short(cost[1])} of {request.dataset!r}, for good."
+    yield f"It costs ε = {short(cost[0])} and δ = {short(cost[1])} of {request.dataset!r}, for good."
     if request.selection is not None:
         yield (
-            f"That is for words and topics together: words alone cost ε = {request.selection.epsilon:g} and"
-            f" δ = {short(request.selection.delta)}, topics alone ε = {one.epsilon:g} and δ = {short(one.delta)}. How"
-            " many words are found is released too; where they are too few for topics, they were paid for."
+            "That is for words and topics together: words alone cost"
+            f" ε = {short(request.selection.epsilon)} and δ = {short(request.selection.delta)}, topics alone"
+            f" ε = {short(one.epsilon)} and δ = {short(one.delta)}. How many words are found is released too; where"
+            " they are too few for topics, they were paid for."
         )
-    after = (epsilon - cost[0], delta - cost[1])
-    if min(after) < 0:
-        yield f"That is more than is left: ε = {epsilon:.6g} and δ = {delta:.3g}."
+    before = _amounts(balance.left)
+    if balance.affords(epsilon=cost[0], delta=cost[1]):
+        yield f"Left before: {before}. Left after: {_amounts(_after(balance, cost))}."
     else:
-        yield f"Left before: ε = {epsilon:.6g}, δ = {delta:.3g}. Left after: ε = {after[0]:.6g}, δ = {after[1]:.3g}."
+        yield f"That is more than is left: {before}."
     if unit == PERSON:
         yield (
             "One person is protected with all documents, which are read as one; how many persons there are is public."
@@ -52,11 +53,26 @@ def _said(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
             f"One document is protected; how many there are is public. Somebody who wrote several is protected less:"
             f" {of_several(*cost, gaussian_fit=request.selection is None)}."
         )
+    chosen = "the list of words" if request.selection is None else "the way words are selected"
+    yield (
+        f"By releasing you state that {chosen}, the method, k, α0, ε and δ were chosen without looking at the"
+        " documents. Nobody checks that; the release says that its owner states it."
+    )
     yield f"{plainly(*cost, unit)} δ is {one_in(cost[1])}."
     if cost[1] * corpus.n_documents >= 1:
         yield f"δ is no smaller than 1/N = {1 / corpus.n_documents:.2g}: showing a {unit} whole would be within it."
     if cost[0] > HIGH_EPSILON:
         yield f"ε is above {HIGH_EPSILON:g}, which protects hardly anything."
+
+
+def _amounts(left: tuple[float, ...]) -> str:
+    return "ε = {}, δ = {}".format(*map(remaining, left))
+
+
+def _after(balance: Balance, cost: tuple[float, float]) -> tuple[float, ...]:
+    """ε and δ left by a charge, in decimals, as the ledger adds them up."""
+    rows = zip(balance.cap, balance.spent, cost, (EPSILON_UNITS, DELTA_UNITS), strict=True)
+    return tuple(float(Decimal(cap - spent) / units - Decimal(repr(price))) for cap, spent, price, units in rows)
 
 
 def _words(corpus: Corpus, request: Request, unit: str) -> str:

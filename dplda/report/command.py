@@ -59,12 +59,12 @@ def released_report(file: Path, out: Path) -> int:
     Raises:
         DpldaError: whatever reading and writing refuse.
     """
-    artefact = read_file(file)
+    run = released_from(read_file(file))
     try:
-        out.write_text(page(released_from(artefact)), "utf-8")
+        out.write_text(page(run), "utf-8")
     except OSError as error:
         raise ReadError(out.name, error.strerror or "cannot be written", "Choose another file.") from None
-    print(f"{out.name}: {artefact.promise.in_words}")
+    print(f"{out.name}: {run.guarantee.in_words()}")
     return 0
 
 

@@ -9,8 +9,8 @@ from dplda.explore.divergence import jensen_shannon
 from dplda.explore.relevance import leading
 from dplda.explore.scaling import classical_scaling
 from dplda.figures import theme
-from dplda.privacy.odds import LADDER, best_guess, in_hundred, odds, one_in, plainly
-from dplda.privacy.release import Guarantee, Status, short
+from dplda.privacy.odds import LADDER, best_guess, in_hundred, odds, one_in, plainly, short
+from dplda.privacy.release import Guarantee, Status
 from dplda.report import style
 from dplda.report.markup import bar, bullets, plane, table, text, word
 from dplda.report.released import Released
@@ -249,7 +249,7 @@ def _made(run: Released) -> str:
         ("Words in the vocabulary", f"{len(run.vocabulary):,}"),
         ("Topics asked for (k)", f"{run.n_topics}"),
         ("Mixing of topics (α₀)", f"{run.alpha0:g}"),
-        ("Privacy loss (ε)", f"{run.guarantee.claimed_epsilon:g}"),
+        ("Privacy loss (ε)", short(run.guarantee.claimed_epsilon)),
         ("Failure chance (δ)", short(run.guarantee.claimed_delta)),
         ("Protected", run.guarantee.adjacency.value),
     ]
@@ -262,7 +262,8 @@ def _made(run: Released) -> str:
         )
         for one in run.drawn
     ]
-    again = "" if run.guarantee.releasable else " The run card, a file of its own, repeats the run."
+    signed = " Nobody has signed this page: whoever doubts it asks its owner for the number of the receipt."
+    again = signed if run.guarantee.releasable else " The run card, a file of its own, repeats the run."
     columns = (
         "what was released",
         "size",

@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from dplda.privacy.odds import best_guess, in_hundred, odds, one_in
+from dplda.privacy.odds import best_guess, in_hundred, odds, one_in, remaining, short
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 1.0, 3.0, 10.0, 500.0])
@@ -30,3 +32,44 @@ def test_words_are_rounded_against_us() -> None:
             assert chance > 0.99999
         assert float(odds(epsilon).split()[0].replace(",", "")) >= math.exp(epsilon) * (1 - 1e-9)
     assert one_in(3e-7) == "1 in 3,333,333"
+
+
+POSITIVE = st.floats(1e-300, 1e300)
+
+
+@given(POSITIVE)
+@example(1.2345649)
+@example(1.2345641)
+@example(999999.9)
+@example(0.30000000000000004)
+def test_a_price_is_written_no_smaller_than_it_is(number: float) -> None:
+    """And no larger than a unit of its last digit; in two digits likewise."""
+    for digits in (6, 2):
+        written = short(number, digits)
+        assert number <= float(written) <= number * (1 + 1.0001 * 10.0 ** (1 - digits))
+        assert len(written.partition("e")[0].replace(".", "").strip("0")) <= digits
+
+
+@given(POSITIVE)
+@example(0.49999999999999994)
+@example(1.9999999)
+def test_what_is_left_is_written_no_larger_than_it_is(number: float) -> None:
+    """``Balance.left`` is the float below what is left."""
+    assert number * (1 - 1.0001e-5) <= float(remaining(number)) <= math.nextafter(number, math.inf)
+    assert float(remaining(math.nextafter(number, 0))) <= number
+
+
+@given(st.integers(1, 999_999), st.integers(-18, 6))
+@example(1, -1)
+@example(3, 0)
+@example(1, -7)
+def test_short_decimals_are_written_as_they_are(digits: int, power: int) -> None:
+    number = float(f"{digits}e{power}")
+    assert float(short(number)) == float(remaining(math.nextafter(number, 0))) == number
+
+
+def test_powers_of_ten_have_no_zeros_before_them() -> None:
+    assert list(map(short, (0.0, 0.1, 3.0, 1e-7, 2.5e-12, 1e6))) == ["0", "0.1", "3", "1e-7", "2.5e-12", "1e6"]
+    assert short(math.inf) == "inf"
+    assert short(2.21e-5, 2) == "2.3e-5"
+    assert (remaining(0.0), remaining(2.9999999999999996)) == ("0", "3")

@@ -49,7 +49,13 @@ def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: 
     assert cli.main(letters) == 1
     said = capsys.readouterr().out
     assert "It costs ε = 1 and δ = 1e-6 of 'mail'" in said
+    assert "By releasing you state that the list of words, the method, k, α0, ε and δ were chosen without" in said
     assert "Nothing was released or charged" in said
+    longer = ["1.2345649" if word == "1" else word for word in letters]
+    assert cli.main(longer) == 1
+    said = capsys.readouterr().out
+    assert "It costs ε = 1.23457 and δ = 1e-6" in said, "never less than it is"
+    assert "Left before: ε = 1.5, δ = 1e-6. Left after: ε = 0.265435, δ = 0." in said
     out = tmp_path / f"tea{SUFFIX}"
     assert cli.main([*letters, "--yes", "--engine", "nobody"]) == 2
     assert "engine must be serial, threads, joblib, dask" in capsys.readouterr().err
@@ -164,6 +170,7 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_
     assert cli.main([*given, "--out", str(out)]) == 0
     said = capsys.readouterr().out
     assert "at most 50 words selected privately from all that occur" in said
+    assert "you state that the way words are selected, the method" in said
     assert "words alone cost ε = 2 and δ = 1e-8, topics alone ε = 1 and δ = 1e-6" in said
     cost = together(Selection(50, 6, 2.0, 1e-8), epsilon=1.0, delta=1e-6, gaussian_fit=True)
     assert f"It costs ε = {cost[0]:g} and δ = 1.01e-6 of 'mail'" in said
@@ -172,6 +179,8 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_
     assert (found.promise.epsilon, found.promise.delta) == cost
     assert found.drawn[0].shape == (5,), "how many words were not taken stays unsaid"
     assert any("selected privately" in said for said in found.promise.rests_on)
+    (chosen,) = (said for said in found.promise.rests_on if "without looking" in said)
+    assert chosen.startswith("The owner states that "), "nobody checks it"
     assert compose([one.mu for one in found.drawn for _ in range(one.times)]) <= mu_for(cost[0], cost[1])
     assert cli.main(given) == 0
     assert "it cost nothing" in capsys.readouterr().out

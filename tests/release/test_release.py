@@ -289,6 +289,7 @@ def test_a_release_is_a_report_without_a_warning(receipt: Receipt) -> None:
     assert "Before you read on" not in shown
     assert "simulated, for looking" not in shown
     assert "(ε = 1, δ = 1e-6)-differentially private" in shown
+    assert "The owner states that the vocabulary, the numbers of documents and topics, the method," in shown
     assert page(released_from(read_file(receipt.path))) == shown
 
 

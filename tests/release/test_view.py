@@ -62,6 +62,8 @@ def test_it_shows_what_is_in_the_file_and_its_controls_show_it_otherwise(shown: 
     assert shown.title[0].value == r"Topics of letters \*to\* nobody"
     assert "3 topics were asked for; 2 can be told apart." in said(shown)
     assert "guesses right 74 times in 100" in said(shown)
+    assert "(ε = 1, δ = 1e-7)-differentially private when one document is replaced" in said(shown)
+    assert "Nobody has signed this file" in said(shown)
     before = said(shown)
     shown.slider(key="view.many").set_value(3)
     shown.slider(key="view.relevance").set_value(0.3)

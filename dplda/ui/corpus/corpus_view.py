@@ -6,7 +6,7 @@ import streamlit as st
 from dplda import figures
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.fitting.guarantees import not_private
-from dplda.privacy.release import short
+from dplda.privacy.odds import short
 from dplda.shown import digits
 from dplda.ui.shell import glossary
 from dplda.ui.shell.frame import Experiment, Header, is_dark, of_documents
@@ -98,7 +98,7 @@ def _vocabulary_status(corpus: Corpus) -> str:
     if corpus.selection is not None:
         one = corpus.selection
         return (
-            f"**Vocabulary**: selected privately, which is part of the promise: ε = {one.epsilon:g} and"
+            f"**Vocabulary**: selected privately, which is part of the promise: ε = {short(one.epsilon)} and"
             f" δ = {short(one.delta)}, beside what the topics cost."
         )
     if corpus.label is Label.SENSITIVE:

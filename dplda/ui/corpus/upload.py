@@ -17,7 +17,7 @@ from dplda.corpus.readers.gzipped import PACKED
 from dplda.corpus.readers.load import glance
 from dplda.corpus.selection import MOST_PER_UNIT
 from dplda.errors import CorpusError, DpldaError, InputError
-from dplda.privacy.release import short
+from dplda.privacy.odds import short
 from dplda.privacy.selected import select_words
 from dplda.settings import CorpusKind
 from dplda.shown import counted

@@ -8,6 +8,7 @@ import streamlit as st
 from dplda import figures
 from dplda.baselines.minibatch_noise import MinibatchNoise
 from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.odds import short
 from dplda.shown import digits
 from dplda.ui.error_curves.accounting_lab import epsilons_of
 from dplda.ui.shell import glossary
@@ -59,7 +60,7 @@ def _row(noise: MinibatchNoise, unit: str) -> dict[str, str]:
         "noise scale": digits(noise.scale),
         f"chance of a {unit}": digits(schedule.sampling_rate),
         "minibatches": f"{schedule.steps:,}",
-        "all of them spend": f"ε {noise.epsilon:g}" + ("" if noise.per_document else ", not proven"),
+        "all of them spend": f"ε {short(noise.epsilon)}" + ("" if noise.per_document else ", not proven"),
     }
 
 
@@ -79,6 +80,6 @@ def _accountants(noise: MinibatchNoise, unit: str) -> None:
     st.table(pd.DataFrame(rows).set_index("accountant"))
     st.caption(
         f"For one {unit} replaced by another. σ is chosen so that {figures.ACCOUNTANT_NAMES[noise.accountant]}"
-        f" give at most ε = {noise.epsilon:g}; the others add up the same noise less exactly."
+        f" give at most ε = {short(noise.epsilon)}; the others add up the same noise less exactly."
         + ("" if noise.per_document else " All of them take for granted what is not so here: that the bound holds.")
     )

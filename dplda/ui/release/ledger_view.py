@@ -7,6 +7,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.errors import DpldaError
+from dplda.privacy.odds import remaining
 from dplda.release.folder import Folder
 from dplda.release.ledger import DELTA_UNITS, DOCUMENT, EPSILON_UNITS, PERSON, Ledger
 from dplda.ui.shell import frame, session
@@ -61,10 +62,10 @@ def _standing(ledger: Ledger) -> None:
         {
             "Dataset": list(held),
             "Protects": [f"one {ledger.protects(name)}" for name in held],
-            "ε left": [f"{one.left[0]:.6g}" for one in held.values()],
-            "of": [f"{one.cap[0] / EPSILON_UNITS:.6g}" for one in held.values()],
-            "δ left": [f"{one.left[1]:.3g}" for one in held.values()],
-            "of ": [f"{one.cap[1] / DELTA_UNITS:.3g}" for one in held.values()],
+            "ε left": [remaining(one.left[0]) for one in held.values()],
+            "of": [remaining(one.cap[0] / EPSILON_UNITS) for one in held.values()],
+            "δ left": [remaining(one.left[1]) for one in held.values()],
+            "of ": [remaining(one.cap[1] / DELTA_UNITS) for one in held.values()],
         }
     )
     st.dataframe(rows, hide_index=True)

@@ -20,6 +20,7 @@ ALLOWED = frozenset(
         "dplda.led",
         "dplda.privacy",
         "dplda.privacy.adjacency",
+        "dplda.privacy.gaussian",
         "dplda.privacy.odds",
         "dplda.release",
         "dplda.release.artefact",

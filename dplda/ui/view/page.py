@@ -11,7 +11,7 @@ import streamlit as st
 
 from dplda.errors import DpldaError
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.odds import odds, plainly
+from dplda.privacy.odds import odds, plainly, short
 from dplda.release.artefact import Artefact, read_file, write
 from dplda.spreadsheet import harmless
 from dplda.ui.view import cards_view, map_view
@@ -48,7 +48,7 @@ def _head(release: Artefact) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.badge("Released, proven", icon=":material/verified_user:", color="green")
         st.markdown(
-            f":small[ε {promise.epsilon:g} · δ {promise.delta:g} · {release.n_documents:,}"
+            f":small[ε {short(promise.epsilon)} · δ {short(promise.delta)} · {release.n_documents:,}"
             f" {Adjacency(promise.protected).unit}s ·"
             f" {cards_view.literal(release.method)} · {release.released[:10]}]"
         )
@@ -76,8 +76,9 @@ def _word(release: Artefact) -> None:
 def _promise(release: Artefact) -> None:
     promise = release.promise
     st.header("What is promised", anchor=False)
-    st.markdown(f"**{cards_view.literal(promise.in_words)}**")
-    unit = Adjacency(promise.protected).unit
+    numbers, protected = f"ε = {short(promise.epsilon)}, δ = {short(promise.delta)}", Adjacency(promise.protected)
+    st.markdown(f"**Mechanism proven: ({numbers})-differentially private when {protected.happens}.**")
+    unit = protected.unit
     less = {
         "document": "Somebody who wrote m of the documents is protected less: ε counts m times, δ grows faster.",
         "person": "Nobody is protected from what others wrote of them.",
@@ -88,6 +89,7 @@ def _promise(release: Artefact) -> None:
     )
     with st.expander("What this rests on"):
         st.markdown("\n".join(f"- {cards_view.literal(said)}" for said in promise.rests_on))
+    st.caption("Nobody has signed this file: whoever doubts it asks its owner for the number of the receipt.")
 
 
 def _made(release: Artefact) -> None:

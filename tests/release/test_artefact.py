@@ -1,0 +1,126 @@
+"""A released file is read only where the noise it names keeps its promise, and an honest one always is."""
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dplda.corpus import Selection
+from dplda.errors import ReadError
+from dplda.privacy import gaussian
+from dplda.privacy.exact import delta_of_noise
+from dplda.privacy.odds import short
+from dplda.privacy.partition import threshold, together
+from dplda.release.artefact import Artefact, Drawn, Promise, _checksum, _text, read, write
+from dplda.report.page import page
+from dplda.report.released import released_from
+
+PROTECTED = ("replace one document", "…", ("one",))
+NUMBERS = [(epsilon, delta) for epsilon in (0.01, 1.0, 1.2345649, 12.0) for delta in (1e-15, 1e-7, 0.3)]
+
+
+def noisy(mu: float, times: int = 1, sensitivity: float = 2.8) -> Drawn:
+    return Drawn("word counts", (3,), "Gaussian", sensitivity, sensitivity / mu * (1 + 1e-15), mu, times)
+
+
+def artefact(drawn: tuple[Drawn, ...], epsilon: float, delta: float) -> Artefact:
+    words = np.full((1, 3), 1 / 3)
+    return Artefact(
+        documents="letters",
+        n_documents=1000,
+        method="Refined",
+        alpha0=1.0,
+        n_topics=2,
+        vocabulary=("tea", "milk", "sugar"),
+        words=words,
+        mean_words=words[0],
+        shares=np.ones(1),
+        lower=None,
+        upper=None,
+        told_apart=None,
+        drawn=drawn,
+        promise=Promise(epsilon, delta, *PROTECTED),
+        charge="ab" * 32,
+        released="2026-01-01T00:00:00.000+00:00",
+        versions={},
+    )
+
+
+def thirds(epsilon: float, delta: float) -> tuple[Drawn, ...]:
+    """As a method does: a third of the budget once, the rest in four equal steps."""
+    mu = gaussian.mu_for(epsilon, delta_of_noise(delta))
+    return noisy(gaussian.share(mu, 1 / 3)), noisy(gaussian.share(mu, 1 / 6), times=4)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), NUMBERS)
+def test_noise_that_spends_the_whole_budget_is_enough_and_a_little_more_is_not(epsilon, delta) -> None:
+    honest = artefact(thirds(epsilon, delta), epsilon, delta)
+    assert read(write(honest), "a file").promise == honest.promise
+    for less in ((epsilon, delta * 0.99), (epsilon * 0.99, delta))[: 2 if delta < 0.1 else 1]:  # where ε matters
+        cheaper = Promise(*less, *PROTECTED)
+        with pytest.raises(ReadError, match="promises more than its noise keeps"):
+            read(write(replace(honest, promise=cheaper)), "a file")
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), NUMBERS)
+@pytest.mark.parametrize("words", [Selection(), Selection(2, 1, 6.0, 0.01), Selection(9, 9, 0.05, 1e-10)], ids=str)
+def test_an_honest_file_with_selected_words_is_never_refused(epsilon, delta, words) -> None:
+    """At most half of the words' δ is for what passes the threshold, and no more can be taken off the promise's."""
+    law = threshold(words)
+    cost = together(words, epsilon=epsilon, delta=delta, gaussian_fit=True)
+    taken = Drawn("documents that hold each word", (3,), "Gaussian", law.sensitivity, law.scale, law.mu, 1)
+    honest = artefact((taken, *thirds(epsilon, delta)), *cost)
+    assert read(write(honest), "a file").promise == honest.promise
+    with pytest.raises(ReadError, match="promises more"):
+        read(write(replace(honest, promise=Promise(cost[0], cost[1] * 0.49, *PROTECTED))), "a file")
+
+
+FORGERIES: dict[str, Callable[[dict], object]] = {
+    "nothing was drawn": lambda file: file["drawn"].clear(),
+    "nothing was drawn, for next to nothing": lambda file: (
+        file["drawn"].clear(),
+        file["promise"].update(epsilon=0.001),
+    ),
+    "a smaller ε": lambda file: file["promise"].update(epsilon=0.001),
+    "no ε": lambda file: file["promise"].update(epsilon=0),
+    "no δ": lambda file: file["promise"].update(delta=0.0),
+    "a smaller μ": lambda file: file["drawn"][0].update(mu=file["drawn"][0]["mu"] * (1 - 1e-6)),
+    "a larger sensitivity": lambda file: file["drawn"][1].update(sensitivity=2.9),
+    "less noise": lambda file: file["drawn"][1].update(scale=file["drawn"][1]["scale"] / 2),
+    "a sensitivity below nothing": lambda file: file["drawn"][0].update(sensitivity=-1.0, mu=0.0),
+    "a scale below nothing": lambda file: file["drawn"][0].update(scale=-1.0, mu=0.0),
+    "drawn once more": lambda file: file["drawn"][1].update(times=5),
+    "never drawn": lambda file: file["drawn"][1].update(times=0),
+    "drawn one and a half times": lambda file: file["drawn"][1].update(times=1.5),
+}
+NONSENSE: dict[str, Callable[[dict], object]] = {
+    "ε below nothing": lambda file: file["promise"].update(epsilon=-1.0),
+    "a protection nobody knows": lambda file: file["promise"].update(protected="replace nobody"),
+    "words for numbers": lambda file: file["drawn"][0].update(mu="0.2"),
+    "a μ beyond all numbers": lambda file: file["drawn"][0].update(mu=10**400),
+    "a μ whose square is": lambda file: file["drawn"][0].update(mu=1e200),
+}
+
+
+@pytest.mark.parametrize("name", [*FORGERIES, *NONSENSE])
+def test_a_forged_promise_with_its_checksum_is_refused(name: str) -> None:
+    whole = json.loads(write(artefact(thirds(1.0, 1e-6), 1.0, 1e-6)))
+    {**FORGERIES, **NONSENSE}[name](whole["release"])
+    whole["checksum"] = _checksum(_text(whole["release"]))
+    said = "promises more than its noise keeps" if name in FORGERIES else "is not a complete release"
+    with pytest.raises(ReadError, match=said):
+        read(json.dumps(whole).encode(), "a file")
+
+
+def test_a_report_says_the_numbers_that_were_checked_and_that_nobody_signed_them() -> None:
+    epsilon = 1.2345649
+    lying = artefact(thirds(epsilon, 1e-6), epsilon, 1e-6)
+    lying = replace(lying, promise=replace(lying.promise, in_words="(ε = 0.001, δ = 0)-differentially private"))
+    shown = page(released_from(read(write(lying), "a file")))
+    assert "Nobody has signed this page" in shown
+    assert f"(ε = {short(epsilon)}, δ = 1e-6)-differentially private" in shown
+    assert math.isclose(float(short(epsilon)), 1.23457)
+    assert "0.001" not in shown
