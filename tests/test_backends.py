@@ -85,6 +85,7 @@ def test_two_workers_one_of_them_killed_in_the_middle(client, kept: StoredCorpus
         assert same(fitted(kept, PLAN, report=report), expected)
         assert killed
         assert same(fitted(CORPUS), fitted(kept))
+        client.wait_for_workers(2, timeout=120)
         left = client.run(os.getpid).values()
         assert second in left
         assert first not in left
