@@ -103,5 +103,7 @@ def test_without_room_nothing_is_charged(corpus: Corpus, folder: Folder, monkeyp
 @pytest.mark.parametrize("method", RELEASABLE)
 def test_the_room_that_is_taken_is_enough(method: str, corpus: Corpus, folder: Folder) -> None:
     """And not ten times too much."""
-    size = len(release(corpus, asked(method), folder).path.read_bytes())
-    assert size <= most_bytes(corpus, asked(method)) <= size + 3e5
+    Ledger(folder).declare("much", epsilon=12.0, delta=1e-5)
+    request = replace(asked(method, epsilon=10.0), dataset="much")  # where Adaptive hardly ever finds no topics
+    size = len(release(corpus, request, folder).path.read_bytes())
+    assert size <= most_bytes(corpus, request) <= size + 3e5
