@@ -143,6 +143,11 @@ def write(artefact: Artefact) -> bytes:
     return (json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
 
 
+def sha256(artefact: Artefact) -> str:
+    """Of its file, in hexadecimal: what tells the file from a forged one, where both are at hand."""
+    return hashlib.sha256(write(artefact)).hexdigest()
+
+
 def read(file: bytes, name: str) -> Artefact:
     """The artefact in a file.
 

@@ -2,7 +2,7 @@
 
 import json
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 from dplda._types import Report
@@ -11,9 +11,9 @@ from dplda.corpus import Label, Selection
 from dplda.errors import InputError, ReadError
 from dplda.privacy.odds import remaining, short
 from dplda.reading_options import Reading, kept, listed
-from dplda.release.artefact import SUFFIX, Artefact, read_file
+from dplda.release.artefact import SUFFIX, Artefact, read_file, sha256
 from dplda.release.folder import Folder, FolderError, UnwrittenError
-from dplda.release.kept import receipt_of, stored
+from dplda.release.kept import receipt_of, shown_detail, stored
 from dplda.release.ledger import DELTA_UNITS, DOCUMENT, EPSILON_UNITS, Entry, Ledger
 from dplda.release.make import check, protected, release
 from dplda.release.price import price
@@ -115,6 +115,7 @@ def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
         else f"The same request was released before, as {one.documents!r}: this is it, and it cost nothing.",
         one.promise.in_words,
         f"At {one.released}, paid by charge {one.charge}.",
+        f"SHA-256 of the file: {sha256(one)}",
         f"Left: ε = {remaining(receipt.left[0])}, δ = {remaining(receipt.left[1])}.",
         f"File: {receipt.path}",
     )
@@ -165,9 +166,7 @@ def ledger_command(
             ledger.lower(dataset, epsilon=epsilon, delta=delta)
         print(_standing(ledger, dataset))
     elif action == "export":
-        without = [replace(one, detail="") if one.kind == "documents" else one for one in ledger.entries()]
-        shown = [asdict(entry) for entry in without]  # keyed hashes of documents stay
-        print(json.dumps(shown, indent=1, ensure_ascii=False))
+        print(json.dumps([_public(entry) for entry in ledger.entries()], indent=1, ensure_ascii=False))
     else:
         faults = (*ledger.faults(), *unpaid(folder, ledger, files))
         print("\n".join(faults) or "All entries are whole, in order and within caps; every released file was paid for.")
@@ -211,8 +210,17 @@ def _standing(ledger: Ledger, dataset: str) -> str:
 
 def _line(entry: Entry) -> str:
     amounts = f"ε = {short(entry.epsilon / EPSILON_UNITS)}, δ = {short(entry.delta / DELTA_UNITS)}"
-    said = {"declared": f"cap {amounts}", "lowered": f"cap {amounts}", "charged": f"{amounts}, {entry.detail}"}
-    return f"{entry.number:>5}  {entry.at}  {entry.kind:<9}  {said.get(entry.kind, 'noted')}  {entry.hash}"
+    said = {
+        "declared": f"cap {amounts}",
+        "lowered": f"cap {amounts}",
+        "charged": f"{amounts}, {_public(entry)['detail']}",
+    }
+    return f"{entry.number:>5}  {entry.at}  {entry.kind:<9}  {said.get(entry.kind, 'noted')}"
+
+
+def _public(entry: Entry) -> dict[str, str | int]:
+    """An entry without the keyed hashes, all of which hang on documents."""
+    return {name: value for name, value in asdict(entry).items() if name != "hash"} | {"detail": shown_detail(entry)}
 
 
 def _progress() -> Report:

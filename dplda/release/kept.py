@@ -37,6 +37,14 @@ def receipt_of(entry: Entry) -> str | None:
     return _from_detail(entry, "receipt")
 
 
+def shown_detail(entry: Entry) -> str:
+    """What an entry was for, of public facts alone: without keyed hashes of documents and requests."""
+    if entry.kind == "documents":
+        return ""
+    request = _from_detail(entry, "request")
+    return entry.detail if request is None else entry.detail.replace(f', "request": "{request}"', "")
+
+
 def _from_detail(entry: Entry, name: str) -> str | None:
     if entry.kind != "charged" or not entry.detail.startswith("{"):
         return None

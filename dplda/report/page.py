@@ -262,7 +262,9 @@ def _made(run: Released) -> str:
         )
         for one in run.drawn
     ]
-    signed = " Nobody has signed this page: whoever doubts it asks its owner for the number of the receipt."
+    signed = (
+        " Nobody has signed this page: the released file, whose SHA-256 stands on its owner's receipt, makes it again."
+    )
     again = signed if run.guarantee.releasable else " The run card, a file of its own, repeats the run."
     columns = (
         "what was released",

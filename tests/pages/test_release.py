@@ -1,8 +1,10 @@
 """Release: nothing is charged but by its button, and then once; what is refused is refused before."""
 
+import hashlib
+
 import numpy as np
 import pytest
-from streamlit.delta_generator import DeltaGenerator
+import streamlit as st
 
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger
@@ -56,7 +58,7 @@ def test_a_dataset_is_declared_on_the_page(open_page, folder) -> None:
 
 def test_a_release_is_charged_once_by_its_button_alone(open_page, folder, monkeypatch) -> None:
     saved, app = {}, declared(open_page, folder)
-    monkeypatch.setattr(DeltaGenerator, "download_button", lambda *_, data, key, **more: saved.update({key: data}))
+    monkeypatch.setattr(st, "download_button", lambda *_, data, key, **more: saved.update({key: data}))
     ledger = Ledger(Folder(folder))
     assert app.button(key=Key.RELEASE_NOW).disabled
     app.text_input(key=Key.RELEASE_TITLE).set_value("our letters").run()
@@ -67,6 +69,7 @@ def test_a_release_is_charged_once_by_its_button_alone(open_page, folder, monkey
     assert "Released." in said(app)
     assert "paid by charge" in said(app)
     assert "our letters" in saved[Key.SAVE_REPORT]()
+    assert hashlib.sha256(saved[Key.RELEASE_SAVE]()).hexdigest() in said(app)
     assert len(ledger.entries("mail")) == 3  # declared, documents noted, charged
     app.run()
     assert len(ledger.entries("mail")) == 3

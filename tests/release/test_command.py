@@ -1,6 +1,7 @@
 """``dplda release`` and ``dplda ledger``: from a file of documents to a released one, a canary never among it."""
 
 import builtins
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,8 @@ from dplda.privacy.gaussian import compose, mu_for
 from dplda.privacy.partition import together
 from dplda.release.artefact import SUFFIX, read_file
 from dplda.release.folder import Folder, FolderError
+from dplda.release.kept import receipt_of
+from dplda.release.ledger import Ledger
 
 CANARY = "xylophonic"  # a word of one document, and of no vocabulary
 
@@ -71,6 +74,11 @@ def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: 
     for action in (["show", "mail"], ["export"], ["lower", "mail", "--epsilon", "1.2"]):
         assert cli.main(["ledger", *action]) == 0
     everything = capsys.readouterr()
+    entries = Ledger(Folder(tmp_path / "releases")).entries()
+    keyed = {found for one in entries for found in (one.hash, *re.findall("[0-9a-f]{32,}", one.detail))}
+    hang = keyed - {receipt_of(one) for one in entries}
+    assert len(hang) > len(entries), "entries, the request and documents have one"
+    assert not [one for one in hang if one in everything.out], "they hang on documents"
     assert CANARY not in everything.out + everything.err
     for path in tmp_path.rglob("*"):
         if path.is_file() and path.name != "letters.txt":

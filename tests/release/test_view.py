@@ -1,5 +1,6 @@
 """The public view: a function of one file, in a process where nothing that reads documents can be imported."""
 
+import hashlib
 import json
 import os
 import subprocess
@@ -64,6 +65,7 @@ def test_it_shows_what_is_in_the_file_and_its_controls_show_it_otherwise(shown: 
     assert "guesses right 74 times in 100" in said(shown)
     assert "(ε = 1, δ = 1e-7)-differentially private when one document is replaced" in said(shown)
     assert "Nobody has signed this file" in said(shown)
+    assert hashlib.sha256(Path(os.environ[VARIABLE]).read_bytes()).hexdigest() in said(shown)
     before = said(shown)
     shown.slider(key="view.many").set_value(3)
     shown.slider(key="view.relevance").set_value(0.3)

@@ -1,5 +1,7 @@
 """What would leave with the sidebar's settings, its price, a confirmation, and the receipt."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from dplda.errors import DpldaError
@@ -15,6 +17,7 @@ from dplda.report.page import page as report
 from dplda.report.released import released_from
 from dplda.ui.release import job, ledger_view
 from dplda.ui.shell import frame
+from dplda.ui.shell.downloads import report_button
 from dplda.ui.shell.frame import Experiment, Header
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
@@ -94,37 +97,27 @@ def _release(experiment: Experiment, ledger: Ledger | None) -> None:
             _receipt(job.watch(under_way))
         except UnwrittenError as lost:
             st.error(literal(str(lost)))
-            st.download_button(
-                "The released file",
-                data=lost.content,
-                file_name=lost.name,
-                mime="application/json",
-                key=Key.RELEASE_SAVE,
-            )
+            content = lost.content
+            _file(lambda: content)
 
 
 def _receipt(receipt: Receipt) -> None:
     with st.container(border=True):
         st.subheader("Receipt", anchor=False)
         st.markdown("\n".join(f"- {literal(said)}" for said in receipt_lines(receipt)))
-        saved = st.container(horizontal=True)
-        saved.download_button(
-            "Report (HTML)",
-            data=lambda: report(released_from(receipt.artefact)),
-            file_name="dplda-report.html",
-            mime="text/html",
-            on_click="ignore",
-            icon=":material/description:",
-            key=Key.SAVE_REPORT,
-            help="One page for people who never open this app: topics, map, promise and limits, released values only.",
-        )
-        saved.download_button(
-            "The released file",
-            data=lambda: write(receipt.artefact),
-            file_name=f"release{SUFFIX}",
-            mime="application/json",
-            on_click="ignore",
-            icon=":material/download:",
-            key=Key.RELEASE_SAVE,
-            help="Show it with dplda view.",
-        )
+        with st.container(horizontal=True):
+            report_button(lambda: report(released_from(receipt.artefact)))
+            _file(lambda: write(receipt.artefact))
+
+
+def _file(content: Callable[[], bytes]) -> None:
+    st.download_button(
+        "The released file",
+        data=content,
+        file_name=f"release{SUFFIX}",
+        mime="application/json",
+        on_click="ignore",
+        icon=":material/download:",
+        key=Key.RELEASE_SAVE,
+        help="Show it with dplda view.",
+    )

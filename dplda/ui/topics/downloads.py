@@ -9,6 +9,7 @@ from dplda.run_script import notebook, script
 from dplda.settings import CorpusKind
 from dplda.topic_tables import topics_csv, topics_json
 from dplda.ui.shell import session, topic_names
+from dplda.ui.shell.downloads import report_button
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.topics.comparison import PICTURES, Comparison
@@ -28,16 +29,7 @@ def topics(experiment: Experiment, comparison: Comparison) -> None:
     lane, vocabulary = comparison.lanes[0], experiment.corpus.vocabulary
     names = topic_names.by_row(experiment.corpus, experiment.settings)
     with st.container(horizontal=True):
-        st.download_button(
-            "Report (HTML)",
-            data=lambda: _report(experiment, comparison, names()),
-            file_name="dplda-report.html",
-            mime="text/html",
-            on_click="ignore",
-            icon=":material/description:",
-            key=Key.SAVE_REPORT,
-            help="One page for people who never open this app: topics, map, promise and limits, released values only.",
-        )
+        report_button(lambda: _report(experiment, comparison, names()))
         st.download_button(
             "Topics (CSV)",
             data=lambda: topics_csv(lane, vocabulary),

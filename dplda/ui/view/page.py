@@ -12,7 +12,7 @@ import streamlit as st
 from dplda.errors import DpldaError
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.odds import odds, plainly, short
-from dplda.release.artefact import Artefact, read_file, write
+from dplda.release.artefact import Artefact, read_file, sha256, write
 from dplda.spreadsheet import harmless
 from dplda.ui.view import cards_view, map_view
 
@@ -89,7 +89,10 @@ def _promise(release: Artefact) -> None:
     )
     with st.expander("What this rests on"):
         st.markdown("\n".join(f"- {cards_view.literal(said)}" for said in promise.rests_on))
-    st.caption("Nobody has signed this file: whoever doubts it asks its owner for the number of the receipt.")
+    st.caption(
+        "Nobody has signed this file: whoever doubts it asks its owner for the SHA-256 on the receipt, which has to be"
+        f" `{sha256(release)}`."
+    )
 
 
 def _made(release: Artefact) -> None:
