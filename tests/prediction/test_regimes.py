@@ -149,7 +149,7 @@ def test_signals_are_the_proven_sensitivities() -> None:
     found = signal(HERE, spectrum)
     delta = sensitivity.direct_pair_moment(n_documents=n, a=spectrum.coefficients.a)
     assert found.pairs == pytest.approx(spectrum.sigma_k / delta)
-    proven = next(one for one in sensitivities.theorem_5(spectrum, n_documents=n) if "private" in one.quantity).proven
+    proven = sensitivities.whitened_tensor_aligned(spectrum, n_documents=n)
     assert found.tensor == pytest.approx(spectrum.gamma_s / proven)
     # Both count documents: the first doubles with N, the second nearly so once a document is small.
     twice = signal(HERE.moved(Axis.DOCUMENTS, 2 * n), spectrum)
