@@ -212,53 +212,6 @@ def _may_be_seen(plan: Plan | None, edge: Edge) -> bool:
     return plan is None or is_protected(edge, REGISTRY[plan.configuration].edges)
 
 
-def unnoised(
-    corpus: AnyCorpus,
-    plan: Plan | None,
-    *,
-    n_topics: int,
-    alpha0: float,
-    seed: int = 0,
-    search: Search | None = None,
-    sums: Sums | None = None,
-    report: Report | None = None,
-) -> Fit:
-    """The un-noised fit of a plan: its own statistics, clip levels and solvers, with no noise on any edge.
-
-    What is left of a private fit's error when its noise is gone is this fit's error, bit for bit. Without a plan it is
-    the exact fit, from U-statistics; a plan that starts from those too differs from it by rounding and, above
-    ``DENSE_OPERATOR`` words, by float32 and the ``TOLERANCE`` of ``spectral.eigenpairs``, one that puts plain
-    averages together by O(1/N) and by what it clips.
-
-    Args:
-        corpus: N documents over d words.
-        plan: whose chain to follow; None for the exact one.
-        n_topics: ``k``, 2 ≤ k ≤ d.
-        alpha0: ``α0`` > 0.
-        seed: fixes the starts of the decomposition.
-        search: effort of the decomposition.
-        sums: the corpus' remembered averages.
-        report: told the fraction done and the step.
-
-    Returns:
-        A fit that is not private.
-
-    Raises:
-        DpldaError: as ``fit``.
-    """
-    return fit(
-        corpus,
-        plan,
-        n_topics=n_topics,
-        alpha0=alpha0,
-        seed=seed,
-        search=search,
-        sums=sums,
-        noise=NoNoise(),
-        report=report,
-    )
-
-
 def start_route(plan: Plan | None, shape: Shape, mechanisms: Mechanisms) -> AnyRoute:
     """Opens one run of the plan's configuration; without a plan, of none."""
     if plan is None:

@@ -9,7 +9,7 @@ import pytest
 from dplda import topic_error
 from dplda.configurations.variant import NoiseLaw
 from dplda.errors import NoFiniteNoise, NoTopics
-from dplda.fitting.pipeline import Fit, fit, unnoised
+from dplda.fitting.pipeline import Fit, fit
 from dplda.privacy.keys import NoiseKind, SeedKey
 from dplda.privacy.noise import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
@@ -62,7 +62,7 @@ def test_zero_noise_gives_the_unnoised_fit_bit_for_bit(entry: Entry, path: str) 
     assert found.topics.resolved == 3
     with PATHS[path]():
         same_bits(found, counterpart(entry, CORPUS, seed=SEED))
-        same_bits(found, unnoised(CORPUS, entry.plan(1e5), n_topics=3, alpha0=1.0, seed=SEED))
+        same_bits(found, fit(CORPUS, entry.plan(1e5), n_topics=3, alpha0=1.0, seed=SEED, noise=NoNoise()))
 
 
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if e.calibration is not NoiseLaw.LAPLACE], ids=str)
@@ -98,7 +98,7 @@ def test_noise_of_scale_zero_gives_the_unnoised_fit_bit_for_bit_where_documents_
     assert (watched.curator.clipped > 0) == (entry.name == "adaptive")
     with PATHS[path]():
         sums = SUMS if path == "cached" else None
-        alone = unnoised(CORPUS, entry.plan(epsilon), n_topics=3, alpha0=1.0, seed=SEED, sums=sums)
+        alone = fit(CORPUS, entry.plan(epsilon), n_topics=3, alpha0=1.0, seed=SEED, sums=sums, noise=NoNoise())
     assert alone.guarantee.status is Status.NOT_PRIVATE
     same_bits(silent, alone)
 
