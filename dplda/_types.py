@@ -28,3 +28,7 @@ Rows: TypeAlias = Counts | StoredCounts
 
 Report: TypeAlias = Callable[[float, str], None]
 """Told the fraction done and the step; may raise to give up."""
+
+
+def silent(fraction: float, step: str, /) -> None:
+    """The report of whoever does not listen."""

@@ -71,7 +71,3 @@ def topics_and_mean(parameters: Matrix) -> tuple[Matrix, Vector]:
     topics: Matrix = parameters / parameters.sum(axis=1, keepdims=True)
     mean: Vector = parameters.sum(axis=0) / parameters.sum()
     return topics, mean
-
-
-def silent(fraction: float, step: str) -> None:
-    """Nobody listens."""

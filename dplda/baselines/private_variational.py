@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dplda._types import Counts, Matrix, Report
+from dplda._types import Counts, Matrix, Report, silent
 from dplda.baselines import e_step
 from dplda.baselines.accounting import Schedule, noise_multiplier_for
-from dplda.baselines.fit import VariationalFit, as_corpus, by_size, check_model, silent, topics_and_mean
+from dplda.baselines.fit import VariationalFit, as_corpus, by_size, check_model, topics_and_mean
 from dplda.baselines.settings import Scheme, VariationalSettings, scheme_of
 from dplda.blas import one_thread
 from dplda.configurations.quantity import Quantity
@@ -72,7 +72,7 @@ def private_variational(
     calibration: Calibration = Calibration.CORRECTED,
     seed: int = 0,
     noise: NoiseSource | None = None,
-    report: Report | None = None,
+    report: Report = silent,
     settings: VariationalSettings | None = None,
 ) -> VariationalFit:
     """The fit of a run, without what only the curator may see; for arguments and errors see ``run_variational``."""
@@ -102,7 +102,7 @@ def run_variational(
     seed: int = 0,
     secret: Secret | None = None,
     noise: NoiseSource | None = None,
-    report: Report | None = None,
+    report: Report = silent,
     settings: VariationalSettings | None = None,
     through: Callable[[NoiseSource], Mechanisms] | None = None,
 ) -> VariationalRun:
@@ -135,7 +135,7 @@ def run_variational(
         points are at most twice that apart, non-negative ones √2 times, which one document nearly attains; the paper
         says once. How far it moves depends on the rest of the batch besides.
     """
-    corpus, settings, report = as_corpus(documents), settings or VariationalSettings(), report or silent
+    corpus, settings = as_corpus(documents), settings or VariationalSettings()
     check_model(n_topics, alpha0, seed, corpus.n_words)
     scheme = scheme_of(calibration, settings)
     report(0.0, "calibrating noise")

@@ -3,8 +3,8 @@
 import numpy as np
 
 from dplda import _check
-from dplda._types import Report
-from dplda.baselines.fit import VariationalFit, as_corpus, check_model, silent, topics_and_mean
+from dplda._types import Report, silent
+from dplda.baselines.fit import VariationalFit, as_corpus, check_model, topics_and_mean
 from dplda.blas import one_thread
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
@@ -23,7 +23,7 @@ def variational(
     n_topics: int,
     alpha0: float,
     seed: int = 0,
-    report: Report | None = None,
+    report: Report = silent,
     epochs: int | None = None,
     topic_prior: float = 0.1,
 ) -> VariationalFit:
@@ -42,7 +42,7 @@ def variational(
         InputError: a parameter out of range.
         CorpusError: a matrix that is no corpus.
     """
-    corpus, report = as_corpus(documents), report or silent
+    corpus = as_corpus(documents)
     check_model(n_topics, alpha0, seed, corpus.n_words)
     _check.positive("topic_prior", topic_prior)
     if epochs is None:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda import _check
-from dplda._types import Counts, Report
+from dplda._types import Counts, Report, silent
 from dplda.corpus import disk_cache, docstrings, vocabulary
 from dplda.corpus.boilerplate import BOILERPLATE
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
@@ -52,7 +52,7 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000, *, report: Repor
     name = f"python-docs-{_key(packages)}.npz"
     stored = disk_cache.load(name)
     if stored is None:
-        stored = _candidates(packages, report or _silent)
+        stored = _candidates(packages, report or silent)
         disk_cache.save(name, stored)
     counts, words = stored.counts, stored.words
     frequency = _document_frequency(counts[_wordiest(counts, n_documents)])
@@ -104,7 +104,3 @@ def _wordiest(counts: Counts, n_documents: int) -> NDArray[np.intp]:
     """Rows of the documents with the most distinct words, in their own order."""
     by_richness = np.argsort(-np.diff(counts.indptr), kind="stable")
     return np.sort(by_richness[:n_documents])
-
-
-def _silent(share: float, line: str) -> None:
-    """Take no notice of progress."""

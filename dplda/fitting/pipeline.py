@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dplda import _check
-from dplda._types import Report
+from dplda._types import Report, silent
 from dplda.blas import one_thread
 from dplda.configurations import REGISTRY
 from dplda.configurations.route import MomentRoute
@@ -117,7 +117,7 @@ def fit(
     search: Search | None = None,
     sums: Sums | None = None,
     noise: NoiseSource | None = None,
-    report: Report | None = None,
+    report: Report = silent,
 ) -> Fit:
     """The fit of a run, without what only the curator may see; for arguments and errors see ``run``."""
     return run(
@@ -145,7 +145,7 @@ def run(
     search: Search | None = None,
     sums: Sums | None = None,
     noise: NoiseSource | None = None,
-    report: Report | None = None,
+    report: Report = silent,
     through: Callable[[NoiseSource], Mechanisms] | None = None,
 ) -> Run:
     """Fits topics.
@@ -177,7 +177,7 @@ def run(
     check_memory(shape, private=plan is not None)
     mechanisms = (through or Mechanisms)(noise or _simulated(corpus, plan, shape, seed, secret))
     route = start_route(plan, shape, mechanisms)
-    steps = Numerics(shape, np.random.default_rng(seed), search, report or _silent)
+    steps = Numerics(shape, np.random.default_rng(seed), search, report)
     steps.reached("measuring documents")
     sums = sums or Sums(corpus.counts)
     if not sums.are_of(corpus.counts):
@@ -217,7 +217,3 @@ def start_route(plan: Plan | None, shape: Shape, mechanisms: Mechanisms) -> AnyR
     if plan is None:
         return MomentRoute(shape, NOTHING, mechanisms)
     return plan.variant.route(shape, plan, mechanisms)
-
-
-def _silent(fraction: float, step: str) -> None:
-    """Nobody listens."""

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dplda._types import Report, Vector
+from dplda._types import Report, Vector, silent
 from dplda.baselines.minibatch_noise import MinibatchNoise
 from dplda.configurations.variant import Scaling
 from dplda.corpus import Corpus
@@ -61,7 +61,7 @@ class Means:
     noise: NoiseSource | None = None
     secret: Secret | None = None
     sums: Sums | None = None
-    report: Report | None = None
+    report: Report = silent
 
 
 @dataclass(frozen=True, slots=True, eq=False)

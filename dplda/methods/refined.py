@@ -86,12 +86,10 @@ def without_noise() -> Method:
 
 def _fit_unnoised(corpus: Corpus, task: Task, means: Means) -> Found:
     def starting(fraction: float, step: str) -> None:
-        if means.report is not None:
-            means.report(START_TAKES * fraction, step)
+        means.report(START_TAKES * fraction, step)
 
     def passing(fraction: float, step: str) -> None:
-        if means.report is not None:
-            means.report(START_TAKES + (1 - START_TAKES) * fraction, step)
+        means.report(START_TAKES + (1 - START_TAKES) * fraction, step)
 
     found = spectral.without_noise().fit(corpus, task, replace(means, report=starting))
     topics = unnoised_refine(corpus, found.topics, alpha0=task.alpha0, seed=task.seed, report=passing)

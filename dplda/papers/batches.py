@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from dplda._types import Report
+from dplda._types import Report, silent
 from dplda.baselines.accounting import Accountant, Schedule, epsilon_of
 from dplda.baselines.private_variational import private_variational
 from dplda.baselines.settings import VariationalSettings
@@ -52,7 +52,7 @@ def epsilon_at(sigma: float, rate: float, *, delta: float) -> float:
     return epsilon_of(schedule(sigma, rate), delta=delta, accountant=Accountant.PLD, adjacency=Adjacency.REPLACE_ONE)
 
 
-def batches(study: Batches, *, report: Report | None = None) -> pd.DataFrame:
+def batches(study: Batches, *, report: Report = silent) -> pd.DataFrame:
     """One row for each calibration, σ and sampling rate, and one without noise.
 
     Args:
@@ -71,8 +71,7 @@ def batches(study: Batches, *, report: Report | None = None) -> pd.DataFrame:
     ]
     rows: list[dict[str, float | str]] = []
     for i, (calibration, sigma, rate) in enumerate(cells):
-        if report is not None:
-            report(i / (len(cells) + 1), f"{calibration}, σ = {sigma:g}, ν = {rate:g}")
+        report(i / (len(cells) + 1), f"{calibration}, σ = {sigma:g}, ν = {rate:g}")
         replaced = epsilon_at(sigma, rate, delta=study.delta)
         rows.append(
             {
@@ -87,8 +86,7 @@ def batches(study: Batches, *, report: Report | None = None) -> pd.DataFrame:
                 "replaced": replaced,
             }
         )
-    if report is not None:
-        report(len(cells) / (len(cells) + 1), "without noise")
+    report(len(cells) / (len(cells) + 1), "without noise")
     model = study.documents
     exact = variational(parts.train, n_topics=model.n_topics, alpha0=model.alpha0, seed=study.seed)
     score = completion(exact.topics, exact.alpha, cut=cut, mean_words=exact.mean_words).perplexity

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dplda._types import Matrix, Report
+from dplda._types import Matrix, Report, silent
 from dplda.baselines.accounting import Accountant, noise_multiplier_for
 from dplda.baselines.private_variational import private_variational
 from dplda.baselines.settings import VariationalSettings
@@ -47,7 +47,7 @@ class ExampleTopics:
     seed: int = 0
 
 
-def example_topics(study: ExampleTopics, *, report: Report | None = None) -> pd.DataFrame:
+def example_topics(study: ExampleTopics, *, report: Report = silent) -> pd.DataFrame:
     """One row for each column of the table, topic and word.
 
     Args:
@@ -62,8 +62,7 @@ def example_topics(study: ExampleTopics, *, report: Report | None = None) -> pd.
     order = np.argsort(-np.bincount(np.argmax(exact.topics, axis=0), minlength=study.n_topics), kind="stable")
     found = [_rows("not private", float("nan"), exact.topics[order], corpus, study)]
     for i, (column, calibration, sigma) in enumerate(_columns(study)):
-        if report is not None:
-            report((i + 1) / 4, column)
+        report((i + 1) / 4, column)
         topics = _private(study, corpus, calibration, sigma)
         matched = topics[match(exact.topics[order], topics)]
         found.append(_rows(column, sigma, matched, corpus, study))

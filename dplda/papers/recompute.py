@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from dplda._types import Report
+from dplda._types import Report, silent
 from dplda.papers.batches import Batches, batches
 from dplda.papers.example_topics import ExampleTopics, example_topics
 from dplda.papers.precomputed import Precomputed
@@ -35,7 +35,7 @@ def spec_of(preset: Preset) -> str:
     return "\n".join(f"{field.name} = {getattr(study, field.name)}" for field in fields(study))
 
 
-def compute(preset: Preset, *, report: Report | None = None, store: Path | None = None) -> Precomputed:
+def compute(preset: Preset, *, report: Report = silent, store: Path | None = None) -> Precomputed:
     """Run a preset in this process.
 
     Args:
@@ -46,15 +46,14 @@ def compute(preset: Preset, *, report: Report | None = None, store: Path | None 
     Returns:
         The results, labelled with day, version and machine; seconds are the sum over cells for a sweep.
     """
-    tell = report or _silent
     started = time.perf_counter()
     if preset.sweep is not None:
         kept = Store(preset.sweep, store)
-        run(preset.sweep, kept, lambda progress: tell(progress.fraction, _line(progress)))
+        run(preset.sweep, kept, lambda progress: report(progress.fraction, _line(progress)))
         frame = kept.frame()
         seconds = float(frame["seconds"].sum())
     else:
-        frame = _study(preset.kind, tell)
+        frame = _study(preset.kind, report)
         seconds = time.perf_counter() - started
     return Precomputed(
         name=preset.name,
@@ -84,7 +83,3 @@ def _study(kind: Kind, report: Report) -> pd.DataFrame:
 
 def _line(progress: Progress) -> str:
     return f"{progress.n_done:,} of {progress.n_cells:,} cells. {progress.note}"
-
-
-def _silent(share: float, line: str) -> None:
-    """Nobody listens."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dplda._types import Report
+from dplda._types import Report, silent
 from dplda.corpus import Simulation
 from dplda.errors import NoTopics
 from dplda.fitting.pipeline import fit
@@ -62,7 +62,7 @@ class TensorGaps:
     corpora: int = 3
 
 
-def pair_spectrum(study: PairSpectrum, *, report: Report | None = None) -> pd.DataFrame:
+def pair_spectrum(study: PairSpectrum, *, report: Report = silent) -> pd.DataFrame:
     """One row for each population.
 
     Args:
@@ -75,7 +75,7 @@ def pair_spectrum(study: PairSpectrum, *, report: Report | None = None) -> pd.Da
     """
     rows = []
     for i, alpha0 in enumerate(study.alphas):
-        _tell(report, i / len(study.alphas), f"α₀ = {alpha0:g}")
+        report(i / len(study.alphas), f"α₀ = {alpha0:g}")
         sensitivity = direct_pair_moment(n_documents=study.n_documents, a=Coefficients(alpha0).a)
         for seed in range(study.populations):
             population = _population(study.n_words, study.n_topics, alpha0, seed)
@@ -84,7 +84,7 @@ def pair_spectrum(study: PairSpectrum, *, report: Report | None = None) -> pd.Da
     return pd.DataFrame(rows, columns=["alpha0", "population", "sigma_k", "scaled", "ratio"])
 
 
-def tensor_gaps(study: TensorGaps, *, report: Report | None = None) -> pd.DataFrame:
+def tensor_gaps(study: TensorGaps, *, report: Report = silent) -> pd.DataFrame:
     """One row for each population and each corpus.
 
     Args:
@@ -102,7 +102,7 @@ def tensor_gaps(study: TensorGaps, *, report: Report | None = None) -> pd.DataFr
             rows.append((k, "population", seed, float(np.min(-np.diff(np.append(np.sort(values)[::-1], 0.0))))))
         for j, gap in enumerate(_fitted_gaps(study, k)):
             rows.append((k, "corpus", j, gap))
-            _tell(report, (i + (j + 1) / study.corpora) / len(study.topics), f"k = {k}, corpus {j + 1}")
+            report((i + (j + 1) / study.corpora) / len(study.topics), f"k = {k}, corpus {j + 1}")
     return pd.DataFrame(rows, columns=["n_topics", "source", "seed", "gap"])
 
 
@@ -130,8 +130,3 @@ def _population(n_words: int, n_topics: int, alpha0: float, seed: int) -> Popula
     ).draw()
     assert truth.truth is not None
     return Population(truth.truth.topics, truth.truth.alpha)
-
-
-def _tell(report: Report | None, share: float, line: str) -> None:
-    if report is not None:
-        report(share, line)

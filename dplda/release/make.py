@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dplda import _check
-from dplda._types import Report
+from dplda._types import Report, silent
 from dplda.configurations.shape import Shape
 from dplda.corpus import Corpus, Selection
 from dplda.corpus.corpus import VocabularySource
@@ -126,7 +126,7 @@ def protected(corpus: Corpus, unit: str) -> Corpus:
     return corpus.by_person()
 
 
-def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report | None = None) -> Receipt:
+def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report = silent) -> Receipt:
     """Releases topics, or hands out what the same request gave before.
 
     Args:
@@ -164,9 +164,7 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
             room.unlink(missing_ok=True)
 
 
-def _charged(
-    corpus: Corpus, rows: Corpus, request: Request, folder: Folder, room: Path, report: Report | None
-) -> Receipt:
+def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, room: Path, report: Report) -> Receipt:
     ledger, one, (epsilon, delta) = Ledger(folder), request.settings, request.cost
     entry = ledger.charge(
         request.dataset,
@@ -178,8 +176,7 @@ def _charged(
     task = replace(one, seed=SEED, delta=delta_of_noise(one.delta))
     noise = ExactNoise(epsilon=epsilon, delta=delta)
     if request.selection is not None:
-        if report is not None:
-            report(0.0, "selecting words")
+        report(0.0, "selecting words")
         rows = select_words(rows, request.selection, noise=noise)
     found = one.method.fit(rows, task, Means(noise=noise, report=report))
     artefact = artefact_of(found, rows, request, entry)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dplda._types import silent
 from dplda.lessons import Picture, View
 from dplda.once import Once
 from dplda.ui.shell.progress import unneeded, watched
@@ -29,12 +30,8 @@ def picture(view: View, seed: int) -> Picture | None:
 def made(view: View, seed: int) -> Picture:
     """As ``picture``, where nothing can be drawn meanwhile."""
     key = _key(view, seed)
-    return _kept().get(key, lambda: view.look(key[1], _silent), _silent)
+    return _kept().get(key, lambda: view.look(key[1], silent), silent)
 
 
 def _key(view: View, seed: int) -> tuple[View, int]:
     return view, seed if view.draws else 0
-
-
-def _silent(share: float, line: str) -> None:
-    """Nobody listens."""
