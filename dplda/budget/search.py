@@ -47,7 +47,6 @@ def grid(
     locked: Mapping[str, float] | None = None,
     *,
     steps: int = 10,
-    minimum: float = MINIMUM,
 ) -> Optimum:
     """Tries every division of what is not locked into multiples of ``1/steps``: the paper's way of choosing.
 
@@ -57,19 +56,18 @@ def grid(
         quantities: names.
         locked: shares that are given, by quantity.
         steps: parts into which the free share is cut, at least the number of free quantities.
-        minimum: of every share.
 
     Raises:
         InputError: more than 20,000 divisions, too few steps, or so many that a part is below the minimum.
     """
-    search = _Search(score, tuple(quantities), dict(locked or {}), minimum)
+    search = _Search(score, tuple(quantities), dict(locked or {}))
     free = len(search.free)
     _check.integer_at_least("steps", steps, max(free, 1))
     if not free:
         return search.only()
-    if search.room / steps < minimum * (1 - 1e-9):
+    if search.room / steps < MINIMUM * (1 - 1e-9):
         raise InputError(
-            "steps", f"at most {int(search.room / minimum)} for shares of at least {minimum:g}", f"{steps}"
+            "steps", f"at most {int(search.room / MINIMUM)} for shares of at least {MINIMUM:g}", f"{steps}"
         )
     if (count := math.comb(steps - 1, free - 1)) > LARGEST_GRID:
         raise InputError("steps", f"few enough for {LARGEST_GRID} divisions", f"{steps}, for {count} divisions")
@@ -83,7 +81,6 @@ def optimise(
     quantities: Iterable[str],
     locked: Mapping[str, float] | None = None,
     *,
-    minimum: float = MINIMUM,
     start: Split | None = None,
     max_evaluations: int = 2000,
 ) -> Optimum:
@@ -95,7 +92,6 @@ def optimise(
         score: made small, as in ``grid``; infinite or NaN where a division is impossible.
         quantities: names.
         locked: shares that are given, by quantity.
-        minimum: of every share.
         start: where to begin, if it scores better than equal shares; None for equal shares.
         max_evaluations: of the score, about.
 
@@ -105,7 +101,7 @@ def optimise(
     Raises:
         InputError: locked shares that leave too little, or an unknown quantity.
     """
-    search = _Search(score, tuple(quantities), dict(locked or {}), minimum)
+    search = _Search(score, tuple(quantities), dict(locked or {}))
     _check.integer_at_least("max_evaluations", max_evaluations, 1)
     free = len(search.free)
     if free < 2:
@@ -134,18 +130,18 @@ def optimise(
 class _Search:
     """Scores divisions of what is not locked and remembers the best; ``parts`` of the free share sum to 1."""
 
-    def __init__(self, score: Score, quantities: tuple[str, ...], locked: dict[str, float], minimum: float) -> None:
-        check_quantities(quantities, minimum)
+    def __init__(self, score: Score, quantities: tuple[str, ...], locked: dict[str, float]) -> None:
+        check_quantities(quantities)
         for name, share in locked.items():
             known(name, quantities)
-            _check.at_least(f"share of {name}", share, minimum)
+            _check.at_least(f"share of {name}", share, MINIMUM)
         self.free = tuple(name for name in quantities if name not in locked)
         self.room = 1 - math.fsum(locked.values())
-        least = len(self.free) * minimum
+        least = len(self.free) * MINIMUM
         if self.room < least * (1 - 1e-9) or (not self.free and abs(self.room) > 1e-12):
             limit = f"shares that sum to {'at most ' if self.free else ''}{1 - least:g}"
             raise InputError("locked", limit, f"{1 - self.room:g}")
-        self._score, self._quantities, self._locked, self._minimum = score, quantities, locked, minimum
+        self._score, self._quantities, self._locked = score, quantities, locked
         self.best, self.evaluated = math.inf, 0
         self.best_parts: Vector = np.full(len(self.free), 1 / max(len(self.free), 1))
 
@@ -167,7 +163,7 @@ class _Search:
         return self.optimum(converged=True)
 
     def optimum(self, *, converged: bool) -> Optimum:
-        split = Split(self._shares(self.best_parts), frozenset(self._locked), self._minimum)
+        split = Split(self._shares(self.best_parts), frozenset(self._locked))
         return Optimum(split, self.best, self.evaluated, converged and math.isfinite(self.best))
 
     def above_minimum(self, ratios: Vector) -> Vector:
@@ -185,7 +181,7 @@ class _Search:
 
     @property
     def _least(self) -> float:
-        return min(self._minimum / self.room, 1 / len(self.free))
+        return min(MINIMUM / self.room, 1 / len(self.free))
 
     def _shares(self, parts: Vector) -> tuple[tuple[str, float], ...]:
         given = dict(zip(self.free, self.room * parts, strict=True))

@@ -12,6 +12,7 @@ from dplda.configurations.variant import Variant
 from dplda.errors import InputError
 
 MINIMUM = 0.005
+"""The least that any share may be."""
 ROUNDING = 1e-12
 
 
@@ -23,19 +24,17 @@ class Split:
         shares: pairs (quantity, fraction) as a ``Plan`` takes them; of μ² where noise is Gaussian and composed
             exactly, of ε (and δ) otherwise.
         locked: quantities whose share stays as it is when others change.
-        minimum: the least that any share may be, > 0.
     """
 
     shares: tuple[tuple[str, float], ...]
     locked: frozenset[str] = frozenset()
-    minimum: float = MINIMUM
 
     def __post_init__(self) -> None:
-        check_quantities(self.quantities, self.minimum)
+        check_quantities(self.quantities)
         for name in self.locked:
             known(name, self.quantities)
         for name, share in self.shares:
-            _check.at_least(f"share of {name}", share, self.minimum * (1 - ROUNDING))
+            _check.at_least(f"share of {name}", share, MINIMUM * (1 - ROUNDING))
         total = math.fsum(share for _, share in self.shares)
         if abs(total - 1) > ROUNDING:
             raise InputError("shares", "fractions that sum to 1", f"{total:.14g}")
@@ -49,32 +48,32 @@ class Split:
         return tuple(name for name, _ in self.shares)
 
 
-def equal(quantities: Iterable[str], *, minimum: float = MINIMUM) -> Split:
+def equal(quantities: Iterable[str]) -> Split:
     """The same share for every quantity."""
     names = tuple(quantities)
-    check_quantities(names, minimum)
-    return Split(tuple((name, 1 / len(names)) for name in names), minimum=minimum)
+    check_quantities(names)
+    return Split(tuple((name, 1 / len(names)) for name in names))
 
 
-def default(variant: Variant, *, minimum: float = MINIMUM) -> Split:
+def default(variant: Variant) -> Split:
     """The division that a configuration's calibration comes with."""
-    return of(variant.default_split, minimum=minimum)
+    return of(variant.default_split)
 
 
-def of(shares: Iterable[tuple[str, float]], *, minimum: float = MINIMUM) -> Split:
+def of(shares: Iterable[tuple[str, float]]) -> Split:
     """A division from shares that sum to 1 up to 1e-6, as they come from a plan or a form; rounding is mended.
 
     Raises:
         InputError: another sum, a share below the minimum, a name twice.
     """
     pairs = tuple(shares)
-    check_quantities(tuple(name for name, _ in pairs), minimum)
+    check_quantities(tuple(name for name, _ in pairs))
     for name, share in pairs:
         _check.positive(f"share of {name}", share)
     total = math.fsum(share for _, share in pairs)
     if abs(total - 1) > 1e-6:
         raise InputError("shares", "fractions that sum to 1", f"{total:.10g}")
-    return Split(tuple((name, share / total) for name, share in pairs), minimum=minimum)
+    return Split(tuple((name, share / total) for name, share in pairs))
 
 
 def lock(split: Split, quantity: str) -> Split:
@@ -93,7 +92,7 @@ def allowed(split: Split, quantity: str) -> tuple[float, float]:
         return split[quantity], split[quantity]
     others = _others(split, quantity)
     left = 1 - math.fsum(split[name] for name in split.locked)
-    return (split.minimum, left - len(others) * split.minimum) if others else (left, left)
+    return (MINIMUM, left - len(others) * MINIMUM) if others else (left, left)
 
 
 def give(split: Split, quantity: str, share: float) -> Split:
@@ -117,17 +116,15 @@ def give(split: Split, quantity: str, share: float) -> Split:
     now[quantity] = min(max(share, low), high)
     if others := _others(split, quantity):
         left = 1 - math.fsum([now[quantity], *(now[name] for name in split.locked)])
-        scaled = _scaled(np.array([now[name] for name in others]), left, split.minimum)
+        scaled = _scaled(np.array([now[name] for name in others]), left)
         now.update(zip(others, map(float, scaled), strict=True))
     return replace(split, shares=tuple(now.items()))
 
 
-def check_quantities(quantities: tuple[str, ...], minimum: float) -> None:
-    """Refuses an empty list, a name twice, and a minimum that so many shares cannot all have."""
+def check_quantities(quantities: tuple[str, ...]) -> None:
+    """Refuses an empty list, and a name twice."""
     if not quantities or len(set(quantities)) < len(quantities):
         raise InputError("quantities", "at least one name, each once", f"{len(quantities)} names")
-    _check.positive("minimum", minimum)
-    _check.between("minimum", minimum, 0, 1 / len(quantities), open_ends=False)
 
 
 def known(quantity: str, quantities: tuple[str, ...]) -> str:
@@ -141,13 +138,13 @@ def _others(split: Split, quantity: str) -> list[str]:
     return [name for name in split.quantities if name != quantity and name not in split.locked]
 
 
-def _scaled(shares: Vector, total: float, minimum: float) -> Vector:
+def _scaled(shares: Vector, total: float) -> Vector:
     """Shares in the same proportion with another sum, none below the minimum."""
     held = np.zeros(len(shares), dtype=bool)
     while not np.all(held):
-        left = total - minimum * np.count_nonzero(held)
-        scaled: Vector = np.where(held, minimum, shares * left / np.sum(shares, where=~held))
-        below = ~held & (scaled < minimum)
+        left = total - MINIMUM * np.count_nonzero(held)
+        scaled: Vector = np.where(held, MINIMUM, shares * left / np.sum(shares, where=~held))
+        below = ~held & (scaled < MINIMUM)
         if not np.any(below):
             return scaled
         held |= below
