@@ -58,11 +58,11 @@ class ReadError(DpldaError):
         return _sentences(f"{where}: {self.problem}.", self.fix)
 
 
-class CorpusError(DpldaError, ValueError):
-    """A corpus that cannot be used: empty, too small, or not made of counts.
+class Mendable(DpldaError):  # noqa: N818 - the part that several errors have in common
+    """A refusal of two parts.
 
     Attributes:
-        problem: what is wrong, in numbers and positions.
+        problem: what is wrong, in numbers and positions, without a full stop.
         fix: one sentence on what to do.
     """
 
@@ -75,21 +75,12 @@ class CorpusError(DpldaError, ValueError):
         return _sentences(f"{self.problem}.", self.fix)
 
 
-class NumericalError(DpldaError, ValueError):
-    """A computation without a usable result.
+class CorpusError(Mendable, ValueError):
+    """A corpus that cannot be used: empty, too small, or not made of counts."""
 
-    Attributes:
-        problem: what happened, in numbers.
-        fix: one sentence on what would help.
-    """
 
-    def __init__(self, problem: str, fix: str) -> None:
-        super().__init__(problem, fix)
-        self.problem = problem
-        self.fix = fix
-
-    def __str__(self) -> str:
-        return _sentences(f"{self.problem}.", self.fix)
+class NumericalError(Mendable, ValueError):
+    """A computation without a usable result."""
 
 
 class NoTopics(NumericalError):  # noqa: N818 - a finding about the data rather than a fault
@@ -114,21 +105,14 @@ class NoFiniteNoise(DpldaError, ValueError):  # noqa: N818 - a finding about the
         )
 
 
-class NotReleasable(DpldaError):  # noqa: N818 - a finding about the method rather than a fault
-    """Noise that may leave cannot be drawn here.
-
-    Attributes:
-        problem: why, with neither a capital nor a full stop.
-        fix: one sentence on what can be released instead.
-    """
+class NotReleasable(Mendable):
+    """Noise that may leave cannot be drawn here."""
 
     def __init__(self, problem: str, fix: str = "Release by refined or adaptive, which only noise such sums.") -> None:
         super().__init__(problem, fix)
-        self.problem = problem
-        self.fix = fix
 
     def __str__(self) -> str:
-        return _sentences(f"Not releasable: {self.problem}.", self.fix)
+        return f"Not releasable: {super().__str__()}"
 
 
 def _sentences(fact: str, fix: str) -> str:
