@@ -1,7 +1,7 @@
 """Bounds and predictions against ε: the same plan at every step of the slider."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from dplda.errors import NoFiniteNoise
@@ -9,7 +9,7 @@ from dplda.plan import Plan
 from dplda.prediction.geometry import Geometry
 from dplda.prediction.predictor import predict
 from dplda.theorems.at_budget import at_budget
-from dplda.theorems.readings import Bound, Reading
+from dplda.theorems.readings import Reading
 from dplda.theorems.spectrum import Spectrum
 
 
@@ -42,65 +42,37 @@ class Curve:
 
 
 def bound_curve(
-    configuration: str,
-    spectrum: Spectrum,
-    *,
-    n_documents: int,
-    delta: float,
-    split: dict[str, float],
-    reading: Reading | None,
-    epsilons: Sequence[float],
+    plan: Plan, spectrum: Spectrum, *, n_documents: int, reading: Reading | None, epsilons: Sequence[float]
 ) -> Curve:
-    """A theorem's expression at every ε; arguments as for ``at_budget``.
-
-    Args:
-        configuration: ``"config-1"`` to ``"config-4"``.
-        spectrum: of the corpus.
-        n_documents: ``N``.
-        delta: δ.
-        split: as in the published variant.
-        reading: of the print; None for explicit constants.
-        epsilons: ascending.
-    """
-    found: list[Bound | str] = []
-    for epsilon in epsilons:
-        try:
-            found.append(
-                at_budget(
-                    configuration,
-                    spectrum,
-                    n_documents=n_documents,
-                    epsilon=epsilon,
-                    delta=delta,
-                    split=split,
-                    reading=reading,
-                )
-            )
-        except NoFiniteNoise as error:
-            found.append(error.quantity)
-    parts = [[] if isinstance(one, str) else [(term.name, float(term.value)) for term in one.terms] for one in found]
-    refused = [one for one in found if isinstance(one, str)]
-    return _curve(configuration, epsilons, parts, refused)
+    """A theorem's expression for a plan at every ε, its own ε aside; arguments as for ``at_budget``."""
+    return _curve(
+        plan,
+        epsilons,
+        lambda there: [
+            (term.name, float(term.value))
+            for term in at_budget(there, spectrum, n_documents=n_documents, reading=reading).terms
+        ],
+    )
 
 
 def prediction_curve(plan: Plan, geometry: Geometry, *, n_documents: int, epsilons: Sequence[float]) -> Curve:
     """The predicted L1 error of a proven plan at every ε, its own ε aside; arguments as for ``predict``."""
-    parts: list[list[tuple[str, float]]] = []
-    refused = []
+    return _curve(
+        plan,
+        epsilons,
+        lambda there: [(name, float(value)) for name, value in predict(there, geometry, n_documents=n_documents).parts],
+    )
+
+
+def _curve(plan: Plan, epsilons: Sequence[float], parts_of: Callable[[Plan], list[tuple[str, float]]]) -> Curve:
+    parts, refused = [], []
     for epsilon in epsilons:
         try:
-            prediction = predict(replace(plan, epsilon=epsilon), geometry, n_documents=n_documents)
-            parts.append([(name, float(value)) for name, value in prediction.parts])
+            parts.append(parts_of(replace(plan, epsilon=epsilon)))
         except NoFiniteNoise as error:
             parts.append([])
             refused.append(error.quantity)
-    return _curve(plan.configuration, epsilons, parts, refused)
-
-
-def _curve(
-    configuration: str, epsilons: Sequence[float], parts: list[list[tuple[str, float]]], refused: list[str]
-) -> Curve:
     names = next(([name for name, _ in part] for part in parts if part), [])
     terms = tuple((name, tuple(dict(part).get(name, math.nan) for part in parts)) for name in names)
     totals = tuple(math.fsum(value for _, value in part) if part else math.nan for part in parts)
-    return Curve(configuration, tuple(map(float, epsilons)), totals, terms, tuple(dict.fromkeys(refused)))
+    return Curve(plan.configuration, tuple(map(float, epsilons)), totals, terms, tuple(dict.fromkeys(refused)))

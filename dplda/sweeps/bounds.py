@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from dplda.configurations import REGISTRY, Calibration
+from dplda.configurations import Calibration
 from dplda.corpus import Simulation
 from dplda.errors import NoTopics
+from dplda.plan import Plan
 from dplda.prediction.curves import Curve, bound_curve
 from dplda.spectral.population import Population
 from dplda.sweeps.setting import Setting
@@ -39,11 +40,9 @@ def bounds_of(sweep: Sweep, setting: Setting) -> tuple[Curve, ...]:
         return ()
     return tuple(
         bound_curve(
-            name,
+            Plan(name, 1.0, sweep.delta_of(setting), calibration=Calibration.PUBLISHED),
             spectrum,
             n_documents=setting.source.n_documents,
-            delta=sweep.delta_of(setting),
-            split=dict(REGISTRY[name].variants[Calibration.PUBLISHED].default_split),
             reading=Reading.RECOMMENDED,
             epsilons=sorted(sweep.epsilons_of(setting)),
         )

@@ -3,7 +3,9 @@
 import math
 
 from dplda.configurations.published import GAMMA, SIGMA
+from dplda.configurations.variant import Calibration
 from dplda.errors import InputError
+from dplda.plan import Plan
 from dplda.privacy.composition import classic_multiplier
 from dplda.theorems import bounds, explicit, sensitivities
 from dplda.theorems.readings import Bound, Reading
@@ -13,34 +15,33 @@ BOUNDED = ("config-1", "config-2", "config-3", "config-4")
 
 
 def at_budget(
-    configuration: str,
-    spectrum: Spectrum,
-    *,
-    n_documents: int,
-    epsilon: float,
-    delta: float,
-    split: dict[str, float],
-    reading: Reading | None = Reading.RECOMMENDED,
+    plan: Plan, spectrum: Spectrum, *, n_documents: int, reading: Reading | None = Reading.RECOMMENDED
 ) -> Bound:
     """The bound of a published configuration at a budget that is split and added up.
 
     Args:
-        configuration: ``"config-1"`` to ``"config-4"``.
+        plan: one of ``config-1`` to ``config-4``, as published.
         spectrum: of the corpus or population.
         n_documents: ``N``.
-        epsilon: ε of the whole run.
-        delta: δ of the whole run.
-        split: fraction of ε and of δ for each quantity of the configuration, as in its published variant.
         reading: of the print; None for explicit constants.
 
     Raises:
+        InputError: a plan of which the paper has no theorem.
         NoFiniteNoise: a private lower bound is 0 where its Laplace noise is at its median; with explicit constants also
             where the noise on M2 reaches σk.
     """
-    tau = {name: classic_multiplier(part * epsilon, part * delta) for name, part in split.items()}
-    n, sigma, gamma = n_documents, math.nan, math.nan
-    if configuration != "config-1":
-        sigma, gamma = _lower_bounds(configuration, spectrum, n, epsilon, delta, split)
+    check_bounded(plan)
+    configuration, parts = plan.configuration, dict(plan.split or plan.variant.default_split)
+    tau = {name: classic_multiplier(part * plan.epsilon, part * plan.delta) for name, part in parts.items()}
+    n = n_documents
+
+    def lower(name: str, value: float) -> float:
+        if name not in parts:
+            return math.nan
+        epsilon, delta = parts[name] * plan.epsilon, parts[name] * plan.delta
+        return sensitivities.lower_bound(name, value, n_documents=n, epsilon=epsilon, delta=delta)
+
+    sigma, gamma = lower(SIGMA, spectrum.sigma_k), lower(GAMMA, spectrum.gamma_s)
     if reading is None:
         return _explicit(configuration, explicit.Given(spectrum, n), tau, sigma, gamma)
     if configuration == "config-1":
@@ -76,18 +77,12 @@ def _explicit(configuration: str, given: explicit.Given, tau: dict[str, float], 
     return explicit.config_4(given, tau_9=tau["e9"], sigma_lower=sigma, gamma_lower=gamma)
 
 
-def _lower_bounds(
-    configuration: str, spectrum: Spectrum, n_documents: int, epsilon: float, delta: float, split: dict[str, float]
-) -> tuple[float, float]:
-    """``σ̃k`` and, where the configuration has one, ``γ̃s``."""
-    if configuration not in BOUNDED:
-        raise InputError("configuration", "config-1, config-2, config-3 or config-4", "another name")
-
-    def lower(name: str, value: float) -> float:
-        part = split[name]
-        return sensitivities.lower_bound(
-            name, value, n_documents=n_documents, epsilon=part * epsilon, delta=part * delta
+def check_bounded(plan: Plan) -> None:
+    """Refuses a plan of which the paper has no theorem."""
+    if plan.configuration not in BOUNDED or plan.calibration is not Calibration.PUBLISHED:
+        raise InputError(
+            "plan",
+            f"of {', '.join(BOUNDED[:-1])} or {BOUNDED[-1]}, as published",
+            f"{plan.configuration}, {plan.variant.scaling}",
+            "The paper has no theorem for it: its error is not predicted here.",
         )
-
-    sigma = lower(SIGMA, spectrum.sigma_k)
-    return sigma, lower(GAMMA, spectrum.gamma_s) if GAMMA in split else math.nan

@@ -8,6 +8,7 @@ N grows, and falls to 0: no term stays, and some N is enough, unless γs is 0. T
 from dplda import _check
 from dplda.configurations.published import GAMMA
 from dplda.errors import NoFiniteNoise
+from dplda.plan import Plan
 from dplda.theorems.at_budget import at_budget
 from dplda.theorems.readings import Reading
 from dplda.theorems.spectrum import Spectrum
@@ -15,46 +16,26 @@ from dplda.theorems.spectrum import Spectrum
 FEWEST = 3  # documents that a moment of third order can be made of
 
 
-def documents_needed(
-    configuration: str,
-    spectrum: Spectrum,
-    *,
-    epsilon: float,
-    delta: float,
-    split: dict[str, float],
-    reading: Reading | None = Reading.RECOMMENDED,
-) -> int:
+def documents_needed(plan: Plan, spectrum: Spectrum, *, reading: Reading | None = Reading.RECOMMENDED) -> int:
     """The least N at which a bound is not vacuous; it is not vacuous at any larger one either.
 
     Args:
-        configuration: ``"config-1"`` to ``"config-4"``.
+        plan: as for ``at_budget``, with δ of at most 1/2: above it the printed lower bounds would fall with N.
         spectrum: of the corpus or population, the same at every N.
-        epsilon: ε of the whole run.
-        delta: δ of the whole run, at most 1/2: above it the printed lower bounds would fall with N.
-        split: as for ``at_budget``.
         reading: of the print; None for explicit constants.
 
     Raises:
         NoFiniteNoise: γs is 0, two topics being equally large: no number of documents is enough.
     """
-    _check.between("delta", delta, 0, 0.5, open_ends=False)
+    _check.between("delta", plan.delta, 0, 0.5, open_ends=False)
     if not spectrum.gamma_s > 0:
         raise NoFiniteNoise(GAMMA)
 
     def says_something(n_documents: int) -> bool:
         try:
-            bound = at_budget(
-                configuration,
-                spectrum,
-                n_documents=n_documents,
-                epsilon=epsilon,
-                delta=delta,
-                split=split,
-                reading=reading,
-            )
+            return not at_budget(plan, spectrum, n_documents=n_documents, reading=reading).vacuous
         except NoFiniteNoise:
             return False
-        return not bound.vacuous
 
     too_few, enough = FEWEST - 1, FEWEST
     while not says_something(enough):

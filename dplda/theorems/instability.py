@@ -6,6 +6,7 @@ import numpy as np
 
 from dplda._types import Matrix
 from dplda.configurations import REGISTRY, Calibration
+from dplda.plan import Plan
 from dplda.privacy.composition import classic_multiplier
 from dplda.privacy.keys import SeedKey
 from dplda.privacy.layouts import SymmetricMatrix
@@ -100,9 +101,8 @@ def published_bounds(
     """
     found = []
     for name in BOUNDED:
-        split = dict(REGISTRY[name].variants[Calibration.PUBLISHED].default_split)
-        bound = at_budget(name, spectrum, n_documents=n_documents, epsilon=epsilon, delta=delta, split=split)
-        found.append((REGISTRY[name].title, bound))
+        plan = Plan(name, epsilon, delta, calibration=Calibration.PUBLISHED)
+        found.append((REGISTRY[name].title, at_budget(plan, spectrum, n_documents=n_documents)))
     return tuple(found)
 
 

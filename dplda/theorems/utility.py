@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-from dplda.configurations.variant import Calibration
 from dplda.errors import InputError
 from dplda.plan import Plan
-from dplda.theorems.at_budget import BOUNDED, at_budget
+from dplda.theorems.at_budget import at_budget, check_bounded
 from dplda.theorems.enough import documents_needed
 from dplda.theorems.readings import Bound, Reading
 from dplda.theorems.spectrum import Spectrum
@@ -65,26 +64,9 @@ def utility_bound(
         >>> dplda.utility_bound(plan, n_documents=bound.enough_documents, spectrum=spectrum).vacuous
         False
     """
-    if plan.configuration not in BOUNDED or plan.calibration is not Calibration.PUBLISHED:
-        raise InputError(
-            "plan",
-            f"of {', '.join(BOUNDED[:-1])} or {BOUNDED[-1]}, as published",
-            f"{plan.configuration}, {plan.variant.scaling}",
-            "The paper has no theorem for it: its error is not predicted here.",
-        )
+    check_bounded(plan)
     if reading is not None and reading not in list(Reading):
         raise InputError("reading", "a Reading, or None for explicit constants", "something else")
-    split = dict(plan.split or plan.variant.default_split)
-    enough = documents_needed(
-        plan.configuration, spectrum, epsilon=plan.epsilon, delta=plan.delta, split=split, reading=reading
-    )
-    found = at_budget(
-        plan.configuration,
-        spectrum,
-        n_documents=n_documents,
-        epsilon=plan.epsilon,
-        delta=plan.delta,
-        split=split,
-        reading=reading,
-    )
+    enough = documents_needed(plan, spectrum, reading=reading)
+    found = at_budget(plan, spectrum, n_documents=n_documents, reading=reading)
     return UtilityBound(found.source, found.reading, found.terms, enough)

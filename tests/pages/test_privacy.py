@@ -346,14 +346,13 @@ def test_so_many_documents_would_do_and_a_tenth_less_would_not(open_page) -> Non
     corpus = Simulation(n_documents=2000, n_words=60, n_topics=4, alpha0=1.0, mean_length=60).draw()
     exact = from_fit(fit(corpus, None, n_topics=4, alpha0=1.0))
     for name in BOUNDED:
-        split = dict(REGISTRY[name].variants[Calibration.PUBLISHED].default_split)
-        if name == "config-2":
-            split = {"σk": 0.1, "e6": 0.5, "e8": 0.4}
+        split = (("σk", 0.1), ("e6", 0.5), ("e8", 0.4)) if name == "config-2" else ()
+        plan = Plan(name, 8.0, split=split, calibration=Calibration.PUBLISHED)
         said = remedies(app)[REGISTRY[name].title]
         n = int(re.search(r"N = ([\d,]+) documents", said).group(1).replace(",", ""))
         assert said.endswith("; here there are 2,000.")
         for count, vacuous in ((n, False), (round(0.89 * n), True)):
-            bound = at_budget(name, exact, n_documents=count, epsilon=8.0, delta=1e-7, split=split)
+            bound = at_budget(plan, exact, n_documents=count)
             assert bound.vacuous is vacuous
 
 

@@ -1,9 +1,10 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from dplda.configurations import REGISTRY, Calibration
+from dplda.configurations import Calibration
 from dplda.plan import Plan
 from dplda.prediction.curves import bound_curve, prediction_curve
 from dplda.prediction.predictor import predict
@@ -19,15 +20,13 @@ def reference():
     return public_reference(n_words=100, n_topics=3, alpha0=0.1)
 
 
-def split_of(configuration: str) -> dict[str, float]:
-    return dict(REGISTRY[configuration].variants[Calibration.PUBLISHED].default_split)
+def published(configuration: str) -> Plan:
+    return Plan(configuration, 1.0, calibration=Calibration.PUBLISHED)
 
 
 @pytest.fixture(scope="module")
 def spectrum(reference):
     """The reference's, with topics that are not equally large: else γs is 0 and there is no bound."""
-    from dataclasses import replace
-
     return replace(
         reference.spectrum, tensor_eigenvalues=reference.spectrum.tensor_eigenvalues * np.array([1.4, 1.2, 1.0])
     )
@@ -36,13 +35,10 @@ def spectrum(reference):
 @pytest.mark.parametrize("configuration", BOUNDED)
 @pytest.mark.parametrize("reading", [Reading.RECOMMENDED, None])
 def test_a_curve_is_the_bound_at_every_epsilon(configuration, reading, spectrum) -> None:
-    split = split_of(configuration)
-    curve = bound_curve(
-        configuration, spectrum, n_documents=10**7, delta=1e-7, split=split, reading=reading, epsilons=EPSILONS
-    )
+    plan = published(configuration)
+    curve = bound_curve(plan, spectrum, n_documents=10**7, reading=reading, epsilons=EPSILONS)
     for epsilon in EPSILONS:
-        numbers = {"n_documents": 10**7, "epsilon": epsilon, "delta": 1e-7, "split": split}
-        bound = at_budget(configuration, spectrum, reading=reading, **numbers)
+        bound = at_budget(replace(plan, epsilon=epsilon), spectrum, n_documents=10**7, reading=reading)
         assert curve.at(epsilon) == pytest.approx(bound.total)
     for i, total in enumerate(curve.totals):
         assert math.fsum(values[i] for _, values in curve.terms) == pytest.approx(total)
@@ -50,15 +46,8 @@ def test_a_curve_is_the_bound_at_every_epsilon(configuration, reading, spectrum)
 
 
 def test_no_finite_noise_is_a_hole_and_never_a_floor(spectrum) -> None:
-    split = split_of("config-2")
     curve = bound_curve(
-        "config-2",
-        spectrum,
-        n_documents=3000,
-        delta=1e-7,
-        split=split,
-        reading=Reading.RECOMMENDED,
-        epsilons=(0.1, 10.0),
+        published("config-2"), spectrum, n_documents=3000, reading=Reading.RECOMMENDED, epsilons=(0.1, 10.0)
     )
     assert math.isnan(curve.at(0.1))
     assert math.isfinite(curve.at(10.0))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from dplda.configurations import REGISTRY
 from dplda.configurations.variant import Calibration
 from dplda.errors import InputError, NoFiniteNoise
+from dplda.plan import Plan
 from dplda.theorems import bounds
 from dplda.theorems.at_budget import at_budget
 from dplda.theorems.readings import TRIVIAL, Bound, Reading
@@ -29,8 +30,8 @@ def bound(
     delta: float = 1e-7,
     reading: Reading = Reading.RECOMMENDED,
 ) -> Bound:
-    split = SPLITS[configuration]
-    return at_budget(configuration, s, n_documents=n, epsilon=epsilon, delta=delta, split=split, reading=reading)
+    plan = Plan(configuration, epsilon, delta, calibration=Calibration.PUBLISHED)
+    return at_budget(plan, s, n_documents=n, reading=reading)
 
 
 def points() -> list[tuple[Spectrum, int, dict[str, float], float, float]]:
@@ -216,5 +217,6 @@ def test_a_lower_bound_that_is_none_is_never_raised_to_a_floor(low: float) -> No
 
 
 def test_another_configuration_has_no_theorem() -> None:
-    with pytest.raises(InputError):
-        at_budget("adaptive", spectrum(), n_documents=1000, epsilon=1, delta=1e-7, split={})
+    for plan in (Plan("adaptive", 1.0), Plan("config-1", 1.0), Plan("config-2", 1.0)):
+        with pytest.raises(InputError, match="The paper has no theorem"):
+            at_budget(plan, spectrum(), n_documents=1000)

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplda.configurations import REGISTRY, Calibration
+from dplda.configurations import Calibration
 from dplda.errors import InputError, NoFiniteNoise
+from dplda.plan import Plan
 from dplda.theorems import explicit
 from dplda.theorems.at_budget import BOUNDED, at_budget
 from dplda.theorems.enough import documents_needed
@@ -18,20 +19,21 @@ from dplda.theorems.spectrum import Spectrum, from_population
 from tests.theorems.spectra import paper_setting, spectrum
 
 READINGS = (*Reading, None)
-SPLITS = {name: dict(REGISTRY[name].variants[Calibration.PUBLISHED].default_split) for name in BOUNDED}
 CLEAR = Spectrum(4, 0.1, np.array([0.5, 0.4, 0.0]), np.array([9.0, 4.0]), np.ones(2), 0.5, 0.25)  # needs few documents
 
 
+def published(configuration: str, epsilon: float, *, delta: float = 1e-7) -> Plan:
+    return Plan(configuration, epsilon, delta, calibration=Calibration.PUBLISHED)
+
+
 def needed(configuration: str, s: Spectrum, reading: Reading | None, *, epsilon: float = 1.0) -> int:
-    split = SPLITS[configuration]
-    return documents_needed(configuration, s, epsilon=epsilon, delta=1e-7, split=split, reading=reading)
+    return documents_needed(published(configuration, epsilon), s, reading=reading)
 
 
 def total(configuration: str, s: Spectrum, n: int, reading: Reading | None, *, epsilon: float = 1.0) -> float:
     """The bound at N; infinite where there is none."""
-    numbers = {"n_documents": n, "epsilon": epsilon, "delta": 1e-7, "split": SPLITS[configuration]}
     try:
-        return at_budget(configuration, s, reading=reading, **numbers).total
+        return at_budget(published(configuration, epsilon), s, n_documents=n, reading=reading).total
     except NoFiniteNoise:
         return math.inf
 
@@ -105,7 +107,7 @@ def test_equal_topics_need_more_than_there_can_be(configuration, reading) -> Non
 
 def test_a_delta_at_which_lower_bounds_would_fall_is_refused() -> None:
     with pytest.raises(InputError, match="delta"):
-        documents_needed("config-1", spectrum(), epsilon=1.0, delta=0.6, split=SPLITS["config-1"])
+        documents_needed(published("config-1", 1.0, delta=0.6), spectrum())
 
 
 def test_explicit_sensitivities_are_those_of_exact_arithmetic() -> None:

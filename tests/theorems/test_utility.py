@@ -49,10 +49,7 @@ def test_theorem_11_written_out() -> None:
 @pytest.mark.parametrize("name", BOUNDED)
 @pytest.mark.parametrize("reading", [*Reading, None])
 def test_it_is_the_curve_of_the_privacy_page_at_one_epsilon(name, reading) -> None:
-    split = dict(REGISTRY[name].variants[Calibration.PUBLISHED].default_split)
-    curve = bound_curve(
-        name, EXACT, n_documents=10**7, delta=1e-7, split=split, reading=reading, epsilons=(0.5, 3.0, 7.0)
-    )
+    curve = bound_curve(published(name, 1.0), EXACT, n_documents=10**7, reading=reading, epsilons=(0.5, 3.0, 7.0))
     found = utility_bound(published(name, 3.0), n_documents=10**7, spectrum=EXACT, reading=reading)
     assert isinstance(found, UtilityBound)
     assert found.total == curve.at(3.0)

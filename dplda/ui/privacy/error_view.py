@@ -19,7 +19,7 @@ from dplda.theorems.readings import TRIVIAL, Reading
 from dplda.ui.shell import glossary
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.preview import Preview, bounded, predicted, published_split
+from dplda.ui.shell.preview import Preview, bounded, predicted, published_plan
 from dplda.ui.topics.comparison import chart_config
 
 EXPLICIT = "explicit constants"
@@ -109,14 +109,8 @@ def _enough(found: Preview, bounds: list[Curve], reading: Reading | None) -> Non
 def _what_would(found: Preview, configuration: str, reading: Reading | None) -> str:
     plan, title, n = found.plan, REGISTRY[configuration].title, found.shape.n_documents
     try:
-        enough = documents_needed(
-            configuration,
-            found.noiseless.spectrum,
-            epsilon=plan.epsilon,
-            delta=plan.delta,
-            split=published_split(plan, configuration),
-            reading=reading,
-        )
+        published = published_plan(plan, configuration)
+        enough = documents_needed(published, found.noiseless.spectrum, reading=reading)
     except NoFiniteNoise:
         return f"{title}: no number of documents, since two topics are equally large (γs = 0)."
     return f"{title}: N = {whole(enough)} documents; here there are {n:,}."

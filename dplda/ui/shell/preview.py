@@ -1,9 +1,9 @@
 """Where the plan in force stands: noise on every quantity, and, for who asks, predicted error and bound."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from dplda.configurations import REGISTRY, Calibration
+from dplda.configurations import Calibration
 from dplda.configurations.shape import Shape
 from dplda.fitting.noise_table import EdgeNoise, edge_noise
 from dplda.plan import Plan
@@ -88,28 +88,25 @@ def bounded(
     reading: Reading | None = Reading.RECOMMENDED,
 ) -> Curve:
     """The bound of a published configuration against ε, at the plan's split where it is that very plan."""
-    split = published_split(plan, configuration)
-    name = ("bounded", configuration, tuple(split.items()), plan.delta, reading)
+    published = published_plan(plan, configuration)
     return cache.curve(
         experiment.corpus,
         experiment.settings,
-        name,
+        ("bounded", replace(published, epsilon=1.0), reading),
         lambda: bound_curve(
-            configuration,
+            published,
             noiseless.spectrum,
             n_documents=experiment.corpus.n_documents,
-            delta=plan.delta,
-            split=split,
             reading=reading,
             epsilons=STEPS,
         ),
     )
 
 
-def published_split(plan: Plan, configuration: str) -> dict[str, float]:
-    """How a published configuration divides its budget: as the plan does where it is that very one."""
-    variant = REGISTRY[configuration].variants[Calibration.PUBLISHED]
-    return dict((plan.split if plan.variant is variant else ()) or variant.default_split)
+def published_plan(plan: Plan, configuration: str) -> Plan:
+    """A published configuration at the plan's ε and δ, divided as the plan divides them where it is that very one."""
+    published = Plan(configuration, plan.epsilon, plan.delta, calibration=Calibration.PUBLISHED)
+    return replace(published, split=plan.split) if plan.variant is published.variant else published
 
 
 def at(curve: Curve | None, epsilon: float) -> float:
