@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from dplda import launch, reading_options, workers
-from dplda.corpus import Selection, disk_cache
-from dplda.errors import DpldaError
+from dplda.corpus import Label, Selection, disk_cache
+from dplda.errors import DpldaError, InputError
 from dplda.sweeps import command
 
 if TYPE_CHECKING:
     from dplda.settings import Settings
 
+LABELS = (Label.PUBLIC.value, Label.SENSITIVE.value)
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
@@ -35,26 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if trouble:
         print(f"dplda: {trouble}", file=sys.stderr)
     try:
-        if options.command == "sweep":
-            return command.sweep(options.spec, csv=options.csv, folder=options.store)
-        if options.command == "read":
-            how = reading_options.of(options)
-            return reading_options.read(options.documents, how, words=options.words, n_words=options.n_words)
-        if options.command == "report":
-            return _report(options)
-        if options.command == "audit":
-            return _audit(options)
-        if options.command == "fit":
-            return _fit(options)
-        if options.command == "release":
-            return _release(options)
-        if options.command == "ledger":
-            return _ledger(options)
-        if options.command == "view":
-            return _view(options)
-        if options.workers != 1:
-            return workers.serve(options.workers, options.port, open_browser=options.open)
-        return launch.serve(options.port, open_browser=options.open)
+        status: int = options.run(options)
+        return status
     except DpldaError as refusal:
         print(f"dplda: {refusal}", file=sys.stderr)
         return 2
@@ -66,39 +49,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="dplda", description="See what differential privacy costs a topic model.")
     parser.add_argument("--version", action="version", version=f"dplda {_version()}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    commands = parser.add_subparsers(required=True, metavar="command")
     app = commands.add_parser("app", help="start the dashboard on this machine and print its address")
+    app.set_defaults(run=_app)
     _add_serving(app)
     app.add_argument("--workers", type=int, default=1, help="processes behind a sticky HAProxy (default: 1, without)")
     view = commands.add_parser("view", help="show a released file, in a process that can read nothing else")
+    view.set_defaults(run=_view)
     view.add_argument("file", type=Path, help="what dplda release wrote")
     _add_serving(view)
     sweep = commands.add_parser("sweep", help="compute a sweep, or what is missing of it, and print a summary")
+    sweep.set_defaults(run=_sweep)
     sweep.add_argument("spec", type=Path, help="the sweep, a TOML file")
     sweep.add_argument("--csv", type=Path, help="where to write the finished cells, one row each")
     sweep.add_argument("--store", type=Path, help="folder of the results (default: sweeps in the cache folder)")
     read = commands.add_parser("read", help="read documents and say what came in, what was changed and why")
+    read.set_defaults(run=_read)
     read.add_argument("documents", type=Path, help="a file, an archive or a folder")
-    read.add_argument("--text", help="column or key that holds the documents")
-    read.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line, or english")
-    read.add_argument("--n-words", type=int, default=1000, help="words to take from the documents (default: 1000)")
     reading_options.add(read)
-    report = commands.add_parser("report", help="find private topics of a file and write a page to show them")
-    report.add_argument(
-        "documents", type=Path, help="one document a line, CSV, TSV, JSON lines, a bag of words, or a released file"
-    )
-    report.add_argument("--out", type=Path, required=True, help="the page to write, report.html say")
-    report.add_argument("--label", choices=["public", "sensitive"], help="what the documents are")
-    report.add_argument("--text", help="column or key that holds the documents")
-    reading_options.add(report)
-    report.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line, or english")
-    report.add_argument("--n-words", type=int, default=1000, help="words to take from the documents (default: 1000)")
-    report.add_argument("--method", default="refined", help="name of a method with noise (default: refined)")
-    report.add_argument("--topics", type=int, default=10, help="how many to look for (default: 10)")
-    report.add_argument("--alpha0", type=float, default=1.0, help="how much documents mix topics (default: 1)")
-    report.add_argument("--epsilon", type=float, help="privacy loss ε")
-    report.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
-    report.add_argument("--seed", type=int, default=0, help="of the simulated noise (default: 0)")
+    _add_report(commands)
     _add_fit(commands)
     _add_audit(commands.add_parser("audit", help="try to tell two neighbours apart by what a method releases"))
     _add_release(commands)
@@ -120,26 +89,43 @@ def _add_serving(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_report(commands: Commands) -> None:
+    report = commands.add_parser("report", help="find private topics of a file and write a page to show them")
+    report.set_defaults(run=_report)
+    report.add_argument(
+        "documents", type=Path, help="one document a line, CSV, TSV, JSON lines, a bag of words, or a released file"
+    )
+    report.add_argument("--out", type=Path, required=True, help="the page to write, report.html say")
+    report.add_argument("--label", choices=LABELS, help="what the documents are")
+    reading_options.add(report)
+    report.add_argument("--method", default="refined", help="name of a method with noise (default: refined)")
+    _add_task(report)
+
+
 def _add_fit(commands: Commands) -> None:
     fit = commands.add_parser("fit", help="find topics of documents that may be more than memory holds, for looking")
+    fit.set_defaults(run=_fit)
     fit.add_argument("documents", type=Path, help="a file, an archive or a folder, or one that --folder named before")
     fit.add_argument("--out", type=Path, required=True, help="topics.json or topics.csv")
-    fit.add_argument("--label", choices=["public", "sensitive"], help="what the documents are")
-    fit.add_argument("--text", help="column or key that holds the documents")
+    fit.add_argument("--label", choices=LABELS, help="what the documents are")
     reading_options.add(fit)
-    fit.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line")
-    fit.add_argument("--n-words", type=int, default=1000, help="words to take from the documents (default: 1000)")
     fit.add_argument(
         "--configuration", "--method", dest="method", default="unnoised", help="adaptive, say (default: unnoised)"
     )
-    fit.add_argument("-k", "--topics", type=int, default=10, help="how many to look for (default: 10)")
-    fit.add_argument("--alpha0", type=float, default=1.0, help="how much documents mix topics (default: 1)")
-    fit.add_argument("--epsilon", type=float, help="privacy loss ε, where there is noise")
-    fit.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
-    fit.add_argument("--seed", type=int, default=0, help="of the simulated noise (default: 0)")
+    _add_task(fit)
     _add_engine(fit)
     fit.add_argument("--memory-limit", help="what the fit may take, 4GB say (default: what is free)")
     fit.add_argument("--folder", type=Path, help="where counts are kept, for workers elsewhere and for another fit")
+
+
+def _add_task(command: argparse.ArgumentParser, *, releases: bool = False) -> None:
+    """What is asked of a method; noise that may leave has an ε, and no seed."""
+    command.add_argument("-k", "--topics", type=int, default=10, help="how many to look for (default: 10)")
+    command.add_argument("--alpha0", type=float, default=1.0, help="how much documents mix topics (default: 1)")
+    command.add_argument("--epsilon", type=float, required=releases, help="privacy loss ε, where there is noise")
+    command.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
+    if not releases:
+        command.add_argument("--seed", type=int, default=0, help="of the simulated noise (default: 0)")
 
 
 def _add_engine(command: argparse.ArgumentParser) -> None:
@@ -151,12 +137,11 @@ def _add_release(commands: Commands) -> None:
     release = commands.add_parser(
         "release", help="release private topics of sensitive documents, charged to the ledger"
     )
+    release.set_defaults(run=_release)
     release.add_argument("documents", type=Path, help="one document a line, CSV, TSV, JSON lines or a bag of words")
     release.add_argument("--dataset", required=True, help="the ledger's name for these documents")
     release.add_argument("--title", required=True, help="what they are called in public")
-    release.add_argument("--text", help="column or key that holds the documents")
-    reading_options.add(release)
-    release.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line, or english")
+    reading_options.add(release, chosen_from_them=False)
     usual = Selection()
     words = release.add_argument_group("words selected privately, charged with the topics")
     words.add_argument("--select", type=int, metavar="D", help="take at most D words, of all or of those of --words")
@@ -169,10 +154,7 @@ def _add_release(commands: Commands) -> None:
     words.add_argument("--select-epsilon", type=float, default=usual.epsilon, help="ε of words (default: %(default)s)")
     words.add_argument("--select-delta", type=float, default=usual.delta, help="δ of words (default: %(default)s)")
     release.add_argument("--method", default="refined", help="refined, adaptive or private-unigram (default: refined)")
-    release.add_argument("--topics", type=int, default=10, help="how many to look for (default: 10)")
-    release.add_argument("--alpha0", type=float, default=1.0, help="how much documents mix topics (default: 1)")
-    release.add_argument("--epsilon", type=float, required=True, help="privacy loss ε")
-    release.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
+    _add_task(release, releases=True)
     _add_engine(release)
     release.add_argument("--out", type=Path, help="where a copy of the released file goes")
     release.add_argument("--yes", action="store_true", help="accept the price; without it, it is only shown")
@@ -180,6 +162,7 @@ def _add_release(commands: Commands) -> None:
 
 def _add_ledger(commands: Commands) -> None:
     ledger = commands.add_parser("ledger", help="what has been spent on which documents, and what is left")
+    ledger.set_defaults(run=_ledger)
     actions = ledger.add_subparsers(dest="action", required=True, metavar="action")
     actions.add_parser("list", help="all datasets, and what is left of each")
     verify = actions.add_parser("verify", help="look for entries changed or missing, and files that were not paid for")
@@ -197,6 +180,7 @@ def _add_ledger(commands: Commands) -> None:
 
 
 def _add_audit(audit: argparse.ArgumentParser) -> None:
+    audit.set_defaults(run=_audit)
     audit.add_argument("method", help="its text: adaptive, refined, private-unigram, dp-vi, config-1/Laplace, ...")
     audit.add_argument("--epsilon", type=float, required=True, help="privacy loss ε of the whole run")
     audit.add_argument("--delta", type=float, default=1e-7, help="failure chance δ (default: 1e-7)")
@@ -211,6 +195,20 @@ def _add_audit(audit: argparse.ArgumentParser) -> None:
     audit.add_argument("--protects", choices=units, default="document", help="whose difference is hidden")
     audit.add_argument("--noise", choices=noises, default="simulated", help="exact: what a release would draw")
     audit.add_argument("--seed", type=int, default=0, help="of all draws (default: 0)")
+
+
+def _app(options: argparse.Namespace) -> int:
+    if options.workers != 1:
+        return workers.serve(options.workers, options.port, open_browser=options.open)
+    return launch.serve(options.port, open_browser=options.open)
+
+
+def _sweep(options: argparse.Namespace) -> int:
+    return command.sweep(options.spec, csv=options.csv, folder=options.store)
+
+
+def _read(options: argparse.Namespace) -> int:
+    return reading_options.read(options.documents, reading_options.of(options))
 
 
 def _audit(options: argparse.Namespace) -> int:
@@ -230,8 +228,6 @@ def _audit(options: argparse.Namespace) -> int:
 
 def _report(options: argparse.Namespace) -> int:
     """Its imports take longer than the other commands."""
-    from dplda.corpus import Label
-    from dplda.errors import InputError
     from dplda.release.artefact import SUFFIX
     from dplda.report.command import released_report, report
 
@@ -244,16 +240,12 @@ def _report(options: argparse.Namespace) -> int:
         options.documents,
         options.out,
         label=Label(options.label),
-        settings=_settings(options, seed=options.seed),
+        settings=_settings(options),
         reading=reading_options.of(options),
-        words=options.words,
-        n_words=options.n_words,
     )
 
 
 def _fit(options: argparse.Namespace) -> int:
-    from dplda.corpus import Label
-    from dplda.errors import InputError
     from dplda.fit_command import fit_command, size_of
 
     if options.epsilon is None and options.method != "unnoised":
@@ -262,10 +254,8 @@ def _fit(options: argparse.Namespace) -> int:
         options.documents,
         options.out,
         label=None if options.label is None else Label(options.label),
-        settings=_settings(options, seed=options.seed),
+        settings=_settings(options),
         reading=reading_options.of(options),
-        words=options.words,
-        n_words=options.n_words,
         folder=options.folder,
         engine=options.engine,
         scheduler=options.scheduler,
@@ -280,8 +270,7 @@ def _release(options: argparse.Namespace) -> int:
         options.documents,
         dataset=options.dataset,
         title=options.title,
-        settings=_settings(options, seed=0),
-        words=options.words,
+        settings=_settings(options),
         reading=reading_options.of(options),
         selection=None
         if options.select is None
@@ -314,7 +303,7 @@ def _ledger(options: argparse.Namespace) -> int:
     )
 
 
-def _settings(options: argparse.Namespace, *, seed: int) -> "Settings":
+def _settings(options: argparse.Namespace) -> "Settings":
     from dplda.methods import parse_method
     from dplda.settings import Settings
 
@@ -322,7 +311,7 @@ def _settings(options: argparse.Namespace, *, seed: int) -> "Settings":
         method=parse_method(options.method),
         n_topics=options.topics,
         alpha0=options.alpha0,
-        seed=seed,
+        seed=vars(options).get("seed", 0),
         epsilon=math.inf if options.epsilon is None else options.epsilon,
         delta=1.0 if options.epsilon is None else options.delta,
     )

@@ -15,7 +15,7 @@ from dplda.figures.lanes import lane
 from dplda.fitting.memory import check_memory
 from dplda.fitting.pipeline import run
 from dplda.methods import Found, Means
-from dplda.reading_options import Reading, listed
+from dplda.reading_options import Reading
 from dplda.settings import Settings
 from dplda.topic_tables import topics_csv, topics_json
 
@@ -30,8 +30,6 @@ def fit_command(
     label: Label | None,
     settings: Settings,
     reading: Reading,
-    words: Path | None = None,
-    n_words: int = 1000,
     folder: Path | None = None,
     engine: str = "threads",
     scheduler: str | None = None,
@@ -45,8 +43,6 @@ def fit_command(
         label: what the documents are declared to be; of a folder it is known.
         settings: of the run.
         reading: how they are read.
-        words: a list of words fixed beforehand, one a line; None takes the most frequent ones.
-        n_words: how many of those.
         folder: where counts are kept, to be fitted again; None takes a folder that is gone afterwards.
         engine: one of ``backends.NAMES``.
         scheduler: of a Dask cluster.
@@ -70,9 +66,7 @@ def fit_command(
         else:
             _refuse_sensitive(label)
             where = Path(temporary) if folder is None else folder
-            corpus = reading.load_to(
-                where, documents, label=label, vocabulary=listed(words), n_words=n_words, report=_progress()
-            )
+            corpus = reading.load_to(where, documents, label=label, report=_progress())
         _refuse_sensitive(corpus.label)
         with computing_with(engine, scheduler):
             found = _found(corpus, settings, memory, engine)

@@ -20,6 +20,8 @@ class Reading:
     """How files are read; names as in ``dplda.load``.
 
     Attributes:
+        vocabulary: a file of words fixed beforehand, one a line, or ``english``; None takes the most frequent ones.
+        n_words: how many of those; None for all that are met.
         text: column of the documents.
         person: column of the person.
         encoding: a codec.
@@ -29,6 +31,8 @@ class Reading:
         limits: bounds on what is accepted.
     """
 
+    vocabulary: Path | None = None
+    n_words: int | None = 1000
     text: str | None = None
     person: str | None = None
     encoding: str | None = None
@@ -37,17 +41,15 @@ class Reading:
     tokenisation: Tokenisation | None = None
     limits: Limits | None = None
 
-    def load(
-        self, documents: Path, *, label: Label, vocabulary: Sequence[str] | None = None, n_words: int | None = 1000
-    ) -> Corpus:
-        """Read documents in this way; arguments and errors as for ``dplda.load``."""
+    def load(self, documents: Path, *, label: Label) -> Corpus:
+        """Read documents in this way; errors as for ``dplda.load``."""
         return load(
             documents,
             label=label,
             text=self.text,
             person=self.person,
-            vocabulary=vocabulary,
-            n_words=n_words,
+            vocabulary=listed(self.vocabulary),
+            n_words=self.n_words,
             encoding=self.encoding,
             words=self.counted_words,
             whole_files=self.whole_files,
@@ -55,24 +57,16 @@ class Reading:
             limits=self.limits,
         )
 
-    def load_to(
-        self,
-        folder: Path,
-        documents: Path,
-        *,
-        label: Label,
-        vocabulary: Sequence[str] | None = None,
-        n_words: int = 1000,
-        report: Report | None = None,
-    ) -> StoredCorpus:
+    def load_to(self, folder: Path, documents: Path, *, label: Label, report: Report) -> StoredCorpus:
         """Read documents into a folder; arguments and errors as for ``dplda.corpus.load_to``."""
+        assert self.n_words is not None
         return load_to(
             folder,
             documents,
             label=label,
             text=self.text,
-            vocabulary=vocabulary,
-            n_words=n_words,
+            vocabulary=listed(self.vocabulary),
+            n_words=self.n_words,
             encoding=self.encoding,
             words=self.counted_words,
             whole_files=self.whole_files,
@@ -82,8 +76,14 @@ class Reading:
         )
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options, but for ``--text``."""
+def add(parser: argparse.ArgumentParser, *, chosen_from_them: bool = True) -> None:
+    """Add the options; on how many words are taken from the documents, where that may be."""
+    parser.add_argument("--text", help="column or key that holds the documents")
+    parser.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line, or english")
+    if chosen_from_them:
+        parser.add_argument(
+            "--n-words", type=int, default=1000, help="words to take from the documents (default: %(default)s)"
+        )
     group = parser.add_argument_group("how files are read")
     group.add_argument("--person", help="column, key or header of mail that says whose a document is")
     group.add_argument("--encoding", help="of text that is not UTF-8: cp1252, say")
@@ -117,6 +117,8 @@ def of(options: argparse.Namespace) -> Reading:
         pre_tokenised=options.pre_tokenised,
     )
     return Reading(
+        vocabulary=options.words,
+        n_words=vars(options).get("n_words"),
         text=options.text,
         person=options.person,
         encoding=options.encoding,
@@ -127,14 +129,12 @@ def of(options: argparse.Namespace) -> Reading:
     )
 
 
-def read(documents: Path, reading: Reading, *, words: Path | None = None, n_words: int = 1000) -> int:
+def read(documents: Path, reading: Reading) -> int:
     """Read documents and print what came in, after the first rows of a table; for the curator's eyes.
 
     Args:
         documents: as ``dplda.load`` takes them.
         reading: how.
-        words: a vocabulary fixed beforehand, one word a line, or ``english``.
-        n_words: how many to take from the documents otherwise.
 
     Returns:
         0.
@@ -149,7 +149,7 @@ def read(documents: Path, reading: Reading, *, words: Path | None = None, n_word
         if reading.text is None and len(found.names) > 1 and "text" not in found.names:
             print("Say which column holds the documents: --text NAME")
             return 0
-    corpus = reading.load(documents, label=Label.SENSITIVE, vocabulary=listed(words), n_words=n_words)
+    corpus = reading.load(documents, label=Label.SENSITIVE)
     for number, meaning in corpus.intake.lines() if corpus.intake else ():
         print(f"{number:>12,} {meaning}")
     if corpus.n_persons is not None:

@@ -10,7 +10,7 @@ from dplda.backends import computing_with
 from dplda.corpus import Label, Selection
 from dplda.errors import InputError, ReadError
 from dplda.privacy.odds import remaining, short
-from dplda.reading_options import Reading, kept, listed
+from dplda.reading_options import Reading, kept
 from dplda.release.artefact import SUFFIX, Artefact, read_file, sha256
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import receipt_of, shown_detail, stored
@@ -27,7 +27,6 @@ def release_command(
     dataset: str,
     title: str,
     settings: Settings,
-    words: Path | None,
     reading: Reading,
     selection: Selection | None = None,
     out: Path | None = None,
@@ -42,8 +41,8 @@ def release_command(
         dataset: the ledger's name for them.
         title: what they are called in public.
         settings: of the run.
-        words: a list of words fixed beforehand, one a line, or ``english``; None where words are selected from all.
-        reading: how the file is read; a column that says whose documents they are where persons are protected.
+        reading: how the file is read: a list of words or, where words are selected from all, none; a column that says
+            whose documents they are where persons are protected.
         selection: how words are selected privately; None where the list stands.
         out: where a copy of the released file goes; what is there is replaced.
         confirmed: whether the price was accepted.
@@ -59,9 +58,9 @@ def release_command(
     folder = Folder()
     ledger = Ledger(folder)
     unit = ledger.protects(dataset)
-    if words is None and selection is None:
+    if reading.vocabulary is None and selection is None:
         raise InputError("the vocabulary", "a list of words (--words) or selected privately (--select)", "neither")
-    corpus = reading.load(documents, label=Label.SENSITIVE, vocabulary=listed(words), n_words=None)
+    corpus = reading.load(documents, label=Label.SENSITIVE)
     request = Request(dataset, title, settings, selection)
     rows = protected(corpus, unit)
     check(rows, request)

@@ -5,7 +5,7 @@ from pathlib import Path
 from dplda.corpus import Corpus, Label
 from dplda.errors import InputError, ReadError
 from dplda.methods import Means
-from dplda.reading_options import Reading, listed
+from dplda.reading_options import Reading
 from dplda.release.artefact import read_file
 from dplda.report.page import page
 from dplda.report.released import released, released_from
@@ -18,9 +18,7 @@ def report(
     *,
     label: Label,
     settings: Settings,
-    reading: Reading | None = None,
-    words: Path | None = None,
-    n_words: int = 1000,
+    reading: Reading,
 ) -> int:
     """Fit topics to a file and write their report; a sentence on it goes to standard output.
 
@@ -30,8 +28,6 @@ def report(
         label: what the documents are declared to be.
         settings: of the run.
         reading: how they are read.
-        words: a list of words fixed beforehand, one a line; None takes the most frequent ones.
-        n_words: how many of those.
 
     Returns:
         0.
@@ -42,7 +38,7 @@ def report(
     if label is Label.SENSITIVE:
         fix = "Noise here is simulated. Topics of sensitive documents leave by dplda release."
         raise InputError("documents", "public for a report", "sensitive", fix)
-    corpus = (reading or Reading()).load(documents, label=label, vocabulary=listed(words), n_words=n_words)
+    corpus = reading.load(documents, label=label)
     run = settings.method.fit(corpus, settings, Means())
     facts = released(run, settings, vocabulary=corpus.vocabulary, documents=corpus.name, n_documents=corpus.n_documents)
     try:
