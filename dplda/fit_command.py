@@ -10,11 +10,12 @@ from dplda.backends import computing_with
 from dplda.configurations.shape import Shape
 from dplda.corpus import Label, StoredCorpus
 from dplda.corpus.stored import HEADER
-from dplda.errors import InputError, ReadError
+from dplda.errors import InputError
 from dplda.figures.lanes import lane
 from dplda.fitting.memory import check_memory
 from dplda.fitting.pipeline import run
 from dplda.methods import Found, Means
+from dplda.opening import write_text
 from dplda.reading_options import Reading
 from dplda.settings import Settings
 from dplda.topic_tables import topics_csv, topics_json
@@ -77,10 +78,7 @@ def fit_command(
             table = topics_json(shown, corpus.vocabulary, said)
         else:
             table = topics_csv(shown, corpus.vocabulary)
-        try:
-            out.write_text(table, "utf-8")
-        except OSError as error:
-            raise ReadError(out.name, error.strerror or "cannot be written", "Choose another file.") from None
+        write_text(out, table)
     size = f"{corpus.n_documents:,} documents, {corpus.n_words:,} words"
     print(f"{size}: {topics.resolved} of {settings.n_topics} topics found. {said}")
     return 0

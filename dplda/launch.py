@@ -5,20 +5,17 @@ The server is a child process, so nothing here imports it.
 
 import http.client
 import os
-import signal
 import socket
 import subprocess
 import sys
 import time
 import webbrowser
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from types import FrameType
 
 from dplda import assets
 from dplda.errors import DpldaError, InputError
-from dplda.led import LED
+from dplda.led import LED, stoppable
 
 HOST = "127.0.0.1"
 VIEW = Path(__file__).resolve().parent / "ui" / "view" / "script.py"
@@ -148,20 +145,6 @@ def say(port: int, *, open_browser: bool | None) -> None:
     print(f"dplda runs at {address} (Ctrl+C stops it)", flush=True)
     if has_browser(os.environ, sys.platform) if open_browser is None else open_browser:
         webbrowser.open(address)
-
-
-@contextmanager
-def stoppable() -> Iterator[None]:
-    """Let a polite request to end do what Ctrl+C does, so that no server is left behind."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _environment() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Processes that end with whoever started them, even where that is killed: by a pipe that only he holds open.
+"""Processes that end when they are asked to, or with whoever started them, even where he is killed: by a pipe of his.
 
 ``python -m dplda.led PROGRAM ARGUMENT …`` runs a program that knows nothing of this.
 """
@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 
 LED = "DPLDA_LED"
 """Environment variable, 1 where whoever started this process holds its standard input open as long as he lives."""
@@ -27,6 +29,23 @@ def run(command: list[str]) -> int:
     follow(program.terminate)
     status = program.wait()
     return status if status >= 0 else 128 - status
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Let a polite request to end do what Ctrl+C does, so that nothing is left behind; in the main thread alone."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _wait(end: Callable[[], None]) -> None:

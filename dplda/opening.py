@@ -74,5 +74,17 @@ def text_of(path: str | Path) -> str:
         raise ReadError(file_name(path), "this is not UTF-8", "Save it as UTF-8.", offset=error.start) from None
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write a file, replacing what is there.
+
+    Raises:
+        ReadError: it cannot be written.
+    """
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise ReadError(path.name, error.strerror or "cannot be written", "Choose another file.") from None
+
+
 def _refused(path: str | Path, error: OSError) -> ReadError:
     return ReadError(file_name(path), error.strerror or "cannot be read", "Check the path.")

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from dplda import _check, launch
 from dplda.errors import InputError
+from dplda.led import stoppable
 
 MOST = 32
 LOOK = 1.0  # seconds between two looks at the processes
@@ -75,7 +76,7 @@ def serve(count: int, port: int | None = None, *, open_browser: bool | None = No
     port = launch.free_port(port)
     ports = _free_ports(count, beside=port)
     secret = {"STREAMLIT_SERVER_COOKIE_SECRET": secrets.token_hex(32)}  # one for all, so that forms outlive a process
-    with launch.stoppable(), tempfile.TemporaryDirectory() as folder:
+    with stoppable(), tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "haproxy.cfg"
         file.write_text(configuration(port, ports), "utf-8")
         running = [launch.start(each, more=secret) for each in ports]

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from dplda.corpus import Corpus, Label
-from dplda.errors import InputError, ReadError
+from dplda.errors import InputError
 from dplda.methods import Means
+from dplda.opening import write_text
 from dplda.reading_options import Reading
 from dplda.release.artefact import read_file
 from dplda.report.page import page
@@ -41,10 +42,7 @@ def report(
     corpus = reading.load(documents, label=label)
     run = settings.method.fit(corpus, settings, Means())
     facts = released(run, settings, vocabulary=corpus.vocabulary, documents=corpus.name, n_documents=corpus.n_documents)
-    try:
-        out.write_text(page(facts), "utf-8")
-    except OSError as error:
-        raise ReadError(out.name, error.strerror or "cannot be written", "Choose another file.") from None
+    write_text(out, page(facts))
     print(f"{_size(corpus)}: {len(facts.readable)} of {facts.n_topics} topics can be read. {run.guarantee.in_words()}")
     return 0
 
@@ -56,10 +54,7 @@ def released_report(file: Path, out: Path) -> int:
         DpldaError: whatever reading and writing refuse.
     """
     run = released_from(read_file(file))
-    try:
-        out.write_text(page(run), "utf-8")
-    except OSError as error:
-        raise ReadError(out.name, error.strerror or "cannot be written", "Choose another file.") from None
+    write_text(out, page(run))
     print(f"{out.name}: {run.guarantee.in_words()}")
     return 0
 

@@ -2,17 +2,13 @@
 
 import math
 import os
-import signal
 import sys
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, TextIO
 
-from dplda.errors import ReadError
-from dplda.opening import text_of
+from dplda.led import stoppable
+from dplda.opening import text_of, write_text
 from dplda.sweeps.frame import summary, to_csv
 from dplda.sweeps.run import Progress, run
 from dplda.sweeps.scheduler import duration
@@ -45,7 +41,7 @@ def sweep(spec: Path, *, csv: Path | None = None, folder: Path | None = None) ->
     last = _run(what, store)
     frame = store.frame()
     if csv is not None:
-        _write(csv, to_csv(frame))
+        write_text(csv, to_csv(frame))
     if last is None:
         print(
             f"dplda: interrupted with {len(frame):,} of {what.n_cells:,} cells finished."
@@ -62,7 +58,7 @@ def _run(what: Sweep, store: Store) -> Progress | None:
     """The final state; None where it was interrupted."""
     line = _Line(sys.stderr)
     try:
-        with _interruptible():
+        with stoppable():
             return run(what, store, line.show)
     except KeyboardInterrupt:
         return None
@@ -92,23 +88,6 @@ class _Line:
             print(file=self._stream)
 
 
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Let a polite request to end do what Ctrl+C does."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 def _tables(frame: "pd.DataFrame") -> Iterator[str]:
     """A table for each setting: medians, a row for each method, a column for each ε."""
     for name, rows in frame.groupby("setting", sort=False):
@@ -129,10 +108,3 @@ def _number(median: float, n_refused: int) -> str:
     if math.isnan(median):
         return "refused" if n_refused else "failed"
     return f"{median:.3f}" + (f" ({n_refused} refused)" if n_refused else "")
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise ReadError(path.name, error.strerror or "cannot be written", "Choose another file.") from None
