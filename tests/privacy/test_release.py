@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from dplda.configurations.quantity import Quantity
-from dplda.privacy.adjacency import Adjacency, differing_documents
+from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Guarantee, Release, Status
 from tests.privacy.sources import seeded
-from tests.tiny_corpora import counts_of
 
 FIELDS = {
     "edge": "e2",
@@ -85,17 +84,3 @@ def test_a_guarantee_in_words() -> None:
     assert "private" not in guarantee(Status.NOT_PRIVATE).removeprefix("Not private")
     unbounded = Guarantee(Status.NOT_PRIVATE, math.inf, 1.0, (), Adjacency.REPLACE_ONE, (), releasable=False)
     assert "inf" not in unbounded.in_words()
-
-
-def test_neighbours_differ_in_one_row() -> None:
-    A = counts_of([[3, 0], [1, 2], [0, 0]])
-    B = counts_of([[3, 0], [0, 0], [0, 0]])
-    C = counts_of([[0, 3], [2, 1], [1, 1]])
-    assert differing_documents(A, A) == 0
-    assert differing_documents(A, B) == differing_documents(B, A) == 1
-    assert differing_documents(A, C) == 3
-
-
-def test_corpora_of_other_sizes_are_not_neighbours_at_any_distance() -> None:
-    with pytest.raises(ValueError, match="not comparable"):
-        differing_documents(counts_of([[1, 0]] * 3), counts_of([[1, 0]] * 4))
