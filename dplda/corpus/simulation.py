@@ -1,6 +1,6 @@
 """A corpus to be drawn, as data: checked, hashable, drawn on demand."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from dplda import _check
 from dplda.corpus.corpus import Corpus
@@ -78,14 +78,4 @@ class Simulation:
 
     def draw(self) -> Corpus:
         """Draw the corpus that these numbers describe; the same numbers draw the same corpus."""
-        return simulate(
-            n_documents=self.n_documents,
-            n_words=self.n_words,
-            n_topics=self.n_topics,
-            alpha0=self.alpha0,
-            mean_length=self.mean_length,
-            lengths=self.lengths,
-            topic_concentration=self.topic_concentration,
-            seed=self.seed,
-            newspaper=self.newspaper,
-        )
+        return simulate(**asdict(self))

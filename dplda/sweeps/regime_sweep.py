@@ -1,7 +1,7 @@
 """A map of regimes as a sweep of simulated corpora, coarse to fine, and back from the sweep's frame to a map."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -75,7 +75,7 @@ def map_sweep(grid: Grid, methods: Sequence[Method], *, repeats: int = 1, seed: 
     for number, level in enumerate(_levels(grid), start=1):
         groups: dict[Point, list[Point]] = {}
         for point in level:
-            groups.setdefault(_without_epsilon(point), []).append(point)
+            groups.setdefault(replace(point, epsilon=1.0), []).append(point)
         for shared, members in sorted(groups.items(), key=lambda pair: pair[0].n_documents * pair[0].mean_length):
             if (simulation := _simulation(shared)) is None:
                 left_out.update(members)
@@ -160,19 +160,6 @@ def _levels(grid: Grid) -> Iterator[list[Point]]:
 
 def _all(grid: Grid) -> Iterator[Point]:
     return (point for _, _, point in grid.points())
-
-
-def _without_epsilon(point: Point) -> Point:
-    """What points must have in common to share a setting; ε stands at 1."""
-    return Point(
-        n_documents=point.n_documents,
-        n_topics=point.n_topics,
-        n_words=point.n_words,
-        alpha0=point.alpha0,
-        mean_length=point.mean_length,
-        epsilon=1.0,
-        delta=point.delta,
-    )
 
 
 def _simulation(point: Point) -> Simulation | None:
