@@ -1,7 +1,7 @@
 """Count words of documents as they pass by, in memory for their distinct words and never for N·d."""
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from mmap import mmap
 from typing import IO, TypeVar
@@ -112,71 +112,48 @@ class Blocks:
 
 
 class WordTally:
-    """Counts of words by document, gathered one document at a time.
+    """Counts of words by document, gathered one document at a time."""
 
-    Args:
-        vocabulary: the only words to count, in column order; None counts every word met.
-    """
-
-    def __init__(self, vocabulary: Sequence[str] | None = None) -> None:
-        self._grows = vocabulary is None
-        self._columns = {word: column for column, word in enumerate(vocabulary or ())}
+    def __init__(self) -> None:
+        self._columns: dict[str, int] = {}
         self._tokens = array("i")
         self._ends = array("q", [0])
         self._blocks = Blocks()
 
-    def add(self, words: Iterable[str]) -> int:
-        """Count one document.
-
-        Args:
-            words: its words; those outside a given vocabulary are passed over.
-
-        Returns:
-            How many words were counted, repeats included.
-        """
+    def add(self, words: Iterable[str]) -> None:
+        """Count one document."""
         columns = self._columns
-        if self._grows:
-            self._tokens.extend([columns.setdefault(word, len(columns)) for word in words])
-        else:
-            self._tokens.extend([columns[word] for word in words if word in columns])
-        n_counted = len(self._tokens) - self._ends[-1]
+        self._tokens.extend([columns.setdefault(word, len(columns)) for word in words])
         self._ends.append(len(self._tokens))
         if len(self._tokens) >= _TOKENS_AT_ONCE:
             self._close_block()
-        return n_counted
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words met, or the vocabulary given, in column order."""
+        """The words met, in column order."""
         return tuple(self._columns)
-
-    @property
-    def n_words(self) -> int:
-        """How many words there are in ``words``."""
-        return len(self._columns)
 
     def document_frequency(self) -> NDArray[np.int64]:
         """In how many documents each word occurs, shape (number of words,)."""
         self._close_block()
-        return self._blocks.frequency(self.n_words)
+        return self._blocks.frequency(len(self._columns))
 
-    def counts(self, columns: Sequence[int] | NDArray[np.intp] | None = None) -> Counts:
+    def counts(self, columns: NDArray[np.intp]) -> Counts:
         """Counts of all documents so far.
 
         Args:
-            columns: which words, in which order; None takes all of ``words``.
+            columns: which words, in which order.
 
         Returns:
             Shape (number of documents, number of columns).
         """
         self._close_block()
-        taken = np.arange(self.n_words) if columns is None else np.asarray(columns, dtype=np.intp)
-        return self._blocks.counts(taken, self.n_words)
+        return self._blocks.counts(columns, len(self._columns))
 
     def _close_block(self) -> None:
         if len(self._ends) > 1:
             tokens, ends = np.array(self._tokens, dtype=np.int32), np.array(self._ends, dtype=np.int64)
-            self._blocks.add(tokens, ends, self.n_words)
+            self._blocks.add(tokens, ends, len(self._columns))
             self._tokens = array("i")
             self._ends = array("q", [0])
 

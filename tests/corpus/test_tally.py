@@ -15,18 +15,12 @@ def block_size(request, monkeypatch):
 @pytest.mark.usefixtures("block_size")
 def test_counts_of_words_met():
     tally = WordTally()
-    assert [tally.add(words) for words in DOCUMENTS] == [3, 0, 1, 4]
+    for words in DOCUMENTS:
+        tally.add(words)
     assert tally.words == ("ant", "bee", "cow", "dog")
-    assert tally.counts().toarray().tolist() == [[2, 1, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0], [0, 1, 0, 3]]
+    assert tally.counts(np.arange(4)).toarray().tolist() == [[2, 1, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0], [0, 1, 0, 3]]
     assert tally.document_frequency().tolist() == [1, 2, 1, 1]
-    assert tally.counts([3, 0]).toarray().tolist() == [[0, 2], [0, 0], [0, 0], [3, 0]]
-
-
-@pytest.mark.usefixtures("block_size")
-def test_counts_of_a_fixed_vocabulary():
-    tally = WordTally(("dog", "bee"))
-    assert [tally.add(words) for words in DOCUMENTS] == [1, 0, 0, 4]
-    assert tally.counts().toarray().tolist() == [[0, 1], [0, 0], [0, 0], [3, 1]]
+    assert tally.counts(np.array([3, 0])).toarray().tolist() == [[0, 2], [0, 0], [0, 0], [3, 0]]
 
 
 def test_counting_goes_on_after_a_look():
@@ -34,7 +28,7 @@ def test_counting_goes_on_after_a_look():
     tally.add(["ant"])
     assert tally.document_frequency().tolist() == [1]
     tally.add(["bee", "ant"])
-    assert tally.counts().toarray().tolist() == [[1, 0], [1, 1]]
+    assert tally.counts(np.arange(2)).toarray().tolist() == [[1, 0], [1, 1]]
 
 
 def test_a_million_words_take_blocks():
@@ -44,7 +38,7 @@ def test_a_million_words_take_blocks():
     draws = rng.integers(0, 50, size=(12_000, 100))
     for row in draws:
         tally.add(names[row].tolist())
-    counts = tally.counts()
+    counts = tally.counts(np.arange(50))
     assert counts.shape == (12_000, 50)
     column = tally.words.index("w7")
     assert (counts[:, [column]].toarray().ravel() == (draws == 7).sum(axis=1)).all()
