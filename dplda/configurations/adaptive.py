@@ -17,18 +17,15 @@ from dplda.configurations.averages import (
     PAIRS_IN_WORDS,
     PROVEN_RESTS_ON,
     WORDS_IN_WORDS,
+    AveragesRoute,
     average_quantities,
-    gaussian_budget,
-    noisy_averages,
 )
 from dplda.configurations.levels import Levels, Readings
 from dplda.configurations.quantity import Quantity
-from dplda.configurations.route import Followed, Route, Spending, Statistics
-from dplda.configurations.shape import Shape
+from dplda.configurations.route import Followed, Statistics
 from dplda.configurations.variant import Calibration, Configuration, Variant, by_scaling
 from dplda.flow import Edge
 from dplda.privacy import sensitivity
-from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
 from dplda.shrinkage.topics import shrunk
 from dplda.spectral.documents import LARGEST_PAIR_NORM
@@ -84,16 +81,12 @@ def pair_clip_quantile(*, n_documents: int, n_words: int, mu: float, search_mu: 
     return max(0.02, aimable, min(1 / (1 + (rho / HALF_CLIPPED_AT) ** 3), 1 - 50 / (n_documents * mu)))
 
 
-class AdaptiveRoute(Route[Averages]):
+class AdaptiveRoute(AveragesRoute):
     """One run: six adaptively composed Gaussian releases.
 
     Guarantee:
         With ``μ_j`` the budgets, the run is exactly as private as one Gaussian mechanism of ``μ² = Σ μ_j²``.
     """
-
-    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
-        super().__init__(shape, plan, mechanisms)
-        self._mus = gaussian_budget(plan)
 
     @property
     def pair_quantile(self) -> float:
@@ -119,7 +112,7 @@ class AdaptiveRoute(Route[Averages]):
 
     def e2(self, pairs: Averages) -> Averages:
         """Noise on the averages of pairs and words and on the documents' mean weight."""
-        return noisy_averages(pairs, AVERAGES, self.shape.n_documents, self.mechanisms, self._mus)
+        return self.released(pairs, AVERAGES)
 
     def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:
         """Clipped triple average along shifted directions, with noise (e6), completed to the third moment.

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 from dplda.configurations import sizes
 from dplda.configurations.quantity import Quantity
-from dplda.configurations.route import Spending
+from dplda.configurations.route import Route, Spending
+from dplda.configurations.shape import Shape
 from dplda.flow import Edge
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.mechanisms import Mechanisms
@@ -74,45 +75,46 @@ def gaussian_budget(plan: Spending, *, failure: float = 0.0) -> dict[str, float]
     return {name: gaussian.share(mu, fraction) for name, fraction in plan.portions.items()}
 
 
-def noisy_averages(
-    value: Averages, released: AverageQuantities, n_documents: int, mechanisms: Mechanisms, mus: dict[str, float]
-) -> Averages:
-    """The averages of pairs and words and the mean weight, each released once.
+class AveragesRoute(Route[Averages]):
+    """A route built on plain averages, each released with Gaussian noise."""
 
-    Args:
-        value: un-noised averages over ``n_documents``, with the clip level that bounds every document's pull on them.
-        released: what they are released as.
-        n_documents: ``N``, public.
-        mechanisms: make the releases.
-        mus: budgets by name.
-    """
-    pairs = noisy_pairs(value, released.pairs, n_documents, mechanisms, mus)
-    words = mechanisms.vector(
-        released.words,
-        value.words,
-        sensitivity=sensitivity.word_average(n_documents=n_documents, clip=value.clip),
-        mu=mus[released.words.name],
-    )
-    mass = mechanisms.number(
-        released.mass,
-        value.mass,
-        sensitivity=sensitivity.mass(n_documents=n_documents),
-        mu=mus[released.mass.name],
-    )
-    return replace(pairs, words=words, mass=mass, word_noise=mechanisms.noise_in(released.words))
+    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
+        super().__init__(shape, plan, mechanisms)
+        self._mus = gaussian_budget(plan)
 
+    def released(self, value: Averages, quantities: AverageQuantities) -> Averages:
+        """The averages of pairs and words and the mean weight, each released once.
 
-def noisy_pairs(
-    value: Averages, released: Quantity, n_documents: int, mechanisms: Mechanisms, mus: dict[str, float]
-) -> Averages:
-    """The same averages with a noisy pair average, released as a histogram over unordered pairs."""
-    noisy = mechanisms.pair_histogram(
-        released,
-        value.pairs,
-        sensitivity=sensitivity.pair_average(n_documents=n_documents, clip=value.clip),
-        mu=mus[released.name],
-    )
-    return replace(value, pairs=noisy, entry_noise=mechanisms.noise_in(released) / 2)
+        Args:
+            value: un-noised averages over N documents, with the clip level that bounds every document's pull on them.
+            quantities: what they are released as.
+        """
+        n, make = self.shape.n_documents, self.mechanisms
+        words = quantities.words
+        pairs = self.released_pairs(value, quantities.pairs)
+        noisy_words = make.vector(
+            words,
+            value.words,
+            sensitivity=sensitivity.word_average(n_documents=n, clip=value.clip),
+            mu=self._mus[words.name],
+        )
+        mass = make.number(
+            quantities.mass,
+            value.mass,
+            sensitivity=sensitivity.mass(n_documents=n),
+            mu=self._mus[quantities.mass.name],
+        )
+        return replace(pairs, words=noisy_words, mass=mass, word_noise=make.noise_in(words))
+
+    def released_pairs(self, value: Averages, quantity: Quantity) -> Averages:
+        """The same averages with a noisy pair average, released as a histogram over unordered pairs."""
+        noisy = self.mechanisms.pair_histogram(
+            quantity,
+            value.pairs,
+            sensitivity=sensitivity.pair_average(n_documents=self.shape.n_documents, clip=value.clip),
+            mu=self._mus[quantity.name],
+        )
+        return replace(value, pairs=noisy, entry_noise=self.mechanisms.noise_in(quantity) / 2)
 
 
 WHY_UNCLIPPED_PAIRS = APART.format(PAIRS_IN_WORDS, "1")

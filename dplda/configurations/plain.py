@@ -18,21 +18,16 @@ from dplda.configurations.averages import (
     TRIPLES_IN_WORDS,
     UNCLIPPED,
     WHY_UNCLIPPED_PAIRS,
-    AverageQuantities,
-    gaussian_budget,
-    noisy_averages,
-    noisy_pairs,
+    AveragesRoute,
     pair_average,
     triple_average,
     unclipped_quantities,
 )
 from dplda.configurations.levels import Levels, Readings
-from dplda.configurations.route import Route, Spending, Statistics
-from dplda.configurations.shape import Shape
+from dplda.configurations.route import Statistics
 from dplda.configurations.variant import Calibration, Variant
 from dplda.flow import Edge
 from dplda.privacy import sensitivity
-from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
 from dplda.spectral.statistics import Averages
@@ -44,12 +39,8 @@ BEHIND = pair_average(Edge.E8, WHY_UNCLIPPED_PAIRS, name="pairs for W†")
 TRIPLES = triple_average(APART.format(TRIPLES_IN_WORDS, "1"))
 
 
-class PlainRoute(Route[Averages]):
+class PlainRoute(AveragesRoute):
     """Averages of documents as they are, with noise on ``E3``; the routes below say where the others get theirs."""
-
-    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
-        super().__init__(shape, plan, mechanisms)
-        self._mus = gaussian_budget(plan)
 
     def pairs(self, statistics: Statistics) -> Averages:
         """Averages in which every document of three words or more has weight 1."""
@@ -68,16 +59,13 @@ class PlainRoute(Route[Averages]):
         )
         return triple_moment(noisy, W, pairs, c)
 
-    def _released(self, pairs: Averages, quantities: AverageQuantities) -> Averages:
-        return noisy_averages(pairs, quantities, self.shape.n_documents, self.mechanisms, self._mus)
-
 
 class SharedMomentRoute(PlainRoute):
     """``shared-moment``: one release of ``E2`` for everything."""
 
     def e2(self, pairs: Averages) -> Averages:
         """The averages of words and pairs and the mean weight."""
-        return self._released(pairs, SHARED)
+        return self.released(pairs, SHARED)
 
 
 class TwoMomentsRoute(PlainRoute):
@@ -85,11 +73,11 @@ class TwoMomentsRoute(PlainRoute):
 
     def e4(self, pairs: Averages) -> Averages:
         """The averages of words and pairs and the mean weight, for the whitening."""
-        return self._released(pairs, AHEAD)
+        return self.released(pairs, AHEAD)
 
     def e8(self, pairs: Averages, ahead: Averages) -> Averages:
         """A second, independent release of ``E2`` for unwhitening; words and mass are those of the first."""
-        noisy = noisy_pairs(pairs, BEHIND, self.shape.n_documents, self.mechanisms, self._mus)
+        noisy = self.released_pairs(pairs, BEHIND)
         return Averages(ahead.words, noisy.pairs, ahead.mass, noisy.entry_noise)
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
