@@ -8,10 +8,11 @@ from dplda.errors import InputError
 from dplda.plan import Plan
 from dplda.privacy.composition import classic_multiplier
 from dplda.theorems import bounds, explicit, sensitivities
+from dplda.theorems.given import Given
 from dplda.theorems.readings import Bound, Reading
 from dplda.theorems.spectrum import Spectrum
 
-BOUNDED = ("config-1", "config-2", "config-3", "config-4")
+BOUNDED = tuple(bounds.BY_CONFIGURATION)
 
 
 def at_budget(
@@ -31,50 +32,20 @@ def at_budget(
             where the noise on M2 reaches σk.
     """
     check_bounded(plan)
-    configuration, parts = plan.configuration, dict(plan.split or plan.variant.default_split)
-    tau = {name: classic_multiplier(part * plan.epsilon, part * plan.delta) for name, part in parts.items()}
-    n = n_documents
+    parts = dict(plan.split or plan.variant.default_split)
+    spent = {name: (part * plan.epsilon, part * plan.delta) for name, part in parts.items()}
 
     def lower(name: str, value: float) -> float:
-        if name not in parts:
+        if name not in spent:
             return math.nan
-        epsilon, delta = parts[name] * plan.epsilon, parts[name] * plan.delta
-        return sensitivities.lower_bound(name, value, n_documents=n, epsilon=epsilon, delta=delta)
+        epsilon, delta = spent[name]
+        return sensitivities.lower_bound(name, value, n_documents=n_documents, epsilon=epsilon, delta=delta)
 
-    sigma, gamma = lower(SIGMA, spectrum.sigma_k), lower(GAMMA, spectrum.gamma_s)
+    tau = {name: classic_multiplier(*shares) for name, shares in spent.items()}
+    given = Given(spectrum, n_documents, tau, lower(SIGMA, spectrum.sigma_k), lower(GAMMA, spectrum.gamma_s))
     if reading is None:
-        return _explicit(configuration, explicit.Given(spectrum, n), tau, sigma, gamma)
-    if configuration == "config-1":
-        return bounds.config_1(
-            spectrum, n_documents=n, tau_3=tau["e3"], tau_4=tau["e4"], tau_8=tau["e8"], reading=reading
-        )
-    if configuration == "config-2":
-        return bounds.config_2(
-            spectrum, n_documents=n, tau_6=tau["e6"], tau_8=tau["e8"], sigma_lower=sigma, reading=reading
-        )
-    if configuration == "config-3":
-        return bounds.config_3(
-            spectrum,
-            n_documents=n,
-            tau_7=tau["e7"],
-            tau_8=tau["e8"],
-            sigma_lower=sigma,
-            gamma_lower=gamma,
-            reading=reading,
-        )
-    return bounds.config_4(
-        spectrum, n_documents=n, tau_9=tau["e9"], sigma_lower=sigma, gamma_lower=gamma, reading=reading
-    )
-
-
-def _explicit(configuration: str, given: explicit.Given, tau: dict[str, float], sigma: float, gamma: float) -> Bound:
-    if configuration == "config-1":
-        return explicit.config_1(given, tau_3=tau["e3"], tau_4=tau["e4"], tau_8=tau["e8"])
-    if configuration == "config-2":
-        return explicit.config_2(given, tau_6=tau["e6"], tau_8=tau["e8"], sigma_lower=sigma)
-    if configuration == "config-3":
-        return explicit.config_3(given, tau_7=tau["e7"], tau_8=tau["e8"], sigma_lower=sigma, gamma_lower=gamma)
-    return explicit.config_4(given, tau_9=tau["e9"], sigma_lower=sigma, gamma_lower=gamma)
+        return explicit.BY_CONFIGURATION[plan.configuration](given)
+    return bounds.BY_CONFIGURATION[plan.configuration](given, reading)
 
 
 def check_bounded(plan: Plan) -> None:

@@ -33,7 +33,7 @@ def triple_moment_h2(*, n_documents: int, alpha0: float) -> float:
 
 def whitened_tensor(*, n_documents: int, n_topics: int, sigma_k: float) -> float:
     """Theorem 5 with constant 1: ``k^{1.5}/(N σk^{1.5})``."""
-    _refuse("σk", sigma_k)
+    positive("σk", sigma_k)
     return math.pow(n_topics / sigma_k, 1.5) / n_documents
 
 
@@ -45,7 +45,7 @@ def whitened_tensor_64(*, n_documents: int, n_topics: int, alpha0: float, sigma_
         \frac{(2k)^{3/2} Δ_2^3}{(σ_k\sqrt m)^3} + \frac{Δ_3 k^{3/2}}{m^{3/2}}` with :math:`m = (σ_k + σ_{k+1})/2`.
     """
     _check.integer_at_least("n_documents", n_documents, 3)
-    _refuse("σk", sigma_k)
+    positive("σk", sigma_k)
     n, k, a0 = n_documents, n_topics, alpha0
     pair = pair_moment_l1(n_documents=n, alpha0=a0)
     triple = triple_moment_h2(n_documents=n, alpha0=a0)
@@ -72,7 +72,7 @@ def whitened_tensor_aligned(spectrum: Spectrum, *, n_documents: int) -> float:
 
 def factors(*, tensor: float, n_topics: int, gamma_s: float) -> float:
     """Theorem 6 with constant 1: ``√k Δ_T/γs``, which is ``k²/(γs N σk^{1.5})`` at Theorem 5's ``Δ_T``."""
-    _refuse("γs", gamma_s)
+    positive("γs", gamma_s)
     return math.sqrt(n_topics) * tensor / gamma_s
 
 
@@ -111,10 +111,11 @@ def lower_bound(quantity: str, value: float, *, n_documents: int, epsilon: float
         NoFiniteNoise: nothing is left; the paper's ``max{0, ·}`` would ask for infinite noise.
     """
     left = value - 2 / (n_documents * epsilon) * math.log(1 / (2 * delta))
-    _refuse(quantity, left)
-    return left
+    return positive(quantity, left)
 
 
-def _refuse(quantity: str, value: float) -> None:
+def positive(quantity: str, value: float) -> float:
+    """The value of ``σk`` or ``γs``; refused where it is 0 or below, so that no finite noise would do."""
     if not value > 0:
         raise NoFiniteNoise(quantity)
+    return value

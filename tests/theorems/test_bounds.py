@@ -13,12 +13,17 @@ from dplda.errors import InputError, NoFiniteNoise
 from dplda.plan import Plan
 from dplda.theorems import bounds
 from dplda.theorems.at_budget import at_budget
+from dplda.theorems.given import Given
 from dplda.theorems.readings import TRIVIAL, Bound, Reading
 from dplda.theorems.spectrum import Spectrum, from_population
 from tests.theorems.spectra import paper_setting, spectrum
 
 CONFIGURATIONS = ("config-1", "config-2", "config-3", "config-4")
 SPLITS = {name: dict(REGISTRY[name].variants[Calibration.PUBLISHED].default_split) for name in CONFIGURATIONS}
+
+
+EDGES = ("e3", "e4", "e6", "e7", "e8", "e9")
+NOISE = dict.fromkeys(EDGES, 1.0)
 
 
 def bound(
@@ -96,23 +101,8 @@ def independent(
 @pytest.mark.parametrize("reading", list(Reading))
 def test_totals_equal_an_independent_evaluation(reading: Reading) -> None:
     for s, n, tau, low, gamma_low in points():
-        t = {f"tau_{edge}": value for edge, value in tau.items()}
-        found = [
-            bounds.config_1(s, n_documents=n, tau_3=t["tau_3"], tau_4=t["tau_4"], tau_8=t["tau_8"], reading=reading),
-            bounds.config_2(s, n_documents=n, tau_6=t["tau_6"], tau_8=t["tau_8"], sigma_lower=low, reading=reading),
-            bounds.config_3(
-                s,
-                n_documents=n,
-                tau_7=t["tau_7"],
-                tau_8=t["tau_8"],
-                sigma_lower=low,
-                gamma_lower=gamma_low,
-                reading=reading,
-            ),
-            bounds.config_4(
-                s, n_documents=n, tau_9=t["tau_9"], sigma_lower=low, gamma_lower=gamma_low, reading=reading
-            ),
-        ]
+        given_ = Given(s, n, {f"e{edge}": value for edge, value in tau.items()}, low, gamma_low)
+        found = [theorem(given_, reading) for theorem in bounds.BY_CONFIGURATION.values()]
         for one, other in zip(found, independent(reading, s, n, tau, low, gamma_low), strict=True):
             assert one.total == pytest.approx(float(other), rel=1e-10)
             assert one.total == pytest.approx(math.fsum(term.value for term in one.terms), rel=1e-15)
@@ -143,16 +133,8 @@ def test_values_of_the_papers_own_setting(configuration: str, reading: Reading, 
 
 def everywhere(configuration: str, s: Spectrum, tau: float, reading: Reading) -> Bound:
     """The same τ on every edge, and no lower bounds."""
-    n, low, gamma = 100_000, s.sigma_k, s.gamma_s
-    if configuration == "config-1":
-        return bounds.config_1(s, n_documents=n, tau_3=tau, tau_4=tau, tau_8=tau, reading=reading)
-    if configuration == "config-2":
-        return bounds.config_2(s, n_documents=n, tau_6=tau, tau_8=tau, sigma_lower=low, reading=reading)
-    if configuration == "config-3":
-        return bounds.config_3(
-            s, n_documents=n, tau_7=tau, tau_8=tau, sigma_lower=low, gamma_lower=gamma, reading=reading
-        )
-    return bounds.config_4(s, n_documents=n, tau_9=tau, sigma_lower=low, gamma_lower=gamma, reading=reading)
+    given_ = Given(s, 100_000, dict.fromkeys(EDGES, tau), s.sigma_k, s.gamma_s)
+    return bounds.BY_CONFIGURATION[configuration](given_, reading)
 
 
 def test_all_four_are_vacuous_in_the_papers_own_setting() -> None:
@@ -205,11 +187,9 @@ def test_equal_topics_have_no_bound() -> None:
 @pytest.mark.parametrize("low", [0.0, -1e-9, float("nan")])
 def test_a_lower_bound_that_is_none_is_never_raised_to_a_floor(low: float) -> None:
     calls: tuple[Callable[[], Bound], ...] = (
-        lambda: bounds.config_2(spectrum(), n_documents=10**6, tau_6=1, tau_8=1, sigma_lower=low),
-        lambda: bounds.config_3(spectrum(), n_documents=10**6, tau_7=1, tau_8=1, sigma_lower=0.02, gamma_lower=low),
-        lambda: bounds.config_4(
-            spectrum(), n_documents=10**6, tau_9=1, sigma_lower=low, gamma_lower=0.01, reading=Reading.TABLE_1
-        ),
+        lambda: bounds.config_2(Given(spectrum(), 10**6, NOISE, low), Reading.RECOMMENDED),
+        lambda: bounds.config_3(Given(spectrum(), 10**6, NOISE, 0.02, low), Reading.RECOMMENDED),
+        lambda: bounds.config_4(Given(spectrum(), 10**6, NOISE, low, 0.01), Reading.TABLE_1),
     )
     for call in calls:
         with pytest.raises(NoFiniteNoise):

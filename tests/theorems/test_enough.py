@@ -14,6 +14,7 @@ from dplda.plan import Plan
 from dplda.theorems import explicit
 from dplda.theorems.at_budget import BOUNDED, at_budget
 from dplda.theorems.enough import documents_needed
+from dplda.theorems.given import Given
 from dplda.theorems.readings import TRIVIAL, Reading
 from dplda.theorems.spectrum import Spectrum, from_population
 from tests.theorems.spectra import paper_setting, spectrum
@@ -111,6 +112,6 @@ def test_a_delta_at_which_lower_bounds_would_fall_is_refused() -> None:
 
 
 def test_explicit_sensitivities_are_those_of_exact_arithmetic() -> None:
-    few, many = (explicit.Given(spectrum(), n) for n in (1000, 10**12))
-    for name in ("pair", "triple"):
-        assert getattr(few, name) * 1000 == pytest.approx(getattr(many, name) * 10**12, rel=1e-12)
+    few, many = (Given(spectrum(), n) for n in (1000, 10**12))
+    for moved in (explicit.pair, explicit.triple):
+        assert moved(few) * 1000 == pytest.approx(moved(many) * 10**12, rel=1e-12)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dplda.errors import NoFiniteNoise
 from dplda.theorems import conditions, explicit, sensitivities
+from dplda.theorems.given import Given
 from dplda.theorems.readings import TRIVIAL
 from dplda.theorems.spectrum import from_population
 from tests.theorems.spectra import paper_setting, spectrum
@@ -93,13 +94,8 @@ def test_equal_topics_have_no_theorem_6() -> None:
 
 def explicit_totals(tau: float, n: int = 100_000, d: int = 99) -> list[explicit.Bound]:
     s = from_population(paper_setting()) if d == 99 else spectrum(d=d)
-    given_, low, gamma = explicit.Given(s, n), s.sigma_k, s.gamma_s
-    return [
-        explicit.config_1(given_, tau_3=tau, tau_4=tau, tau_8=tau),
-        explicit.config_2(given_, tau_6=tau, tau_8=tau, sigma_lower=low),
-        explicit.config_3(given_, tau_7=tau, tau_8=tau, sigma_lower=low, gamma_lower=gamma),
-        explicit.config_4(given_, tau_9=tau, sigma_lower=low, gamma_lower=gamma),
-    ]
+    given_ = Given(s, n, dict.fromkeys(("e3", "e4", "e6", "e7", "e8", "e9"), tau), s.sigma_k, s.gamma_s)
+    return [theorem(given_) for theorem in explicit.BY_CONFIGURATION.values()]
 
 
 def test_explicit_constants_say_nothing_in_the_papers_own_setting() -> None:
@@ -125,7 +121,7 @@ def test_explicit_constants_are_monotone() -> None:
 def test_explicit_constants_by_hand() -> None:
     """Configuration 4 at η = 0.05, from its parts."""
     s = spectrum()
-    found = explicit.config_4(explicit.Given(s, 100_000), tau_9=2.0, sigma_lower=0.02, gamma_lower=0.03)
+    found = explicit.config_4(Given(s, 100_000, {"e9": 2.0}, 0.02, 0.03))
     tensor = sensitivities.whitened_tensor_64(
         n_documents=100_000, n_topics=3, alpha0=0.1, sigma_k=0.02, sigma_next=0.001
     )
@@ -137,7 +133,7 @@ def test_explicit_constants_by_hand() -> None:
 
 def test_noise_that_swallows_the_spectrum_is_refused() -> None:
     with pytest.raises(NoFiniteNoise, match="σk"):
-        explicit.config_1(explicit.Given(spectrum(), 1000), tau_3=5, tau_4=50, tau_8=5)
+        explicit.config_1(Given(spectrum(), 1000, {"e3": 5, "e4": 50, "e8": 5}))
 
 
 def test_conditions() -> None:
