@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from dplda.sweeps.identity import PACKAGE, code_version
+from dplda.sweeps.run import Progress
 from dplda.sweeps.spec import Sweep
 from dplda.sweeps.store import Store
 
@@ -47,9 +48,8 @@ class Job:
     def __init__(self, sweep: Sweep, folder: Path) -> None:
         self.sweep = sweep
         self.store = Store(sweep, folder)
-        self._lock = threading.Lock()
-        self._latest: dict[str, object] = {}
-        self._heard = time.monotonic()
+        self._latest = (Progress(0, sweep.n_cells, 0, 0, "Starting", None), time.monotonic())
+        self._said = ""  # why the child gave up
         self._cancelled = False
         self._last_error = ""
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the job
@@ -80,22 +80,22 @@ class Job:
     @property
     def n_done(self) -> int:
         """Cells finished."""
-        return self._number("n_done")
+        return self._latest[0].n_done
 
     @property
     def n_refused(self) -> int:
         """Finished cells whose method refused."""
-        return self._number("n_refused")
+        return self._latest[0].n_refused
 
     @property
     def n_failed(self) -> int:
         """Finished cells in which the program failed."""
-        return self._number("n_failed")
+        return self._latest[0].n_failed
 
     @property
     def fraction(self) -> float:
         """Share of the cells finished, in [0, 1]."""
-        return self.n_done / self.sweep.n_cells
+        return self._latest[0].fraction
 
     @property
     def note(self) -> str:
@@ -105,17 +105,16 @@ class Job:
             return "Cancelled. Finished cells are kept."
         if state is JobState.FAILED:
             return self._reason()
-        with self._lock:
-            return str(self._latest.get("note", "Starting"))
+        return self._latest[0].note
 
     @property
     def seconds_left(self) -> float | None:
         """Estimated from cells finished so far; None while nothing is known, 0 when it has ended."""
         if self.state is not JobState.RUNNING:
             return 0.0
-        with self._lock:
-            left, heard = self._latest.get("seconds_left"), self._heard
-        return max(0.0, left - (time.monotonic() - heard)) if isinstance(left, float) else None
+        progress, heard = self._latest
+        left = progress.seconds_left
+        return None if left is None else max(0.0, left - (time.monotonic() - heard))
 
     def cancel(self) -> None:
         """Stop at once, in the middle of a computation too; finished cells stay. A job that has ended stays as it is.
@@ -152,9 +151,10 @@ class Job:
             for line in lines:
                 with contextlib.suppress(ValueError):
                     content = json.loads(line)
-                    with self._lock:
-                        self._latest = {**self._latest, **content}
-                        self._heard = time.monotonic()
+                    if "reason" in content:
+                        self._said = content["reason"]
+                    else:
+                        self._latest = (Progress(**content), time.monotonic())
         self._process.wait()
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.close()
@@ -163,16 +163,9 @@ class Job:
             said = errors.read().decode(errors="replace").split("\n")
         self._last_error = next((line.strip() for line in reversed(said) if line.strip()), "")
 
-    def _number(self, name: str) -> int:
-        with self._lock:
-            value = self._latest.get(name, 0)
-        return value if isinstance(value, int) else 0
-
     def _reason(self) -> str:
-        with self._lock:
-            reason = self._latest.get("reason")
-        if reason is not None:
-            return str(reason)
+        if self._said:
+            return self._said
         ended = f"The process of the sweep ended with status {self._process.returncode}"
         if self._process.returncode == -signal.SIGKILL.value:
             return f"{ended}: the system stopped it, for want of memory perhaps. Finished cells are kept."
