@@ -31,7 +31,6 @@ class Spectrum:
         pair_eigenvalues: ``σ``, shape (k + 1,), leading eigenvalues of the unscaled ``M2``, largest first; the last is
             the first one dropped, 0 in a population.
         tensor_eigenvalues: ``λ``, shape (k,), of the whitened tensor ``T``, largest first, positive.
-        inverse_norms: shape (k,), ``‖M2† μ_i‖₂`` of every topic, in the order of ``tensor_eigenvalues``.
         largest_word: largest entry of ``E1``, in (0, 1].
         largest_pair: largest entry of ``E2``, in (0, 1].
     """
@@ -40,7 +39,6 @@ class Spectrum:
     alpha0: float
     pair_eigenvalues: Vector
     tensor_eigenvalues: Vector
-    inverse_norms: Vector
     largest_word: float
     largest_pair: float
 
@@ -131,14 +129,11 @@ def from_population(population: Population) -> Spectrum:
         raise NoTopics("the topics are linearly dependent", "Use fewer topics.")
     coefficients = Coefficients(a0)
     eigenvalues = coefficients.eigenvalues(population.alpha)
-    order = np.argsort(-eigenvalues, kind="stable")
-    inverse = np.linalg.solve(gram, weighted) / np.sqrt(population.alpha / (a0 * (a0 + 1)))[:, None]
     return Spectrum(
         n_words=population.topics.shape[1],
         alpha0=a0,
         pair_eigenvalues=np.append(values, 0.0),
-        tensor_eigenvalues=eigenvalues[order],
-        inverse_norms=np.linalg.norm(inverse, axis=1)[order],
+        tensor_eigenvalues=-np.sort(-eigenvalues),
         largest_word=float(np.max(mean)),
         largest_pair=_largest_pair(weighted.T, mean, coefficients),
     )
@@ -172,16 +167,13 @@ def from_unnoised(shape: Shape, mean_words: Vector, whitening: Whitening, compon
     k = shape.n_topics
     if components is None or whitening.resolved < k:
         raise NoTopics(f"only {whitening.resolved} of {k} topics have an eigenvalue above 0", "Ask for fewer topics.")
-    coefficients = shape.coefficients
-    stretch = coefficients.eigenvalue_to_topic() * components.eigenvalues
     return Spectrum(
         n_words=shape.n_words,
         alpha0=shape.alpha0,
         pair_eigenvalues=np.append(whitening.spectrum, 0.0)[: k + 1],
         tensor_eigenvalues=components.eigenvalues,
-        inverse_norms=np.linalg.norm(whitening.whitener @ (components.vectors * stretch), axis=0),
         largest_word=float(np.max(mean_words)),
-        largest_pair=_largest_pair(whitening.unwhitener, mean_words, coefficients),
+        largest_pair=_largest_pair(whitening.unwhitener, mean_words, shape.coefficients),
     )
 
 

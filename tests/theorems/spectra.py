@@ -41,7 +41,6 @@ def spectrum(
         alpha0=alpha0,
         pair_eigenvalues=np.array(sigma),
         tensor_eigenvalues=1.7 + gap * np.arange(k, 0, -1),
-        inverse_norms=np.ones(k),
         largest_word=0.05,
         largest_pair=0.01,
     )

@@ -47,7 +47,7 @@ def points() -> list[tuple[Spectrum, int, dict[str, float], float, float]]:
         sigma = np.sort(rng.uniform(1e-3, 0.3, size=k + 1))[::-1]
         lam = np.sort(rng.uniform(0.3, 5.0, size=k))[::-1]
         d = int(rng.integers(20, 5000))
-        s = Spectrum(d, float(rng.uniform(0.05, 20)), sigma, lam, np.ones(k), 0.1, 0.05)
+        s = Spectrum(d, float(rng.uniform(0.05, 20)), sigma, lam, 0.1, 0.05)
         taus = {edge: float(rng.uniform(0.5, 60)) for edge in "346789"}
         tilde = float(rng.uniform(0.3, 1.0))
         found.append((s, int(rng.integers(1000, 10**7)), taus, s.sigma_k * tilde, s.gamma_s * tilde))

@@ -20,7 +20,7 @@ from dplda.theorems.spectrum import Spectrum, from_population
 from tests.theorems.spectra import paper_setting, spectrum
 
 READINGS = (*Reading, None)
-CLEAR = Spectrum(4, 0.1, np.array([0.5, 0.4, 0.0]), np.array([9.0, 4.0]), np.ones(2), 0.5, 0.25)  # needs few documents
+CLEAR = Spectrum(4, 0.1, np.array([0.5, 0.4, 0.0]), np.array([9.0, 4.0]), 0.5, 0.25)  # needs few documents
 
 
 def published(configuration: str, epsilon: float, *, delta: float = 1e-7) -> Plan:
