@@ -6,6 +6,7 @@ probability enters. Clip levels are themselves released.
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from dplda.configurations.averages import (
     PROVEN_RESTS_ON,
     WORDS_IN_WORDS,
     AveragesRoute,
+    average_levels,
     average_quantities,
 )
 from dplda.configurations.levels import Levels, Readings
@@ -150,17 +152,8 @@ class AdaptiveRoute(AveragesRoute):
 
 def levels(found: Readings) -> Levels:
     """Noise in a predictor's units: the averages are divided by the released mean weight."""
-    mass = found[AVERAGES.mass.name].value
-    pairs = found[AVERAGES.pairs.name].scale / mass / 2
-    return Levels(
-        pairs=pairs,
-        back=pairs,
-        shared=True,
-        diagonal=4.0,
-        words=found[AVERAGES.words.name].scale / mass,
-        tensor=found[TRIPLES.name].scale / mass,
-        clip=found[PAIR_CLIP.name].value,
-    )
+    tensor = found[TRIPLES.name].scale / found[AVERAGES.mass.name].value
+    return replace(average_levels(found, AVERAGES), tensor=tensor, clip=found[PAIR_CLIP.name].value)
 
 
 ADAPTIVE = Configuration(

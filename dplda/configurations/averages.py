@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from dplda.configurations import sizes
+from dplda.configurations.levels import Levels, Readings
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import Route, Spending
 from dplda.configurations.shape import Shape
@@ -115,6 +116,24 @@ class AveragesRoute(Route[Averages]):
             mu=self._mus[quantity.name],
         )
         return replace(value, pairs=noisy, entry_noise=self.mechanisms.noise_in(quantity) / 2)
+
+
+def average_levels(found: Readings, ahead: AverageQuantities, behind: Quantity | None = None) -> Levels:
+    """Noise on averages in a predictor's units: they are divided by the released mean weight.
+
+    Args:
+        found: releases of a run, or of one to come.
+        ahead: what the averages are released as.
+        behind: what the pair average is released as once more, for unwhitening; None where it serves both.
+    """
+    mass = found[ahead.mass.name].value
+    return Levels(
+        pairs=found[ahead.pairs.name].scale / mass / 2,
+        back=found[(behind or ahead.pairs).name].scale / mass / 2,
+        shared=behind is None,
+        diagonal=4.0,
+        words=found[ahead.words.name].scale / mass,
+    )
 
 
 WHY_UNCLIPPED_PAIRS = APART.format(PAIRS_IN_WORDS, "1")

@@ -9,6 +9,9 @@ Every release is Gaussian noise on an average of one non-negative part a documen
 budgets, a run is as private as one Gaussian mechanism of ``μ² = Σ μ_j²``; what is made of releases costs nothing.
 """
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 
 from dplda._types import Matrix, Tensor3
@@ -18,12 +21,15 @@ from dplda.configurations.averages import (
     TRIPLES_IN_WORDS,
     UNCLIPPED,
     WHY_UNCLIPPED_PAIRS,
+    AverageQuantities,
     AveragesRoute,
+    average_levels,
     pair_average,
     triple_average,
     unclipped_quantities,
 )
 from dplda.configurations.levels import Levels, Readings
+from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import Statistics
 from dplda.configurations.variant import Calibration, Variant
 from dplda.flow import Edge
@@ -93,31 +99,10 @@ def triple_moment(third: Tensor3, W: Matrix, pairs: Averages, c: Coefficients) -
     return symmetrise(third / pairs.mass + c.b * three_positions((second + second.T) / 2, mean) + c.c * cube(mean))
 
 
-def shared_levels(found: Readings) -> Levels:
-    """Noise in a predictor's units: the averages are divided by the released mean weight."""
-    mass = found[SHARED.mass.name].value
-    pairs = found[SHARED.pairs.name].scale / mass / 2
-    return Levels(
-        pairs=pairs,
-        back=pairs,
-        shared=True,
-        diagonal=4.0,
-        words=found[SHARED.words.name].scale / mass,
-        triples=found[TRIPLES.name].scale / mass,
-    )
-
-
-def two_levels(found: Readings) -> Levels:
-    """The same with a pair average of its own for unwhitening."""
-    mass = found[AHEAD.mass.name].value
-    return Levels(
-        pairs=found[AHEAD.pairs.name].scale / mass / 2,
-        back=found[BEHIND.name].scale / mass / 2,
-        shared=False,
-        diagonal=4.0,
-        words=found[AHEAD.words.name].scale / mass,
-        triples=found[TRIPLES.name].scale / mass,
-    )
+def levels(found: Readings, *, ahead: AverageQuantities, behind: Quantity | None = None) -> Levels:
+    """Noise in a predictor's units; for arguments see ``average_levels``."""
+    triples = found[TRIPLES.name].scale / found[ahead.mass.name].value
+    return replace(average_levels(found, ahead, behind), triples=triples)
 
 
 SHARED_MOMENT_CORRECTED = Variant(
@@ -126,7 +111,7 @@ SHARED_MOMENT_CORRECTED = Variant(
     status=Status.PROVEN,
     rests_on=PROVEN_RESTS_ON,
     route=SharedMomentRoute,
-    levels=shared_levels,
+    levels=partial(levels, ahead=SHARED),
 )
 
 CONFIG_1_CORRECTED = Variant(
@@ -135,5 +120,5 @@ CONFIG_1_CORRECTED = Variant(
     status=Status.PROVEN,
     rests_on=PROVEN_RESTS_ON,
     route=TwoMomentsRoute,
-    levels=two_levels,
+    levels=partial(levels, ahead=AHEAD, behind=BEHIND),
 )
