@@ -76,10 +76,6 @@ class Answering(Mechanisms):
         """None: of what is drawn again and again nobody is to add up the budget."""
         return ()
 
-    def release_of(self, of: Named) -> Release:
-        """The latest of a quantity."""
-        return next(release for release in reversed(self._releases) if release.name == of.name)
-
     def minibatch(self, members: Callable[[], Members], total: Callable[[Members], Matrix]) -> Matrix:
         """As always, and keeps what it takes to draw another one; the sum over the same members is found once."""
         known = cache(lambda which: total(np.frombuffer(which, dtype=np.bool_)))

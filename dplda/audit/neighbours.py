@@ -58,7 +58,7 @@ def neighbours(one: int | None, two: int | None, *others: int | None, n_words: i
     return only_words(one, *others, n_words=n_words), only_words(two, *others, n_words=n_words)
 
 
-def opposite_directions(n_words: int, *, alpha0: float = 1.0) -> Averages:
+def opposite_directions(n_words: int) -> Averages:
     """Noisy averages whose whitening sees words 0 and 1 in exactly opposite directions, the longest of all.
 
     The mean is orthogonal to the kept eigenvectors, so that the shift vanishes.
@@ -68,5 +68,5 @@ def opposite_directions(n_words: int, *, alpha0: float = 1.0) -> Averages:
     directions[2:4, 1] = [0.6, 0.8]
     mean = np.zeros(n_words)
     mean[:2], mean[2:4] = 0.25, [0.3, -0.225]
-    pairs = (directions * [0.01, 0.1]) @ directions.T + Coefficients(alpha0).a * np.outer(mean, mean)
+    pairs = (directions * [0.01, 0.1]) @ directions.T + Coefficients(1.0).a * np.outer(mean, mean)
     return Averages(mean, pairs, 1.0)

@@ -5,7 +5,6 @@ import platform
 import time
 from dataclasses import fields
 from datetime import date
-from pathlib import Path
 
 import pandas as pd
 
@@ -35,20 +34,19 @@ def spec_of(preset: Preset) -> str:
     return "\n".join(f"{field.name} = {getattr(study, field.name)}" for field in fields(study))
 
 
-def compute(preset: Preset, *, report: Report = silent, store: Path | None = None) -> Precomputed:
+def compute(preset: Preset, *, report: Report = silent) -> Precomputed:
     """Run a preset in this process.
 
     Args:
         preset: which.
         report: called with progress, in the calling thread; may raise to give up.
-        store: folder of the sweeps; cells finished earlier by this code are taken from there.
 
     Returns:
         The results, labelled with day, version and machine; seconds are the sum over cells for a sweep.
     """
     started = time.perf_counter()
     if preset.sweep is not None:
-        kept = Store(preset.sweep, store)
+        kept = Store(preset.sweep)
         run(preset.sweep, kept, lambda progress: report(progress.fraction, _line(progress)))
         frame = kept.frame()
         seconds = float(frame["seconds"].sum())

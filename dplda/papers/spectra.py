@@ -9,6 +9,7 @@ import pandas as pd
 
 from dplda._types import Report, silent
 from dplda.corpus import Simulation
+from dplda.corpus.simulate import draw_truth
 from dplda.errors import NoTopics
 from dplda.fitting.pipeline import fit
 from dplda.privacy.sensitivity import direct_pair_moment
@@ -125,8 +126,5 @@ def _fitted_gaps(study: TensorGaps, n_topics: int) -> Iterator[float]:
 
 def _population(n_words: int, n_topics: int, alpha0: float, seed: int) -> Population:
     """The truth that a simulated corpus of these numbers has."""
-    truth = Simulation(
-        n_documents=3, n_words=n_words, n_topics=n_topics, alpha0=alpha0, mean_length=1, seed=seed
-    ).draw()
-    assert truth.truth is not None
-    return Population(truth.truth.topics, truth.truth.alpha)
+    truth = draw_truth(n_words=n_words, n_topics=n_topics, alpha0=alpha0, seed=seed)
+    return Population(truth.topics, truth.alpha)

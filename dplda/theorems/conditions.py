@@ -58,11 +58,11 @@ def decomposition(spectrum: Spectrum, *, n_documents: int) -> Condition:
     )
 
 
-def pair_noise(spectrum: Spectrum, *, n_documents: int, tau: float, edge: str = "e8") -> Condition:
+def pair_noise(spectrum: Spectrum, *, n_documents: int, tau: float) -> Condition:
     """``√d τ/N ≤ (σk − σk+1)/2``: the noise on ``M2`` must leave the gap open (appendix I.2, for e4 and e8)."""
     _check.at_least("tau", tau, 0)
     return Condition(
-        words=f"The noise on the pair moment ({edge}) must stay below half the gap after its k-th eigenvalue.",
+        words="The noise on the pair moment (e8) must stay below half the gap after its k-th eigenvalue.",
         formula="√d τ/N ≤ (σk − σk₊₁)/2",
         value=math.sqrt(spectrum.n_words) * tau / n_documents,
         limit=spectrum.gap / 2,

@@ -49,16 +49,13 @@ HEADS: dict[str, Callable[[File, int], Head]] = {
 """What shows the first rows of those that are tables."""
 
 
-def preview(
-    source: Readable, *, encoding: str | None = None, n_rows: int = 5, limits: Limits | None = None
-) -> Head | None:
+def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -> Head | None:
     """The first rows of a table, to pick its columns from.
 
     Args:
         source: a path, or a name and an open binary file, which is read from its beginning and wound back.
         encoding: name of a codec; None accepts UTF-8, and UTF-16 with a byte-order mark.
         n_rows: how many, at least 1.
-        limits: bounds on what is accepted.
 
     Returns:
         None where the file is no table.
@@ -68,7 +65,7 @@ def preview(
         ReadError: as for ``load``, where it shows in the first rows.
     """
     _check.integer_at_least("n_rows", n_rows, 1)
-    member = single(source, limits or Limits(), encoding)
+    member = single(source, Limits(), encoding)
     if (head := HEADS.get(ending(member.name))) is None:
         return None
     with member.opened() as file:
