@@ -5,7 +5,6 @@ import math
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -13,6 +12,7 @@ from dplda import launch, reading_options, workers
 from dplda.corpus import Label, Selection, disk_cache
 from dplda.errors import DpldaError, InputError
 from dplda.sweeps import command
+from dplda.versions import installed_version
 
 if TYPE_CHECKING:
     from dplda.settings import Settings
@@ -47,8 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    version = installed_version("dplda", "from a checkout that is not installed")
     parser = argparse.ArgumentParser(prog="dplda", description="See what differential privacy costs a topic model.")
-    parser.add_argument("--version", action="version", version=f"dplda {_version()}")
+    parser.add_argument("--version", action="version", version=f"dplda {version}")
     commands = parser.add_subparsers(required=True, metavar="command")
     app = commands.add_parser("app", help="start the dashboard on this machine and print its address")
     app.set_defaults(run=_app)
@@ -315,10 +316,3 @@ def _settings(options: argparse.Namespace) -> "Settings":
         epsilon=math.inf if options.epsilon is None else options.epsilon,
         delta=1.0 if options.epsilon is None else options.delta,
     )
-
-
-def _version() -> str:
-    try:
-        return version("dplda")
-    except PackageNotFoundError:
-        return "from a checkout that is not installed"

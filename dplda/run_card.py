@@ -4,7 +4,6 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
-from importlib.metadata import PackageNotFoundError, version
 
 from dplda import _check
 from dplda.corpus import Corpus, Label, LengthLaw, Simulation
@@ -14,6 +13,7 @@ from dplda.methods import Found, parse_method
 from dplda.plan import Plan
 from dplda.privacy.release import Release
 from dplda.settings import Card, CorpusKind, Settings, settings_of_plan
+from dplda.versions import installed_version
 
 FORMAT = "dplda run card"
 FORMAT_VERSION = 1
@@ -155,11 +155,3 @@ def _release(release: Release) -> dict[str, object]:
         "sampling_rate": float(release.sampling_rate),
         "steps": release.steps,
     }
-
-
-def installed_version(package: str) -> str:
-    """Of a package, as it was installed; says so where it was not."""
-    try:
-        return version(package)
-    except PackageNotFoundError:  # run from a checkout that is not installed
-        return "not installed"

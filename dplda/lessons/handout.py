@@ -7,7 +7,7 @@ from dplda.lessons.lesson import Lesson, Pick, Step
 from dplda.lessons.picture import Picture, View
 from dplda.report import style
 from dplda.report.markup import text
-from dplda.run_card import installed_version
+from dplda.versions import installed_version
 
 CSS = ".ask { break-inside: avoid; margin: 1rem 0 } .answers { break-before: page } li { margin: .2rem 0 }"
 

@@ -34,7 +34,7 @@ from dplda.release.kept import detail, find_again, most_bytes, receipt_of, store
 from dplda.release.ledger import LONGEST_NAME, PERSON, Entry, Ledger
 from dplda.release.request import Receipt, Request
 from dplda.report.released import released
-from dplda.run_card import installed_version
+from dplda.versions import installed_version
 
 WITH_PAIRS = ("refined", "adaptive")  # whose fits hold a noisy pair moment, or may
 RELEASABLE = (*WITH_PAIRS, "private-unigram")
@@ -80,8 +80,7 @@ def check(corpus: Corpus, request: Request) -> None:
     if not 1 <= len(request.title) <= LONGEST_NAME or not request.title.isprintable():
         raise InputError("the title", f"1 to {LONGEST_NAME} printable characters", f"{len(request.title)} characters")
     d, k = selection.n_words if selection else corpus.n_words, one.n_topics
-    _check.integer_at_least("n_topics", k, 2)
-    _check.between("n_topics", k, 2, d, open_ends=False)
+    _check.integer_between("n_topics", k, 2, d)
     _check.alpha0(one.alpha0)
     if one.method.name in WITH_PAIRS:
         check_memory(Shape(corpus.n_documents, d, k, one.alpha0), private=True)

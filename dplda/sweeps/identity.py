@@ -3,10 +3,10 @@
 import hashlib
 from collections.abc import Sequence
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from dplda.sweeps.spec import Sweep
+from dplda.versions import installed_version
 
 PACKAGE = Path(__file__).resolve().parents[1]
 NOT_NUMBERS = frozenset(
@@ -45,7 +45,7 @@ def code_version() -> str:
     digest = hashlib.sha256()
     for path in numerical_sources():
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return f"{_package_version()}+{digest.hexdigest()[:12]}"
+    return f"{installed_version('dplda', 'checkout')}+{digest.hexdigest()[:12]}"
 
 
 def numerical_sources() -> list[Path]:
@@ -68,10 +68,3 @@ def identity(sweep: Sweep, contents: Sequence[str]) -> str:
     """
     parts = [sweep.digest, code_version(), *contents]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
-
-
-def _package_version() -> str:
-    try:
-        return version("dplda")
-    except PackageNotFoundError:  # run from a checkout that is not installed
-        return "checkout"

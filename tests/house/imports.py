@@ -6,7 +6,7 @@ from tests.house.source import Rule, Source
 
 # A part imports what stands above it, or its own row. A new part needs a place here.
 ORDER = (
-    {"_types", "_check", "assets", "blas", "errors", "led", "notebook", "shown", "spreadsheet"},
+    {"_types", "_check", "assets", "blas", "errors", "led", "notebook", "shown", "spreadsheet", "versions"},
     {"opening"},
     {"engine", "once"},
     {"backends"},

@@ -7,13 +7,13 @@ import streamlit as st
 
 from dplda.errors import DpldaError
 from dplda.lessons import Guess, Pick, Picture, View
-from dplda.run_card import installed_version
 from dplda.ui.learn.page import Place
 from dplda.ui.learn.pictures import picture
 from dplda.ui.shell import glossary, projector
 from dplda.ui.shell.frame import is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.text import literal
+from dplda.versions import installed_version
 
 
 def show(place: Place, seed: int) -> None:
