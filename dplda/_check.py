@@ -124,6 +124,16 @@ def integer_at_least(name: str, value: int, low: int) -> None:
         raise InputError(name, limit, _shown(number))
 
 
+def integer_between(name: str, value: int, low: int, high: int) -> None:
+    """Refuse what is not a whole number, of an integer type, from ``low`` to ``high``; arguments as for the above.
+
+    Raises:
+        InputError: ``value`` is of another type or outside.
+    """
+    integer_at_least(name, value, low)
+    between(name, value, low, high, open_ends=False)
+
+
 def finite(name: str, array: NDArray[np.generic]) -> None:
     """Refuse an array that holds NaN or infinity, or that is not numeric at all.
 

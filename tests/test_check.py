@@ -56,6 +56,14 @@ def test_integer_at_least_refuses(value):
         _check.integer_at_least("n_topics", value, 2)
 
 
+@pytest.mark.parametrize(("value", "limit"), [(1, "at least 2"), (2.0, "at least 2"), (6, "between 2 and 5, ends")])
+def test_integer_between_refuses_either_side_and_accepts_its_ends(value, limit):
+    for end in (2, 5):
+        _check.integer_between("n_topics", end, 2, 5)
+    with pytest.raises(InputError, match=f"n_topics must be a .*{limit}"):
+        _check.integer_between("n_topics", value, 2, 5)
+
+
 @pytest.mark.parametrize("array", [np.zeros((2, 3)), np.arange(3), np.zeros(0), np.array([True])])
 def test_finite_accepts(array):
     _check.finite("moments", array)

@@ -53,8 +53,7 @@ def check_model(n_topics: int, alpha0: float, seed: int, n_words: int) -> None:
     Raises:
         InputError: k outside 2 … d, α0 not above 0, or a negative seed.
     """
-    _check.integer_at_least("n_topics", n_topics, 2)
-    _check.between("n_topics", n_topics, 2, n_words, open_ends=False)
+    _check.integer_between("n_topics", n_topics, 2, n_words)
     _check.alpha0(alpha0)
     _check.integer_at_least("seed", seed, 0)
 

@@ -34,7 +34,6 @@ class Selection:
     def __post_init__(self) -> None:
         """Check every number."""
         _check.integer_at_least("n_words", self.n_words, 2)
-        _check.integer_at_least("per_unit", self.per_unit, 1)
-        _check.between("per_unit", self.per_unit, 1, MOST_PER_UNIT, open_ends=False)
+        _check.integer_between("per_unit", self.per_unit, 1, MOST_PER_UNIT)
         _check.epsilon(self.epsilon)
         _check.between("delta", self.delta, 0, 1, open_ends=True)

@@ -57,8 +57,7 @@ class Simulation:
             ("mean length L", self.mean_length, 1, 10_000),
             ("seed of the documents", self.seed, 0, 2**31 - 1),
         ):
-            _check.integer_at_least(name, value, low)
-            _check.between(name, value, low, high, open_ends=False)
+            _check.integer_between(name, value, low, high)
         _check.between("true α0", self.alpha0, 1e-4, 1e4, open_ends=False)
         _check.between("topic concentration", self.topic_concentration, 1e-3, 100, open_ends=False)
         if self.newspaper:

@@ -50,8 +50,7 @@ class Tokenisation:
     def __post_init__(self) -> None:
         """Check every part."""
         if self.min_letters is not None:
-            _check.integer_at_least("min_letters", self.min_letters, 1)
-            _check.between("min_letters", self.min_letters, 1, MAX_WORD_LETTERS, open_ends=False)
+            _check.integer_between("min_letters", self.min_letters, 1, MAX_WORD_LETTERS)
         if self.pattern is not None:
             if self.pre_tokenised:
                 raise InputError("pattern", "left out where words are parted already", "a pattern")

@@ -148,8 +148,7 @@ def _together(topics: Matrix, counts: Counts, n_words: int) -> _Together:
     if topics.ndim != 2 or topics.shape[1] != d:
         raise InputError("topics", f"of shape (k, {d})", f"shape {topics.shape}")
     _check.integer_at_least("number of documents", n_documents, 1)
-    _check.integer_at_least("n_words", n_words, 2)
-    _check.between("n_words", n_words, 2, d, open_ends=False)
+    _check.integer_between("n_words", n_words, 2, d)
 
     leading: Indices = np.argsort(-topics, axis=1, kind="stable")[:, :n_words]
     has = np.take_along_axis(topics, leading, axis=1) > 0

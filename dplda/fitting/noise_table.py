@@ -136,8 +136,7 @@ def edge_noise(
     """
     _check.integer_at_least("n_documents", n_documents, 3)
     _check.integer_at_least("n_words", n_words, 2)
-    _check.integer_at_least("n_topics", n_topics, 2)
-    _check.between("n_topics", n_topics, 2, n_words, open_ends=False)
+    _check.integer_between("n_topics", n_topics, 2, n_words)
     shape = Shape(n_documents, n_words, n_topics, alpha0)
     _check_spectrum(spectrum, shape)
     _check.at_least("mean_length", mean_length, 1)

@@ -170,8 +170,7 @@ def run(
     """
     if not isinstance(plan, Plan | None):
         raise InputError("plan", "a Plan, or None", f"a value of type {type(plan).__name__}")
-    _check.integer_at_least("n_topics", n_topics, 2)
-    _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
+    _check.integer_between("n_topics", n_topics, 2, corpus.n_words)
     _check.integer_at_least("seed", seed, 0)
     shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
     check_memory(shape, private=plan is not None)

@@ -71,8 +71,7 @@ def fineness(n_documents: int) -> float:
     Returns:
         From 2²⁶ to 2³⁶, such that N parts add up to at most 2⁵² in any coordinate.
     """
-    _check.integer_at_least("n_documents", n_documents, 1)
-    _check.between("n_documents", n_documents, 1, MOST_DOCUMENTS, open_ends=False)
+    _check.integer_between("n_documents", n_documents, 1, MOST_DOCUMENTS)
     return math.ldexp(1.0, min(FINEST, 52 - (n_documents - 1).bit_length()))
 
 

@@ -118,8 +118,7 @@ def whiten(
         direct: see ``leading_eigenpairs``.
     """
     d = pair_moment.shape[0]
-    _check.integer_at_least("n_topics", n_topics, 1)
-    _check.between("n_topics", n_topics, 1, d, open_ends=False)
+    _check.integer_between("n_topics", n_topics, 1, d)
     values, vectors = leading_eigenpairs(pair_moment, min(n_topics + 1, d), direct=direct)
     known = noise_floor(d, entry_noise)
     floor = max(known, RELATIVE_FLOOR * float(np.max(np.abs(values))))

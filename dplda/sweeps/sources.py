@@ -28,8 +28,8 @@ class Embedded:
     n_documents: int = 10_000
 
     def __post_init__(self) -> None:
-        _check_integer("n_words", self.n_words, 2, 3_000)
-        _check_integer("n_documents", self.n_documents, 3, 1_000_000)
+        _check.integer_between("n_words", self.n_words, 2, 3_000)
+        _check.integer_between("n_documents", self.n_documents, 3, 1_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class FileSource:
                 "A sweep runs a method many times over and keeps exact errors beside noisy ones: no budget covers that."
                 " Sweep a simulated corpus of the same size instead.",
             )
-        _check_integer("n_words", self.n_words, 2, 5_000)
+        _check.integer_between("n_words", self.n_words, 2, 5_000)
         for name, flag in (("keep_case", self.keep_case), ("pre_tokenised", self.pre_tokenised)):
             if not isinstance(flag, bool):
                 raise InputError(name, "true or false", f"a {type(flag).__name__}")
@@ -161,8 +161,3 @@ def _file_digest(path: str) -> str:
         while block := file.read(_HASHED_AT_ONCE):
             digest.update(block)
     return digest.hexdigest()
-
-
-def _check_integer(name: str, value: int, low: int, high: int) -> None:
-    _check.integer_at_least(name, value, low)
-    _check.between(name, value, low, high, open_ends=False)
