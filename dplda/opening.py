@@ -24,8 +24,12 @@ _HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) |
 
 def file_name(path: str | Path) -> str:
     """The last part of a path as it may be shown: every character that does not print is a ``?``."""
-    name = Path(path).name or str(path)
-    return "".join(character if character.isprintable() else "?" for character in name)
+    return printable(Path(path).name or str(path))
+
+
+def printable(text: str) -> str:
+    """A text with a ``?`` for every character that does not print."""
+    return "".join(character if character.isprintable() else "?" for character in text)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from dplda._types import Report
 from dplda.corpus import Corpus, Label, Limits, StoredCorpus, Tokenisation, load, load_to
 from dplda.corpus.english import english_words
 from dplda.corpus.readers.formats import preview
-from dplda.opening import text_of
+from dplda.opening import printable, text_of
 
 ENGLISH = "english"
 _ROWS = 3
@@ -145,7 +145,7 @@ def read(documents: Path, reading: Reading) -> int:
     found = None if documents.is_dir() else preview(documents, encoding=reading.encoding, n_rows=_ROWS)
     if found is not None:
         for name, *cells in zip(found.names, *found.shortened(), strict=True):
-            print(_printable(f"{name}: {' | '.join(cells)}"))
+            print(printable(f"{name}: {' | '.join(cells)}"))
         if reading.text is None and len(found.names) > 1 and "text" not in found.names:
             print("Say which column holds the documents: --text NAME")
             return 0
@@ -181,7 +181,3 @@ def _stop_words(given: str | None) -> "str | tuple[str, ...]":
     if given in (None, "english"):
         return "english"
     return () if given == "none" else tuple(text_of(str(given)).split())
-
-
-def _printable(line: str) -> str:
-    return "".join(character if character.isprintable() else "?" for character in line)

@@ -55,7 +55,7 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000, *, report: Repor
         stored = _candidates(packages, report or silent)
         disk_cache.save(name, stored)
     counts, words = stored.counts, stored.words
-    frequency = _document_frequency(counts[_wordiest(counts, n_documents)])
+    frequency = np.bincount(counts[_wordiest(counts, n_documents)].indices, minlength=counts.shape[1])
     columns = vocabulary.most_frequent(frequency, words, n_words)
     chosen = counts[:, columns]
     return Corpus(
@@ -94,10 +94,6 @@ def _candidates(packages: tuple[docstrings.Package, ...], report: Report) -> Wor
     met = tally.words
     long_enough = np.diff(counts.indptr) >= _LEAST_WORDS
     return WordCounts(counts[long_enough], tuple(met[column] for column in columns))
-
-
-def _document_frequency(counts: Counts) -> NDArray[np.int64]:
-    return np.bincount(counts.indices, minlength=counts.shape[1])
 
 
 def _wordiest(counts: Counts, n_documents: int) -> NDArray[np.intp]:

@@ -174,9 +174,4 @@ def _residual(tensor: Tensor3, eigenvalues: Vector, V: Matrix) -> float:
         explained = (V[rows, None, :] * (V * eigenvalues)).reshape(-1, k) @ V.T
         return float(np.linalg.norm(tensor[rows].reshape(-1, k) - explained))
 
-    return math.hypot(*map_threads(of, _slabs(k)))
-
-
-def _slabs(k: int) -> list[slice]:
-    """First indices of a tensor, some at a time where it is large."""
-    return list(row_blocks(k, max(1, CELLS // k**2)))
+    return math.hypot(*map_threads(of, list(row_blocks(k, max(1, CELLS // k**2)))))
