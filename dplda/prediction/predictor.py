@@ -142,7 +142,7 @@ def _noise(levels: Levels, geometry: Geometry) -> dict[str, Matrix]:
 
 def _sampled(geometry: Geometry, n_documents: int) -> Matrix:
     """Variance of every word from having N documents, shape (k, B)."""
-    return _turned(geometry, _sampling_turns(geometry, n_documents)) + geometry.words.sampling / n_documents
+    return _turned(geometry, geometry.in_plane / n_documents) + geometry.words.sampling / n_documents
 
 
 def _shift(levels: Levels, geometry: Geometry) -> Matrix:
@@ -161,12 +161,6 @@ def _resolved(levels: Levels, geometry: Geometry) -> int:
     values = geometry.spectrum.pair_eigenvalues[: len(geometry.alpha)]
     seen = values + d * s**2 / values
     return int(np.sum((values > s * np.sqrt(d)) & (seen > noise_edge(d, s))))
-
-
-def _sampling_turns(geometry: Geometry, n_documents: int) -> Matrix:
-    """Variance of ``c_ij`` from having N documents, shape (k, k)."""
-    result: Matrix = geometry.in_plane / n_documents
-    return result
 
 
 def _out_of_plane(levels: Levels, geometry: Geometry) -> Matrix:

@@ -19,7 +19,7 @@ import sqlite3
 import unicodedata
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 
@@ -178,7 +178,7 @@ class Ledger:
         """
         cap = _units(epsilon, delta, up=False)
         with self._writing() as connection:
-            held = self._held(connection, dataset)
+            held = _held(connection, dataset)
             if any(new > old for new, old in zip(cap, held.cap, strict=True)):
                 raise LedgerError(f"The cap of {dataset!r} can only be lowered.")
             return self._append(connection, "lowered", dataset, cap, "")
@@ -200,7 +200,7 @@ class Ledger:
         """
         price = _units(epsilon, delta, up=True)
         with self._writing() as connection:
-            held = self._held(connection, dataset)
+            held = _held(connection, dataset)
             if not held.affords(epsilon=epsilon, delta=delta):
                 left = " and δ = ".join(map(remaining, held.left))
                 raise LedgerError(
@@ -217,7 +217,7 @@ class Ledger:
             LedgerError: there is no such dataset.
         """
         with self._opened() as connection:
-            return self._held(connection, dataset)
+            return _held(connection, dataset)
 
     def protects(self, dataset: str) -> str:
         """What releases of a dataset protect: a ``document``, or a ``person``.
@@ -293,23 +293,13 @@ class Ledger:
         number, before = (1, FIRST) if last is None else (last[0] + 1, last[1])
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         bare = Entry(number, at, kind, dataset, *amounts, detail, "")
-        entry = Entry(number, at, kind, dataset, *amounts, detail, self._hash(before, bare))
-        row = (number, at, kind, dataset, *amounts, detail, entry.hash)
-        connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        entry = replace(bare, hash=self._hash(before, bare))
+        connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(entry))
         return entry
 
     def _hash(self, before: str, entry: Entry) -> str:
-        said = [entry.number, entry.at, entry.kind, entry.dataset, entry.epsilon, entry.delta, entry.detail]
+        *said, _ = astuple(entry)
         return self._folder.sign(b"entry", before.encode(), json.dumps(said).encode())
-
-    def _held(self, connection: sqlite3.Connection, dataset: str) -> Balance:
-        held = _balance(connection, dataset)
-        if held is None:
-            raise LedgerError(
-                f"There is no dataset {dataset!r}. Declare it, with the most that may ever be spent on it:"
-                " dplda ledger declare."
-            )
-        return held
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -351,12 +341,15 @@ class Ledger:
             raise LedgerError(f"The ledger cannot be used: {error}.") from None
 
 
-def _balance(connection: sqlite3.Connection, dataset: str) -> Balance | None:
+def _held(connection: sqlite3.Connection, dataset: str) -> Balance:
     caps = connection.execute(
         "SELECT min(epsilon), min(delta) FROM entries WHERE dataset = ? AND kind IN ('declared', 'lowered')", (dataset,)
     ).fetchone()
     if caps[0] is None:
-        return None
+        raise LedgerError(
+            f"There is no dataset {dataset!r}. Declare it, with the most that may ever be spent on it:"
+            " dplda ledger declare."
+        )
     spent = connection.execute(
         "SELECT coalesce(sum(epsilon), 0), coalesce(sum(delta), 0) FROM entries WHERE dataset = ? AND kind = 'charged'",
         (dataset,),

@@ -36,7 +36,8 @@ def main() -> int:
     order = json.loads(sys.stdin.readline())
     follow(partial(os._exit, ORPHANED))
     try:
-        _require_same_code(order["version"])
+        if order["version"] != code_version():  # the parent would look for results under the name of its own code
+            raise StoreError("The program's files have changed since the dashboard was started. Start it again.")
         sweep = Sweep.from_toml(order["spec"])
         run(sweep, Store(sweep, Path(sys.argv[1])), lambda progress: _say(answers, asdict(progress)))
     except DpldaError as refusal:
@@ -46,12 +47,6 @@ def main() -> int:
         _say(answers, {"reason": f"The sweep failed with {type(error).__name__}."})
         return FAILED
     return 0
-
-
-def _require_same_code(version: str) -> None:
-    """Refuse to compute what the parent would look for under the name of other code."""
-    if version != code_version():
-        raise StoreError("The program's files have changed since the dashboard was started. Start it again.")
 
 
 def _own_standard_output() -> TextIO:
