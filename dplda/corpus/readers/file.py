@@ -1,6 +1,7 @@
 """One file to read documents from, wherever it lies: on disk, in an upload, in an archive."""
 
 import io
+from dataclasses import dataclass, field
 from typing import BinaryIO, cast
 
 from dplda.corpus.readers.decoding import Bytes, TextSource, over_size
@@ -11,25 +12,24 @@ from dplda.errors import ReadError
 _BLOCK = 1 << 18
 
 
+@dataclass(slots=True, eq=False)
 class File:
     """One file, read once.
 
-    Args:
+    Attributes:
         name: shown in messages, without its folder.
         binary: read from its present position to its end and left open.
         limits: bounds on what is accepted.
         encoding: name of a codec for text; None accepts UTF-8, and UTF-16 with a byte-order mark.
         alone: whether this is the only file of the corpus.
-
-    Attributes:
-        name, binary, limits, encoding, alone: as given.
     """
 
-    def __init__(
-        self, name: str, binary: Bytes, limits: Limits, encoding: str | None = None, *, alone: bool = True
-    ) -> None:
-        self.name, self.binary, self.limits, self.encoding, self.alone = name, binary, limits, encoding, alone
-        self._text: TextSource | None = None
+    name: str
+    binary: Bytes
+    limits: Limits
+    encoding: str | None = None
+    alone: bool = field(default=True, kw_only=True)
+    _text: TextSource | None = field(default=None, init=False)
 
     def text(self) -> TextSource:
         """The file as lines of text; the same object however often it is asked for."""

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TypeAlias, cast
@@ -32,33 +33,25 @@ ARCHIVES: dict[str, Callable[[File], Iterable[Member]]] = {
 """What lists the files in an archive, by the ending of its name."""
 
 
+@dataclass(slots=True, eq=False)
 class Gathered:
     """Files that are one corpus.
 
     Attributes:
         name: what they are called together.
         members: the files, each to be read before the next one is asked for; a sequence where they are known ahead.
-        chosen: whether somebody chose each of them, so that none is passed over.
         source: what was given.
         limits: bounds on what is accepted.
+        progress: how far reading has come.
+        chosen: whether somebody chose each of them, so that none is passed over.
     """
 
-    def __init__(
-        self,
-        name: str,
-        members: Iterable[Member],
-        source: Sources,
-        limits: Limits,
-        progress: "Progress",
-        *,
-        chosen: bool,
-    ) -> None:
-        self.name, self.members, self.chosen, self.source, self.limits = name, members, chosen, source, limits
-        self._progress = progress
-
-    def say(self, line: str, *, done: bool = False) -> None:
-        """Report progress."""
-        self._progress.say(line, done=done)
+    name: str
+    members: Iterable[Member]
+    source: Sources
+    limits: Limits
+    progress: "Progress"
+    chosen: bool = field(kw_only=True)
 
 
 class Progress:
@@ -77,7 +70,7 @@ class Progress:
         self._start = binary.tell() if self._n_bytes else 0
         self._binary = binary
 
-    def say(self, line: str, *, done: bool) -> None:
+    def say(self, line: str, *, done: bool = False) -> None:
         """Report a line with the share of bytes that are read, which never falls."""
         if self._report is None:
             return

@@ -239,10 +239,10 @@ def _met(files: Gathered, columns: Columns, counter: DocumentCounter, most: int 
             for document in formats.documents(file, columns):
                 counter.add(document)
                 if counter.n_read % _REPORT_EVERY == 0:
-                    files.say(f"Read {counter.n_read:,} documents")
+                    files.progress.say(f"Read {counter.n_read:,} documents")
                 if counter.n_read >= most:
                     return n_files, n_dropped
-    files.say(f"Read {counter.n_read:,} documents", done=True)
+    files.progress.say(f"Read {counter.n_read:,} documents", done=True)
     return n_files, n_dropped
 
 
@@ -293,10 +293,10 @@ def _bag(
 ) -> Counted:
     with counts.opened() as file:
         read = formats.COUNTS.get(ending(counts.name))
-        entries = read(file) if read else uci.read(file.text(), files.say)
+        entries = read(file) if read else uci.read(file.text(), files.progress.say)
     with words.opened() as file:
         listed = word_list.read(file.text(), entries.counts.shape[1])
     longest = files.limits.max_words_per_document
     found = bag.counted(files.name, entries, listed, what, fixed=fixed, n_words=n_words, longest=longest)
-    files.say(f"Read {found.intake.n_read:,} documents", done=True)
+    files.progress.say(f"Read {found.intake.n_read:,} documents", done=True)
     return found
