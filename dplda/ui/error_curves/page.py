@@ -105,7 +105,7 @@ def _curves(sweep: Sweep, stored: Precomputed | None, shown: Preset | None, expe
         else:
             runs.live(sweep, name, draw)
     runs.panel(sweep, name, start="Run it again" if use_stored else "Run it")
-    sweep_files.downloads(sweep, view.measure, name, stored.frame if use_stored and stored else None)
+    sweep_files.draw(sweep, view.measure, name, stored.frame if use_stored and stored else None)
 
 
 def _draw(

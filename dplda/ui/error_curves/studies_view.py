@@ -46,7 +46,7 @@ def show(preset: Preset, stored: Precomputed | None) -> None:
             args=(preset.name,),
         )
         if result is not None:
-            sweep_files.table(result.frame, preset.name)
+            sweep_files.table(lambda: result.frame, preset.name)
 
 
 def _ask(name: str) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 from dplda.lessons.handout import handout
 from dplda.ui.learn.page import Place
 from dplda.ui.learn.pictures import made
-from dplda.ui.shell import link, projector
+from dplda.ui.shell import downloads, link, projector
 from dplda.ui.shell.keys import Key
 
 TIMES = {1: "1 minute", 3: "3 minutes"}
@@ -38,13 +38,11 @@ def tools(place: Place, seed: int) -> None:
                 key=Key.LEARN_PROJECTOR,
                 on_click=projector.project,
             )
-            st.download_button(
+            downloads.save(
                 "Handout to print",
-                data=lambda: handout(place.lesson, lambda view: made(view, seed), seed=seed),
-                file_name=f"dplda-lesson-{place.number}.html",
-                mime="text/html",
-                on_click="ignore",
-                icon=":material/print:",
+                lambda: handout(place.lesson, lambda view: made(view, seed), seed=seed),
+                f"dplda-lesson-{place.number}.html",
+                icon="print",
                 key=Key.LEARN_HANDOUT,
             )
 

@@ -33,6 +33,7 @@ from dplda.prediction.unigram import UNIGRAM
 from dplda.shown import digits
 from dplda.ui.regimes.adopt import on_select
 from dplda.ui.regimes.page import filled
+from dplda.ui.shell import downloads
 from dplda.ui.shell.bounded_cache import BoundedCache
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
@@ -267,21 +268,14 @@ def _drawn(found: RegimeMap, here: Point, *, dark: bool) -> _Shown:
 
 def _downloads(grid: Grid, methods: Sequence[str]) -> None:
     """The map as Python."""
-    kinds = (
-        ("Script (Python)", map_script, "py", "text/x-python", ":material/code:"),
-        ("Notebook", map_notebook, "ipynb", "application/x-ipynb+json", ":material/note_stack:"),
-    )
+    key = f"{Key.REGIME_SCRIPT}."
     with st.container(horizontal=True):
-        for label, write, ending, kind, icon in kinds:
-            st.download_button(
-                label,
-                data=partial(write, grid, methods),
-                file_name=f"dplda-map.{ending}",
-                mime=kind,
-                on_click="ignore",
-                icon=icon,
-                key=f"{Key.REGIME_SCRIPT}.{ending}",
-            )
+        downloads.save(
+            "Script (Python)", partial(map_script, grid, methods), "dplda-map.py", icon="code", key=key + "py"
+        )
+        downloads.save(
+            "Notebook", partial(map_notebook, grid, methods), "dplda-map.ipynb", icon="note_stack", key=key + "ipynb"
+        )
 
 
 def _alone(column: "st.delta_generator.DeltaGenerator", found: RegimeMap) -> None:

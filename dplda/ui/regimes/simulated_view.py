@@ -72,7 +72,7 @@ def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> N
         begun = runs.is_running(plan.sweep) or runs.has_results(plan.sweep)
         known = map_view.worked_out(plan.grid, methods) if begun else None
         prediction = None if known is None else replace(known, grid=plan.grid)
-    sweep_files.downloads(plan.sweep, MEASURE, PANEL, None)
+    sweep_files.draw(plan.sweep, MEASURE, PANEL, None)
     if begun:
         runs.live(plan.sweep, PANEL, partial(_maps, plan, prediction))
     else:
