@@ -19,15 +19,9 @@ def batches(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLI
         calibration: as published, or with every document clipped.
 
     Example:
-        With numbers made up:
-
-        >>> import pandas as pd
         >>> from dplda import figures
-        >>> runs = {"calibration": "as published", "sigma": 1.0, "size": [10.0, 40.0], "perplexity": [90.0, 80.0]}
-        >>> epsilons = {"epsilon": [4.0, 8.0], "strong": [40.0, 80.0], "exact": [2.0, 4.0]}
-        >>> unnoised = pd.DataFrame({"calibration": [""], "perplexity": [70.0]})
-        >>> frame = pd.concat([pd.DataFrame(runs | epsilons), unnoised])
-        >>> print(*(trace.name for trace in figures.batches(frame).data), sep="; ")
+        >>> from dplda.figures import made_up
+        >>> print(*(trace.name for trace in figures.batches(made_up.batches()).data), sep="; ")
         S = 10, the paper's accountant; S = 10, strong composition; S = 10, exact accounting; S = 40, the paper's
         accountant; S = 40, strong composition; S = 40, exact accounting
     """
@@ -78,15 +72,9 @@ def batches_finding(frame: pd.DataFrame, *, calibration: Calibration = Calibrati
     """What the size of the minibatch does, and by how much the accountants differ, a sentence.
 
     Example:
-        With numbers made up:
-
-        >>> import pandas as pd
         >>> from dplda import figures
-        >>> runs = {"calibration": "as published", "sigma": 1.0, "size": [10.0, 40.0], "perplexity": [90.0, 80.0]}
-        >>> epsilons = {"epsilon": [4.0, 8.0], "strong": [40.0, 80.0], "exact": [2.0, 4.0]}
-        >>> unnoised = pd.DataFrame({"calibration": [""], "perplexity": [70.0]})
-        >>> frame = pd.concat([pd.DataFrame(runs | epsilons), unnoised])
-        >>> print(figures.batches_finding(frame))
+        >>> from dplda.figures import made_up
+        >>> print(figures.batches_finding(made_up.batches()))
         Larger minibatches have less perplexity; exact accounting finds an ε about 2 times smaller than the paper's
         for the same noise
     """
@@ -106,15 +94,9 @@ def batches_alt(frame: pd.DataFrame, *, calibration: Calibration = Calibration.P
     """The figure in words.
 
     Example:
-        With numbers made up:
-
-        >>> import pandas as pd
         >>> from dplda import figures
-        >>> runs = {"calibration": "as published", "sigma": 1.0, "size": [10.0, 40.0], "perplexity": [90.0, 80.0]}
-        >>> epsilons = {"epsilon": [4.0, 8.0], "strong": [40.0, 80.0], "exact": [2.0, 4.0]}
-        >>> unnoised = pd.DataFrame({"calibration": [""], "perplexity": [70.0]})
-        >>> frame = pd.concat([pd.DataFrame(runs | epsilons), unnoised])
-        >>> print(figures.batches_alt(frame))
+        >>> from dplda.figures import made_up
+        >>> print(figures.batches_alt(made_up.batches()))
         Larger minibatches have less perplexity; exact accounting finds an ε about 2 times smaller than the paper's
         for the same noise. S = 10, σ = 1: perplexity 90, ε 4, exactly 2; S = 40, σ = 1: perplexity 80, ε 8, exactly
         4.

@@ -23,12 +23,9 @@ def bounds(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", waterma
         watermark: for figures that may not leave the curator's hands.
 
     Example:
-        With numbers made up:
-
         >>> from dplda import figures
-        >>> from dplda.prediction.curves import Curve
-        >>> curve = Curve("config-4", (1.0, 3.0), (9.0, 1.2), (("noise on the topics", (9.0, 1.2)),))
-        >>> figure = figures.bounds([curve], epsilon=3.0)
+        >>> from dplda.figures import made_up
+        >>> figure = figures.bounds([made_up.BOUND], epsilon=3.0)
         >>> print(figure.layout.title.text, list(figure.data[0].y))
         At ε = 3 below √2: Configuration 4 [9.0, 1.2]
     """
@@ -63,14 +60,11 @@ def bounds_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
     """What the bounds say at the current ε, a sentence.
 
     Example:
-        With numbers made up:
-
         >>> from dplda import figures
-        >>> from dplda.prediction.curves import Curve
-        >>> curve = Curve("config-4", (1.0, 3.0), (9.0, 1.2), (("noise on the topics", (9.0, 1.2)),))
-        >>> figures.bounds_finding([curve], epsilon=1.0)
+        >>> from dplda.figures import made_up
+        >>> figures.bounds_finding([made_up.BOUND], epsilon=1.0)
         'At ε = 1 every bound is vacuous: above √2'
-        >>> figures.bounds_finding([curve], epsilon=3.0)
+        >>> figures.bounds_finding([made_up.BOUND], epsilon=3.0)
         'At ε = 3 below √2: Configuration 4'
     """
     there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
@@ -86,12 +80,9 @@ def predictions(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", wa
     """The error to expect of the proven configurations; arguments as for ``bounds``.
 
     Example:
-        With numbers made up:
-
         >>> from dplda import figures
-        >>> from dplda.prediction.curves import Curve
-        >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
-        >>> figure = figures.predictions([curve], epsilon=3.0)
+        >>> from dplda.figures import made_up
+        >>> figure = figures.predictions([made_up.PREDICTION], epsilon=3.0)
         >>> print(figure.layout.yaxis.title.text, list(figure.data[0].y))
         predicted mean L1 error (at most 2) [0.2, 0.1]
     """
@@ -114,12 +105,9 @@ def predictions_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
     """Which configuration is predicted best at the current ε, a sentence.
 
     Example:
-        With numbers made up:
-
         >>> from dplda import figures
-        >>> from dplda.prediction.curves import Curve
-        >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
-        >>> figures.predictions_finding([curve], epsilon=3.0)
+        >>> from dplda.figures import made_up
+        >>> figures.predictions_finding([made_up.PREDICTION], epsilon=3.0)
         'At ε = 3 the least predicted error is that of Adaptive: 0.1'
     """
     there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
@@ -135,13 +123,10 @@ def curves_alt(finding: str, curves: Sequence[Curve], *, epsilon: float) -> str:
     """A figure of curves in words.
 
     Example:
-        With numbers made up:
-
         >>> from dplda import figures
-        >>> from dplda.prediction.curves import Curve
-        >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
-        >>> print(figures.curves_alt(figures.predictions_finding([curve], epsilon=3.0), [curve], epsilon=3.0))
-        At ε = 3 the least predicted error is that of Adaptive: 0.1. Adaptive: 0.1.
+        >>> from dplda.figures import made_up
+        >>> figures.curves_alt("Adaptive errs least", [made_up.PREDICTION], epsilon=3.0)
+        'Adaptive errs least. Adaptive: 0.1.'
     """
     said = [f"{finding}."]
     for curve in curves:
@@ -161,12 +146,9 @@ def term_shares(curve: Curve, *, epsilon: float, what: str, watermark: str = "")
         watermark: for figures that may not leave the curator's hands.
 
     Example:
-        With numbers made up:
-
         >>> from dplda import figures
-        >>> from dplda.prediction.curves import Curve
-        >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
-        >>> figure = figures.term_shares(curve, epsilon=1.0, what="the error")
+        >>> from dplda.figures import made_up
+        >>> figure = figures.term_shares(made_up.PREDICTION, epsilon=1.0, what="the error")
         >>> [(trace.name, [round(share) for share in trace.y]) for trace in figure.data]
         [('pairs', [75, 50]), ('triples', [25, 50])]
     """
@@ -197,12 +179,9 @@ def term_shares_alt(curve: Curve, *, epsilon: float, what: str) -> str:
     """The stacked terms in words; arguments as for ``term_shares``.
 
     Example:
-        With numbers made up:
-
         >>> from dplda import figures
-        >>> from dplda.prediction.curves import Curve
-        >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
-        >>> print(figures.term_shares_alt(curve, epsilon=1.0, what="the error"))
+        >>> from dplda.figures import made_up
+        >>> print(figures.term_shares_alt(made_up.PREDICTION, epsilon=1.0, what="the error"))
         At ε = 1 “pairs” makes up 75% of the error. Terms: pairs 75%, triples 25%.
     """
     said = ", ".join(f"{name} {share:.0%}" for name, share in _shares_at(curve, epsilon).items())

@@ -53,15 +53,9 @@ def error_curves(
         A figure of at most 300 points for a dozen methods at eight ε: it stays quick on a phone.
 
     Example:
-        With numbers made up:
-
-        >>> import pandas as pd
         >>> from dplda import figures
-        >>> names = {"setting": "short", "method": "adaptive", "configuration": "adaptive", "calibration": "corrected"}
-        >>> found = {"epsilon": [1.0, 1.0, 3.0], "l1_mean": [0.2, 0.4, 0.1], "refused": "", "failed": ""}
-        >>> frame = pd.DataFrame(names | found | {"status": "proven"})
-        >>> lines = figures.lines_of(frame, figures.Measure.L1_MEAN)
-        >>> figure = figures.error_curves(lines, figures.Measure.L1_MEAN, n_topics=3, bands=False)
+        >>> from dplda.figures import made_up
+        >>> figure = figures.error_curves(made_up.lines(), figures.Measure.L1_MEAN, n_topics=3, bands=False)
         >>> print(figure.layout.title.text)
         Adaptive has the least error at every ε
     """
@@ -89,15 +83,9 @@ def error_curves_alt(lines: Sequence[MethodLine], measure: Measure) -> str:
     """The figure in words: the finding, then every method at its smallest and largest ε.
 
     Example:
-        With numbers made up:
-
-        >>> import pandas as pd
         >>> from dplda import figures
-        >>> names = {"setting": "short", "method": "adaptive", "configuration": "adaptive", "calibration": "corrected"}
-        >>> found = {"epsilon": [1.0, 1.0, 3.0], "l1_mean": [0.2, 0.4, 0.1], "refused": "", "failed": ""}
-        >>> frame = pd.DataFrame(names | found | {"status": "proven"})
-        >>> lines = figures.lines_of(frame, figures.Measure.L1_MEAN)
-        >>> print(figures.error_curves_alt(lines, figures.Measure.L1_MEAN))
+        >>> from dplda.figures import made_up
+        >>> print(figures.error_curves_alt(made_up.lines(), figures.Measure.L1_MEAN))
         Adaptive has the least error at every ε. L1 error, mean over topics against ε. Adaptive: 0.3 at ε = 1 to 0.1
         at ε = 3.
     """

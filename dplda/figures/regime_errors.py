@@ -21,18 +21,9 @@ def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = F
     """The least error in each cell; arguments as for ``figures.regimes``.
 
     Example:
-        With numbers made up:
-
         >>> from dplda import figures
-        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
-        >>> from dplda.prediction.regimes import PredictedCell, map_of
-        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
-        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
-        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
-        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
-        >>> print(figures.regime_errors(found).layout.title.text)
+        >>> from dplda.figures import made_up
+        >>> print(figures.regime_errors(made_up.regime_map()).layout.title.text)
         The least error goes from 0.9 down to 0.1,<br>at N = 100,000 and ε = 0.1
     """
     least, (rows, columns) = found.least, found.grid.shape
@@ -98,18 +89,9 @@ def regime_errors_alt(found: RegimeMap, *, subject: str = "") -> str:
     """The map in words: the finding, and the least error in its corners.
 
     Example:
-        With numbers made up:
-
         >>> from dplda import figures
-        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
-        >>> from dplda.prediction.regimes import PredictedCell, map_of
-        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
-        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
-        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
-        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
-        >>> print(figures.regime_errors_alt(found))
+        >>> from dplda.figures import made_up
+        >>> print(figures.regime_errors_alt(made_up.regime_map()))
         The least error goes from 0.9 down to 0.1, at N = 100,000 and ε = 0.1. Corners: N = 1,000, ε = 0.1: 0.9; N =
         100,000, ε = 0.1: 0.1; N = 1,000, ε = 1: 0.9; N = 100,000, ε = 1: 0.1.
     """

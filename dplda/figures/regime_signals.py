@@ -29,19 +29,9 @@ def regime_signals(
         dark: whether the page's ground is dark.
 
     Example:
-        With numbers made up:
-
         >>> from dplda import figures
-        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
-        >>> from dplda.prediction.regimes import PredictedCell, Signal, map_of
-        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
-        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
-        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
-        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
-        >>> signals = {point: Signal(pairs=point.n_documents / 100, tensor=20.0) for _, _, point in grid.points()}
-        >>> print(figures.regime_signals(found, signals).layout.title.text)
+        >>> from dplda.figures import made_up
+        >>> print(figures.regime_signals(made_up.regime_map(), made_up.signals()).layout.title.text)
         Above σk/Δ₂ = 10 topics beat the private<br>unigram everywhere
     """
     other = _unmoved(found)
@@ -109,19 +99,9 @@ def regime_signals_alt(found: RegimeMap, signals: Mapping[Point, Signal]) -> str
     """The figure in words: the finding and both ranges.
 
     Example:
-        With numbers made up:
-
         >>> from dplda import figures
-        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
-        >>> from dplda.prediction.regimes import PredictedCell, Signal, map_of
-        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
-        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
-        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
-        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
-        >>> signals = {point: Signal(pairs=point.n_documents / 100, tensor=20.0) for _, _, point in grid.points()}
-        >>> print(figures.regime_signals_alt(found, signals))
+        >>> from dplda.figures import made_up
+        >>> print(figures.regime_signals_alt(made_up.regime_map(), made_up.signals()))
         Above σk/Δ₂ = 10 topics beat the private unigram everywhere. σk/Δ₂ goes from 10 to 1,000, γs/ΔT from 20 to
         20.
     """

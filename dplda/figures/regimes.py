@@ -37,18 +37,9 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, 
         subject: put before the finding, e.g. ``"Simulated"``.
 
     Example:
-        With numbers made up:
-
         >>> from dplda import figures
-        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
-        >>> from dplda.prediction.regimes import PredictedCell, map_of
-        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
-        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
-        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
-        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
-        >>> print(figures.regimes(found).layout.title.text)
+        >>> from dplda.figures import made_up
+        >>> print(figures.regimes(made_up.regime_map()).layout.title.text)
         Adaptive wins in 50 % of the map, too near<br>to tell in 50 %
     """
     rows, columns = found.grid.shape
@@ -101,18 +92,9 @@ def regimes_alt(found: RegimeMap, *, subject: str = "") -> str:
     """The map in words: the finding, the axes, how many cells each outcome has.
 
     Example:
-        With numbers made up:
-
         >>> from dplda import figures
-        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
-        >>> from dplda.prediction.regimes import PredictedCell, map_of
-        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
-        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
-        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
-        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
-        >>> print(figures.regimes_alt(found))
+        >>> from dplda.figures import made_up
+        >>> print(figures.regimes_alt(made_up.regime_map()))
         Adaptive wins in 50 % of the map, too near to tell in 50 %. Map over documents N from 1,000 to 100,000, privacy
         loss ε from 0.1 to 1. Cells: too near to tell: 2; Adaptive: 2.
     """
