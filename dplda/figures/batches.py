@@ -46,23 +46,11 @@ def batches(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLI
             )
     exact = float(frame.loc[frame["calibration"] == "", "perplexity"].iloc[0])
     figure.add_hline(y=exact, line={"color": theme.PALETTE[8], "dash": "2px,3px", "width": 2})
-    figure.add_annotation(
-        dict(
-            x=0,
-            xref="paper",
-            xanchor="left",
-            y=exact,
-            yanchor="bottom",
-            text=f"without noise: {exact:,.0f}",
-        )
-    )
+    said = f"without noise: {exact:,.0f}"
+    figure.add_annotation(dict(x=0, xref="paper", xanchor="left", y=exact, yanchor="bottom", text=said))
+    ticks = [0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]
     figure.update_xaxes(dict(type="log", title_text="ε, adding or removing a document", showgrid=False))
-    figure.update_xaxes(
-        dict(
-            tickvals=[0.2, 0.5, 1, 2, 5, 10, 20, 50, 100],
-            ticktext=["0.2", "0.5", "1", "2", "5", "10", "20", "50", "100"],
-        )
-    )
+    figure.update_xaxes(dict(tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks]))
     figure.update_yaxes(dict(title_text="held-out perplexity"))
     theme.finish(figure, title=batches_finding(frame, calibration=calibration), height=640)
     return figure.update_layout(dict(legend_y=-0.14))

@@ -4,13 +4,13 @@ import math
 from collections.abc import Mapping, Sequence
 
 from dplda.figures import theme
+from dplda.figures.marks import mark_epsilon, say_beside
 from dplda.figures.plain import Figure, scatter
 from dplda.methods import parse_method
 from dplda.prediction.curves import Curve
 from dplda.theorems.readings import TRIVIAL
 
 DASHES = ("solid", "6px,3px", "2px,3px", "10px,4px", "8px,3px,2px,3px", "4px,2px")
-GREY = "rgba(128,128,128,0.9)"
 
 
 def bounds(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
@@ -31,17 +31,7 @@ def bounds(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", waterma
     """
     figure = _curves(curves, epsilon, chosen, "bound %{y:.3g} at ε = %{x:g}")
     figure.add_hline(y=TRIVIAL, line={"color": theme.FLOOR, "dash": "dash", "width": 2})
-    figure.add_annotation(
-        dict(
-            x=0,
-            xref="paper",
-            xanchor="left",
-            y=math.log10(TRIVIAL),
-            yanchor="top",
-            text="√2: vacuous above",
-            name="trivial",
-        )
-    )
+    say_beside(figure, math.log10(TRIVIAL), "√2: vacuous above", anchor="top", name="trivial")
     values = [value for curve in curves for value in curve.totals if math.isfinite(value)]
     low, high = math.log10(min([0.5, *values])), math.log10(max([3.0, *values]))
     figure.update_yaxes(
@@ -167,7 +157,7 @@ def term_shares(curve: Curve, *, epsilon: float, what: str, watermark: str = "")
                 hovertemplate="%{y:.0f} % (%{customdata:.3g}) at ε = %{x:g}<extra>" + name + "</extra>",
             )
         )
-    _mark(figure, epsilon)
+    mark_epsilon(figure, epsilon, log=True)
     _epsilon_axis(figure, curve.epsilons)
     figure.update_yaxes(dict(title_text="share (%)", range=[0, 100.5], nticks=6))
     figure.update_layout(dict(legend={"orientation": "h", "y": -0.25, "yanchor": "top"}))
@@ -226,26 +216,10 @@ def _curves(curves: Sequence[Curve], epsilon: float, chosen: str, hover: str) ->
                 hovertemplate=f"{hover}<extra>{title}</extra>",
             )
         )
-    _mark(figure, epsilon)
+    mark_epsilon(figure, epsilon, log=True)
     _epsilon_axis(figure, curves[0].epsilons if curves else (0.1, 10.0))
     figure.update_layout(dict(showlegend=True))
     return figure
-
-
-def _mark(figure: Figure, epsilon: float) -> None:
-    """The current ε, as a line with its name at the top."""
-    figure.add_vline(x=epsilon, line={"color": GREY, "width": 1.5, "dash": "dot"})
-    figure.add_annotation(
-        dict(
-            x=math.log10(epsilon),
-            y=1,
-            yref="paper",
-            yanchor="bottom",
-            yshift=-2,
-            text=f"ε = {epsilon:g}",
-            name="current",
-        )
-    )
 
 
 def _epsilon_axis(figure: Figure, epsilons: Sequence[float]) -> None:

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from dplda.figures import theme
 from dplda.figures.line_ends import MARGIN, LineEnd, name_lines
+from dplda.figures.marks import mark_epsilon, say_beside
 from dplda.figures.method_lines import Measure, MethodLine, finding, grid
 from dplda.figures.plain import Figure, Part, scatter
 from dplda.figures.ticks import log_ticks
@@ -15,7 +16,6 @@ from dplda.privacy.release import Status
 from dplda.shown import odds_at_most
 
 DASHES = {Status.PROVEN: "solid", Status.AS_PUBLISHED: "7px,4px", Status.NOT_PRIVATE: "2px,3px"}
-GREY = "rgba(128,128,128,0.9)"
 UNKNOWN = Look("?", "#808080", "circle")
 HEIGHT, BELOW = 520, 56  # pixels: of the figure, and of what stands below its axes
 ROOM = 1.15  # drawn above the trivial line
@@ -71,7 +71,7 @@ def error_curves(
     _epsilon_axis(figure, epsilons, span, log_epsilon=log_epsilon)
     axis = _error_axis(figure, drawn, bounds, measure, n_topics, log_error=log_error)
     if current is not None and span[0] <= current <= span[1]:
-        _mark(figure, current, log=log_epsilon)
+        mark_epsilon(figure, current, log=log_epsilon)
     theme.finish(figure, title=finding(lines, measure), height=HEIGHT, watermark=watermark)
     pixels = HEIGHT - theme.above(finding(lines, measure)) - BELOW
     ends = [*_ends(drawn, log_error=log_error), *_bound_ends(expected, log_error=log_error)]
@@ -229,17 +229,7 @@ def _error_axis(
         if measure is Measure.L2_MEAN and any(curve.drawn for curve in bounds):
             values.append(HIGHEST_BOUND * end[0])
         figure.add_hline(y=end[0], line={"color": theme.FLOOR, "dash": "dash", "width": 1.5})
-        figure.add_annotation(
-            dict(
-                x=0,
-                xref="paper",
-                xanchor="left",
-                y=math.log10(end[0]) if log_error else end[0],
-                yanchor="bottom",
-                text=f"{end[1]}: no word in common",
-                name="trivial",
-            )
-        )
+        say_beside(figure, math.log10(end[0]) if log_error else end[0], f"{end[1]}: no word in common", name="trivial")
     low, high = min(values, default=0.1), max(values, default=1.0)
     if not log_error:
         bottom = 0.0 if end is not None else max(0.0, low - 0.1 * (high - low))
@@ -251,22 +241,6 @@ def _error_axis(
     ends = bottom - 0.04 * span, top + 0.05 * span
     figure.update_yaxes(dict(type="log", title_text=measure.axis, range=list(ends), **log_ticks(low, high * ROOM)))
     return ends
-
-
-def _mark(figure: Figure, epsilon: float, *, log: bool) -> None:
-    """The current ε, as a line with its name at the top."""
-    figure.add_vline(x=epsilon, line={"color": GREY, "width": 1.5, "dash": "dot"})
-    figure.add_annotation(
-        dict(
-            x=math.log10(epsilon) if log else epsilon,
-            y=1,
-            yref="paper",
-            yanchor="bottom",
-            yshift=-2,
-            text=f"ε = {epsilon:g}",
-            name="current",
-        )
-    )
 
 
 def _faint(hexadecimal: str) -> str:

@@ -4,7 +4,8 @@ import math
 from collections.abc import Mapping
 
 from dplda.figures import theme
-from dplda.figures.error_curves import GREY, look
+from dplda.figures.error_curves import look
+from dplda.figures.marks import GREY, your_experiment
 from dplda.figures.plain import Figure, scatter
 from dplda.figures.regimes import OUTCOMES, PLOT, method_letter, method_title
 from dplda.prediction.regime_axes import Axis, Point
@@ -52,22 +53,8 @@ def regime_signals(
             )
         )
     if here is not None and other is None and here.tensor > 0:
-        figure.add_trace(
-            scatter(
-                x=[here.pairs],
-                y=[here.tensor],
-                mode="markers",
-                name="your experiment",
-                marker={
-                    "symbol": "cross",
-                    "size": 16,
-                    "color": theme.ground(dark=dark),
-                    "line": {"color": theme.ink(dark=dark), "width": 2.5},
-                },
-                hovertemplate="your experiment: σk/Δ₂ = %{x:.3g}, γs/ΔT = %{y:.3g}<extra></extra>",
-                showlegend=True,
-            )
-        )
+        said = "σk/Δ₂ = %{x:.3g}, γs/ΔT = %{y:.3g}"
+        figure.add_trace(your_experiment(here.pairs, here.tensor, said, size=16, dark=dark))
     _rule_of_thumb(figure, [x for x, *_ in points])
     figure.update_xaxes(dict(type="log", title_text="σk/Δ₂ (documents, log)", exponentformat="power", nticks=5))
     y_title = "γs/ΔT (documents, log)" if other is None else f"{other.label} (log)"

@@ -7,6 +7,7 @@ import numpy as np
 
 from dplda.figures import theme
 from dplda.figures.error_curves import colour
+from dplda.figures.marks import your_experiment
 from dplda.figures.plain import Figure, heatmap, scatter
 from dplda.methods import parse_method
 from dplda.prediction.regime_axes import Axis, Grid, Point
@@ -164,22 +165,7 @@ def mark(figure: Figure, grid: Grid, here: Point | None, *, dark: bool) -> None:
     if x is None or y is None:
         return
     said = ", ".join(f"{axis.symbol} = {axis.text(here.at(axis))}" for axis in (grid.x, grid.y))
-    figure.add_trace(
-        scatter(
-            x=[x],
-            y=[y],
-            mode="markers",
-            name="your experiment",
-            marker={
-                "symbol": "cross",
-                "size": 15,
-                "color": theme.ground(dark=dark),
-                "line": {"color": theme.ink(dark=dark), "width": 2.5},
-            },
-            hovertemplate=f"your experiment: {said}<extra></extra>",
-            showlegend=True,
-        )
-    )
+    figure.add_trace(your_experiment(x, y, said, size=15, dark=dark))
 
 
 def short(axis: Axis, value: float) -> str:
@@ -256,9 +242,7 @@ def _steps(colours: list[str]) -> list[tuple[float, str]]:
 
 def _hover(found: RegimeMap, row: int, column: int) -> str:
     grid = found.grid
-    lines = [
-        where(grid, row, column),
-    ]
+    lines = [where(grid, row, column)]
     if found.left_out[row, column]:
         return lines[0] + "<br>left out"
     if not found.done[row, column]:
