@@ -10,19 +10,12 @@ from dplda.explore.colours import topic_colour
 from dplda.explore.relevance import default_names, leading, relevance
 from dplda.release.artefact import Artefact
 
-TOLD_APART = 3.0  # deviations of noise from the unigram, below which a topic's words say nothing of it
 _SPECIAL = re.compile(r"([!-/:-@\[-`{-~])")
 
 
 def literal(text: str) -> str:
     """Text from outside, so that Markdown shows it as it is, on one line."""
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
-
-
-def readable(release: Artefact) -> tuple[int, ...]:
-    """Rows of topics of which nothing says that their words are those of all documents and noise."""
-    known = release.told_apart
-    return tuple(i for i in range(len(release.words)) if known is None or known[i] >= TOLD_APART)
 
 
 def title(release: Artefact, topic: int) -> str:
@@ -47,7 +40,7 @@ def by_chance(release: Artefact, topic: int, many: int) -> list[int]:
 def draw(release: Artefact) -> None:
     """Two controls, and the cards in two columns that stack on a narrow screen."""
     st.header("Topics", anchor=False)
-    shown = readable(release)
+    shown = release.readable
     hidden = release.n_topics - len(shown)
     said = f"{release.n_topics} topics were asked for; {len(shown)} can be told apart."
     st.markdown(said if hidden else f"{len(shown)} topics.")

@@ -64,9 +64,9 @@ def _word(release: Artefact) -> None:
     index = release.vocabulary.index(str(chosen))
     rows = pd.DataFrame(
         {
-            "Topic": [cards_view.title(release, i) for i in cards_view.readable(release)],
-            "Chance (%)": [100 * float(release.words[i, index]) for i in cards_view.readable(release)],
-            "90 % interval": [cards_view.interval(release, i, index) for i in cards_view.readable(release)],
+            "Topic": [cards_view.title(release, i) for i in release.readable],
+            "Chance (%)": [100 * float(release.words[i, index]) for i in release.readable],
+            "90 % interval": [cards_view.interval(release, i, index) for i in release.readable],
         }
     )
     st.dataframe(rows, hide_index=True, column_config={"Chance (%)": st.column_config.NumberColumn(format="%.2f")})
@@ -140,7 +140,7 @@ def topics_csv(release: Artefact) -> str:
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(["topic", "word", "probability", "lower", "upper"])
-    for i in cards_view.readable(release):
+    for i in release.readable:
         for index in cards_view.by_chance(release, i, len(release.vocabulary)):
             ends = ["" if end is None else repr(float(end[i, index])) for end in (release.lower, release.upper)]
             word = harmless(release.vocabulary[index])
