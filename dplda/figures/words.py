@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dplda._types import Vector
+from dplda.explore.relevance import most_probable
 from dplda.figures import theme
 from dplda.figures.lanes import Lane, Slot
 from dplda.figures.plain import Figure, bar, scatter
@@ -93,22 +94,20 @@ def top_words_alt(
     sentences = []
     for lane in lanes:
         for slot in lane.slots[first:last]:
-            said = lane.empty if slot.words is None else ", ".join(vocabulary[i] for i in _top(slot.words, n_shown))
+            said = (
+                lane.empty
+                if slot.words is None
+                else ", ".join(vocabulary[i] for i in most_probable(slot.words, n_shown))
+            )
             doubt = "" if slot.readable else f", {UNREADABLE}"
             sentences.append(f"{lane.title}, topic {slot.number}{doubt}: {said}.")
     return " ".join(sentences)
 
 
-def _top(words: Vector, n_shown: int) -> list[int]:
-    """Indices of the most probable words with any probability, most probable first."""
-    order = np.argsort(-words, kind="stable")[:n_shown]
-    return [int(index) for index in order if words[index] > 0]
-
-
 def _largest(lane: Lane, places: range, n_shown: int) -> float:
     slots = [lane.slots[place] for place in places]
     return max(
-        (float(np.max(_reach(slot, _top(slot.words, n_shown)))) for slot in slots if slot.words is not None),
+        (float(np.max(_reach(slot, most_probable(slot.words, n_shown)))) for slot in slots if slot.words is not None),
         default=0.01,
     )
 
@@ -125,7 +124,7 @@ def _whiskers(figure: Figure, column: int, slots: Sequence[Slot], n_shown: int, 
     for position, slot in enumerate(slots):
         if slot.words is None or slot.lower is None or slot.upper is None:
             continue
-        for rank, index in enumerate(_top(slot.words, n_shown)):
+        for rank, index in enumerate(most_probable(slot.words, n_shown)):
             ends.append(float(slot.words[index]))
             rows.append(position * block + HEADING + rank + FOOT)
             over.append(float(slot.upper[index] - slot.words[index]))
@@ -159,7 +158,7 @@ def _bars(
     for position, slot in enumerate(slots):
         if slot.words is None:
             continue
-        for rank, index in enumerate(_top(slot.words, n_shown)):
+        for rank, index in enumerate(most_probable(slot.words, n_shown)):
             length, label = float(slot.words[index]), theme.plain(vocabulary[index])
             lengths.append(length)
             rows.append(position * block + HEADING + rank)

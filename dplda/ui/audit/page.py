@@ -13,9 +13,9 @@ from dplda.audit.command import budget_in_words
 from dplda.audit.harness import Audit, Tried, Verdict, as_epsilon
 from dplda.audit.promise import Promise
 from dplda.methods import METHODS
+from dplda.ui.literal import literal
 from dplda.ui.shell.frame import Experiment, Header, is_dark
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 TICK, SHARE = 0.3, 0.12  # seconds between two steps, and of each that is spent on runs
 BATCHES = 20

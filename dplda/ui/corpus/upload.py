@@ -22,10 +22,10 @@ from dplda.privacy.selected import select_words
 from dplda.settings import CorpusKind
 from dplda.shown import counted
 from dplda.ui.corpus import columns_choice, reading_choice
+from dplda.ui.literal import literal
 from dplda.ui.shell import cache, kept_uploads, progress, session
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import watched
-from dplda.ui.shell.text import literal
 
 LARGEST_FILE, LARGEST_LIST = 200, 5  # MB
 DECLARATIONS = {

@@ -16,9 +16,9 @@ from dplda.methods import parse_method
 from dplda.prediction.curves import Curve
 from dplda.sweeps import Sweep
 from dplda.sweeps.bounds import bounds_of
+from dplda.ui.literal import literal
 from dplda.ui.shell.frame import is_dark
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 MEASURES = {
     "sum of L1": Measure.L1_SUM,

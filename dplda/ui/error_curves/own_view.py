@@ -13,11 +13,11 @@ from dplda.settings import CorpusKind
 from dplda.sweeps import Embedded, Setting, Sweep
 from dplda.sweeps.sources import Source
 from dplda.ui.error_curves import swept_file
+from dplda.ui.literal import literal
 from dplda.ui.shell import cache, preview, session
 from dplda.ui.shell.frame import Experiment, Header, of_documents, of_model
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import EPSILONS, delta_text, epsilon_text
-from dplda.ui.shell.text import literal
 from dplda.ui.topics.comparison import chart_config
 
 FIRST_METHODS = ("unnoised", "unigram", "refined", "adaptive/corrected", "config-1/corrected", "dp-vi/corrected")

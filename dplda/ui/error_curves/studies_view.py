@@ -12,10 +12,10 @@ from dplda.papers.recompute import compute, spec_of
 from dplda.shown import digits
 from dplda.sweeps.identity import code_version
 from dplda.ui.error_curves.chart_view import PLOTLY
+from dplda.ui.literal import literal
 from dplda.ui.shell import sweep_files
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import allow, watched
-from dplda.ui.shell.text import literal
 
 
 def show(preset: Preset, stored: Precomputed | None) -> None:

@@ -11,12 +11,12 @@ from dplda.fitting.noise_table import EdgeNoise
 from dplda.prediction.curves import Curve
 from dplda.shown import digits
 from dplda.theorems.at_budget import BOUNDED
+from dplda.ui.literal import literal
 from dplda.ui.shell import link
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import Preview, at, bounded, predicted
 from dplda.ui.shell.sidebar import method_title
-from dplda.ui.shell.text import literal
 
 PREDICTED = "Mean L1 distance from the truth to expect; lower is better. Only proven Gaussian plans have a predictor."
 BOUND = "The paper's expression for noise as published, constant 1; above √2 it says nothing."

@@ -12,6 +12,7 @@ from dplda.methods import parse_method, predictors
 from dplda.prediction.inverse import Answer, smallest
 from dplda.prediction.regime_axes import Axis, Point
 from dplda.shown import digits
+from dplda.ui.literal import literal
 from dplda.ui.regimes import map_view
 from dplda.ui.regimes.page import own_point
 from dplda.ui.shell import glossary
@@ -19,7 +20,6 @@ from dplda.ui.shell.bounded_cache import BoundedCache
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import watched
-from dplda.ui.shell.text import literal
 
 REFERENCES = 5
 ASKED = {"Smallest ε at this N": Axis.EPSILON, "Smallest N at this ε": Axis.DOCUMENTS}

@@ -31,6 +31,7 @@ from dplda.prediction.regimes import (
 )
 from dplda.prediction.unigram import UNIGRAM
 from dplda.shown import digits
+from dplda.ui.literal import literal
 from dplda.ui.regimes.adopt import on_select
 from dplda.ui.regimes.page import filled
 from dplda.ui.shell import downloads
@@ -38,7 +39,6 @@ from dplda.ui.shell.bounded_cache import BoundedCache
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import unneeded, watched
-from dplda.ui.shell.text import literal
 
 FINEST = 11  # values along an axis
 STAGES = (3, 6)  # drawn first where references have to be made

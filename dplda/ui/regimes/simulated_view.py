@@ -14,6 +14,7 @@ from dplda.prediction.regime_axes import Grid
 from dplda.prediction.regimes import RegimeMap
 from dplda.privacy.release import Status
 from dplda.sweeps.regime_sweep import REFERENCE, MapSweep, agreement, map_from, map_sweep
+from dplda.ui.literal import literal
 from dplda.ui.regimes import map_view
 from dplda.ui.regimes.adopt import on_select
 from dplda.ui.regimes.map_view import CHART
@@ -21,7 +22,6 @@ from dplda.ui.regimes.page import filled
 from dplda.ui.shell import glossary, runs, sweep_files
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 SIZES = (3, 4, 5, 7)
 DEFAULT_SIZE = 5

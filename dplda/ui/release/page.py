@@ -15,11 +15,11 @@ from dplda.release.price import price
 from dplda.release.request import Receipt, Request
 from dplda.report.page import page as report
 from dplda.report.released import released_from
+from dplda.ui.literal import literal
 from dplda.ui.release import job, ledger_view
 from dplda.ui.shell import downloads, frame
 from dplda.ui.shell.frame import Experiment, Header
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 
 def header(experiment: Experiment) -> Header:

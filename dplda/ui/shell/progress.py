@@ -11,9 +11,9 @@ from typing import TypeVar
 import streamlit as st
 
 from dplda._types import Report
+from dplda.ui.literal import literal
 from dplda.ui.shell import session
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 T = TypeVar("T")
 

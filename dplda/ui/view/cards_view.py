@@ -1,7 +1,5 @@
 """A card for every released topic that can be told apart: its share, and its words with intervals."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -9,13 +7,7 @@ import streamlit as st
 from dplda.explore.colours import topic_colour
 from dplda.explore.relevance import default_names, leading, relevance
 from dplda.release.artefact import Artefact
-
-_SPECIAL = re.compile(r"([!-/:-@\[-`{-~])")
-
-
-def literal(text: str) -> str:
-    """Text from outside, so that Markdown shows it as it is, on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+from dplda.ui.literal import literal
 
 
 def title(release: Artefact, topic: int) -> str:
@@ -29,12 +21,6 @@ def interval(release: Artefact, topic: int, index: int) -> str:
     if release.lower is None or release.upper is None:
         return ""
     return f"{100 * release.lower[topic, index]:.2f} to {100 * release.upper[topic, index]:.2f}"
-
-
-def by_chance(release: Artefact, topic: int, many: int) -> list[int]:
-    """The most probable words of a topic, those of no chance left out."""
-    row = release.words[topic]
-    return leading(np.where(row > 0, row, -np.inf), many)
 
 
 def draw(release: Artefact) -> None:

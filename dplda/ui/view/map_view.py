@@ -9,7 +9,8 @@ from dplda.explore.colours import topic_colour
 from dplda.explore.divergence import jensen_shannon
 from dplda.explore.scaling import classical_scaling
 from dplda.release.artefact import Artefact
-from dplda.ui.view.cards_view import literal, title
+from dplda.ui.literal import literal
+from dplda.ui.view.cards_view import title
 
 LARGEST, SMALLEST = 110, 18  # pixels across: of a circle with all words, and so that a number fits
 

@@ -14,13 +14,13 @@ from dplda.leak.game import Draw, allowed_score, best_score
 from dplda.leak.pairs import PAIRS, Pair
 from dplda.leak.runs import shared_runs
 from dplda.methods import Method, parse_method
+from dplda.ui.literal import literal
 from dplda.ui.shell import ahead, projector, session
 from dplda.ui.shell.background import BACKGROUND
 from dplda.ui.shell.frame import Experiment, Header, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import delta_text
 from dplda.ui.shell.progress import watched
-from dplda.ui.shell.text import literal
 
 PAIR = "pair"  # in the address
 RUNS = 60  # of each method, half of them on either corpus: enough for the shape of a histogram
