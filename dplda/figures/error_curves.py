@@ -64,7 +64,7 @@ def error_curves(
     drawn = [line for line in lines if line.found]
     if bands:
         figure.add_traces([trace for line in drawn for trace in _bands(line)])
-    span = _span(epsilons, log_epsilon=log_epsilon)
+    span = (epsilons[0] if log_epsilon else 0.0, epsilons[-1])  # of lines without ε
     figure.add_traces([_curve(line, span, measure) for line in drawn])
     expected = [_bound(curve) for curve in bounds if curve.drawn and measure is Measure.L2_MEAN]
     figure.add_traces(expected)
@@ -151,7 +151,7 @@ def _bands(line: MethodLine) -> Iterator[Part]:
                 x=[point[0] for point in stretch] + [point[0] for point in reversed(stretch)],
                 y=[point[1] for point in stretch] + [point[2] for point in reversed(stretch)],
                 fill="toself",
-                fillcolor=_faint(colour(line.method)),
+                fillcolor=theme.faint(colour(line.method), 0.16),
                 mode="none",
                 hoverinfo="skip",
                 legendgroup=line.method,
@@ -189,11 +189,6 @@ def _bound(curve: Curve) -> Part:
         showlegend=True,
         hovertemplate=f"bound %{{y:.3g}} at ε = %{{x:.3g}}<extra>{title}</extra>",
     )
-
-
-def _span(epsilons: Sequence[float], *, log_epsilon: bool) -> tuple[float, float]:
-    """From where to where lines without ε are drawn."""
-    return (epsilons[0] if log_epsilon else 0.0, epsilons[-1])
 
 
 def _epsilon_axis(figure: Figure, epsilons: Sequence[float], span: tuple[float, float], *, log_epsilon: bool) -> None:
@@ -241,11 +236,6 @@ def _error_axis(
     ends = bottom - 0.04 * span, top + 0.05 * span
     figure.update_yaxes(dict(type="log", title_text=measure.axis, range=list(ends), **log_ticks(low, high * ROOM)))
     return ends
-
-
-def _faint(hexadecimal: str) -> str:
-    red, green, blue = (int(hexadecimal[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red},{green},{blue},0.16)"
 
 
 def _number(value: float) -> str:

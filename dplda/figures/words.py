@@ -57,7 +57,7 @@ def top_words(
     largest = max((_largest(lane, places, n_shown) for lane in lanes), default=1.0)
     figure = Figure(beside=len(lanes), gap=0.04)
     for column, lane in enumerate(lanes, start=1):
-        _heading(figure, column, lane.title)
+        _write(figure, column, -0.75, f"<b>{lane.title}</b>", size=14)
         for position, place in enumerate(places):
             _topic_heading(figure, column, lane, lane.slots[place], position * block)
             if lane.slots[place].words is None:
@@ -191,10 +191,6 @@ def _bars(
     )
     figure.add_trace(bars, panel=column)
     figure.add_trace(words, panel=column)
-
-
-def _heading(figure: Figure, column: int, text: str) -> None:
-    _write(figure, column, -0.75, f"<b>{text}</b>", size=14)
 
 
 def _topic_heading(figure: Figure, column: int, lane: Lane, slot: Slot, row: float) -> None:

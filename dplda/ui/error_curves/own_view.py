@@ -30,7 +30,10 @@ def choose(experiment: Experiment) -> Sweep | None:
     source = _source(experiment)
     if source is None:
         return None
-    st.button("All methods", key=Key.CURVES_ALL, icon=":material/done_all:", on_click=_all_methods, type="tertiary")
+    every = (Key.CURVES_METHODS, list(METHODS))
+    st.button(
+        "All methods", key=Key.CURVES_ALL, icon=":material/done_all:", on_click=session.put, args=every, type="tertiary"
+    )
     methods = st.multiselect(
         "Methods",
         list(METHODS),
@@ -80,10 +83,6 @@ def choose(experiment: Experiment) -> Sweep | None:
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/tune:")
         return None
-
-
-def _all_methods() -> None:
-    st.session_state[Key.CURVES_METHODS] = list(METHODS)
 
 
 def header(experiment: Experiment) -> Header:

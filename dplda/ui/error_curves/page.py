@@ -92,7 +92,7 @@ def own(sweep: Sweep, experiment: Experiment) -> None:
 def _curves(sweep: Sweep, stored: Precomputed | None, shown: Preset | None, experiment: Experiment) -> None:
     name = shown.name if shown is not None else "own"
     picture = st.container()
-    real = shown.measure == "perplexity" if shown is not None else _is_real(sweep)
+    real = shown.measure == "perplexity" if shown else not isinstance(sweep.settings[0].source, Simulation)
     view = chart_view.choose_view(name, real=real, log_epsilon=shown.log_epsilon if shown else True)
     use_stored = stored is not None and _wants_stored(sweep, name)
     current = None if shown is not None else float(experiment.settings.epsilon)
@@ -153,10 +153,6 @@ def _wants_stored(sweep: Sweep, name: str) -> bool:
         help="Those that came with the program, or those of the run below.",
     )
     return chosen == SHIPPED
-
-
-def _is_real(sweep: Sweep) -> bool:
-    return not isinstance(sweep.settings[0].source, Simulation)
 
 
 def _title(name: str) -> str:

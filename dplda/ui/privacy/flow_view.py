@@ -65,23 +65,19 @@ def choose(plan: Plan) -> None:
         plan: the one in force.
     """
     _say(verdict(plan), plan.configuration)
-    _teach()
+    st.page_link(
+        "pages/learn.py", label="Why that is, in pictures: lesson 4", query_params=LESSON, icon=":material/school:"
+    )
     st.pills(
         "Edges that carry noise",
         EDGES,
         selection_mode="multi",
-        format_func=_label,
+        format_func=lambda edge: flow_picture.label(SPECTRAL, edge),
         key=Key.EDGES,
         persist_state="session",
         on_change=_picked,
         wrap=True,
         help="The same choice as the markers in the graph: click there, or here with arrow keys and Space.",
-    )
-
-
-def _teach() -> None:
-    st.page_link(
-        "pages/learn.py", label="Why that is, in pictures: lesson 4", query_params=LESSON, icon=":material/school:"
     )
 
 
@@ -113,10 +109,6 @@ def meanings(flow: Flow) -> None:
     with st.expander("What each edge carries", icon=":material/menu_book:"):
         lines = [f"**{arrow.label}** · {arrow.carries}. {arrow.meaning}\n\n$${arrow.latex}$$" for arrow in flow.arrows]
         st.markdown("\n\n".join(lines))
-
-
-def _label(name: str) -> str:
-    return f"{name} · {SPECTRAL.arrow(name).carries.removeprefix('the ')}"
 
 
 def _take(configuration: str) -> None:

@@ -21,6 +21,7 @@ from dplda.ui.shell.link import DELTAS, EPSILONS, delta_text, epsilon_text
 DOCUMENTS = (440, 4_400, 44_000, 440_000, 4_400_000)
 DEFAULT_DOCUMENTS, DEFAULT_EPSILON, DELTA = 4_400, 1, DELTAS[2]
 ALPHAS = (0.1, 1.0, 10.0, 1000.0)
+_rotation, _exchange = lru_cache(maxsize=16)(gaps.rotation), lru_cache(maxsize=16)(gaps.exchange)
 
 
 def header(experiment: Experiment) -> Header:
@@ -225,16 +226,6 @@ def _documents() -> int:
 @lru_cache(maxsize=64)
 def _spent_number(epsilon: float, alpha0: float, variance: bool) -> float:
     return gaps.spent_by_published_config_1(epsilon=epsilon, delta=DELTA, alpha0=alpha0, variance=variance)
-
-
-@lru_cache(maxsize=16)
-def _rotation(n_documents: int) -> Counterexample:
-    return gaps.rotation(n_documents)
-
-
-@lru_cache(maxsize=16)
-def _exchange(n_documents: int) -> Counterexample:
-    return gaps.exchange(n_documents)
 
 
 @lru_cache(maxsize=16)

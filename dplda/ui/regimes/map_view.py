@@ -32,9 +32,9 @@ from dplda.prediction.regimes import (
 from dplda.prediction.unigram import UNIGRAM
 from dplda.shown import digits
 from dplda.ui.literal import literal
-from dplda.ui.regimes.adopt import on_select
+from dplda.ui.regimes.adopt import clicked
 from dplda.ui.regimes.page import filled
-from dplda.ui.shell import downloads
+from dplda.ui.shell import downloads, session
 from dplda.ui.shell.bounded_cache import BoundedCache
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
@@ -86,7 +86,9 @@ def predicted(experiment: Experiment, grid: Grid, methods: Sequence[str]) -> Non
         help="The second places every cell by how many replaced documents could undo its signal.",
     )
     fine = _based(filled(grid, FINEST))
-    stages = () if all(reference_known(point) for point in _heads(fine)) else STAGES
+    populations = [(points[0].population, 0) for points in by_population(fine)]
+    made = all(known().references.get(population) is not None for population in populations)
+    stages = () if made else STAGES
     place = above.empty() if stages else above  # what is replaced once is not there for a moment
     for count in (*stages, FINEST):
         found = worked_out(fine.thinned(count), methods)
@@ -183,11 +185,6 @@ def reference(point: Point, *, seed: int = 0) -> Geometry | None:
     return kept[0]
 
 
-def reference_known(point: Point, *, seed: int = 0) -> bool:
-    """Whether the reference of a point was made before."""
-    return known().references.get((point.population, seed)) is not None
-
-
 def _cells(grid: Grid, report: Report) -> dict[Point, PredictedCell]:
     """Cells of every point that has a reference."""
     held, cells = known().cells, {}
@@ -217,7 +214,7 @@ def _pair(found: RegimeMap, here: Point, name: str, *, view: str) -> None:
             key=f"regimes.winners.{name}",
             alt=shown.winners_alt,
             config=CHART,
-            on_select=on_select(found, here, f"regimes.winners.{name}"),
+            on_select=partial(clicked, found, here, f"regimes.winners.{name}"),
             selection_mode="points",
         )
     if name == str(FINEST) and view == LEAST:
@@ -288,14 +285,10 @@ def _alone(column: "st.delta_generator.DeltaGenerator", found: RegimeMap) -> Non
         f"Without {parse_method(alone).title}: who comes second?",
         icon=":material/person_remove:",
         key=Key.REGIME_WITHOUT,
-        on_click=_without,
-        args=(alone, found.methods),
+        on_click=session.put,
+        args=(Key.REGIME_METHODS, [text for text in found.methods if text not in (alone, UNIGRAM)]),
         help="Takes it out of the configurations compared below; there it comes back.",
     )
-
-
-def _without(alone: str, methods: Sequence[str]) -> None:
-    st.session_state[Key.REGIME_METHODS] = [text for text in methods if text not in (alone, UNIGRAM)]
 
 
 def _signals(column: "st.delta_generator.DeltaGenerator", found: RegimeMap, base: Point, name: str) -> None:
@@ -314,11 +307,6 @@ def _signals(column: "st.delta_generator.DeltaGenerator", found: RegimeMap, base
         alt=figures.regime_signals_alt(found, signals),
         config=CHART,
     )
-
-
-def _heads(grid: Grid) -> list[Point]:
-    """One point of every population."""
-    return [points[0] for points in by_population(grid)]
 
 
 def _weight(made: Geometry) -> int:

@@ -16,7 +16,7 @@ from dplda.privacy.release import Status
 from dplda.sweeps.regime_sweep import REFERENCE, MapSweep, agreement, map_from, map_sweep
 from dplda.ui.literal import literal
 from dplda.ui.regimes import map_view
-from dplda.ui.regimes.adopt import on_select
+from dplda.ui.regimes.adopt import clicked
 from dplda.ui.regimes.map_view import CHART
 from dplda.ui.regimes.page import filled
 from dplda.ui.shell import glossary, runs, sweep_files
@@ -98,7 +98,7 @@ def _maps(plan: MapSweep, prediction: RegimeMap | None, frame: pd.DataFrame) -> 
                 key=f"regimes.{name}",
                 alt=figures.regimes_alt(each, subject=subject),
                 config=CHART,
-                on_select=on_select(each, here, f"regimes.{name}"),
+                on_select=partial(clicked, each, here, f"regimes.{name}"),
                 selection_mode="points",
             )
     if prediction is not None and found.n_done:

@@ -8,6 +8,7 @@ from dplda import figures
 from dplda.configurations.choice import EdgeVerdict, without
 from dplda.figures.edge_numbers import EdgeNumbers, Standing
 from dplda.figures.plain import Figure
+from dplda.flow import Flow
 from dplda.methods import Method
 from dplda.privacy.release import Status
 from dplda.ui.shell.frame import is_dark
@@ -48,6 +49,12 @@ def how_to_read(numbers: tuple[EdgeNumbers, ...]) -> None:
 def own(method: Method) -> EdgeVerdict | None:
     """What the edges that a method noises amount to; None where there is no picture of it."""
     return None if method.flow is None else without(method.flow, None, method.status)
+
+
+def label(flow: Flow, edge: str) -> str:
+    """An edge, and what it carries."""
+    arrow = flow.arrow(edge)
+    return f"{arrow.label} · {arrow.carries.removeprefix('the ')}"
 
 
 def say(verdict: EdgeVerdict) -> None:

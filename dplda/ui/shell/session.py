@@ -121,6 +121,11 @@ def write(parameters: Mapping[str, str | None]) -> None:
         there.update(changed)
 
 
+def put(key: str, value: object) -> None:
+    """Set a value, or a widget's; for a button that does no more."""
+    st.session_state[key] = value
+
+
 def say_trouble() -> None:
     """Say on every page that results cannot be kept, as long as it is so."""
     trouble = disk_cache.trouble()

@@ -116,7 +116,7 @@ def method_title(settings: Settings) -> str:
     """Method, calibration where there are several, and whether the split is another than its own."""
     method = settings.method
     calibrated = f", {method.scaling}" if len(calibrations(method.name)) > 1 else ""
-    return _title(method.name) + calibrated + (", own split" if settings.split else "")
+    return parse_method(method.name).title + calibrated + (", own split" if settings.split else "")
 
 
 def warnings(settings: Settings, n_documents: int) -> None:
@@ -161,10 +161,6 @@ def share(settings: Settings, files: Repeated | None) -> None:
             with st.container(horizontal=True):
                 downloads.save("Script", files.script, "dplda-run.py", icon="download", key=Key.SCRIPT_SAVE)
                 downloads.save("Notebook", files.notebook, "dplda-run.ipynb", icon="download", key=Key.NOTEBOOK_SAVE)
-
-
-def _title(name: str) -> str:
-    return parse_method(name).title
 
 
 def _epsilon(label: str) -> None:

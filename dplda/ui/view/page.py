@@ -20,13 +20,14 @@ from dplda.ui.view import cards_view, map_view
 
 VARIABLE = "DPLDA_RELEASED"
 """Environment variable that names the released file."""
+_artefact = cache(read_file)
 
 
 def draw() -> None:
     """Draw the page."""
     st.set_page_config(page_title="Released topics", layout="wide", initial_sidebar_state="collapsed")
     try:
-        release = _artefact(os.environ.get(VARIABLE, ""))
+        release = _artefact(Path(os.environ.get(VARIABLE, "")))
     except DpldaError as error:
         st.error(literal(str(error)))
         return
@@ -37,11 +38,6 @@ def draw() -> None:
     _promise(release)
     _made(release)
     _files(release)
-
-
-@cache
-def _artefact(path: str) -> Artefact:
-    return read_file(Path(path))
 
 
 def _head(release: Artefact) -> None:

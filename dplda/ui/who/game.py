@@ -11,6 +11,7 @@ from dplda.leak.game import Draw, allowed_score, draws
 from dplda.leak.pairs import PAIRS, Pair
 from dplda.leak.runs import task_of
 from dplda.methods import Task
+from dplda.ui.shell import session
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.who.page import Side
@@ -103,11 +104,7 @@ def _end(experiment: Experiment, game: Game, side: Side) -> None:
     else:
         said = "Not even the best player learns more about the letter than ε allows."
     st.markdown(f"{said} A coin alone is right in 5 of 10.")
-    st.button("Play again", key=Key.WHO_AGAIN, on_click=_forget)
-
-
-def _forget() -> None:
-    st.session_state[Key.WHO_GAME] = None
+    st.button("Play again", key=Key.WHO_AGAIN, on_click=session.put, args=(Key.WHO_GAME, None))
 
 
 def _odds(loss: float) -> str:
