@@ -176,7 +176,17 @@ def _source(experiment: Experiment) -> Source | None:
             icon=":material/visibility_lock:",
         )
         length = max(1, min(REFERENCE_LENGTH, MOST_TOKENS // corpus.n_documents))
-        return _simulated(corpus.n_documents, corpus.n_words, settings.n_topics, settings.alpha0, length)
+        try:
+            return Simulation(
+                n_documents=corpus.n_documents,
+                n_words=corpus.n_words,
+                n_topics=settings.n_topics,
+                alpha0=settings.alpha0,
+                mean_length=length,
+            )
+        except DpldaError as error:
+            st.info(literal(str(error)), icon=":material/tune:")
+            return None
     if chosen.kind is CorpusKind.SIMULATED and chosen.simulation is not None:
         if chosen.simulation.n_topics != settings.n_topics:
             st.info(
@@ -190,16 +200,6 @@ def _source(experiment: Experiment) -> Source | None:
         st.caption("Counts of these public documents are kept in the cache folder, so that a run can read them.")
         return swept_file.kept(corpus)
     return Embedded()
-
-
-def _simulated(n_documents: int, n_words: int, n_topics: int, alpha0: float, length: int) -> Simulation | None:
-    try:
-        return Simulation(
-            n_documents=n_documents, n_words=n_words, n_topics=n_topics, alpha0=alpha0, mean_length=length
-        )
-    except DpldaError as error:
-        st.info(literal(str(error)), icon=":material/tune:")
-        return None
 
 
 def _name(experiment: Experiment) -> str:

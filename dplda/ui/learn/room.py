@@ -1,7 +1,6 @@
 """For whoever teaches: the note, the handout, links, large type, a timer."""
 
 import time
-from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
@@ -27,7 +26,8 @@ def tools(place: Place, seed: int) -> None:
         st.markdown("**This step**, and the same for a class: each who opens it draws a noise seed of their own.")
         if corner.open:  # what shows code is a megabyte and a half for the browser, of every student
             for more in ({}, {link.DRAW_KEY: link.OWN}, {projector.PROJECTOR: "1"}):
-                st.code(_address(place, more), language=None, wrap_lines=True)
+                query = {Key.LESSON: place.number, Key.STEP: place.at, **more}
+                st.code(link.with_query(str(st.context.url), query), language=None, wrap_lines=True)
         st.caption(
             "The third opens in projector mode: large type, no sidebar; arrow keys and a clicker walk the steps."
         )
@@ -45,12 +45,6 @@ def tools(place: Place, seed: int) -> None:
                 icon="print",
                 key=Key.LEARN_HANDOUT,
             )
-
-
-def _address(place: Place, more: dict[str, str]) -> str:
-    parts = urlsplit(str(st.context.url))
-    query = urlencode({Key.LESSON: place.number, Key.STEP: place.at, **more})
-    return urlunsplit((parts.scheme, parts.netloc, parts.path, query, ""))
 
 
 def _timer() -> None:

@@ -41,6 +41,7 @@ from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import unneeded, watched
 
 FINEST = 11  # values along an axis
+CELL = 400  # bytes that one takes, roughly
 STAGES = (3, 6)  # drawn first where references have to be made
 CHART = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 LEAST, SIGNALS = "Who has least error", "σk/Δ₂ and γs/ΔT"
@@ -112,9 +113,7 @@ def _at_home(experiment: Experiment, here: Point, methods: Sequence[str]) -> Non
     geometry, asked = reference(here), tuple(predictors().values())
     if geometry is None:
         return
-    cell = known().cells.get((here, asked)) or known().cells.put(
-        (here, asked), cells_at([here], geometry, asked)[0], 400
-    )
+    cell = known().cells.made((here, asked), lambda: cells_at([here], geometry, asked)[0], lambda cell: CELL)
     cell = cell.of(_numbers(methods))
     error = {text: digits(value, 2) for text, value in zip(methods, cell.errors, strict=True)}
     best = methods[int(np.nanargmin(cell.errors))]
@@ -167,7 +166,7 @@ def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
         return None
     left_out = frozenset(point for _, _, point in grid.points() if point not in cells)
     chosen = {point: cell.of(_numbers(methods)) for point, cell in cells.items()}
-    return held.put(key, map_of(grid, chosen, methods, left_out), 400 * len(cells))
+    return held.put(key, map_of(grid, chosen, methods, left_out), CELL * len(cells))
 
 
 def _based(grid: Grid) -> Grid:
@@ -177,12 +176,11 @@ def _based(grid: Grid) -> Grid:
 
 def reference(point: Point, *, seed: int = 0) -> Geometry | None:
     """The reference of a point, made once; None where there is none."""
-    held, key = known().references, (point.population, seed)
-    kept = held.get(key)
-    if kept is None:
-        made = reference_or_none(point, partial(reference_of, seed=seed))
-        kept = held.put(key, (made,), 1000 if made is None else _weight(made))
-    return kept[0]
+
+    def make() -> tuple[Geometry | None]:
+        return (reference_or_none(point, partial(reference_of, seed=seed)),)
+
+    return known().references.made((point.population, seed), make, _weight)[0]
 
 
 def _cells(grid: Grid, report: Report) -> dict[Point, PredictedCell]:
@@ -197,7 +195,7 @@ def _cells(grid: Grid, report: Report) -> dict[Point, PredictedCell]:
         geometry = reference(points[0]) if missing else None
         if geometry is not None:
             for point, cell in zip(missing, cells_at(missing, geometry, asked), strict=True):
-                kept[point] = held.put((point, asked), cell, 400)
+                kept[point] = held.put((point, asked), cell, CELL)
         cells.update({point: cell for point, cell in kept.items() if cell is not None})
     return cells
 
@@ -309,8 +307,11 @@ def _signals(column: "st.delta_generator.DeltaGenerator", found: RegimeMap, base
     )
 
 
-def _weight(made: Geometry) -> int:
+def _weight(reference: tuple[Geometry | None]) -> int:
     """Bytes that a reference takes, roughly."""
+    (made,) = reference
+    if made is None:
+        return 1000
     words, typical = made.words, made.typical
     arrays = (made.topics, words.differences, words.squares, words.mass, typical.proportions, typical.pair_norms)
     return int(sum(np.asarray(array).nbytes for array in arrays)) * 2

@@ -143,7 +143,7 @@ def _picture(experiment: Experiment, pair: Pair, side: Side, key: Key) -> None:
             figures.guesses(
                 side.losses,
                 [run.was_one for run in side.runs],
-                names=_names(pair),
+                names=pair.names,
                 title=title,
                 epsilon=epsilon,
                 dark=is_dark(),
@@ -153,8 +153,3 @@ def _picture(experiment: Experiment, pair: Pair, side: Side, key: Key) -> None:
         alt=figures.guesses_alt(side.losses, title=title, epsilon=epsilon),
         config={"displayModeBar": False},
     )
-
-
-def _names(pair: Pair) -> tuple[str, str]:
-    only = tuple(" + ".join(dict.fromkeys(words)) for words in (pair.one, pair.other))
-    return only[0], only[1]
