@@ -20,6 +20,7 @@ from dplda.ui.error_curves import chart_view, own_view, studies_view
 from dplda.ui.error_curves.chart_view import ChartView
 from dplda.ui.literal import literal
 from dplda.ui.shell import link, runs, session, sweep_files
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment, Header, of_documents
 from dplda.ui.shell.keys import Key
 
@@ -143,13 +144,10 @@ def _wants_stored(sweep: Sweep, name: str) -> bool:
     """Shipped results, unless this machine has some of its own; then as asked for."""
     if not runs.has_results(sweep) and not runs.is_running(sweep):
         return True
-    chosen = st.segmented_control(
+    chosen = one_of(
         "Numbers",
         [COMPUTED, SHIPPED],
-        default=COMPUTED,
-        required=True,
         key=f"{Key.CURVES_STORED}.{name}",
-        persist_state="session",
         help="Those that came with the program, or those of the run below.",
     )
     return chosen == SHIPPED

@@ -14,6 +14,7 @@ from dplda.sweeps.identity import code_version
 from dplda.ui.error_curves.chart_view import PLOTLY
 from dplda.ui.literal import literal
 from dplda.ui.shell import sweep_files
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import allow, watched
 
@@ -79,16 +80,13 @@ def _draw(preset: Preset, frame: pd.DataFrame) -> None:
 
 
 def _batches(frame: pd.DataFrame, key: str) -> None:
-    chosen = st.segmented_control(
+    chosen = one_of(
         "What is bounded",
         list(_BOUNDED),
-        default="the batch, as published",
-        required=True,
         key=f"{Key.CURVES_MEASURE}.batches",
-        persist_state="session",
         help="As published the statistic of a whole minibatch is scaled down; proven is clipping every document.",
     )
-    calibration = _BOUNDED[str(chosen)]
+    calibration = _BOUNDED[chosen]
     alt = figures.batches_alt(frame, calibration=calibration)
     st.plotly_chart(figures.batches(frame, calibration=calibration), key=key, alt=alt, config=PLOTLY)
     st.caption(

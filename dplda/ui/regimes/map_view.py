@@ -36,6 +36,7 @@ from dplda.ui.regimes.adopt import clicked
 from dplda.ui.regimes.page import filled
 from dplda.ui.shell import downloads, session
 from dplda.ui.shell.bounded_cache import BoundedCache
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import unneeded, watched
@@ -77,13 +78,10 @@ def predicted(experiment: Experiment, grid: Grid, methods: Sequence[str]) -> Non
         methods: texts of those compared.
     """
     above, here = st.container(), st.container()  # the picture comes before its controls
-    view = st.segmented_control(
+    view = one_of(
         "Map",
         (LEAST, SIGNALS),
-        default=LEAST,
-        required=True,
         key=Key.REGIME_VIEW,
-        persist_state="session",
         help="The second places every cell by how many replaced documents could undo its signal.",
     )
     fine = _based(filled(grid, FINEST))
@@ -96,7 +94,7 @@ def predicted(experiment: Experiment, grid: Grid, methods: Sequence[str]) -> Non
         if found is None:
             return
         with place.container() if stages else place:
-            _pair(found, grid.base, f"{count}", view=str(view))
+            _pair(found, grid.base, f"{count}", view=view)
     with here:
         _downloads(_based(fine), methods)
         _at_home(experiment, grid.base, methods)

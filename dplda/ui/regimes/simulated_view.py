@@ -20,6 +20,7 @@ from dplda.ui.regimes.adopt import clicked
 from dplda.ui.regimes.map_view import CHART
 from dplda.ui.regimes.page import filled
 from dplda.ui.shell import glossary, runs, sweep_files
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
 
@@ -42,15 +43,9 @@ def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> N
         " run on them once, and its topics are compared with the truth. Corners come first, then what lies between."
     )
     left, right = st.columns([1, 2], gap="medium")
-    size = left.segmented_control(
-        "Cells along each axis",
-        SIZES,
-        default=DEFAULT_SIZE,
-        required=True,
-        key=Key.REGIME_SIZE,
-        persist_state="session",
-        help="Twice as many take four times as long.",
-    )
+    with left:
+        said = "Twice as many take four times as long."
+        size = one_of("Cells along each axis", SIZES, first=DEFAULT_SIZE, key=Key.REGIME_SIZE, help=said)
     added = right.multiselect(
         "Methods besides those compared above",
         [text for text, method in METHODS.items() if text not in methods and method is not REFERENCE],
@@ -61,7 +56,7 @@ def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> N
     )
     compared = (*methods, *(added or ()))
     try:
-        plan = _plan(filled(grid, int(size or DEFAULT_SIZE)), compared, experiment.settings.seed)
+        plan = _plan(filled(grid, size), compared, experiment.settings.seed)
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/block:")
         return

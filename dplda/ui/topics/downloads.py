@@ -7,6 +7,7 @@ import streamlit as st
 from dplda.settings import CorpusKind
 from dplda.topic_tables import topics_csv, topics_json
 from dplda.ui.shell import downloads
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.repeated import repeated
@@ -38,13 +39,10 @@ def topics(experiment: Experiment, comparison: Comparison) -> None:
             key=Key.SAVE_JSON,
         )
         downloads.save("Run card", files.card, "dplda-run-card.json", icon="receipt_long", key=Key.SAVE_CARD)
-    st.segmented_control(
+    one_of(
         "The camera button of figures saves",
         PICTURES,
-        default=PICTURES[0],
-        required=True,
         key=Key.PICTURE,
-        persist_state="session",
         help="PNG for slides, at twice the size shown; SVG for papers and for changing it.",
     )
     # Code in colours is a megabyte and a half of scripts for the browser: fetched by who asks.

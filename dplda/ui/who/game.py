@@ -12,6 +12,7 @@ from dplda.leak.pairs import PAIRS, Pair
 from dplda.leak.runs import task_of
 from dplda.methods import Task
 from dplda.ui.shell import session
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.who.page import Side
@@ -48,9 +49,7 @@ def play(experiment: Experiment, name: str, sides: Sequence[Side]) -> None:
         st.caption("There is nothing to guess from: neither method gave an output.")
         return
     titles = [side.method.title for side in sides]
-    title = st.segmented_control(
-        "From the output of", titles, default=titles[0], required=True, key=Key.WHO_PLAYED, persist_state="session"
-    )
+    title = one_of("From the output of", titles, key=Key.WHO_PLAYED)
     side = next((each for each in sides if each.method.title == title), sides[0])
     pair = PAIRS[name]
     game = _game(side, task_of(name, experiment.settings.epsilon, experiment.settings.delta), pair)
