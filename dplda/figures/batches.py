@@ -15,7 +15,7 @@ def batches(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLI
     """One line for each size of minibatch and each accountant; the runs are the same, their ε is not.
 
     Args:
-        frame: of ``experiments.batches``.
+        frame: of ``papers.batches``.
         calibration: as published, or with every document clipped.
 
     Example:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from dplda.figures import theme
-from dplda.figures.marks import mark_epsilon, say_beside
+from dplda.figures.marks import mark_epsilon, say_trivial
 from dplda.figures.plain import Figure, scatter
 from dplda.methods import parse_method
 from dplda.prediction.curves import Curve
@@ -31,7 +31,7 @@ def bounds(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", waterma
     """
     figure = _curves(curves, epsilon, chosen, "bound %{y:.3g} at ε = %{x:g}")
     figure.add_hline(y=TRIVIAL, line={"color": theme.FLOOR, "dash": "dash", "width": 2})
-    say_beside(figure, math.log10(TRIVIAL), "√2: vacuous above", anchor="top", name="trivial")
+    say_trivial(figure, math.log10(TRIVIAL), "√2: vacuous above", anchor="top")
     values = [value for curve in curves for value in curve.totals if math.isfinite(value)]
     low, high = math.log10(min([0.5, *values])), math.log10(max([3.0, *values]))
     figure.update_yaxes(

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from dplda.figures import theme
 from dplda.figures.line_ends import MARGIN, LineEnd, name_lines
-from dplda.figures.marks import mark_epsilon, say_beside
+from dplda.figures.marks import mark_epsilon, say_trivial
 from dplda.figures.method_lines import Measure, MethodLine, finding, grid
 from dplda.figures.plain import Figure, Part, scatter
 from dplda.figures.ticks import log_ticks
@@ -224,7 +224,7 @@ def _error_axis(
         if measure is Measure.L2_MEAN and any(curve.drawn for curve in bounds):
             values.append(HIGHEST_BOUND * end[0])
         figure.add_hline(y=end[0], line={"color": theme.FLOOR, "dash": "dash", "width": 1.5})
-        say_beside(figure, math.log10(end[0]) if log_error else end[0], f"{end[1]}: no word in common", name="trivial")
+        say_trivial(figure, math.log10(end[0]) if log_error else end[0], f"{end[1]}: no word in common")
     low, high = min(values, default=0.1), max(values, default=1.0)
     if not log_error:
         bottom = 0.0 if end is not None else max(0.0, low - 0.1 * (high - low))

@@ -16,9 +16,9 @@ def mark_epsilon(figure: Figure, epsilon: float, *, log: bool) -> None:
     figure.add_annotation(dict(x=x, y=1, yref="paper", yanchor="bottom", yshift=-2, text=text, name="current"))
 
 
-def say_beside(figure: Figure, y: float, text: str, *, anchor: str = "bottom", name: str) -> None:
-    """Words at the left end of a horizontal line, whose height is in the axis' own unit, logarithms included."""
-    figure.add_annotation(dict(x=0, xref="paper", xanchor="left", y=y, yanchor=anchor, text=text, name=name))
+def say_trivial(figure: Figure, y: float, text: str, *, anchor: str = "bottom") -> None:
+    """Words at the left end of the line beyond which a number says nothing, at its height in the axis' own unit."""
+    figure.add_annotation(dict(x=0, xref="paper", xanchor="left", y=y, yanchor=anchor, text=text, name="trivial"))
 
 
 def your_experiment(x: float, y: float, said: str, *, size: int, dark: bool) -> Part:

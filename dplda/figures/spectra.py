@@ -15,7 +15,7 @@ def pair_spectrum(frame: pd.DataFrame) -> Figure:
     """The k-th eigenvalue of M2 in both scalings, and below it what it is worth beside one document's influence.
 
     Args:
-        frame: of ``experiments.spectra.pair_spectrum``.
+        frame: of ``papers.spectra.pair_spectrum``.
 
     Example:
         >>> from dplda import figures
@@ -106,7 +106,7 @@ def tensor_gaps(frame: pd.DataFrame) -> Figure:
     """The smallest gap between eigenvalues of T against k, in populations and as a corpus shows it.
 
     Args:
-        frame: of ``experiments.spectra.tensor_gaps``.
+        frame: of ``papers.spectra.tensor_gaps``.
 
     Example:
         >>> from dplda import figures

@@ -17,8 +17,6 @@ from dplda.ui.shell.keys import Key
 
 T = TypeVar("T")
 
-"""Called with the share done, from 0 to 1, and a line of text."""
-
 PATIENCE = 0.6  # seconds until progress appears, so that short work does not flicker
 EVERY = 0.15  # seconds between two redraws
 
