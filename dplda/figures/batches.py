@@ -7,8 +7,12 @@ from dplda.figures import theme
 from dplda.figures.plain import Figure, scatter
 
 SYMBOLS = ("circle", "square", "diamond", "triangle-up")
-AXES = {"epsilon": "the paper's accountant", "strong": "strong composition", "exact": "exact accounting"}
-DASHES = {"epsilon": "7px,4px", "strong": "2px,3px", "exact": "solid"}
+AXES = {
+    "epsilon": ("the paper's accountant", "7px,4px"),
+    "strong": ("strong composition", "2px,3px"),
+    "exact": ("exact accounting", "solid"),
+}
+"""By column: what it is called, and how its line is dashed."""
 
 
 def batches(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLISHED) -> Figure:
@@ -28,7 +32,7 @@ def batches(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLI
     figure = Figure()
     shown = frame[frame["calibration"] == str(calibration)]
     for i, (size, runs) in enumerate(shown.groupby("size")):
-        for column, name in AXES.items():
+        for column, (name, dash) in AXES.items():
             ordered = runs.sort_values(column)
             title = f"S = {size:,.0f}, {name}"
             figure.add_trace(
@@ -38,7 +42,7 @@ def batches(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLI
                     customdata=ordered[["sigma"]].to_numpy(),
                     name=title,
                     mode="lines+markers",
-                    line={"color": theme.PALETTE[i], "dash": DASHES[column], "width": 2},
+                    line={"color": theme.PALETTE[i], "dash": dash, "width": 2},
                     marker={"symbol": SYMBOLS[i] + ("" if column == "exact" else "-open"), "size": 8},
                     hovertemplate="perplexity %{y:.4g} at ε = %{x:.3g}, σ = %{customdata[0]:g}"
                     f"<extra>{title}</extra>",

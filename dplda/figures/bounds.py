@@ -58,7 +58,7 @@ def bounds_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
         'At ε = 3 below √2: Configuration 4'
     """
     there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
-    useful = [_title(curve.configuration) for curve in there if curve.at(epsilon) < TRIVIAL]
+    useful = [parse_method(curve.configuration).title for curve in there if curve.at(epsilon) < TRIVIAL]
     if not there:
         return f"At ε = {epsilon:g} no theorem gives a finite bound"
     if not useful:
@@ -104,9 +104,8 @@ def predictions_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
     if not there:
         return f"At ε = {epsilon:g} there is no prediction"
     best = min(there, key=lambda curve: curve.at(epsilon))
-    return (
-        f"At ε = {epsilon:g} the least predicted error is that of {_title(best.configuration)}: {best.at(epsilon):.2g}"
-    )
+    title = parse_method(best.configuration).title
+    return f"At ε = {epsilon:g} the least predicted error is that of {title}: {best.at(epsilon):.2g}"
 
 
 def curves_alt(finding: str, curves: Sequence[Curve], *, epsilon: float) -> str:
@@ -122,7 +121,7 @@ def curves_alt(finding: str, curves: Sequence[Curve], *, epsilon: float) -> str:
     for curve in curves:
         value = curve.at(epsilon)
         number = f"{value:.3g}" if math.isfinite(value) else "none"
-        said.append(f"{_title(curve.configuration)}: {number}.")
+        said.append(f"{parse_method(curve.configuration).title}: {number}.")
     return " ".join(said)
 
 
@@ -234,7 +233,3 @@ def _epsilon_axis(figure: Figure, epsilons: Sequence[float]) -> None:
             showgrid=False,
         )
     )
-
-
-def _title(name: str) -> str:
-    return parse_method(name).title

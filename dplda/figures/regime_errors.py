@@ -7,7 +7,8 @@ from plotly.colors import make_colorscale, sequential
 
 from dplda.figures import theme
 from dplda.figures.plain import Figure, heatmap
-from dplda.figures.regimes import PLOT, axes, mark, method_title, where
+from dplda.figures.regimes import PLOT, axes, mark, where
+from dplda.methods import parse_method
 from dplda.prediction.regime_axes import Point
 from dplda.prediction.regimes import RegimeMap
 
@@ -65,8 +66,7 @@ def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = F
     axes(figure, found.grid)
     figure.update_layout(dict(hovermode="closest", dragmode=False))
     theme.finish(figure, title=regime_errors_finding(found, subject=subject), height=PLOT + 130)
-    figure.update_layout(dict(showlegend=False))
-    return figure
+    return figure.update_layout(dict(showlegend=False))
 
 
 def regime_errors_finding(found: RegimeMap, *, subject: str = "") -> str:
@@ -113,5 +113,5 @@ def _hover(found: RegimeMap, row: int, column: int) -> str:
     grid = found.grid
     if not math.isfinite(found.least[row, column]):
         return f"{where(grid, row, column)}<br>not yet"
-    who = method_title(found.methods[int(np.nanargmin(found.errors[:, row, column]))])
+    who = parse_method(found.methods[int(np.nanargmin(found.errors[:, row, column]))]).title
     return f"{where(grid, row, column)}<br>{_number(found.least[row, column])}: {who}"

@@ -7,7 +7,8 @@ from dplda.figures import theme
 from dplda.figures.error_curves import look
 from dplda.figures.marks import GREY, your_experiment
 from dplda.figures.plain import Figure, scatter
-from dplda.figures.regimes import OUTCOMES, PLOT, method_letter, method_title
+from dplda.figures.regimes import OUTCOMES, PLOT, method_letter
+from dplda.methods import parse_method
 from dplda.prediction.regime_axes import Axis, Point
 from dplda.prediction.regimes import Outcome, RegimeMap, Signal
 from dplda.shown import digits
@@ -61,8 +62,7 @@ def regime_signals(
     figure.update_yaxes(dict(type="log", title_text=y_title, exponentformat="power", nticks=6))
     figure.update_layout(dict(hovermode="closest", showlegend=True))
     theme.finish(figure, title=regime_signals_finding(found, signals), height=PLOT + 120)
-    figure.update_layout(dict(legend={"y": -0.2, "font_size": 12}))
-    return figure
+    return figure.update_layout(dict(legend={"y": -0.2, "font_size": 12}))
 
 
 def regime_signals_finding(found: RegimeMap, signals: Mapping[Point, Signal]) -> str:
@@ -136,7 +136,7 @@ def _name(found: RegimeMap, code: int) -> str:
     if code < 0:
         letter, words, _ = OUTCOMES[Outcome(code)]
         return f"{letter}  {words}"
-    return f"{method_letter(found.methods[code])}  {method_title(found.methods[code])}"
+    return f"{method_letter(found.methods[code])}  {parse_method(found.methods[code]).title}"
 
 
 def _marker(found: RegimeMap, code: int) -> dict[str, object]:

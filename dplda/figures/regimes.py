@@ -67,8 +67,7 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, 
     axes(figure, found.grid)
     figure.update_layout(dict(showlegend=True, hovermode="closest", dragmode=False))
     theme.finish(figure, title=regimes_finding(found, subject=subject), height=PLOT + 20 * (len(present) + 1) + 60)
-    figure.update_layout(dict(legend={"y": -0.24, "yanchor": "top", "font_size": 12}))
-    return figure
+    return figure.update_layout(dict(legend={"y": -0.24, "yanchor": "top", "font_size": 12}))
 
 
 def regimes_finding(found: RegimeMap, *, subject: str = "") -> str:
@@ -81,7 +80,7 @@ def regimes_finding(found: RegimeMap, *, subject: str = "") -> str:
     so_far = f" of {found.n_done} cells so far" if found.n_done < found.n_wanted else whole
     said: list[str] = []
     for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0] < 0, item[0])):
-        words = method_title(found.methods[code]) if code >= 0 else OUTCOMES[Outcome(code)][1]
+        words = parse_method(found.methods[code]).title if code >= 0 else OUTCOMES[Outcome(code)][1]
         wins = " wins" if code >= 0 and not any("wins" in one for one in said) else ""
         said.append(f"{words}{wins} in {_share(count, found.n_done)}{so_far}")
         so_far = ""
@@ -111,11 +110,6 @@ def span_of(grid: Grid) -> str:
         for axis, values in ((grid.x, grid.xs), (grid.y, grid.ys))
     )
     return f"Map over {span}."
-
-
-def method_title(name: str) -> str:
-    """A method as people call it."""
-    return parse_method(name).title
 
 
 def method_letter(name: str) -> str:
@@ -225,7 +219,7 @@ def _look(found: RegimeMap, code: int) -> tuple[str, str, str]:
     if code < 0:
         return OUTCOMES[Outcome(code)]
     name = found.methods[code]
-    return method_letter(name), method_title(name), colour(name)
+    return method_letter(name), parse_method(name).title, colour(name)
 
 
 def _ink(found: RegimeMap, code: int, *, dark: bool) -> str:
@@ -248,7 +242,9 @@ def _hover(found: RegimeMap, row: int, column: int) -> str:
     if not found.done[row, column]:
         return lines[0] + "<br>not yet"
     for name, error in zip(found.methods, found.errors[:, row, column], strict=True):
-        lines.append(f"{method_title(name)}: {f'{error:.3g}' if math.isfinite(error) else 'no topic above its noise'}")
+        lines.append(
+            f"{parse_method(name).title}: {f'{error:.3g}' if math.isfinite(error) else 'no topic above its noise'}"
+        )
     if math.isfinite(without := found.unnoised[row, column]):
         lines.append(f"without noise: {without:.3g}")
     return "<br>".join(lines)

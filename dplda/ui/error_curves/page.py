@@ -95,18 +95,18 @@ def _curves(sweep: Sweep, stored: Precomputed | None, shown: Preset | None, expe
     picture = st.container()
     real = shown.measure == "perplexity" if shown else not isinstance(sweep.settings[0].source, Simulation)
     view = chart_view.choose_view(name, real=real, log_epsilon=shown.log_epsilon if shown else True)
-    use_stored = stored is not None and _wants_stored(sweep, name)
+    used = stored if stored is not None and _wants_stored(sweep, name) else None
     current = None if shown is not None else float(experiment.settings.epsilon)
     draw = partial(_draw, sweep=sweep, view=view, shown=shown, name=name, current=current)
     with picture:
-        if use_stored and stored is not None:
-            draw(stored.frame)
-            text = stored.label(spec=spec_of(shown), version=code_version()) if shown is not None else ""
+        if used is not None:
+            draw(used.frame)
+            text = used.label(spec=spec_of(shown), version=code_version()) if shown is not None else ""
             st.caption(f":material/inventory_2: Shipped with dplda. {text}")
         else:
             runs.live(sweep, name, draw)
-    runs.panel(sweep, name, start="Run it again" if use_stored else "Run it")
-    sweep_files.draw(sweep, view.measure, name, stored.frame if use_stored and stored else None)
+    runs.panel(sweep, name, start="Run it again" if used else "Run it")
+    sweep_files.draw(sweep, view.measure, name, used.frame if used else None)
 
 
 def _draw(

@@ -18,6 +18,12 @@ from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import allow, watched
 
+_DRAWN = {
+    Kind.PAIR_SPECTRUM: (figures.pair_spectrum, figures.pair_spectrum_alt, figures.pair_spectrum_finding),
+    Kind.TENSOR_GAPS: (figures.tensor_gaps, figures.tensor_gaps_alt, figures.tensor_gaps_finding),
+}
+"""Figure, the figure in words, and what it says."""
+
 
 def show(preset: Preset, stored: Precomputed | None) -> None:
     """Draw the latest result: of this session, or else the one that came with the program.
@@ -65,14 +71,10 @@ def _computed(preset: Preset) -> Precomputed | None:
 
 def _draw(preset: Preset, frame: pd.DataFrame) -> None:
     key = f"curves.{preset.name}"
-    if preset.kind is Kind.PAIR_SPECTRUM:
-        alt = figures.pair_spectrum_alt(frame)
-        st.plotly_chart(figures.pair_spectrum(frame), key=key, alt=alt, config=PLOTLY)
-        st.markdown(f"**What comes out here.** {figures.pair_spectrum_finding(frame)}.")
-    elif preset.kind is Kind.TENSOR_GAPS:
-        alt = figures.tensor_gaps_alt(frame)
-        st.plotly_chart(figures.tensor_gaps(frame), key=key, alt=alt, config=PLOTLY)
-        st.markdown(f"**What comes out here.** {figures.tensor_gaps_finding(frame)}.")
+    if preset.kind in _DRAWN:
+        draw, alt, finding = _DRAWN[preset.kind]
+        st.plotly_chart(draw(frame), key=key, alt=alt(frame), config=PLOTLY)
+        st.markdown(f"**What comes out here.** {finding(frame)}.")
     elif preset.kind is Kind.BATCHES:
         _batches(frame, key)
     else:
