@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from dplda.corpus import Label
+from dplda.corpus import Corpus, Label
 from dplda.errors import InputError, ReadError
 from dplda.methods import Means
 from dplda.reading_options import Reading, listed
 from dplda.release.artefact import read_file
 from dplda.report.page import page
-from dplda.report.released import Released, released, released_from
+from dplda.report.released import released, released_from
 from dplda.settings import Settings
 
 
@@ -45,9 +45,11 @@ def report(
     corpus = (reading or Reading()).load(documents, label=label, vocabulary=listed(words), n_words=n_words)
     run = settings.method.fit(corpus, settings, Means())
     facts = released(run, settings, vocabulary=corpus.vocabulary, documents=corpus.name, n_documents=corpus.n_documents)
-    _write(facts, out)
-    size = f"{corpus.n_documents:,} documents, {corpus.n_words:,} words"
-    print(f"{size}: {len(facts.readable)} of {facts.n_topics} topics can be read. {run.guarantee.in_words()}")
+    try:
+        out.write_text(page(facts), "utf-8")
+    except OSError as error:
+        raise ReadError(out.name, error.strerror or "cannot be written", "Choose another file.") from None
+    print(f"{_size(corpus)}: {len(facts.readable)} of {facts.n_topics} topics can be read. {run.guarantee.in_words()}")
     return 0
 
 
@@ -58,13 +60,13 @@ def released_report(file: Path, out: Path) -> int:
         DpldaError: whatever reading and writing refuse.
     """
     run = released_from(read_file(file))
-    _write(run, out)
-    print(f"{out.name}: {run.guarantee.in_words()}")
-    return 0
-
-
-def _write(run: Released, out: Path) -> None:
     try:
         out.write_text(page(run), "utf-8")
     except OSError as error:
         raise ReadError(out.name, error.strerror or "cannot be written", "Choose another file.") from None
+    print(f"{out.name}: {run.guarantee.in_words()}")
+    return 0
+
+
+def _size(corpus: Corpus) -> str:
+    return f"{corpus.n_documents:,} documents, {corpus.n_words:,} words"
