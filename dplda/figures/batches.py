@@ -23,9 +23,8 @@ def batches(frame: pd.DataFrame, *, calibration: Calibration = Calibration.PUBLI
         calibration: as published, or with every document clipped.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(*(trace.name for trace in figures.batches(made_up.batches()).data), sep="; ")
+        >>> from dplda.figures import batches, made_up
+        >>> print(*(trace.name for trace in batches(made_up.batches()).data), sep="; ")
         S = 10, the paper's accountant; S = 10, strong composition; S = 10, exact accounting; S = 40, the paper's
         accountant; S = 40, strong composition; S = 40, exact accounting
     """
@@ -64,9 +63,8 @@ def batches_finding(frame: pd.DataFrame, *, calibration: Calibration = Calibrati
     """What the size of the minibatch does, and by how much the accountants differ, a sentence.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.batches_finding(made_up.batches()))
+        >>> from dplda.figures import batches_finding, made_up
+        >>> print(batches_finding(made_up.batches()))
         Larger minibatches have less perplexity; exact accounting finds an ε about 2 times smaller than the paper's
         for the same noise
     """
@@ -86,9 +84,8 @@ def batches_alt(frame: pd.DataFrame, *, calibration: Calibration = Calibration.P
     """The figure in words.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.batches_alt(made_up.batches()))
+        >>> from dplda.figures import batches_alt, made_up
+        >>> print(batches_alt(made_up.batches()))
         Larger minibatches have less perplexity; exact accounting finds an ε about 2 times smaller than the paper's
         for the same noise. S = 10, σ = 1: perplexity 90, ε 4, exactly 2; S = 40, σ = 1: perplexity 80, ε 8, exactly
         4.

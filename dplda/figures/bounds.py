@@ -23,9 +23,8 @@ def bounds(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", waterma
         watermark: for figures that may not leave the curator's hands.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> figure = figures.bounds([made_up.BOUND], epsilon=3.0)
+        >>> from dplda.figures import bounds, made_up
+        >>> figure = bounds([made_up.BOUND], epsilon=3.0)
         >>> print(figure.layout.title.text, list(figure.data[0].y))
         At ε = 3 below √2: Configuration 4 [9.0, 1.2]
     """
@@ -50,11 +49,10 @@ def bounds_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
     """What the bounds say at the current ε, a sentence.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> figures.bounds_finding([made_up.BOUND], epsilon=1.0)
+        >>> from dplda.figures import bounds_finding, made_up
+        >>> bounds_finding([made_up.BOUND], epsilon=1.0)
         'At ε = 1 every bound is vacuous: above √2'
-        >>> figures.bounds_finding([made_up.BOUND], epsilon=3.0)
+        >>> bounds_finding([made_up.BOUND], epsilon=3.0)
         'At ε = 3 below √2: Configuration 4'
     """
     there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
@@ -70,9 +68,8 @@ def predictions(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", wa
     """The error to expect of the proven configurations; arguments as for ``bounds``.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> figure = figures.predictions([made_up.PREDICTION], epsilon=3.0)
+        >>> from dplda.figures import made_up, predictions
+        >>> figure = predictions([made_up.PREDICTION], epsilon=3.0)
         >>> print(figure.layout.yaxis.title.text, list(figure.data[0].y))
         predicted mean L1 error (at most 2) [0.2, 0.1]
     """
@@ -95,9 +92,8 @@ def predictions_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
     """Which configuration is predicted best at the current ε, a sentence.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> figures.predictions_finding([made_up.PREDICTION], epsilon=3.0)
+        >>> from dplda.figures import made_up, predictions_finding
+        >>> predictions_finding([made_up.PREDICTION], epsilon=3.0)
         'At ε = 3 the least predicted error is that of Adaptive: 0.1'
     """
     there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
@@ -112,9 +108,8 @@ def curves_alt(finding: str, curves: Sequence[Curve], *, epsilon: float) -> str:
     """A figure of curves in words.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> figures.curves_alt("Adaptive errs least", [made_up.PREDICTION], epsilon=3.0)
+        >>> from dplda.figures import curves_alt, made_up
+        >>> curves_alt("Adaptive errs least", [made_up.PREDICTION], epsilon=3.0)
         'Adaptive errs least. Adaptive: 0.1.'
     """
     said = [f"{finding}."]
@@ -135,9 +130,8 @@ def term_shares(curve: Curve, *, epsilon: float, what: str, watermark: str = "")
         watermark: for figures that may not leave the curator's hands.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> figure = figures.term_shares(made_up.PREDICTION, epsilon=1.0, what="the error")
+        >>> from dplda.figures import made_up, term_shares
+        >>> figure = term_shares(made_up.PREDICTION, epsilon=1.0, what="the error")
         >>> [(trace.name, [round(share) for share in trace.y]) for trace in figure.data]
         [('pairs', [75, 50]), ('triples', [25, 50])]
     """
@@ -168,9 +162,8 @@ def term_shares_alt(curve: Curve, *, epsilon: float, what: str) -> str:
     """The stacked terms in words; arguments as for ``term_shares``.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.term_shares_alt(made_up.PREDICTION, epsilon=1.0, what="the error"))
+        >>> from dplda.figures import made_up, term_shares_alt
+        >>> print(term_shares_alt(made_up.PREDICTION, epsilon=1.0, what="the error"))
         At ε = 1 “pairs” makes up 75% of the error. Terms: pairs 75%, triples 25%.
     """
     said = ", ".join(f"{name} {share:.0%}" for name, share in _shares_at(curve, epsilon).items())

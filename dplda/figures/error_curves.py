@@ -53,9 +53,8 @@ def error_curves(
         A figure of at most 300 points for a dozen methods at eight ε: it stays quick on a phone.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> figure = figures.error_curves(made_up.lines(), figures.Measure.L1_MEAN, n_topics=3, bands=False)
+        >>> from dplda.figures import Measure, error_curves, made_up
+        >>> figure = error_curves(made_up.lines(), Measure.L1_MEAN, n_topics=3, bands=False)
         >>> print(figure.layout.title.text)
         Adaptive has the least error at every ε
     """
@@ -83,9 +82,8 @@ def error_curves_alt(lines: Sequence[MethodLine], measure: Measure) -> str:
     """The figure in words: the finding, then every method at its smallest and largest ε.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.error_curves_alt(made_up.lines(), figures.Measure.L1_MEAN))
+        >>> from dplda.figures import Measure, error_curves_alt, made_up
+        >>> print(error_curves_alt(made_up.lines(), Measure.L1_MEAN))
         Adaptive has the least error at every ε. L1 error, mean over topics against ε. Adaptive: 0.3 at ε = 1 to 0.1
         at ε = 3.
     """

@@ -21,7 +21,6 @@ class Parts:
         total: distance of the private topics to the truth; at most the sum of both.
 
     Example:
-        >>> from dplda import figures
         >>> from dplda.figures import made_up
         >>> parts = made_up.PARTS
         >>> all(t <= s + p for t, s, p in zip(parts.total, parts.sampling, parts.privacy, strict=True))
@@ -39,9 +38,8 @@ def error_parts(parts: Parts, *, log_epsilon: bool = False) -> Figure:
     """Three lines: sampling, privacy, and the error that both lead to.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.error_parts(made_up.PARTS).layout.title.text)
+        >>> from dplda.figures import error_parts, made_up
+        >>> print(error_parts(made_up.PARTS).layout.title.text)
         Adaptive: privacy is the larger cost up to<br>ε = 0.5
     """
     figure = Figure()
@@ -93,9 +91,8 @@ def parts_alt(parts: Parts) -> str:
     """The figure in words.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.parts_alt(made_up.PARTS))
+        >>> from dplda.figures import made_up, parts_alt
+        >>> print(parts_alt(made_up.PARTS))
         Adaptive: privacy is the larger cost up to ε = 0.5. ε = 0.5: documents 0.1, privacy 0.4, error 0.45; ε = 3:
         documents 0.1, privacy 0.05, error 0.12.
     """

@@ -22,9 +22,8 @@ def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = F
     """The least error in each cell; arguments as for ``figures.regimes``.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.regime_errors(made_up.regime_map()).layout.title.text)
+        >>> from dplda.figures import made_up, regime_errors
+        >>> print(regime_errors(made_up.regime_map()).layout.title.text)
         The least error goes from 0.9 down to 0.1,<br>at N = 100,000 and ε = 0.1
     """
     least, (rows, columns) = found.least, found.grid.shape
@@ -89,9 +88,8 @@ def regime_errors_alt(found: RegimeMap, *, subject: str = "") -> str:
     """The map in words: the finding, and the least error in its corners.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.regime_errors_alt(made_up.regime_map()))
+        >>> from dplda.figures import made_up, regime_errors_alt
+        >>> print(regime_errors_alt(made_up.regime_map()))
         The least error goes from 0.9 down to 0.1, at N = 100,000 and ε = 0.1. Corners: N = 1,000, ε = 0.1: 0.9; N =
         100,000, ε = 0.1: 0.1; N = 1,000, ε = 1: 0.9; N = 100,000, ε = 1: 0.1.
     """

@@ -31,9 +31,8 @@ def regime_signals(
         dark: whether the page's ground is dark.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.regime_signals(made_up.regime_map(), made_up.signals()).layout.title.text)
+        >>> from dplda.figures import made_up, regime_signals
+        >>> print(regime_signals(made_up.regime_map(), made_up.signals()).layout.title.text)
         Above σk/Δ₂ = 10 topics beat the private<br>unigram everywhere
     """
     other = _unmoved(found)
@@ -86,9 +85,8 @@ def regime_signals_alt(found: RegimeMap, signals: Mapping[Point, Signal]) -> str
     """The figure in words: the finding and both ranges.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.regime_signals_alt(made_up.regime_map(), made_up.signals()))
+        >>> from dplda.figures import made_up, regime_signals_alt
+        >>> print(regime_signals_alt(made_up.regime_map(), made_up.signals()))
         Above σk/Δ₂ = 10 topics beat the private unigram everywhere. σk/Δ₂ goes from 10 to 1,000, γs/ΔT from 20 to
         20.
     """

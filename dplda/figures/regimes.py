@@ -38,9 +38,8 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, 
         subject: put before the finding, e.g. ``"Simulated"``.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.regimes(made_up.regime_map()).layout.title.text)
+        >>> from dplda.figures import made_up, regimes
+        >>> print(regimes(made_up.regime_map()).layout.title.text)
         Adaptive wins in 50 % of the map, too near<br>to tell in 50 %
     """
     rows, columns = found.grid.shape
@@ -92,9 +91,8 @@ def regimes_alt(found: RegimeMap, *, subject: str = "") -> str:
     """The map in words: the finding, the axes, how many cells each outcome has.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.regimes_alt(made_up.regime_map()))
+        >>> from dplda.figures import made_up, regimes_alt
+        >>> print(regimes_alt(made_up.regime_map()))
         Adaptive wins in 50 % of the map, too near to tell in 50 %. Map over documents N from 1,000 to 100,000, privacy
         loss ε from 0.1 to 1. Cells: too near to tell: 2; Adaptive: 2.
     """

@@ -18,9 +18,8 @@ def pair_spectrum(frame: pd.DataFrame) -> Figure:
         frame: of ``papers.spectra.pair_spectrum``.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(*(trace.name for trace in figures.pair_spectrum(made_up.SPECTRUM).data), sep="; ")
+        >>> from dplda.figures import made_up, pair_spectrum
+        >>> print(*(trace.name for trace in pair_spectrum(made_up.SPECTRUM).data), sep="; ")
         σk of α₀(α₀+1)·M₂; σk of M₂; σk/Δ₂, in either scaling
     """
     medians = frame.groupby("alpha0")[["sigma_k", "scaled", "ratio"]].median()
@@ -70,9 +69,8 @@ def pair_spectrum_finding(frame: pd.DataFrame) -> str:
     """What α0 does to the eigenvalue and to its worth, a sentence.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.pair_spectrum_finding(made_up.SPECTRUM))
+        >>> from dplda.figures import made_up, pair_spectrum_finding
+        >>> print(pair_spectrum_finding(made_up.SPECTRUM))
         Scaled, the eigenvalue grows with α₀; beside one document's influence it falls from 1,400 to 4
     """
     ends = frame.groupby("alpha0")[["scaled", "ratio"]].median().sort_index().iloc[[0, -1]]
@@ -88,9 +86,8 @@ def pair_spectrum_alt(frame: pd.DataFrame) -> str:
     """The figure in words.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.pair_spectrum_alt(made_up.SPECTRUM))
+        >>> from dplda.figures import made_up, pair_spectrum_alt
+        >>> print(pair_spectrum_alt(made_up.SPECTRUM))
         Scaled, the eigenvalue grows with α₀; beside one document's influence it falls from 1,400 to 4. α₀ = 0.1: σk
         0.02, scaled 0.0022, over Δ₂ 1.4e+03; α₀ = 10: σk 0.0001, scaled 0.011, over Δ₂ 4.
     """
@@ -109,9 +106,8 @@ def tensor_gaps(frame: pd.DataFrame) -> Figure:
         frame: of ``papers.spectra.tensor_gaps``.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> [(trace.name, trace.y.tolist()) for trace in figures.tensor_gaps(made_up.GAPS).data]
+        >>> from dplda.figures import made_up, tensor_gaps
+        >>> [(trace.name, trace.y.tolist()) for trace in tensor_gaps(made_up.GAPS).data]
         [('populations', [0.4, 0.1]), ('un-noised fits of 100,000 documents', [0.3, 0.5])]
     """
     figure = Figure()
@@ -143,9 +139,8 @@ def tensor_gaps_finding(frame: pd.DataFrame) -> str:
     """Whether gaps grow with k, a sentence.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.tensor_gaps_finding(made_up.GAPS))
+        >>> from dplda.figures import made_up, tensor_gaps_finding
+        >>> print(tensor_gaps_finding(made_up.GAPS))
         From k = 2 to 9 the smallest gap shrinks in the population and grows in what a corpus shows of it
     """
     medians = frame.groupby(["source", "n_topics"])["gap"].median()
@@ -171,9 +166,8 @@ def tensor_gaps_alt(frame: pd.DataFrame) -> str:
     """The figure in words.
 
     Example:
-        >>> from dplda import figures
-        >>> from dplda.figures import made_up
-        >>> print(figures.tensor_gaps_alt(made_up.GAPS))
+        >>> from dplda.figures import made_up, tensor_gaps_alt
+        >>> print(tensor_gaps_alt(made_up.GAPS))
         From k = 2 to 9 the smallest gap shrinks in the population and grows in what a corpus shows of it. k = 2:
         population 0.4, corpus 0.3; k = 9: population 0.1, corpus 0.5.
     """
