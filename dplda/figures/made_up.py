@@ -1,9 +1,11 @@
 """Numbers made up: what the examples of this package draw."""
 
+import numpy as np
 import pandas as pd
 
 from dplda.baselines.accounting import Accountant
 from dplda.figures.error_parts import Parts
+from dplda.figures.lanes import Lane, Slot
 from dplda.figures.method_lines import Measure, MethodLine, lines_of
 from dplda.prediction.curves import Curve
 from dplda.prediction.regime_axes import Axis, Grid, Point
@@ -11,6 +13,7 @@ from dplda.prediction.regimes import PredictedCell, RegimeMap, Signal, map_of
 
 BOUND = Curve("config-4", (1.0, 3.0), (9.0, 1.2), (("noise on the topics", (9.0, 1.2)),))
 PREDICTION = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
+LANE = Lane("private", (Slot(1, np.array([0.7, 0.1, 0.2])), Slot(2, None)))
 PARTS = Parts("Adaptive", (0.5, 3.0), sampling=(0.1, 0.1), privacy=(0.4, 0.05), total=(0.45, 0.12))
 EPSILONS = {accountant: (1.5 + i, 0.9 + i) for i, accountant in enumerate(Accountant)}
 """ε by every accountant, at two multipliers."""

@@ -45,10 +45,8 @@ def top_words(
         a topic are frames that say so, and topics not told apart from the unigram are grey.
 
     Example:
-        >>> import numpy as np
-        >>> from dplda import figures
-        >>> lane = figures.Lane("private", (figures.Slot(1, np.array([0.7, 0.1, 0.2])), figures.Slot(2, None)))
-        >>> figure = figures.top_words([lane], ("tea", "milk", "sugar"), n_shown=2)
+        >>> from dplda.figures import made_up, top_words
+        >>> figure = top_words([made_up.LANE], ("tea", "milk", "sugar"), n_shown=2)
         >>> list(figure.data[0].x), list(figure.data[1].text)
         ([0.7, 0.2], ['tea', 'sugar'])
     """
@@ -85,10 +83,8 @@ def top_words_alt(
     """The figure in words: each topic's most probable words, lane by lane; arguments as for ``top_words``.
 
     Example:
-        >>> import numpy as np
-        >>> from dplda import figures
-        >>> lane = figures.Lane("private", (figures.Slot(1, np.array([0.7, 0.1, 0.2])), figures.Slot(2, None)))
-        >>> figures.top_words_alt([lane], ("tea", "milk", "sugar"), n_shown=2)
+        >>> from dplda.figures import made_up, top_words_alt
+        >>> top_words_alt([made_up.LANE], ("tea", "milk", "sugar"), n_shown=2)
         'private, topic 1: tea, sugar. private, topic 2: below the noise.'
     """
     sentences = []
