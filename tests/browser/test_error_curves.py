@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dplda.corpus import disk_cache
+from tests.browser.test_house import expect_named, expect_whole
 from tests.embedded import bring
 from tests.yardstick import slowness
 
@@ -88,6 +89,8 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab,
     tab = first_tab
     visitor = new_tab(tab.address)
     other = visitor.open(f"error_curves?{SMALL}&seed=5")  # at hand before the sweep, which does not wait for it
+    expect_whole(other)  # deep-linked by the first request to a server
+    expect_named(other, "error_curves")
     page = tab.open(f"error_curves?{SMALL}")
     pick(tab, "This experiment")
     expect(main(page).get_by_text("Nothing has run yet")).to_be_visible()
@@ -99,7 +102,7 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab,
 
     pick(visitor, "This experiment")
     expect(main(other).get_by_test_id("stAlert").filter(has_text="A sweep is running already")).to_be_visible()
-    other.goto("about:blank")
+    visitor.close()
     wait_for_cells(page, n_done(page) + 1)
 
     seconds_to_cancel(page)

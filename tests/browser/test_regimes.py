@@ -53,25 +53,22 @@ def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
     expect(header.first).to_contain_text(f"ε {found[2]}")
 
 
-def test_the_scale_free_axes(tab) -> None:
-    page = tab.open(small(0))
-    page.get_by_text("σk/Δ₂ and γs/ΔT", exact=True).click()
-    expect(title(page, 0)).to_contain_text("σk/Δ₂")
-    expect(page.locator(".js-plotly-plot").first.locator(".xtitle")).to_contain_text("σk/Δ₂")
-
-
-def test_a_target_error_is_turned_into_documents(tab) -> None:
+def test_a_target_error_is_turned_into_documents_and_axes_become_scale_free(tab) -> None:
     page = tab.open(small(0))
     answer = page.get_by_test_id("stAlert").filter(has_text="is predicted to reach a mean L1 error of 0.3")
     expect(answer).to_contain_text("ε ≈")
     page.get_by_text("Smallest N at this ε", exact=True).click()
     expect(answer).to_contain_text("N ≈")
+    tab.settle()
+    page.get_by_text("σk/Δ₂ and γs/ΔT", exact=True).click()
+    expect(title(page, 0)).to_contain_text("σk/Δ₂")
+    expect(page.locator(".js-plotly-plot").first.locator(".xtitle")).to_contain_text("σk/Δ₂")
 
 
-def test_a_simulated_map_fills_in_is_cancelled_and_resumed(first_tab, new_tab) -> None:
-    visitor = new_tab(first_tab.address)
+def test_a_simulated_map_fills_in_is_cancelled_and_resumed(tab, new_tab) -> None:
+    visitor = new_tab(tab.address)
     other = visitor.open(small(1))  # at hand before the sweep, which does not wait for it
-    page = first_tab.open(small(new_seed()))
+    page = tab.open(small(new_seed()))
     expect(page.get_by_text("Nothing is simulated yet for this map")).to_be_visible()
     page.get_by_role("button", name="Simulate this map").click()
     progress = page.get_by_test_id("stProgress")
