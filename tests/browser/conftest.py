@@ -207,6 +207,18 @@ class Tab:
             self.errors.append(message.text)
 
 
+def eventually(page: Page, claims: Callable[[], None]) -> None:
+    """Try claims about what may be drawn again meanwhile, until they hold; after a minute they fail as they do then."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while True:
+        try:
+            return claims()
+        except (AssertionError, Error):
+            if time.monotonic() > deadline:
+                raise
+        page.wait_for_timeout(250)
+
+
 def until(page: Page, script: str) -> None:
     """Wait until a script says yes; Playwright's own way of waiting is a script that our policy refuses."""
     deadline = time.monotonic() + PATIENCE / 1000

@@ -5,6 +5,8 @@ import time
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import eventually
+
 
 def small(seed: int) -> str:
     """An experiment of a few milliseconds a fit; a seed of the noise that was not used before starts a new sweep."""
@@ -40,13 +42,19 @@ def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
     page = tab.open(small(0))
     expect(title(page, 0)).to_contain_text("Adaptive wins in")
     plot = page.locator(".js-plotly-plot").first
-    area = tab.at_rest(plot.locator(".nsewdrag").first.bounding_box)
-    assert area is not None
-    page.mouse.move(area["x"] + 0.5 * area["width"], area["y"] + 0.4 * area["height"])
-    expect(plot.locator(".hoverlayer .hovertext")).to_contain_text("Adaptive:")
-    page.mouse.click(area["x"] + 0.5 * area["width"], area["y"] + 0.4 * area["height"])
     notice = page.get_by_text("Your experiment is now that cell")
-    expect(notice).to_be_visible()
+
+    def click() -> None:
+        """Lost if the map is drawn again between pointing and clicking."""
+        area = tab.at_rest(plot.locator(".nsewdrag").first.bounding_box)
+        assert area is not None
+        page.mouse.move(5, 5)
+        page.mouse.move(area["x"] + 0.5 * area["width"], area["y"] + 0.4 * area["height"])
+        expect(plot.locator(".hoverlayer .hovertext")).to_contain_text("Adaptive:", timeout=10_000)
+        page.mouse.click(area["x"] + 0.5 * area["width"], area["y"] + 0.4 * area["height"])
+        expect(notice).to_be_visible(timeout=20_000)
+
+    eventually(page, click)
     found = re.search(r"([\d,]+) simulated documents .* ε = ([\d.]+)", notice.text_content() or "")
     assert found is not None
     header = page.get_by_test_id("stMain").get_by_text(f"N {found[1]}")

@@ -106,6 +106,7 @@ def test_figures_are_saved_as_svg_and_as_a_page_of_their_own(tab, offline_page, 
     figure = page.locator(".js-plotly-plot").first
     drawn = figure.locator('.modebar-btn[data-title="Download plot"]')  # where it saves a PNG, its title says so
     tab.press(page.get_by_role("radio", name="SVG"), drawn)
+    tab.settle()
     figure.hover()
     with page.expect_download() as download:
         drawn.click()

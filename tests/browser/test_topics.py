@@ -76,6 +76,7 @@ def test_a_link_restores_the_experiment_in_a_new_session(tab, new_tab, shared_ad
     tab.settle()
     page.get_by_role("button", name="Re-roll the noise").click()
     expect(experiment_line(page)).to_contain_text("noise seed 1")
+    tab.expect_in_address("seed", "1")
     tab.settle()
     wanted = experiment_line(page).inner_text()
     page.get_by_role("button", name="Share and repeat").click()
