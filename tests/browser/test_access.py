@@ -116,7 +116,7 @@ def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) 
 
 
 def test_axe_sees_what_it_should(tab) -> None:
-    page = tab.open("proofs")
+    page = tab.open("docs")
     page.evaluate(
         """[...document.querySelectorAll('[data-testid="stMain"] p')]
         .find(each => each.offsetHeight > 0 && !each.closest('details:not([open])') && each.textContent.length > 80)
