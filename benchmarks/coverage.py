@@ -9,7 +9,7 @@ from dplda.refined.refine import refine
 from dplda.spectral.topics import match
 
 CORPORA = ((100, 3, 0.1), (100, 3, 1.0), (300, 5, 1.0))  # d, k, α0
-SIZES = {20_000: 3, 100_000: 1}  # how many corpora of each
+SIZES = {20_000: 3, 100_000: 2}  # how many corpora of each
 EPSILONS = (0.3, 1.0, 3.0)
 DRAWS = 2
 FIRST = 10  # words of each topic

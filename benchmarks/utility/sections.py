@@ -92,7 +92,7 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
     private = tuple(method for method in everything if method.needs_epsilon and method is not unigram)
     below = tuple(Claim(f"below {rival.title}", (refined,), rival, most=0.0) for rival in rivals)
     gate = Claim("at most 1 % worse than the private unigram", private, unigram, most=ONE_PERCENT)
-    worse = (Claim("worse without it", parts, refined, least=0.0),)
+    worse = (Claim("no better without it", parts, refined, least=0.0),)
     flat = tuple(replace(text, name=f"{text.name}, α0 = {FLAT:g}", alpha0=FLAT) for text in texts[:1])
     plain = Sweep(texts, (refined,), EPSILONS, DELTA, repeats, held_out=HELD_OUT)
     drawn = Sweep(SIMULATED, (rivals[0], refined), delta=DELTA, corpora=repeats)

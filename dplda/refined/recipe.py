@@ -50,12 +50,11 @@ class Recipe:
             α0 = 10 and ε = 1 it is worth 4 to 8 % of perplexity on text, at α0 = 1 nothing.
         memory: ``a`` in the weight ``a/(t + a)`` of step t in the running mean: 3 makes weights grow as t². 2 ties with
             it on text, is 1 % better on docstrings at ε = 0.3 and 6 % worse on simulated documents (k = 3, ε = 1).
-        bias: relative distance that a variational fixed point may be off the truth on documents of the model, at
-            α0 ≤ 1; it grows as √α0, since documents that mix more topics are harder to tell apart. Intervals add it,
-            as far as topics are not those of moments. Steps from the truth itself end 0.5 to 1.1 % off it, sampling
-            counted, at α0 = 0.1 as at 1 (d = 100 and 300, N = 100,000); halves of a corpus share 0.5 to 0.7 % of it,
-            at α0 = 3 however 2 to 4 % (N = 60,000). Intervals with 0.7 % instead hold up to 1.5 % of cells less where
-            they are too wide, and up to 7 % of first words less where they are not.
+        bias: relative distance that a variational fixed point may be off the truth on documents of the model, in every
+            word, at α0 ≤ 1; it grows as √α0, since documents that mix more topics are harder to tell apart. Intervals
+            add it, as far as topics are not those of moments. Steps from the truth itself end 0.5 to 1.1 % off it,
+            sampling counted, at α0 = 0.1 as at 1 (d = 100 and 300, N = 100,000); halves of a corpus share 0.5 to 0.7 %
+            of it, at α0 = 3 however 2 to 4 % (N = 60,000).
         misfit: relative distance of the two readings from which on it is laid to moments, as on text (0.3 to 0.7 were
             seen), and no longer to the fixed point, as on documents of the model (0.004 to 0.03, growing with α0).
     """

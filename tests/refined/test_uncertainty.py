@@ -47,7 +47,7 @@ def test_intervals_hold_the_truth_nine_times_in_ten() -> None:
 
 
 def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> None:
-    """Without what documents vary by in moments they hold 82 % of cells, and 33–53 % of the leading words."""
+    """Without what documents vary by in moments they hold 77 % of cells and 42 % of the leading words."""
     inside, leading = [], []
     for refined, truth in (found(seed, epsilon=20.0, alpha0=0.1) for seed in range(4)):
         assert np.min(refined.moments_weight) > 0.5
@@ -62,7 +62,7 @@ def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> Non
 def test_moments_have_no_bias_of_inference() -> None:
     known = replace(runs()[0][0].uncertainty, weight=np.array([1.0, 0.5, 0.0]))
     biased = replace(known, recipe=replace(known.recipe, bias=0.5)).deviation ** 2 - known.deviation**2
-    sizes = np.sum(known.topics**2, axis=1, keepdims=True) * known.topics
+    sizes = known.topics**2
     np.testing.assert_allclose(biased / sizes, [[0.0], [0.25], [1.0]] * np.full(D, 0.5**2 - 0.01**2), atol=1e-9)
 
 
@@ -114,7 +114,9 @@ def test_documents_are_as_long_as_released_counts_say() -> None:
 def test_the_parts_of_a_smoothed_error_are_found_again() -> None:
     rng = np.random.default_rng(0)
     noise, topics = rng.uniform(0.5, 2, (2, 3000)) * 1e-6, rng.dirichlet(np.full(3000, 0.3), 2)
-    truth = 1.7 * noise + 0.2 * topics * np.sum(noise, axis=1, keepdims=True)
+    truth = (
+        1.7 * noise + 0.2 * topics * np.sum(noise, axis=1, keepdims=True) + 0.5 * np.mean(noise, axis=1, keepdims=True)
+    )
     np.testing.assert_allclose(module._smooth(truth, noise, topics), truth)
     drawn = truth * rng.chisquare(2, truth.shape) / 2
     np.testing.assert_allclose(module._smooth(drawn, noise, topics), truth, rtol=0.35)
