@@ -63,10 +63,13 @@ def source(path: str, text: str) -> Source:
 
 
 @cache
-def project() -> tuple[Source, ...]:
-    """Every Python file of the project. Trees stay: looking for garbage among them would take most of the time."""
+def project(*folders: str) -> tuple[Source, ...]:
+    """Every Python file of the project, or of these folders of it.
+
+    Trees stay: looking for garbage among them would take most of the time.
+    """
     paths = [ROOT / "app.py"]
-    for folder in FOLDERS:
+    for folder in folders or FOLDERS:
         paths += sorted((ROOT / folder).rglob("*.py"))
     gc.disable()
     try:

@@ -19,7 +19,7 @@ LESSONS = "dplda/ui/learn/step_view.py"  # asks for the words of its lessons, wh
 
 def asked_for() -> Iterator[tuple[str, ast.expr]]:
     """Where, and the words, of every popover and heading."""
-    for file in project():
+    for file in project("dplda/ui", "pages"):
         for call in file.calls() if file.path != LESSONS else ():
             named = getattr(call.func, "attr", "") in ("popover", "heading")
             if named and ast.unparse(call.func).startswith("glossary."):
