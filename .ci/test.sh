@@ -10,10 +10,10 @@ lint=$!
 trap 'kill "$lint" 2>/dev/null; rm -f "$said"' EXIT
 trap 'exit 130' INT TERM
 
-# Bytecode is kept: a run starts some eighty processes, each of which would compile all that it imports, and a new
-# environment has none. The first collection makes it, before four processes collect at once.
+# Bytecode is kept: a run starts some eighty processes, each of which would compile all that it imports. A new
+# checkout has none: a first collection makes it, before four processes collect at once.
 unset PYTHONDONTWRITEBYTECODE
-"$1" -m pytest --collect-only --quiet >/dev/null 2>&1
+test -d tests/__pycache__ || "$1" -m pytest --collect-only --quiet >/dev/null 2>&1
 
 failed=0
 # A process takes what conftest.py puts together, in its order.

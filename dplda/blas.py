@@ -10,7 +10,7 @@ from threading import Lock
 from types import TracebackType
 
 import scipy.linalg  # noqa: F401 - loads SciPy's BLAS, which is another one than NumPy's
-from threadpoolctl import OpenBLASController, ThreadpoolController
+from threadpoolctl import LibController, OpenBLASController, ThreadpoolController
 
 
 class _OneThread(ContextDecorator):
@@ -26,13 +26,16 @@ class _OneThread(ContextDecorator):
         self._inside = 0
 
     @cached_property
-    def _libraries(self) -> ThreadpoolController:
-        return ThreadpoolController().select(user_api="blas")
+    def _libraries(self) -> list[LibController]:
+        found: list[LibController] = ThreadpoolController().select(user_api="blas").lib_controllers
+        return found
 
     def __enter__(self) -> None:
         with self._lock:
             if not self._inside:
-                self._limits = self._libraries.limit(limits=1)
+                self._set = [(library, n) for library in self._libraries if (n := library.num_threads) != 1]
+                for library, _ in self._set:
+                    library.set_num_threads(1)
                 OpenBLASController.clear_controlling_thread()
             self._inside += 1
 
@@ -40,7 +43,8 @@ class _OneThread(ContextDecorator):
         with self._lock:
             self._inside -= 1
             if not self._inside:
-                self._limits.restore_original_limits()
+                for library, number in self._set:
+                    library.set_num_threads(number)
                 OpenBLASController.clear_controlling_thread()
 
 

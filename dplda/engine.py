@@ -116,7 +116,7 @@ def sum_over(
     """Adds up what all row blocks of a corpus contribute.
 
     Blocks are dealt out in runs that depend on the number of documents alone; a run is added up where its blocks are
-    counted, in order, and runs here, in order.
+    counted, in order, and runs here, in order. Of few documents all are counted here, sooner than handed over.
 
     Args:
         counts: shape (N, d), at least one row; in memory or on disk.
@@ -133,7 +133,7 @@ def sum_over(
     size = min(BLOCKS_A_RUN, -(-len(blocks) // MOST_WORKERS))
     runs = [blocks[start : start + size] for start in range(0, len(blocks), size)]
     packed = ([(_Block(counts, rows), part(rows)) for rows in run] for run in runs)
-    engine = _in_use.get(_THREADS) if len(runs) > 1 else _SERIAL
+    engine = _in_use.get(_THREADS) if len(runs) > 1 and counts.shape[0] > FEWEST_ROWS else _SERIAL
     total: S | None = None
     with one_thread:
         for done, found in enumerate(engine.map(partial(_added, add), packed), start=1):

@@ -53,11 +53,10 @@ def answer(port: int, path: str) -> bytes:
         connection.close()
 
 
-@pytest.mark.parametrize("place", ["checkout", "wheel"])
-def test_app_prints_its_address_and_leaves_nothing_behind(place, request, tmp_path) -> None:
-    path = ROOT if place == "checkout" else request.getfixturevalue("wheel")
+def test_app_prints_its_address_and_leaves_nothing_behind(wheel, tmp_path) -> None:
+    """As installed; browser tests start it from the checkout."""
     port = unused_port()
-    environment = {**os.environ, "PYTHONPATH": str(path), "DPLDA_OPEN": "0"}
+    environment = {**os.environ, "PYTHONPATH": str(wheel), "DPLDA_OPEN": "0"}
     command = [sys.executable, "-P", "-m", "dplda", "app", "--port", str(port)]
     with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as process:
         alarm = threading.Timer(240, process.kill)

@@ -47,7 +47,7 @@ def corpus() -> Corpus:
 
 @pytest.mark.parametrize("text", PRIVATE)
 def test_every_method_is_repeated_to_the_last_bit(text, corpus, tmp_path) -> None:
-    asked = settings(text)
+    asked = settings(text, epsilon=4.0 if text.startswith("dp-vi") else 20.0)  # whose noise is found sooner
     found = asked.method.fit(corpus, asked, Means())
     left = ran(script(asked, corpus, CorpusKind.SIMULATED, SIMULATION), tmp_path)
     assert np.array_equal(left["topics"], found.topics.words)

@@ -70,6 +70,11 @@ def leading(scores: Vector, n_words: int) -> list[int]:
     return [int(index) for index in order if np.isfinite(scores[index])]
 
 
+def most_probable(words: Vector, n_words: int) -> list[int]:
+    """Indices of the most probable words of a topic, most probable first, those of no chance left out."""
+    return leading(np.where(words > 0, words, -np.inf), n_words)
+
+
 def default_names(words: Matrix, mean_words: Vector, vocabulary: Sequence[str]) -> tuple[str, ...]:
     """What each topic is called while nobody has named it: its three most relevant words.
 
@@ -85,5 +90,4 @@ def default_names(words: Matrix, mean_words: Vector, vocabulary: Sequence[str]) 
 
 def in_common(first: Vector, second: Vector, n_words: int) -> int:
     """How many of the most probable words of one topic are among those of another."""
-    ours, theirs = (set(leading(np.where(row > 0, row, -np.inf), n_words)) for row in (first, second))
-    return len(ours & theirs)
+    return len(set(most_probable(first, n_words)) & set(most_probable(second, n_words)))

@@ -39,12 +39,8 @@ def accountants(sigmas: Sequence[float], curves: Mapping[Accountant, Sequence[fl
         sigma: the one marked, among ``sigmas``.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> from dplda.baselines.accounting import Accountant
-        >>> curves = {accountant: (1.5 + i, 0.9 + i) for i, accountant in enumerate(Accountant)}
-        >>> figure = figures.accountants((1.0, 1.24), curves, sigma=1.24)
+        >>> from dplda.figures import accountants, made_up
+        >>> figure = accountants((1.0, 1.24), made_up.EPSILONS, sigma=1.24)
         >>> print(*(trace.name for trace in figure.data), sep=", ")
         strong composition, moments, orders capped (Park et al.), moments, all orders, Rényi DP, improved
         conversion, privacy loss distributions
@@ -82,12 +78,8 @@ def accountants_alt(sigmas: Sequence[float], curves: Mapping[Accountant, Sequenc
     """The figure in words.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> from dplda.baselines.accounting import Accountant
-        >>> curves = {accountant: (1.5 + i, 0.9 + i) for i, accountant in enumerate(Accountant)}
-        >>> print(figures.accountants_alt((1.0, 1.24), curves, sigma=1.24))
+        >>> from dplda.figures import accountants_alt, made_up
+        >>> print(accountants_alt((1.0, 1.24), made_up.EPSILONS, sigma=1.24))
         ε against σ for five accountants. At σ = 1.24: strong composition: 4.9; moments, orders capped (Park et
         al.): 3.9; moments, all orders: 2.9; Rényi DP, improved conversion: 1.9; privacy loss distributions: 0.9.
     """

@@ -4,13 +4,13 @@ import math
 from collections.abc import Mapping, Sequence
 
 from dplda.figures import theme
+from dplda.figures.marks import mark_epsilon, say_trivial
 from dplda.figures.plain import Figure, scatter
 from dplda.methods import parse_method
 from dplda.prediction.curves import Curve
 from dplda.theorems.readings import TRIVIAL
 
 DASHES = ("solid", "6px,3px", "2px,3px", "10px,4px", "8px,3px,2px,3px", "4px,2px")
-GREY = "rgba(128,128,128,0.9)"
 
 
 def bounds(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
@@ -23,28 +23,14 @@ def bounds(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", waterma
         watermark: for figures that may not leave the curator's hands.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> from dplda.prediction.curves import Curve
-        >>> curve = Curve("config-4", (1.0, 3.0), (9.0, 1.2), (("noise on the topics", (9.0, 1.2)),))
-        >>> figure = figures.bounds([curve], epsilon=3.0)
+        >>> from dplda.figures import bounds, made_up
+        >>> figure = bounds([made_up.BOUND], epsilon=3.0)
         >>> print(figure.layout.title.text, list(figure.data[0].y))
         At ε = 3 below √2: Configuration 4 [9.0, 1.2]
     """
     figure = _curves(curves, epsilon, chosen, "bound %{y:.3g} at ε = %{x:g}")
     figure.add_hline(y=TRIVIAL, line={"color": theme.FLOOR, "dash": "dash", "width": 2})
-    figure.add_annotation(
-        dict(
-            x=0,
-            xref="paper",
-            xanchor="left",
-            y=math.log10(TRIVIAL),
-            yanchor="top",
-            text="√2: vacuous above",
-            name="trivial",
-        )
-    )
+    say_trivial(figure, math.log10(TRIVIAL), "√2: vacuous above", anchor="top")
     values = [value for curve in curves for value in curve.totals if math.isfinite(value)]
     low, high = math.log10(min([0.5, *values])), math.log10(max([3.0, *values]))
     figure.update_yaxes(
@@ -63,18 +49,14 @@ def bounds_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
     """What the bounds say at the current ε, a sentence.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> from dplda.prediction.curves import Curve
-        >>> curve = Curve("config-4", (1.0, 3.0), (9.0, 1.2), (("noise on the topics", (9.0, 1.2)),))
-        >>> figures.bounds_finding([curve], epsilon=1.0)
+        >>> from dplda.figures import bounds_finding, made_up
+        >>> bounds_finding([made_up.BOUND], epsilon=1.0)
         'At ε = 1 every bound is vacuous: above √2'
-        >>> figures.bounds_finding([curve], epsilon=3.0)
+        >>> bounds_finding([made_up.BOUND], epsilon=3.0)
         'At ε = 3 below √2: Configuration 4'
     """
     there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
-    useful = [_title(curve.configuration) for curve in there if curve.at(epsilon) < TRIVIAL]
+    useful = [parse_method(curve.configuration).title for curve in there if curve.at(epsilon) < TRIVIAL]
     if not there:
         return f"At ε = {epsilon:g} no theorem gives a finite bound"
     if not useful:
@@ -86,12 +68,8 @@ def predictions(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", wa
     """The error to expect of the proven configurations; arguments as for ``bounds``.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> from dplda.prediction.curves import Curve
-        >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
-        >>> figure = figures.predictions([curve], epsilon=3.0)
+        >>> from dplda.figures import made_up, predictions
+        >>> figure = predictions([made_up.PREDICTION], epsilon=3.0)
         >>> print(figure.layout.yaxis.title.text, list(figure.data[0].y))
         predicted mean L1 error (at most 2) [0.2, 0.1]
     """
@@ -114,40 +92,31 @@ def predictions_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
     """Which configuration is predicted best at the current ε, a sentence.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> from dplda.prediction.curves import Curve
-        >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
-        >>> figures.predictions_finding([curve], epsilon=3.0)
+        >>> from dplda.figures import made_up, predictions_finding
+        >>> predictions_finding([made_up.PREDICTION], epsilon=3.0)
         'At ε = 3 the least predicted error is that of Adaptive: 0.1'
     """
     there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
     if not there:
         return f"At ε = {epsilon:g} there is no prediction"
     best = min(there, key=lambda curve: curve.at(epsilon))
-    return (
-        f"At ε = {epsilon:g} the least predicted error is that of {_title(best.configuration)}: {best.at(epsilon):.2g}"
-    )
+    title = parse_method(best.configuration).title
+    return f"At ε = {epsilon:g} the least predicted error is that of {title}: {best.at(epsilon):.2g}"
 
 
 def curves_alt(finding: str, curves: Sequence[Curve], *, epsilon: float) -> str:
     """A figure of curves in words.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> from dplda.prediction.curves import Curve
-        >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
-        >>> print(figures.curves_alt(figures.predictions_finding([curve], epsilon=3.0), [curve], epsilon=3.0))
-        At ε = 3 the least predicted error is that of Adaptive: 0.1. Adaptive: 0.1.
+        >>> from dplda.figures import curves_alt, made_up
+        >>> curves_alt("Adaptive errs least", [made_up.PREDICTION], epsilon=3.0)
+        'Adaptive errs least. Adaptive: 0.1.'
     """
     said = [f"{finding}."]
     for curve in curves:
         value = curve.at(epsilon)
         number = f"{value:.3g}" if math.isfinite(value) else "none"
-        said.append(f"{_title(curve.configuration)}: {number}.")
+        said.append(f"{parse_method(curve.configuration).title}: {number}.")
     return " ".join(said)
 
 
@@ -161,12 +130,8 @@ def term_shares(curve: Curve, *, epsilon: float, what: str, watermark: str = "")
         watermark: for figures that may not leave the curator's hands.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> from dplda.prediction.curves import Curve
-        >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
-        >>> figure = figures.term_shares(curve, epsilon=1.0, what="the error")
+        >>> from dplda.figures import made_up, term_shares
+        >>> figure = term_shares(made_up.PREDICTION, epsilon=1.0, what="the error")
         >>> [(trace.name, [round(share) for share in trace.y]) for trace in figure.data]
         [('pairs', [75, 50]), ('triples', [25, 50])]
     """
@@ -185,7 +150,7 @@ def term_shares(curve: Curve, *, epsilon: float, what: str, watermark: str = "")
                 hovertemplate="%{y:.0f} % (%{customdata:.3g}) at ε = %{x:g}<extra>" + name + "</extra>",
             )
         )
-    _mark(figure, epsilon)
+    mark_epsilon(figure, epsilon, log=True)
     _epsilon_axis(figure, curve.epsilons)
     figure.update_yaxes(dict(title_text="share (%)", range=[0, 100.5], nticks=6))
     figure.update_layout(dict(legend={"orientation": "h", "y": -0.25, "yanchor": "top"}))
@@ -197,12 +162,8 @@ def term_shares_alt(curve: Curve, *, epsilon: float, what: str) -> str:
     """The stacked terms in words; arguments as for ``term_shares``.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> from dplda.prediction.curves import Curve
-        >>> curve = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
-        >>> print(figures.term_shares_alt(curve, epsilon=1.0, what="the error"))
+        >>> from dplda.figures import made_up, term_shares_alt
+        >>> print(term_shares_alt(made_up.PREDICTION, epsilon=1.0, what="the error"))
         At ε = 1 “pairs” makes up 75% of the error. Terms: pairs 75%, triples 25%.
     """
     said = ", ".join(f"{name} {share:.0%}" for name, share in _shares_at(curve, epsilon).items())
@@ -247,26 +208,10 @@ def _curves(curves: Sequence[Curve], epsilon: float, chosen: str, hover: str) ->
                 hovertemplate=f"{hover}<extra>{title}</extra>",
             )
         )
-    _mark(figure, epsilon)
+    mark_epsilon(figure, epsilon, log=True)
     _epsilon_axis(figure, curves[0].epsilons if curves else (0.1, 10.0))
     figure.update_layout(dict(showlegend=True))
     return figure
-
-
-def _mark(figure: Figure, epsilon: float) -> None:
-    """The current ε, as a line with its name at the top."""
-    figure.add_vline(x=epsilon, line={"color": GREY, "width": 1.5, "dash": "dot"})
-    figure.add_annotation(
-        dict(
-            x=math.log10(epsilon),
-            y=1,
-            yref="paper",
-            yanchor="bottom",
-            yshift=-2,
-            text=f"ε = {epsilon:g}",
-            name="current",
-        )
-    )
 
 
 def _epsilon_axis(figure: Figure, epsilons: Sequence[float]) -> None:
@@ -281,7 +226,3 @@ def _epsilon_axis(figure: Figure, epsilons: Sequence[float]) -> None:
             showgrid=False,
         )
     )
-
-
-def _title(name: str) -> str:
-    return parse_method(name).title

@@ -30,7 +30,7 @@ def document_lengths(lengths: NDArray[np.int64], *, unit: str = "document", wate
     width = max(1, -(-longest // BINS))
     edges = np.arange(0, longest + width + 1, width)
     heights, _ = np.histogram(lengths, bins=edges)
-    spans = [_span(int(edge), width) for edge in edges[:-1]]
+    spans = [str(edge) if width == 1 else f"{edge} to {edge + width - 1}" for edge in edges[:-1].tolist()]
     figure = Figure(
         bar(
             x=edges[:-1] + (width - 1) / 2,
@@ -126,7 +126,3 @@ def frequent_words_alt(words: Sequence[str], shares: Sequence[float], *, unit: s
     return "Most frequent words: " + ", ".join(
         f"{word} in {share:.0%} of {unit}s" for word, share in zip(words, shares, strict=True)
     )
-
-
-def _span(low: int, width: int) -> str:
-    return str(low) if width == 1 else f"{low} to {low + width - 1}"

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from dplda.figures import theme
 from dplda.figures.line_ends import MARGIN, LineEnd, name_lines
+from dplda.figures.marks import mark_epsilon, say_trivial
 from dplda.figures.method_lines import Measure, MethodLine, finding, grid
 from dplda.figures.plain import Figure, Part, scatter
 from dplda.figures.ticks import log_ticks
@@ -15,7 +16,6 @@ from dplda.privacy.release import Status
 from dplda.shown import odds_at_most
 
 DASHES = {Status.PROVEN: "solid", Status.AS_PUBLISHED: "7px,4px", Status.NOT_PRIVATE: "2px,3px"}
-GREY = "rgba(128,128,128,0.9)"
 UNKNOWN = Look("?", "#808080", "circle")
 HEIGHT, BELOW = 520, 56  # pixels: of the figure, and of what stands below its axes
 ROOM = 1.15  # drawn above the trivial line
@@ -53,15 +53,8 @@ def error_curves(
         A figure of at most 300 points for a dozen methods at eight ε: it stays quick on a phone.
 
     Example:
-        With numbers made up:
-
-        >>> import pandas as pd
-        >>> from dplda import figures
-        >>> names = {"setting": "short", "method": "adaptive", "configuration": "adaptive", "calibration": "corrected"}
-        >>> found = {"epsilon": [1.0, 1.0, 3.0], "l1_mean": [0.2, 0.4, 0.1], "refused": "", "failed": ""}
-        >>> frame = pd.DataFrame(names | found | {"status": "proven"})
-        >>> lines = figures.lines_of(frame, figures.Measure.L1_MEAN)
-        >>> figure = figures.error_curves(lines, figures.Measure.L1_MEAN, n_topics=3, bands=False)
+        >>> from dplda.figures import Measure, error_curves, made_up
+        >>> figure = error_curves(made_up.lines(), Measure.L1_MEAN, n_topics=3, bands=False)
         >>> print(figure.layout.title.text)
         Adaptive has the least error at every ε
     """
@@ -70,14 +63,14 @@ def error_curves(
     drawn = [line for line in lines if line.found]
     if bands:
         figure.add_traces([trace for line in drawn for trace in _bands(line)])
-    span = _span(epsilons, log_epsilon=log_epsilon)
+    span = (epsilons[0] if log_epsilon else 0.0, epsilons[-1])  # of lines without ε
     figure.add_traces([_curve(line, span, measure) for line in drawn])
     expected = [_bound(curve) for curve in bounds if curve.drawn and measure is Measure.L2_MEAN]
     figure.add_traces(expected)
     _epsilon_axis(figure, epsilons, span, log_epsilon=log_epsilon)
     axis = _error_axis(figure, drawn, bounds, measure, n_topics, log_error=log_error)
     if current is not None and span[0] <= current <= span[1]:
-        _mark(figure, current, log=log_epsilon)
+        mark_epsilon(figure, current, log=log_epsilon)
     theme.finish(figure, title=finding(lines, measure), height=HEIGHT, watermark=watermark)
     pixels = HEIGHT - theme.above(finding(lines, measure)) - BELOW
     ends = [*_ends(drawn, log_error=log_error), *_bound_ends(expected, log_error=log_error)]
@@ -89,15 +82,8 @@ def error_curves_alt(lines: Sequence[MethodLine], measure: Measure) -> str:
     """The figure in words: the finding, then every method at its smallest and largest ε.
 
     Example:
-        With numbers made up:
-
-        >>> import pandas as pd
-        >>> from dplda import figures
-        >>> names = {"setting": "short", "method": "adaptive", "configuration": "adaptive", "calibration": "corrected"}
-        >>> found = {"epsilon": [1.0, 1.0, 3.0], "l1_mean": [0.2, 0.4, 0.1], "refused": "", "failed": ""}
-        >>> frame = pd.DataFrame(names | found | {"status": "proven"})
-        >>> lines = figures.lines_of(frame, figures.Measure.L1_MEAN)
-        >>> print(figures.error_curves_alt(lines, figures.Measure.L1_MEAN))
+        >>> from dplda.figures import Measure, error_curves_alt, made_up
+        >>> print(error_curves_alt(made_up.lines(), Measure.L1_MEAN))
         Adaptive has the least error at every ε. L1 error, mean over topics against ε. Adaptive: 0.3 at ε = 1 to 0.1
         at ε = 3.
     """
@@ -163,7 +149,7 @@ def _bands(line: MethodLine) -> Iterator[Part]:
                 x=[point[0] for point in stretch] + [point[0] for point in reversed(stretch)],
                 y=[point[1] for point in stretch] + [point[2] for point in reversed(stretch)],
                 fill="toself",
-                fillcolor=_faint(colour(line.method)),
+                fillcolor=theme.faint(colour(line.method), 0.16),
                 mode="none",
                 hoverinfo="skip",
                 legendgroup=line.method,
@@ -203,11 +189,6 @@ def _bound(curve: Curve) -> Part:
     )
 
 
-def _span(epsilons: Sequence[float], *, log_epsilon: bool) -> tuple[float, float]:
-    """From where to where lines without ε are drawn."""
-    return (epsilons[0] if log_epsilon else 0.0, epsilons[-1])
-
-
 def _epsilon_axis(figure: Figure, epsilons: Sequence[float], span: tuple[float, float], *, log_epsilon: bool) -> None:
     if not log_epsilon:
         figure.update_xaxes(dict(title_text="privacy loss ε", range=[0, span[1] * 1.02], showgrid=False))
@@ -241,17 +222,7 @@ def _error_axis(
         if measure is Measure.L2_MEAN and any(curve.drawn for curve in bounds):
             values.append(HIGHEST_BOUND * end[0])
         figure.add_hline(y=end[0], line={"color": theme.FLOOR, "dash": "dash", "width": 1.5})
-        figure.add_annotation(
-            dict(
-                x=0,
-                xref="paper",
-                xanchor="left",
-                y=math.log10(end[0]) if log_error else end[0],
-                yanchor="bottom",
-                text=f"{end[1]}: no word in common",
-                name="trivial",
-            )
-        )
+        say_trivial(figure, math.log10(end[0]) if log_error else end[0], f"{end[1]}: no word in common")
     low, high = min(values, default=0.1), max(values, default=1.0)
     if not log_error:
         bottom = 0.0 if end is not None else max(0.0, low - 0.1 * (high - low))
@@ -263,27 +234,6 @@ def _error_axis(
     ends = bottom - 0.04 * span, top + 0.05 * span
     figure.update_yaxes(dict(type="log", title_text=measure.axis, range=list(ends), **log_ticks(low, high * ROOM)))
     return ends
-
-
-def _mark(figure: Figure, epsilon: float, *, log: bool) -> None:
-    """The current ε, as a line with its name at the top."""
-    figure.add_vline(x=epsilon, line={"color": GREY, "width": 1.5, "dash": "dot"})
-    figure.add_annotation(
-        dict(
-            x=math.log10(epsilon) if log else epsilon,
-            y=1,
-            yref="paper",
-            yanchor="bottom",
-            yshift=-2,
-            text=f"ε = {epsilon:g}",
-            name="current",
-        )
-    )
-
-
-def _faint(hexadecimal: str) -> str:
-    red, green, blue = (int(hexadecimal[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red},{green},{blue},0.16)"
 
 
 def _number(value: float) -> str:

@@ -21,10 +21,8 @@ class Parts:
         total: distance of the private topics to the truth; at most the sum of both.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> parts = figures.Parts("Adaptive", (0.5, 3.0), sampling=(0.1, 0.1), privacy=(0.4, 0.05), total=(0.45, 0.12))
+        >>> from dplda.figures import made_up
+        >>> parts = made_up.PARTS
         >>> all(t <= s + p for t, s, p in zip(parts.total, parts.sampling, parts.privacy, strict=True))
         True
     """
@@ -40,11 +38,8 @@ def error_parts(parts: Parts, *, log_epsilon: bool = False) -> Figure:
     """Three lines: sampling, privacy, and the error that both lead to.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> parts = figures.Parts("Adaptive", (0.5, 3.0), sampling=(0.1, 0.1), privacy=(0.4, 0.05), total=(0.45, 0.12))
-        >>> print(figures.error_parts(parts).layout.title.text)
+        >>> from dplda.figures import error_parts, made_up
+        >>> print(error_parts(made_up.PARTS).layout.title.text)
         Adaptive: privacy is the larger cost up to<br>ε = 0.5
     """
     figure = Figure()
@@ -96,11 +91,8 @@ def parts_alt(parts: Parts) -> str:
     """The figure in words.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> parts = figures.Parts("Adaptive", (0.5, 3.0), sampling=(0.1, 0.1), privacy=(0.4, 0.05), total=(0.45, 0.12))
-        >>> print(figures.parts_alt(parts))
+        >>> from dplda.figures import made_up, parts_alt
+        >>> print(parts_alt(made_up.PARTS))
         Adaptive: privacy is the larger cost up to ε = 0.5. ε = 0.5: documents 0.1, privacy 0.4, error 0.45; ε = 3:
         documents 0.1, privacy 0.05, error 0.12.
     """

@@ -58,17 +58,9 @@ def guesses(
         figure.add_vline(x=float(end), line={"color": theme.FLOOR, "dash": "dot", "width": 2})
     if seen is not None:
         figure.add_vline(x=float(expit(seen)), line={"color": theme.ink(dark=dark), "width": 4})
-        figure.add_annotation(
-            dict(
-                x=float(expit(seen)),
-                y=1,
-                yref="paper",
-                xanchor=_side(seen),
-                yanchor="bottom",
-                text="your draw",
-                showarrow=False,
-            )
-        )
+        side = "right" if seen > 0 else "left"  # of its line: where words find room
+        place = dict(x=float(expit(seen)), y=1, yref="paper", xanchor=side, yanchor="bottom")
+        figure.add_annotation(place | dict(text="your draw", showarrow=False))
     figure.update_xaxes(
         dict(
             range=[-0.03, 1.03],
@@ -86,11 +78,6 @@ def guesses(
 def _sure(name: str) -> str:
     """The end of the axis where there is no doubt, a word a line."""
     return "<br>".join(["surely", *theme.plain(name).replace(" + ", " +<br>").split("<br>")])
-
-
-def _side(seen: float) -> str:
-    """On which side of its line the words find room."""
-    return "right" if seen > 0 else "left"
 
 
 def guesses_alt(losses: Sequence[float], *, title: str, epsilon: float, seen: float | None = None) -> str:

@@ -77,11 +77,6 @@ class Lane:
         return sum(slot.words is not None for slot in self.slots)
 
     @property
-    def told_apart(self) -> int:
-        """How many places hold a topic that nothing says is the unigram."""
-        return sum(slot.words is not None and slot.readable for slot in self.slots)
-
-    @property
     def knows_uncertainty(self) -> bool:
         """Whether it is known how far its probabilities may be off."""
         return any(slot.lower is not None for slot in self.slots)

@@ -26,10 +26,8 @@ def distances(rows: Lane, columns: Lane, *, watermark: str = "", dark: bool = Fa
         dark: whether the page's ground is dark.
 
     Example:
-        >>> import numpy as np
-        >>> from dplda import figures
-        >>> lane = figures.Lane("private", (figures.Slot(1, np.array([1.0, 0.0])), figures.Slot(2, None)))
-        >>> figures.distances(lane, lane).data[0].z
+        >>> from dplda.figures import distances, made_up
+        >>> distances(made_up.LANE, made_up.LANE).data[0].z
         ([0.0, None], [None, None])
     """
     values = _table(rows, columns)
@@ -82,10 +80,8 @@ def distances_alt(rows: Lane, columns: Lane) -> str:
     """The heat map in words: for each topic the nearest of the others.
 
     Example:
-        >>> import numpy as np
-        >>> from dplda import figures
-        >>> lane = figures.Lane("private", (figures.Slot(1, np.array([1.0, 0.0])), figures.Slot(2, None)))
-        >>> print(figures.distances_alt(lane, lane))
+        >>> from dplda.figures import distances_alt, made_up
+        >>> print(distances_alt(made_up.LANE, made_up.LANE))
         Distances between topics, private against private. Topic 1: nearest is 1, at 0.00.
     """
     values = np.array(_table(rows, columns), dtype=float).reshape(len(rows.slots), len(columns.slots))

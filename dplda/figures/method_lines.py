@@ -69,15 +69,8 @@ class MethodLine:
         refused: how many repeats gave none, because no finite noise was enough or nothing was left to find.
 
     Example:
-        With numbers made up:
-
-        >>> import pandas as pd
-        >>> from dplda import figures
-        >>> names = {"setting": "short", "method": "adaptive", "configuration": "adaptive", "calibration": "corrected"}
-        >>> found = {"epsilon": [1.0, 1.0, 3.0], "l1_mean": [0.2, 0.4, 0.1], "refused": "", "failed": ""}
-        >>> frame = pd.DataFrame(names | found | {"status": "proven"})
-        >>> lines = figures.lines_of(frame, figures.Measure.L1_MEAN)
-        >>> line = lines[0]
+        >>> from dplda.figures import made_up
+        >>> line = made_up.lines()[0]
         >>> print(f"{line.at(1.0):.1f} at ε = 1, {line.at(3.0):.1f} at ε = 3, {line.at(2.0)} at ε = 2")
         0.3 at ε = 1, 0.1 at ε = 3, nan at ε = 2
     """

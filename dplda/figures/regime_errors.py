@@ -7,7 +7,8 @@ from plotly.colors import make_colorscale, sequential
 
 from dplda.figures import theme
 from dplda.figures.plain import Figure, heatmap
-from dplda.figures.regimes import PLOT, axes, mark, method_title, where
+from dplda.figures.regimes import PLOT, axes, mark, where
+from dplda.methods import parse_method
 from dplda.prediction.regime_axes import Point
 from dplda.prediction.regimes import RegimeMap
 
@@ -21,18 +22,8 @@ def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = F
     """The least error in each cell; arguments as for ``figures.regimes``.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
-        >>> from dplda.prediction.regimes import PredictedCell, map_of
-        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
-        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
-        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
-        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
-        >>> print(figures.regime_errors(found).layout.title.text)
+        >>> from dplda.figures import made_up, regime_errors
+        >>> print(regime_errors(made_up.regime_map()).layout.title.text)
         The least error goes from 0.9 down to 0.1,<br>at N = 100,000 and ε = 0.1
     """
     least, (rows, columns) = found.least, found.grid.shape
@@ -74,8 +65,7 @@ def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = F
     axes(figure, found.grid)
     figure.update_layout(dict(hovermode="closest", dragmode=False))
     theme.finish(figure, title=regime_errors_finding(found, subject=subject), height=PLOT + 130)
-    figure.update_layout(dict(showlegend=False))
-    return figure
+    return figure.update_layout(dict(showlegend=False))
 
 
 def regime_errors_finding(found: RegimeMap, *, subject: str = "") -> str:
@@ -98,18 +88,8 @@ def regime_errors_alt(found: RegimeMap, *, subject: str = "") -> str:
     """The map in words: the finding, and the least error in its corners.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
-        >>> from dplda.prediction.regimes import PredictedCell, map_of
-        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
-        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
-        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
-        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
-        >>> print(figures.regime_errors_alt(found))
+        >>> from dplda.figures import made_up, regime_errors_alt
+        >>> print(regime_errors_alt(made_up.regime_map()))
         The least error goes from 0.9 down to 0.1, at N = 100,000 and ε = 0.1. Corners: N = 1,000, ε = 0.1: 0.9; N =
         100,000, ε = 0.1: 0.1; N = 1,000, ε = 1: 0.9; N = 100,000, ε = 1: 0.1.
     """
@@ -131,5 +111,5 @@ def _hover(found: RegimeMap, row: int, column: int) -> str:
     grid = found.grid
     if not math.isfinite(found.least[row, column]):
         return f"{where(grid, row, column)}<br>not yet"
-    who = method_title(found.methods[int(np.nanargmin(found.errors[:, row, column]))])
+    who = parse_method(found.methods[int(np.nanargmin(found.errors[:, row, column]))]).title
     return f"{where(grid, row, column)}<br>{_number(found.least[row, column])}: {who}"

@@ -4,9 +4,11 @@ import math
 from collections.abc import Mapping
 
 from dplda.figures import theme
-from dplda.figures.error_curves import GREY, look
+from dplda.figures.error_curves import look
+from dplda.figures.marks import GREY, your_experiment
 from dplda.figures.plain import Figure, scatter
-from dplda.figures.regimes import OUTCOMES, PLOT, method_letter, method_title
+from dplda.figures.regimes import OUTCOMES, PLOT, method_letter
+from dplda.methods import parse_method
 from dplda.prediction.regime_axes import Axis, Point
 from dplda.prediction.regimes import Outcome, RegimeMap, Signal
 from dplda.shown import digits
@@ -29,19 +31,8 @@ def regime_signals(
         dark: whether the page's ground is dark.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
-        >>> from dplda.prediction.regimes import PredictedCell, Signal, map_of
-        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
-        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
-        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
-        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
-        >>> signals = {point: Signal(pairs=point.n_documents / 100, tensor=20.0) for _, _, point in grid.points()}
-        >>> print(figures.regime_signals(found, signals).layout.title.text)
+        >>> from dplda.figures import made_up, regime_signals
+        >>> print(regime_signals(made_up.regime_map(), made_up.signals()).layout.title.text)
         Above σk/Δ₂ = 10 topics beat the private<br>unigram everywhere
     """
     other = _unmoved(found)
@@ -62,30 +53,15 @@ def regime_signals(
             )
         )
     if here is not None and other is None and here.tensor > 0:
-        figure.add_trace(
-            scatter(
-                x=[here.pairs],
-                y=[here.tensor],
-                mode="markers",
-                name="your experiment",
-                marker={
-                    "symbol": "cross",
-                    "size": 16,
-                    "color": theme.ground(dark=dark),
-                    "line": {"color": theme.ink(dark=dark), "width": 2.5},
-                },
-                hovertemplate="your experiment: σk/Δ₂ = %{x:.3g}, γs/ΔT = %{y:.3g}<extra></extra>",
-                showlegend=True,
-            )
-        )
+        said = "σk/Δ₂ = %{x:.3g}, γs/ΔT = %{y:.3g}"
+        figure.add_trace(your_experiment(here.pairs, here.tensor, said, size=16, dark=dark))
     _rule_of_thumb(figure, [x for x, *_ in points])
     figure.update_xaxes(dict(type="log", title_text="σk/Δ₂ (documents, log)", exponentformat="power", nticks=5))
     y_title = "γs/ΔT (documents, log)" if other is None else f"{other.label} (log)"
     figure.update_yaxes(dict(type="log", title_text=y_title, exponentformat="power", nticks=6))
     figure.update_layout(dict(hovermode="closest", showlegend=True))
     theme.finish(figure, title=regime_signals_finding(found, signals), height=PLOT + 120)
-    figure.update_layout(dict(legend={"y": -0.2, "font_size": 12}))
-    return figure
+    return figure.update_layout(dict(legend={"y": -0.2, "font_size": 12}))
 
 
 def regime_signals_finding(found: RegimeMap, signals: Mapping[Point, Signal]) -> str:
@@ -109,19 +85,8 @@ def regime_signals_alt(found: RegimeMap, signals: Mapping[Point, Signal]) -> str
     """The figure in words: the finding and both ranges.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
-        >>> from dplda.prediction.regimes import PredictedCell, Signal, map_of
-        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
-        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
-        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
-        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
-        >>> signals = {point: Signal(pairs=point.n_documents / 100, tensor=20.0) for _, _, point in grid.points()}
-        >>> print(figures.regime_signals_alt(found, signals))
+        >>> from dplda.figures import made_up, regime_signals_alt
+        >>> print(regime_signals_alt(made_up.regime_map(), made_up.signals()))
         Above σk/Δ₂ = 10 topics beat the private unigram everywhere. σk/Δ₂ goes from 10 to 1,000, γs/ΔT from 20 to
         20.
     """
@@ -169,7 +134,7 @@ def _name(found: RegimeMap, code: int) -> str:
     if code < 0:
         letter, words, _ = OUTCOMES[Outcome(code)]
         return f"{letter}  {words}"
-    return f"{method_letter(found.methods[code])}  {method_title(found.methods[code])}"
+    return f"{method_letter(found.methods[code])}  {parse_method(found.methods[code]).title}"
 
 
 def _marker(found: RegimeMap, code: int) -> dict[str, object]:

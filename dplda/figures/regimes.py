@@ -7,6 +7,7 @@ import numpy as np
 
 from dplda.figures import theme
 from dplda.figures.error_curves import colour
+from dplda.figures.marks import your_experiment
 from dplda.figures.plain import Figure, heatmap, scatter
 from dplda.methods import parse_method
 from dplda.prediction.regime_axes import Axis, Grid, Point
@@ -37,18 +38,8 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, 
         subject: put before the finding, e.g. ``"Simulated"``.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
-        >>> from dplda.prediction.regimes import PredictedCell, map_of
-        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
-        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
-        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
-        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
-        >>> print(figures.regimes(found).layout.title.text)
+        >>> from dplda.figures import made_up, regimes
+        >>> print(regimes(made_up.regime_map()).layout.title.text)
         Adaptive wins in 50 % of the map, too near<br>to tell in 50 %
     """
     rows, columns = found.grid.shape
@@ -75,8 +66,7 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, 
     axes(figure, found.grid)
     figure.update_layout(dict(showlegend=True, hovermode="closest", dragmode=False))
     theme.finish(figure, title=regimes_finding(found, subject=subject), height=PLOT + 20 * (len(present) + 1) + 60)
-    figure.update_layout(dict(legend={"y": -0.24, "yanchor": "top", "font_size": 12}))
-    return figure
+    return figure.update_layout(dict(legend={"y": -0.24, "yanchor": "top", "font_size": 12}))
 
 
 def regimes_finding(found: RegimeMap, *, subject: str = "") -> str:
@@ -89,7 +79,7 @@ def regimes_finding(found: RegimeMap, *, subject: str = "") -> str:
     so_far = f" of {found.n_done} cells so far" if found.n_done < found.n_wanted else whole
     said: list[str] = []
     for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0] < 0, item[0])):
-        words = method_title(found.methods[code]) if code >= 0 else OUTCOMES[Outcome(code)][1]
+        words = parse_method(found.methods[code]).title if code >= 0 else OUTCOMES[Outcome(code)][1]
         wins = " wins" if code >= 0 and not any("wins" in one for one in said) else ""
         said.append(f"{words}{wins} in {_share(count, found.n_done)}{so_far}")
         so_far = ""
@@ -101,18 +91,8 @@ def regimes_alt(found: RegimeMap, *, subject: str = "") -> str:
     """The map in words: the finding, the axes, how many cells each outcome has.
 
     Example:
-        With numbers made up:
-
-        >>> from dplda import figures
-        >>> from dplda.prediction.regime_axes import Axis, Grid, Point
-        >>> from dplda.prediction.regimes import PredictedCell, map_of
-        >>> here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
-        >>> grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
-        >>> few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
-        >>> many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
-        >>> cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-        >>> found = map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
-        >>> print(figures.regimes_alt(found))
+        >>> from dplda.figures import made_up, regimes_alt
+        >>> print(regimes_alt(made_up.regime_map()))
         Adaptive wins in 50 % of the map, too near to tell in 50 %. Map over documents N from 1,000 to 100,000, privacy
         loss ε from 0.1 to 1. Cells: too near to tell: 2; Adaptive: 2.
     """
@@ -128,11 +108,6 @@ def span_of(grid: Grid) -> str:
         for axis, values in ((grid.x, grid.xs), (grid.y, grid.ys))
     )
     return f"Map over {span}."
-
-
-def method_title(name: str) -> str:
-    """A method as people call it."""
-    return parse_method(name).title
 
 
 def method_letter(name: str) -> str:
@@ -182,22 +157,7 @@ def mark(figure: Figure, grid: Grid, here: Point | None, *, dark: bool) -> None:
     if x is None or y is None:
         return
     said = ", ".join(f"{axis.symbol} = {axis.text(here.at(axis))}" for axis in (grid.x, grid.y))
-    figure.add_trace(
-        scatter(
-            x=[x],
-            y=[y],
-            mode="markers",
-            name="your experiment",
-            marker={
-                "symbol": "cross",
-                "size": 15,
-                "color": theme.ground(dark=dark),
-                "line": {"color": theme.ink(dark=dark), "width": 2.5},
-            },
-            hovertemplate=f"your experiment: {said}<extra></extra>",
-            showlegend=True,
-        )
-    )
+    figure.add_trace(your_experiment(x, y, said, size=15, dark=dark))
 
 
 def short(axis: Axis, value: float) -> str:
@@ -257,7 +217,7 @@ def _look(found: RegimeMap, code: int) -> tuple[str, str, str]:
     if code < 0:
         return OUTCOMES[Outcome(code)]
     name = found.methods[code]
-    return method_letter(name), method_title(name), colour(name)
+    return method_letter(name), parse_method(name).title, colour(name)
 
 
 def _ink(found: RegimeMap, code: int, *, dark: bool) -> str:
@@ -274,15 +234,15 @@ def _steps(colours: list[str]) -> list[tuple[float, str]]:
 
 def _hover(found: RegimeMap, row: int, column: int) -> str:
     grid = found.grid
-    lines = [
-        where(grid, row, column),
-    ]
+    lines = [where(grid, row, column)]
     if found.left_out[row, column]:
         return lines[0] + "<br>left out"
     if not found.done[row, column]:
         return lines[0] + "<br>not yet"
     for name, error in zip(found.methods, found.errors[:, row, column], strict=True):
-        lines.append(f"{method_title(name)}: {f'{error:.3g}' if math.isfinite(error) else 'no topic above its noise'}")
+        lines.append(
+            f"{parse_method(name).title}: {f'{error:.3g}' if math.isfinite(error) else 'no topic above its noise'}"
+        )
     if math.isfinite(without := found.unnoised[row, column]):
         lines.append(f"without noise: {without:.3g}")
     return "<br>".join(lines)

@@ -15,16 +15,11 @@ def pair_spectrum(frame: pd.DataFrame) -> Figure:
     """The k-th eigenvalue of M2 in both scalings, and below it what it is worth beside one document's influence.
 
     Args:
-        frame: of ``experiments.spectra.pair_spectrum``.
+        frame: of ``papers.spectra.pair_spectrum``.
 
     Example:
-        With numbers made up:
-
-        >>> import pandas as pd
-        >>> from dplda import figures
-        >>> sizes = {"sigma_k": [0.02, 1e-4], "scaled": [0.0022, 0.011], "ratio": [1400.0, 4.0]}
-        >>> frame = pd.DataFrame({"alpha0": [0.1, 10.0]} | sizes)
-        >>> print(*(trace.name for trace in figures.pair_spectrum(frame).data), sep="; ")
+        >>> from dplda.figures import made_up, pair_spectrum
+        >>> print(*(trace.name for trace in pair_spectrum(made_up.SPECTRUM).data), sep="; ")
         σk of α₀(α₀+1)·M₂; σk of M₂; σk/Δ₂, in either scaling
     """
     medians = frame.groupby("alpha0")[["sigma_k", "scaled", "ratio"]].median()
@@ -74,13 +69,8 @@ def pair_spectrum_finding(frame: pd.DataFrame) -> str:
     """What α0 does to the eigenvalue and to its worth, a sentence.
 
     Example:
-        With numbers made up:
-
-        >>> import pandas as pd
-        >>> from dplda import figures
-        >>> sizes = {"sigma_k": [0.02, 1e-4], "scaled": [0.0022, 0.011], "ratio": [1400.0, 4.0]}
-        >>> frame = pd.DataFrame({"alpha0": [0.1, 10.0]} | sizes)
-        >>> print(figures.pair_spectrum_finding(frame))
+        >>> from dplda.figures import made_up, pair_spectrum_finding
+        >>> print(pair_spectrum_finding(made_up.SPECTRUM))
         Scaled, the eigenvalue grows with α₀; beside one document's influence it falls from 1,400 to 4
     """
     ends = frame.groupby("alpha0")[["scaled", "ratio"]].median().sort_index().iloc[[0, -1]]
@@ -96,13 +86,8 @@ def pair_spectrum_alt(frame: pd.DataFrame) -> str:
     """The figure in words.
 
     Example:
-        With numbers made up:
-
-        >>> import pandas as pd
-        >>> from dplda import figures
-        >>> sizes = {"sigma_k": [0.02, 1e-4], "scaled": [0.0022, 0.011], "ratio": [1400.0, 4.0]}
-        >>> frame = pd.DataFrame({"alpha0": [0.1, 10.0]} | sizes)
-        >>> print(figures.pair_spectrum_alt(frame))
+        >>> from dplda.figures import made_up, pair_spectrum_alt
+        >>> print(pair_spectrum_alt(made_up.SPECTRUM))
         Scaled, the eigenvalue grows with α₀; beside one document's influence it falls from 1,400 to 4. α₀ = 0.1: σk
         0.02, scaled 0.0022, over Δ₂ 1.4e+03; α₀ = 10: σk 0.0001, scaled 0.011, over Δ₂ 4.
     """
@@ -118,16 +103,11 @@ def tensor_gaps(frame: pd.DataFrame) -> Figure:
     """The smallest gap between eigenvalues of T against k, in populations and as a corpus shows it.
 
     Args:
-        frame: of ``experiments.spectra.tensor_gaps``.
+        frame: of ``papers.spectra.tensor_gaps``.
 
     Example:
-        With numbers made up:
-
-        >>> import pandas as pd
-        >>> from dplda import figures
-        >>> sources = ["population", "population", "corpus", "corpus"]
-        >>> frame = pd.DataFrame({"n_topics": [2, 9, 2, 9], "source": sources, "gap": [0.4, 0.1, 0.3, 0.5]})
-        >>> [(trace.name, trace.y.tolist()) for trace in figures.tensor_gaps(frame).data]
+        >>> from dplda.figures import made_up, tensor_gaps
+        >>> [(trace.name, trace.y.tolist()) for trace in tensor_gaps(made_up.GAPS).data]
         [('populations', [0.4, 0.1]), ('un-noised fits of 100,000 documents', [0.3, 0.5])]
     """
     figure = Figure()
@@ -159,13 +139,8 @@ def tensor_gaps_finding(frame: pd.DataFrame) -> str:
     """Whether gaps grow with k, a sentence.
 
     Example:
-        With numbers made up:
-
-        >>> import pandas as pd
-        >>> from dplda import figures
-        >>> sources = ["population", "population", "corpus", "corpus"]
-        >>> frame = pd.DataFrame({"n_topics": [2, 9, 2, 9], "source": sources, "gap": [0.4, 0.1, 0.3, 0.5]})
-        >>> print(figures.tensor_gaps_finding(frame))
+        >>> from dplda.figures import made_up, tensor_gaps_finding
+        >>> print(tensor_gaps_finding(made_up.GAPS))
         From k = 2 to 9 the smallest gap shrinks in the population and grows in what a corpus shows of it
     """
     medians = frame.groupby(["source", "n_topics"])["gap"].median()
@@ -191,13 +166,8 @@ def tensor_gaps_alt(frame: pd.DataFrame) -> str:
     """The figure in words.
 
     Example:
-        With numbers made up:
-
-        >>> import pandas as pd
-        >>> from dplda import figures
-        >>> sources = ["population", "population", "corpus", "corpus"]
-        >>> frame = pd.DataFrame({"n_topics": [2, 9, 2, 9], "source": sources, "gap": [0.4, 0.1, 0.3, 0.5]})
-        >>> print(figures.tensor_gaps_alt(frame))
+        >>> from dplda.figures import made_up, tensor_gaps_alt
+        >>> print(tensor_gaps_alt(made_up.GAPS))
         From k = 2 to 9 the smallest gap shrinks in the population and grows in what a corpus shows of it. k = 2:
         population 0.4, corpus 0.3; k = 9: population 0.1, corpus 0.5.
     """

@@ -28,6 +28,12 @@ def ground(*, dark: bool) -> str:
     return "#10151f" if dark else "#ffffff"
 
 
+def faint(colour: str, opacity: float) -> str:
+    """A hexadecimal colour that lets what is behind it through."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{opacity:g})"
+
+
 def plain(word: str) -> str:
     """A word from a corpus as Plotly text: markup in it is shown, never obeyed."""
     return html.escape(shortened(word)).replace("$", "&#36;")

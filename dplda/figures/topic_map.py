@@ -171,12 +171,13 @@ def _circles(
     figure: Figure, placed: _Placed, names: Mapping[int, str], vocabulary: Sequence[str], title: str, ink: str
 ) -> None:
     colours = [theme.topic_colour(slot.number) if slot.readable else theme.UNREADABLE for slot in placed.slots]
+    faint = [theme.faint(colour, 0.42) for colour in colours]  # so that a number, and a circle behind, are seen
     hovers = [_hover(slot, names, vocabulary) for slot in placed.slots]
     circles = scatter(
         x=placed.points[:, 0],
         y=placed.points[:, 1],
         mode="markers+text",
-        marker={"size": _sizes(placed.slots), "color": _faint(colours), "opacity": 1, "line": {"width": 1.5}},
+        marker={"size": _sizes(placed.slots), "color": faint, "opacity": 1, "line": {"width": 1.5}},
         marker_line_color=colours,
         text=[str(slot.number) for slot in placed.slots],
         textfont={"color": ink, "size": 13},
@@ -187,11 +188,6 @@ def _circles(
         cliponaxis=False,
     )
     figure.add_trace(circles)
-
-
-def _faint(colours: Sequence[str]) -> list[str]:
-    """Colours that the ink of a number, and a circle behind, can be seen through."""
-    return [f"rgba({int(c[1:3], 16)},{int(c[3:5], 16)},{int(c[5:7], 16)},0.42)" for c in colours]
 
 
 def _hover(slot: Slot, names: Mapping[int, str], vocabulary: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dplda._types import Vector
+from dplda.explore.relevance import most_probable
 from dplda.figures import theme
 from dplda.figures.lanes import Lane, Slot
 from dplda.figures.plain import Figure, bar, scatter
@@ -44,10 +45,8 @@ def top_words(
         a topic are frames that say so, and topics not told apart from the unigram are grey.
 
     Example:
-        >>> import numpy as np
-        >>> from dplda import figures
-        >>> lane = figures.Lane("private", (figures.Slot(1, np.array([0.7, 0.1, 0.2])), figures.Slot(2, None)))
-        >>> figure = figures.top_words([lane], ("tea", "milk", "sugar"), n_shown=2)
+        >>> from dplda.figures import made_up, top_words
+        >>> figure = top_words([made_up.LANE], ("tea", "milk", "sugar"), n_shown=2)
         >>> list(figure.data[0].x), list(figure.data[1].text)
         ([0.7, 0.2], ['tea', 'sugar'])
     """
@@ -56,7 +55,7 @@ def top_words(
     largest = max((_largest(lane, places, n_shown) for lane in lanes), default=1.0)
     figure = Figure(beside=len(lanes), gap=0.04)
     for column, lane in enumerate(lanes, start=1):
-        _heading(figure, column, lane.title)
+        _write(figure, column, -0.75, f"<b>{lane.title}</b>", size=14)
         for position, place in enumerate(places):
             _topic_heading(figure, column, lane, lane.slots[place], position * block)
             if lane.slots[place].words is None:
@@ -84,31 +83,27 @@ def top_words_alt(
     """The figure in words: each topic's most probable words, lane by lane; arguments as for ``top_words``.
 
     Example:
-        >>> import numpy as np
-        >>> from dplda import figures
-        >>> lane = figures.Lane("private", (figures.Slot(1, np.array([0.7, 0.1, 0.2])), figures.Slot(2, None)))
-        >>> figures.top_words_alt([lane], ("tea", "milk", "sugar"), n_shown=2)
+        >>> from dplda.figures import made_up, top_words_alt
+        >>> top_words_alt([made_up.LANE], ("tea", "milk", "sugar"), n_shown=2)
         'private, topic 1: tea, sugar. private, topic 2: below the noise.'
     """
     sentences = []
     for lane in lanes:
         for slot in lane.slots[first:last]:
-            said = lane.empty if slot.words is None else ", ".join(vocabulary[i] for i in _top(slot.words, n_shown))
+            said = (
+                lane.empty
+                if slot.words is None
+                else ", ".join(vocabulary[i] for i in most_probable(slot.words, n_shown))
+            )
             doubt = "" if slot.readable else f", {UNREADABLE}"
             sentences.append(f"{lane.title}, topic {slot.number}{doubt}: {said}.")
     return " ".join(sentences)
 
 
-def _top(words: Vector, n_shown: int) -> list[int]:
-    """Indices of the most probable words with any probability, most probable first."""
-    order = np.argsort(-words, kind="stable")[:n_shown]
-    return [int(index) for index in order if words[index] > 0]
-
-
 def _largest(lane: Lane, places: range, n_shown: int) -> float:
     slots = [lane.slots[place] for place in places]
     return max(
-        (float(np.max(_reach(slot, _top(slot.words, n_shown)))) for slot in slots if slot.words is not None),
+        (float(np.max(_reach(slot, most_probable(slot.words, n_shown)))) for slot in slots if slot.words is not None),
         default=0.01,
     )
 
@@ -125,7 +120,7 @@ def _whiskers(figure: Figure, column: int, slots: Sequence[Slot], n_shown: int, 
     for position, slot in enumerate(slots):
         if slot.words is None or slot.lower is None or slot.upper is None:
             continue
-        for rank, index in enumerate(_top(slot.words, n_shown)):
+        for rank, index in enumerate(most_probable(slot.words, n_shown)):
             ends.append(float(slot.words[index]))
             rows.append(position * block + HEADING + rank + FOOT)
             over.append(float(slot.upper[index] - slot.words[index]))
@@ -159,7 +154,7 @@ def _bars(
     for position, slot in enumerate(slots):
         if slot.words is None:
             continue
-        for rank, index in enumerate(_top(slot.words, n_shown)):
+        for rank, index in enumerate(most_probable(slot.words, n_shown)):
             length, label = float(slot.words[index]), theme.plain(vocabulary[index])
             lengths.append(length)
             rows.append(position * block + HEADING + rank)
@@ -192,10 +187,6 @@ def _bars(
     )
     figure.add_trace(bars, panel=column)
     figure.add_trace(words, panel=column)
-
-
-def _heading(figure: Figure, column: int, text: str) -> None:
-    _write(figure, column, -0.75, f"<b>{text}</b>", size=14)
 
 
 def _topic_heading(figure: Figure, column: int, lane: Lane, slot: Slot, row: float) -> None:

@@ -12,7 +12,6 @@ import numpy as np
 from scipy.special import expit
 
 from dplda._types import Vector
-from dplda.fitting.sums import Sums
 from dplda.leak.loss import privacy_loss
 from dplda.leak.pairs import Pair
 from dplda.methods import Method, Task
@@ -25,22 +24,13 @@ class Draw:
     Attributes:
         was_one: whether it was on the first corpus; hidden from the player.
         loss: ``ln p(releases | first) − ln p(releases | second)``.
-        parts: of it, by kind of release.
     """
 
     was_one: bool
     loss: float
-    parts: dict[str, float]
-
-    @property
-    def right(self) -> bool:
-        """Whether the guess by the sign of the loss is right."""
-        return (self.loss > 0) == self.was_one
 
 
-def draws(
-    method: Method, task: Task, pair: Pair, *, seed: int, sums: tuple[Sums, Sums] | None = None
-) -> Iterator[Draw]:
+def draws(method: Method, task: Task, pair: Pair, *, seed: int) -> Iterator[Draw]:
     """Runs on one corpus or the other, as a coin falls, one after the other and without end.
 
     Args:
@@ -48,20 +38,18 @@ def draws(
         task: what is asked of it, and at which ε.
         pair: the two corpora.
         seed: of coin and noise.
-        sums: remembered averages of both; computed where None.
 
     Raises:
         DpldaError: a run was refused.
     """
     rng = np.random.default_rng(seed)
-    corpora, sums = pair.corpora(), sums or pair.sums()
+    corpora, sums = pair.corpora(), pair.sums()
     while True:
         first = bool(rng.integers(2))
         order = (0, 1) if first else (1, 0)
         here, there = (corpora[place] for place in order)
         found = privacy_loss(method, task, here, there, rng=rng, sums=(sums[order[0]], sums[order[1]]))
-        sign = 1 if first else -1
-        yield Draw(first, sign * sum(found.values()), {of: sign * part for of, part in found.items()})
+        yield Draw(first, sum(found.values()) if first else -sum(found.values()))
 
 
 def best_score(losses: Vector) -> tuple[float, float]:

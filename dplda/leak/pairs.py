@@ -38,6 +38,11 @@ class Pair:
         """``N`` of either corpus."""
         return 1 + sum(number for _, number in self.others)
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the document says in either corpus, every word once."""
+        return " + ".join(dict.fromkeys(self.one)), " + ".join(dict.fromkeys(self.other))
+
     def corpora(self) -> tuple[Corpus, Corpus]:
         """Both, the one document last."""
         return self._corpus(self.one), self._corpus(self.other)

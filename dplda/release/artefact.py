@@ -29,6 +29,7 @@ LARGEST = 500_000_000  # bytes of a file
 LARGEST_WORD = 200  # characters
 ROUNDED = 1e-9  # by which μ may be below sensitivity over scale
 NUMBERS = "<f8"
+TOLD_APART = 3.0  # deviations of noise from the unigram, below which a topic's words say nothing of it
 FIX = "Choose a file that dplda release wrote."
 
 
@@ -82,12 +83,12 @@ class Promise:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Artefact:
-    """A release, readable topics first.
+class Findings:
+    """What was found and how, readable topics first: what a released file and a report have in common.
 
     Attributes:
         documents: what they are called in public.
-        n_documents: ``N``, of documents, or of persons where these are protected.
+        n_documents: ``N``, of documents, or of persons where these are protected; None where it is not said.
         method: in words.
         alpha0: ``α0``.
         n_topics: ``k`` that were asked for.
@@ -98,15 +99,11 @@ class Artefact:
         lower: shape (m, d), ends of 90 % intervals; None where the method knows none.
         upper: likewise.
         told_apart: shape (m,), deviations of noise between topic and unigram; None where the method knows none.
-        drawn: every noisy value, in order.
-        promise: what holds of all of it.
-        charge: number of the charge that paid for it, which its receipt bears.
-        released: when, in UTC, ISO 8601.
-        versions: of packages.
+        drawn: every noisy value, in order, without the values.
     """
 
     documents: str
-    n_documents: int
+    n_documents: int | None
     method: str
     alpha0: float
     n_topics: int
@@ -118,6 +115,27 @@ class Artefact:
     upper: Matrix | None
     told_apart: Vector | None
     drawn: tuple[Drawn, ...]
+
+    @property
+    def readable(self) -> tuple[int, ...]:
+        """Topics of which nothing says that their words are those of all documents and noise."""
+        known = self.told_apart
+        return tuple(i for i in range(len(self.words)) if known is None or known[i] >= TOLD_APART)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Artefact(Findings):
+    """A release.
+
+    Attributes:
+        n_documents: ``N``, which is always said.
+        promise: what holds of all of it.
+        charge: number of the charge that paid for it, which its receipt bears.
+        released: when, in UTC, ISO 8601.
+        versions: of packages.
+    """
+
+    n_documents: int
     promise: Promise
     charge: str
     released: str

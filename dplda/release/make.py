@@ -7,7 +7,7 @@ is no refund, since nobody can tell how much had been seen.
 """
 
 import math
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 from dplda import _check
@@ -27,7 +27,7 @@ from dplda.privacy.partition import threshold
 from dplda.privacy.release import Status
 from dplda.privacy.selected import select_words
 from dplda.privacy.whole import MOST_DOCUMENTS, counted_fineness, fineness
-from dplda.release.artefact import SUFFIX, Artefact, Drawn, Promise, write
+from dplda.release.artefact import SUFFIX, Artefact, Drawn, Findings, Promise, write
 from dplda.release.fingerprints import notes
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import detail, find_again, most_bytes, receipt_of, stored
@@ -208,20 +208,9 @@ def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry) ->
     epsilon, delta = request.cost
     guarantee = replace(found.guarantee, claimed_epsilon=epsilon, claimed_delta=delta)
     words = () if request.selection is None else (_drawn(request.selection, corpus),)
+    found_out = {field.name: getattr(run, field.name) for field in fields(Findings)}
     return Artefact(
-        documents=request.title,
-        n_documents=corpus.n_documents,
-        method=run.method,
-        alpha0=settings.alpha0,
-        n_topics=run.n_topics,
-        vocabulary=run.vocabulary,
-        words=run.words,
-        mean_words=run.mean_words,
-        shares=run.shares,
-        lower=run.lower,
-        upper=run.upper,
-        told_apart=run.told_apart,
-        drawn=(*words, *run.drawn),
+        **{**found_out, "n_documents": corpus.n_documents, "drawn": (*words, *run.drawn)},
         promise=Promise(
             epsilon=guarantee.epsilon,
             delta=guarantee.delta,

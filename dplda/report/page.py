@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dplda.explore.divergence import jensen_shannon
-from dplda.explore.relevance import leading
+from dplda.explore.relevance import most_probable
 from dplda.explore.scaling import classical_scaling
 from dplda.figures import theme
 from dplda.privacy.odds import LADDER, best_guess, in_hundred, odds, one_in, plainly, short
@@ -116,14 +116,9 @@ def _topics_are(n: int) -> str:
     return f"{n} topic is" if n == 1 else f"{n} topics are"
 
 
-def _top(run: Released, topic: int) -> list[int]:
-    row = run.words[topic]
-    return leading(np.where(row > 0, row, -np.inf), WORDS_SHOWN)
-
-
 def _reach(run: Released, topic: int) -> float:
     ends = run.words if run.upper is None else run.upper
-    return float(np.max(ends[topic][_top(run, topic)]))
+    return float(np.max(ends[topic][most_probable(run.words[topic], WORDS_SHOWN)]))
 
 
 def _card(run: Released, topic: int, longest: float) -> str:
@@ -141,7 +136,7 @@ def _letter(topic: int) -> str:
 
 
 def _words(run: Released, topic: int, longest: float, colour: str) -> Iterator[str]:
-    for index in _top(run, topic):
+    for index in most_probable(run.words[topic], WORDS_SHOWN):
         chance, ends, said = float(run.words[topic, index]), None, ""
         if run.lower is not None and run.upper is not None:
             ends = float(run.lower[topic, index]), float(run.upper[topic, index])

@@ -1,69 +1,35 @@
 """What a report may say: releases, what follows from them, and what was public before the run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from dplda._types import Matrix, Vector
 from dplda.errors import InputError
 from dplda.estimator import FittedTopics
 from dplda.explore.names import named
-from dplda.explore.relevance import default_names, shares
-from dplda.fitting.pipeline import Fit
+from dplda.explore.relevance import default_names
+from dplda.fitting.pipeline import Curator, Fit
 from dplda.methods import Found
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Guarantee, Release, Status
-from dplda.refined.uncertainty import TOLD_APART, Uncertainty
-from dplda.release.artefact import Artefact, Drawn
+from dplda.release.artefact import TOLD_APART, Artefact, Drawn, Findings
 from dplda.settings import Settings
 from dplda.spectral.topics import Topics
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Released:
-    """A private run without anything that only the curator may see: readable topics first, each kind by share.
+class Released(Findings):
+    """A private run without anything that only the curator may see.
 
     Attributes:
-        documents: what they are called.
-        n_documents: ``N``; None where it is not said.
-        vocabulary: the d words.
-        method: in words.
-        n_topics: ``k`` that were asked for.
-        alpha0: ``α0``.
-        words: shape (m, d), the topics found, rows on the simplex.
-        mean_words: shape (d,), on the simplex.
-        shares: shape (m,), part of all words.
         names: of every topic; None where nobody named it.
-        lower: shape (m, d), ends of 90 % intervals; None where the method knows none.
-        upper: shape (m, d), likewise.
-        told_apart: shape (m,), deviations of noise between topic and unigram; None where the method knows none.
-        drawn: every noisy value, in order, without the values.
         guarantee: what holds of them.
     """
 
-    documents: str
-    n_documents: int | None
-    vocabulary: tuple[str, ...]
-    method: str
-    n_topics: int
-    alpha0: float
-    words: Matrix
-    mean_words: Vector
-    shares: Vector
     names: tuple[str | None, ...]
-    lower: Matrix | None
-    upper: Matrix | None
-    told_apart: Vector | None
-    drawn: tuple[Drawn, ...]
     guarantee: Guarantee
-
-    @property
-    def readable(self) -> tuple[int, ...]:
-        """Topics of which nothing says that their words are those of all documents and noise."""
-        known = self.told_apart
-        return tuple(i for i in range(len(self.words)) if known is None or known[i] >= TOLD_APART)
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -95,11 +61,7 @@ def released(
         InputError: a run without noise, or words or names that do not fit.
     """
     return _released(
-        found.topics,
-        found.uncertainty,
-        found.shares,
-        found.releases,
-        found.guarantee,
+        found,
         settings.method.title,
         settings.alpha0,
         vocabulary=vocabulary,
@@ -128,13 +90,8 @@ def released_by(
         topics = Topics(model.components_, model.alpha_, unknown, unknown, k, model.mean_words_)
         method = type(model).__name__
     uncertainty = getattr(fitted, "uncertainty", None)
-    parts = uncertainty.shares if uncertainty else shares(topics.words[: topics.resolved], topics.mean_words)
     return _released(
-        topics,
-        uncertainty,
-        parts,
-        model.releases_,
-        model.guarantee_,
+        Found(topics, model.releases_, model.guarantee_, Curator(), uncertainty),
         method,
         model.alpha0,
         vocabulary=vocabulary,
@@ -145,11 +102,7 @@ def released_by(
 
 
 def _released(
-    topics: Topics,
-    uncertainty: Uncertainty | None,
-    parts: Vector,
-    releases: tuple[Release, ...],
-    guarantee: Guarantee,
+    found: Found,
     method: str,
     alpha0: float,
     *,
@@ -158,16 +111,17 @@ def _released(
     n_documents: int | None,
     names: Sequence[str | None],
 ) -> Released:
+    topics, uncertainty, parts = found.topics, found.uncertainty, found.shares
     k, d = topics.words.shape
-    if not releases:
+    if not found.releases:
         raise InputError("run", "of a method with noise", "an un-noised one")
     if len(vocabulary) != d:
         raise InputError("vocabulary", f"of {d:,} words", f"{len(vocabulary):,}")
     if len(names) not in (0, k):
         raise InputError("names", f"of all {k} topics, or none", f"{len(names)}")
-    found = range(len(parts))  # a method may find fewer than k
-    unread = [uncertainty is not None and uncertainty.told_apart[topic] < TOLD_APART for topic in found]
-    order = sorted(found, key=lambda topic: (unread[topic], -parts[topic]))
+    there = range(len(parts))  # a method may find fewer than k
+    unread = [uncertainty is not None and uncertainty.told_apart[topic] < TOLD_APART for topic in there]
+    order = sorted(there, key=lambda topic: (unread[topic], -parts[topic]))
     given = [named(name) for name in names] or [None] * k
     lower, upper = (None, None) if uncertainty is None else uncertainty.ends
     return Released(
@@ -184,40 +138,22 @@ def _released(
         lower=None if lower is None else lower[order],
         upper=None if upper is None else upper[order],
         told_apart=None if uncertainty is None else uncertainty.told_apart[order],
-        drawn=tuple(
-            Drawn(
-                quantity=one.quantity,
-                shape=one.shape,
-                mechanism=one.mechanism,
-                sensitivity=float(one.sensitivity),
-                scale=float(one.scale),
-                mu=float(one.mu),
-                times=1,
-            )
-            for one in releases
-        ),
-        guarantee=guarantee,
+        drawn=tuple(map(_drawn, found.releases)),
+        guarantee=found.guarantee,
     )
+
+
+def _drawn(one: Release) -> Drawn:
+    sensitivity, scale, mu = float(one.sensitivity), float(one.scale), float(one.mu)
+    return Drawn(one.quantity, one.shape, one.mechanism, sensitivity, scale, mu, times=1)
 
 
 def released_from(artefact: Artefact) -> Released:
     """What a stored release says."""
     promise = artefact.promise
     return Released(
-        documents=artefact.documents,
-        n_documents=artefact.n_documents,
-        vocabulary=artefact.vocabulary,
-        method=artefact.method,
-        n_topics=artefact.n_topics,
-        alpha0=artefact.alpha0,
-        words=artefact.words,
-        mean_words=artefact.mean_words,
-        shares=artefact.shares,
+        **{field.name: getattr(artefact, field.name) for field in fields(Findings)},
         names=(None,) * len(artefact.words),
-        lower=artefact.lower,
-        upper=artefact.upper,
-        told_apart=artefact.told_apart,
-        drawn=artefact.drawn,
         guarantee=Guarantee(
             mechanism=Status.PROVEN,
             claimed_epsilon=promise.epsilon,

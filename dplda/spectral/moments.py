@@ -23,6 +23,7 @@ Scaled: TypeAlias = csr_array[np.float64, tuple[int, int]]
 
 CACHED = 400_000  # bytes: documents seen along directions stay in a processor's cache while they are multiplied
 LARGE_ROWS = 16_384  # as large as what documents are seen as may grow at once
+HANDED_OVER = 10_000  # entries of directions up to which threads cost more than they save
 SPARSE_COST = 12.0  # one multiply–add of a sparse product costs about this many of a dense one
 
 
@@ -140,7 +141,8 @@ def triple_and_outer_sums(
     columns, seen_with = np.ascontiguousarray(directions.T), seen_with.astype(kind)
     for rows in row_blocks(len(directions), size):
         pairs += _cubes(columns[:, rows], seen_with[rows, k])
-    cross = np.stack(map_threads(lambda column: (columns * column) @ directions, list(seen_with.T[:k])))
+    each = map_threads if directions.size > HANDED_OVER else map
+    cross = np.stack(list(each(lambda column: (columns * column) @ directions, list(seen_with.T[:k]))))
     upper = _spread(pairs)
     upper += cross + cross.transpose(1, 0, 2) + cross.transpose(1, 2, 0)
     return _mirrored(upper), squares

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dplda.audit import harness
 from dplda.audit.attack import Attack
 from dplda.audit.audited import attacks, audited_methods, not_audited, sabotages
 from dplda.audit.evidence import evidence, gaussian_mu
@@ -23,6 +24,12 @@ from tests.audit import gate
 
 PROMISE = Promise(10.0)
 ERROR = 1e-7
+
+
+@pytest.fixture
+def few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Climbing has tests of its own (test_layers)."""
+    monkeypatch.setattr(harness, "PAIRS", 20)
 
 
 def test_every_proven_method_is_audited_in_all_its_releases_and_every_other_says_why_not() -> None:
@@ -101,6 +108,7 @@ def test_a_bound_is_shown_as_the_epsilon_that_its_mu_stands_for() -> None:
     assert as_epsilon(attack, -0.1, PROMISE) == 0.0
 
 
+@pytest.mark.usefixtures("few_pairs")
 def test_sabotage_changes_the_verdict_and_only_where_it_is() -> None:
     """An edge forgotten is found out on that edge; the others hold. The same seed gives the same numbers."""
     method = parse_method("refined")
@@ -117,6 +125,7 @@ def test_sabotage_changes_the_verdict_and_only_where_it_is() -> None:
         assert one.found[0] == other.found[0]
 
 
+@pytest.mark.usefixtures("few_pairs")
 def test_too_few_runs_decide_nothing_and_say_how_many_would() -> None:
     audit = Audit(parse_method("refined"), Promise(1.0), runs=100, batches=2)
     assert set(audit.all(lambda fraction, line: None)) == {Verdict.UNDECIDED}
@@ -147,13 +156,14 @@ def test_promises_have_limits() -> None:
             Promise(epsilon, delta)
 
 
+@pytest.mark.usefixtures("few_pairs")
 @pytest.mark.parametrize(
-    ("epsilon", "sabotage", "status", "said"),
-    [("10", None, 0, "holds"), ("10", "half-noise", 1, "caught"), ("1", None, 3, "undecided")],
+    ("epsilon", "runs", "sabotage", "status", "said"),
+    [("10", "800", None, 0, "holds"), ("10", "500", "half-noise", 1, "caught"), ("1", "100", None, 3, "undecided")],
 )
-def test_the_command_says_a_line_for_each_release(epsilon, sabotage, status, said, capsys) -> None:
+def test_the_command_says_a_line_for_each_release(epsilon, runs, sabotage, status, said, capsys) -> None:
     more = ["--sabotage", sabotage] if sabotage else []
-    assert main(["audit", "refined", "--epsilon", epsilon, "--runs", "1600", *more]) == status
+    assert main(["audit", "refined", "--epsilon", epsilon, "--runs", runs, *more]) == status
     shown = capsys.readouterr()
     for title in ("word counts", "a step", "a whole run"):
         line = next(line for line in shown.out.splitlines() if line.startswith(title))

@@ -15,7 +15,7 @@ from scipy.special import ndtr
 from dplda.baselines.replaced_loss import replaced_document
 from dplda.privacy import gaussian
 
-SCHEDULES = [(1.24, 0.05, 20), (5.0, 0.1, 50), (0.7, 0.02, 50), (20.0, 0.2, 100)]
+SCHEDULES = [(1.24, 0.05, 20), (5.0, 0.1, 50), (1.1, 0.02, 50), (20.0, 0.2, 100)]
 
 
 def by_dp_accounting(sigma: float, rate: float, steps: int, relation: NeighboringRelation) -> float:

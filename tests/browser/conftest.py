@@ -162,9 +162,13 @@ class Tab:
         """Go away, as one who will not come back: another test may have the page after this one."""
         self.page.evaluate("() => { try { localStorage.clear(); sessionStorage.clear() } catch {} }")
         self.page.context.clear_cookies()
-        self.page.goto("about:blank")
+        self.close()
         for event, note in self._notes().items():
             self.page.remove_listener(event, note)
+
+    def close(self) -> None:
+        """End the visit, with a word of the same host: from elsewhere the app would have to be compiled anew."""
+        self.page.goto(f"{self.address}/_stcore/health")
 
     def open(self, path: str = "") -> Page:
         """Go to a page by its address below the server's, query included, and wait until it is drawn."""
@@ -203,6 +207,18 @@ class Tab:
             self.errors.append(message.text)
 
 
+def eventually(page: Page, claims: Callable[[], None]) -> None:
+    """Try claims about what may be drawn again meanwhile, until they hold; after a minute they fail as they do then."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while True:
+        try:
+            return claims()
+        except (AssertionError, Error):
+            if time.monotonic() > deadline:
+                raise
+        page.wait_for_timeout(250)
+
+
 def until(page: Page, script: str) -> None:
     """Wait until a script says yes; Playwright's own way of waiting is a script that our policy refuses."""
     deadline = time.monotonic() + PATIENCE / 1000
@@ -230,9 +246,15 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext
 
 
 @pytest.fixture(scope="session")
-def shared_address(tmp_path_factory: pytest.TempPathFactory, embedded: object) -> Iterator[str]:
+def log_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the shared server writes what it says."""
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="session")
+def shared_address(log_folder: Path, embedded: object) -> Iterator[str]:
     """One server for all tests that do not need a fresh one."""
-    with _server(tmp_path_factory.mktemp("server"), unused_port()) as address:
+    with _server(log_folder, unused_port()) as address:
         yield address
 
 
@@ -260,6 +282,13 @@ def another_page(profile: BrowserContext) -> Page:
     """As ``page``, of another visitor, who shares nothing with the first."""
     assert profile.browser is not None
     return profile.browser.new_context(**VISITOR).new_page()
+
+
+@pytest.fixture(scope="session")
+def offline_page(profile: BrowserContext) -> Page:
+    """Of somebody who has nothing but a file, which would take the app's process from a page that shows it."""
+    assert profile.browser is not None
+    return profile.browser.new_context(**VISITOR, offline=True).new_page()
 
 
 @pytest.fixture

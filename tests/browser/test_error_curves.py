@@ -13,6 +13,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dplda.corpus import disk_cache
+from tests.browser.conftest import eventually
+from tests.browser.test_house import expect_named, expect_whole
 from tests.embedded import bring
 from tests.yardstick import slowness
 
@@ -88,6 +90,8 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab,
     tab = first_tab
     visitor = new_tab(tab.address)
     other = visitor.open(f"error_curves?{SMALL}&seed=5")  # at hand before the sweep, which does not wait for it
+    expect_whole(other)  # deep-linked by the first request to a server
+    expect_named(other, "error_curves")
     page = tab.open(f"error_curves?{SMALL}")
     pick(tab, "This experiment")
     expect(main(page).get_by_text("Nothing has run yet")).to_be_visible()
@@ -99,7 +103,7 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab,
 
     pick(visitor, "This experiment")
     expect(main(other).get_by_test_id("stAlert").filter(has_text="A sweep is running already")).to_be_visible()
-    other.goto("about:blank")
+    visitor.close()
     wait_for_cells(page, n_done(page) + 1)
 
     seconds_to_cancel(page)
@@ -144,21 +148,27 @@ def test_names_of_lines_are_all_there_apart_and_beside_the_axes(tab, width) -> N
     names = graph.locator(".annotation-text", has_text=re.compile("[●○]"))
     expect(names.first).to_be_visible()
     tab.settle()
-    n_lines = "graph => (graph._fullData || []).filter(each => each.mode === 'lines+markers').length"
-    lines = tab.at_rest(lambda: graph.evaluate(n_lines) or object())  # none while it is drawn anew
-    expect(names).to_have_count(lines)
+    n_lines = "graph => graph._fullData.filter(each => each.mode === 'lines+markers').length"
     end = "graph => graph.getBoundingClientRect().left + graph._fullLayout._size.l + graph._fullLayout._size.w"
-    *found, whole = tab.at_rest(lambda: [name.bounding_box() for name in [*names.all(), graph]])
-    axes = graph.evaluate(end)
-    assert axes - whole["x"] > 0.6 * whole["width"], "the plot keeps most of the room"
-    for box in found:
-        assert box["x"] > axes
-        assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1
-    tops = sorted(box["y"] for box in found)
-    assert all(below - above >= 12 for above, below in itertools.pairwise(tops))
-    title = graph.locator(".gtitle .line")
-    said = [text for text in title.all_text_contents() if text.strip()]
-    whole_title = graph.evaluate("graph => graph.layout.title.text").replace("<br>", " ")
-    assert " ".join(said) == re.sub("</?b>", "", whole_title)
-    assert (max(map(len, said)) > 60) == (width == 1280), "broken where the screen ends"
-    assert title.last.evaluate("line => line.ownerSVGElement.clientWidth - line.getComputedTextLength()") > 0
+
+    def claims() -> None:
+        boxes = tab.at_rest(lambda: [name.bounding_box(timeout=5_000) for name in [*names.all(), graph]])
+        assert None not in boxes
+        *found, whole = boxes
+        axes = graph.evaluate(end)
+        assert len(found) == graph.evaluate(n_lines) > 0
+        assert axes - whole["x"] > 0.6 * whole["width"], "the plot keeps most of the room"
+        for box in found:
+            assert box["x"] > axes
+            assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1
+        tops = sorted(box["y"] for box in found)
+        assert all(below - above >= 12 for above, below in itertools.pairwise(tops))
+        title = graph.locator(".gtitle .line")
+        said = [text for text in title.all_text_contents() if text.strip()]
+        whole_title = graph.evaluate("graph => graph.layout.title.text").replace("<br>", " ")
+        assert " ".join(said) == re.sub("</?b>", "", whole_title)
+        assert (max(map(len, said)) > 60) == (width == 1280), "broken where the screen ends"
+        room = "line => line.ownerSVGElement.clientWidth - line.getComputedTextLength()"
+        assert title.last.evaluate(room, timeout=5_000) > 0
+
+    eventually(page, claims)

@@ -11,13 +11,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Tab
+
 ROOT = Path(__file__).resolve().parents[2]
-DEFAULT_PAGE = "start"
-COLD = ("start", "error_curves")
-
-
-def address_of(page: str) -> str:
-    return "" if page == DEFAULT_PAGE else page
 
 
 def expect_whole(page) -> None:
@@ -34,12 +30,11 @@ def expect_named(page, name: str) -> None:
     expect(link).to_have_text(re.compile(rf"^{title}\??$"))
 
 
-@pytest.mark.parametrize("name", COLD)
-def test_opens_cold_and_deep_linked(name, first_tab) -> None:
-    """The very first request to a server is for this page."""
-    page = first_tab.open(address_of(name))
+def test_opens_cold(first_tab) -> None:
+    """The very first request to a server is for this page; for another, see test_error_curves.py."""
+    page = first_tab.open()
     expect_whole(page)
-    expect_named(page, name)
+    expect_named(page, "start")
 
 
 OUTWARDS = """() => {
@@ -60,9 +55,10 @@ def listen(page: Page, heard: Callable[[], bool]) -> None:
         page.wait_for_timeout(50)
 
 
-def test_the_guard_sees_what_leaves_the_host(shared_address, new_tab) -> None:
-    tab = new_tab(shared_address)
+def test_the_guard_sees_what_leaves_the_host(shared_address, offline_page) -> None:
+    tab = Tab(offline_page, shared_address)
     tab.page.goto("about:blank")
+    tab.watch()
     tab.page.evaluate(OUTWARDS)
     listen(tab.page, lambda: len(tab.offsite) > 1 and bool(tab.errors))
     assert tab.offsite == ["http://elsewhere.invalid/x", "ws://elsewhere.invalid/y"]

@@ -33,7 +33,7 @@ def test_a_researcher_reproduces_a_figure_of_the_paper(tab) -> None:
     assert waited.value.path().read_bytes().startswith(b"\x89PNG")
 
 
-def test_an_owner_leaves_with_a_report_and_a_stakeholder_reads_it_offline(tab, another_page, tmp_path) -> None:
+def test_an_owner_leaves_with_a_report_and_a_stakeholder_reads_it_offline(tab, offline_page, tmp_path) -> None:
     """A table of texts becomes topics of public words, and these a file that asks for nothing."""
     rows = [f'{number},"{line}"' for number, line in enumerate(GOOD.splitlines())]
     file = tmp_path / "fruit.csv"
@@ -44,11 +44,9 @@ def test_an_owner_leaves_with_a_report_and_a_stakeholder_reads_it_offline(tab, a
     report = tmp_path / "report.html"
     report.write_text(saved(tab.page, "Report (HTML)"), "utf-8")
     asked = []
-    another_page.on("request", lambda request: asked.append(request.url))
-    another_page.context.set_offline(True)
-    another_page.goto(report.as_uri())
-    expect(another_page.get_by_role("heading", level=1)).to_be_visible()
-    expect(another_page.locator("body")).to_contain_text("Vocabulary from the documents: not private")
-    expect(another_page.locator("body")).to_contain_text("Not readable at this ε")  # 60 documents carry nothing
-    another_page.context.set_offline(False)
+    offline_page.on("request", lambda request: asked.append(request.url))
+    offline_page.goto(report.as_uri())
+    expect(offline_page.get_by_role("heading", level=1)).to_be_visible()
+    expect(offline_page.locator("body")).to_contain_text("Vocabulary from the documents: not private")
+    expect(offline_page.locator("body")).to_contain_text("Not readable at this ε")  # 60 documents carry nothing
     assert asked == [report.as_uri()]

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import dplda
+from tests.browser.conftest import Tab
 
 
 @pytest.fixture(scope="module")
@@ -17,16 +18,14 @@ def report(tmp_path_factory):
 
 
 @pytest.fixture
-def opened(another_page: Page, report):
+def opened(offline_page: Page, report):
     """The page with scripts allowed, and every request it makes."""
     asked: list[str] = []
-    another_page.on("request", lambda request: asked.append(request.url))
-    another_page.context.set_offline(True)
-    another_page.goto(report.as_uri())
-    yield another_page, asked
-    another_page.context.set_offline(False)
-    another_page.emulate_media(media="screen", color_scheme="light")
-    another_page.goto("about:blank")
+    offline_page.on("request", lambda request: asked.append(request.url))
+    offline_page.goto(report.as_uri())
+    yield offline_page, asked
+    offline_page.emulate_media(media="screen", color_scheme="light")
+    offline_page.goto("about:blank")
 
 
 WIDER = """() => [...document.querySelectorAll('body *')].filter(
@@ -100,13 +99,14 @@ def test_a_topic_is_named_and_its_name_stands_in_the_saved_report(tab, tmp_path)
     assert "Topics of" in saved.read_text("utf-8")
 
 
-def test_figures_are_saved_as_svg_and_as_a_page_of_their_own(tab, new_tab, shared_address, tmp_path) -> None:
+def test_figures_are_saved_as_svg_and_as_a_page_of_their_own(tab, offline_page, tmp_path) -> None:
     page = tab.open("topics?v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&epsilon=8")
     save = page.get_by_role("button", name="Figure (HTML)")
     tab.press(page.get_by_role("radio", name="Map"), save)
     figure = page.locator(".js-plotly-plot").first
     drawn = figure.locator('.modebar-btn[data-title="Download plot"]')  # where it saves a PNG, its title says so
     tab.press(page.get_by_role("radio", name="SVG"), drawn)
+    tab.settle()
     figure.hover()
     with page.expect_download() as download:
         drawn.click()
@@ -115,8 +115,9 @@ def test_figures_are_saved_as_svg_and_as_a_page_of_their_own(tab, new_tab, share
         save.click()
     saved = tmp_path / "map.html"
     download.value.save_as(saved)
-    other = new_tab(shared_address)
-    other.page.goto(saved.as_uri())
+    other = Tab(offline_page, saved.as_uri())
+    other.watch()
+    other.page.goto(other.address)
     expect(other.page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
     assert other.offsite == []
     assert other.errors == []

@@ -4,14 +4,18 @@ import pytest
 from playwright.sync_api import Page, expect
 
 SMALL = "corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1"
-SEE = """() => {
+PLACES = """() => {
     const main = document.querySelector('[data-testid="stMain"]')
-    const places = () => [...main.querySelectorAll('.stPlotlyChart')].map(each => each.getBoundingClientRect())
-        .filter(each => each.height > 0).map(each => `${each.left}, ${each.top + main.scrollTop}`)
-    window.seen = []
-    const look = () => { window.seen.push([...new Set(places())].sort().join('; ')); requestAnimationFrame(look) }
-    look()
+    const boxes = [...main.querySelectorAll('.stPlotlyChart')].map(each => each.getBoundingClientRect())
+    const places = boxes.filter(each => each.height > 0).map(each => `${each.left}, ${each.top + main.scrollTop}`)
+    return [...new Set(places)].sort().join('; ')
 }"""
+SEE = f"""() => {{
+    const places = {PLACES}
+    window.seen = []
+    const look = () => {{ window.seen.push(places()); requestAnimationFrame(look) }}
+    look()
+}}"""
 
 
 def step(page: Page, key: str, epsilon: str) -> None:
@@ -26,7 +30,8 @@ def test_pictures_stay_where_they_are(tab, address) -> None:
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
     tab.settle()
     step(page, "ArrowRight", "4")  # fitted now; from here on nothing is, and no progress has a place
-    tab.at_rest(lambda: page.get_by_test_id("stMain").inner_text())
+    tab.settle()
+    tab.at_rest(lambda: (page.get_by_test_id("stMain").inner_text(), page.evaluate(PLACES)))
     page.evaluate(SEE)
     for key, epsilon in (("ArrowLeft", "3"), ("ArrowRight", "4")):
         step(page, key, epsilon)

@@ -76,6 +76,7 @@ def test_a_link_restores_the_experiment_in_a_new_session(tab, new_tab, shared_ad
     tab.settle()
     page.get_by_role("button", name="Re-roll the noise").click()
     expect(experiment_line(page)).to_contain_text("noise seed 1")
+    tab.expect_in_address("seed", "1")
     tab.settle()
     wanted = experiment_line(page).inner_text()
     page.get_by_role("button", name="Share and repeat").click()
@@ -107,24 +108,14 @@ def test_a_bad_link_is_said_and_defaults_are_used(tab) -> None:
     drawn(page, "3")
 
 
-def test_downloads_parse(tab) -> None:
-    page = tab.open(f"topics?v=1&{SMALL}&epsilon=8")
+def test_downloads_parse_and_a_saved_run_card_restores_the_experiment(tab, new_tab, shared_address, tmp_path) -> None:
+    page = tab.open(f"topics?v=1&{SMALL}&epsilon=8&seed=9")
     drawn(page, "8")
     rows = list(csv.DictReader(downloaded(page, "Topics (CSV)").splitlines()))
     assert {row["topic"] for row in rows} == {"1", "2", "3", "4"}
     assert [topic["topic"] for topic in json.loads(downloaded(page, "Topics (JSON)"))["topics"]] == [1, 2, 3, 4]
     assert json.loads(downloaded(page, "Run card"))["plan"]["epsilon"] == 8
 
-
-def downloaded(page: Page, button: str) -> str:
-    with page.expect_download() as download:
-        page.get_by_test_id("stMain").get_by_test_id("stDownloadButton").get_by_role("button", name=button).click()
-    return Path(download.value.path()).read_text("utf-8")
-
-
-def test_a_saved_run_card_restores_the_experiment(tab, new_tab, shared_address, tmp_path) -> None:
-    page = tab.open(f"topics?v=1&{SMALL}&epsilon=8&seed=9")
-    drawn(page, "8")
     wanted = experiment_line(page).inner_text()
     page.get_by_role("button", name="Share and repeat").click()
     with page.expect_download() as download:
@@ -137,6 +128,12 @@ def test_a_saved_run_card_restores_the_experiment(tab, new_tab, shared_address, 
     other.get_by_test_id("stPopoverBody").locator('input[type="file"]').set_input_files(card)
     expect(experiment_line(other)).to_have_text(wanted)
     expect(other).to_have_url(re.compile(r"epsilon=8\b"))
+
+
+def downloaded(page: Page, button: str) -> str:
+    with page.expect_download() as download:
+        page.get_by_test_id("stMain").get_by_test_id("stDownloadButton").get_by_role("button", name=button).click()
+    return Path(download.value.path()).read_text("utf-8")
 
 
 def test_private_variational_inference_is_chosen_in_the_sidebar(tab, new_tab, shared_address) -> None:

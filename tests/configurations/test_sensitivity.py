@@ -153,7 +153,7 @@ def test_a_sensitivity_that_is_too_small_or_too_large_is_found_out(
     assert {name for name, ratio in worst_ratios().items() if not tight(ratio)} == released
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(
     corpora(N, D),
     documents(D),
@@ -175,7 +175,7 @@ def test_no_neighbour_passes_a_sensitivity(
         assert ratio <= 1, released
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(corpora(N, D, largest_count=30), st.sampled_from(PAIR_LEVELS))
 def test_words_have_the_weights_of_pairs(rows: np.ndarray, level: float) -> None:
     """Clipped pair frequencies add up to clipped word frequencies."""

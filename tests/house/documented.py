@@ -36,7 +36,7 @@ def _described(docstring: str) -> list[str]:
 def other_fields(source: Source) -> Iterator[str]:
     if not source.inside("dplda/"):
         return
-    for node in ast.walk(source.tree):
+    for node in source.nodes():
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and _is_dataclass(node):
             fields, described = _fields(node), _described(ast.get_docstring(node) or "")
             if fields != described:

@@ -62,7 +62,7 @@ def busy_page(source: Source) -> Iterator[str]:
     for line, name in source.imports():
         if name.split(".")[0] not in ("streamlit", "dplda", "__future__"):
             yield f"{source.path}:{line}: a page imports Streamlit and dplda, not {name}"
-    for node in ast.walk(source.tree):
+    for node in source.nodes():
         if isinstance(node, LOOPS):
             yield f"{source.path}:{_line(node)}: a loop"
         if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, SUMS):

@@ -38,7 +38,7 @@ def global_state(source: Source) -> Iterator[str]:
             yield f"{source.path}:{line}: the random module draws from global state"
         if name.startswith("numpy.random.") and name.split(".")[2] not in EXPLICIT:
             yield f"{source.path}:{line}: {name} draws from global state"
-    for node in ast.walk(source.tree):
+    for node in source.nodes():
         if isinstance(node, ast.Attribute) and node.attr not in EXPLICIT:
             owner = node.value
             if isinstance(owner, ast.Attribute) and ast.unparse(owner) in ("np.random", "numpy.random"):
@@ -52,7 +52,7 @@ def global_state(source: Source) -> Iterator[str]:
 def noise_elsewhere(source: Source) -> Iterator[str]:
     if not source.inside(*PRIVATE) or source.path == THE_ONE_PLACE:
         return
-    for node in ast.walk(source.tree):
+    for node in source.nodes():
         if isinstance(node, ast.Attribute) and node.attr in CONTINUOUS_NOISE:
             yield f"{source.path}:{node.lineno}: {node.attr} is drawn outside {THE_ONE_PLACE}"
 

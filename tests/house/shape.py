@@ -22,7 +22,7 @@ def drawer(source: Source) -> Iterator[str]:
 def untyped(source: Source) -> Iterator[str]:
     if not source.inside("dplda/"):
         return
-    for node in ast.walk(source.tree):
+    for node in source.nodes():
         if isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) in ("Any", "typing.Any"):
             yield f"{source.path}:{node.lineno}: Any"
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) and node.args.kwarg:

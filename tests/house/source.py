@@ -23,13 +23,18 @@ class Source:
         """Whether the file is one of these files, or lies in one of these folders (which end in a slash)."""
         return any(self.path == place or (place.endswith("/") and self.path.startswith(place)) for place in places)
 
+    @cache  # noqa: B019 - a tree is walked once for all rules
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """Every node of the tree."""
+        return tuple(ast.walk(self.tree))
+
     def calls(self) -> Iterator[ast.Call]:
-        return (node for node in ast.walk(self.tree) if isinstance(node, ast.Call))
+        return (node for node in self.nodes() if isinstance(node, ast.Call))
 
     def imports(self) -> Iterator[tuple[int, str]]:
         """Line and absolute dotted name of everything imported, names after ``from … import`` included."""
         package = self.path.removesuffix(".py").split("/")[:-1]
-        for node in ast.walk(self.tree):
+        for node in self.nodes():
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     yield node.lineno, alias.name
@@ -58,10 +63,13 @@ def source(path: str, text: str) -> Source:
 
 
 @cache
-def project() -> tuple[Source, ...]:
-    """Every Python file of the project. Trees stay: looking for garbage among them would take most of the time."""
+def project(*folders: str) -> tuple[Source, ...]:
+    """Every Python file of the project, or of these folders of it.
+
+    Trees stay: looking for garbage among them would take most of the time.
+    """
     paths = [ROOT / "app.py"]
-    for folder in FOLDERS:
+    for folder in folders or FOLDERS:
         paths += sorted((ROOT / folder).rglob("*.py"))
     gc.disable()
     try:

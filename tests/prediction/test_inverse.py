@@ -55,7 +55,7 @@ def test_by_another_route() -> None:
 
 @pytest.mark.parametrize("axis", [Axis.EPSILON, Axis.DOCUMENTS])
 def test_a_smaller_error_asks_for_more(axis) -> None:
-    answers = [smallest(axis, target, HERE, PREDICTORS["adaptive"], REFERENCES) for target in (0.5, 0.2, 0.1, 0.05)]
+    answers = [smallest(axis, target, HERE, PREDICTORS["adaptive"], ONE) for target in (0.5, 0.2, 0.1, 0.05)]
     for name in ("low", "middle", "high"):
         values = [getattr(answer, name) for answer in answers]
         assert values == sorted(values)

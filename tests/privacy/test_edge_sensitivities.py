@@ -70,7 +70,7 @@ def test_crafted_neighbours_never_pass_a_sensitivity(alpha0: float) -> None:
             assert ratio <= 1, (name, statistic)
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(corpora(N, D), documents(D), documents(D, largest_count=50), st.floats(-3, 4).map(lambda e: 10**e))
 def test_no_neighbour_passes_a_sensitivity(rows: Rows, one: Rows, two: Rows, alpha0: float) -> None:
     A, B = rows.copy(), rows.copy()
@@ -82,7 +82,7 @@ def test_no_neighbour_passes_a_sensitivity(rows: Rows, one: Rows, two: Rows, alp
 SHORT = st.sampled_from([(), (0,), (1,), (0, 0), (0, 1), (0, 0, 0), (0, 0, 1), (0, 1, 2), (1, 1, 1), (3, 3, 3)])
 
 
-@settings(max_examples=700)
+@settings(max_examples=400)
 @given(st.lists(SHORT, min_size=3, max_size=6), SHORT, st.sampled_from([*ALPHA0, 1e-3, 1e5]))
 def test_no_extreme_neighbour_passes_a_sensitivity(
     words: list[tuple[int, ...]], other: tuple[int, ...], a0: float
@@ -188,7 +188,7 @@ def test_a_sensitivity_that_is_too_small_is_found_out(
     assert passed == statistics_of
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(corpora(N, D), st.floats(-3, 4).map(lambda e: 10**e))
 def test_the_unfolding_is_never_above_its_bound(rows: Rows, alpha0: float) -> None:
     assert unfolding(rows, alpha0) <= unfolding_bound(rows, alpha0)

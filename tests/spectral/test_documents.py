@@ -48,7 +48,7 @@ def test_pair_norms_that_are_known() -> None:
     np.testing.assert_allclose(pair_norms(counts_of(rows), lengths(counts_of(rows))), expected, rtol=1e-12)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(corpora(n_documents=4, n_words=5, largest_count=40))
 def test_no_norm_leaves_its_range_and_short_documents_have_none(rows: np.ndarray) -> None:
     counts = counts_of(rows)
@@ -99,7 +99,7 @@ def test_the_exact_pair_norm_is_the_one_that_is_computed() -> None:
         assert 2 * (found * 9 * 8) ** 2 * 9**2 - (s2 * 8) ** 2 == pytest.approx(excess(counts), rel=1e-9, abs=1e-6)
 
 
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(st.lists(st.integers(1, 2**31 - 1), min_size=1, max_size=40))
 def test_words_are_never_longer_than_the_root_of_pairs_however_large_the_counts(counts: list[int]) -> None:
     if sum(counts) >= 3:
@@ -175,7 +175,7 @@ def test_a_document_has_the_same_norms_wherever_it_stands(many: int, monkeypatch
     np.testing.assert_array_equal(bounds[order][:101], fewer)
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(corpora(n_documents=3, n_words=5, largest_count=30), st.integers(0, 10**6), st.integers(1, 4), st.booleans())
 def test_the_bound_on_triples_is_never_below_their_norm(rows: np.ndarray, seed: int, k: int, one: bool) -> None:
     B = np.random.default_rng(seed).standard_normal((5, k)) * np.random.default_rng(seed + 1).lognormal(0, 2, (5, 1))

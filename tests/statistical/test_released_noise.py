@@ -66,11 +66,11 @@ class Documents:
         return self.shown
 
 
-def mass_noise(factor: float) -> np.ndarray:
-    """Noise on the mean weight over its declared scale, from ``ENOUGH`` runs of the route alone."""
+def mass_noise(factor: float, runs: int) -> np.ndarray:
+    """Noise on the mean weight over its declared scale, from runs of the route alone."""
     shape = Shape(n_documents=50, n_words=2, n_topics=2, alpha0=1.0)
     found = []
-    for seed in range(ENOUGH):
+    for seed in range(runs):
         mechanisms = Mechanisms(TamperedNoise(seed, {DRAW_OF_MASS: factor}))
         route = start_route(Plan("adaptive", EPSILON), shape, mechanisms)
         noisy = route.e2(route.pairs(Documents()))
@@ -80,9 +80,9 @@ def mass_noise(factor: float) -> np.ndarray:
 
 def test_the_mass_is_released_with_noise_of_the_declared_law_and_other_noise_is_found_out() -> None:
     """Noise of another scale is released as that scale times the honest: one mutant stands for all."""
-    honest, halved = mass_noise(1.0), mass_noise(0.5)
+    honest, halved = mass_noise(1.0, ENOUGH), mass_noise(0.5, 100)
     assert follows_its_law(honest)
-    np.testing.assert_allclose(halved, 0.5 * honest, atol=1e-6)
+    np.testing.assert_allclose(halved, 0.5 * honest[:100], atol=1e-6)
     for factor in (0.0, 0.5, 0.9, 1.1, 2.0):
         assert not follows_its_law(factor * honest)
 

@@ -51,11 +51,11 @@ def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
     source = replace(sweep.settings[0].source, seed=1)
     corpus = source.draw()
     seed = noise_seed(sweep, corpus=1, repeat=1)
-    plan = Plan("adaptive", 30.0, sweep.delta)
+    plan = Plan("adaptive", 8.0, sweep.delta)
     spectral = fit(corpus, plan, n_topics=2, alpha0=1.0, seed=seed)
-    variational = private_variational(corpus, n_topics=2, alpha0=1.0, epsilon=30.0, delta=sweep.delta, seed=seed)
+    variational = private_variational(corpus, n_topics=2, alpha0=1.0, epsilon=8.0, delta=sweep.delta, seed=seed)
     for method, topics in (("adaptive", spectral.topics.words), ("dp-vi", variational.topics)):
-        here = (frame["method"] == f"{method}/corrected") & (frame["epsilon"] == 30.0)
+        here = (frame["method"] == f"{method}/corrected") & (frame["epsilon"] == 8.0)
         (row,) = frame[here & (frame["corpus"] == 1) & (frame["repeat"] == 1)].to_dict("records")
         error = topic_error(corpus.truth.topics, topics)
         assert (row["l1_sum"], row["l1_mean"], row["l2_mean"]) == (error.l1_sum, error.l1_mean, error.l2_mean)
@@ -212,7 +212,7 @@ def test_progress_is_told_and_only_grows(tmp_path) -> None:
     assert seen[0].seconds_left is None
     assert all(progress.seconds_left is not None for progress in seen[-5:])
     assert last.seconds_left == 0
-    assert any("Configuration 4, ε = 30, draw 2 of 2" in progress.note for progress in seen)
+    assert any("Configuration 4, ε = 8, draw 2 of 2" in progress.note for progress in seen)
 
 
 @pytest.mark.usefixtures("embedded")

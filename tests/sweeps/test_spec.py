@@ -220,8 +220,8 @@ def test_order_is_corpus_setting_exact_methods_repeat_epsilon_method() -> None:
         (0, "unnoised", 0, None),
         (0, "adaptive", 0, 1.0),
         (0, "config-1", 0, 1.0),
-        (0, "adaptive", 0, 30.0),
-        (0, "config-1", 0, 30.0),
+        (0, "adaptive", 0, 8.0),
+        (0, "config-1", 0, 8.0),
         (0, "adaptive", 1, 1.0),
     ]
     assert seen[9][:2] == (1, "unnoised")

@@ -64,13 +64,26 @@ def test_only_one_writer(tmp_path) -> None:
 
 
 def test_only_one_writer_among_processes(tmp_path) -> None:
-    code = "import sys; from pathlib import Path; from dplda.sweeps import Store, Sweep\n"
-    code += "with Store(Sweep.from_toml(sys.argv[1]), Path(sys.argv[2])).writing(): print('written')"
-    command = [sys.executable, "-c", code, SWEEP.to_toml(), str(tmp_path)]
-    with Store(SWEEP, tmp_path).writing():
-        other = subprocess.run(command, capture_output=True, text=True)
-    assert "already running" in other.stderr
-    assert subprocess.run(command, capture_output=True, text=True).stdout == "written\n"
+    command = [sys.executable, "-c", WRITER, SWEEP.to_toml(), str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        with Store(SWEEP, tmp_path).writing():
+            assert "already running" in other.stdout.readline()
+        assert other.communicate("again\n")[0] == "written\n"
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from dplda.sweeps import AlreadyRunning, Store, Sweep
+store = Store(Sweep.from_toml(sys.argv[1]), Path(sys.argv[2]))
+for _ in range(2):
+    try:
+        with store.writing():
+            print("written", flush=True)
+    except AlreadyRunning as refused:
+        print(refused, flush=True)
+        sys.stdin.readline()
+"""
 
 
 @pytest.mark.parametrize("damage", ["text", "middle", "cut"])

@@ -19,7 +19,7 @@ def setting(name: str = "tiny", *, n_documents: int = 300, alpha0: float = 1.0, 
 def sweep(
     *methods: str,
     settings: tuple[Setting, ...] = (setting(),),
-    epsilons: tuple[float, ...] = (1.0, 30.0),
+    epsilons: tuple[float, ...] = (1.0, 8.0),
     repeats: int = 2,
     corpora: int = 1,
     seed: int = 0,

@@ -1,6 +1,6 @@
 import pytest
 
-from dplda.ui.shell.text import literal
+from dplda.ui.literal import literal
 
 
 @pytest.mark.parametrize("mark", list("\\`*_{}[]()#+-.!|<>~$:&"))

@@ -100,14 +100,9 @@ def _bars(rows: tuple[EdgeNoise, ...], *, dark: bool) -> Figure:
         )
     )
     shown = [ratio for ratio in ratios if 0 < ratio < math.inf]
-    figure.update_xaxes(
-        dict(title_text="signal to noise", type="log", range=_span(shown), **log_ticks(min(shown), max(shown)))
-    )
+    low, high = min(shown), max(shown)
+    ends = [min(0.0, math.log10(low)) - 0.1, math.log10(high) + 0.35]  # with room for the longest bar's number
+    figure.update_xaxes(dict(title_text="signal to noise", type="log", range=ends, **log_ticks(low, high)))
     figure.update_yaxes(dict(autorange="reversed", automargin=True))
     figure.add_vline(x=1.0, line={"color": theme.MUTED, "width": 2, "dash": "dot"})
     return theme.finish(figure, title="How large each released value is beside its noise", height=330)
-
-
-def _span(shown: list[float]) -> list[float]:
-    """Ends of the axis, with room for the longest bar's number, in powers of ten."""
-    return [min(0.0, math.log10(min(shown))) - 0.1, math.log10(max(shown)) + 0.35]

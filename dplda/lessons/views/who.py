@@ -59,7 +59,6 @@ class WhoWasIn(View):
         first = [run.was_one for run in found]
         score, allowed = best_score(np.array(losses))[0], allowed_score(self.epsilon, self.delta)
         title = f"The best player is right in {score:.0%} of all runs; ε allows {allowed:.1%}"
-        one, other = (" + ".join(dict.fromkeys(words)) for words in (pair.one, pair.other))
         return Picture(
             {
                 "score": score,
@@ -69,7 +68,7 @@ class WhoWasIn(View):
                 "yours": float(expit(mine.loss if mine.was_one else -mine.loss)),
             },
             lambda dark: figures.guesses(
-                losses, first, names=(one, other), title=title, epsilon=self.epsilon, seen=mine.loss, dark=dark
+                losses, first, names=pair.names, title=title, epsilon=self.epsilon, seen=mine.loss, dark=dark
             ),
             figures.guesses_alt(losses, title=title, epsilon=self.epsilon, seen=mine.loss),
         )

@@ -13,9 +13,10 @@ from dplda.audit.command import budget_in_words
 from dplda.audit.harness import Audit, Tried, Verdict, as_epsilon
 from dplda.audit.promise import Promise
 from dplda.methods import METHODS
+from dplda.ui.literal import literal
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment, Header, is_dark
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 TICK, SHARE = 0.3, 0.12  # seconds between two steps, and of each that is spent on runs
 BATCHES = 20
@@ -97,7 +98,7 @@ def _live() -> Live:
         persist_state="session",
     )
     with st.container(horizontal=True):
-        promise = Promise(_claimed(), persons=_protects(), exact=_exact(not_releasable(known[text])))
+        promise = _promise(not_releasable(known[text]))
     ways = sabotages(known[text], promise)
     name = second.selectbox(
         "Sabotage",
@@ -116,48 +117,30 @@ def _live() -> Live:
     return live
 
 
-def _claimed() -> float:
-    """ε of the whole run."""
-    chosen = st.segmented_control(
+def _promise(refused: str) -> Promise:
+    """What is claimed, of whom, and whether noise is that of a release: never where the method's code refuses it."""
+    epsilon = one_of(
         "Claimed ε",
         EPSILONS,
-        default=10.0,
-        required=True,
+        first=10.0,
         format_func=lambda value: f"{value:g}",
         key=Key.AUDIT_EPSILON,
         help="A small ε needs many more runs: what it hides is hard to tell from chance.",
-        persist_state="session",
     )
-    return float(chosen or 10.0)
-
-
-def _protects() -> bool:
-    """Whether a person is protected."""
-    chosen = st.segmented_control(
+    differ = one_of(
         "Neighbours differ in",
         (DOCUMENT, PERSON),
-        default=DOCUMENT,
-        required=True,
         key=Key.AUDIT_PROTECTS,
         help="All documents of one person, who wrote three of them, are replaced at once.",
-        persist_state="session",
     )
-    return chosen == PERSON
-
-
-def _exact(refused: str) -> bool:
-    """Whether noise is that of a release; never where the method's own code refuses it."""
-    chosen = st.segmented_control(
+    noise = one_of(
         "Noise",
         (SIMULATED, EXACT),
-        default=SIMULATED,
-        required=True,
         key=Key.AUDIT_NOISE,
         help=refused or "Drawn as for a release, on whole numbers; the attacker reads last bits too. Slower.",
         disabled=bool(refused),
-        persist_state="session",
     )
-    return chosen == EXACT and not refused
+    return Promise(epsilon, persons=differ == PERSON, exact=noise == EXACT and not refused)
 
 
 def _begun(of: tuple[str, str, Promise, int], *, running: bool) -> Live:

@@ -8,8 +8,8 @@ import streamlit as st
 from dplda.corpus.readers.formats import preview
 from dplda.corpus.readers.preview import Head
 from dplda.errors import DpldaError
+from dplda.ui.literal import literal
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 _ROWS, _COLUMNS = 4, 8
 

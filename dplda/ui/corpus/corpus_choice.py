@@ -9,10 +9,10 @@ from dplda.corpus.newspaper import newspapers
 from dplda.errors import DpldaError
 from dplda.settings import CorpusKind
 from dplda.ui.corpus import upload
+from dplda.ui.literal import literal
 from dplda.ui.shell import cache, session
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import allow
-from dplda.ui.shell.text import literal
 
 DEFAULT = Simulation()
 

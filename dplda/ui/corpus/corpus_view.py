@@ -64,7 +64,7 @@ def intake(corpus: Corpus) -> None:
 
 
 def pictures(experiment: Experiment) -> None:
-    """LengthLaw of documents and the most frequent words."""
+    """Lengths of documents and the most frequent words."""
     corpus = experiment.corpus
     lengths = corpus.lengths
     documents = np.bincount(corpus.counts.indices, minlength=corpus.n_words)

@@ -3,11 +3,11 @@
 import io
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import partial
 from typing import Protocol
 
 import streamlit as st
 
-from dplda._types import Report
 from dplda.corpus import Corpus, Label, Selection, load
 from dplda.corpus.english import english_words
 from dplda.corpus.intake import LITTLE
@@ -22,10 +22,10 @@ from dplda.privacy.selected import select_words
 from dplda.settings import CorpusKind
 from dplda.shown import counted
 from dplda.ui.corpus import columns_choice, reading_choice
+from dplda.ui.literal import literal
 from dplda.ui.shell import cache, kept_uploads, progress, session
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import watched
-from dplda.ui.shell.text import literal
 
 LARGEST_FILE, LARGEST_LIST = 200, 5  # MB
 DECLARATIONS = {
@@ -100,16 +100,21 @@ def choose() -> None:
     asked = st.button("Read the documents", type="primary", disabled=not ready, key=Key.READ, on_click=progress.allow)
     if asked and file is not None and label is not None:
         try:
-            corpus = _read(
-                file,
-                label=Label(label),
+            how = partial(
+                load,
+                _openable(file),
                 text=column,
                 person=person,
-                words=None if names is None else _openable(names),
+                label=Label(label),
                 vocabulary=_vocabulary(words, listed),
                 n_words=n_words,
-                selection=selection,
-                reading=reading,
+                encoding=reading.encoding,
+                words=None if names is None else _openable(names),
+                whole_files=reading.whole_files,
+                tokenisation=reading.tokenisation,
+            )
+            corpus = watched(
+                "upload", lambda report: _read(how(report=report), selection, by_person=person is not None)
             )
         except DpldaError as error:
             st.error(literal(str(error)))
@@ -259,36 +264,10 @@ def _openable(file: File) -> tuple[str, io.BytesIO]:
     return file.name, io.BytesIO(file.getvalue())
 
 
-def _read(
-    file: File,
-    *,
-    label: Label,
-    text: str | None,
-    person: str | None,
-    words: tuple[str, io.BytesIO] | None,
-    vocabulary: Sequence[str] | None,
-    n_words: int | None,
-    selection: Selection | None,
-    reading: reading_choice.Reading,
-) -> Corpus | None:
-    def work(report: Report) -> Corpus:
-        corpus = load(
-            _openable(file),
-            text=text,
-            person=person,
-            label=label,
-            vocabulary=vocabulary,
-            n_words=n_words,
-            encoding=reading.encoding,
-            words=words,
-            whole_files=reading.whole_files,
-            tokenisation=reading.tokenisation,
-            report=report,
-        )
-        rows = corpus if person is None else corpus.by_person()
-        return rows if selection is None else select_words(rows, selection)
-
-    return watched("upload", work)
+def _read(corpus: Corpus, selection: Selection | None, *, by_person: bool) -> Corpus:
+    """What is protected as rows, over the words that are counted."""
+    rows = corpus.by_person() if by_person else corpus
+    return rows if selection is None else select_words(rows, selection)
 
 
 def _adopt(corpus: Corpus) -> None:

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from dplda.ui.literal import literal
 from dplda.ui.shell import glossary
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 
 def show() -> None:

@@ -37,7 +37,7 @@ def show() -> None:
     )
     _one(parse_method(chosen))
     with st.expander("All methods in a table", icon=":material/table:"):
-        st.table(_all())
+        st.table(pd.DataFrame(_listed()).set_index("method"))
 
 
 def _one(method: Method) -> None:
@@ -55,7 +55,7 @@ def _one(method: Method) -> None:
         st.header("What it releases", anchor=False)
         st.table(pd.DataFrame(rows).set_index("edge"))
     st.header(rests_on, anchor=False)
-    st.markdown("\n".join(f"- {_sentence(said)}" for said in _rests_on(method.text)))
+    st.markdown("\n".join(f"- {said[:1].upper()}{said[1:]}" for said in _rests_on(method.text)))
     told = told_by(method.text)
     if told:
         st.header("How it works, and what is proven", anchor=False)
@@ -100,16 +100,8 @@ def _row(edge: str, symbol: str, words: str, why: str, share: str = "") -> dict[
     return row | ({"its own share of the budget": share} if share else {})
 
 
-def _all() -> pd.DataFrame:
-    return pd.DataFrame(_listed()).set_index("method")
-
-
 def _listed() -> Iterator[dict[str, str]]:
     for method in METHODS.values():
         flow = method.flow
         noised = "" if flow is None else ", ".join(flow.arrow(edge).label for edge in flow.noised)
         yield {"method": method.label, "noise on": noised, "may be claimed": CLAIMS[method.status][0]}
-
-
-def _sentence(said: str) -> str:
-    return said[:1].upper() + said[1:]

@@ -16,9 +16,10 @@ from dplda.methods import parse_method
 from dplda.prediction.curves import Curve
 from dplda.sweeps import Sweep
 from dplda.sweeps.bounds import bounds_of
+from dplda.ui.literal import literal
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import is_dark
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 MEASURES = {
     "sum of L1": Measure.L1_SUM,
@@ -59,35 +60,19 @@ def choose_view(name: str, *, real: bool, log_epsilon: bool) -> ChartView:
         log_epsilon: how the ε axis starts.
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = (
-            None
-            if real
-            else st.segmented_control(
-                "Error",
-                list(MEASURES),
-                default="sum of L1",
-                required=True,
-                key=f"{Key.CURVES_MEASURE}.{name}",
-                persist_state="session",
-                help="Distances between true and found topics, matched so that the L1 sum is least.",
-            )
-        )
-        epsilon_axis = st.segmented_control(
+        measure = Measure.PERPLEXITY if real else _measure(name)
+        epsilon_axis = one_of(
             "ε axis",
             [LINEAR, LOG],
-            default=LOG if log_epsilon else LINEAR,
-            required=True,
+            first=LOG if log_epsilon else LINEAR,
             key=f"{Key.CURVES_EPSILON_AXIS}.{name}",
-            persist_state="session",
             help="A display control.",
         )
-        error_axis = st.segmented_control(
+        error_axis = one_of(
             "Perplexity axis" if real else "Error axis",
             [LINEAR, LOG],
-            default=LOG,
-            required=True,
+            first=LOG,
             key=f"{Key.CURVES_ERROR_AXIS}.{name}",
-            persist_state="session",
             help="A display control.",
         )
     with st.container(horizontal=True):
@@ -113,13 +98,18 @@ def choose_view(name: str, *, real: bool, log_epsilon: bool) -> ChartView:
             help="What too few documents and clipping cost, and what the noise adds.",
         )
     return ChartView(
-        measure=Measure.PERPLEXITY if real else MEASURES[str(chosen)],
+        measure=measure,
         log_epsilon=epsilon_axis == LOG,
         log_error=error_axis == LOG,
         bands=bands,
         bounds=bounds,
         parts=parts,
     )
+
+
+def _measure(name: str) -> Measure:
+    said = "Distances between true and found topics, matched so that the L1 sum is least."
+    return MEASURES[one_of("Error", list(MEASURES), key=f"{Key.CURVES_MEASURE}.{name}", help=said)]
 
 
 def chart(frame: pd.DataFrame, view: ChartView, sweep: Sweep, *, key: str, current: float | None) -> None:

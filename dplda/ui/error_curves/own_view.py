@@ -13,11 +13,11 @@ from dplda.settings import CorpusKind
 from dplda.sweeps import Embedded, Setting, Sweep
 from dplda.sweeps.sources import Source
 from dplda.ui.error_curves import swept_file
+from dplda.ui.literal import literal
 from dplda.ui.shell import cache, preview, session
 from dplda.ui.shell.frame import Experiment, Header, of_documents, of_model
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import EPSILONS, delta_text, epsilon_text
-from dplda.ui.shell.text import literal
 from dplda.ui.topics.comparison import chart_config
 
 FIRST_METHODS = ("unnoised", "unigram", "refined", "adaptive/corrected", "config-1/corrected", "dp-vi/corrected")
@@ -30,7 +30,10 @@ def choose(experiment: Experiment) -> Sweep | None:
     source = _source(experiment)
     if source is None:
         return None
-    st.button("All methods", key=Key.CURVES_ALL, icon=":material/done_all:", on_click=_all_methods, type="tertiary")
+    every = (Key.CURVES_METHODS, list(METHODS))
+    st.button(
+        "All methods", key=Key.CURVES_ALL, icon=":material/done_all:", on_click=session.put, args=every, type="tertiary"
+    )
     methods = st.multiselect(
         "Methods",
         list(METHODS),
@@ -80,10 +83,6 @@ def choose(experiment: Experiment) -> Sweep | None:
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/tune:")
         return None
-
-
-def _all_methods() -> None:
-    st.session_state[Key.CURVES_METHODS] = list(METHODS)
 
 
 def header(experiment: Experiment) -> Header:
@@ -177,7 +176,17 @@ def _source(experiment: Experiment) -> Source | None:
             icon=":material/visibility_lock:",
         )
         length = max(1, min(REFERENCE_LENGTH, MOST_TOKENS // corpus.n_documents))
-        return _simulated(corpus.n_documents, corpus.n_words, settings.n_topics, settings.alpha0, length)
+        try:
+            return Simulation(
+                n_documents=corpus.n_documents,
+                n_words=corpus.n_words,
+                n_topics=settings.n_topics,
+                alpha0=settings.alpha0,
+                mean_length=length,
+            )
+        except DpldaError as error:
+            st.info(literal(str(error)), icon=":material/tune:")
+            return None
     if chosen.kind is CorpusKind.SIMULATED and chosen.simulation is not None:
         if chosen.simulation.n_topics != settings.n_topics:
             st.info(
@@ -191,16 +200,6 @@ def _source(experiment: Experiment) -> Source | None:
         st.caption("Counts of these public documents are kept in the cache folder, so that a run can read them.")
         return swept_file.kept(corpus)
     return Embedded()
-
-
-def _simulated(n_documents: int, n_words: int, n_topics: int, alpha0: float, length: int) -> Simulation | None:
-    try:
-        return Simulation(
-            n_documents=n_documents, n_words=n_words, n_topics=n_topics, alpha0=alpha0, mean_length=length
-        )
-    except DpldaError as error:
-        st.info(literal(str(error)), icon=":material/tune:")
-        return None
 
 
 def _name(experiment: Experiment) -> str:

@@ -18,10 +18,11 @@ from dplda.sweeps import Sweep
 from dplda.sweeps.identity import code_version
 from dplda.ui.error_curves import chart_view, own_view, studies_view
 from dplda.ui.error_curves.chart_view import ChartView
+from dplda.ui.literal import literal
 from dplda.ui.shell import link, runs, session, sweep_files
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment, Header, of_documents
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 OWN = "this experiment"  # as the address has it, too
 FIRST = "figure-2a"
@@ -92,20 +93,20 @@ def own(sweep: Sweep, experiment: Experiment) -> None:
 def _curves(sweep: Sweep, stored: Precomputed | None, shown: Preset | None, experiment: Experiment) -> None:
     name = shown.name if shown is not None else "own"
     picture = st.container()
-    real = shown.measure == "perplexity" if shown is not None else _is_real(sweep)
+    real = shown.measure == "perplexity" if shown else not isinstance(sweep.settings[0].source, Simulation)
     view = chart_view.choose_view(name, real=real, log_epsilon=shown.log_epsilon if shown else True)
-    use_stored = stored is not None and _wants_stored(sweep, name)
+    used = stored if stored is not None and _wants_stored(sweep, name) else None
     current = None if shown is not None else float(experiment.settings.epsilon)
     draw = partial(_draw, sweep=sweep, view=view, shown=shown, name=name, current=current)
     with picture:
-        if use_stored and stored is not None:
-            draw(stored.frame)
-            text = stored.label(spec=spec_of(shown), version=code_version()) if shown is not None else ""
+        if used is not None:
+            draw(used.frame)
+            text = used.label(spec=spec_of(shown), version=code_version()) if shown is not None else ""
             st.caption(f":material/inventory_2: Shipped with dplda. {text}")
         else:
             runs.live(sweep, name, draw)
-    runs.panel(sweep, name, start="Run it again" if use_stored else "Run it")
-    sweep_files.downloads(sweep, view.measure, name, stored.frame if use_stored and stored else None)
+    runs.panel(sweep, name, start="Run it again" if used else "Run it")
+    sweep_files.draw(sweep, view.measure, name, used.frame if used else None)
 
 
 def _draw(
@@ -143,20 +144,13 @@ def _wants_stored(sweep: Sweep, name: str) -> bool:
     """Shipped results, unless this machine has some of its own; then as asked for."""
     if not runs.has_results(sweep) and not runs.is_running(sweep):
         return True
-    chosen = st.segmented_control(
+    chosen = one_of(
         "Numbers",
         [COMPUTED, SHIPPED],
-        default=COMPUTED,
-        required=True,
         key=f"{Key.CURVES_STORED}.{name}",
-        persist_state="session",
         help="Those that came with the program, or those of the run below.",
     )
     return chosen == SHIPPED
-
-
-def _is_real(sweep: Sweep) -> bool:
-    return not isinstance(sweep.settings[0].source, Simulation)
 
 
 def _title(name: str) -> str:

@@ -12,10 +12,17 @@ from dplda.papers.recompute import compute, spec_of
 from dplda.shown import digits
 from dplda.sweeps.identity import code_version
 from dplda.ui.error_curves.chart_view import PLOTLY
+from dplda.ui.literal import literal
 from dplda.ui.shell import sweep_files
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import allow, watched
-from dplda.ui.shell.text import literal
+
+_DRAWN = {
+    Kind.PAIR_SPECTRUM: (figures.pair_spectrum, figures.pair_spectrum_alt, figures.pair_spectrum_finding),
+    Kind.TENSOR_GAPS: (figures.tensor_gaps, figures.tensor_gaps_alt, figures.tensor_gaps_finding),
+}
+"""Figure, the figure in words, and what it says."""
 
 
 def show(preset: Preset, stored: Precomputed | None) -> None:
@@ -46,7 +53,7 @@ def show(preset: Preset, stored: Precomputed | None) -> None:
             args=(preset.name,),
         )
         if result is not None:
-            sweep_files.table(result.frame, preset.name)
+            sweep_files.table(lambda: result.frame, preset.name)
 
 
 def _ask(name: str) -> None:
@@ -64,14 +71,10 @@ def _computed(preset: Preset) -> Precomputed | None:
 
 def _draw(preset: Preset, frame: pd.DataFrame) -> None:
     key = f"curves.{preset.name}"
-    if preset.kind is Kind.PAIR_SPECTRUM:
-        alt = figures.pair_spectrum_alt(frame)
-        st.plotly_chart(figures.pair_spectrum(frame), key=key, alt=alt, config=PLOTLY)
-        st.markdown(f"**What comes out here.** {figures.pair_spectrum_finding(frame)}.")
-    elif preset.kind is Kind.TENSOR_GAPS:
-        alt = figures.tensor_gaps_alt(frame)
-        st.plotly_chart(figures.tensor_gaps(frame), key=key, alt=alt, config=PLOTLY)
-        st.markdown(f"**What comes out here.** {figures.tensor_gaps_finding(frame)}.")
+    if preset.kind in _DRAWN:
+        draw, alt, finding = _DRAWN[preset.kind]
+        st.plotly_chart(draw(frame), key=key, alt=alt(frame), config=PLOTLY)
+        st.markdown(f"**What comes out here.** {finding(frame)}.")
     elif preset.kind is Kind.BATCHES:
         _batches(frame, key)
     else:
@@ -79,16 +82,13 @@ def _draw(preset: Preset, frame: pd.DataFrame) -> None:
 
 
 def _batches(frame: pd.DataFrame, key: str) -> None:
-    chosen = st.segmented_control(
+    chosen = one_of(
         "What is bounded",
         list(_BOUNDED),
-        default="the batch, as published",
-        required=True,
         key=f"{Key.CURVES_MEASURE}.batches",
-        persist_state="session",
         help="As published the statistic of a whole minibatch is scaled down; proven is clipping every document.",
     )
-    calibration = _BOUNDED[str(chosen)]
+    calibration = _BOUNDED[chosen]
     alt = figures.batches_alt(frame, calibration=calibration)
     st.plotly_chart(figures.batches(frame, calibration=calibration), key=key, alt=alt, config=PLOTLY)
     st.caption(

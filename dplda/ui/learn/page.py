@@ -9,10 +9,10 @@ import streamlit as st
 from dplda import assets
 from dplda.errors import ReadError
 from dplda.lessons import Lesson, Step, read_lesson
+from dplda.ui.literal import literal
 from dplda.ui.shell import glossary, link, session
 from dplda.ui.shell.frame import Experiment, Header
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,13 @@
 """For whoever teaches: the note, the handout, links, large type, a timer."""
 
 import time
-from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
 from dplda.lessons.handout import handout
 from dplda.ui.learn.page import Place
 from dplda.ui.learn.pictures import made
-from dplda.ui.shell import link, projector
+from dplda.ui.shell import downloads, link, projector
 from dplda.ui.shell.keys import Key
 
 TIMES = {1: "1 minute", 3: "3 minutes"}
@@ -27,7 +26,8 @@ def tools(place: Place, seed: int) -> None:
         st.markdown("**This step**, and the same for a class: each who opens it draws a noise seed of their own.")
         if corner.open:  # what shows code is a megabyte and a half for the browser, of every student
             for more in ({}, {link.DRAW_KEY: link.OWN}, {projector.PROJECTOR: "1"}):
-                st.code(_address(place, more), language=None, wrap_lines=True)
+                query = {Key.LESSON: place.number, Key.STEP: place.at, **more}
+                st.code(link.with_query(str(st.context.url), query), language=None, wrap_lines=True)
         st.caption(
             "The third opens in projector mode: large type, no sidebar; arrow keys and a clicker walk the steps."
         )
@@ -38,21 +38,13 @@ def tools(place: Place, seed: int) -> None:
                 key=Key.LEARN_PROJECTOR,
                 on_click=projector.project,
             )
-            st.download_button(
+            downloads.save(
                 "Handout to print",
-                data=lambda: handout(place.lesson, lambda view: made(view, seed), seed=seed),
-                file_name=f"dplda-lesson-{place.number}.html",
-                mime="text/html",
-                on_click="ignore",
-                icon=":material/print:",
+                lambda: handout(place.lesson, lambda view: made(view, seed), seed=seed),
+                f"dplda-lesson-{place.number}.html",
+                icon="print",
                 key=Key.LEARN_HANDOUT,
             )
-
-
-def _address(place: Place, more: dict[str, str]) -> str:
-    parts = urlsplit(str(st.context.url))
-    query = urlencode({Key.LESSON: place.number, Key.STEP: place.at, **more})
-    return urlunsplit((parts.scheme, parts.netloc, parts.path, query, ""))
 
 
 def _timer() -> None:

@@ -9,10 +9,10 @@ from dplda.errors import DpldaError
 from dplda.lessons import Guess, Pick, Picture, View
 from dplda.ui.learn.page import Place
 from dplda.ui.learn.pictures import picture
+from dplda.ui.literal import literal
 from dplda.ui.shell import glossary, projector
 from dplda.ui.shell.frame import is_dark
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 from dplda.versions import installed_version
 
 

@@ -14,6 +14,8 @@ from dplda.ui.shell import glossary, method_choice
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.topics.comparison import chart_config
 
+_compare = st.cache_data(show_spinner=False, max_entries=256)(compare)
+
 
 def accountings(experiment: Experiment, plan: Plan, names: dict[str, str]) -> None:
     """Bars for the quantity with the largest share, and the table of all.
@@ -51,11 +53,6 @@ def accountings(experiment: Experiment, plan: Plan, names: dict[str, str]) -> No
             " That is not proven: where one does, more is spent, and Proofs works out how much at least."
         )
     st.caption(f"{said} Exact composition spends all of it. Every quantity of the split is taken as Gaussian here.")
-
-
-@st.cache_data(show_spinner=False, max_entries=256)
-def _compare(epsilon: float, delta: float, shares: tuple[float, ...]) -> tuple[Needed, ...]:
-    return compare(epsilon, delta, shares)
 
 
 def _row(one: Needed, largest: int) -> dict[str, str]:

@@ -5,15 +5,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dplda import figures
 from dplda.configurations import REGISTRY
 from dplda.configurations.choice import EdgeVerdict, judge
 from dplda.figures.edge_numbers import EdgeNumbers
 from dplda.flow import SPECTRAL, Flow
 from dplda.plan import Plan
-from dplda.privacy.release import Status
 from dplda.ui.shell import flow_picture
-from dplda.ui.shell.frame import Experiment, Header, is_dark, of_method
+from dplda.ui.shell.frame import Experiment, Header, of_method
 from dplda.ui.shell.keys import Key
 
 LESSON = {"lesson": "4", "step": "2"}  # on cuts
@@ -39,23 +37,11 @@ def draw(plan: Plan, numbers: tuple[EdgeNumbers, ...], *, watermark: str) -> Non
     Args:
         plan: the one in force.
         numbers: of the noise on its edges.
-        watermark: of a sensitive corpus, whose spectrum the numbers are made with; such a graph is kept nowhere.
+        watermark: of a sensitive corpus.
     """
     found = verdict(plan)
     known = numbers if found.configuration else ()
-    if known and watermark:
-        figure = figures.flow_graph(found, known, dark=is_dark(), watermark=watermark)
-    else:
-        figure = flow_picture.drawn(found, known, dark=is_dark())
-    st.plotly_chart(
-        figure,
-        key=Key.GRAPH,
-        on_select=_clicked,
-        selection_mode="points",
-        alt=figures.flow_graph_alt(found, known),
-        config={"displayModeBar": False},
-    )
-    flow_picture.how_to_read(known)
+    flow_picture.draw(found, known, key=Key.GRAPH, watermark=watermark, on_select=_clicked)
 
 
 def choose(plan: Plan) -> None:
@@ -65,12 +51,14 @@ def choose(plan: Plan) -> None:
         plan: the one in force.
     """
     _say(verdict(plan), plan.configuration)
-    _teach()
+    st.page_link(
+        "pages/learn.py", label="Why that is, in pictures: lesson 4", query_params=LESSON, icon=":material/school:"
+    )
     st.pills(
         "Edges that carry noise",
         EDGES,
         selection_mode="multi",
-        format_func=_label,
+        format_func=lambda edge: flow_picture.label(SPECTRAL, edge),
         key=Key.EDGES,
         persist_state="session",
         on_change=_picked,
@@ -79,16 +67,9 @@ def choose(plan: Plan) -> None:
     )
 
 
-def _teach() -> None:
-    st.page_link(
-        "pages/learn.py", label="Why that is, in pictures: lesson 4", query_params=LESSON, icon=":material/school:"
-    )
-
-
 def _say(verdict: EdgeVerdict, configuration: str) -> None:
     if verdict.configuration:
-        say = st.success if verdict.status is Status.PROVEN else st.warning
-        say(verdict.words, icon=":material/content_cut:")
+        flow_picture.say(verdict)
         return
     if verdict.leak:
         st.error(verdict.words, icon=":material/water_drop:")
@@ -113,10 +94,6 @@ def meanings(flow: Flow) -> None:
     with st.expander("What each edge carries", icon=":material/menu_book:"):
         lines = [f"**{arrow.label}** · {arrow.carries}. {arrow.meaning}\n\n$${arrow.latex}$$" for arrow in flow.arrows]
         st.markdown("\n\n".join(lines))
-
-
-def _label(name: str) -> str:
-    return f"{name} · {SPECTRAL.arrow(name).carries.removeprefix('the ')}"
 
 
 def _take(configuration: str) -> None:

@@ -27,7 +27,7 @@ def show(flow: Flow, status: Status, numbers: tuple[EdgeNumbers, ...], summary: 
         taken = st.pills(
             "What if one edge had no noise?",
             [str(edge) for edge in flow.noised],
-            format_func=lambda edge: _label(flow, edge),
+            format_func=lambda edge: flow_picture.label(flow, edge),
             key=Key.WITHOUT,
             wrap=True,
             help="Draws the path on which data would leak. A thought alone: every run keeps its noise.",
@@ -51,7 +51,3 @@ def _say(verdict: EdgeVerdict, taken: str) -> None:
         f"**Without noise on {label}** {many} would leak. No run does this.\n\n{lines}",
         icon=":material/water_drop:",
     )
-
-
-def _label(flow: Flow, edge: str) -> str:
-    return f"{flow.arrow(edge).label} · {flow.arrow(edge).carries.removeprefix('the ')}"

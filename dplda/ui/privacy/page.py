@@ -9,6 +9,7 @@ from dplda.figures import edge_numbers
 from dplda.figures.edge_numbers import EdgeNumbers
 from dplda.methods import Method
 from dplda.plan import Plan
+from dplda.ui.literal import literal
 from dplda.ui.privacy import (
     accounting_view,
     edge_view,
@@ -24,7 +25,6 @@ from dplda.ui.shell import cache, mixing, topic_count
 from dplda.ui.shell.frame import Experiment, Header, of_method
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import preview
-from dplda.ui.shell.text import literal
 
 
 def header(experiment: Experiment) -> Header:

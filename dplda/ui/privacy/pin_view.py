@@ -11,12 +11,12 @@ from dplda.fitting.noise_table import EdgeNoise
 from dplda.prediction.curves import Curve
 from dplda.shown import digits
 from dplda.theorems.at_budget import BOUNDED
-from dplda.ui.shell import link
+from dplda.ui.literal import literal
+from dplda.ui.shell import link, session
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import Preview, at, bounded, predicted
 from dplda.ui.shell.sidebar import method_title
-from dplda.ui.shell.text import literal
 
 PREDICTED = "Mean L1 distance from the truth to expect; lower is better. Only proven Gaussian plans have a predictor."
 BOUND = "The paper's expression for noise as published, constant 1; above √2 it says nothing."
@@ -51,8 +51,8 @@ def plans(experiment: Experiment, found: Preview) -> None:
             "Pin this plan",
             icon=":material/keep:",
             key=Key.PIN,
-            on_click=_pin,
-            args=(now,),
+            on_click=session.put,
+            args=(Key.PINNED, now),
             help="Keeps a frozen copy of the plan in force, to compare with whatever comes next.",
         )
         kept = _kept(experiment)
@@ -61,8 +61,8 @@ def plans(experiment: Experiment, found: Preview) -> None:
                 "Unpin",
                 icon=":material/keep_off:",
                 key=Key.UNPIN,
-                on_click=_pin,
-                args=(None,),
+                on_click=session.put,
+                args=(Key.PINNED, None),
                 help="Forgets the pinned plan.",
             )
     if kept is None:
@@ -79,7 +79,7 @@ def _kept(experiment: Experiment) -> Pinned | None:
     """The pinned plan; one from a sensitive corpus is forgotten where no banner stands above it."""
     kept: Pinned | None = st.session_state.get(Key.PINNED)
     if kept is not None and kept.sensitive and not experiment.sensitive:
-        _pin(None)
+        session.put(Key.PINNED, None)
         return None
     return kept
 
@@ -130,7 +130,3 @@ def _frozen(experiment: Experiment, found: Preview) -> Pinned:
 def _bound(experiment: Experiment, found: Preview) -> Curve | None:
     name = found.plan.configuration
     return bounded(experiment, found.noiseless, found.plan, name) if name in BOUNDED else None
-
-
-def _pin(pinned: Pinned | None) -> None:
-    st.session_state[Key.PINNED] = pinned

@@ -14,12 +14,12 @@ from dplda.prediction.geometry import Geometry
 from dplda.prediction.noise_levels import is_predicted
 from dplda.prediction.predictor import predict
 from dplda.prediction.reference import public_reference
+from dplda.ui.literal import literal
 from dplda.ui.shell import method_choice
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import Preview
 from dplda.ui.shell.progress import allow, watched
-from dplda.ui.shell.text import literal
 
 PERCENT = 100 / budget.STEPS
 MOST = 600  # divisions scored in one search

@@ -48,17 +48,15 @@ def bases() -> None:
         " the two bases can be turned or mirrored against each other, so that topics come back mixed even with no noise"
         " on T at all. The corrected configuration 2 sees T in the basis of the noisy moment."
     )
-    rows = []
-    for epsilon in EPSILONS:
-        there = _mismatch(epsilon)
-        rows.append(
-            {
-                "ε": f"{epsilon:g}",
-                "error as published": digits(there.as_published, 2),
-                "error in one basis": digits(there.aligned, 2),
-            }
-        )
     found = [_mismatch(epsilon) for epsilon in EPSILONS]
+    rows = [
+        {
+            "ε": f"{epsilon:g}",
+            "error as published": digits(there.as_published, 2),
+            "error in one basis": digits(there.aligned, 2),
+        }
+        for epsilon, there in zip(EPSILONS, found, strict=True)
+    ]
     drawn = (
         GapLine("as published", tuple(each.as_published for each in found)),
         GapLine("in one basis", tuple(each.aligned for each in found), ASIDE),

@@ -21,6 +21,7 @@ from dplda.ui.shell.link import DELTAS, EPSILONS, delta_text, epsilon_text
 DOCUMENTS = (440, 4_400, 44_000, 440_000, 4_400_000)
 DEFAULT_DOCUMENTS, DEFAULT_EPSILON, DELTA = 4_400, 1, DELTAS[2]
 ALPHAS = (0.1, 1.0, 10.0, 1000.0)
+_rotation, _exchange = lru_cache(maxsize=16)(gaps.rotation), lru_cache(maxsize=16)(gaps.exchange)
 
 
 def header(experiment: Experiment) -> Header:
@@ -169,17 +170,15 @@ def spending() -> None:
         persist_state="session",
         help=f"δ is {delta_text(DELTA)}; ε and δ are divided evenly over e3, e4 and e8.",
     )
+    deviation, variance = ([_spent(float(epsilon), alpha0, reading) for alpha0 in ALPHAS] for reading in (False, True))
     rows = [
         {
             "α₀": f"{alpha0:g}",
-            "spent, as a deviation": _spent(float(epsilon), alpha0, variance=False),
-            "spent, as a variance": _spent(float(epsilon), alpha0, variance=True),
+            "spent, as a deviation": _beside(one, float(epsilon)),
+            "spent, as a variance": _beside(other, float(epsilon)),
         }
-        for alpha0 in ALPHAS
+        for alpha0, one, other in zip(ALPHAS, deviation, variance, strict=True)
     ]
-    deviation, variance = (
-        [_spent_number(float(epsilon), alpha0, reading) for alpha0 in ALPHAS] for reading in (False, True)
-    )
     pictures.spending(float(epsilon), deviation, variance, ALPHAS)
     pictures.numbers(rows, "α₀")
     st.caption("At least this much: from changes that pairs of corpora attain, composed exactly; the same at any N.")
@@ -213,9 +212,8 @@ def _numbers(found: Counterexample) -> None:
         st.metric("Passed", f"{found.ratio:,.0f} ×", border=True, help="The change over what is allowed.")
 
 
-def _spent(epsilon: float, alpha0: float, *, variance: bool) -> str:
-    spent = _spent_number(epsilon, alpha0, variance)
-    return f"ε {digits(spent, 2)}, {'more than' if spent > epsilon else 'within'} the claim"
+def _beside(spent: float, claimed: float) -> str:
+    return f"ε {digits(spent, 2)}, {'more than' if spent > claimed else 'within'} the claim"
 
 
 def _documents() -> int:
@@ -223,18 +221,8 @@ def _documents() -> int:
 
 
 @lru_cache(maxsize=64)
-def _spent_number(epsilon: float, alpha0: float, variance: bool) -> float:
+def _spent(epsilon: float, alpha0: float, variance: bool) -> float:
     return gaps.spent_by_published_config_1(epsilon=epsilon, delta=DELTA, alpha0=alpha0, variance=variance)
-
-
-@lru_cache(maxsize=16)
-def _rotation(n_documents: int) -> Counterexample:
-    return gaps.rotation(n_documents)
-
-
-@lru_cache(maxsize=16)
-def _exchange(n_documents: int) -> Counterexample:
-    return gaps.exchange(n_documents)
 
 
 @lru_cache(maxsize=16)

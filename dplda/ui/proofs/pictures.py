@@ -1,7 +1,6 @@
 """A picture for each gap, worked out as the page is drawn; the numbers behind it stay folded below."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import pandas as pd
 import streamlit as st
@@ -34,12 +33,7 @@ def bars(name: str, values: dict[str, float], *, limit: float, title: str, said:
 def numbers(rows: Sequence[dict[str, str]], index: str) -> None:
     """The table behind a picture, folded."""
     with st.expander("The numbers", icon=":material/table:"):
-        st.table(_table(tuple(tuple(row.items()) for row in rows), index))
-
-
-@lru_cache(maxsize=64)
-def _table(rows: tuple[tuple[tuple[str, str], ...], ...], index: str) -> pd.DataFrame:
-    return pd.DataFrame(map(dict, rows)).set_index(index)
+        st.table(pd.DataFrame(rows).set_index(index))
 
 
 def moments(n: int, alphas: Sequence[float]) -> None:

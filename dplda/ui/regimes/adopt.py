@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
@@ -18,18 +17,14 @@ from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, TOPICS, delta_text
 
 
-def on_select(found: RegimeMap, here: Point, key: str) -> partial[None]:
-    """What a chart does when one of its cells is clicked.
+def clicked(found: RegimeMap, here: Point, key: str) -> None:
+    """Adopt the cell of a chart that was clicked.
 
     Args:
         found: the map drawn.
         here: the experiment's numbers.
         key: of the chart.
     """
-    return partial(_clicked, found, here, key)
-
-
-def _clicked(found: RegimeMap, here: Point, key: str) -> None:
     points = st.session_state[key].selection.points
     if not points:
         return

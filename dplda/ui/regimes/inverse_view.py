@@ -12,14 +12,15 @@ from dplda.methods import parse_method, predictors
 from dplda.prediction.inverse import Answer, smallest
 from dplda.prediction.regime_axes import Axis, Point
 from dplda.shown import digits
+from dplda.ui.literal import literal
 from dplda.ui.regimes import map_view
 from dplda.ui.regimes.page import own_point
 from dplda.ui.shell import glossary
 from dplda.ui.shell.bounded_cache import BoundedCache
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import watched
-from dplda.ui.shell.text import literal
 
 REFERENCES = 5
 ASKED = {"Smallest ε at this N": Axis.EPSILON, "Smallest N at this ε": Axis.DOCUMENTS}
@@ -38,15 +39,9 @@ def ask(experiment: Experiment) -> None:
     glossary.heading("The other way round", "prediction l1 epsilon documents")
     here = own_point(experiment)
     left, right = st.columns(2, gap="medium")
-    question = left.segmented_control(
-        "Looked for",
-        list(ASKED),
-        default=next(iter(ASKED)),
-        required=True,
-        key=Key.REGIME_ASK,
-        persist_state="session",
-        help="All other numbers stay those of your experiment.",
-    )
+    with left:
+        said = "All other numbers stay those of your experiment."
+        axis = ASKED[one_of("Looked for", list(ASKED), key=Key.REGIME_ASK, help=said)]
     target = right.select_slider(
         "Target error",
         TARGETS,
@@ -56,7 +51,6 @@ def ask(experiment: Experiment) -> None:
         persist_state="session",
         help="Mean over topics of the L1 distance from the truth: 0 for the same, 2 for no word in common.",
     )
-    axis = ASKED[str(question)]
     with st.container():
         try:
             found = watched(f"inverse{hash((here, axis, target))}", partial(_answers, here, axis, float(target)))

@@ -31,15 +31,18 @@ from dplda.prediction.regimes import (
 )
 from dplda.prediction.unigram import UNIGRAM
 from dplda.shown import digits
-from dplda.ui.regimes.adopt import on_select
+from dplda.ui.literal import literal
+from dplda.ui.regimes.adopt import clicked
 from dplda.ui.regimes.page import filled
+from dplda.ui.shell import downloads, session
 from dplda.ui.shell.bounded_cache import BoundedCache
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import unneeded, watched
-from dplda.ui.shell.text import literal
 
 FINEST = 11  # values along an axis
+CELL = 400  # bytes that one takes, roughly
 STAGES = (3, 6)  # drawn first where references have to be made
 CHART = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 LEAST, SIGNALS = "Who has least error", "σk/Δ₂ and γs/ΔT"
@@ -75,24 +78,23 @@ def predicted(experiment: Experiment, grid: Grid, methods: Sequence[str]) -> Non
         methods: texts of those compared.
     """
     above, here = st.container(), st.container()  # the picture comes before its controls
-    view = st.segmented_control(
+    view = one_of(
         "Map",
         (LEAST, SIGNALS),
-        default=LEAST,
-        required=True,
         key=Key.REGIME_VIEW,
-        persist_state="session",
         help="The second places every cell by how many replaced documents could undo its signal.",
     )
     fine = _based(filled(grid, FINEST))
-    stages = () if all(reference_known(point) for point in _heads(fine)) else STAGES
+    populations = [(points[0].population, 0) for points in by_population(fine)]
+    made = all(known().references.get(population) is not None for population in populations)
+    stages = () if made else STAGES
     place = above.empty() if stages else above  # what is replaced once is not there for a moment
     for count in (*stages, FINEST):
         found = worked_out(fine.thinned(count), methods)
         if found is None:
             return
         with place.container() if stages else place:
-            _pair(found, grid.base, f"{count}", view=str(view))
+            _pair(found, grid.base, f"{count}", view=view)
     with here:
         _downloads(_based(fine), methods)
         _at_home(experiment, grid.base, methods)
@@ -109,9 +111,7 @@ def _at_home(experiment: Experiment, here: Point, methods: Sequence[str]) -> Non
     geometry, asked = reference(here), tuple(predictors().values())
     if geometry is None:
         return
-    cell = known().cells.get((here, asked)) or known().cells.put(
-        (here, asked), cells_at([here], geometry, asked)[0], 400
-    )
+    cell = known().cells.made((here, asked), lambda: cells_at([here], geometry, asked)[0], lambda cell: CELL)
     cell = cell.of(_numbers(methods))
     error = {text: digits(value, 2) for text, value in zip(methods, cell.errors, strict=True)}
     best = methods[int(np.nanargmin(cell.errors))]
@@ -164,7 +164,7 @@ def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
         return None
     left_out = frozenset(point for _, _, point in grid.points() if point not in cells)
     chosen = {point: cell.of(_numbers(methods)) for point, cell in cells.items()}
-    return held.put(key, map_of(grid, chosen, methods, left_out), 400 * len(cells))
+    return held.put(key, map_of(grid, chosen, methods, left_out), CELL * len(cells))
 
 
 def _based(grid: Grid) -> Grid:
@@ -174,17 +174,11 @@ def _based(grid: Grid) -> Grid:
 
 def reference(point: Point, *, seed: int = 0) -> Geometry | None:
     """The reference of a point, made once; None where there is none."""
-    held, key = known().references, (point.population, seed)
-    kept = held.get(key)
-    if kept is None:
-        made = reference_or_none(point, partial(reference_of, seed=seed))
-        kept = held.put(key, (made,), 1000 if made is None else _weight(made))
-    return kept[0]
 
+    def make() -> tuple[Geometry | None]:
+        return (reference_or_none(point, partial(reference_of, seed=seed)),)
 
-def reference_known(point: Point, *, seed: int = 0) -> bool:
-    """Whether the reference of a point was made before."""
-    return known().references.get((point.population, seed)) is not None
+    return known().references.made((point.population, seed), make, _weight)[0]
 
 
 def _cells(grid: Grid, report: Report) -> dict[Point, PredictedCell]:
@@ -199,7 +193,7 @@ def _cells(grid: Grid, report: Report) -> dict[Point, PredictedCell]:
         geometry = reference(points[0]) if missing else None
         if geometry is not None:
             for point, cell in zip(missing, cells_at(missing, geometry, asked), strict=True):
-                kept[point] = held.put((point, asked), cell, 400)
+                kept[point] = held.put((point, asked), cell, CELL)
         cells.update({point: cell for point, cell in kept.items() if cell is not None})
     return cells
 
@@ -216,7 +210,7 @@ def _pair(found: RegimeMap, here: Point, name: str, *, view: str) -> None:
             key=f"regimes.winners.{name}",
             alt=shown.winners_alt,
             config=CHART,
-            on_select=on_select(found, here, f"regimes.winners.{name}"),
+            on_select=partial(clicked, found, here, f"regimes.winners.{name}"),
             selection_mode="points",
         )
     if name == str(FINEST) and view == LEAST:
@@ -267,21 +261,14 @@ def _drawn(found: RegimeMap, here: Point, *, dark: bool) -> _Shown:
 
 def _downloads(grid: Grid, methods: Sequence[str]) -> None:
     """The map as Python."""
-    kinds = (
-        ("Script (Python)", map_script, "py", "text/x-python", ":material/code:"),
-        ("Notebook", map_notebook, "ipynb", "application/x-ipynb+json", ":material/note_stack:"),
-    )
+    key = f"{Key.REGIME_SCRIPT}."
     with st.container(horizontal=True):
-        for label, write, ending, kind, icon in kinds:
-            st.download_button(
-                label,
-                data=partial(write, grid, methods),
-                file_name=f"dplda-map.{ending}",
-                mime=kind,
-                on_click="ignore",
-                icon=icon,
-                key=f"{Key.REGIME_SCRIPT}.{ending}",
-            )
+        downloads.save(
+            "Script (Python)", partial(map_script, grid, methods), "dplda-map.py", icon="code", key=key + "py"
+        )
+        downloads.save(
+            "Notebook", partial(map_notebook, grid, methods), "dplda-map.ipynb", icon="note_stack", key=key + "ipynb"
+        )
 
 
 def _alone(column: "st.delta_generator.DeltaGenerator", found: RegimeMap) -> None:
@@ -294,14 +281,10 @@ def _alone(column: "st.delta_generator.DeltaGenerator", found: RegimeMap) -> Non
         f"Without {parse_method(alone).title}: who comes second?",
         icon=":material/person_remove:",
         key=Key.REGIME_WITHOUT,
-        on_click=_without,
-        args=(alone, found.methods),
+        on_click=session.put,
+        args=(Key.REGIME_METHODS, [text for text in found.methods if text not in (alone, UNIGRAM)]),
         help="Takes it out of the configurations compared below; there it comes back.",
     )
-
-
-def _without(alone: str, methods: Sequence[str]) -> None:
-    st.session_state[Key.REGIME_METHODS] = [text for text in methods if text not in (alone, UNIGRAM)]
 
 
 def _signals(column: "st.delta_generator.DeltaGenerator", found: RegimeMap, base: Point, name: str) -> None:
@@ -322,13 +305,11 @@ def _signals(column: "st.delta_generator.DeltaGenerator", found: RegimeMap, base
     )
 
 
-def _heads(grid: Grid) -> list[Point]:
-    """One point of every population."""
-    return [points[0] for points in by_population(grid)]
-
-
-def _weight(made: Geometry) -> int:
+def _weight(reference: tuple[Geometry | None]) -> int:
     """Bytes that a reference takes, roughly."""
+    (made,) = reference
+    if made is None:
+        return 1000
     words, typical = made.words, made.typical
     arrays = (made.topics, words.differences, words.squares, words.mass, typical.proportions, typical.pair_norms)
     return int(sum(np.asarray(array).nbytes for array in arrays)) * 2

@@ -7,10 +7,10 @@ from dplda.methods import parse_method, predictors
 from dplda.prediction.reference import MEAN_LENGTH
 from dplda.prediction.regime_axes import Axis, Grid, Point, usual_range
 from dplda.prediction.unigram import UNIGRAM
+from dplda.ui.literal import literal
 from dplda.ui.shell.frame import Experiment, Header, of_documents, of_model
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import delta_text, epsilon_text
-from dplda.ui.shell.text import literal
 
 FIRST = (Axis.DOCUMENTS, Axis.EPSILON)
 

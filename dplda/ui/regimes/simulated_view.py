@@ -14,14 +14,15 @@ from dplda.prediction.regime_axes import Grid
 from dplda.prediction.regimes import RegimeMap
 from dplda.privacy.release import Status
 from dplda.sweeps.regime_sweep import REFERENCE, MapSweep, agreement, map_from, map_sweep
+from dplda.ui.literal import literal
 from dplda.ui.regimes import map_view
-from dplda.ui.regimes.adopt import on_select
+from dplda.ui.regimes.adopt import clicked
 from dplda.ui.regimes.map_view import CHART
 from dplda.ui.regimes.page import filled
 from dplda.ui.shell import glossary, runs, sweep_files
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 SIZES = (3, 4, 5, 7)
 DEFAULT_SIZE = 5
@@ -42,15 +43,9 @@ def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> N
         " run on them once, and its topics are compared with the truth. Corners come first, then what lies between."
     )
     left, right = st.columns([1, 2], gap="medium")
-    size = left.segmented_control(
-        "Cells along each axis",
-        SIZES,
-        default=DEFAULT_SIZE,
-        required=True,
-        key=Key.REGIME_SIZE,
-        persist_state="session",
-        help="Twice as many take four times as long.",
-    )
+    with left:
+        said = "Twice as many take four times as long."
+        size = one_of("Cells along each axis", SIZES, first=DEFAULT_SIZE, key=Key.REGIME_SIZE, help=said)
     added = right.multiselect(
         "Methods besides those compared above",
         [text for text, method in METHODS.items() if text not in methods and method is not REFERENCE],
@@ -61,7 +56,7 @@ def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> N
     )
     compared = (*methods, *(added or ()))
     try:
-        plan = _plan(filled(grid, int(size or DEFAULT_SIZE)), compared, experiment.settings.seed)
+        plan = _plan(filled(grid, size), compared, experiment.settings.seed)
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/block:")
         return
@@ -72,7 +67,7 @@ def simulated(experiment: Experiment, grid: Grid, methods: tuple[str, ...]) -> N
         begun = runs.is_running(plan.sweep) or runs.has_results(plan.sweep)
         known = map_view.worked_out(plan.grid, methods) if begun else None
         prediction = None if known is None else replace(known, grid=plan.grid)
-    sweep_files.downloads(plan.sweep, MEASURE, PANEL, None)
+    sweep_files.draw(plan.sweep, MEASURE, PANEL, None)
     if begun:
         runs.live(plan.sweep, PANEL, partial(_maps, plan, prediction))
     else:
@@ -98,7 +93,7 @@ def _maps(plan: MapSweep, prediction: RegimeMap | None, frame: pd.DataFrame) -> 
                 key=f"regimes.{name}",
                 alt=figures.regimes_alt(each, subject=subject),
                 config=CHART,
-                on_select=on_select(each, here, f"regimes.{name}"),
+                on_select=partial(clicked, each, here, f"regimes.{name}"),
                 selection_mode="points",
             )
     if prediction is not None and found.n_done:

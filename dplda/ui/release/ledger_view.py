@@ -10,10 +10,10 @@ from dplda.errors import DpldaError
 from dplda.privacy.odds import remaining
 from dplda.release.folder import Folder
 from dplda.release.ledger import DELTA_UNITS, DOCUMENT, EPSILON_UNITS, PERSON, Ledger
+from dplda.ui.literal import literal
 from dplda.ui.shell import frame, session
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import delta_text
-from dplda.ui.shell.text import literal
 
 DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
 

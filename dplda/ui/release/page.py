@@ -15,12 +15,11 @@ from dplda.release.price import price
 from dplda.release.request import Receipt, Request
 from dplda.report.page import page as report
 from dplda.report.released import released_from
+from dplda.ui.literal import literal
 from dplda.ui.release import job, ledger_view
-from dplda.ui.shell import frame
-from dplda.ui.shell.downloads import report_button
+from dplda.ui.shell import downloads, frame
 from dplda.ui.shell.frame import Experiment, Header
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 
 def header(experiment: Experiment) -> Header:
@@ -106,18 +105,16 @@ def _receipt(receipt: Receipt) -> None:
         st.subheader("Receipt", anchor=False)
         st.markdown("\n".join(f"- {literal(said)}" for said in receipt_lines(receipt)))
         with st.container(horizontal=True):
-            report_button(lambda: report(released_from(receipt.artefact)))
+            downloads.report(lambda: report(released_from(receipt.artefact)))
             _file(lambda: write(receipt.artefact))
 
 
 def _file(content: Callable[[], bytes]) -> None:
-    st.download_button(
+    downloads.save(
         "The released file",
-        data=content,
-        file_name=f"release{SUFFIX}",
-        mime="application/json",
-        on_click="ignore",
-        icon=":material/download:",
+        content,
+        f"release{SUFFIX}",
+        icon="download",
         key=Key.RELEASE_SAVE,
         help="Show it with dplda view.",
     )

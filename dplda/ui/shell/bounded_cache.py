@@ -1,7 +1,7 @@
 """What is worth keeping between reruns, the least recently used dropped when it grows too large."""
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -31,6 +31,14 @@ class BoundedCache(Generic[V]):
                 return None
             self._kept.move_to_end(key)
             return self._kept[key][0]
+
+    def made(self, key: Hashable, make: Callable[[], V], weigh: Callable[[V], int]) -> V:
+        """The value kept under a key; where there is none, it is made and kept, as ``put`` does."""
+        kept = self.get(key)
+        if kept is None:
+            kept = make()
+            kept = self.put(key, kept, weigh(kept))
+        return kept
 
     def put(self, key: Hashable, value: V, weight: int) -> V:
         """Keep a value and give back the one that is kept, which is the first where two sessions raced.

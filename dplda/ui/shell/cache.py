@@ -174,10 +174,8 @@ def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Ca
         name: tells it from other curves.
         make: draws nothing.
     """
-    held = caches(corpus).curves
     key = (*_name(corpus), settings.n_topics, settings.alpha0, *name)
-    kept = held.get(key)
-    return held.put(key, make(), 4000) if kept is None else kept
+    return caches(corpus).curves.made(key, make, lambda curve: 4000)
 
 
 def found_now(corpus: Corpus, settings: Settings) -> Found:
@@ -235,7 +233,8 @@ def _fit(
     secret = session.secret() if corpus.label is Label.SENSITIVE else None
 
     def make(report: Report) -> Found:
-        shared = _shared_sums(kept, corpus)
+        room = 4 * corpus.n_words**2 * 8 + corpus.counts.nnz * 8  # bytes
+        shared = kept.shared_sums.made(corpus.digest, lambda: SharedSums(Sums(corpus.counts)), lambda sums: room)
         while not shared.lock.acquire(timeout=EVERY):
             report(0.0, "Another fit works on these documents")
         try:
@@ -263,11 +262,3 @@ def _like(corpus: Corpus, method: Method, task: Task) -> tuple[object, ...]:
 def _weight(corpus: Corpus, task: Task) -> int:
     """Bytes that a fit takes, roughly."""
     return corpus.n_words**2 * 8 + task.n_topics * corpus.n_words * 8
-
-
-def _shared_sums(kept: Caches, corpus: Corpus) -> SharedSums:
-    before = kept.shared_sums.get(corpus.digest)
-    if before is not None:
-        return before
-    weight = 4 * corpus.n_words**2 * 8 + corpus.counts.nnz * 8
-    return kept.shared_sums.put(corpus.digest, SharedSums(Sums(corpus.counts)), weight)

@@ -1,6 +1,8 @@
 """A flow graph to look at, drawn once for every choice and all numbers on it."""
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import Literal
 
 import streamlit as st
 
@@ -8,6 +10,7 @@ from dplda import figures
 from dplda.configurations.choice import EdgeVerdict, without
 from dplda.figures.edge_numbers import EdgeNumbers, Standing
 from dplda.figures.plain import Figure
+from dplda.flow import Flow
 from dplda.methods import Method
 from dplda.privacy.release import Status
 from dplda.ui.shell.frame import is_dark
@@ -19,11 +22,32 @@ def drawn(verdict: EdgeVerdict, numbers: tuple[EdgeNumbers, ...] = (), *, dark: 
     return figures.flow_graph(verdict, numbers, dark=dark)
 
 
-def draw(verdict: EdgeVerdict, numbers: tuple[EdgeNumbers, ...] = (), *, key: str) -> None:
-    """Draw a graph whose markers say what flows, and cannot be clicked."""
+def draw(
+    verdict: EdgeVerdict,
+    numbers: tuple[EdgeNumbers, ...] = (),
+    *,
+    key: str,
+    watermark: str = "",
+    on_select: Callable[[], None] | Literal["ignore"] = "ignore",
+) -> None:
+    """Draw a graph whose markers say what flows.
+
+    Args:
+        verdict: on its edges.
+        numbers: of the noise on them, where it is known.
+        key: of the graph.
+        watermark: of a sensitive corpus, whose spectrum the numbers are made with; such a graph is kept nowhere.
+        on_select: what a click on a marker does.
+    """
+    if numbers and watermark:
+        figure = figures.flow_graph(verdict, numbers, dark=is_dark(), watermark=watermark)
+    else:
+        figure = drawn(verdict, numbers, dark=is_dark())
     st.plotly_chart(
-        drawn(verdict, numbers, dark=is_dark()),
+        figure,
         key=key,
+        on_select=on_select,
+        selection_mode="points",
         alt=figures.flow_graph_alt(verdict, numbers),
         config={"displayModeBar": False},
     )
@@ -48,6 +72,12 @@ def how_to_read(numbers: tuple[EdgeNumbers, ...]) -> None:
 def own(method: Method) -> EdgeVerdict | None:
     """What the edges that a method noises amount to; None where there is no picture of it."""
     return None if method.flow is None else without(method.flow, None, method.status)
+
+
+def label(flow: Flow, edge: str) -> str:
+    """An edge, and what it carries."""
+    arrow = flow.arrow(edge)
+    return f"{arrow.label} · {arrow.carries.removeprefix('the ')}"
 
 
 def say(verdict: EdgeVerdict) -> None:

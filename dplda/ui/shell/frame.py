@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal, TypeAlias
 
 import streamlit as st
@@ -13,12 +12,11 @@ from dplda.errors import DpldaError
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.privacy.several import of_several
-from dplda.run_card import run_card
-from dplda.run_script import notebook, script
 from dplda.settings import Settings
-from dplda.ui.shell import cache, link, session, sidebar, topic_names
+from dplda.ui.literal import literal
+from dplda.ui.shell import cache, link, session, sidebar
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
+from dplda.ui.shell.repeated import repeated
 
 WATERMARK = "Curator view: not a release"
 
@@ -130,9 +128,9 @@ def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header
     session.write_link(settings)
     sidebar.warnings(settings, corpus.n_documents)
     experiment = Experiment(corpus, settings)
-    names = topic_names.by_row(corpus, settings)
+    files = None if experiment.sensitive else repeated(corpus, settings)
     header = describe(experiment)
-    sidebar.share(settings, None if experiment.sensitive else _files(experiment, session.choice(), names))
+    sidebar.share(settings, files)
     with head:
         if isinstance(header.claim, Guarantee):
             guarantee(header.claim)
@@ -195,19 +193,3 @@ def _of(caveat: Caveat) -> _Badge:
 def _label(badge: _Badge) -> str:
     word, icon, colour = badge
     return f":{colour}-badge[{icon} {word}]"
-
-
-def _files(
-    experiment: Experiment, chosen: session.Choice, names: Callable[[], tuple[str | None, ...]]
-) -> sidebar.Repeated:
-    def repeated(write: Callable[..., str]) -> str:
-        return write(experiment.settings, experiment.corpus, chosen.kind, chosen.simulation, names())
-
-    return sidebar.Repeated(
-        partial(_card, experiment, chosen, names), partial(repeated, script), partial(repeated, notebook)
-    )
-
-
-def _card(experiment: Experiment, chosen: session.Choice, names: Callable[[], tuple[str | None, ...]]) -> str:
-    found = cache.found_now(experiment.corpus, experiment.settings)
-    return run_card(found, experiment.settings, experiment.corpus, chosen.kind, chosen.simulation, names())

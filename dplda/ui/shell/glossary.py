@@ -63,7 +63,8 @@ def popover(words: str) -> None:
         words: names of entries, with spaces between them.
     """
     names = words.split()
-    first = ", ".join(_short(entries()[name]) for name in names[:NAMED])
+    named = [entries()[name] for name in names[:NAMED]]
+    first = ", ".join(entry.symbols[0] if len(entry.symbols) == 1 else entry.term for entry in named)
     more = " …" if len(names) > NAMED else ""
     with st.popover(f"Words: {first}{more}", icon=":material/dictionary:", type="tertiary"):
         st.markdown(markdown(*names))
@@ -74,7 +75,3 @@ def heading(text: str, words: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.header(text, anchor=False, width="content")
         popover(words)
-
-
-def _short(entry: Entry) -> str:
-    return entry.symbols[0] if len(entry.symbols) == 1 else entry.term

@@ -57,11 +57,7 @@ def link(
     query = {
         VERSION_KEY: VERSION,
         Key.CONFIGURATION: settings.method.name,
-        Key.EPSILON: epsilon_text(settings.epsilon),
-        Key.DELTA: delta_text(settings.delta),
-        Key.N_TOPICS: str(settings.n_topics),
-        Key.ALPHA0: f"{settings.alpha0:g}",
-        Key.SEED: str(settings.seed),
+        **{name: text for name, (_, text) in _numbers(settings).items()},
     }
     for name, written in (
         (Key.CALIBRATION, calibration_text(settings.method)),
@@ -71,20 +67,29 @@ def link(
     ):
         if written is not None:
             query[name] = written
+    return with_query(address, query)
+
+
+def with_query(address: str, query: Mapping[str, object]) -> str:
+    """The address of the same page with another query."""
     parts = urlsplit(address)
     return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query), ""))
 
 
 def numbers_text(settings: Settings) -> dict[str, str | None]:
     """The sidebar's numbers by name as they stand in the address; None for one that a new visitor meets."""
-    found = {
+    return {name: None if value == DEFAULTS[name] else text for name, (value, text) in _numbers(settings).items()}
+
+
+def _numbers(settings: Settings) -> dict[str, tuple[float, str]]:
+    """The sidebar's numbers by name, and as they are written."""
+    return {
         Key.EPSILON: (settings.epsilon, epsilon_text(settings.epsilon)),
         Key.DELTA: (settings.delta, delta_text(settings.delta)),
         Key.N_TOPICS: (settings.n_topics, str(settings.n_topics)),
         Key.ALPHA0: (settings.alpha0, f"{settings.alpha0:g}"),
         Key.SEED: (settings.seed, str(settings.seed)),
     }
-    return {name: None if value == DEFAULTS[name] else text for name, (value, text) in found.items()}
 
 
 def read_numbers(query: Mapping[str, str]) -> dict[str, float]:

@@ -11,13 +11,11 @@ from typing import TypeVar
 import streamlit as st
 
 from dplda._types import Report
+from dplda.ui.literal import literal
 from dplda.ui.shell import session
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 T = TypeVar("T")
-
-"""Called with the share done, from 0 to 1, and a line of text."""
 
 PATIENCE = 0.6  # seconds until progress appears, so that short work does not flicker
 EVERY = 0.15  # seconds between two redraws

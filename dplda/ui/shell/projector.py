@@ -28,16 +28,18 @@ def apply() -> None:
 def way_out() -> None:
     """Draw the button that leads out of projector mode, where that is on; it stands below all that a page shows."""
     if is_projected():
-        st.button("Leave projector mode", type="tertiary", key=Key.LEARN_LEAVE, on_click=_leave)
+        st.button(
+            "Leave projector mode",
+            type="tertiary",
+            key=Key.LEARN_LEAVE,
+            on_click=session.write,
+            args=({PROJECTOR: None},),
+        )
 
 
 def project() -> None:
     """Turn projector mode on."""
     session.write({PROJECTOR: "1"})
-
-
-def _leave() -> None:
-    session.write({PROJECTOR: None})
 
 
 def sized(figure: Figure) -> Figure:

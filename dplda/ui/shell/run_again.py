@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dplda.ui.shell import session
 from dplda.ui.shell.keys import Key
 
 
@@ -17,13 +18,11 @@ def offer(number: float, *, symbol: str, sets: Key, key: str, free: str = "") ->
     """
     asked = f"{symbol} = {number:g}"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(f"Run again with {asked}", icon=":material/replay:", key=key, on_click=_set, args=(sets, number))
+        st.button(
+            f"Run again with {asked}", icon=":material/replay:", key=key, on_click=session.put, args=(sets, number)
+        )
         st.caption(
             f"A new run with {asked} looks at the documents again: on a real release it is a second charge of the same"
             f" ε, on top of the first. {free}".rstrip(),
             width="stretch",
         )
-
-
-def _set(key: Key, number: float) -> None:
-    st.session_state[key] = number

@@ -11,9 +11,9 @@ import streamlit as st
 from dplda.errors import DpldaError
 from dplda.sweeps import Busy, Job, JobState, Scheduler, Store, Sweep
 from dplda.sweeps.scheduler import duration
+from dplda.ui.literal import literal
 from dplda.ui.shell import session
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 TICK = 0.5  # seconds between two looks at a job
 REDRAW = 2.5  # seconds between two drawings of results that fill in

@@ -9,9 +9,9 @@ import streamlit as st
 from dplda.corpus import Corpus, Label, Simulation, disk_cache
 from dplda.privacy.keys import Secret
 from dplda.settings import CorpusKind, Settings
+from dplda.ui.literal import literal
 from dplda.ui.shell import kept_uploads, link, method_choice
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 MOST_OWN = 99_999  # noise seeds of a class: short enough to be said
 
@@ -119,6 +119,11 @@ def write(parameters: Mapping[str, str | None]) -> None:
     changed = {name: value for name, value in wanted.items() if there.get(name) != value}
     if changed:
         there.update(changed)
+
+
+def put(key: str, value: object) -> None:
+    """Set a value, or a widget's; for a button that does no more."""
+    st.session_state[key] = value
 
 
 def say_trouble() -> None:

@@ -1,8 +1,5 @@
 """The sidebar: everything that defines the experiment, the link to it, its card."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import streamlit as st
 
 from dplda import budget
@@ -15,9 +12,10 @@ from dplda.privacy.adjacency import Adjacency
 from dplda.run_card import read_card
 from dplda.settings import Card, CorpusKind, Settings
 from dplda.shown import odds
-from dplda.ui.shell import link, method_choice, session, topic_names
+from dplda.ui.shell import downloads, link, method_choice, session, topic_names
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_text, epsilon_text
+from dplda.ui.shell.repeated import Repeated
 
 SCALINGS: dict[str, str] = {
     Calibration.CORRECTED: "Corrected: proven",
@@ -118,7 +116,7 @@ def method_title(settings: Settings) -> str:
     """Method, calibration where there are several, and whether the split is another than its own."""
     method = settings.method
     calibrated = f", {method.scaling}" if len(calibrations(method.name)) > 1 else ""
-    return _title(method.name) + calibrated + (", own split" if settings.split else "")
+    return parse_method(method.name).title + calibrated + (", own split" if settings.split else "")
 
 
 def warnings(settings: Settings, n_documents: int) -> None:
@@ -126,21 +124,6 @@ def warnings(settings: Settings, n_documents: int) -> None:
     with st.sidebar.container():  # however many there are, what is below stays in its place
         for warning in budget_warnings(settings.epsilon, settings.delta, n_documents=n_documents):
             st.warning(warning, icon=":material/warning:")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Repeated:
-    """An experiment in files that repeat it, each written when it is asked for.
-
-    Attributes:
-        card: a run card.
-        script: Python.
-        notebook: a Jupyter notebook.
-    """
-
-    card: Callable[[], str]
-    script: Callable[[], str]
-    notebook: Callable[[], str]
 
 
 def share(settings: Settings, files: Repeated | None) -> None:
@@ -163,7 +146,7 @@ def share(settings: Settings, files: Repeated | None) -> None:
         if files is None:
             st.info("No run card or script is saved from a sensitive corpus.", icon=":material/block:")
         else:
-            _save("Save run card", files.card, Key.CARD_SAVE, "dplda-run-card.json", "application/json")
+            downloads.save("Save run card", files.card, "dplda-run-card.json", icon="download", key=Key.CARD_SAVE)
         st.file_uploader(
             "Load a run card",
             type=["json"],
@@ -176,18 +159,8 @@ def share(settings: Settings, files: Repeated | None) -> None:
             st.markdown("**As Python**")
             st.caption("The sidebar's method on these documents, to the last bit; a sweep has its own below it.")
             with st.container(horizontal=True):
-                _save("Script", files.script, Key.SCRIPT_SAVE, "dplda-run.py", "text/x-python")
-                _save("Notebook", files.notebook, Key.NOTEBOOK_SAVE, "dplda-run.ipynb", "application/x-ipynb+json")
-
-
-def _save(label: str, write: Callable[[], str], key: Key, name: str, kind: str) -> None:
-    st.download_button(
-        label, data=write, file_name=name, mime=kind, on_click="ignore", icon=":material/download:", key=key
-    )
-
-
-def _title(name: str) -> str:
-    return parse_method(name).title
+                downloads.save("Script", files.script, "dplda-run.py", icon="download", key=Key.SCRIPT_SAVE)
+                downloads.save("Notebook", files.notebook, "dplda-run.ipynb", icon="download", key=Key.NOTEBOOK_SAVE)
 
 
 def _epsilon(label: str) -> None:

@@ -1,16 +1,18 @@
 """What may be taken away from a sweep: the frame, the spec, the script and the notebook that compute it again."""
 
+from collections.abc import Callable
+
 import pandas as pd
 import streamlit as st
 
 from dplda.figures import Measure
 from dplda.sweeps import Sweep, notebook_for, script_for, to_csv
 from dplda.sweeps.identity import code_version
-from dplda.ui.shell import runs
+from dplda.ui.shell import downloads, runs
 from dplda.ui.shell.keys import Key
 
 
-def downloads(sweep: Sweep, measure: Measure, name: str, frame: pd.DataFrame | None) -> None:
+def draw(sweep: Sweep, measure: Measure, name: str, frame: pd.DataFrame | None) -> None:
     """Buttons that save what is shown.
 
     Args:
@@ -20,40 +22,20 @@ def downloads(sweep: Sweep, measure: Measure, name: str, frame: pd.DataFrame | N
         frame: what to save; None takes the sweep's own results so far, when the button is pressed.
     """
     with st.container(horizontal=True):
-        st.download_button(
-            "Numbers (CSV)",
-            data=lambda: to_csv(runs.store(sweep).frame() if frame is None else frame),
-            file_name=f"dplda-{name}.csv",
-            mime="text/csv",
-            on_click="ignore",
-            icon=":material/table:",
-            key=f"{Key.CURVES_CSV}.{name}",
-        )
-        st.download_button(
-            "Spec (TOML)",
-            data=sweep.to_toml,
-            file_name=f"dplda-{name}.toml",
-            mime="application/toml",
-            on_click="ignore",
-            icon=":material/tune:",
-            key=f"{Key.CURVES_SPEC}.{name}",
-        )
-        st.download_button(
+        table(lambda: runs.store(sweep).frame() if frame is None else frame, name)
+        downloads.save("Spec (TOML)", sweep.to_toml, f"dplda-{name}.toml", icon="tune", key=f"{Key.CURVES_SPEC}.{name}")
+        downloads.save(
             "Script (Python)",
-            data=lambda: script_for(sweep, version=code_version(), value=str(measure)),
-            file_name=f"dplda-{name}.py",
-            mime="text/x-python",
-            on_click="ignore",
-            icon=":material/code:",
+            lambda: script_for(sweep, version=code_version(), value=str(measure)),
+            f"dplda-{name}.py",
+            icon="code",
             key=f"{Key.CURVES_SCRIPT}.{name}",
         )
-        st.download_button(
+        downloads.save(
             "Notebook",
-            data=lambda: notebook_for(sweep, version=code_version()),
-            file_name=f"dplda-{name}.ipynb",
-            mime="application/x-ipynb+json",
-            on_click="ignore",
-            icon=":material/note_stack:",
+            lambda: notebook_for(sweep, version=code_version()),
+            f"dplda-{name}.ipynb",
+            icon="note_stack",
             key=f"{Key.CURVES_NOTEBOOK}.{name}",
         )
     st.caption(
@@ -62,14 +44,7 @@ def downloads(sweep: Sweep, measure: Measure, name: str, frame: pd.DataFrame | N
     )
 
 
-def table(frame: pd.DataFrame, name: str) -> None:
-    """A button that saves the numbers of a figure that is no sweep."""
-    st.download_button(
-        "Numbers (CSV)",
-        data=lambda: to_csv(frame),
-        file_name=f"dplda-{name}.csv",
-        mime="text/csv",
-        on_click="ignore",
-        icon=":material/table:",
-        key=f"{Key.CURVES_CSV}.{name}",
-    )
+def table(make: Callable[[], pd.DataFrame], name: str) -> None:
+    """A button that saves the numbers of a figure."""
+    key = f"{Key.CURVES_CSV}.{name}"
+    downloads.save("Numbers (CSV)", lambda: to_csv(make()), f"dplda-{name}.csv", icon="table", key=key)

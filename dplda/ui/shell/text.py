@@ -1,15 +1,6 @@
-"""Text that several pages share: from outside, as text whatever it looks like; and what a sensitivity says."""
-
-import re
+"""What a sensitivity says, wherever one is shown."""
 
 from dplda.privacy.release import Status
-
-_SPECIAL = re.compile(r"([!-/:-@\[-`{-~])")
-
-
-def literal(text: str) -> str:
-    """Escape a file name, a message or any other text so that Markdown shows it as it is, on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 
 def sensitivity_means(status: Status, unit: str) -> str:

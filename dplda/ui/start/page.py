@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from dplda.ui.literal import literal
 from dplda.ui.shell import flow_picture, frame
 from dplda.ui.shell.frame import Experiment, Header
-from dplda.ui.shell.text import literal
 
 
 def header(experiment: Experiment) -> Header:

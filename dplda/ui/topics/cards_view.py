@@ -6,12 +6,12 @@ import numpy as np
 import streamlit as st
 
 from dplda.explore.names import LONGEST_NAME
-from dplda.explore.relevance import BALANCED, in_common, leading, relevance
+from dplda.explore.relevance import BALANCED, in_common, leading, most_probable, relevance
 from dplda.figures import Slot, theme
+from dplda.ui.literal import literal
 from dplda.ui.shell import topic_names
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 from dplda.ui.topics.comparison import Comparison
 
 LEADING = 10  # words on a card, and compared with the noiseless twin's
@@ -70,7 +70,7 @@ def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndar
         label_visibility="collapsed",
     )
     vocabulary = corpus.vocabulary
-    probable = leading(np.where(slot.words > 0, slot.words, -np.inf), LEADING)
+    probable = most_probable(slot.words, LEADING)
     relevant = leading(scores[slot.row], LEADING)
     for title, chosen in (("Most probable", probable), ("Most relevant", relevant)):
         st.markdown(f"**{title}:** {', '.join(literal(vocabulary[index]) for index in chosen)}")

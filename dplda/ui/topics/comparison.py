@@ -14,10 +14,10 @@ from dplda.figures.lanes import as_reference, lane, only_told_apart, true_lane
 from dplda.fitting.pipeline import Curator
 from dplda.methods import Found
 from dplda.shown import counted
+from dplda.ui.literal import literal
 from dplda.ui.shell import ahead, cache, mixing, topic_count
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 
 PICTURES = ("PNG", "SVG")  # as which the camera button saves a figure
 SIGNAL = " *Signal* is the share of a topic's direction that the noise on the pair moment is expected to have left."

@@ -7,9 +7,9 @@ import streamlit as st
 
 from dplda.evaluation.typical import LOOKED_AT, Typical, typical
 from dplda.figures import Slot, theme
+from dplda.ui.literal import literal
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 from dplda.ui.topics.cards_view import badge
 from dplda.ui.topics.comparison import Comparison
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from enum import StrEnum
-from functools import partial
 
 import streamlit as st
 
@@ -38,7 +37,10 @@ def draw(experiment: Experiment, found: Comparison) -> None:
         persist_state="session",
         label_visibility="collapsed",
     )
-    _VIEWS[View(view or View.WORDS)](experiment, found)
+    if view in (None, View.WORDS):
+        _words(experiment, found)
+    else:
+        _NAMED[View(view)](experiment, found, names(experiment, found))
 
 
 def names(experiment: Experiment, found: Comparison) -> dict[int, str]:
@@ -66,19 +68,12 @@ def _words(experiment: Experiment, found: Comparison) -> None:
         comparison.words(experiment, chosen, n_shown=n_shown, key="topics.words")
 
 
-_Draw = Callable[[Experiment, Comparison, dict[int, str]], None]
-
-
-def _named(draw: _Draw, experiment: Experiment, found: Comparison) -> None:
-    draw(experiment, found, names(experiment, found))
-
-
-_VIEWS: dict[View, Callable[[Experiment, Comparison], None]] = {
-    View.WORDS: _words,
-    View.MAP: partial(_named, map_view.draw),
-    View.CARDS: partial(_named, cards_view.draw),
-    View.SEARCH: partial(_named, word_view.draw),
-    View.DOCUMENTS: partial(_named, documents_view.draw),
-    View.DISTANCES: partial(_named, likeness_view.distances),
-    View.TREE: partial(_named, likeness_view.tree),
+_NAMED: dict[View, Callable[[Experiment, Comparison, dict[int, str]], None]] = {
+    View.MAP: map_view.draw,
+    View.CARDS: cards_view.draw,
+    View.SEARCH: word_view.draw,
+    View.DOCUMENTS: documents_view.draw,
+    View.DISTANCES: likeness_view.distances,
+    View.TREE: likeness_view.tree,
 }
+"""Views of topics by their names."""

@@ -4,6 +4,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.figures.plain import Figure
+from dplda.ui.shell import downloads
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.topics.comparison import chart_config
 
@@ -14,13 +15,11 @@ def show(experiment: Experiment, figure: Figure, *, alt: str, key: str) -> None:
     if experiment.sensitive:
         return
     dark = is_dark()
-    st.download_button(
+    downloads.save(
         "Figure (HTML)",
-        data=lambda: figures.figure_html(figure, alt=alt, dark=dark),
-        file_name=f"dplda-{key.rpartition('.')[2]}.html",
-        mime="text/html",
-        on_click="ignore",
-        icon=":material/code_blocks:",
+        lambda: figures.figure_html(figure, alt=alt, dark=dark),
+        f"dplda-{key.rpartition('.')[2]}.html",
+        icon="code_blocks",
         type="tertiary",
         key=f"{key}.save",
         help="A page of its own to look at without network, some 5 MB. The camera button above saves SVG or PNG.",

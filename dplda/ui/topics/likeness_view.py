@@ -11,10 +11,10 @@ from dplda.figures import Lane
 from dplda.figures.lanes import lane
 from dplda.methods import METHODS, parse_method
 from dplda.plan import Origin
+from dplda.ui.literal import literal
 from dplda.ui.shell import cache
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 from dplda.ui.topics import figure_view
 from dplda.ui.topics.comparison import Comparison
 

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dplda.spreadsheet import harmless
+from dplda.ui.shell import downloads
 from dplda.ui.shell.frame import Experiment
 
 
@@ -22,13 +23,11 @@ def show(experiment: Experiment, rows: Sequence[Mapping[str, str]], *, index: st
     st.table(table)
     if experiment.sensitive:
         return
-    st.download_button(
+    downloads.save(
         "Table (CSV)",
-        data=lambda: table.reset_index().map(harmless).to_csv(index=False),
-        file_name=f"dplda-{key.rpartition('.')[2]}.csv",
-        mime="text/csv",
-        on_click="ignore",
-        icon=":material/table:",
+        lambda: table.reset_index().map(harmless).to_csv(index=False),
+        f"dplda-{key.rpartition('.')[2]}.csv",
+        icon="table",
         type="tertiary",
         key=f"{key}.save",
     )

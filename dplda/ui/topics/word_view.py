@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from dplda.ui.literal import literal
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.text import literal
 from dplda.ui.topics import table_view
 from dplda.ui.topics.comparison import Comparison
 

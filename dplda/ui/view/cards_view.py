@@ -1,7 +1,5 @@
 """A card for every released topic that can be told apart: its share, and its words with intervals."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -9,20 +7,7 @@ import streamlit as st
 from dplda.explore.colours import topic_colour
 from dplda.explore.relevance import default_names, leading, relevance
 from dplda.release.artefact import Artefact
-
-TOLD_APART = 3.0  # deviations of noise from the unigram, below which a topic's words say nothing of it
-_SPECIAL = re.compile(r"([!-/:-@\[-`{-~])")
-
-
-def literal(text: str) -> str:
-    """Text from outside, so that Markdown shows it as it is, on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
-
-
-def readable(release: Artefact) -> tuple[int, ...]:
-    """Rows of topics of which nothing says that their words are those of all documents and noise."""
-    known = release.told_apart
-    return tuple(i for i in range(len(release.words)) if known is None or known[i] >= TOLD_APART)
+from dplda.ui.literal import literal
 
 
 def title(release: Artefact, topic: int) -> str:
@@ -38,16 +23,10 @@ def interval(release: Artefact, topic: int, index: int) -> str:
     return f"{100 * release.lower[topic, index]:.2f} to {100 * release.upper[topic, index]:.2f}"
 
 
-def by_chance(release: Artefact, topic: int, many: int) -> list[int]:
-    """The most probable words of a topic, those of no chance left out."""
-    row = release.words[topic]
-    return leading(np.where(row > 0, row, -np.inf), many)
-
-
 def draw(release: Artefact) -> None:
     """Two controls, and the cards in two columns that stack on a narrow screen."""
     st.header("Topics", anchor=False)
-    shown = readable(release)
+    shown = release.readable
     hidden = release.n_topics - len(shown)
     said = f"{release.n_topics} topics were asked for; {len(shown)} can be told apart."
     st.markdown(said if hidden else f"{len(shown)} topics.")

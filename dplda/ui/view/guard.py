@@ -27,6 +27,7 @@ ALLOWED = frozenset(
         "dplda.spreadsheet",
         "dplda.ui",
         "dplda.ui.headers",
+        "dplda.ui.literal",
         "dplda.ui.log",
         "dplda.ui.server",
         "dplda.ui.view",

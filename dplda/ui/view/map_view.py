@@ -9,14 +9,15 @@ from dplda.explore.colours import topic_colour
 from dplda.explore.divergence import jensen_shannon
 from dplda.explore.scaling import classical_scaling
 from dplda.release.artefact import Artefact
-from dplda.ui.view.cards_view import literal, readable, title
+from dplda.ui.literal import literal
+from dplda.ui.view.cards_view import title
 
 LARGEST, SMALLEST = 110, 18  # pixels across: of a circle with all words, and so that a number fits
 
 
 def draw(release: Artefact) -> None:
     """The map, where there are two topics or more."""
-    shown = list(readable(release))
+    shown = list(release.readable)
     if len(shown) < 2:
         return
     rows = release.words[shown]

@@ -10,23 +10,26 @@ import pandas as pd
 import streamlit as st
 
 from dplda.errors import DpldaError
+from dplda.explore.relevance import most_probable
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.odds import odds, plainly, short
 from dplda.release.artefact import Artefact, read_file, sha256, write
 from dplda.spreadsheet import harmless
+from dplda.ui.literal import literal
 from dplda.ui.view import cards_view, map_view
 
 VARIABLE = "DPLDA_RELEASED"
 """Environment variable that names the released file."""
+_artefact = cache(read_file)
 
 
 def draw() -> None:
     """Draw the page."""
     st.set_page_config(page_title="Released topics", layout="wide", initial_sidebar_state="collapsed")
     try:
-        release = _artefact(os.environ.get(VARIABLE, ""))
+        release = _artefact(Path(os.environ.get(VARIABLE, "")))
     except DpldaError as error:
-        st.error(cards_view.literal(str(error)))
+        st.error(literal(str(error)))
         return
     _head(release)
     cards_view.draw(release)
@@ -37,20 +40,15 @@ def draw() -> None:
     _files(release)
 
 
-@cache
-def _artefact(path: str) -> Artefact:
-    return read_file(Path(path))
-
-
 def _head(release: Artefact) -> None:
     promise = release.promise
-    st.title(f"Topics of {cards_view.literal(release.documents)}", anchor=False)
+    st.title(f"Topics of {literal(release.documents)}", anchor=False)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.badge("Released, proven", icon=":material/verified_user:", color="green")
         st.markdown(
             f":small[ε {short(promise.epsilon)} · δ {short(promise.delta)} · {release.n_documents:,}"
             f" {Adjacency(promise.protected).unit}s ·"
-            f" {cards_view.literal(release.method)} · {release.released[:10]}]"
+            f" {literal(release.method)} · {release.released[:10]}]"
         )
     st.markdown(
         "What these documents are about, found under differential privacy: noise was added to whatever was read off"
@@ -64,9 +62,9 @@ def _word(release: Artefact) -> None:
     index = release.vocabulary.index(str(chosen))
     rows = pd.DataFrame(
         {
-            "Topic": [cards_view.title(release, i) for i in cards_view.readable(release)],
-            "Chance (%)": [100 * float(release.words[i, index]) for i in cards_view.readable(release)],
-            "90 % interval": [cards_view.interval(release, i, index) for i in cards_view.readable(release)],
+            "Topic": [cards_view.title(release, i) for i in release.readable],
+            "Chance (%)": [100 * float(release.words[i, index]) for i in release.readable],
+            "90 % interval": [cards_view.interval(release, i, index) for i in release.readable],
         }
     )
     st.dataframe(rows, hide_index=True, column_config={"Chance (%)": st.column_config.NumberColumn(format="%.2f")})
@@ -88,7 +86,7 @@ def _promise(release: Artefact) -> None:
         f" {less[unit]}"
     )
     with st.expander("What this rests on"):
-        st.markdown("\n".join(f"- {cards_view.literal(said)}" for said in promise.rests_on))
+        st.markdown("\n".join(f"- {literal(said)}" for said in promise.rests_on))
     st.caption(
         "Nobody has signed this file: whoever doubts it asks its owner for the SHA-256 on the receipt, which has to be"
         f" `{sha256(release)}`."
@@ -111,7 +109,7 @@ def _made(release: Artefact) -> None:
     versions = ", ".join(f"{name} {number}" for name, number in release.versions.items())
     st.caption(
         f"{release.n_topics} topics were asked for, α₀ = {release.alpha0:g}, {len(release.vocabulary):,} words."
-        f" Paid by charge {release.charge[:16]}… of its owner's ledger. {cards_view.literal(versions)}."
+        f" Paid by charge {release.charge[:16]}… of its owner's ledger. {literal(versions)}."
     )
 
 
@@ -140,8 +138,8 @@ def topics_csv(release: Artefact) -> str:
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(["topic", "word", "probability", "lower", "upper"])
-    for i in cards_view.readable(release):
-        for index in cards_view.by_chance(release, i, len(release.vocabulary)):
+    for i in release.readable:
+        for index in most_probable(release.words[i], len(release.vocabulary)):
             ends = ["" if end is None else repr(float(end[i, index])) for end in (release.lower, release.upper)]
             word = harmless(release.vocabulary[index])
             writer.writerow([i + 1, word, repr(float(release.words[i, index])), *ends])

@@ -1,1 +1,1 @@
-"""The Proofs page."""
+"""The page Who was in?"""

@@ -11,6 +11,8 @@ from dplda.leak.game import Draw, allowed_score, draws
 from dplda.leak.pairs import PAIRS, Pair
 from dplda.leak.runs import task_of
 from dplda.methods import Task
+from dplda.ui.shell import session
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.who.page import Side
@@ -47,9 +49,7 @@ def play(experiment: Experiment, name: str, sides: Sequence[Side]) -> None:
         st.caption("There is nothing to guess from: neither method gave an output.")
         return
     titles = [side.method.title for side in sides]
-    title = st.segmented_control(
-        "From the output of", titles, default=titles[0], required=True, key=Key.WHO_PLAYED, persist_state="session"
-    )
+    title = one_of("From the output of", titles, key=Key.WHO_PLAYED)
     side = next((each for each in sides if each.method.title == title), sides[0])
     pair = PAIRS[name]
     game = _game(side, task_of(name, experiment.settings.epsilon, experiment.settings.delta), pair)
@@ -103,11 +103,7 @@ def _end(experiment: Experiment, game: Game, side: Side) -> None:
     else:
         said = "Not even the best player learns more about the letter than ε allows."
     st.markdown(f"{said} A coin alone is right in 5 of 10.")
-    st.button("Play again", key=Key.WHO_AGAIN, on_click=_forget)
-
-
-def _forget() -> None:
-    st.session_state[Key.WHO_GAME] = None
+    st.button("Play again", key=Key.WHO_AGAIN, on_click=session.put, args=(Key.WHO_GAME, None))
 
 
 def _odds(loss: float) -> str:

@@ -14,13 +14,13 @@ from dplda.leak.game import Draw, allowed_score, best_score
 from dplda.leak.pairs import PAIRS, Pair
 from dplda.leak.runs import shared_runs
 from dplda.methods import Method, parse_method
+from dplda.ui.literal import literal
 from dplda.ui.shell import ahead, projector, session
 from dplda.ui.shell.background import BACKGROUND
 from dplda.ui.shell.frame import Experiment, Header, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import delta_text
 from dplda.ui.shell.progress import watched
-from dplda.ui.shell.text import literal
 
 PAIR = "pair"  # in the address
 RUNS = 60  # of each method, half of them on either corpus: enough for the shape of a histogram
@@ -143,7 +143,7 @@ def _picture(experiment: Experiment, pair: Pair, side: Side, key: Key) -> None:
             figures.guesses(
                 side.losses,
                 [run.was_one for run in side.runs],
-                names=_names(pair),
+                names=pair.names,
                 title=title,
                 epsilon=epsilon,
                 dark=is_dark(),
@@ -153,8 +153,3 @@ def _picture(experiment: Experiment, pair: Pair, side: Side, key: Key) -> None:
         alt=figures.guesses_alt(side.losses, title=title, epsilon=epsilon),
         config={"displayModeBar": False},
     )
-
-
-def _names(pair: Pair) -> tuple[str, str]:
-    only = tuple(" + ".join(dict.fromkeys(words)) for words in (pair.one, pair.other))
-    return only[0], only[1]

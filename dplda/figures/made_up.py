@@ -1,0 +1,55 @@
+"""Numbers made up: what the examples of this package draw."""
+
+import numpy as np
+import pandas as pd
+
+from dplda.baselines.accounting import Accountant
+from dplda.figures.error_parts import Parts
+from dplda.figures.lanes import Lane, Slot
+from dplda.figures.method_lines import Measure, MethodLine, lines_of
+from dplda.prediction.curves import Curve
+from dplda.prediction.regime_axes import Axis, Grid, Point
+from dplda.prediction.regimes import PredictedCell, RegimeMap, Signal, map_of
+
+BOUND = Curve("config-4", (1.0, 3.0), (9.0, 1.2), (("noise on the topics", (9.0, 1.2)),))
+PREDICTION = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
+LANE = Lane("private", (Slot(1, np.array([0.7, 0.1, 0.2])), Slot(2, None)))
+PARTS = Parts("Adaptive", (0.5, 3.0), sampling=(0.1, 0.1), privacy=(0.4, 0.05), total=(0.45, 0.12))
+EPSILONS = {accountant: (1.5 + i, 0.9 + i) for i, accountant in enumerate(Accountant)}
+"""ε by every accountant, at two multipliers."""
+GAPS = pd.DataFrame(
+    {"n_topics": [2, 9, 2, 9], "source": ["population"] * 2 + ["corpus"] * 2, "gap": [0.4, 0.1, 0.3, 0.5]}
+)
+SPECTRUM = pd.DataFrame(
+    {"alpha0": [0.1, 10.0], "sigma_k": [0.02, 1e-4], "scaled": [0.0022, 0.011], "ratio": [1400.0, 4.0]}
+)
+
+
+def batches() -> pd.DataFrame:
+    """Two minibatches as published, and a run without noise."""
+    runs = {"calibration": "as published", "sigma": 1.0, "size": [10.0, 40.0], "perplexity": [90.0, 80.0]}
+    epsilons = {"epsilon": [4.0, 8.0], "strong": [40.0, 80.0], "exact": [2.0, 4.0]}
+    return pd.concat([pd.DataFrame(runs | epsilons), pd.DataFrame({"calibration": [""], "perplexity": [70.0]})])
+
+
+def lines() -> tuple[MethodLine, ...]:
+    """One method at two ε, run twice at the first."""
+    names = {"setting": "short", "method": "adaptive", "configuration": "adaptive", "calibration": "corrected"}
+    found = {"epsilon": [1.0, 1.0, 3.0], "l1_mean": [0.2, 0.4, 0.1], "refused": "", "failed": ""}
+    return lines_of(pd.DataFrame(names | found | {"status": "proven"}), Measure.L1_MEAN)
+
+
+def regime_map() -> RegimeMap:
+    """Two values along each axis; with many documents one method wins, with few it is too near to tell."""
+    here = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
+    grid = Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (1e3, 1e5), (0.1, 1.0))
+    few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
+    many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
+    cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
+    return map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
+
+
+def signals() -> dict[Point, Signal]:
+    """Of every cell of that map."""
+    points = (point for _, _, point in regime_map().grid.points())
+    return {point: Signal(pairs=point.n_documents / 100, tensor=20.0) for point in points}

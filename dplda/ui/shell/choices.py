@@ -1,0 +1,44 @@
+"""One of a few, in plain sight: always one of them, and still that one when a page is come back to."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import streamlit as st
+
+T = TypeVar("T")
+
+
+def one_of(
+    label: str,
+    options: Sequence[T],
+    *,
+    key: str,
+    help: str | None = None,
+    first: T | None = None,
+    format_func: Callable[[T], str] = str,
+    disabled: bool = False,
+) -> T:
+    """Draw a choice.
+
+    Args:
+        label: of the choice.
+        options: at least one.
+        key: of the widget.
+        help: shown beside the label.
+        first: what a new visitor finds chosen; None takes the first option.
+        format_func: what is written on an option.
+        disabled: whether it cannot be changed.
+    """
+    first = options[0] if first is None else first
+    chosen = st.segmented_control(
+        label,
+        options,
+        default=first,
+        required=True,
+        format_func=format_func,
+        key=key,
+        help=help,
+        disabled=disabled,
+        persist_state="session",
+    )
+    return first if chosen is None else chosen

@@ -1,0 +1,46 @@
+"""An experiment in files that repeat it, each written when it is asked for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dplda import run_card, run_script
+from dplda.corpus import Corpus, Simulation
+from dplda.settings import CorpusKind, Settings
+from dplda.ui.shell import cache, session, topic_names
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Repeated:
+    """An experiment, and what its topics are called.
+
+    Attributes:
+        corpus: simulated or public.
+        settings: of the run.
+        chosen: where the documents come from.
+        names: of the topics, in the run's order, when they are asked for.
+    """
+
+    corpus: Corpus
+    settings: Settings
+    chosen: session.Choice
+    names: Callable[[], tuple[str | None, ...]]
+
+    def card(self) -> str:
+        """A run card."""
+        return run_card.run_card(cache.found_now(self.corpus, self.settings), *self._run())
+
+    def script(self) -> str:
+        """Python."""
+        return run_script.script(*self._run())
+
+    def notebook(self) -> str:
+        """A Jupyter notebook."""
+        return run_script.notebook(*self._run())
+
+    def _run(self) -> tuple[Settings, Corpus, CorpusKind, Simulation | None, tuple[str | None, ...]]:
+        return self.settings, self.corpus, self.chosen.kind, self.chosen.simulation, self.names()
+
+
+def repeated(corpus: Corpus, settings: Settings) -> Repeated:
+    """The files of what the session looks at now."""
+    return Repeated(corpus, settings, session.choice(), topic_names.by_row(corpus, settings))
