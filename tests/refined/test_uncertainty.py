@@ -111,6 +111,13 @@ def test_documents_are_as_long_as_released_counts_say() -> None:
     assert np.median(lengths) == pytest.approx(LENGTH, rel=0.3), lengths
 
 
+def test_moments_of_documents_too_short_for_them_are_of_three_words(monkeypatch) -> None:
+    known = replace(found(0, epsilon=20.0, alpha0=0.1)[0].uncertainty)
+    monkeypatch.setattr(Uncertainty, "_length", lambda *_: 1)
+    assert known.start is not None
+    assert np.all(known.deviation > 0)
+
+
 def test_the_parts_of_a_smoothed_error_are_found_again() -> None:
     rng = np.random.default_rng(0)
     noise, topics = rng.uniform(0.5, 2, (2, 3000)) * 1e-6, rng.dirichlet(np.full(3000, 0.3), 2)
