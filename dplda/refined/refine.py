@@ -10,6 +10,7 @@ r"""``refine``: private topics by full-batch variational steps, from a start tha
 Without sampling of minibatches every step is one Gaussian release, so that budgets add up exactly, as μ².
 """
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -158,7 +159,7 @@ def run_refine(
         scales.append(mechanisms.noise_in(STATISTIC))
         steps.learn(noisy, scales[-1])
         clipped.append(over / corpus.n_documents)
-    weight = _moments_weight(steps, found, recipe.misfit)
+    weight = _moments_weight(steps, found, recipe.misfit * math.sqrt(max(1.0, alpha0)))
     moments = steps.topics if found is None else found.topics
     topics = steps.topics + weight[:, None] * (moments - steps.topics)
     topics = topics / np.sum(topics, axis=1, keepdims=True)
