@@ -6,6 +6,7 @@ All were chosen on documents drawn from the model (d = 100 and 1,000, k = 3 and 
 for any values.
 """
 
+import math
 from dataclasses import dataclass
 
 from dplda import _check
@@ -16,6 +17,11 @@ RESTS_ON = (
     "The method's own constants were chosen on simulated documents, the embedded docstrings, 20 Newsgroups,"
     " Wikipedia's leads and AP: for those documents they were not chosen beforehand.",
 )
+
+
+def harder(alpha0: float) -> float:
+    """By how much further inference may be off than at α0 ≤ 1, since documents mix more topics: √α0."""
+    return math.sqrt(max(1.0, alpha0))
 
 
 @dataclass(frozen=True, slots=True)

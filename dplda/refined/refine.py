@@ -10,7 +10,6 @@ r"""``refine``: private topics by full-batch variational steps, from a start tha
 Without sampling of minibatches every step is one Gaussian release, so that budgets add up exactly, as μ².
 """
 
-import math
 from collections.abc import Callable
 
 import numpy as np
@@ -41,7 +40,7 @@ from dplda.refined.budget import (
 from dplda.refined.documents import Documents
 from dplda.refined.flow import STATISTIC, WORDS
 from dplda.refined.mixing import slope
-from dplda.refined.recipe import RESTS_ON, Recipe
+from dplda.refined.recipe import RESTS_ON, Recipe, harder
 from dplda.refined.result import Clipping, Refined, RefinedRun
 from dplda.refined.start import Spectral, data_free, first_topics, spectral, spectral_split
 from dplda.refined.steps import Steps, Words
@@ -159,7 +158,7 @@ def run_refine(
         scales.append(mechanisms.noise_in(STATISTIC))
         steps.learn(noisy, scales[-1])
         clipped.append(over / corpus.n_documents)
-    weight = _moments_weight(steps, found, recipe.misfit * math.sqrt(max(1.0, alpha0)))
+    weight = _moments_weight(steps, found, recipe.misfit * harder(alpha0))
     moments = steps.topics if found is None else found.topics
     topics = steps.topics + weight[:, None] * (moments - steps.topics)
     topics = topics / np.sum(topics, axis=1, keepdims=True)

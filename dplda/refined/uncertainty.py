@@ -28,7 +28,7 @@ from dplda.corpus import Corpus, Label
 from dplda.fitting.pipeline import fit
 from dplda.refined.documents import LONGEST, Documents
 from dplda.refined.mixing import Mixing, Slope, mixing
-from dplda.refined.recipe import Recipe
+from dplda.refined.recipe import Recipe, harder
 from dplda.refined.start import StartNoise
 from dplda.refined.steps import Words
 from dplda.shrinkage.posterior import Posterior
@@ -148,7 +148,7 @@ class Uncertainty:
     @property
     def _bias(self) -> float:
         """Squared relative distance that inference may be off in every word."""
-        return self.recipe.bias**2 * max(1.0, float(np.sum(self.alpha)))
+        return (self.recipe.bias * harder(float(np.sum(self.alpha)))) ** 2
 
     @cached_property
     def _errors(self) -> list[tuple[Matrix, Matrix]]:
