@@ -23,7 +23,7 @@ def test_lesson_4_is_walked_with_arrow_keys(tab) -> None:
     expect(page.get_by_role("heading", name="2. Noise on e6 alone")).to_be_visible()
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     decide(page, "No: every way meets noise")
-    expect(page.get_by_text("Yes, on one way")).to_be_visible()
+    expect(page.get_by_test_id("stAlert").get_by_text("Yes, on one way")).to_be_visible()
     tab.settle()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name=re.compile("^3. Why e6 . e8"))).to_be_visible()

@@ -18,7 +18,10 @@ def headline(uncertainty: Uncertainty, *, n_true: int | None = None) -> None:
     told, k = uncertainty.n_told_apart, len(uncertainty.topics)
     glossary.heading(f"{told} of {k} topics are told apart from the unigram", "told_apart unigram interval")
     if told == k:
-        said = "Noise hides none of them; that is necessary for topics that make sense, not sufficient."
+        said = (
+            "Noise hides none of them; that is necessary for topics that make sense, not sufficient: documents without"
+            " any topics are split too, with noise or without."
+        )
     else:
         said = (
             "The words of the others, taken together, are no further from the frequencies of all words than known"
