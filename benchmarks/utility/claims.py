@@ -80,9 +80,15 @@ def judged(frame: pd.DataFrame, claim: Claim) -> Iterator[Judged]:
                     values = _logarithms(rows, method, claim.rival, epsilon)
                     if claim.gap is not None:
                         values = values / _logarithms(rows, claim.gap, claim.rival, epsilon)
-                    found = judge(values.dropna().tolist(), least=claim.least, most=claim.most)
+                    found = judge(_apart(values.dropna()).tolist(), least=claim.least, most=claim.most)
                     if found.n:
                         yield Judged(claim, str(setting), method, float(epsilon), found)
+
+
+def _apart(values: "pd.Series[float]") -> "pd.Series[float]":
+    """What is independent: means of corpora where there are several, else draws of noise."""
+    corpora = values.groupby(level="corpus").mean()
+    return corpora if len(corpora) > 1 else values
 
 
 def _logarithms(rows: pd.DataFrame, method: Method, rival: Method, epsilon: float) -> "pd.Series[float]":

@@ -30,12 +30,16 @@ SIMULATED = tuple(
         (1000, 10, 1.0, 20_000),
     )
 )
-SMALL = Setting(
-    "d = 100, k = 3, α0 = 1, N = 20,000",
-    Simulation(n_documents=20_000, n_words=100, n_topics=3, alpha0=1.0, mean_length=100),
-    n_topics=3,
-    alpha0=1.0,
+SMALL = tuple(
+    Setting(
+        f"d = 100, k = 3, α0 = {alpha0:g}, N = 20,000",
+        Simulation(n_documents=20_000, n_words=100, n_topics=3, alpha0=alpha0, mean_length=100),
+        n_topics=3,
+        alpha0=alpha0,
+    )
+    for alpha0 in (1.0, 10.0)
 )  # for every part at every ε, in minutes
+NOISES = 5  # draws of noise on each simulated corpus beside Adaptive
 WIDE = 5000  # d of the widest setting
 WITHOUT = (0.3, 1.0, 3.0, 10.0)  # ε of refinement without one part
 FLAT = 10.0  # α0 of a prior that cannot break the symmetry of topics: what cooling it is for
@@ -84,7 +88,7 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
 
     Args:
         texts: real text, as ``documents`` gives it; what varies k, α0 and d takes those that are files, where some are.
-        repeats: draws of noise; ``simulated`` draws as many corpora instead, with noise of its own each.
+        repeats: draws of noise; simulated sections draw as many corpora instead.
     """
     refined, rivals = variants.REFINED, (parse_method("adaptive"), parse_method("dp-vi"))
     unigram, noiseless, parts = variants.private_unigram(), variants.noiseless(), variants.without_one_part()
@@ -95,7 +99,7 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
     worse = (Claim("no better without it", parts, refined, least=0.0),)
     flat = tuple(replace(text, name=f"{text.name}, α0 = {FLAT:g}", alpha0=FLAT) for text in texts[:1])
     plain = Sweep(texts, (refined,), EPSILONS, DELTA, repeats, held_out=HELD_OUT)
-    drawn = Sweep(SIMULATED, (rivals[0], refined), delta=DELTA, corpora=repeats)
+    drawn = Sweep(SIMULATED, (rivals[0], refined), delta=DELTA, repeats=NOISES, corpora=repeats)
     return {
         "text": Section("Real text", replace(plain, methods=everything), (gate, *below)),
         "simulated": Section(
@@ -138,7 +142,7 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
         ),
         "simulated-ablation": Section(
             "Refined without one part, on documents of the model",
-            Sweep((SMALL,), (refined, *parts), WITHOUT, DELTA, corpora=repeats),
+            Sweep(SMALL, (refined, *parts), WITHOUT, DELTA, corpora=repeats),
             worse,
         ),
     }

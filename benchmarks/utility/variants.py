@@ -18,6 +18,7 @@ from dplda.privacy.noise import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
 from dplda.refined import documents, refine, start, steps
 from dplda.refined.recipe import Recipe
+from dplda.refined.steps import Steps
 from dplda.shrinkage import topics as shrunk_topics
 from dplda.shrinkage.posterior import Posterior, learn
 from dplda.spectral.topics import RawTopics
@@ -83,6 +84,10 @@ def _nothing(*known: object) -> float:
     return 0.0
 
 
+def _of_equal_shares(*known: object, learn_shares: bool) -> Steps:
+    return Steps(*known, learn_shares=False)  # type: ignore[arg-type]
+
+
 def _as_they_are(raw: RawTopics, *known: object) -> RawTopics:
     return raw
 
@@ -94,6 +99,7 @@ PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "reach of rounds": partial(patch.object, documents, "REACH", 1.0),
     "weighing of steps": _recipe("memory", 1.0),
     "growing budgets": _recipe("growth", 0.0),
+    "shares of topics": partial(patch.object, refine, "Steps", _of_equal_shares),
     "word weights": partial(patch.object, steps, "POWER", 0.0),
     "cooled prior": _recipe("cooled", 1e9),
     "shrinkage": partial(patch.multiple, steps, learn=_unshrunk, frequencies=_cut),

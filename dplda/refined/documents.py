@@ -78,13 +78,13 @@ class Documents:
             starts = range(0, len(rows), many)
             self._blocks += [_laid_out(counts[rows[i : i + many]], int(width), longest) for i in starts]
 
-    def contributions(self, topics: Matrix, weights: Vector, *, prior: float, bound: float) -> Clipped:
+    def contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float) -> Clipped:
         """The sum of all documents' contributions.
 
         Args:
             topics: ``A``, shape (k, d), rows on the simplex.
             weights: ``u``, shape (d,), above 0.
-            prior: α of every topic, above 0.
+            prior: ``α``, shape (k,), above 0.
             bound: ``C``, above 0; infinite for no clipping.
 
         Guarantee:
@@ -100,7 +100,7 @@ class Documents:
         total, clipped = self._total(by_word, summed)
         return Clipped(np.ascontiguousarray((total * by_word).T), clipped)
 
-    def whole_contributions(self, topics: Matrix, weights: Vector, *, prior: float, bound: float) -> tuple[Whole, int]:
+    def whole_contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float) -> tuple[Whole, int]:
         """The same sum in whole numbers, and how many documents were scaled down; for arguments see there.
 
         Guarantee:
@@ -176,7 +176,7 @@ def _laid_out(counts: Counts, width: int, longest: float) -> _Block:
 
 
 def _inferred(
-    block: _Block, by_word: Matrix, equal: Vector, weights: Vector, prior: float, bound: float
+    block: _Block, by_word: Matrix, equal: Vector, weights: Vector, prior: Vector, bound: float
 ) -> tuple[Matrix, Matrix, NDArray[np.float64], int]:
     """``c_w u_w / Σ_j θ_j A_jw`` (n, width), clipped ``θ`` (n, k), ``A`` (n, width, k): their product is what is added.
 

@@ -4,7 +4,8 @@ r"""``refine``: private topics by full-batch variational steps, from a start tha
 2. Where the noise of a pair average would be small against its largest eigenvalue, the ``adaptive`` route runs on a
    share of what is left and its topics are the start; else the start is free of data.
 3. In every step the documents' variational statistic is summed over *all* documents, each one's part clipped, and
-   released; a running mean of the releases, shrunk by its known noise, gives the topics of the next step.
+   released; a running mean of the releases, shrunk by its known noise, gives the topics of the next step, and after a
+   spectral start their shares of α0.
 4. Where there was a spectral start, its topics are weighed against the refined ones by what each is known to be off.
 
 Without sampling of minibatches every step is one Gaussian release, so that budgets add up exactly, as μ².
@@ -40,7 +41,7 @@ from dplda.refined.budget import (
 from dplda.refined.documents import Documents
 from dplda.refined.flow import STATISTIC, WORDS
 from dplda.refined.mixing import slope
-from dplda.refined.recipe import RESTS_ON, Recipe, harder
+from dplda.refined.recipe import RESTS_ON, Recipe
 from dplda.refined.result import Clipping, Refined, RefinedRun
 from dplda.refined.start import Spectral, data_free, first_topics, spectral, spectral_split
 from dplda.refined.steps import Steps, Words
@@ -141,13 +142,13 @@ def run_refine(
         found = spectral(sums or Sums(corpus.counts), shape, mechanisms, budget, seed=seed)
     if found is not None:
         topics = first_topics(found, words.frequencies, topics)
-    steps = Steps(words, topics, recipe.memory)
+    steps = Steps(words, topics, recipe.memory, learn_shares=found is not None)
     clipped, scales = [], []
     for t, share in enumerate(part.steps):
         begin = START_TAKES if part.start else WORDS_TAKE
         report(begin + (1 - begin) * t / len(part.steps), f"step {t + 1} of {len(part.steps)}")
         cooled = not part.start and 2 * t < len(part.steps)
-        prior = (min(alpha0, recipe.cooled) if cooled else alpha0) / n_topics
+        prior = (min(alpha0, recipe.cooled) if cooled else alpha0) * steps.shares
         total, over = _statistic(documents, steps.topics, words.weights, prior, recipe.bound, whole=mechanisms.exact)
         noisy = mechanisms.matrix(
             STATISTIC,
@@ -158,11 +159,11 @@ def run_refine(
         scales.append(mechanisms.noise_in(STATISTIC))
         steps.learn(noisy, scales[-1])
         clipped.append(over / corpus.n_documents)
-    weight = _moments_weight(steps, found, recipe.misfit * harder(alpha0))
+    weight = _moments_weight(steps, found, recipe.misfit)
     moments = steps.topics if found is None else found.topics
     topics = steps.topics + weight[:, None] * (moments - steps.topics)
     topics = topics / np.sum(topics, axis=1, keepdims=True)
-    alpha = np.full(n_topics, alpha0 / n_topics)
+    alpha = alpha0 * steps.shares
     _check_spent(mechanisms, mu)
     return RefinedRun(
         Refined(
@@ -222,7 +223,7 @@ def _words(documents: Documents, mechanisms: Mechanisms, mu: float, recipe: Reci
 
 
 def _statistic(
-    documents: Documents, topics: Matrix, weights: Vector, prior: float, bound: float, *, whole: bool
+    documents: Documents, topics: Matrix, weights: Vector, prior: Vector, bound: float, *, whole: bool
 ) -> tuple[Matrix | Whole, int]:
     """What a step releases, in whole numbers where noise is exact, and how many documents were scaled down."""
     if whole:

@@ -14,7 +14,8 @@ class Refined:
 
     Attributes:
         topics: shape (k, d), rows on the simplex.
-        alpha: shape (k,), Dirichlet parameters; given, not learned.
+        alpha: shape (k,), Dirichlet parameters: ``α0``, which is given, times each topic's part of all words where a
+            spectral start was bought, in equal parts elsewhere.
         mean_words: ``p``, shape (d,), on the simplex.
         told_apart: ``h``, shape (k,): how far each topic's released cells are from those of the mean word
             distribution, in standard deviations of what noise alone would show: about N(0, 1) for a topic that is

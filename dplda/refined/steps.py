@@ -54,15 +54,21 @@ class Steps:
         words: the first release.
         topics: of the first step, shape (k, d), rows on the simplex.
         memory: ``a``: step t, counted from 0, enters the running mean with weight ``a/(t + a)``; infinite for none.
+        learn_shares: whether shares follow the releases; else they stay equal. After a spectral start that makes mean
+            L1 on documents of the model (d = 100, k = 3, N = 100,000, six to eight corpora) 0.85 and 0.91 times as
+            large at α0 = 10 (ε = 1 and 3), 0.97 to 0.99 at α0 = 1, and ties on text. From data-free topics at α0 = 10
+            and ε = 0.3 noise would be learned: perplexity 0.9 % higher on docstrings, 0.4 % on AP.
 
     Attributes:
         topics: of the next step, shape (k, d), rows on the simplex, above 0.
+        shares: each topic's part of all words, shape (k,), on the simplex, above 0: those of the prior.
         mean_words: ``p``, shape (d,), on the simplex.
     """
 
-    def __init__(self, words: Words, topics: Matrix, memory: float) -> None:
+    def __init__(self, words: Words, topics: Matrix, memory: float, *, learn_shares: bool) -> None:
         self._words, self._memory = words, memory
         self.topics, self.mean_words = topics, words.frequencies
+        self._learn_shares, self.shares = learn_shares, np.full(len(topics), 1 / len(topics))
         self._mean, self._variance, self._taken = np.zeros(topics.shape), 0.0, 0
         self._column_sums, self._column_variance = np.zeros(topics.shape[1]), 0.0
         self._law: Law | None = None
@@ -84,7 +90,10 @@ class Steps:
         self._column_variance += k * noise**2
         self.mean_words = self._both_readings()
         cells = self._mean / u
-        base = self._sizes()[:, None] * self.mean_words
+        sizes = self._sizes()
+        if self._learn_shares:
+            self.shares = sizes / np.sum(sizes)
+        base = sizes[:, None] * self.mean_words
         spread = np.broadcast_to(math.sqrt(self._variance) / u, cells.shape)
         self._posterior = learn(
             cells, spread, base, start=self._law, rounds=FIRST_ROUNDS if self._law is None else ROUNDS

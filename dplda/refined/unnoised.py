@@ -19,9 +19,10 @@ def unnoised_refine(
     """Topics by variational passes without noise and without clipping: never private.
 
     A pass infers the topics of every document, whole, and takes what each topic is then expected to have said as the
-    next topics: variational EM. It climbs the bound on the likelihood that inference in a fixed number of rounds
-    reaches, up to some 10⁻⁷ of it near the top. On real text topics get better with every pass; on documents drawn
-    from the model with α0 well above 1 the bound's top lies further from the truth than moments do.
+    next topics, and its part of all words as its share of α0: variational EM. It climbs the bound on the likelihood
+    that inference in a fixed number of rounds reaches, up to some 10⁻⁷ of it near the top. On real text topics get
+    better with every pass; on documents drawn from the model with α0 well above 1 the bound's top lies further from
+    the truth than moments do.
 
     Args:
         corpus: N documents over d words.
@@ -32,7 +33,7 @@ def unnoised_refine(
         report: told the fraction done and the step, in the calling thread; may raise to give up.
 
     Returns:
-        Topics with eigenvalues and overlaps unknown; Dirichlet parameters equal, given and not learned.
+        Topics with eigenvalues and overlaps unknown; Dirichlet parameters add up to ``alpha0``.
 
     Raises:
         InputError: a parameter out of range.
@@ -48,10 +49,12 @@ def unnoised_refine(
     mean_words = counts / np.sum(counts)
     topics = data_free(mean_words, k, np.random.default_rng(seed))
     topics[: start.resolved] = OWN_WORDS * start.words[: start.resolved] + (1 - OWN_WORDS) * mean_words
+    alpha = np.full(k, alpha0 / k)
     for t in range(passes):
         if report is not None:
             report(t / passes, f"pass {t + 1} of {passes}")
-        expected = documents.contributions(topics, np.ones(len(counts)), prior=alpha0 / k, bound=np.inf).total
+        expected = documents.contributions(topics, np.ones(len(counts)), prior=alpha, bound=np.inf).total
         expected += FLOOR / k * counts
-        topics = expected / np.sum(expected, axis=1, keepdims=True)
-    return Topics(topics, np.full(k, alpha0 / k), unknown, unknown, resolved=k, mean_words=mean_words)
+        sizes = np.sum(expected, axis=1)
+        topics, alpha = expected / sizes[:, None], alpha0 * sizes / np.sum(sizes)
+    return Topics(topics, alpha, unknown, unknown, resolved=k, mean_words=mean_words)

@@ -45,6 +45,16 @@ def test_draws_are_compared_in_pairs(measure) -> None:
     assert found[0].error == pytest.approx(0.9 * 0.01 / math.sqrt(3))
 
 
+def test_of_several_corpora_each_counts_once() -> None:
+    """Draws of noise on one corpus share its luck: many of them say no more about other corpora."""
+    first = frame((ADAPTIVE.text, 1.0, LUCK), ("refined", 1.0, times(0.9, -0.1, 0.0, 0.1)))
+    second = frame((ADAPTIVE.text, 1.0, LUCK), ("refined", 1.0, times(1.1, -0.1, 0.0, 0.1))).assign(corpus=1)
+    (one,) = judged(pd.concat([first, second]), Claim("below", (REFINED,), ADAPTIVE, most=0.0))
+    assert one.verdict.n == 2
+    assert one.value == pytest.approx(math.sqrt(0.9 * 1.1))
+    assert one.verdict.error == pytest.approx(math.log(1.1 / 0.9) / 2)
+
+
 def test_a_rival_without_noise_stands_beside_every_draw() -> None:
     made = frame((PLAIN.text, math.nan, (100.0,)), ("refined", 1.0, (99.0, 98.0, 97.0)))
     (one,) = judged(made, Claim("below", (REFINED,), PLAIN, most=0.0))

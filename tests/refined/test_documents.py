@@ -38,7 +38,7 @@ def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf):
     """One document's contribution, word by word."""
     k, d = topics.shape
     counts = row * min(1.0, LONGEST / max(row.sum(), 1))
-    gamma = np.full(k, prior + counts.sum() / k)
+    gamma = np.full(k, np.mean(prior) + counts.sum() / k)
 
     def responsibilities():
         phi = np.zeros((d, k))
@@ -61,8 +61,8 @@ def contribution(rows, **changes):
 
 
 @pytest.mark.parametrize("bound", [np.inf, 3.0, 0.5])
-@pytest.mark.parametrize("prior", [0.01, 0.2, 5.0])
-def test_the_sum_is_a_plain_loops(bound: float, prior: float) -> None:
+@pytest.mark.parametrize("prior", [0.01, 0.2, 5.0, np.array([0.1, 3.0, 0.4])], ids=str)
+def test_the_sum_is_a_plain_loops(bound: float, prior: float | np.ndarray) -> None:
     rows = random_rows(3, 40, D, 400)
     found = contribution(rows, bound=bound, prior=prior)
     np.testing.assert_allclose(found.total, sum(by_loop(row, prior=prior, bound=bound) for row in rows), rtol=1e-9)

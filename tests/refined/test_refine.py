@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from dplda import Corpus, engine, topic_error
-from dplda.corpus import Label, VocabularySource
+from dplda.corpus import Label, Truth, VocabularySource
+from dplda.corpus.simulate import draw_counts
 from dplda.errors import InputError
 from dplda.privacy import gaussian
 from dplda.privacy.keys import Secret
@@ -18,6 +19,7 @@ from dplda.refined.budget import check_spending, noise_edge, shares, words_share
 from dplda.refined.recipe import Recipe
 from dplda.refined.refine import refine, run_refine
 from dplda.shrinkage.posterior import frequencies
+from dplda.spectral.topics import match
 from tests.privacy.sources import ScaledNoise
 from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
 
@@ -96,7 +98,7 @@ def test_documents_reach_the_result_through_releases_alone(monkeypatch: pytest.M
     writing = False
     second = fit(others, recipe=recipe)
     assert len(answers) == len(first.releases)
-    for name in ("topics", "mean_words", "told_apart", "moments_weight"):
+    for name in ("topics", "alpha", "mean_words", "told_apart", "moments_weight"):
         np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
     np.testing.assert_array_equal(first.uncertainty.ends, second.uncertainty.ends)
 
@@ -156,6 +158,19 @@ def test_it_finds_the_topics_of_a_simulated_corpus_and_knows_how_well() -> None:
     assert topic_error(truth, found.topics).l1_mean < 0.06
     assert np.all(found.told_apart > 20)
     assert np.allclose(np.sum(found.topics, axis=1), 1)
+
+
+def test_topics_have_the_shares_of_the_prior_that_a_spectral_start_lets_be_learned() -> None:
+    """Where documents mix much, inference at equal shares leads away from topics of unequal ones."""
+    alpha = np.array([6.0, 3.0, 1.0])
+    topics = np.random.default_rng(3).dirichlet(np.full(D, 0.1), size=K)
+    counts = draw_counts(Truth(topics, alpha), np.full(20_000, 60), rng=np.random.default_rng(4))
+    corpus = Corpus.from_counts(counts, label=Label.SIMULATED, name="unequal")
+    found = fit(corpus, alpha0=10.0, epsilon=30.0, recipe=Recipe(misfit=0.0))
+    assert found.shares.start > 0
+    np.testing.assert_allclose(found.alpha[match(topics, found.topics)], alpha, rtol=0.15)
+    assert topic_error(topics, found.topics).l1_mean < 0.06, "at equal shares 0.2"
+    assert np.all(fit(recipe=FREE).alpha == ALPHA0 / K), "noise is all that would be learned there"
 
 
 def test_half_the_noise_is_noticed() -> None:

@@ -1,15 +1,10 @@
 """Two readings weighed: each side's limits, and the least error where the errors are what they are taken for."""
 
-import math
-
 import numpy as np
 import pytest
 
-from dplda.refined import refine as module
-from dplda.refined.refine import refine
 from dplda.refined.weighing import moments_weight
 from dplda.shrinkage.aspect import refit
-from tests.tiny_corpora import topical_corpus
 
 D = 400
 RNG = np.random.default_rng(2)
@@ -66,12 +61,3 @@ def test_the_aspect_model_finds_the_topics_of_an_exact_pair_law() -> None:
     found = refit(pairs, 1e-9, pairs.sum(axis=0), start, alpha0=1.0)
     before, after = (np.sum(np.abs(t - topics), axis=1).mean() for t in (start, found))
     assert after < 0.6 * before
-
-
-@pytest.mark.parametrize(("alpha0", "least"), [(0.5, 0.1), (10.0, 0.1 * math.sqrt(10))])
-def test_what_is_laid_to_moments_lies_further_out_where_documents_mix_more(monkeypatch, alpha0, least) -> None:
-    corpus = topical_corpus(2, n_documents=2000, n_words=40, n_topics=2, alpha0=alpha0)
-    seen = []
-    monkeypatch.setattr(module, "moments_weight", lambda *_, misfit, **more: (seen.append(misfit), np.zeros(2))[1])
-    assert refine(corpus, n_topics=2, alpha0=alpha0, epsilon=50.0, seed=0).shares.start > 0
-    assert seen == [least]
