@@ -15,7 +15,7 @@ class RefinedLDA(FittedTopics):
 
     Args:
         n_topics: ``k``, at least 2 and at most the number of words.
-        alpha0: ``α0`` > 0, sum of the symmetric Dirichlet prior; small values mean documents of few topics.
+        alpha0: ``α0`` > 0, sum of the Dirichlet prior's parameters; small values mean documents of few topics.
         epsilon: ε > 0 of the whole fit, replacing one document.
         delta: δ in (0, 1) of the whole fit.
         recipe: the other public choices; the defaults where None.
@@ -24,7 +24,7 @@ class RefinedLDA(FittedTopics):
 
     Attributes:
         components_: shape (k, d), topics, rows on the simplex.
-        alpha_: shape (k,), the prior's parameters.
+        alpha_: shape (k,), the prior's parameters: equal, unless a spectral start told topics' shares.
         mean_words_: shape (d,), the private word distribution.
         releases_: the noisy values drawn, in order.
         guarantee_: what holds, and on which assumptions.

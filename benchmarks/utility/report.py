@@ -18,8 +18,9 @@ draws of noise. Simulated documents: mean L1 distance to the true topics, mean o
 vocabulary is taken as public. *refused*: no result in any draw; *n of m*: in some. {FAILED}: fails a claim.
 
 Verdicts are of the logarithm of the ratio of two methods at one ε, paired over draws of noise in which both gave a
-result, or over simulated corpora, its mean over draws each: two one-sided t tests at {CHANCE:.0%} each. Beside them mean ratios (geometric; the part of the gap where one is
-named) ± standard error. Another choice of held-out documents is not in them."""
+result, or over simulated corpora, the mean over draws of each: two one-sided t tests at {CHANCE:.0%} each. Beside them
+mean ratios (geometric; the part of the gap where one is named) ± standard error. Another choice of held-out documents
+is not in them."""
 Row = dict[str, float | int | str | None]
 
 

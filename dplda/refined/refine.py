@@ -103,7 +103,7 @@ def run_refine(
     Args:
         corpus: N documents over d words.
         n_topics: ``k``, 2 ≤ k ≤ d.
-        alpha0: ``α0`` > 0, sum of the symmetric Dirichlet's parameters.
+        alpha0: ``α0`` > 0, sum of the Dirichlet's parameters.
         epsilon: ε > 0 of the whole run, replacing one document.
         delta: δ in (0, 1) of the whole run.
         seed: fixes the data-free topics, the starts of the decomposition and, on simulated and public corpora, noise.
