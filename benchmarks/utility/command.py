@@ -17,7 +17,7 @@ from dplda.sweeps import Progress, Store
 from dplda.sweeps.run import run as run_sweep
 from dplda.sweeps.store import default_folder
 
-NAMES = ("text", "simulated", "grid", "limits", "ablation", "simulated-ablation")
+NAMES = ("text", "simulated", "simulated-large", "grid", "limits", "ablation", "simulated-ablation")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
