@@ -31,11 +31,13 @@ from dplda.refined.mixing import Mixing, Slope, mixing
 from dplda.refined.recipe import Recipe
 from dplda.refined.start import StartNoise
 from dplda.refined.steps import Words
+from dplda.refined.weighing import TINY
 from dplda.shrinkage.posterior import Posterior
 from dplda.spectral.topics import match
 
 DRAWN = 1000  # documents drawn from the topics found, at most as many as the corpus has; twice. 250 answer too much
 SHORTEST = 3  # words that moments are taken of
+SMALLEST_PART = 0.1  # of the steps' reading in a topic, for its distance from moments to be told
 TOLD_APART = 3.0  # standard deviations
 STREAM = 0x6F6666  # of random numbers: the same for every run, as a run's own seed is nobody's business
 
@@ -161,8 +163,9 @@ class Uncertainty:
         own = [self._statistic(documents, self.topics, self.alpha) for documents in drawn]
         sampling = (own[0] - own[1]) * math.sqrt(n / self.n_documents / 2)
         started = [self._start_error(each, rng) for each in counts]
+        more = self._further(started)[:, None]
         return [
-            (self._error(documents, at_topics, sign * sampling, begun, rng), begun)
+            (self._error(documents, at_topics, sign * sampling, more * begun, rng), begun)
             for documents, at_topics, begun, sign in zip(drawn, own, started, (1, -1), strict=True)
         ]
 
@@ -174,6 +177,13 @@ class Uncertainty:
         found = fit(drawn, None, n_topics=len(self.topics), alpha0=float(np.sum(self.alpha))).topics.words
         apart = found[match(self.topics, found)] - self.topics
         result: Matrix = self.start.draw(len(apart), rng) + math.sqrt(counts.shape[0] / self.n_documents) * apart
+        return result
+
+    def _further(self, started: list[Matrix]) -> Vector:
+        """How many times as far as the start's error says steps went away from it, at least once; shape (k,)."""
+        apart = np.sum((self.moments - self.topics) ** 2, axis=1) / np.maximum(1 - self.weight, SMALLEST_PART) ** 2
+        known = np.mean([np.sum(each**2, axis=1) for each in started], axis=0)
+        result: Vector = np.sqrt(np.maximum(1.0, apart / np.maximum(known, TINY)))
         return result
 
     def _error(
