@@ -23,7 +23,7 @@ PICTURES = ("PNG", "SVG")  # as which the camera button saves a figure
 SIGNAL = " *Signal* is the share of a topic's direction that the noise on the pair moment is expected to have left."
 WHISKERS = (
     " *Whiskers* at the foot of a bar are 90 % intervals for noise, on its way through all steps, and sampling: on"
-    " simulated documents they hold the truth 86 to 94 times in 100; elsewhere"
+    " simulated documents they hold the truth 81 to 94 times in 100; elsewhere"
     " what inference gets wrong comes on top."
 )
 
