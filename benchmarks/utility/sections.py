@@ -14,7 +14,7 @@ from dplda.sweeps import Embedded, FileSource, Setting, Sweep
 DELTA, TOPICS, ALPHA0, HELD_OUT = 1e-7, 10, 1.0, 0.1
 EMBEDDED = "Python docstrings"
 EPSILONS = (0.3, 0.5, 1.0, 3.0, 10.0)
-NOISES = 5  # draws on each simulated corpus of few words and topics, where noise scatters most
+MORE = 4  # times as many simulated corpora of few words and topics, where draws scatter most
 WIDE = 5000  # d of the widest setting
 WITHOUT = (0.3, 1.0, 3.0, 10.0)  # ε of refinement without one part
 FLAT = 10.0  # α0 of a prior that cannot break the symmetry of topics: what cooling it is for
@@ -74,7 +74,8 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
 
     Args:
         texts: real text, as ``documents`` gives it; what varies k, α0 and d takes those that are files, where some are.
-        repeats: draws of noise; simulated sections draw as many corpora instead.
+        repeats: draws of noise; simulated sections draw as many corpora instead, of few words ``MORE`` times
+            as many.
     """
     refined, rivals = variants.REFINED, (parse_method("adaptive"), parse_method("dp-vi"))
     unigram, noiseless, parts = variants.private_unigram(), variants.noiseless(), variants.without_one_part()
@@ -85,13 +86,13 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
     worse = (Claim("no better without it", parts, refined, least=0.0),)
     flat = tuple(replace(text, name=f"{text.name}, α0 = {FLAT:g}", alpha0=FLAT) for text in texts[:1])
     plain = Sweep(texts, (refined,), EPSILONS, DELTA, repeats, held_out=HELD_OUT)
-    drawn = Sweep(SIMULATED, (rivals[0], refined), EPSILONS[:-1], DELTA, NOISES, corpora=repeats)
+    drawn = Sweep(SIMULATED, (rivals[0], refined), EPSILONS[:-1], DELTA, corpora=MORE * repeats)
     beside = (Claim("at most 3 % worse than Adaptive", (refined,), rivals[0], most=math.log(1.03)),)
     return {
         "text": Section("Real text", replace(plain, methods=everything), (gate, *below)),
         "simulated": Section("Simulated documents", drawn, beside),
         "simulated-large": Section(
-            "Simulated documents of many words", replace(drawn, settings=LARGE, repeats=1), beside
+            "Simulated documents of many words", replace(drawn, settings=LARGE, corpora=repeats), beside
         ),
         "grid": Section(
             "Other k, α0 and d",
