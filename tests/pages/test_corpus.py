@@ -308,7 +308,8 @@ def test_the_share_of_words_kept_is_shown_before_anything_is_read(app) -> None:
 
 
 def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) -> None:
-    rows = "".join(f"p{i % 900},government school music river {CANARY if i == 7 else ''}\n" for i in range(1800))
+    # each word is held by 1,800 of them, which is 9 standard errors of its noise above the 745 that are asked
+    rows = "".join(f"p{i % 1800},government school music river {CANARY if i == 7 else ''}\n" for i in range(3600))
     upload(
         app,
         f"who,text\n{rows}".encode(),
@@ -319,7 +320,7 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
         words=VocabularyChoice.SELECTED,
     )
     text = all_text(app)
-    assert "N 900 persons, each read as one document" in text
+    assert "N 1,800 persons, each read as one document" in text
     assert "selected privately, which is part of the promise: ε = 0.5" in text
     assert CANARY not in text
     app.switch_page("pages/privacy.py").run()
