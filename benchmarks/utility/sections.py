@@ -18,7 +18,7 @@ MORE = 4  # times as many simulated corpora of few words and topics, where draws
 WIDE = 5000  # d of the widest setting
 WITHOUT = (0.3, 1.0, 3.0, 10.0)  # ε of refinement without one part
 FLAT = 10.0  # α0 of a prior that cannot break the symmetry of topics: what cooling it is for
-ENDS = (1e-3, 1e-2, 1e3, 1e4)  # of ε
+ENDS = (1e-3, 1e-2, 1e4, 1e6)  # of ε
 RECORDS = {".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json"}
 ONE_PERCENT = math.log(1.01)
 

@@ -25,7 +25,6 @@ from dplda.spectral.topics import RawTopics
 
 REFINED = parse_method("refined")
 DIGEST = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:12]  # results of other variants are not these
-NEXT_TO_NO_NOISE = (1e4, 1e-7)  # (ε, δ) that shares of the budget are decided at where nothing is spent
 
 
 def private_unigram() -> Method:
@@ -114,8 +113,7 @@ def _fit_under(off: Callable[[], AbstractContextManager[object]], corpus: Corpus
 
 
 def _fit_without_noise(corpus: Corpus, task: Task, means: Means) -> Found:
-    epsilon, delta = NEXT_TO_NO_NOISE
-    return REFINED.fit(corpus, replace(task, epsilon=epsilon, delta=delta), replace(means, noise=NoNoise()))
+    return REFINED.fit(corpus, task, replace(means, noise=NoNoise()))
 
 
 def _fit_with_noise_of_refined(known: Method, corpus: Corpus, task: Task, means: Means) -> Found:

@@ -19,7 +19,7 @@ from dplda.refined.recipe import RESTS_ON
 from dplda.refined.unnoised import unnoised_refine
 from dplda.spectral.topics import Topics
 
-WITHOUT_NOISE = (1000.0, 0.5)  # (ε, δ) whose run is the noiseless twin of every run: what they tend to as ε grows
+WITHOUT_NOISE = (1e6, 1e-7)  # (ε, δ) whose run is the noiseless twin of every run: what they tend to as ε grows
 START_TAKES = 0.2  # of the time of un-noised passes
 
 

@@ -15,7 +15,7 @@ from scipy.special import log_ndtr, ndtr
 from dplda import _check
 from dplda.errors import InputError
 
-MU_LOW, MU_HIGH = 1e-8, 200.0
+MU_LOW, MU_HIGH = 1e-8, 200.0  # where μ is sought first; the upper end grows with ε
 ROUNDING_UNIT = 2.0**-52
 
 
@@ -57,9 +57,10 @@ def mu_for(epsilon: float, delta: float) -> float:
     _check.between("delta", delta, 0, 1, open_ends=True)
     if delta_of(epsilon, MU_LOW) > delta:
         raise InputError("delta", "large enough for this ε to be computed", f"{delta:g} with ε = {epsilon:g}")
-    if delta_of(epsilon, MU_HIGH) <= delta:
-        return MU_HIGH
-    mu = float(brentq(lambda m: delta_of(epsilon, m) - delta, MU_LOW, MU_HIGH, xtol=1e-13, rtol=1e-12))
+    high = MU_HIGH
+    while delta_of(epsilon, high) <= delta:
+        high *= 2
+    mu = float(brentq(lambda m: delta_of(epsilon, m) - delta, MU_LOW, high, xtol=1e-13, rtol=1e-12))
     step = 1e-12
     while delta_of(epsilon, mu) > delta:
         mu *= 1 - step

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dplda.errors import InputError
-from dplda.privacy.gaussian import MU_HIGH, compose, delta_of, epsilon_for, mu_for, share
+from dplda.privacy.gaussian import compose, delta_of, epsilon_for, mu_for, share
 
 epsilons = st.floats(1e-3, 100)
 deltas = st.floats(-14, -0.05).map(lambda exponent: 10**exponent)
@@ -66,7 +66,14 @@ def test_delta_is_never_rounded_down_and_hardly_up(epsilon: float, mu: float) ->
 def test_mu_for_keeps_the_promise_and_wastes_nothing(epsilon: float, delta: float) -> None:
     mu = mu_for(epsilon, delta)
     assert exact_delta(epsilon, mu) <= delta
-    assert mu == MU_HIGH or exact_delta(epsilon, mu * (1 + 1e-6)) > delta
+    assert exact_delta(epsilon, mu * (1 + 1e-6)) > delta
+
+
+@given(st.floats(2, 12).map(lambda exponent: 10**exponent), deltas)
+def test_so_it_does_at_the_largest_epsilon_there_is(epsilon: float, delta: float) -> None:
+    mu = mu_for(epsilon, delta)
+    assert exact_delta(epsilon, mu) <= delta
+    assert exact_delta(epsilon, mu * (1 + 1e-6)) > delta
 
 
 @given(mus, deltas)

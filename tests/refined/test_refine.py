@@ -10,6 +10,7 @@ from dplda import Corpus, engine, topic_error
 from dplda.corpus import Label, Truth, VocabularySource
 from dplda.corpus.simulate import draw_counts
 from dplda.errors import InputError
+from dplda.methods import Means, Task, parse_method
 from dplda.privacy import gaussian
 from dplda.privacy.keys import Secret
 from dplda.privacy.mechanisms import Mechanisms
@@ -147,7 +148,14 @@ def test_with_no_budget_it_is_the_private_unigram(seed: int) -> None:
 def test_with_all_budget_it_is_what_the_same_steps_find_without_noise(recipe: Recipe) -> None:
     private = fit(epsilon=1e7, recipe=recipe).topics
     exact = fit(epsilon=1e7, recipe=recipe, noise=NoNoise()).topics
-    assert topic_error(exact, private).l1_mean < 0.02
+    assert topic_error(exact, private).l1_mean < 1e-3
+
+
+def test_as_epsilon_grows_it_tends_to_its_noiseless_twin() -> None:
+    """As 1/√ε, however large ε: the twin's budget is as large as it has to be for that, too."""
+    task = Task(n_topics=K, alpha0=ALPHA0, epsilon=1.0, delta=1e-6)
+    twin = parse_method("refined").fit(CORPUS, task, Means(noise=NoNoise())).topics.words
+    assert topic_error(twin, fit(epsilon=1e8, recipe=Recipe()).topics).l1_mean < 1e-5
 
 
 def test_it_finds_the_topics_of_a_simulated_corpus_and_knows_how_well() -> None:
