@@ -114,7 +114,7 @@ def test_a_class_link_gives_everybody_a_seed_of_their_own(open_page) -> None:
         seeds.add(app.session_state[Key.SEED])
         assert "This draw is yours" in texts(app)
         assert str(app.session_state[Key.SEED]) in texts(app)
-    assert len(seeds) == 3
+    assert len(seeds) > 1, "all three alike once in 10,000,000,000 runs"
     kept = open_page("learn", link | {"seed": "77"})
     assert kept.session_state[Key.SEED] == 77, "a reload keeps it"
 

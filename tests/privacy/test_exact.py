@@ -15,7 +15,7 @@ from dplda.privacy.keys import NoiseKind
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.whole import FINEST, MOST_DOCUMENTS, Whole, cut, fineness
 from tests.privacy.contract import CASES, LABEL
-from tests.statistical.laws import follows, unit_scale
+from tests.statistical.laws import follows, in_one_of_three, unit_scale
 
 SCALE = 2.0**31 + 0.37
 PLAIN = layouts.PlainVector()
@@ -32,10 +32,14 @@ def whole(*numbers: int) -> np.ndarray:
 def test_its_law_is_gaussian_of_the_declared_scale_wherever_it_is_centred() -> None:
     """Two hundred draws of forty coordinates; a scale 10 % off is noticed."""
     centres = np.arange(40, dtype=np.int64) * 2**40 - 2**44
-    draws = np.array([noise().perturb(centres, SCALE, PLAIN, "a quantity") - centres for _ in range(200)])
-    assert follows(draws / SCALE)
-    assert not unit_scale(draws / SCALE * 1.1)
-    assert not unit_scale(draws / SCALE * 0.9)
+
+    def drawn() -> np.ndarray:
+        noisy = [noise().perturb(centres, SCALE, PLAIN, "a quantity") - centres for _ in range(200)]
+        return np.array(noisy) / SCALE
+
+    assert in_one_of_three(lambda: follows(drawn()))
+    assert not unit_scale(drawn() * 1.1)
+    assert not unit_scale(drawn() * 0.9)
 
 
 def test_what_leaves_are_whole_numbers_and_no_two_draws_are_equal() -> None:
@@ -47,10 +51,10 @@ def test_what_leaves_are_whole_numbers_and_no_two_draws_are_equal() -> None:
 def test_low_bits_tell_nothing_of_the_value() -> None:
     """The released number modulo a small one is uniform, whatever is under the noise: floating-point noise fails here.
 
-    Of 4,000 draws a share of odd numbers outside 0.5 ± 0.031 has probability 1e-4 each.
+    Of 12,000 draws a share of odd numbers outside 0.5 ± 0.031 has probability 1e-11 each.
     """
     for value in (0, 1, 2**40 + 1):
-        draws = noise().perturb(np.full(4000, value, dtype=np.int64), SCALE, PLAIN, "a quantity")
+        draws = noise().perturb(np.full(12_000, value, dtype=np.int64), SCALE, PLAIN, "a quantity")
         assert abs(np.mean(draws % 2) - 0.5) < 0.031
 
 
@@ -108,7 +112,11 @@ def test_many_coordinates_have_rounded_normal_noise_and_cost_next_to_no_delta(mo
         assert before - source._left == pytest.approx(distance(size, 2.0**24), rel=1e-3)
     assert drawn == ["_discrete", "rounded_normals"]
     assert distance(10, 2.0**24) == pytest.approx(10 * 2.0**-166, rel=1e-9)
-    assert follows(np.array([noise().perturb(whole(*[7] * 50), SCALE, PLAIN, "a") - 7 for _ in range(120)]) / SCALE)
+
+    def drawn() -> np.ndarray:
+        return np.array([noise().perturb(whole(*[7] * 50), SCALE, PLAIN, "a") - 7 for _ in range(120)]) / SCALE
+
+    assert in_one_of_three(lambda: follows(drawn()))
 
 
 def test_it_refuses_what_is_not_exact() -> None:
@@ -133,16 +141,20 @@ def test_every_mechanism_refuses_a_value_that_is_no_sum_of_whole_numbers(case) -
 
 
 def test_a_release_is_in_the_quantitys_unit_and_as_wide_as_declared() -> None:
-    mechanisms = Mechanisms(noise())
     unit = 2.0**-36 / 7
     value = Whole(np.full(5000, 2**30, dtype=np.int64), unit, (5000,))
-    noisy = mechanisms.vector(LABEL, value, sensitivity=0.7, mu=0.25)
-    (release,) = mechanisms.releases
-    assert release.noise is NoiseKind.EXACT
-    assert release.mu == 0.25
-    assert unit_scale((noisy - 2**30 * unit) / release.scale)
-    steps = noisy / unit
-    np.testing.assert_allclose(steps, np.round(steps), rtol=0, atol=1e-2)
+
+    def as_wide_as_declared() -> bool:
+        mechanisms = Mechanisms(noise())
+        noisy = mechanisms.vector(LABEL, value, sensitivity=0.7, mu=0.25)
+        (release,) = mechanisms.releases
+        assert release.noise is NoiseKind.EXACT
+        assert release.mu == 0.25
+        steps = noisy / unit
+        np.testing.assert_allclose(steps, np.round(steps), rtol=0, atol=1e-2)
+        return unit_scale((noisy - 2**30 * unit) / release.scale)
+
+    assert in_one_of_three(as_wide_as_declared)
 
 
 def test_counts_are_released_in_fine_steps() -> None:
