@@ -41,7 +41,7 @@ def noiseless() -> Method:
     return replace(
         REFINED,
         name="refined-no-noise",
-        title="Refined, no noise",
+        title="Refined, its noise switched off",
         status=Status.NOT_PRIVATE,
         needs_epsilon=False,
         fit=_fit_without_noise,
