@@ -3,6 +3,7 @@
 import gc
 import hashlib
 import os
+import sys
 from collections.abc import Generator
 from pathlib import Path
 
@@ -64,6 +65,16 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
         gc.set_threshold(50_000, 20, 100)
         gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Generator[None, object, object]:
+    """Streamlit leaves the page it ran as the main module, which processes that a later test starts would run too."""
+    main = sys.modules["__main__"]
+    try:
+        return (yield)
+    finally:
+        sys.modules["__main__"] = main
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
