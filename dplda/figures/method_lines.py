@@ -151,7 +151,7 @@ def grid(lines: Sequence[MethodLine]) -> tuple[float, ...]:
 
 
 def finding(lines: Sequence[MethodLine], measure: Measure) -> str:
-    """What the numbers say, a sentence: who is best where, and who never beats the unigram model.
+    """What the lines show, a sentence: whose median is lowest where, and who never beats the unigram model.
 
     Args:
         lines: of one setting.
@@ -196,11 +196,11 @@ def _winners(proven: Sequence[MethodLine], unigram: float, measure: Measure) -> 
     (first, below), (second, above) = stretches[0], stretches[1]
     if len(stretches) == 2:
         if not first:
-            return f"{second} is best from ε = {above[0]:g}, nothing proven beats the unigram model below"
+            return f"{second} is lowest from ε = {above[0]:g}, nothing proven beats the unigram model below"
         if not second:
-            return f"{first} is best up to ε = {below[-1]:g}, nothing proven beats the unigram model above"
-        return f"{first} is best up to ε = {below[-1]:g}, {second} above"
+            return f"{first} is lowest up to ε = {below[-1]:g}, nothing proven beats the unigram model above"
+        return f"{first} is lowest up to ε = {below[-1]:g}, {second} above"
     counts = {name: sum(found == name for _, found in best) for name, _ in stretches}
     top = max(counts, key=lambda name: counts[name])
-    who = f"{top} is best" if top else "Nothing proven beats the unigram model"
+    who = f"{top} is lowest" if top else "Nothing proven beats the unigram model"
     return f"{who} at {counts[top]} of {len(best)} values of ε"

@@ -60,14 +60,14 @@ def test_the_title_is_the_finding() -> None:
 
 def test_the_winner_follows_the_numbers() -> None:
     crossing = line("dp-vi", [0.5] * 8)
-    assert finding([FALLING, crossing], Measure.L1_SUM) == "Dp-vi is best up to ε = 1.5, Adaptive above"
+    assert finding([FALLING, crossing], Measure.L1_SUM) == "Dp-vi is lowest up to ε = 1.5, Adaptive above"
     assert finding([HOPELESS, UNIGRAM], Measure.L1_SUM) == "No proven method here"
     poor = line("adaptive", [5.0] * 8)
     assert finding([poor, UNIGRAM], Measure.L1_SUM) == "No proven method beats the unigram model"
     late = line("adaptive", [5, 5, 5, 1, 1, 1, 1, 1])
-    assert "Adaptive is best from ε = 1.5, nothing proven beats" in finding([late, UNIGRAM], Measure.L1_SUM)
+    assert "Adaptive is lowest from ε = 1.5, nothing proven beats" in finding([late, UNIGRAM], Measure.L1_SUM)
     patchy = line("adaptive", [5, 1, 5, 1, 5, 1, 1, 1])
-    assert "Adaptive is best at 5 of 8 values of ε" in finding([patchy, UNIGRAM], Measure.L1_SUM)
+    assert "Adaptive is lowest at 5 of 8 values of ε" in finding([patchy, UNIGRAM], Measure.L1_SUM)
 
 
 def test_as_published_never_wins() -> None:
