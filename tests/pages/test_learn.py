@@ -109,12 +109,12 @@ def test_a_step_that_is_not_there_leads_to_a_first_one(asked, open_page) -> None
 def test_a_class_link_gives_everybody_a_seed_of_their_own(open_page) -> None:
     link = SMALL | {"lesson": "1", "draw": "own"}
     seeds = set()
-    for _ in range(3):
+    for _ in range(4):
         app = open_page("learn", link)
         seeds.add(app.session_state[Key.SEED])
         assert "This draw is yours" in texts(app)
         assert str(app.session_state[Key.SEED]) in texts(app)
-    assert len(seeds) > 1, "all three alike once in 10,000,000,000 runs"
+    assert len(seeds) >= 3, "two of 99,999 numbers are alike once in 17,000 runs, more hardly ever"
     kept = open_page("learn", link | {"seed": "77"})
     assert kept.session_state[Key.SEED] == 77, "a reload keeps it"
 
