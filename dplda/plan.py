@@ -12,6 +12,7 @@ from dplda.errors import InputError
 
 HIGH_EPSILON = 10.0
 SMALLEST_DELTA = 1e-305  # shares of a smaller one round to 0
+LARGEST_FIRST = 0.99  # of the budget on word counts: something is to be left for what follows
 ROUNDING = 1e-12  # of a sum of shares; a run that spends more than its plan has nothing to claim
 
 
@@ -34,6 +35,8 @@ class Plan:
         split: pairs (quantity, fraction of μ²), positive, summing to 1; empty for the configuration's own.
         clip_quantile: fraction of documents whose pair frequencies are left as they are, in (0, 1]; None chooses it
             from public numbers.
+        first_words: fraction of the budget for word counts, before the split divides the rest, in [0, 0.99]; 0 for
+            none, None chooses it from public numbers. Of configurations that count words first.
         calibration: how large noise is; None for the configuration's recommended one. A variant's ``scaling`` is read
             too, as plans were written before they had a law.
         law: of the noise; None for that of the first variant of the calibration.
@@ -53,6 +56,7 @@ class Plan:
     delta: float = 1e-7
     split: tuple[tuple[str, float], ...] = ()
     clip_quantile: float | None = None
+    first_words: float | None = None
     calibration: Calibration | None = None
     law: NoiseLaw | None = None
     chosen: Origin = Origin.BEFOREHAND
@@ -76,6 +80,10 @@ class Plan:
         if not fitting:
             got = self.calibration if self.law is None else self.law
             raise InputError("calibration", "one of " + ", ".join(known) + f" for {self.configuration}", str(got))
+        if self.first_words is not None:
+            if not fitting[0].besides:
+                raise InputError("first_words", f"None for {self.configuration}", str(self.first_words))
+            _check.between("first_words", self.first_words, 0, LARGEST_FIRST, open_ends=False)
         object.__setattr__(self, "calibration", fitting[0].calibration)
         object.__setattr__(self, "law", fitting[0].law)
         object.__setattr__(self, "chosen", _check.one_of("chosen", self.chosen, Origin))

@@ -68,5 +68,6 @@ def settings_of_plan(plan: Plan, *, n_topics: int, alpha0: float, seed: int) -> 
         delta=plan.delta,
         split=plan.split,
         clip_quantile=plan.clip_quantile,
+        first_words=plan.first_words,
         chosen=plan.chosen,
     )

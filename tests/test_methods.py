@@ -119,9 +119,13 @@ def test_without_noise_what_does_not_clip_by_epsilon_is_the_same_at_every_epsilo
 def test_the_noise_foretold_is_the_noise_drawn(method, corpus, fitted) -> None:
     """Of minibatches up to rounding; a plan is that of the configuration, with the task's budget."""
     if method.minibatches is not None:
-        foretold, (release,) = method.minibatches(task(method), corpus.n_documents), fitted(method).releases
-        assert (foretold.sensitivity, foretold.scale) == pytest.approx((release.sensitivity, release.scale), rel=1e-12)
-        assert (foretold.schedule.steps, foretold.schedule.sampling_rate) == (release.steps, release.sampling_rate)
+        foretold = method.minibatches(task(method), corpus.n_documents, corpus.n_words)
+        found, schedule, words = fitted(method).releases, foretold.schedule, foretold.word_steps
+        of_words = (foretold.words_scale / schedule.noise_multiplier, foretold.words_scale, words)
+        of_topics = (foretold.sensitivity, foretold.scale, schedule.steps - words)
+        drawn = [(release.sensitivity, release.scale, release.steps) for release in found]
+        assert drawn == [pytest.approx(each, rel=1e-12) for each in (of_words, of_topics) if each[-1]]
+        assert {release.sampling_rate for release in found} == {schedule.sampling_rate}
     if method.plan is not None:
         plan = method.plan(task(method))
         assert (plan.configuration, plan.variant.scaling, plan.epsilon) == (method.name, method.scaling, TASK.epsilon)

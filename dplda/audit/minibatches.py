@@ -1,10 +1,10 @@
 r"""Private variational inference, on all documents in every step and on random minibatches, its answers being given.
 
 The neighbours are those of a refinement: what either document adds to a minibatch are two orthogonal matrices of full
-norm, the pair that the accountant's theorem is about.
+norm, the pair that the accountant's theorem is about. So are their word counts, where minibatches count words alone.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 import numpy as np
@@ -22,8 +22,10 @@ from dplda.baselines.settings import VariationalSettings
 from dplda.corpus import Corpus
 from dplda.privacy.noise import NoiseSource
 
-SAMPLED = VariationalSettings(sampling_rate=0.6, epochs=1.8)  # three minibatches
-FULL = VariationalSettings(sampling_rate=1.0, epochs=3.0)  # three steps
+SAMPLED = VariationalSettings(sampling_rate=0.6, epochs=1.8, word_steps=0)  # three minibatches
+FULL = VariationalSettings(sampling_rate=1.0, epochs=3.0, word_steps=0)  # three steps
+COUNTED = replace(FULL, word_steps=3)  # all of them count words
+WORDS_FIRST = replace(SAMPLED, word_steps=1)  # the first counts words, two ask for topics
 SIMULATED = 100_000  # runs from which the law of scores is read off
 THRESHOLDS = 100
 
@@ -63,7 +65,7 @@ class SampledAudit(RunAudit):
     @property
     def name(self) -> str:
         """Short."""
-        return "minibatches"
+        return "words first" if self.settings.word_steps else "minibatches"
 
     @property
     def reads_bits(self) -> bool:
@@ -146,7 +148,11 @@ def _rates(sigma: float, factor: float, rate: float, steps: int) -> Rates:
 
 
 _ANSWERS = tuple(np.linspace(0, 1 + t, K * D).reshape(K, D) for t in range(3))
+_COUNTS = tuple(np.linspace(1, 2 + t, D).reshape(1, D) for t in range(3))
+_FIRST = (*_COUNTS[:1], *_ANSWERS[1:])
 VARIATIONAL = (
     RunAudit("full batch", "minibatch", partial(run, FULL), _ANSWERS, slice(None), parts=ROOT),
     SampledAudit("random minibatches", "minibatch", partial(run, SAMPLED), _ANSWERS, slice(None), SAMPLED, parts=ROOT),
+    RunAudit("word counts", "minibatch", partial(run, COUNTED), _COUNTS, slice(None), parts=ROOT),
+    SampledAudit("words first", "minibatch", partial(run, WORDS_FIRST), _FIRST, slice(None), WORDS_FIRST, parts=ROOT),
 )

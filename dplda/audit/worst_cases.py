@@ -19,12 +19,16 @@ from dplda.audit.neighbours import Pair, Rows, corpus_of, neighbours, opposite_d
 from dplda.audit.promise import MOST, Promise
 from dplda.audit.sabotage import Sabotage
 from dplda.configurations import REGISTRY
+from dplda.configurations.adaptive import COUNTS_AGAIN, COUNTS_FIRST
+from dplda.configurations.pairs_then_tensor import TRIPLES
 from dplda.configurations.variant import Calibration, NoiseLaw, Scaling, Variant
 from dplda.plan import Plan
 from dplda.privacy import gaussian
 from dplda.spectral.cumulants import Coefficients
 
 CELLS = 2  # cells of a histogram that two documents of one word each differ in
+AGAIN = {COUNTS_AGAIN.name: TRIPLES.name}  # spends what was for the tensor
+HARDLY = 1e-12  # of the budget
 ROOT = math.sqrt(2)  # non-negative parts of length 1 are at most so far apart
 
 
@@ -113,17 +117,25 @@ class Audit(Gaussian):
 
     def plan(self, promise: Promise) -> Plan:
         """Nearly all of the budget for this release."""
-        names = self.variant.names
-        split = tuple((name, MOST if name == self.share else (1 - MOST) / (len(names) - 1)) for name in names)
+        names, most = self.variant.names, AGAIN.get(self.share, self.share)
+        even = 1 / len(names)
+        split = ((name, MOST if name == most else (1 - MOST) / (len(names) - 1)) for name in names)
         return Plan(
             self.configuration,
             promise.epsilon,
             promise.delta,
-            split,
+            tuple(split) if most in names else tuple((name, even) for name in names),
             self.clip_quantile,
+            self._first_words(),
             self.variant.calibration,
             self.variant.law,
         )
+
+    def _first_words(self) -> float | None:
+        """Of a configuration that counts words first: most of the budget, hardly any where they are counted again."""
+        if not self.variant.besides:
+            return None
+        return {COUNTS_FIRST.name: MOST, COUNTS_AGAIN.name: HARDLY}.get(self.share, 0.0)
 
     def claimed(self, promise: Promise) -> float:
         """What the whole plan promises of these neighbours: μ, or ε of Laplace noise."""
@@ -209,7 +221,11 @@ def _adaptive() -> list[Audit]:
 
     pair_search, triple_search = "e2 clip level of pair frequencies", "e6 clip level of whitened triples"
     seen_clipped = answers | {pair_search: 0.3}
+    drowned = answers | {"e2 clipped word counts": np.zeros(6), "e2 pair average": np.zeros((6, 6))}
+    again = audit("e2 clipped word counts, again", COUNTS_AGAIN.name, OPPOSITE, looks.entries, ROOT)
     return [
+        audit("e2 clipped word counts", COUNTS_FIRST.name, OPPOSITE, looks.entries, ROOT),
+        replace(again, answers=drowned),
         audit(pair_search, "pair clip", PRESENT, looks.counts),
         replace(audit(pair_search, "pair clip", PRESENT, looks.level), clip_quantile=1.0, post_processed=True),
         replace(audit("e2 pair average", "pairs", OPPOSITE, looks.pairs, ROOT), answers=seen_clipped),

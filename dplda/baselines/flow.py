@@ -1,6 +1,6 @@
 """The flow of private variational inference: a loop whose every round sees a random minibatch, and releases it once."""
 
-from dplda.baselines.private_variational import STATISTIC
+from dplda.baselines.minibatch_run import STATISTIC
 from dplda.flow import Arrow, Flow, Place, Side, Step
 
 MINIBATCHES = Flow(
@@ -39,7 +39,8 @@ MINIBATCHES = Flow(
             "mean",
             "topics",
             "the noisy mean statistic",
-            "The mean over the minibatch with noise on every entry: all that is ever seen of the documents.",
+            "The mean over the minibatch with noise on every entry: all that is ever seen of the documents. Where"
+            " noise is large, the first minibatches count words alone.",
             "s̄ = Σ s / S + noise",
             r"\bar s = \frac{1}{S} \sum_{n \in B} s_n + \text{noise}",
             mark=STATISTIC.symbol,

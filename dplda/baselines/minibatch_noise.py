@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 from dplda.baselines.accounting import Accountant, Schedule
-from dplda.baselines.private_variational import part_of_one_document, schedule_for
+from dplda.baselines.minibatch_run import part_of_one_document, word_steps_of
+from dplda.baselines.private_variational import schedule_for
 from dplda.baselines.settings import Scheme, VariationalSettings
+from dplda.privacy import gaussian
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,9 @@ class MinibatchNoise:
         epsilon: ε that the accountant was given for the whole run, replacing one document.
         delta: δ.
         accountant: which found σ.
+        word_steps: minibatches of T that count words alone.
+        words_bound: norm that σ is a multiple of in these, in words.
+        words_scale: standard deviation of the noise on each of their entries.
     """
 
     schedule: Schedule
@@ -34,15 +39,19 @@ class MinibatchNoise:
     epsilon: float
     delta: float
     accountant: Accountant
+    word_steps: int
+    words_bound: float
+    words_scale: float
 
 
 def minibatch_noise(
-    *, n_documents: int, epsilon: float, delta: float, scheme: Scheme, settings: VariationalSettings
+    *, n_documents: int, n_words: int, epsilon: float, delta: float, scheme: Scheme, settings: VariationalSettings
 ) -> MinibatchNoise:
     """The noise that a run at this budget gets; the same whatever the documents.
 
     Args:
         n_documents: ``N``, public.
+        n_words: ``d``, public.
         epsilon: ε of the whole run.
         delta: δ of the whole run.
         scheme: what a calibration bounds.
@@ -65,4 +74,10 @@ def minibatch_noise(
         epsilon=epsilon,
         delta=delta,
         accountant=settings.accountant,
+        word_steps=word_steps_of(
+            settings, scheme, n_documents=n_documents, n_words=n_words, mu=gaussian.mu_for(epsilon, delta)
+        ),
+        words_bound=settings.words_bound,
+        words_scale=schedule.noise_multiplier
+        * part_of_one_document(n_documents=n_documents, bound=settings.words_bound, expected=expected),
     )

@@ -9,6 +9,7 @@ from dplda.configurations.variant import Calibration
 from dplda.errors import InputError
 from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS
 from dplda.privacy.release import Status
+from dplda.shrinkage.words_first import BOUND
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,9 @@ class VariationalSettings:
         tolerance: of the E-step, in words.
         most_iterations: of the E-step.
         accountant: which finds σ.
+        word_steps: minibatches that count words alone, before topics are asked for; None chooses them by
+            ``shrinkage.words_first``, 0 is the printed method. As published there are none.
+        words_bound: norm that no document's word counts exceed in these.
     """
 
     sampling_rate: float = 0.1
@@ -46,6 +50,8 @@ class VariationalSettings:
     tolerance: float = 0.5
     most_iterations: int = 20
     accountant: Accountant = Accountant.PLD
+    word_steps: int | None = None
+    words_bound: float = BOUND
 
     def __post_init__(self) -> None:
         """Check every limit."""
@@ -62,6 +68,9 @@ class VariationalSettings:
         _check.positive("spread", self.spread)
         _check.positive("tolerance", self.tolerance)
         _check.integer_at_least("most_iterations", self.most_iterations, 1)
+        _check.positive("words_bound", self.words_bound)
+        if self.word_steps is not None:
+            _check.integer_between("word_steps", self.word_steps, 0, self.steps)
 
     @property
     def steps(self) -> int:

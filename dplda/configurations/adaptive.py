@@ -1,8 +1,9 @@
-r"""``adaptive``: noise on the pair averages once, then on the clipped whitened tensor; everything else follows.
+r"""``adaptive``: word counts first, then noise on the pair averages once, then on the clipped whitened tensor.
 
-The whitening is computed from the *noisy* pair moment, so it is a public map and the tensor it produces is a plain
-average over documents again, whose sensitivity is twice a clip level. No eigengap, no local sensitivity and no failure
-probability enters. Clip levels are themselves released.
+Everything else follows from these. Words come first because topics are shrunk towards them, and are them where the
+noise leaves nothing else: their share of the budget is what keeps them about as good as all of it would make them.
+Where fewer than two directions rise above the noise of the pair moment there are no topics, as one direction is that
+of the words; what was for the tensor then goes on words as well.
 """
 
 import math
@@ -10,150 +11,111 @@ from dataclasses import replace
 
 import numpy as np
 
-from dplda._types import Tensor3
 from dplda.configurations import sizes
-from dplda.configurations.averages import (
-    APART,
-    COUNTS,
-    PAIRS_IN_WORDS,
-    PROVEN_RESTS_ON,
-    WORDS_IN_WORDS,
-    AveragesRoute,
-    average_levels,
-    average_quantities,
-)
+from dplda.configurations.averages import PROVEN_RESTS_ON, average_levels
 from dplda.configurations.levels import Levels, Readings
+from dplda.configurations.pairs_then_tensor import AVERAGES, PAIR_CLIP, TRIPLE_CLIP, TRIPLES, PairsThenTensor
 from dplda.configurations.quantity import Quantity
-from dplda.configurations.route import Followed, Statistics
+from dplda.configurations.route import NO_COMPONENTS, BetweenEdges, Followed, Spending, Statistics
+from dplda.configurations.shape import Shape
 from dplda.configurations.variant import Calibration, Configuration, Variant, by_scaling
 from dplda.flow import Edge
-from dplda.privacy import sensitivity
+from dplda.privacy import gaussian, sensitivity
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
 from dplda.shrinkage.topics import shrunk
-from dplda.spectral.documents import LARGEST_PAIR_NORM
-from dplda.spectral.statistics import Averages, complete, shifted
+from dplda.shrinkage.words_first import BOUND, Reading, shrunk_words, weighed, words_share
+from dplda.spectral.statistics import Averages
 from dplda.spectral.topics import RawTopics
-from dplda.spectral.whitening import Whitening
+from dplda.spectral.whitening import without_directions
 
-SMALLEST_PAIR_NORM = 1e-3
-HALF_CLIPPED_AT = 0.0045
-
-PAIR_CLIP = Quantity("pair clip", "C₂", "clip level of pair frequencies", Edge.E2, COUNTS, sizes.count, is_level=True)
-AVERAGES = average_quantities(
-    Edge.E2,
-    why_words=APART.format("weighted " + WORDS_IN_WORDS, "√(√2 C₂)"),
-    why_pairs=APART.format("weighted " + PAIRS_IN_WORDS, "√2 C₂"),
-    rests_on=(PAIR_CLIP.name,),
+FEWEST = 2  # directions above the noise, of which the first is that of the words
+_WHY_COUNTS = (
+    "A document's counts are scaled down to length C at most, and two non-negative vectors of that length are at most"
+    " √2 C apart."
 )
-TRIPLE_CLIP = Quantity(
-    "triple clip", "C₃", "clip level of whitened triples", Edge.E6, COUNTS, sizes.count, is_level=True
-)
-TRIPLES = Quantity(
-    "triples",
-    "T",
-    "whitened triple average",
-    Edge.E6,
-    "Every document's tensor is cut down to length C₃; two of them are at most 2 C₃ apart.",
-    sizes.tensor,
-    (TRIPLE_CLIP.name,),
-)
+COUNTS_FIRST = Quantity("word counts", "z₁", "clipped word counts", Edge.E2, _WHY_COUNTS, sizes.word_counts)
+COUNTS_AGAIN = Quantity("more word counts", "z₂", "clipped word counts, again", Edge.E2, _WHY_COUNTS, sizes.word_counts)
 
 
-def pair_clip_quantile(*, n_documents: int, n_words: int, mu: float, search_mu: float) -> float:
-    r"""How many documents to leave unclipped, from public numbers alone.
-
-    :math:`ρ = 2\sqrt d/(Nμ)` is the noise edge of the pair average in units of the clip level. Where it is small the
-    bias of clipping dominates and hardly any document should be clipped; where it is large the noise dominates, and
-    with a low clip level every document counts by its length and noise falls with the level.
-
-    Args:
-        n_documents: ``N``.
-        n_words: ``d``.
-        mu: budget of the pair average.
-        search_mu: budget of the search for the level; its counts are wrong by about ``3/search_mu``, and a quantile
-            of fewer than twice as many documents cannot be aimed at.
-
-    Returns:
-        :math:`\min\{1/(1 + (ρ/0.0045)^3),\ 1 - 50/(Nμ)\}`, at least 0.02 and
-        ``6/(N search_mu)``, the latter up to 0.95. The form and its one constant were chosen
-        on simulated corpora; the guarantee holds for any value.
-    """
-    rho = 2 * math.sqrt(n_words) / (n_documents * mu)
-    aimable = min(0.95, 6 / (n_documents * search_mu))
-    return max(0.02, aimable, min(1 / (1 + (rho / HALF_CLIPPED_AT) ** 3), 1 - 50 / (n_documents * mu)))
-
-
-class AdaptiveRoute(AveragesRoute):
-    """One run: six adaptively composed Gaussian releases.
+class AdaptiveRoute(PairsThenTensor):
+    """One run: adaptively composed Gaussian releases, of word counts and of what the split divides.
 
     Guarantee:
-        With ``μ_j`` the budgets, the run is exactly as private as one Gaussian mechanism of ``μ² = Σ μ_j²``.
+        With ``μ_j`` the budgets, the run is exactly as private as one Gaussian mechanism of ``μ² = Σ μ_j²``. What is
+        released after the pair averages, word counts once more or the tensor and its clip level, is decided by
+        releases and has the same ``Σ μ_j²`` either way.
     """
 
-    @property
-    def pair_quantile(self) -> float:
-        """What part of the documents the clip level of pairs is to leave as they are; from public numbers."""
-        return self.plan.clip_quantile or pair_clip_quantile(
-            n_documents=self.shape.n_documents,
-            n_words=self.shape.n_words,
-            mu=self._mus[AVERAGES.pairs.name],
-            search_mu=self._mus[PAIR_CLIP.name],
-        )
+    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
+        super().__init__(shape, plan, mechanisms)
+        self._plain = mechanisms.quiet or plan.first_words == 0
+        if self._plain:
+            return
+        mu = gaussian.mu_for(plan.epsilon, plan.delta)
+        parts = portions(plan, shape)
+        self._mus = {name: gaussian.share(mu, fraction) for name, fraction in parts.items()}
+        self._words = Reading(np.zeros(shape.n_words), math.inf)
 
-    def pairs(self, statistics: Statistics) -> Averages:
-        """Averages under a private clip level of pairs, which bounds a document's words as well."""
-        level = self.mechanisms.clip_level(
-            PAIR_CLIP,
-            statistics.pair_norms(),
-            low=SMALLEST_PAIR_NORM,
-            high=LARGEST_PAIR_NORM,
-            quantile=self.pair_quantile,
-            mu=self._mus[PAIR_CLIP.name],
-        )
-        return statistics.averages(level)
-
-    def e2(self, pairs: Averages) -> Averages:
-        """Noise on the averages of pairs and words and on the documents' mean weight."""
-        return self.released(pairs, AVERAGES)
-
-    def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:
-        """Clipped triple average along shifted directions, with noise (e6), completed to the third moment.
-
-        The directions are functions of released values, so the average is a plain sum over documents and its
-        sensitivity is twice the clip level, itself released.
-        """
-        n, mu = self.shape.n_documents, self._mus[TRIPLES.name]
-        mean = whitening.whitener.T @ pairs.mean_words(self.coefficients)
-        directions = shifted(whitening.whitener, mean, self.coefficients)
-        ceiling = float(np.max(np.linalg.norm(directions, axis=1))) ** 3
-        clip = self.mechanisms.clip_level(
-            TRIPLE_CLIP,
-            statistics.triple_norms(pairs.clip, directions),
-            low=1e-3 * ceiling,
-            high=ceiling,
-            quantile=min(1.0, max(0.5, 1 - 50 / (n * mu))),
-            mu=self._mus[TRIPLE_CLIP.name],
-        )
-        noisy = self.mechanisms.symmetric_tensor(
-            TRIPLES,
-            statistics.triple_average(pairs.clip, directions, clip),
-            sensitivity=sensitivity.tensor_average(
-                n_documents=n, n_words=self.shape.n_words, clip=clip, ceiling=ceiling
-            ),
-            mu=mu,
-        )
-        return complete(noisy / pairs.mass, mean, self.coefficients)
+    def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> Followed:
+        """The whole chain, words first; the chain alone without noise, and where a plan has no first words."""
+        if self._plain:
+            return super().follow(statistics, steps, keeps_secret=keeps_secret)
+        steps.reached("measuring documents")
+        self._count(statistics, COUNTS_FIRST)
+        pairs = self.e2(self.pairs(statistics))
+        whitening = without_directions(self.shape.n_words)
+        if pairs.mass > 0:
+            steps.reached("whitening")
+            whitening = steps.whiten(pairs, direct=False)
+        if len(whitening.spectrum) and steps.resolves(whitening, FEWEST):
+            return self.decomposed(statistics, steps, whitening, whitening, pairs, pairs)
+        self._count(statistics, COUNTS_AGAIN)
+        none = RawTopics(np.empty((0, self.shape.n_words)), np.empty(0), self._words.words, np.empty(0))
+        return Followed(whitening.leading(0), NO_COMPONENTS, none, 0, pairs)
 
     def polish(self, found: Followed) -> RawTopics:
-        """Topics and mean words shrunk by the noise of the averages, weighed against the aspect model's."""
+        """Topics and mean words shrunk by known noise, weighed against the aspect model's; or words alone."""
         assert isinstance(found.pairs, Averages)
-        return shrunk(found.topics, found.whitening, found.pairs, self.coefficients, self.shape.n_topics)
+        first = None if self._plain else self._words
+        if first is not None and not found.resolved:
+            return replace(found.topics, mean_words=shrunk_words(first))
+        return shrunk(found.topics, found.whitening, found.pairs, self.coefficients, self.shape.n_topics, first=first)
+
+    def _count(self, statistics: Statistics, of: Quantity) -> None:
+        """Releases word counts, and puts them to those released before."""
+        noisy = self.mechanisms.vector(
+            of,
+            statistics.word_counts(BOUND),
+            sensitivity=sensitivity.word_counts(
+                n_documents=self.shape.n_documents, n_words=self.shape.n_words, bound=BOUND
+            ),
+            mu=self._mus[of.name],
+        )
+        self._words = weighed(self._words, Reading.of_counts(noisy, self.mechanisms.noise_in(of)))
+
+
+def portions(plan: Spending, shape: Shape) -> dict[str, float]:
+    """Fraction of the budget for each release, by name; those of tensor and clip level or of more words are spent.
+
+    Args:
+        plan: gives the budget, and divides what the first word counts leave of it.
+        shape: the public numbers.
+    """
+    first = plan.first_words
+    if first is None:
+        first = words_share(shape.n_documents, shape.n_words, gaussian.mu_for(plan.epsilon, plan.delta))
+    left = (1 - first) * (1 - 1e-15)
+    parts = {name: left * fraction for name, fraction in plan.portions.items()}
+    again = (parts[TRIPLES.name] + parts[TRIPLE_CLIP.name]) * (1 - 1e-15)
+    return {COUNTS_FIRST.name: first, **parts, COUNTS_AGAIN.name: again}
 
 
 def levels(found: Readings) -> Levels:
     """Noise in a predictor's units: the averages are divided by the released mean weight."""
     tensor = found[TRIPLES.name].scale / found[AVERAGES.mass.name].value
-    return replace(average_levels(found, AVERAGES), tensor=tensor, clip=found[PAIR_CLIP.name].value)
+    fewest = FEWEST if COUNTS_FIRST.name in found else 1
+    return replace(average_levels(found, AVERAGES), tensor=tensor, clip=found[PAIR_CLIP.name].value, fewest=fewest)
 
 
 ADAPTIVE = Configuration(
@@ -162,8 +124,8 @@ ADAPTIVE = Configuration(
     meaning="pairs, then tensor",
     edges=(Edge.E2, Edge.E6),
     summary=(
-        "Noise enters the pair moment once, and the whitened tensor once. Everything between them is computed from the"
-        " noisy pair moment, so nothing has to be protected twice."
+        "Word counts get noise first, then the pair moment once, and the whitened tensor once. Everything between them"
+        " is computed from the noisy pair moment, so nothing has to be protected twice."
     ),
     variants=by_scaling(
         Variant(
@@ -180,6 +142,8 @@ ADAPTIVE = Configuration(
             rests_on=PROVEN_RESTS_ON,
             route=AdaptiveRoute,
             levels=levels,
+            besides=(COUNTS_FIRST, COUNTS_AGAIN),
+            portions=portions,
         )
     ),
 )

@@ -22,6 +22,7 @@ class Levels:
         triples: of one cell of the histogram over unordered triples.
         exact_whitening: whether ``T`` is taken along the exact ``M2``, seen in the noisy frame.
         clip: level to which documents' pairs are clipped; None where nothing is clipped.
+        fewest: directions above the noise; with fewer of them there are no topics.
     """
 
     pairs: float
@@ -33,6 +34,7 @@ class Levels:
     triples: float = 0.0
     exact_whitening: bool = False
     clip: float | None = None
+    fewest: int = 1
 
 
 @dataclass(frozen=True, slots=True)

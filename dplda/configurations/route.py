@@ -36,6 +36,10 @@ class Spending(Protocol):
         """Fraction of documents left unclipped, or None for a choice from public numbers."""
 
     @property
+    def first_words(self) -> float | None:
+        """Fraction of the budget for word counts before all else, or None for a choice from public numbers."""
+
+    @property
     def portions(self) -> Mapping[str, float]:
         """Fraction of the budget for each quantity by name, summing to at most 1."""
 
@@ -51,6 +55,9 @@ class Statistics(Protocol):
 
     def pair_moment(self) -> PairMoment:
         """The U-statistic ``M2``."""
+
+    def word_counts(self, bound: float) -> Vector:
+        """The sum of all documents' word counts, each document scaled down to a Euclidean norm."""
 
     def leading_eigenvalues(self, count: int) -> Vector:
         """The largest eigenvalues of the U-statistic ``M2``, shape (count,), largest first."""
@@ -76,6 +83,9 @@ class BetweenEdges(Protocol):
 
     def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
         """A pair statistic's whitening; never by iterating where ``direct``."""
+
+    def resolves(self, whitening: Whitening, fewest: int) -> bool:
+        """Whether a whitening has as many directions."""
 
     def decompose(self, tensor: Tensor3) -> Components:
         """The whitened tensor's eigenvalues and vectors."""
@@ -139,6 +149,12 @@ class Route(ABC, Generic[P]):
         forward = back
         if ahead is not behind:
             forward, back = self.align(steps.whiten(ahead, direct=keeps_secret and ahead is unnoised), back)
+        return self.decomposed(statistics, steps, forward, back, ahead, behind)
+
+    def decomposed(
+        self, statistics: Statistics, steps: BetweenEdges, forward: Whitening, back: Whitening, ahead: P, behind: P
+    ) -> Followed:
+        """The rest of the chain, from the whitenings on; of which there are two where different noise serves them."""
         components = NO_COMPONENTS
         if forward.resolved:
             steps.reached("counting triples of words")

@@ -20,6 +20,7 @@ import numpy as np
 
 from dplda._types import Vector
 from dplda.configurations.shape import Shape
+from dplda.shrinkage.words_first import BOUND
 from dplda.spectral.whitening import noise_edge
 
 GROUND_STATE = 1.657
@@ -53,11 +54,13 @@ class Where:
         shape: public numbers.
         spectrum: of the corpus.
         mass: mean weight of a document, where averages are divided by a released one; else 1.
+        mean_length: words in a document, a public guess.
     """
 
     shape: Shape
     spectrum: SpectrumLike
     mass: float
+    mean_length: float = 100.0
 
     @property
     def last(self) -> float:
@@ -118,6 +121,14 @@ def word_average(deviation: float, where: Where) -> Size:
     """``E1``."""
     root = math.sqrt(where.shape.n_words)
     return Size(1 / root, root * deviation / where.mass, "length of a flat word distribution, and of its noise")
+
+
+def word_counts(deviation: float, where: Where) -> Size:
+    """Clipped word counts: of documents whose words are all different, and all words alike."""
+    root = math.sqrt(where.shape.n_words)
+    each = where.mean_length * min(1.0, BOUND / math.sqrt(where.mean_length))
+    counted = where.shape.n_documents * each / root
+    return Size(counted, root * deviation, "length of a flat word distribution's clipped counts, and of their noise")
 
 
 def mean_weight(deviation: float, where: Where) -> Size:

@@ -38,6 +38,7 @@ class BudgetUnit(StrEnum):
 
 Scaling: TypeAlias = Calibration | NoiseLaw
 AnyRoute: TypeAlias = Route[Averages] | Route[PairMoment]
+PortionsOf: TypeAlias = Callable[[Spending, Shape], dict[str, float]]
 OpenRoute: TypeAlias = Callable[[Shape, Spending, Mechanisms], AnyRoute]
 
 
@@ -55,6 +56,9 @@ class Variant:
         unit: what the fractions divide.
         levels: noise of a run in a predictor's units, read off its releases; None where nothing is predicted.
         failure: fraction of δ set aside for private bounds that may fail; noise is composed at what is left.
+        besides: what is released beside that, at fractions that follow from public numbers.
+        portions: fractions of the whole budget by name, from a plan and public numbers, of all of it; the split's own
+            where None.
     """
 
     calibration: Calibration
@@ -66,6 +70,8 @@ class Variant:
     unit: BudgetUnit = BudgetUnit.MU2
     levels: LevelsOf | None = None
     failure: float = 0.0
+    besides: tuple[Quantity, ...] = ()
+    portions: PortionsOf | None = None
 
     @property
     def scaling(self) -> Scaling:
@@ -74,7 +80,7 @@ class Variant:
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """All that a run releases; configurations that refuse early release fewer."""
+        """All that a split divides the budget on; configurations that refuse early release fewer."""
         return tuple(quantity for quantity, _ in self.shares)
 
     @property
@@ -89,7 +95,7 @@ class Variant:
 
     def quantity(self, name: str) -> Quantity:
         """The quantity of a name."""
-        return next(quantity for quantity in self.quantities if quantity.name == name)
+        return next(quantity for quantity in (*self.quantities, *self.besides) if quantity.name == name)
 
 
 @dataclass(frozen=True, slots=True)

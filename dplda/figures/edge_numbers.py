@@ -75,6 +75,8 @@ def of_minibatches(edge: str, noise: MinibatchNoise) -> tuple[EdgeNumbers, ...]:
     scale, steps = digits(noise.scale), f"{noise.schedule.steps:,}"
     said = f"Sensitivity {digits(noise.sensitivity)}, noise scale {scale} in each of {steps} minibatches, which share"
     row = f"{said} the whole budget. {_sentence(Standing.AFTER_RUN)}"
+    if noise.word_steps:
+        row += f" The first {noise.word_steps:,} count words alone, with noise of {digits(noise.words_scale)}."
     return (EdgeNumbers(edge, 1.0, Standing.AFTER_RUN, ("100 %", f"± {digits(noise.scale, 2)}"), (row,)),)
 
 

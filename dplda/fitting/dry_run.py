@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplda._types import Matrix, Tensor3, Vector
-from dplda.configurations.adaptive import SMALLEST_PAIR_NORM
 from dplda.configurations.levels import NoiseReading
+from dplda.configurations.pairs_then_tensor import SMALLEST_PAIR_NORM
 from dplda.configurations.route import Statistics
 from dplda.configurations.shape import Shape
 from dplda.configurations.sizes import SpectrumLike
@@ -69,6 +69,10 @@ class PublicNumbers:
     def averages(self, clip: float) -> Averages:
         """Their mean weight; words are none, so that the shift leaves directions at one, and pairs a stand-in."""
         return Averages(np.zeros(1), np.ones((1, 1)), float(np.mean(self._weights(clip))), clip=clip)
+
+    def word_counts(self, bound: float) -> Vector:
+        """A stand-in."""
+        return np.ones(1)
 
     def pair_moment(self) -> PairMoment:
         """A stand-in."""
@@ -173,6 +177,10 @@ class _StandIns:
         """One direction, and the spectrum."""
         one, few = np.ones((1, 1)), self._spectrum.pair_eigenvalues[: self._shape.n_topics + 1]
         return Whitening(one, one, spectrum=few, kept=np.ones(1), noise_floor=0.0, overlap=np.ones(1))
+
+    def resolves(self, whitening: Whitening, fewest: int) -> bool:
+        """Always: what a run releases of topics is what is asked for."""
+        return True
 
     def decompose(self, tensor: Tensor3) -> Components:
         """The spectrum's eigenvalues."""

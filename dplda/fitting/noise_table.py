@@ -109,7 +109,8 @@ def edge_noise(
         spectrum: eigenvalues of M2 and T. A table made from the exact spectrum of a sensitive corpus is for its
             curator's eyes only.
         known: values of numbers released by a run, by symbol: ``C₂``, ``C₃``, ``w̄``, ``σk``, ``γs``, …
-        mean_length: ``L`` ≥ 1, a public guess at the words in a document; enters the estimate of ``C₂`` alone.
+        mean_length: ``L`` ≥ 1, a public guess at the words in a document; enters the estimate of ``C₂``, and the
+            signal of word counts.
 
     Returns:
         A row for every quantity of the plan's split, in the order in which a fit releases them.
@@ -148,12 +149,14 @@ def edge_noise(
     symbols = {release.symbol for release in found.releases}
     for symbol in given.keys() - symbols:
         raise InputError("known", "of symbols among " + ", ".join(sorted(symbols)), symbol)
-    where = Where(shape, spectrum, found.mass)
+    where = Where(shape, spectrum, found.mass, mean_length)
     return tuple(_row(release, plan, where, found, given) for release in found.releases)
 
 
 def _row(release: Release, plan: Plan, where: Where, found: DryRun, given: Mapping[str, float]) -> EdgeNoise:
-    variant, share = plan.variant, dict(plan.split or plan.variant.default_split)[release.name]
+    variant = plan.variant
+    own = variant.portions
+    share = (dict(plan.split or variant.default_split) if own is None else own(plan, where.shape))[release.name]
     quantity = variant.quantity(release.name)
     bound = found.infeasible(release)
     deviation = (math.sqrt(2) if release.pure_epsilon else 1.0) * release.scale

@@ -56,6 +56,10 @@ class Numerics:
         moment = pairs.pair_moment(self._shape.coefficients)
         return whiten(moment, self._shape.n_topics, entry_noise=pairs.noise_level(), direct=direct)
 
+    def resolves(self, whitening: Whitening, fewest: int) -> bool:
+        """Whether a whitening has as many directions."""
+        return whitening.resolved >= fewest
+
     def decompose(self, tensor: Tensor3) -> Components:
         """The frame that explains most of the tensor."""
         return decompose(tensor, rng=self._rng, search=self._search)

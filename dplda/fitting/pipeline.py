@@ -39,12 +39,14 @@ class Nothing:
         epsilon: infinite.
         delta: everything.
         clip_quantile: nothing is clipped.
+        first_words: none.
         portions: of nothing.
     """
 
     epsilon: float = np.inf
     delta: float = 1.0
     clip_quantile: float | None = None
+    first_words: float | None = 0.0
     portions: dict[str, float] = field(default_factory=dict)
 
 
@@ -61,7 +63,8 @@ class Fit:
         plan: None for an un-noised fit.
         shape: the public numbers.
         topics: the result.
-        whitening: the spectrum and its noise floor among others; None where a plan leaves the pair moment un-noised.
+        whitening: the spectrum and its noise floor among others; None where a plan leaves the pair moment un-noised,
+            and where noise hides all of it.
         components: of the whitened tensor, with residual and convergence; None where no topic was resolved, and where
             a plan leaves the tensor un-noised.
         releases: every noisy value that was drawn, in order.
@@ -184,17 +187,18 @@ def run(
     statistics = statistics_for(mechanisms, sums, shape.coefficients, keep_short=plan is not None, tick=steps.counting)
     found = route.follow(statistics, steps, keeps_secret=plan is not None)
     components = found.components if found.resolved else None
+    whitening = found.whitening if len(found.whitening.spectrum) else None
     return Run(
         Fit(
             plan=plan,
             shape=shape,
             topics=finish(route.polish(found), found.components, found.whitening, shape.coefficients, n_topics),
-            whitening=found.whitening if _may_be_seen(plan, Edge.E8) else None,
+            whitening=whitening if _may_be_seen(plan, Edge.E8) else None,
             components=components if _may_be_seen(plan, Edge.E6) else None,
             releases=mechanisms.releases,
             guarantee=guarantee_of(plan, corpus, mechanisms.releases),
         ),
-        Curator(found.whitening, components, statistics.clipped, statistics.clipped_triples),
+        Curator(whitening, components, statistics.clipped, statistics.clipped_triples),
     )
 
 

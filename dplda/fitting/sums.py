@@ -11,7 +11,7 @@ from scipy.sparse.linalg import LinearOperator
 
 from dplda._types import Matrix, Rows, Tensor3, Vector
 from dplda.spectral.cumulants import Coefficients
-from dplda.spectral.documents import LARGEST_PAIR_NORM, Lengths, lengths, pair_norms, triple_norm_bounds
+from dplda.spectral.documents import LARGEST_PAIR_NORM, Lengths, count_norms, lengths, pair_norms, triple_norm_bounds
 from dplda.spectral.eigenpairs import DENSE_OPERATOR, leading_eigenpairs
 from dplda.spectral.moments import word_sum
 from dplda.spectral.statistics import Averages, ExactMoments, PairMoment, averages, triple_average
@@ -130,6 +130,11 @@ class CorpusStatistics:
         """Plain averages of words and pairs under a clip level."""
         self.clipped = float(np.mean(self._sums.pair_norms > clip))
         return self._sums.averages(clip, self._tick)
+
+    def word_counts(self, bound: float) -> Vector:
+        """The sum of all documents' word counts, each document scaled down to a Euclidean norm."""
+        counts = self._sums.counts
+        return word_sum(counts, at_most(bound, count_norms(counts)))
 
     def pair_moment(self) -> PairMoment:
         """The U-statistic ``M2``; under a plan as a matrix, since noise and the direct solver ask for one."""

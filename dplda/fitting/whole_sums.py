@@ -21,7 +21,7 @@ from dplda.privacy.layouts import PairHistogram, sorted_triples
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.whole import Whole, cut, fineness
 from dplda.spectral.cumulants import Coefficients
-from dplda.spectral.documents import Lengths, seen_along
+from dplda.spectral.documents import Lengths, count_norms, seen_along
 from dplda.spectral.moments import Scaled, gram_sum
 from dplda.spectral.statistics import Averages
 
@@ -36,6 +36,10 @@ class WholeStatistics(CorpusStatistics):
         sums = self._sums
         self.clipped = float(np.mean(sums.pair_norms > clip))
         return whole_averages(sums.counts, sums.length, sums.weights(clip), clip, self._tick)
+
+    def word_counts(self, bound: float) -> Vector:
+        """The same in whole numbers; only mechanisms can do anything with them."""
+        return cast(Vector, whole_word_counts(self._sums.counts, bound))
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
         """Average of weighted triple frequencies along directions, every document cut down to a norm."""
@@ -97,6 +101,18 @@ def whole_averages(
         mass=cast(float, Whole.summed(mass, 1 / (fine * n))),
         clip=clip,
     )
+
+
+def whole_word_counts(counts: Rows, bound: float) -> Whole:
+    """The sum of documents' word counts in steps of ``bound/F``, each document scaled down to that norm.
+
+    Guarantee:
+        In steps a document's counts are whole numbers, none negative, of norm at most ``F = fineness(N)``: neighbours
+        are at most √2 F apart.
+    """
+    step, weights = bound / fineness(counts.shape[0]), at_most(bound, count_norms(counts))
+    total = sum_over(counts, lambda rows: partial(_cut_counts, weights[rows], step), np.add)
+    return Whole.summed(total, step, total.shape)
 
 
 def whole_triples(counts: Rows, length: Lengths, weights: Vector, directions: Matrix, limit: float) -> Whole:
@@ -161,3 +177,9 @@ def _by_word(per_word: Vector, words: float, per_pair: Vector, pairs: float, blo
         cut(np.repeat(per_pair, sizes) * data * (data - 1.0), pairs),
     )
     return np.array([np.bincount(block.indices, weights=part, minlength=block.shape[1]) for part in parts])
+
+
+def _cut_counts(weights: Vector, step: float, block: Counts) -> Vector:
+    """A block's words in steps, shape (d,)."""
+    parts = cut(np.repeat(weights, np.diff(block.indptr)) * block.data, step)
+    return np.asarray(np.bincount(block.indices, weights=parts, minlength=block.shape[1]), dtype=np.float64)

@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 
+from dplda.baselines import minibatch_run
 from dplda.baselines import private_variational as inference
 from dplda.baselines.fit import VariationalFit
 from dplda.baselines.flow import MINIBATCHES
@@ -34,7 +35,10 @@ def private_variational() -> Iterator[Method]:
             scaling=calibration,
             recommended=recommended,
             title=title if recommended else f"{title}, {calibration}",
-            summary="Topics are learned from random minibatches of documents, each of which gives one noisy statistic.",
+            summary=(
+                "Topics are learned from random minibatches of documents, each of which gives one noisy statistic."
+                + (" The first of them count words alone where noise is large." if recommended else "")
+            ),
             status=scheme_of(calibration, VariationalSettings()).status,
             look=Look("V", "#B8A500", "hexagon"),
             fit=partial(_fit_privately, calibration),
@@ -43,7 +47,7 @@ def private_variational() -> Iterator[Method]:
             flow=MINIBATCHES,
             minibatches=partial(_minibatches, calibration),
             clips_by_epsilon=False,
-            told_by=(inference, run_variational),
+            told_by=(inference, run_variational, minibatch_run),
         )
 
 
@@ -108,9 +112,10 @@ def _no_promise(corpus: Corpus, task: Task) -> Guarantee:
     return not_private(NO_NOISE)
 
 
-def _minibatches(calibration: Calibration, task: Task, n_documents: int) -> MinibatchNoise:
+def _minibatches(calibration: Calibration, task: Task, n_documents: int, n_words: int) -> MinibatchNoise:
     return minibatch_noise(
         n_documents=n_documents,
+        n_words=n_words,
         epsilon=task.epsilon,
         delta=task.delta,
         scheme=scheme_of(calibration, VariationalSettings()),

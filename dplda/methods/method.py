@@ -34,6 +34,7 @@ class Task:
         delta: δ of the whole run; 1 for a method without noise.
         split: of a configuration's budget; empty for its own.
         clip_quantile: of a configuration that clips; None for its own.
+        first_words: of a configuration that counts words first; None for its own.
         chosen: where the split comes from.
     """
 
@@ -44,6 +45,7 @@ class Task:
     delta: float = 1.0
     split: tuple[tuple[str, float], ...] = ()
     clip_quantile: float | None = None
+    first_words: float | None = None
     chosen: Origin = Origin.BEFOREHAND
 
 
@@ -129,8 +131,8 @@ class Method:
         flow: its way from documents to topics, and which edges carry noise; None where there is no picture of it.
         planned: its noise before a run, by task, number of documents and of words; None where that is for another
             table.
-        minibatches: the noise of a method that learns from noisy minibatches, by task and number of documents; None
-            elsewhere.
+        minibatches: the noise of a method that learns from noisy minibatches, by task, number of documents
+            and of words; None elsewhere.
         predictor: of its error; None where it is not predicted.
         clips_by_epsilon: whether its topics without noise may depend on ε all the same.
         long_title: title with its meaning; empty where the title says enough.
@@ -152,7 +154,7 @@ class Method:
     plan: Callable[[Task], Plan] | None = None
     flow: Flow | None = None
     planned: Callable[[Task, int, int], tuple[PlannedRelease, ...]] | None = None
-    minibatches: Callable[[Task, int], MinibatchNoise] | None = None
+    minibatches: Callable[[Task, int, int], MinibatchNoise] | None = None
     predictor: Predictor | None = None
     clips_by_epsilon: bool = True
     long_title: str = ""

@@ -85,6 +85,7 @@ def _plan(configuration: str, variant: Variant, task: Task) -> Plan:
         task.delta,
         split=task.split,
         clip_quantile=task.clip_quantile,
+        first_words=task.first_words,
         calibration=variant.calibration,
         law=variant.law,
         chosen=task.chosen,

@@ -104,7 +104,7 @@ def _private(
         delta=study.delta,
         calibration=calibration,
         seed=study.seed,
-        settings=VariationalSettings(sampling_rate=rate, epochs=1.0),
+        settings=VariationalSettings(sampling_rate=rate, epochs=1.0, word_steps=0),
     )
     return completion(found.topics, found.alpha, cut=cut, mean_words=found.mean_words).perplexity
 

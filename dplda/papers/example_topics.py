@@ -97,7 +97,7 @@ def _private(study: ExampleTopics, corpus: Corpus, calibration: Calibration, sig
         delta=study.delta,
         calibration=calibration,
         seed=study.seed,
-        settings=VariationalSettings(sampling_rate=study.rate, epochs=1.0),
+        settings=VariationalSettings(sampling_rate=study.rate, epochs=1.0, word_steps=0),
     ).topics
 
 

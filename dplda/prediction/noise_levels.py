@@ -56,7 +56,7 @@ def measured(fit: Fit) -> Levels:
     if fit.plan is None or fit.plan.variant.levels is None:
         raise InputError("fit", "one whose error is predicted", "another")
     found = readings(fit.releases)
-    if found.keys() != set(fit.plan.variant.names):
+    if not found.keys() >= set(fit.plan.variant.names):
         raise InputError("fit", "one that resolved a topic", "one that resolved none")
     return fit.plan.variant.levels(found)
 

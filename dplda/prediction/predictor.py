@@ -156,11 +156,15 @@ def _shift(levels: Levels, geometry: Geometry) -> Matrix:
 
 
 def _resolved(levels: Levels, geometry: Geometry) -> int:
-    """How many eigenvalues stand above the noise edge once noise has raised them, from ``σ`` to ``σ + d s²/σ``."""
+    """How many eigenvalues stand above the noise edge once noise has raised them, from ``σ`` to ``σ + d s²/σ``.
+
+    None where they are too few for topics.
+    """
     s, d = max(levels.pairs, levels.back), geometry.spectrum.n_words
     values = geometry.spectrum.pair_eigenvalues[: len(geometry.alpha)]
     seen = values + d * s**2 / values
-    return int(np.sum((values > s * np.sqrt(d)) & (seen > noise_edge(d, s))))
+    found = int(np.sum((values > s * np.sqrt(d)) & (seen > noise_edge(d, s))))
+    return found if found >= levels.fewest else 0
 
 
 def _out_of_plane(levels: Levels, geometry: Geometry) -> Matrix:

@@ -64,6 +64,11 @@ class Mechanisms:
         return self._source.kind is NoiseKind.EXACT
 
     @property
+    def quiet(self) -> bool:
+        """Whether noise is switched off."""
+        return self._source.kind is NoiseKind.NONE
+
+    @property
     def releases(self) -> tuple[Release, ...]:
         """All releases so far, in order."""
         return tuple(self._releases)
@@ -74,7 +79,7 @@ class Mechanisms:
 
     def noise_in(self, of: Named) -> float:
         """Scale of the noise that is in a release: as declared, or 0 where noise is switched off."""
-        return 0.0 if self._source.kind is NoiseKind.NONE else self.release_of(of).scale
+        return 0.0 if self.quiet else self.release_of(of).scale
 
     def number(self, of: Named, value: float | Whole, *, sensitivity: float, mu: float) -> float:
         """One noisy number."""

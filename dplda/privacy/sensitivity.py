@@ -33,6 +33,25 @@ def words_named(*, per_unit: int) -> float:
     return math.sqrt(2 * per_unit) * (1 + 2**-52)
 
 
+def word_counts(*, n_documents: int, n_words: int, bound: float, n_topics: int = 1) -> float:
+    r"""L2 sensitivity of a computed sum of documents' word counts, or of them divided over topics: ``√2·C``, attained.
+
+    Args:
+        n_documents: ``N``, public.
+        n_words: ``d``, public.
+        bound: ``C``, Euclidean norm that every document is scaled down to where it has more.
+        n_topics: ``k``, over which a document's counts are divided.
+
+    Guarantee:
+        Replacing a document replaces one part, and non-negative parts of norm at most C are at most √2·C apart:
+        attained by documents that share no word. Besides, a term goes through at most N additions, and through
+        fewer than d + k roundings while its document is scaled down to C; ``N`` parts are rounded.
+    """
+    more = n_documents + n_words + n_topics
+    slack = n_documents * rounding(n_documents=n_documents, size=bound, more=more)
+    return math.sqrt(2) * bound + slack
+
+
 def mass(*, n_documents: int) -> float:
     """Sensitivity of the mean of document weights in [0, 1]: ``1/N``, attained by an empty document."""
     _check.integer_at_least("n_documents", n_documents, 1)

@@ -21,12 +21,14 @@ class StartBudget:
         delta: δ of the whole run.
         portions: fraction of the whole run's μ² for each quantity of the start.
         clip_quantile: None, for a choice from public numbers.
+        first_words: none; the run has its own.
     """
 
     epsilon: float
     delta: float
     portions: Mapping[str, float]
     clip_quantile: float | None = None
+    first_words: float | None = 0.0
 
 
 @dataclass(frozen=True, slots=True)

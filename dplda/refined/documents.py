@@ -10,7 +10,6 @@ of fixed size; the blocks' sums are added in their order. So a document has the 
 and a sum the same bits on any number of threads.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,7 +19,7 @@ from scipy.sparse import csr_array
 
 from dplda._types import Counts, Matrix, Vector
 from dplda.engine import map_threads
-from dplda.privacy.rounding import rounding
+from dplda.privacy.sensitivity import word_counts as of_counts
 from dplda.privacy.whole import Whole, cut, fineness
 from dplda.refined.digamma import exp_digamma
 
@@ -153,16 +152,8 @@ class Documents:
 
 
 def sensitivity(bound: float, *, n_documents: int, n_words: int, n_topics: int) -> float:
-    r"""How far apart, in the Frobenius norm, two neighbours' computed sums of parts of norm ``bound`` may be.
-
-    Guarantee:
-        Replacing a document replaces one part, and non-negative parts of norm at most C are at most √2·C apart:
-        attained by documents that share no word. Besides, a term goes through at most N additions, and through
-        fewer than d + k roundings while its document is scaled down to C; ``N`` parts are rounded.
-    """
-    more = n_documents + n_words + n_topics
-    slack = n_documents * rounding(n_documents=n_documents, size=bound, more=more)
-    return math.sqrt(2) * bound + slack
+    """How far apart, in the Frobenius norm, two neighbours' computed sums of parts of norm ``bound`` may be."""
+    return of_counts(n_documents=n_documents, n_words=n_words, n_topics=n_topics, bound=bound)
 
 
 def _laid_out(counts: Counts, width: int, longest: float) -> _Block:

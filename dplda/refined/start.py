@@ -1,7 +1,7 @@
 """Where refinement starts: data-free topics near the word frequencies, or the ``adaptive`` route at part of the budget.
 
-The spectral start is the ``adaptive`` configuration itself, its releases and its proof, at a share of μ²; after it
-the topics it resolved are post-processing of released values.
+The spectral start is what the ``adaptive`` configuration does after its first words, its releases and its proof, at a
+share of μ²; after it the topics it resolved are post-processing of released values.
 """
 
 import math
@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplda._types import Matrix, Vector
-from dplda.configurations.adaptive import ADAPTIVE, TRIPLES, AdaptiveRoute
+from dplda.configurations.adaptive import ADAPTIVE
+from dplda.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor
 from dplda.configurations.route import Spending
 from dplda.configurations.shape import Shape
 from dplda.configurations.variant import Calibration
@@ -107,7 +108,7 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Spending,
         InputError: more words than memory is free for.
     """
     check_memory(shape, private=True)
-    route = AdaptiveRoute(shape, budget, mechanisms)
+    route = PairsThenTensor(shape, budget, mechanisms)
     source = statistics_for(mechanisms, sums, shape.coefficients, keep_short=True)
     averages = route.e2(route.pairs(source))
     assert isinstance(averages, Averages)

@@ -2,13 +2,14 @@ r"""Spectral topics after the run: shrunk by the noise known to be in them, weig
 
 All of it is post-processing of released averages and of what was made of them. Three things are known at the end.
 
-The mean words were released twice, as themselves and as row sums of the pair average; both readings are weighed by
-their noise and shrunk. Noise in every cell of a topic is known to first order; cells are shrunk by it towards the mean
-words. And where documents do not follow the model, topics come out negative by more than noise can make them: of a
-cell that is not negative in truth, noise ``s`` makes :math:`E\min(z, 0)^2 ≤ s^2/2`. What is above that is misfit, seen
-in about half of the cells that have it. The aspect model fits the same pair average by topics that are not negative,
-and shares its noise; so its topics get the weight ``λ``, misfit over squared distance of the two readings, which is
-the best one where misfits are independent. On documents of the model misfit is nothing, and so is ``λ``.
+The mean words were released twice, as themselves and as row sums of the pair average, or a third time before; readings
+are weighed by their noise and shrunk. Noise in every cell of a topic is known to first order; cells are shrunk by it
+towards the mean words. And where documents do not follow the model, topics come out negative by more than noise can
+make them: of a cell that is not negative in truth, noise ``s`` makes :math:`E\min(z, 0)^2 ≤ s^2/2`. What is above that
+is misfit, seen in about half of the cells that have it. The aspect model fits the same pair average by topics that are
+not negative, and shares its noise; so its topics get the weight ``λ``, misfit over squared distance of the two
+readings, which is the best one where misfits are independent. On documents of the model misfit is nothing, and so is
+``λ``.
 """
 
 import math
@@ -18,7 +19,8 @@ import numpy as np
 
 from dplda._types import Matrix, Vector
 from dplda.shrinkage import aspect
-from dplda.shrinkage.posterior import frequencies, learn
+from dplda.shrinkage.posterior import learn
+from dplda.shrinkage.words_first import Reading, shrunk_words, weighed
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.statistics import Averages
 from dplda.spectral.topics import RawTopics, project_to_simplex, unit_sum
@@ -29,7 +31,13 @@ ABSENT = 1e-12  # more than nothing, for a word that no release has seen and a t
 
 
 def shrunk(
-    raw: RawTopics, whitening: Whitening, averages: Averages, coefficients: Coefficients, n_topics: int
+    raw: RawTopics,
+    whitening: Whitening,
+    averages: Averages,
+    coefficients: Coefficients,
+    n_topics: int,
+    *,
+    first: Reading | None = None,
 ) -> RawTopics:
     """The same topics with known noise taken off, rows on the simplex; without noise projected, misfit apart.
 
@@ -39,8 +47,9 @@ def shrunk(
         averages: as released, with their noise.
         coefficients: of the Dirichlet.
         n_topics: ``k ≥ m``; where it is more, the aspect model is not asked.
+        first: what was released of words alone, before; None for nothing.
     """
-    mean = mean_words(averages)
+    mean = mean_words(averages, first)
     if not len(raw.words):
         return replace(raw, mean_words=mean)
     cells = unit_sum(raw.words)
@@ -56,19 +65,22 @@ def shrunk(
     return replace(raw, words=words, mean_words=mean)
 
 
-def mean_words(averages: Averages) -> Vector:
-    """Word frequencies from the average of words and the pair average's row sums, shape (d,), on the simplex, > 0."""
+def mean_words(averages: Averages, first: Reading | None = None) -> Vector:
+    """Word frequencies from all that says them, shape (d,), on the simplex, > 0.
+
+    Args:
+        averages: as released: that of words, and that of pairs by its row sums.
+        first: what was released of words alone, before; None for nothing.
+    """
     d = len(averages.words)
     words, rows = averages.words / averages.mass, np.sum(averages.pairs, axis=1) / averages.mass
     if not averages.entry_noise:
         positive = project_to_simplex(unit_sum(words[None, :]))[0] + ABSENT / d
         result: Vector = positive / np.sum(positive)
         return result
-    own = averages.word_noise / averages.mass
     summed = averages.noise_level() * math.sqrt(d + 3)  # a diagonal entry has four times the variance
-    share = summed**2 / (own**2 + summed**2)
-    noise = own * summed / math.hypot(own, summed)
-    return frequencies(share * words + (1 - share) * rows, np.full(d, noise))
+    both = weighed(Reading(words, averages.word_noise / averages.mass), Reading(rows, summed))
+    return shrunk_words(both if first is None else weighed(first, both))
 
 
 def cell_noise(topics: Matrix, whitening: Whitening, averages: Averages, alpha0: float) -> Matrix:

@@ -73,6 +73,11 @@ def power_sum(counts: Counts, power: int) -> Vector:
     return np.asarray(powered.sum(axis=1), dtype=np.float64)
 
 
+def count_norms(counts: Rows) -> Vector:
+    """Euclidean norm of every document's counts, shape (N,)."""
+    return np.sqrt(each_document(counts, lambda _: partial(power_sum, power=2)))
+
+
 def pair_norms(counts: Rows, length: Lengths) -> Vector:
     r"""Norm of every document's pair frequencies as a histogram over unordered pairs, over √2; never too small.
 

@@ -48,6 +48,16 @@ class Whitening:
         """How many of the kept directions rise above the noise floor; all, unless they are taken as they come."""
         return int(np.count_nonzero(self.overlap))
 
+    def leading(self, count: int) -> "Whitening":
+        """The first of its directions alone."""
+        return replace(
+            self,
+            whitener=self.whitener[:, :count],
+            unwhitener=self.unwhitener[:, :count],
+            kept=self.kept[:count],
+            overlap=self.overlap[:count],
+        )
+
     @property
     def gap(self) -> float:
         """Last eigenvalue kept minus the next one, unit of ``M2``; infinite when there is no next one."""
@@ -55,6 +65,12 @@ class Whitening:
         if m == 0 or m >= len(self.spectrum):
             return float("inf")
         return float(self.spectrum[m - 1] - self.spectrum[m])
+
+
+def without_directions(n_words: int) -> Whitening:
+    """Of a pair moment of which nothing is known: no direction, and no spectrum."""
+    none = np.empty(0)
+    return Whitening(np.empty((n_words, 0)), np.empty((n_words, 0)), none, none, noise_floor=0.0, overlap=none)
 
 
 def noise_edge(n_words: int, entry_noise: float) -> float:
@@ -156,17 +172,7 @@ def told_afterwards(whitening: Whitening, entry_noise: float, *, at_most: int | 
 def trimmed(forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
     """Both whitenings with only as many leading directions as the smaller one has."""
     m = min(forward.resolved, back.resolved)
-    return _first(forward, m), _first(back, m)
-
-
-def _first(whitening: Whitening, count: int) -> Whitening:
-    return replace(
-        whitening,
-        whitener=whitening.whitener[:, :count],
-        unwhitener=whitening.unwhitener[:, :count],
-        kept=whitening.kept[:count],
-        overlap=whitening.overlap[:count],
-    )
+    return forward.leading(m), back.leading(m)
 
 
 def aligned(back: Whitening, forward: Whitening) -> Whitening:

@@ -103,11 +103,13 @@ def map_from(frame: "pd.DataFrame", plan: MapSweep) -> RegimeMap:
     """The map that a frame fills so far; a cell counts once all its methods are there.
 
     Args:
-        frame: of the sweep; medians over repeats are taken.
+        frame: of the sweep; medians over repeats are taken. Where a method resolved no topic it has no error: its one
+            list of words is the private unigram's to win with.
         plan: what its settings stand for.
     """
     known = frame[frame["failed"] == ""]
-    median = known.groupby(["setting", "method", known["epsilon"].fillna(0.0)])["l1_mean"].agg(["median", "size"])
+    errors = known["l1_mean"].where(known["resolved"] > 0)
+    median = errors.groupby([known["setting"], known["method"], known["epsilon"].fillna(0.0)]).agg(["median", "size"])
     found = {key: (float(row["median"]), int(row["size"])) for key, row in median.iterrows()}
     repeats = plan.sweep.repeats
     cells: dict[Point, PredictedCell] = {}
@@ -121,8 +123,8 @@ def map_from(frame: "pd.DataFrame", plan: MapSweep) -> RegimeMap:
             ]
             if len(there) == len(wanted):
                 *found_errors, unnoised = (value for value, _ in there)
-                errors = tuple(found_errors)
-                cells[point] = PredictedCell(errors, errors, errors, unnoised)
+                each = tuple(found_errors)
+                cells[point] = PredictedCell(each, each, each, unnoised)
     return map_of(plan.grid, cells, plan.methods, plan.left_out)
 
 

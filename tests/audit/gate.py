@@ -12,7 +12,7 @@ from dplda.audit.worst_cases import Audit
 from dplda.privacy import gaussian
 
 MU, EPSILON, DELTA = 2.2, 2.0, 1e-7  # of whole plans: Gaussian, Laplace
-AUDITS_AT_MOST = 40
+AUDITS_AT_MOST = 41
 ERROR = FALSE_ALARM / AUDITS_AT_MOST
 
 ROOT_TWO, TWO, ALL = "√2", "2", "all"  # by what factor noise is too little; there is none at all

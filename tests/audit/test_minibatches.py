@@ -1,5 +1,7 @@
 """The gate for private variational inference: δ at every ε, all steps composed; and one μ of full batches.
 
+Steps that count words alone are audited alike, alone and before others that ask for topics.
+
 What is wrong shows at other ε for other mutants, and at no ε that could be named beforehand: too much noise at one may
 hide too little at another. So all of the accountant's curve is compared, with bounds that hold at every ε at once.
 Errors and runs: tests/audit/gate.py. The family of curves is compared at one threshold, chosen on the first half of the
@@ -23,25 +25,27 @@ from dplda.audit.promise import Promise
 from dplda.audit.refinement import DOCUMENTS
 from dplda.audit.sabotage import EVERYONE, HALF, LAST_BITS, PUBLISHED, REUSED, Sabotage, less_noise, without
 from dplda.baselines import e_step
-from dplda.baselines import private_variational as method
+from dplda.baselines.minibatch_run import STATISTIC, WORDS
+from dplda.baselines.private_variational import private_variational, schedule_for
 from dplda.baselines.replaced_loss import replaced_document
 from dplda.baselines.settings import scheme_of
 from dplda.configurations.variant import Calibration
 from dplda.errors import InputError
 from dplda.methods import parse_method
-from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.release import Status
+from dplda.privacy.mechanisms import Mechanisms, stream
+from dplda.privacy.release import Release, Status
 from tests.audit import gate
-from tests.tiny_corpora import corpus_of
+from tests.tiny_corpora import corpus_of, topical_corpus
 
-FULL, MINIBATCHES = VARIATIONAL
+FULL, MINIBATCHES, COUNTED, WORDS_FIRST = VARIATIONAL
 PROMISE = Promise(12.4, 1e-7)
+ROWS = among_empty(DOCUMENTS[0])
 every_audit = pytest.mark.parametrize("audit", VARIATIONAL, ids=str)
 
 
 @pytest.fixture(scope="module")
 def sigma() -> float:
-    return method.schedule_for(PROMISE.epsilon, PROMISE.delta, SAMPLED).noise_multiplier
+    return schedule_for(PROMISE.epsilon, PROMISE.delta, SAMPLED).noise_multiplier
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +79,16 @@ CAUGHT = [
     (MINIBATCHES, REUSED, gate.TAKEN),
     (MINIBATCHES, without("minibatch"), gate.TAKEN),
     (MINIBATCHES, EVERYONE, gate.TAKEN),
+    (COUNTED, HALF, gate.TWO),
+    (COUNTED, PUBLISHED, gate.ROOT_TWO),
+    (COUNTED, REUSED, gate.TAKEN),
+    (COUNTED, LAST_BITS, gate.ROOT_TWO),
+    (COUNTED, without("minibatch"), gate.TAKEN),
+    (WORDS_FIRST, HALF, gate.TWO),
+    (WORDS_FIRST, PUBLISHED, gate.ROOT_TWO),
+    (WORDS_FIRST, REUSED, gate.TAKEN),
+    (WORDS_FIRST, without("minibatch"), gate.TAKEN),
+    (WORDS_FIRST, EVERYONE, gate.TAKEN),
 ]
 
 
@@ -90,6 +104,18 @@ def test_documents_that_are_clipped_at_twice_the_bound_are_caught(
     honest = e_step.statistic
     monkeypatch.setattr(e_step, "statistic", lambda *given, bound: honest(*given, bound=2 * bound))
     assert found(audit, gate.RUNS_MINIBATCHES[gate.TWO]) > audit.claimed(PROMISE)
+
+
+@pytest.mark.parametrize("audit", [COUNTED, WORDS_FIRST], ids=str)
+def test_words_that_are_counted_without_a_bound_are_caught(audit: Attack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Topics keep theirs; one step that gives all away does so where the document is taken, not in every run."""
+    honest = e_step.statistic
+
+    def unbounded(counts, topics, inference, *, bound):
+        return honest(counts, topics, inference, bound=math.inf if len(topics) == 1 else bound)
+
+    monkeypatch.setattr(e_step, "statistic", unbounded)
+    assert found(audit, gate.RUNS_MINIBATCHES[gate.ROOT_TWO]) > audit.claimed(PROMISE)
 
 
 @pytest.mark.parametrize(
@@ -121,24 +147,27 @@ def rescored(rng: np.random.Generator, runs: int, drawn: dict) -> np.ndarray:
     return np.sum(own - other, axis=0)
 
 
-def test_the_simulated_scores_are_those_of_the_steps(sigma: float) -> None:
-    """Kolmogorov and Smirnov, errors 1e-4."""
-    drawn, _, _ = MINIBATCHES.seen(PROMISE, 1000, 7)
+@pytest.mark.parametrize("audit", [MINIBATCHES, WORDS_FIRST], ids=str)
+def test_the_simulated_scores_are_those_of_the_steps(audit: Attack, sigma: float) -> None:
+    """Kolmogorov and Smirnov, errors 1e-4 each: whether words or topics are asked for, the law is the same."""
+    drawn, _, _ = audit.seen(PROMISE, 1000, 7)
     law = {"sigma": sigma, "rate": SAMPLED.sampling_rate, "steps": SAMPLED.steps, "factor": 1.0}
     own = simulated(np.random.default_rng(5), 100_000, **law)
     assert stats.ks_2samp(drawn, own).pvalue > 1e-4
 
 
-def test_the_pair_is_the_worst_that_the_theorem_allows_at_every_step() -> None:
+@every_audit
+def test_the_pair_is_the_worst_that_the_theorem_allows_at_every_step(audit: Attack) -> None:
     """The sensitivity has room for rounding besides."""
-    one, two = (MINIBATCHES.drawn(among_empty(document), PROMISE, 1, 0) for document in DOCUMENTS)
+    one, two = (audit.drawn(among_empty(document), PROMISE, 1, 0) for document in DOCUMENTS)
     for a, b in zip(one, two, strict=True):
         for part in (a, b):
             assert 1 - 1e-9 < np.linalg.norm(part.shown) / part.release.sensitivity <= 1
         assert a.shown @ b.shown == 0
 
 
-def test_what_is_drawn_again_and_again_is_what_a_run_releases(monkeypatch: pytest.MonkeyPatch) -> None:
+@every_audit
+def test_what_is_drawn_again_and_again_is_what_a_run_releases(audit: Attack, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bit by bit: the first draw of the first step is that of a run nobody watches."""
     released: list[np.ndarray] = []
     honest = Mechanisms.minibatch_matrix
@@ -147,24 +176,32 @@ def test_what_is_drawn_again_and_again_is_what_a_run_releases(monkeypatch: pytes
         released.append(honest(mechanisms, *given, **named))
         return released[-1]
 
-    rows = among_empty(DOCUMENTS[0])
     with monkeypatch.context() as patch:
         patch.setattr(Mechanisms, "minibatch_matrix", watched)
-        MINIBATCHES.run(corpus_of(rows), PROMISE, 4, None, Mechanisms)
-    first, second = MINIBATCHES.drawn(rows, PROMISE, 2, 4)[0].values
+        audit.run(corpus_of(ROWS), PROMISE, 4, None, Mechanisms)
+    first, second = audit.drawn(ROWS, PROMISE, 2, 4)[0].values
     np.testing.assert_array_equal(first, np.ravel(released[0]))
     assert np.all(first != second)
 
 
 def test_all_that_it_releases_under_a_proof_is_audited() -> None:
-    """One calibration, one quantity; and the claim of a plan is a point of the curve."""
+    """One calibration, two quantities; and the claim of a plan is a point of the curve."""
     proven = []
     for calibration in Calibration:
         with suppress(InputError):
             proven += [calibration] * (scheme_of(calibration, SAMPLED).status is Status.PROVEN)
     assert proven == [Calibration.CORRECTED]
-    run = MINIBATCHES.run(corpus_of(among_empty(DOCUMENTS[0])), PROMISE, 0, None, Mechanisms)
-    assert [(r.edge, r.quantity) for r in run.fit.releases] == [(method.STATISTIC.edge, method.STATISTIC.words)]
+    corpus = topical_corpus(1, n_documents=60, n_words=20)
+    usual = private_variational(corpus, n_topics=2, alpha0=1.0, epsilon=PROMISE.epsilon, delta=PROMISE.delta)
+    released = [stream_of(release) for release in usual.releases]
+    assert released == [stream(WORDS), stream(STATISTIC)]
+    audited = [[stream_of(part.release) for part in audit.drawn(ROWS, PROMISE, 1, 0)] for audit in VARIATIONAL]
+    words, topics = released
+    assert audited == [[topics] * 3, [topics] * 3, [words] * 3, [words, topics, topics]]
+
+
+def stream_of(release: Release) -> str:
+    return f"{release.edge} {release.quantity}"
 
 
 def test_the_curves_are_the_accountants_own_and_its_own_with_more_and_less_noise(sigma: float, family: Curves) -> None:

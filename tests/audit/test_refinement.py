@@ -129,5 +129,7 @@ def test_all_that_it_releases_is_audited_here_or_with_the_spectral_configuration
         f"{release.edge} {release.quantity}" for release in module.refine(corpus, **CHOICES, recipe=recipe).releases
     }
     own = {stream(WORDS), stream(STATISTIC)}
-    spectral = {audit.stream for audit in AUDITS if audit.configuration == "adaptive"}
+    spectral = {
+        audit.stream for audit in AUDITS if audit.configuration == "adaptive" and "word counts" not in audit.stream
+    }
     assert released == own | spectral

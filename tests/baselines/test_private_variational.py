@@ -10,11 +10,11 @@ from sklearn.utils import check_random_state
 
 from dplda import Corpus, topic_error
 from dplda.baselines import e_step
-from dplda.baselines import private_variational as module
 from dplda.baselines.accounting import Accountant, Schedule, epsilon_of
 from dplda.baselines.fit import by_size
-from dplda.baselines.private_variational import part_of_one_document, private_variational, run_variational
-from dplda.baselines.settings import VariationalSettings
+from dplda.baselines.minibatch_run import START, MinibatchRun, part_of_one_document
+from dplda.baselines.private_variational import private_variational, run_variational
+from dplda.baselines.settings import VariationalSettings, scheme_of
 from dplda.configurations.variant import Calibration, NoiseLaw
 from dplda.corpus import Label, VocabularySource
 from dplda.errors import InputError
@@ -22,13 +22,14 @@ from dplda.privacy.keys import SeedKey
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
+from tests.baselines.shown import Shown
 from tests.privacy.sources import ScaledNoise, TamperedNoise
 from tests.statistical.laws import ENOUGH, follows, unit_scale
 from tests.tiny_corpora import corpus_of, counts_of, only, topical_corpus
 
 CORPUS = topical_corpus(2, n_documents=2500, n_words=30)
 K, ALPHA0 = 3, 1.0
-QUICK = VariationalSettings(sampling_rate=0.2, epochs=2.0, accountant=Accountant.CLASSIC)
+QUICK = VariationalSettings(sampling_rate=0.2, epochs=2.0, accountant=Accountant.CLASSIC, word_steps=0)
 
 
 def fit(documents=CORPUS, **changes):
@@ -39,26 +40,6 @@ def fit(documents=CORPUS, **changes):
 def ran(documents=CORPUS, **changes):
     given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
     return run_variational(documents, **given | changes)
-
-
-class Shown:
-    """Records what the mechanism is shown and what it answers, step by step."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.shown: list[np.ndarray] = []
-        self.answered: list[np.ndarray] = []
-        honest = Mechanisms.minibatch_matrix
-
-        def watched(mechanisms: Mechanisms, label, value, **given):
-            self.shown.append(value.copy())
-            noisy = honest(mechanisms, label, value, **given)
-            self.answered.append(noisy.copy())
-            return noisy
-
-        monkeypatch.setattr(Mechanisms, "minibatch_matrix", watched)
-
-    def noise(self) -> np.ndarray:
-        return np.array([np.ravel(a - s) for a, s in zip(self.answered, self.shown, strict=True)])
 
 
 @pytest.mark.parametrize("tolerance", [1e-1, 1e-3])
@@ -93,15 +74,15 @@ def test_the_noise_free_limit_is_scikit_learns_online_inference_on_the_same_batc
         tolerance=tolerance,
         most_iterations=80,
     )
-    schedule, scheme = Schedule(1.0, 1 / n_batches, n_batches), module.scheme_of(Calibration.CORRECTED, settings)
-    run = module._Run(
+    schedule, scheme = Schedule(1.0, 1 / n_batches, n_batches), scheme_of(Calibration.CORRECTED, settings)
+    run = MinibatchRun(
         counts, K, ALPHA0, settings, schedule, scheme, Mechanisms(NoNoise()), np.random.default_rng(0), seed
     )
     run._prior = draws.gamma(100.0, 0.01, (K, 30))
-    for step, batch in enumerate(batches):
+    for batch in batches:
         starts = draws.gamma(100.0, 0.01, (500, K))
         topics = e_step.exponentiated_expectation(run.parameters)
-        run.learn(step, e_step.statistic(batch, topics, run._inference, start=starts).total)
+        run.learn(e_step.statistic(batch, topics, run._inference, start=starts).total)
     np.testing.assert_allclose(run.parameters, model.components_, rtol=1e-7, atol=1e-8)
     expected = model.components_ / model.components_.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(run.parameters / run.parameters.sum(axis=1, keepdims=True), expected, atol=1e-8)
@@ -176,7 +157,7 @@ def test_more_privacy_means_more_error() -> None:
 def test_the_clipped_fraction_is_that_of_the_documents_drawn() -> None:
     settings = dataclasses.replace(QUICK, sampling_rate=1.0, epochs=1.0, bound=14.0)
     found = ran(settings=settings)
-    start = np.random.default_rng([0, module._START]).gamma(1000.0, 1 / 1000.0, (K, 30))
+    start = np.random.default_rng([0, START]).gamma(1000.0, 1 / 1000.0, (K, 30))
     inference = e_step.Inference(ALPHA0 / K, settings.tolerance, settings.most_iterations, settings.longest)
     norms = e_step.contribution_norms(CORPUS.counts, e_step.exponentiated_expectation(start), inference)
     assert found.clipped == np.mean(norms > 14.0)
@@ -195,7 +176,7 @@ def test_one_document_moves_the_corrected_statistic_by_the_bound_and_no_further(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Removed: by C/S, attained; replaced by a document without a word in common: by √2·C/S, attained."""
-    settings = VariationalSettings(sampling_rate=1.0, epochs=1.0, bound=2.0, accountant=Accountant.CLASSIC)
+    settings = dataclasses.replace(QUICK, sampling_rate=1.0, epochs=1.0, bound=2.0)
     rows = CORPUS.counts[:40].toarray()
     rows[7] = only(3, 30, 60)
     whole = first_statistic(monkeypatch, rows, settings=settings)
@@ -214,9 +195,7 @@ def test_one_document_more_turns_the_published_statistic_round(monkeypatch: pyte
     Scaled to norm r = 10 the statistic goes from (8, 0) or (12, 0)/12·10 to nearly (0, 10): by about 1.3 r, where the
     paper says r. Corrected, with the same bound, it moves by r at most.
     """
-    settings = VariationalSettings(
-        sampling_rate=1.0, epochs=1.0, longest=100, batch_bound=0.1, accountant=Accountant.CLASSIC, bound=10.0
-    )
+    settings = dataclasses.replace(QUICK, sampling_rate=1.0, epochs=1.0, longest=100, batch_bound=0.1, bound=10.0)
     rows = np.array([only(0, 30, 20), only(3, 30, 100), only(0, 30, 4)])
     moves = {}
     for calibration in (Calibration.PUBLISHED, Calibration.CORRECTED):
@@ -318,9 +297,7 @@ def test_documents_are_sorted_by_their_number_of_distinct_words() -> None:
 def bias_of_absent_words(early: bool) -> float:
     """Mass that topics give to 20 words which no document has, at strong noise."""
     rows = np.hstack([CORPUS.counts.toarray(), np.zeros((2500, 20), dtype=int)])
-    settings = VariationalSettings(
-        sampling_rate=0.2, epochs=8.0, truncate_each_step=early, accountant=Accountant.CLASSIC
-    )
+    settings = dataclasses.replace(QUICK, epochs=8.0, truncate_each_step=early)
     return float(fit(rows, settings=settings, epsilon=1.0).topics[:, 30:].sum(axis=1).mean())
 
 
@@ -360,6 +337,9 @@ def test_what_cannot_be_is_refused(bad: dict[str, float], said: str) -> None:
         {"spread": 0.0},
         {"tolerance": math.nan},
         {"most_iterations": 0},
+        {"words_bound": 0.0},
+        {"word_steps": -1},
+        {"word_steps": 61},
     ],
 )
 def test_settings_that_cannot_be_are_refused(bad: dict[str, float]) -> None:
@@ -367,26 +347,26 @@ def test_settings_that_cannot_be_are_refused(bad: dict[str, float]) -> None:
         VariationalSettings(**bad)
 
 
-def noisy_run(n_words: int = 2000, sigma: float = 1.0) -> module._Run:
+def noisy_run(n_words: int = 2000, sigma: float = 1.0) -> MinibatchRun:
     settings = VariationalSettings()
-    schedule, scheme = Schedule(sigma, 0.1, 60), module.scheme_of(Calibration.CORRECTED, settings)
+    schedule, scheme = Schedule(sigma, 0.1, 60), scheme_of(Calibration.CORRECTED, settings)
     counts = corpus_of(np.eye(10, n_words, dtype=int) * 3).counts
     mechanisms = Mechanisms(SimulatedNoise(SeedKey(3)))
-    return module._Run(counts, K, ALPHA0, settings, schedule, scheme, mechanisms, np.random.default_rng(0), 0)
+    return MinibatchRun(counts, K, ALPHA0, settings, schedule, scheme, mechanisms, np.random.default_rng(0), 0)
 
 
 def test_noise_gathered_over_steps_is_the_one_the_last_shrinking_knows() -> None:
     """60 steps of nothing but noise over 6,000 cells: 5 % is five standard deviations of a standard deviation."""
     run = noisy_run()
-    for step in range(60):
-        run.learn(step, np.zeros((K, 2000)))
+    for _ in range(60):
+        run.learn(np.zeros((K, 2000)))
     assert math.sqrt(run._variance) == pytest.approx(np.std(run._average), rel=0.05)
 
 
 def test_what_is_shrunk_once_is_nearer_the_truth_than_what_is_cut_at_zero() -> None:
     run, truth = noisy_run(), np.random.default_rng(0).gamma(0.3, 10.0, (K, 2000))
-    for step in range(60):
-        run.learn(step, truth * 0.1)
+    for _ in range(60):
+        run.learn(truth * 0.1)
     left = run._average.copy()
     assert np.sum((run.shrunk - truth) ** 2) < 0.8 * np.sum((run.parameters - truth) ** 2)
     np.testing.assert_array_equal(run._average, left)

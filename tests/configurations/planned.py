@@ -12,11 +12,14 @@ from tests.configurations.variants import Entry
 
 
 def stated_scales(
-    entry: Entry, releases: tuple[Release, ...], *, n: int, k: int, alpha0: float, largest_eigenvalue: float
+    entry: Entry, releases: tuple[Release, ...], *, n: int, d: int, k: int, alpha0: float, largest_eigenvalue: float
 ) -> list[float]:
     """Scale of the noise in every release; earlier releases are public to later ones."""
     plan = entry.plan()
     share = dict(entry.variant.default_split)
+    if entry.name == "adaptive":
+        squared = (2 * d / (n * mu_for(plan.epsilon, plan.delta))) ** 2
+        share = {name: part / (1 + squared) for name, part in share.items()} | {"word counts": squared / (1 + squared)}
     epsilon, delta = plan.epsilon, plan.delta
     c, root2 = Coefficients(alpha0), math.sqrt(2)
     value = {release.quantity: release.value for release in releases}
@@ -39,6 +42,7 @@ def stated_scales(
         case "adaptive", Calibration.CORRECTED:
             c2, c3 = value["clip level of pair frequencies"], value["clip level of whitened triples"]
             return [
+                gaussian("word counts", root2 * 2),
                 gaussian("pair clip", 3.0),
                 gaussian("pairs", 2 * c2 / n),
                 gaussian("words", root2 * min(1, math.sqrt(root2 * c2)) / n),

@@ -56,6 +56,7 @@ class Watched:
     def __init__(self, source: NoiseSource, answers: Sequence[Any] | dict[str, Any] | None = None) -> None:
         self._source, self._inner, self._answers = source, Mechanisms(source), answers
         self.calls: list[Call] = []
+        self.quiet = self._inner.quiet
         self.curator: Curator | None = None
 
     @property

@@ -55,7 +55,9 @@ def as_declared(watched: Watched) -> list[bool]:
 def as_planned(entry: Entry, watched: Watched) -> list[bool]:
     """Of every release: whether its scale is the stated one; above it only by what covers rounding."""
     n, scales = CORPUS.n_documents, [release.scale for release in watched.releases]
-    stated = stated_scales(entry, watched.releases, n=n, k=3, alpha0=1.0, largest_eigenvalue=biggest())
+    stated = stated_scales(
+        entry, watched.releases, n=n, d=CORPUS.n_words, k=3, alpha0=1.0, largest_eigenvalue=biggest()
+    )
     return [1 - 1e-9 <= scale / other <= 1 + 1e-6 for scale, other in zip(scales, stated, strict=True)]
 
 
@@ -94,6 +96,7 @@ def test_noise_that_is_dropped_halved_or_doubled_on_one_release_is_not_as_declar
 
 USERS = {
     "count": {"clip level of pair frequencies", "clip level of whitened triples"},
+    "word_counts": {"clipped word counts"},
     "mass": {"mean weight of a document"},
     "word_average": {"word average"},
     "pair_average": {"pair average"},

@@ -108,7 +108,7 @@ class Shifted(OfAverages):
         third = source.triple_average(LARGEST_PAIR_NORM, directions, np.inf)
         return complete(in_coordinates(third) / pairs.mass, mean, self.coefficients)
 
-    polish = AdaptiveRoute.polish
+    polish, _plain = AdaptiveRoute.polish, True
 
 
 COUNTERPART = {

@@ -40,6 +40,11 @@ class Entry:
     def proven(self) -> bool:
         return self.variant.status is Status.PROVEN
 
+    @property
+    def releases(self) -> int:
+        """How many a run makes that finds topics."""
+        return len(self.variant.names) + (self.name == "adaptive")  # words first
+
     def plan(self, epsilon: float | None = None, delta: float = 1e-7) -> Plan:
         """At an ε where noise is small against the topics, unless another is given."""
         return Plan(self.name, epsilon or MORE.get(self.name, EPSILON), delta, calibration=self.calibration)

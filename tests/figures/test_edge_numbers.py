@@ -10,10 +10,11 @@ from dplda import figures
 from dplda.configurations import REGISTRY
 from dplda.configurations.choice import EdgeVerdict, judge, without
 from dplda.figures import edge_numbers
-from dplda.figures.edge_numbers import CLEAR_FROM, EdgeNumbers, Standing, of_planned, of_table, standing
+from dplda.figures.edge_numbers import CLEAR_FROM, EdgeNumbers, Standing, of_minibatches, of_planned, of_table, standing
 from dplda.figures.flow_graph import COLOURS, THICK, THIN
 from dplda.fitting.noise_table import EdgeNoise, edge_noise
 from dplda.flow import SPECTRAL
+from dplda.methods import Task, parse_method
 from dplda.plan import Plan
 from dplda.privacy.release import Status
 from dplda.refined.flow import REFINED
@@ -126,6 +127,15 @@ def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
     shown = [float(end) for end in numbers["steps"].beside[1].removeprefix("± ").split("–")]
     assert shown == pytest.approx([min(scales), max(scales)], rel=0.05)
     assert drawn(verdict, of_planned(rows), "steps")[2].endswith("12 or 16<br>times")
+
+
+@pytest.mark.parametrize(("n_documents", "said"), [(10**6, False), (300, True)])
+def test_of_minibatches_those_that_count_words_are_said_where_there_are_any(n_documents: int, said: bool) -> None:
+    method = parse_method("dp-vi")
+    noise = method.minibatches(Task(n_topics=3, alpha0=1.0, seed=0, epsilon=1.0, delta=1e-7), n_documents, 60)
+    (one,) = of_minibatches(method.flow.noised[0], noise)
+    assert (noise.word_steps > 0) == said
+    assert (f" The first {noise.word_steps} count words alone, with noise of " in one.rows[0]) == said
 
 
 @pytest.mark.parametrize("name", REGISTRY)

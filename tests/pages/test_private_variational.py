@@ -71,6 +71,25 @@ def test_the_noise_shown_is_the_noise_released(open_page) -> None:
         assert foretold[name] == released[name]
 
 
+def test_words_that_come_first_are_said_before_a_run_and_are_in_its_releases(open_page, figure) -> None:
+    """300 documents over 60 words at ε = 1: some of the minibatches count words."""
+    address = CHOSEN | {"corpus": "simulated_300_60_3_1_60_poisson_0.1_0", "epsilon": "1"}
+    released = open_page("topics", address).table[0].value
+    counted = int(released.iloc[0]["minibatches"])
+    assert 0 < counted < sum(map(int, released["minibatches"])) == 60
+    assert list(released["symbol"]) == ["c̄", "s̄"]
+    app = open_page("privacy", address)
+    hover = figure(app, "privacy.flow")["data"][-1]["hovertext"][2].replace("<br>", " ")
+    assert f"The first {counted} count words alone, with noise of {released.iloc[0]['noise scale']}." in hover
+    said = texts(closer(app))
+    assert (
+        f"The first {counted} minibatches count words alone, each document's scaled down to a norm of 2 words" in said
+    )
+    assert f"noise of {released.iloc[0]['noise scale']} on every word" in said
+    assert "Words first" not in texts(closer(open_page("privacy", CHOSEN)))
+    assert "Words first" not in texts(closer(open_page("privacy", address | {"calibration": "published"})))
+
+
 def test_as_published_it_is_said_that_the_noise_is_too_small(open_page, figure) -> None:
     app = open_page("privacy", CHOSEN | {"calibration": "published"})
     title = figure(app, "privacy.flow")["layout"]["title"]["text"].replace("<br>", " ")

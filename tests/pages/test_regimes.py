@@ -67,7 +67,7 @@ def test_it_says_what_is_predicted_of_the_experiment_itself(app) -> None:
     app.select_slider(key=Key.EPSILON).set_value(0.1)
     rerun(app)
     assert "no topic that is predicted is worth its noise: **Private unigram**, one list of words" in texts(app)
-    app.select_slider(key=Key.EPSILON).set_value(0.2)
+    app.select_slider(key=Key.EPSILON).set_value(0.3)
     rerun(app)
     assert "**Adaptive** is predicted to do best" in texts(app)
     assert "but Private unigram may do better" in texts(app)

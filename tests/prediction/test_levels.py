@@ -62,7 +62,8 @@ def by_hand(name: str, found: Fit) -> dict[str, float]:
     value = {release.name: release.value for release in found.releases if not release.shape}
     failure = 0.1 if name == "config-2" else 0.0
     whole = gaussian.mu_for(EPSILON, (1 - failure) * DELTA)
-    mu = {quantity: whole * math.sqrt(share) for quantity, share in found.plan.variant.default_split}
+    left = 1 / (1 + (2 * D / (N * whole)) ** 2) if name == "adaptive" else 1.0  # by the first words
+    mu = {quantity: whole * math.sqrt(left * share) for quantity, share in found.plan.variant.default_split}
     mass, root2 = value.get("mass", 1.0), math.sqrt(2)
     if name == "adaptive":
         c2, c3 = value["pair clip"], value["triple clip"]

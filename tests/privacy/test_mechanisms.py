@@ -145,6 +145,7 @@ def test_every_mechanism_is_in_the_contract() -> None:
         "release_of",
         "noise_in",
         "exact",
+        "quiet",
         "minibatch",
     }
     assert public == {case.method for case in CASES} | {"clip_level", "minibatch_matrix"}

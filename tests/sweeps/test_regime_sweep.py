@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -89,9 +91,23 @@ def test_the_map_says_what_the_frame_says(plan, frame) -> None:
         rows = frame[(frame["n_documents"] == point.n_documents)]
         for number, text in enumerate(found.methods):
             here = rows[(rows["method"] == text) & (rows["epsilon"] == point.epsilon)]
-            np.testing.assert_equal(found.errors[number, row, column], here["l1_mean"].median())
+            topics = here.loc[here["resolved"] > 0, "l1_mean"]
+            np.testing.assert_equal(found.errors[number, row, column], topics.median())
         unnoised = rows.loc[rows["method"] == "unnoised", "l1_mean"].iloc[0]
         assert found.unnoised[row, column] == unnoised
+
+
+def test_who_resolves_no_topic_is_not_on_the_map(plan, frame) -> None:
+    """Its list of words may be as good as the private unigram's, which is simpler."""
+    found = map_from(frame, plan)
+    (lost,) = frame.index[
+        (frame["n_documents"] == 300) & (frame["epsilon"] == 0.1) & (frame["method"] == METHODS[0].text)
+    ]
+    assert frame.loc[lost, "resolved"] == 0
+    assert math.isnan(found.errors[0, 0, 0])
+    better = frame.copy()
+    better.loc[lost, ["resolved", "l1_mean"]] = 1, 0.1
+    assert map_from(better, plan).winners[0, 0] == 0 != found.winners[0, 0]
 
 
 def test_simulation_and_prediction_mostly_agree(plan, frame) -> None:
@@ -118,5 +134,5 @@ def test_agreement_counts_equal_winners_only(plan, frame) -> None:
 
 
 def _empty(plan: MapSweep) -> pd.DataFrame:
-    columns = ("setting", "method", "epsilon", "failed", "l1_mean")
-    return pd.DataFrame({name: pd.Series(dtype="float64" if name[0] in "el" else "str") for name in columns})
+    columns = ("setting", "method", "epsilon", "failed", "l1_mean", "resolved")
+    return pd.DataFrame({name: pd.Series(dtype="float64" if name[0] in "elr" else "str") for name in columns})

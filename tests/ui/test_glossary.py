@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from dplda.baselines.private_variational import STATISTIC as OF_MINIBATCH
+from dplda.baselines.minibatch_run import STATISTIC as OF_MINIBATCH
+from dplda.baselines.minibatch_run import WORDS as WORDS_OF_MINIBATCH
 from dplda.configurations import REGISTRY
 from dplda.configurations.quantity import Quantity
 from dplda.prediction.regime_axes import Axis
@@ -30,7 +31,7 @@ def quantities() -> Iterator[Quantity]:
     for known in REGISTRY.values():
         for variant in known.variants.values():
             yield from variant.quantities
-    yield from (WORDS, STATISTIC, OF_MINIBATCH)
+    yield from (WORDS, STATISTIC, OF_MINIBATCH, WORDS_OF_MINIBATCH)
 
 
 def test_every_word_asked_for_exists() -> None:

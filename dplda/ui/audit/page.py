@@ -233,7 +233,7 @@ def _curves(audit: Audit) -> None:
         )
         st.plotly_chart(
             figures.audit_curve(*shown, title=title, dark=is_dark()),
-            key=Key.AUDIT_CURVE,
+            key=f"{Key.AUDIT_CURVE}.{tried.attack.name}",
             alt=figures.audit_curve_alt(*shown, title=title),
             config={"displayModeBar": False},
         )

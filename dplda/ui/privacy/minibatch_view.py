@@ -1,6 +1,7 @@
 """The noise of a method that learns from noisy minibatches: in words, in a table, and what accountants say of it."""
 
 import math
+from collections.abc import Iterator
 
 import pandas as pd
 import streamlit as st
@@ -45,8 +46,25 @@ def _in_words(noise: MinibatchNoise, unit: str) -> str:
             f" S = {noise.expected:,.0f} of them on average. Who is in it stays secret.",
             bounded,
             f"- **Noise.** σ = {digits(schedule.noise_multiplier)} times that bound, on every entry.",
+            *_words_first(noise, unit),
             f"- **Loop.** {schedule.steps:,} minibatches, each read with the topics that the last one left. Topics are"
             " made of noisy statistics alone.",
+        )
+    )
+
+
+def _words_first(noise: MinibatchNoise, unit: str) -> Iterator[str]:
+    if not noise.word_steps:
+        return
+    whole = noise.word_steps == noise.schedule.steps
+    yield (
+        f"- **Words first.** {'All' if whole else 'The first'} {noise.word_steps:,} minibatches count words alone, each"
+        f" {unit}'s scaled down to a norm of {noise.words_bound:g} words, with the same σ: noise of"
+        f" {digits(noise.words_scale)} on every word. "
+        + (
+            f"This many {unit}s are too few for topics at this ε: every topic is the word distribution."
+            if whole
+            else "Topics are shrunk towards what they say; with more noise there would be more of them."
         )
     )
 

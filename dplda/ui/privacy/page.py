@@ -99,7 +99,7 @@ def _own(experiment: Experiment, method: Method) -> None:
         if len(planned) > 1:  # one release tells no topics apart
             views["How many topics"] = lambda: _topic_count(experiment)
     if method.minibatches is not None:
-        noise = method.minibatches(settings, corpus.n_documents)
+        noise = method.minibatches(settings, corpus.n_documents, corpus.n_words)
         numbers = edge_numbers.of_minibatches(method.flow.noised[0], noise)
         views["Every number"] = lambda: minibatch_view.show(noise, corpus.unit)
     own_flow_view.show(method.flow, method.status, numbers, method.summary)

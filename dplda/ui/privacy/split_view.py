@@ -32,6 +32,7 @@ def controls(experiment: Experiment, plan: Plan, rows: Sequence[EdgeNoise], foun
     with st.container(gap="xxsmall"):
         for quantity in split.quantities:
             _slider(plan.configuration, split, quantity, names.get(quantity, quantity))
+    _first_words(plan, rows)
     with st.popover("Divide the budget for me", icon=":material/tune:", width="stretch"):
         st.caption(
             f"Shares of {plan.variant.unit}. Moving one takes from the others in proportion; a locked one stays. What"
@@ -39,6 +40,17 @@ def controls(experiment: Experiment, plan: Plan, rows: Sequence[EdgeNoise], foun
         )
         _ready_made(plan)
         _searches(experiment, plan, found)
+
+
+def _first_words(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
+    """What the sliders do not divide: what goes on words before, from public numbers."""
+    besides = {beside.name for beside in plan.variant.besides}
+    for row in rows:
+        if row.name in besides:
+            st.caption(
+                f"{row.symbol} · {row.quantity} come first and take {row.share:.1%} of the budget, more of it the fewer"
+                " documents there are for the words at this ε. The sliders divide the rest."
+            )
 
 
 def _slider(configuration: str, split: budget.Split, quantity: str, label: str) -> None:

@@ -228,6 +228,8 @@ def _adopt(card: Card) -> None:
     _in_range("seed of the run card", settings.seed, *SEEDS)
     if settings.clip_quantile is not None:
         raise InputError("clip quantile", "the configuration's own", "another", "Repeat that run from Python.")
+    if settings.first_words is not None:
+        raise InputError("first words", "the configuration's own", "others", "Repeat that run from Python.")
     method, split = settings.method, _whole_steps(settings)
     method_choice.choose(method)
     topic_names.load(card)
