@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dplda.baselines.minibatch_noise import MinibatchNoise
+from dplda.baselines.minibatch_run import STATISTIC, WORDS
+from dplda.configurations.quantity import Quantity
 from dplda.fitting.noise_table import EdgeNoise
 from dplda.privacy.release import Status
 from dplda.refined.planned import ALWAYS, PlannedRelease, Range
@@ -72,12 +74,21 @@ def of_minibatches(edge: str, noise: MinibatchNoise) -> tuple[EdgeNumbers, ...]:
         edge: on which they are released.
         noise: of every one.
     """
-    scale, steps = digits(noise.scale), f"{noise.schedule.steps:,}"
-    said = f"Sensitivity {digits(noise.sensitivity)}, noise scale {scale} in each of {steps} minibatches, which share"
-    row = f"{said} the whole budget. {_sentence(Standing.AFTER_RUN)}"
-    if noise.word_steps:
-        row += f" The first {noise.word_steps:,} count words alone, with noise of {digits(noise.words_scale)}."
-    return (EdgeNumbers(edge, 1.0, Standing.AFTER_RUN, ("100 %", f"± {digits(noise.scale, 2)}"), (row,)),)
+    kinds = kinds_of(noise)
+    rows = tuple(
+        f"{what.symbol} · {what.words}, {steps:,} times: sensitivity {digits(scale / noise.schedule.noise_multiplier)},"
+        f" noise scale {digits(scale)}; all minibatches share the whole budget. {_sentence(Standing.AFTER_RUN)}"
+        for what, scale, steps in kinds
+    )
+    beside = "± " + "–".join(dict.fromkeys(digits(scale, 2) for _, scale, _ in kinds))
+    return (EdgeNumbers(edge, 1.0, Standing.AFTER_RUN, ("100 %", beside), rows),)
+
+
+def kinds_of(noise: MinibatchNoise) -> tuple[tuple[Quantity, float, int], ...]:
+    """What minibatches of a run release: quantity, noise scale, and how many of them; of those that there are."""
+    later = noise.schedule.steps - noise.word_steps
+    kinds = ((WORDS, noise.words_scale, noise.word_steps), (STATISTIC, noise.scale, later))
+    return tuple(kind for kind in kinds if kind[2])
 
 
 def refused(edges: Sequence[str], why: str) -> tuple[EdgeNumbers, ...]:

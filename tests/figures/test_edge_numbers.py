@@ -135,7 +135,10 @@ def test_of_minibatches_those_that_count_words_are_said_where_there_are_any(n_do
     noise = method.minibatches(Task(n_topics=3, alpha0=1.0, seed=0, epsilon=1.0, delta=1e-7), n_documents, 60)
     (one,) = of_minibatches(method.flow.noised[0], noise)
     assert (noise.word_steps > 0) == said
-    assert (f" The first {noise.word_steps} count words alone, with noise of " in one.rows[0]) == said
+    later = noise.schedule.steps - noise.word_steps
+    times = [noise.word_steps, later][-len(one.rows) :]
+    assert all(f"minibatch, {steps} times" in row for row, steps in zip(one.rows, times, strict=True))
+    assert len(one.beside[1].split("–")) == len(one.rows) == 1 + said
 
 
 @pytest.mark.parametrize("name", REGISTRY)

@@ -56,7 +56,7 @@ def test_privacy_shows_its_own_picture_in_the_place_of_the_graph(open_page, figu
     (note,) = (note["text"] for note in spec["layout"]["annotations"] if note["name"] == "said" and "±" in note["text"])
     scale = closer(app).table[0].value.iloc[0]["noise scale"]
     assert float(note.split("± ")[1]) == pytest.approx(float(scale), rel=0.05)
-    assert f"noise scale {scale} in each of" in spec["data"][-1]["hovertext"][2].replace("<br>", " ")
+    assert f"60 times: sensitivity 0.025, noise scale {scale};" in spec["data"][-1]["hovertext"][2].replace("<br>", " ")
     assert "S = 200 of them on average" in texts(app)
     charts = {chart.key for chart in app.get("plotly_chart")}
     assert charts == {"privacy.flow"}
@@ -80,7 +80,14 @@ def test_words_that_come_first_are_said_before_a_run_and_are_in_its_releases(ope
     assert list(released["symbol"]) == ["c̄", "s̄"]
     app = open_page("privacy", address)
     hover = figure(app, "privacy.flow")["data"][-1]["hovertext"][2].replace("<br>", " ")
-    assert f"The first {counted} count words alone, with noise of {released.iloc[0]['noise scale']}." in hover
+    foretold = closer(app).table[0].value
+    for (_, one), (_, other) in zip(released.iterrows(), foretold.iterrows(), strict=True):
+        assert one[["sensitivity", "noise scale", "minibatches"]].equals(
+            other[["sensitivity", "noise scale", "minibatches"]]
+        )
+        assert (
+            f"{one['minibatches']} times: sensitivity {one['sensitivity']}, noise scale {one['noise scale']};" in hover
+        )
     said = texts(closer(app))
     assert (
         f"The first {counted} minibatches count words alone, each document's scaled down to a norm of 2 words" in said

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.baselines.minibatch_noise import MinibatchNoise
+from dplda.figures.edge_numbers import kinds_of
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.odds import short
 from dplda.shown import digits
@@ -19,7 +20,7 @@ def show(noise: MinibatchNoise, unit: str) -> None:
     """Draw all three, for documents or persons as a unit; nothing here depends on what stands in one."""
     glossary.heading("What every minibatch costs", "minibatch statistic clip sensitivity noise_scale noise_multiplier")
     st.markdown(_in_words(noise, unit))
-    st.table(pd.DataFrame([_row(noise, unit)]).set_index("quantity"))
+    st.table(pd.DataFrame(list(_rows(noise, unit))).set_index("quantity"))
     st.caption(
         f"*Sensitivity*: how far one {unit} can move the mean by being in the minibatch or not."
         " *Noise scale*: standard deviation of the Gaussian noise on each entry, in the same unit, words."
@@ -69,17 +70,19 @@ def _words_first(noise: MinibatchNoise, unit: str) -> Iterator[str]:
     )
 
 
-def _row(noise: MinibatchNoise, unit: str) -> dict[str, str]:
+def _rows(noise: MinibatchNoise, unit: str) -> Iterator[dict[str, str]]:
+    """One for each kind of minibatch that there is."""
     schedule = noise.schedule
-    return {
-        "quantity": "s̄ · mean statistic of a minibatch",
-        "sensitivity": digits(noise.sensitivity),
-        "noise multiplier σ": digits(schedule.noise_multiplier),
-        "noise scale": digits(noise.scale),
-        f"chance of a {unit}": digits(schedule.sampling_rate),
-        "minibatches": f"{schedule.steps:,}",
-        "all of them spend": f"ε {short(noise.epsilon)}" + ("" if noise.per_document else ", not proven"),
-    }
+    for released, scale, steps in kinds_of(noise):
+        yield {
+            "quantity": f"{released.symbol} · {released.words}",
+            "sensitivity": digits(scale / schedule.noise_multiplier),
+            "noise multiplier σ": digits(schedule.noise_multiplier),
+            "noise scale": digits(scale),
+            f"chance of a {unit}": digits(schedule.sampling_rate),
+            "minibatches": f"{steps:,}",
+            "all of them spend": f"ε {short(noise.epsilon)}" + ("" if noise.per_document else ", not proven"),
+        }
 
 
 def _accountants(noise: MinibatchNoise, unit: str) -> None:
