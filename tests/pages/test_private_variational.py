@@ -101,7 +101,7 @@ def test_as_published_it_is_said_that_the_noise_is_too_small(open_page, figure) 
     app = open_page("privacy", CHOSEN | {"calibration": "published"})
     title = figure(app, "privacy.flow")["layout"]["title"]["text"].replace("<br>", " ")
     assert "scaled to less than one replacement can change" in title
-    assert "not proven" in closer(app).table[0].value.iloc[0]["all of them spend"]
+    assert "not proven" in closer(app).table[0].value.iloc[0]["all minibatches together spend"]
 
 
 def test_topics_stand_beside_those_without_noise_and_there_is_no_spectrum(open_page, figure) -> None:

@@ -81,7 +81,8 @@ def _rows(noise: MinibatchNoise, unit: str) -> Iterator[dict[str, str]]:
             "noise scale": digits(scale),
             f"chance of a {unit}": digits(schedule.sampling_rate),
             "minibatches": f"{steps:,}",
-            "all of them spend": f"ε {short(noise.epsilon)}" + ("" if noise.per_document else ", not proven"),
+            "all minibatches together spend": f"ε {short(noise.epsilon)}"
+            + ("" if noise.per_document else ", not proven"),
         }
 
 

@@ -49,7 +49,8 @@ def _first_words(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
         if row.name in besides:
             st.caption(
                 f"{row.symbol} · {row.quantity} come first and take {row.share:.1%} of the budget, more of it the fewer"
-                " documents there are for the words at this ε. The sliders divide the rest."
+                " documents there are for the words at this ε. The sliders divide the rest; a run that finds no topics"
+                " spends the tensor's share on words as well."
             )
 
 

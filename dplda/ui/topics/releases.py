@@ -41,6 +41,8 @@ def _about_the_floor(private: Whitening) -> str:
     if private.noise_floor == 0:
         return " No noise was put on it: what was noised comes later."
     said = " Noise alone would lift them up to the dashed line: only filled circles above it are topics."
+    if not private.rising and private.spectrum[0] > private.noise_floor:
+        said += " The one above it is that of the words themselves: alone it is no topic."
     if private.rising < private.resolved:
         said += f" As published, the first {private.resolved} are used as topics all the same."
     return said
