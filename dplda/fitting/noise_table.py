@@ -113,7 +113,8 @@ def edge_noise(
             signal of word counts.
 
     Returns:
-        A row for every quantity of the plan's split, in the order in which a fit releases them.
+        A row for every quantity of the plan's split and for what comes before it, in the order in which a fit releases
+        them.
 
     Raises:
         InputError: a parameter out of range, a spectrum too short, an unknown symbol, or a plan that no corpus of this
@@ -128,6 +129,7 @@ def edge_noise(
         >>> rows = dplda.edge_noise(plan, n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, spectrum=spectrum)
         >>> for row in rows:
         ...     print(f"{row.edge} {row.symbol}: {row.share:.0%} of the budget")
+        e2 z₁: 0% of the budget
         e2 C₂: 1% of the budget
         e2 E₂: 65% of the budget
         e2 E₁: 6% of the budget
