@@ -17,10 +17,15 @@ from tests.tiny_corpora import topical_corpus
 
 EPSILON = 1000.0
 CORPUS = topical_corpus(4, n_documents=200, n_words=60, n_topics=6)
-PAIRS, WORDS, TRIPLES = 1, 2, 5  # number of the release
-DRAWS = {PAIRS: 9, WORDS: 10, TRIPLES: 21}  # number of the draw: nine counts come before the pairs, nine before T
+COUNTS, PAIRS, WORDS, TRIPLES = 0, 2, 3, 6  # number of the release
+DRAWS = {COUNTS: 0, PAIRS: 10, WORDS: 11, TRIPLES: 22}  # of the draw: nine come before the pairs, nine before T
 N_FITS = 90  # 90 tensors of 56 coordinates and 90 averages of 60 words are just enough
-MEASURED = {PAIRS: "pair average", WORDS: "word average", TRIPLES: "whitened triple average"}
+MEASURED = {
+    COUNTS: "clipped word counts",
+    PAIRS: "pair average",
+    WORDS: "word average",
+    TRIPLES: "whitened triple average",
+}
 
 
 def measured_noise(factors: dict[int, float] | None = None) -> dict[str, np.ndarray]:

@@ -91,8 +91,10 @@ def declared_scales() -> dict[str, float]:
     """The scale of every release of a fit over what sensitivity and share of the plan's budget say it is."""
     fit, _ = recorded(CORPUS, Plan("adaptive", EPSILON), n_topics=6, quick=True)
     mu, n = mu_for(EPSILON, 1e-7), CORPUS.n_documents
-    pair_clip, triple_clip = fit.releases[0].value, fit.releases[4].value
+    pair_clip, triple_clip = (release.value for release in fit.releases if release.name.endswith("clip"))
+    squared = (2 * CORPUS.n_words / (n * mu)) ** 2  # words first: this much for one part of all else
     stated = {
+        "word counts": math.sqrt(2) * 2,
         "pair clip": 3.0,
         "pairs": 2 * pair_clip / n,
         "words": math.sqrt(2) * min(1, math.sqrt(math.sqrt(2) * pair_clip)) / n,
@@ -100,7 +102,8 @@ def declared_scales() -> dict[str, float]:
         "triple clip": 3.0,
         "triples": 2 * triple_clip / n,
     }
-    share = dict(ADAPTIVE.variants[Calibration.CORRECTED].default_split)
+    share = {name: part / (1 + squared) for name, part in ADAPTIVE.variants[Calibration.CORRECTED].default_split}
+    share["word counts"] = squared / (1 + squared)
     return {
         name: release.scale / (sensitivity / (math.sqrt(share[name]) * mu))
         for (name, sensitivity), release in zip(stated.items(), fit.releases, strict=True)
@@ -123,6 +126,7 @@ def test_declared_scales_are_those_of_sensitivity_and_share() -> None:
     ("function", "names"),
     [
         ("count", {"pair clip", "triple clip"}),
+        ("word_counts", {"word counts"}),
         ("mass", {"mass"}),
         ("word_average", {"words"}),
         ("pair_average", {"pairs"}),
