@@ -1,9 +1,12 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from dplda.spectral.whitening import Whitening
 from dplda.ui.shell.keys import Key
+from dplda.ui.topics.releases import _about_the_floor
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
 
@@ -47,6 +50,14 @@ def test_topics_below_the_noise_are_empty_cards(app, figure) -> None:
     specs = [figure(app, f"topics.words.{half}") for half in ("False", "True")]
     assert sum(map(empty_cards, specs)) == 4 - resolved > 0
     assert sum(len(spec["data"][0]["x"]) for spec in specs) == 8 * resolved
+
+
+def test_one_direction_above_the_floor_is_said_to_be_the_words_own() -> None:
+    one = Whitening(*[np.ones((3, 1))] * 2, np.array([2.0, 0.5]), np.ones(1), noise_floor=1.0, overlap=np.ones(1))
+    assert "alone it is no topic" in _about_the_floor(one.leading(0))
+    none = replace(one, spectrum=np.array([0.9, 0.5]))
+    for other in (one, none.leading(0)):
+        assert "only filled circles above it are topics" in _about_the_floor(other)
 
 
 def test_numbers_and_colours_never_shuffle(app, figure) -> None:

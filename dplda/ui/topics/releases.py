@@ -42,7 +42,9 @@ def _about_the_floor(private: Whitening) -> str:
         return " No noise was put on it: what was noised comes later."
     said = " Noise alone would lift them up to the dashed line: only filled circles above it are topics."
     if not private.rising and private.spectrum[0] > private.noise_floor:
-        said += " The one above it is that of the words themselves: alone it is no topic."
+        return (
+            " Noise alone would lift them up to the dashed line. One above it is the words' own: alone it is no topic."
+        )
     if private.rising < private.resolved:
         said += f" As published, the first {private.resolved} are used as topics all the same."
     return said
@@ -133,7 +135,7 @@ def convergence(comparison: Comparison) -> None:
             continue
         found = curator.components
         if found is None:
-            st.caption(f"{name}: no direction rose above the noise, so there was nothing to decompose.")
+            st.caption(f"{name}: too few directions rose above the noise for anything to be decomposed.")
             continue
         ended = "converged" if found.converged else "**did not converge**: treat these topics with care"
         alone = "so little that no other topics explain as much"
