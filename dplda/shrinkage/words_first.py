@@ -12,6 +12,7 @@ import numpy as np
 from dplda._types import Vector
 from dplda.shrinkage.posterior import frequencies
 
+LEAST_LEFT = 1e-6  # of a budget, for what follows: it has to be something
 BOUND = 2.0  # norm that no document's word counts exceed, in words; chosen for refinement, see its recipe
 
 
@@ -27,7 +28,7 @@ def words_noise(n_documents: int, n_words: int, mu: float) -> float:
 
 
 def words_share(n_documents: int, n_words: int, mu: float) -> float:
-    r"""Share of a budget for words alone, :math:`ν^2/(1 + ν^2)` in [0, 1); from public numbers. For them see above.
+    r"""Share of a budget for words alone, :math:`ν^2/(1 + ν^2)` from public numbers. For them see above.
 
     The perplexity that noise on word frequencies costs is :math:`κν^2` relative to their own, and with a share ``w`` of
     the budget :math:`κν^2/w`. What is paid for keeping the rest is one percent where
@@ -35,7 +36,7 @@ def words_share(n_documents: int, n_words: int, mu: float) -> float:
     whose documents are short, 0.02: 0.01 is in the middle, and the only constant. Guarantees hold for any share.
     """
     squared = words_noise(n_documents, n_words, mu) ** 2
-    return squared / (1 + squared)
+    return min(squared / (1 + squared), 1 - LEAST_LEFT)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -115,6 +115,14 @@ def test_where_noise_hides_even_the_documents_weight_words_are_all_there_is() ->
         np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
 
 
+def test_however_large_the_noise_something_is_left_for_what_follows() -> None:
+    """Three documents, 300 words, ε = 1e-12: to double precision the words' share would be 1."""
+    tiny = topical_corpus(0, n_documents=3, n_words=300)
+    found = fit(tiny, Plan("adaptive", 1e-12), n_topics=2, alpha0=1.0)
+    assert len(found.releases) == 6
+    np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
+
+
 def test_words_alone_are_as_good_as_the_private_unigram_where_there_are_no_topics() -> None:
     """Mean L1 distance to the words without noise, 40 draws of each: at most 5 % more."""
     corpus = topical_corpus(4, n_documents=400)
