@@ -9,6 +9,7 @@ from dplda import _check
 from dplda.configurations import REGISTRY
 from dplda.configurations.variant import Calibration, NoiseLaw, Variant
 from dplda.errors import InputError
+from dplda.shrinkage.words_first import LEAST
 
 HIGH_EPSILON = 10.0
 SMALLEST_DELTA = 1e-305  # shares of a smaller one round to 0
@@ -35,8 +36,8 @@ class Plan:
         split: pairs (quantity, fraction of μ²), positive, summing to 1; empty for the configuration's own.
         clip_quantile: fraction of documents whose pair frequencies are left as they are, in (0, 1]; None chooses it
             from public numbers.
-        first_words: fraction of the budget for word counts, before the split divides the rest, in [0, 0.99]; 0 for
-            none, None chooses it from public numbers. Of configurations that count words first.
+        first_words: fraction of the budget for word counts, before the split divides the rest, in [10⁻⁶, 0.99], or 0
+            for none; None chooses it from public numbers. Of configurations that count words first.
         calibration: how large noise is; None for the configuration's recommended one. A variant's ``scaling`` is read
             too, as plans were written before they had a law.
         law: of the noise; None for that of the first variant of the calibration.
@@ -83,7 +84,8 @@ class Plan:
         if self.first_words is not None:
             if not fitting[0].besides:
                 raise InputError("first_words", f"None for {self.configuration}", str(self.first_words))
-            _check.between("first_words", self.first_words, 0, LARGEST_FIRST, open_ends=False)
+            least = LEAST if self.first_words else 0.0
+            _check.between("first_words", self.first_words, least, LARGEST_FIRST, open_ends=False)
         object.__setattr__(self, "calibration", fitting[0].calibration)
         object.__setattr__(self, "law", fitting[0].law)
         object.__setattr__(self, "chosen", _check.one_of("chosen", self.chosen, Origin))

@@ -24,11 +24,11 @@ from dplda.configurations.pairs_then_tensor import TRIPLES
 from dplda.configurations.variant import Calibration, NoiseLaw, Scaling, Variant
 from dplda.plan import Plan
 from dplda.privacy import gaussian
+from dplda.shrinkage.words_first import LEAST
 from dplda.spectral.cumulants import Coefficients
 
 CELLS = 2  # cells of a histogram that two documents of one word each differ in
 AGAIN = {COUNTS_AGAIN.name: TRIPLES.name}  # spends what was for the tensor
-HARDLY = 1e-12  # of the budget
 ROOT = math.sqrt(2)  # non-negative parts of length 1 are at most so far apart
 
 
@@ -135,7 +135,7 @@ class Audit(Gaussian):
         """Of a configuration that counts words first: most of the budget, hardly any where they are counted again."""
         if not self.variant.besides:
             return None
-        return {COUNTS_FIRST.name: MOST, COUNTS_AGAIN.name: HARDLY}.get(self.share, 0.0)
+        return {COUNTS_FIRST.name: MOST, COUNTS_AGAIN.name: LEAST}.get(self.share, 0.0)
 
     def claimed(self, promise: Promise) -> float:
         """What the whole plan promises of these neighbours: μ, or ε of Laplace noise."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dplda import _check
 from dplda.baselines.accounting import Accountant
-from dplda.configurations.averages import PROVEN_RESTS_ON
+from dplda.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON
 from dplda.configurations.variant import Calibration
 from dplda.errors import InputError
 from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS
@@ -111,6 +111,7 @@ def scheme_of(calibration: Calibration, settings: VariationalSettings) -> Scheme
             "Every document's statistic is scaled down to a fixed norm before it is added up.",
             PROVEN_RESTS_ON[0],
             REPLACEMENT_IN_WORDS,
+            CONSTANTS_CHOSEN,
             _SECRET,
         )
         return Scheme(Status.PROVEN, assumptions, settings.bound, per_document=True)

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from dplda.configurations import sizes
-from dplda.configurations.averages import PROVEN_RESTS_ON, average_levels
+from dplda.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON, average_levels
 from dplda.configurations.levels import Levels, Readings
 from dplda.configurations.pairs_then_tensor import AVERAGES, PAIR_CLIP, TRIPLE_CLIP, TRIPLES, PairsThenTensor
 from dplda.configurations.quantity import Quantity
@@ -139,7 +139,7 @@ ADAPTIVE = Configuration(
                 (TRIPLES, 0.25),
             ),
             status=Status.PROVEN,
-            rests_on=PROVEN_RESTS_ON,
+            rests_on=(*PROVEN_RESTS_ON, CONSTANTS_CHOSEN),
             route=AdaptiveRoute,
             levels=levels,
             besides=(COUNTS_FIRST, COUNTS_AGAIN),

@@ -9,13 +9,9 @@ for any values.
 from dataclasses import dataclass
 
 from dplda import _check
-from dplda.configurations.averages import PROVEN_RESTS_ON
+from dplda.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON
 
-RESTS_ON = (
-    *PROVEN_RESTS_ON,
-    "The method's own constants were chosen on simulated documents, the embedded docstrings, 20 Newsgroups,"
-    " Wikipedia's leads and AP: for those documents they were not chosen beforehand.",
-)
+RESTS_ON = (*PROVEN_RESTS_ON, CONSTANTS_CHOSEN)
 
 
 @dataclass(frozen=True, slots=True)

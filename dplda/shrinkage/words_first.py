@@ -12,7 +12,7 @@ import numpy as np
 from dplda._types import Vector
 from dplda.shrinkage.posterior import frequencies
 
-LEAST_LEFT = 1e-6  # of a budget, for what follows: it has to be something
+LEAST = 1e-6  # of a budget, for words and for what follows: exact noise is drawn no wider than that asks for
 BOUND = 2.0  # norm that no document's word counts exceed, in words; chosen for refinement, see its recipe
 
 
@@ -28,7 +28,7 @@ def words_noise(n_documents: int, n_words: int, mu: float) -> float:
 
 
 def words_share(n_documents: int, n_words: int, mu: float) -> float:
-    r"""Share of a budget for words alone, :math:`ν^2/(1 + ν^2)` from public numbers. For them see above.
+    r"""Share of a budget for words alone, :math:`ν^2/(1 + ν^2)` in [10⁻⁶, 1 − 10⁻⁶]; for public numbers see above.
 
     The perplexity that noise on word frequencies costs is :math:`κν^2` relative to their own, and with a share ``w`` of
     the budget :math:`κν^2/w`. What is paid for keeping the rest is one percent where
@@ -36,7 +36,7 @@ def words_share(n_documents: int, n_words: int, mu: float) -> float:
     whose documents are short, 0.02: 0.01 is in the middle, and the only constant. Guarantees hold for any share.
     """
     squared = words_noise(n_documents, n_words, mu) ** 2
-    return min(squared / (1 + squared), 1 - LEAST_LEFT)
+    return min(max(squared / (1 + squared), LEAST), 1 - LEAST)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

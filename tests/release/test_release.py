@@ -2,6 +2,7 @@
 
 import inspect
 import io
+import itertools
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,12 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dplda.configurations.adaptive import ADAPTIVE
+from dplda.configurations.adaptive import ADAPTIVE, portions
+from dplda.configurations.shape import Shape
 from dplda.corpus import Corpus, Label, Tokenisation, VocabularySource, load
 from dplda.errors import CorpusError, InputError, NoTopics, NotReleasable, ReadError
 from dplda.fitting import memory
 from dplda.methods import METHODS, Means
-from dplda.plan import Origin
+from dplda.plan import Origin, Plan
 from dplda.privacy.whole import fineness
 from dplda.refined.budget import shares, words_share
 from dplda.refined.documents import Documents
@@ -124,13 +126,16 @@ def test_an_epsilon_beyond_the_grid_is_refused_before_it_is_charged(epsilon, sai
 
 
 def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
-    """Whatever the first release of a refinement says: noise is at most so much wider than the whole budget's."""
+    """Whatever a first release or the public numbers say: noise is at most so much wider than the whole's."""
     least = [min(fraction for _, fraction in ADAPTIVE.recommended.default_split)]
     for rho in np.geomspace(1e-6, 1e6, 100):
         words = words_share(rho, Recipe())
         for q in (0.0, 1e-3, 0.1, 0.139, 1e9):
             found = shares(words, q, Recipe())
             least += [found.words, min(found.steps), *(spectral_split(found.start).values() if found.start else ())]
+    for n_documents, epsilon in itertools.product((3, 10**3, 10**9), (1e-12, 1.0, 1e6)):
+        shape = Shape(n_documents, n_words=500, n_topics=5, alpha0=1.0)
+        least += portions(Plan("adaptive", epsilon), shape).values()
     assert 0.9 * make.WIDENED < 1 / np.sqrt(min(least)) <= make.WIDENED
 
 

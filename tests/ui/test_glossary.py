@@ -30,7 +30,7 @@ def asked_for() -> Iterator[tuple[str, ast.expr]]:
 def quantities() -> Iterator[Quantity]:
     for known in REGISTRY.values():
         for variant in known.variants.values():
-            yield from variant.quantities
+            yield from (*variant.quantities, *variant.besides)
     yield from (WORDS, STATISTIC, OF_MINIBATCH, WORDS_OF_MINIBATCH)
 
 
