@@ -23,7 +23,7 @@ from dplda.figures.gaps import GapLine, gap_alt, gap_bars, gap_lines
 from dplda.figures.guesses import guesses, guesses_alt
 from dplda.figures.lanes import Lane, Slot
 from dplda.figures.ledger import spending, spending_alt
-from dplda.figures.likeness import distances, distances_alt, distances_finding, family, family_alt
+from dplda.figures.likeness import distances, distances_alt, distances_finding
 from dplda.figures.lines import lines, lines_alt
 from dplda.figures.method_lines import Measure, MethodLine, lines_of
 from dplda.figures.regime_errors import regime_errors, regime_errors_alt
@@ -73,8 +73,6 @@ __all__ = [
     "error_curves",
     "error_curves_alt",
     "error_parts",
-    "family",
-    "family_alt",
     "figure_html",
     "flow_graph",
     "flow_graph_alt",

@@ -7,7 +7,6 @@ from scipy.spatial.distance import jensenshannon, pdist, squareform
 from dplda import simulate
 from dplda.errors import InputError
 from dplda.explore.divergence import jensen_shannon
-from dplda.explore.hierarchy import hierarchy
 from dplda.explore.relevance import default_names, in_common, leading, relevance, shares
 from dplda.explore.scaling import classical_scaling
 from dplda.methods import Means, Task, parse_method
@@ -61,19 +60,6 @@ def test_few_topics_have_a_map(n) -> None:
     assert found.points.shape == (n, 2)
     np.testing.assert_allclose(squareform(pdist(found.points)), distances, atol=1e-12)
     assert np.all(np.isfinite(found.place(distances)))
-
-
-def test_a_tree_joins_at_mean_distances_and_its_branches_do_not_cross() -> None:
-    distances = jensen_shannon(TOPICS, TOPICS)
-    tree = hierarchy(distances)
-    assert sorted(tree.order) == list(range(6))
-    assert [join.height for join in tree.joins] == sorted(join.height for join in tree.joins)
-    for join in tree.joins:
-        assert join.height == pytest.approx(distances[np.ix_(join.left, join.right)].mean(), abs=1e-7)
-        places = sorted(tree.order.index(topic) for topic in join.left + join.right)
-        assert places == list(range(places[0], places[0] + len(places)))
-        assert max(map(tree.order.index, join.left)) < min(map(tree.order.index, join.right))
-    assert set(tree.joins[-1].left + tree.joins[-1].right) == set(range(6))
 
 
 def test_relevance_is_probability_at_one_and_lift_at_zero() -> None:

@@ -1,4 +1,4 @@
-"""The map, the heat map and the tree against the topics they show."""
+"""The map and the heat map against the topics they show."""
 
 import numpy as np
 import pytest
@@ -89,13 +89,3 @@ def test_the_heat_map_holds_the_distances_and_leaves_empty_places_empty() -> Non
     assert figures.distances_finding(rows, columns) == "1 of 4 topics are nearest to their own number"
     assert "Topic 1: nearest is 5, at 0.00." in figures.distances_alt(rows, columns)
     assert figures.distances(lane("p", ROWS[:1], empty=(0,)), columns).layout.title.text.startswith("No topic")
-
-
-def test_the_tree_has_a_join_less_than_topics_and_every_name() -> None:
-    figure = figures.family(lane("p", empty=(3,)), {1: "tea", 2: "x" * 50})
-    assert len(figure.data[0].x) == 5 * 3
-    assert len(figure.data[1].x) == 4
-    labels = figure.layout.yaxis.ticktext
-    assert {label.split(" ")[0] for label in labels} == {"1", "2", "3", "5"}
-    assert all(len(label) < 40 for label in labels)
-    assert "Topic 1, tea." in figures.family_alt(lane("p", empty=(3,)), {1: "tea"})

@@ -57,7 +57,7 @@ def test_nothing_of_a_sensitive_corpus_is_shown_or_saved(open_page, files) -> No
     assert len(look(app, View.DISTANCES).selectbox(key=Key.COMPARE_ROWS).options) == 2, "another run would be a release"
     assert not any(text.value.startswith("**Document ") for text in app.markdown)
     assert not files
-    for view in (View.MAP, View.DISTANCES, View.TREE):
+    for view in (View.MAP, View.DISTANCES):
         charts = [json.loads(chart.proto.spec) for chart in look(app, view).get("plotly_chart")]
         assert charts
         assert all("not a release" in json.dumps(chart["layout"]) for chart in charts)

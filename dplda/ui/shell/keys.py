@@ -99,7 +99,6 @@ class Key(StrEnum):
     TYPICAL = "topics.typical"
     COMPARE_ROWS = "topics.compare.rows"
     COMPARE_COLUMNS = "topics.compare.columns"
-    TREE_OF = "topics.tree_of"
     # Privacy.
     EDGES = "privacy.edges"
     EDGES_OF = "privacy.edges_of"

@@ -22,7 +22,6 @@ class View(StrEnum):
     SEARCH = "Find a word"
     DOCUMENTS = "Documents"
     DISTANCES = "Distances"
-    TREE = "Tree"
 
 
 def draw(experiment: Experiment, found: Comparison) -> None:
@@ -74,6 +73,5 @@ _NAMED: dict[View, Callable[[Experiment, Comparison, dict[int, str]], None]] = {
     View.SEARCH: word_view.draw,
     View.DOCUMENTS: documents_view.draw,
     View.DISTANCES: likeness_view.distances,
-    View.TREE: likeness_view.tree,
 }
 """Views of topics by their names."""

@@ -1,4 +1,4 @@
-"""How alike topics are: distances between two of the fits, and the tree of one."""
+"""How alike the topics of any two fits are."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -35,20 +35,6 @@ def distances(experiment: Experiment, found: Comparison, names: Mapping[int, str
         "Jensen–Shannon distance: 0 for the same words, 1 for none in common. A dark diagonal: each topic is its own"
         " twin. Two dark cells in a row: a topic that the other fit has split."
     )
-
-
-def tree(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
-    """Which topics are most alike, then which groups of them."""
-    lane = _fit("Tree of", experiment, found, Key.TREE_OF, 0)
-    if lane is None:
-        return
-    if lane.resolved < 2:
-        st.info("A tree needs two topics above the noise.", icon=":material/waves:")
-        return
-    called = names if lane is found.lanes[0] else {}
-    figure = figures.family(lane, called, watermark=experiment.watermark, dark=is_dark())
-    figure_view.show(experiment, figure, alt=figures.family_alt(lane, called), key="topics.tree")
-    st.caption("Topics join at their Jensen–Shannon distance, groups at the mean distance between their topics.")
 
 
 def _fit(label: str, experiment: Experiment, found: Comparison, key: Key, first: int) -> Lane | None:
