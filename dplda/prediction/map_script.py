@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dplda.notebook import THREADS, as_notebook
+from dplda.notebook import THREADS
 from dplda.prediction.regime_axes import Axis, Grid
 from dplda.prediction.unigram import UNIGRAM
 
@@ -22,15 +22,6 @@ def map_script(grid: Grid, methods: Sequence[str]) -> str:
         >>> "found = predicted(grid" in map_script(grid, ["adaptive/corrected"])
         True
     """
-    return "\n\n".join(f'"""{part}"""' if kind == "markdown" else part for kind, part in _parts(grid, methods)) + "\n"
-
-
-def map_notebook(grid: Grid, methods: Sequence[str]) -> str:
-    """The same as a Jupyter notebook, format 4.5."""
-    return as_notebook(_parts(grid, methods))
-
-
-def _parts(grid: Grid, methods: Sequence[str]) -> list[tuple[str, str]]:
     numbers = ", ".join(f"{axis}={grid.base.at(axis):{'.0f' if axis.whole else ''}}" for axis in Axis)
     made = (
         f"here = Point({numbers})\n"
@@ -51,5 +42,5 @@ def _parts(grid: Grid, methods: Sequence[str]) -> list[tuple[str, str]]:
         "from dplda.prediction.regime_axes import Axis, Grid, Point\n"
         "from dplda.prediction.regimes import predicted"
     )
-    title = "Predicts the error of every method over two public numbers again; no document is looked at."
-    return [("markdown", title), ("code", f"{THREADS}\n\n{imports}"), ("code", made), ("code", shown)]
+    title = '"""Predicts the error of every method over two public numbers again; no document is looked at."""'
+    return "\n\n".join((title, THREADS, imports, made, shown)) + "\n"

@@ -2,13 +2,11 @@
 
 import contextlib
 import io
-import json
 
 import numpy as np
-import pytest
 
 from dplda.methods import predictors
-from dplda.prediction.map_script import map_notebook, map_script
+from dplda.prediction.map_script import map_script
 from dplda.prediction.regime_axes import Axis, Grid, Point
 from dplda.prediction.regimes import predicted
 
@@ -23,14 +21,8 @@ def printed(text: str) -> list[list[str]]:
     return [line.split(",") for line in out.getvalue().splitlines()]
 
 
-@pytest.mark.parametrize("kind", ["script", "notebook"])
-def test_it_prints_the_numbers_of_the_map(kind) -> None:
-    if kind == "script":
-        text = map_script(GRID, METHODS)
-    else:
-        cells = json.loads(map_notebook(GRID, METHODS))["cells"]
-        text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-    head, *rows = printed(text)
+def test_it_prints_the_numbers_of_the_map() -> None:
+    head, *rows = printed(map_script(GRID, METHODS))
     assert head == ["n_documents", "epsilon", *METHODS, "private-unigram"]
     found = predicted(GRID, [predictors()[text] for text in METHODS])
     assert len(rows) == 6

@@ -16,7 +16,7 @@ from dplda.errors import DpldaError
 from dplda.figures.plain import Figure
 from dplda.methods import parse_method, predictors
 from dplda.prediction.geometry import Geometry
-from dplda.prediction.map_script import map_notebook, map_script
+from dplda.prediction.map_script import map_script
 from dplda.prediction.regime_axes import Grid, Point
 from dplda.prediction.regimes import (
     PredictedCell,
@@ -261,14 +261,8 @@ def _drawn(found: RegimeMap, here: Point, *, dark: bool) -> _Shown:
 
 def _downloads(grid: Grid, methods: Sequence[str]) -> None:
     """The map as Python."""
-    key = f"{Key.REGIME_SCRIPT}."
-    with st.container(horizontal=True):
-        downloads.save(
-            "Script (Python)", partial(map_script, grid, methods), "dplda-map.py", icon="code", key=key + "py"
-        )
-        downloads.save(
-            "Notebook", partial(map_notebook, grid, methods), "dplda-map.ipynb", icon="note_stack", key=key + "ipynb"
-        )
+    write = partial(map_script, grid, methods)
+    downloads.save("Script (Python)", write, "dplda-map.py", icon="code", key=Key.REGIME_SCRIPT)
 
 
 def _alone(column: "st.delta_generator.DeltaGenerator", found: RegimeMap) -> None:
