@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dplda.ui.regimes import inverse_view, map_view, page, simulated_view
+from dplda.ui.regimes import check_view, inverse_view, map_view, page
 from dplda.ui.shell import frame, glossary
 
 experiment = frame.open_page(
@@ -17,4 +17,4 @@ with picture:
     map_view.predicted(experiment, grid, methods)
 glossary.popover("regime prediction documents topic vocabulary alpha0 length epsilon delta l1")
 inverse_view.ask(experiment)
-simulated_view.simulated(experiment, grid, methods)
+check_view.check(experiment, methods)

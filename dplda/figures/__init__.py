@@ -27,7 +27,6 @@ from dplda.figures.likeness import distances, distances_alt, distances_finding
 from dplda.figures.lines import lines, lines_alt
 from dplda.figures.method_lines import Measure, MethodLine, lines_of
 from dplda.figures.regime_errors import regime_errors, regime_errors_alt
-from dplda.figures.regime_signals import regime_signals, regime_signals_alt
 from dplda.figures.regimes import regimes, regimes_alt
 from dplda.figures.spectra import (
     pair_spectrum,
@@ -94,8 +93,6 @@ __all__ = [
     "predictions_finding",
     "regime_errors",
     "regime_errors_alt",
-    "regime_signals",
-    "regime_signals_alt",
     "regimes",
     "regimes_alt",
     "spectrum",

@@ -9,7 +9,7 @@ from dplda.figures.lanes import Lane, Slot
 from dplda.figures.method_lines import Measure, MethodLine, lines_of
 from dplda.prediction.curves import Curve
 from dplda.prediction.regime_axes import Axis, Grid, Point
-from dplda.prediction.regimes import PredictedCell, RegimeMap, Signal, map_of
+from dplda.prediction.regimes import PredictedCell, RegimeMap, map_of
 
 BOUND = Curve("config-4", (1.0, 3.0), (9.0, 1.2), (("noise on the topics", (9.0, 1.2)),))
 PREDICTION = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
@@ -46,10 +46,4 @@ def regime_map() -> RegimeMap:
     few = PredictedCell((0.9, 1.0), at_best=(0.7, 1.0), at_worst=(1.2, 1.0), unnoised=0.4)
     many = PredictedCell((0.1, 1.0), at_best=(0.1, 1.0), at_worst=(0.2, 1.0), unnoised=0.05)
     cells = {point: many if point.n_documents == 1e5 else few for _, _, point in grid.points()}
-    return map_of(grid, cells, ("adaptive", "private-unigram"), frozenset())
-
-
-def signals() -> dict[Point, Signal]:
-    """Of every cell of that map."""
-    points = (point for _, _, point in regime_map().grid.points())
-    return {point: Signal(pairs=point.n_documents / 100, tensor=20.0) for point in points}
+    return map_of(grid, cells, ("adaptive", "private-unigram"))

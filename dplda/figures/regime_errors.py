@@ -18,7 +18,7 @@ LOWEST = 1e-4  # of the scale
 MOST_WRITTEN = 36  # cells in which the number itself fits on a phone
 
 
-def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = False, subject: str = "") -> Figure:
+def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = False) -> Figure:
     """The least error in each cell; arguments as for ``figures.regimes``.
 
     Example:
@@ -64,16 +64,15 @@ def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = F
     mark(figure, found.grid, here, dark=dark)
     axes(figure, found.grid)
     figure.update_layout(dict(hovermode="closest", dragmode=False))
-    theme.finish(figure, title=regime_errors_finding(found, subject=subject), height=PLOT + 130)
+    theme.finish(figure, title=regime_errors_finding(found), height=PLOT + 130)
     return figure.update_layout(dict(showlegend=False))
 
 
-def regime_errors_finding(found: RegimeMap, *, subject: str = "") -> str:
+def regime_errors_finding(found: RegimeMap) -> str:
     """Between what the least error lies, and where it is smallest, a sentence."""
-    start = f"{subject}: t" if subject else "T"
     least = found.least
     if not np.any(np.isfinite(least)):
-        return f"{start}he least error is not known yet"
+        return "No error can be worked out"
     best, worst = float(np.nanmin(least)), float(np.nanmax(least))
     row, column = (int(i) for i in np.unravel_index(int(np.nanargmin(least)), least.shape))
     grid = found.grid
@@ -81,10 +80,10 @@ def regime_errors_finding(found: RegimeMap, *, subject: str = "") -> str:
         f"{axis.symbol} = {axis.text(values[i])}"
         for axis, values, i in ((grid.x, grid.xs, column), (grid.y, grid.ys, row))
     )
-    return f"{start}he least error goes from {worst:.2g} down to {best:.2g}, at {where}"
+    return f"The least error goes from {worst:.2g} down to {best:.2g}, at {where}"
 
 
-def regime_errors_alt(found: RegimeMap, *, subject: str = "") -> str:
+def regime_errors_alt(found: RegimeMap) -> str:
     """The map in words: the finding, and the least error in its corners.
 
     Example:
@@ -100,16 +99,16 @@ def regime_errors_alt(found: RegimeMap, *, subject: str = "") -> str:
         for row in (0, -1)
         for column in (0, -1)
     ]
-    return f"{regime_errors_finding(found, subject=subject)}. Corners: {'; '.join(corners)}."
+    return f"{regime_errors_finding(found)}. Corners: {'; '.join(corners)}."
 
 
 def _number(value: float) -> str:
-    return f"{value:.2g}" if math.isfinite(value) else "not yet"
+    return f"{value:.2g}" if math.isfinite(value) else "left out"
 
 
 def _hover(found: RegimeMap, row: int, column: int) -> str:
     grid = found.grid
     if not math.isfinite(found.least[row, column]):
-        return f"{where(grid, row, column)}<br>not yet"
+        return f"{where(grid, row, column)}<br>left out"
     who = parse_method(found.methods[int(np.nanargmin(found.errors[:, row, column]))]).title
     return f"{where(grid, row, column)}<br>{_number(found.least[row, column])}: {who}"

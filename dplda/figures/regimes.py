@@ -16,8 +16,6 @@ from dplda.shown import odds_at_most
 
 OUTCOMES = {
     Outcome.UNDECIDED: ("?", "too near to tell", "#9a9a9a"),
-    Outcome.NONE: ("–", "no method has an error", "rgba(128,128,128,0.14)"),
-    Outcome.NOT_YET: ("…", "not yet", "rgba(128,128,128,0.14)"),
     Outcome.LEFT_OUT: ("×", "left out", "rgba(128,128,128,0.14)"),
 }
 ON_COLOUR = "#10151f"  # letters: dark on all of these colours but the darkest
@@ -28,14 +26,13 @@ PLOT = 380  # pixels
 MOST_SAID = 2  # outcomes in a title
 
 
-def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, subject: str = "") -> Figure:
+def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False) -> Figure:
     """Who has the least error in each cell.
 
     Args:
-        found: the errors; cells that are not worked out yet are shown as such.
+        found: the errors.
         here: the current experiment, marked with a cross where it lies within the map.
         dark: whether the page's ground is dark.
-        subject: put before the finding, e.g. ``"Simulated"``.
 
     Example:
         >>> from dplda.figures import made_up, regimes
@@ -65,29 +62,28 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False, 
     mark(figure, found.grid, here, dark=dark)
     axes(figure, found.grid)
     figure.update_layout(dict(showlegend=True, hovermode="closest", dragmode=False))
-    theme.finish(figure, title=regimes_finding(found, subject=subject), height=PLOT + 20 * (len(present) + 1) + 60)
+    theme.finish(figure, title=regimes_finding(found), height=PLOT + 20 * (len(present) + 1) + 60)
     return figure.update_layout(dict(legend={"y": -0.24, "yanchor": "top", "font_size": 12}))
 
 
-def regimes_finding(found: RegimeMap, *, subject: str = "") -> str:
+def regimes_finding(found: RegimeMap) -> str:
     """What the map says, a sentence: who wins in how much of it, and how much is too near to tell."""
-    start = f"{subject}: " if subject else ""
-    if found.n_done == 0:
-        return f"{start}no cell yet" if found.n_wanted else f"{start}no cell can be worked out"
-    counts = Counter(found.winners[found.done].tolist())
-    whole = " of the cells worked out" if found.n_done < found.winners.size else " of the map"
-    so_far = f" of {found.n_done} cells so far" if found.n_done < found.n_wanted else whole
+    there = found.winners[~found.left_out]
+    if there.size == 0:
+        return "No cell can be worked out"
+    counts = Counter(there.tolist())
+    whole = " of the map" if there.size == found.winners.size else " of the cells worked out"
     said: list[str] = []
     for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0] < 0, item[0])):
         words = parse_method(found.methods[code]).title if code >= 0 else OUTCOMES[Outcome(code)][1]
         wins = " wins" if code >= 0 and not any("wins" in one for one in said) else ""
-        said.append(f"{words}{wins} in {_share(count, found.n_done)}{so_far}")
-        so_far = ""
+        said.append(f"{words}{wins} in {_share(count, there.size)}{whole}")
+        whole = ""
     sentence = ", ".join(said[:MOST_SAID])
-    return start + (sentence if subject else sentence[:1].upper() + sentence[1:])
+    return sentence[:1].upper() + sentence[1:]
 
 
-def regimes_alt(found: RegimeMap, *, subject: str = "") -> str:
+def regimes_alt(found: RegimeMap) -> str:
     """The map in words: the finding, the axes, how many cells each outcome has.
 
     Example:
@@ -98,7 +94,7 @@ def regimes_alt(found: RegimeMap, *, subject: str = "") -> str:
     """
     counts = Counter(found.winners.ravel().tolist())
     cells = "; ".join(f"{_look(found, code)[1]}: {count}" for code, count in counts.most_common())
-    return f"{regimes_finding(found, subject=subject)}. {span_of(found.grid)} Cells: {cells}."
+    return f"{regimes_finding(found)}. {span_of(found.grid)} Cells: {cells}."
 
 
 def span_of(grid: Grid) -> str:
@@ -108,12 +104,6 @@ def span_of(grid: Grid) -> str:
         for axis, values in ((grid.x, grid.xs), (grid.y, grid.ys))
     )
     return f"Map over {span}."
-
-
-def method_letter(name: str) -> str:
-    """One letter for a method, with a stroke where it is calibrated in another way than recommended."""
-    method = parse_method(name)
-    return method.look.letter + ("" if method.recommended else "′")
 
 
 def axes(figure: Figure, grid: Grid) -> None:
@@ -217,11 +207,11 @@ def _look(found: RegimeMap, code: int) -> tuple[str, str, str]:
     if code < 0:
         return OUTCOMES[Outcome(code)]
     name = found.methods[code]
-    return method_letter(name), parse_method(name).title, colour(name)
+    return parse_method(name).look.letter, parse_method(name).title, colour(name)
 
 
 def _ink(found: RegimeMap, code: int, *, dark: bool) -> str:
-    if code in (Outcome.NONE, Outcome.NOT_YET, Outcome.LEFT_OUT):
+    if code == Outcome.LEFT_OUT:
         return theme.ink(dark=dark)
     return ON_DARK if code >= 0 and colour(found.methods[code]) in DARK_COLOURS else ON_COLOUR
 
@@ -237,14 +227,11 @@ def _hover(found: RegimeMap, row: int, column: int) -> str:
     lines = [where(grid, row, column)]
     if found.left_out[row, column]:
         return lines[0] + "<br>left out"
-    if not found.done[row, column]:
-        return lines[0] + "<br>not yet"
     for name, error in zip(found.methods, found.errors[:, row, column], strict=True):
         lines.append(
             f"{parse_method(name).title}: {f'{error:.3g}' if math.isfinite(error) else 'no topic above its noise'}"
         )
-    if math.isfinite(without := found.unnoised[row, column]):
-        lines.append(f"without noise: {without:.3g}")
+    lines.append(f"without noise: {found.unnoised[row, column]:.3g}")
     return "<br>".join(lines)
 
 

@@ -185,7 +185,7 @@ class Grid:
         return self.base.moved(self.x, self.xs[column]).moved(self.y, self.ys[row])
 
     def points(self) -> Iterator[tuple[int, int, Point]]:
-        """Row, column and point of every cell, coarse to fine: corners first, then what lies between."""
+        """Row, column and point of every cell, row after row."""
         yield from _points(self)
 
     def thinned(self, count: int) -> "Grid":
@@ -201,16 +201,7 @@ class Grid:
 @lru_cache(maxsize=64)
 def _points(grid: Grid) -> tuple[tuple[int, int, Point], ...]:
     """Every cell of a grid, worked out once: a map asks for them many times."""
-    rows, columns = grid.shape
-    seen: dict[tuple[int, int], Point] = {}
-    count = 2
-    while len(seen) < rows * columns:
-        for row in _spread(rows, count):
-            for column in _spread(columns, count):
-                if (row, column) not in seen:
-                    seen[row, column] = grid.point(row, column)
-        count = 2 * count - 1
-    return tuple((*place, point) for place, point in seen.items())
+    return tuple((row, column, grid.point(row, column)) for row, column in np.ndindex(grid.shape))
 
 
 def _spread(length: int, count: int) -> tuple[int, ...]:

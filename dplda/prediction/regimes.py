@@ -22,9 +22,6 @@ from dplda.prediction.predictor import errors_at
 from dplda.prediction.reference import simulated_reference
 from dplda.prediction.regime_axes import Grid, Point
 from dplda.prediction.unigram import RATIO, UNIGRAM, unigram_errors
-from dplda.privacy import sensitivity
-from dplda.theorems import sensitivities
-from dplda.theorems.spectrum import Spectrum
 
 
 class Outcome(IntEnum):
@@ -32,24 +29,20 @@ class Outcome(IntEnum):
 
     UNDECIDED = -1
     """Two errors are nearer to each other than predictions were to what was observed."""
-    NONE = -2
-    """No method has an error."""
-    NOT_YET = -3
-    """Not worked out yet."""
-    LEFT_OUT = -4
-    """Never worked out: more topics than words, or too large."""
+    LEFT_OUT = -2
+    """Not worked out: more topics than words, or topics that cannot be told apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class PredictedCell:
-    """What is known at one point.
+    """What is predicted at one point.
 
     Attributes:
         errors: one for each method, mean over topics of the L1 distance from the truth, in [0, 2]; NaN where there is
             none because it was refused or no topic rises above its noise.
-        at_best: the same, were each overstated as much as it ever was; observed errors as they are.
+        at_best: the same, were each overstated as much as it ever was.
         at_worst: were each understated as much.
-        unnoised: error of the un-noised fit; NaN where it is not known.
+        unnoised: error of the un-noised fit.
     """
 
     errors: tuple[float, ...]
@@ -68,31 +61,16 @@ class PredictedCell:
         return PredictedCell(errors, best, worst, self.unnoised)
 
 
-@dataclass(frozen=True, slots=True)
-class Signal:
-    """How much of a corpus one document can undo; larger is easier.
-
-    Attributes:
-        pairs: ``σk/Δ2``, ``Δ2 = √(2 + 4a²)/N`` the proven Frobenius sensitivity of ``M2``, replace-one.
-        tensor: ``γs/ΔT``, ``ΔT`` the proven sensitivity of the whitened tensor in a private frame (Theorem 5′),
-            replace-one, at the reference's own spectrum; 0 where that is infinite.
-    """
-
-    pairs: float
-    tensor: float
-
-
 @dataclass(frozen=True, eq=False)
 class RegimeMap:
-    """Errors over a grid, some of them perhaps not worked out yet.
+    """Predicted errors over a grid.
 
     Attributes:
         grid: rows follow its ``ys``, columns its ``xs``.
         methods: texts, as ``methods.parse_method`` reads them.
-        errors, at_best, at_worst: shape (methods, rows, columns), as in ``PredictedCell``; NaN where nothing is known.
-        unnoised: shape (rows, columns), NaN where not known.
-        done: shape (rows, columns), whether the cell was worked out.
-        left_out: shape (rows, columns), whether it never will be.
+        errors, at_best, at_worst: shape (methods, rows, columns), as in ``PredictedCell``; NaN where left out.
+        unnoised: shape (rows, columns), NaN where left out.
+        left_out: shape (rows, columns), where nothing is predicted.
     """
 
     grid: Grid
@@ -101,7 +79,6 @@ class RegimeMap:
     at_best: Tensor3
     at_worst: Tensor3
     unnoised: Matrix
-    done: NDArray[np.bool_]
     left_out: NDArray[np.bool_]
 
     @cached_property
@@ -110,7 +87,7 @@ class RegimeMap:
 
         A method wins only if at its worst it is as good as any other at its best.
         """
-        found = np.where(self.done, _winners(self.errors, self.at_best, self.at_worst), int(Outcome.NOT_YET))
+        found = _winners(self.errors, self.at_best, self.at_worst)
         return np.where(self.left_out, int(Outcome.LEFT_OUT), found).astype(np.int64)
 
     @cached_property
@@ -123,44 +100,30 @@ class RegimeMap:
 
     @cached_property
     def least(self) -> Matrix:
-        """The least error in each cell; NaN where nothing is known."""
+        """The least error in each cell; NaN where left out."""
         found = np.min(np.where(np.isnan(self.errors), np.inf, self.errors), axis=0)
         result: Matrix = np.where(np.isinf(found), np.nan, found)
         return result
 
-    @property
-    def n_done(self) -> int:
-        """How many cells are worked out."""
-        return int(np.sum(self.done))
 
-    @property
-    def n_wanted(self) -> int:
-        """How many cells are worked out or will be."""
-        return int(np.sum(~self.left_out))
-
-
-def map_of(
-    grid: Grid, cells: Mapping[Point, PredictedCell], methods: Sequence[str], left_out: frozenset[Point]
-) -> RegimeMap:
-    """Lay what is known of points out on a grid.
+def map_of(grid: Grid, cells: Mapping[Point, PredictedCell], methods: Sequence[str]) -> RegimeMap:
+    """Lay predictions out on a grid.
 
     Args:
         grid: decides which points.
-        cells: what is known so far.
+        cells: of its points; those that have none are left out.
         methods: what the errors of a cell belong to, in order.
-        left_out: points that will never be known.
     """
     rows, columns = grid.shape
     errors, at_best, at_worst = (np.full((len(methods), rows, columns), np.nan) for _ in range(3))
     unnoised = np.full((rows, columns), np.nan)
-    done, skipped = np.zeros((rows, columns), dtype=bool), np.zeros((rows, columns), dtype=bool)
+    left_out = np.ones((rows, columns), dtype=bool)
     for row, column, point in grid.points():
-        skipped[row, column] = point in left_out
         if (cell := cells.get(point)) is not None:
             errors[:, row, column], unnoised[row, column] = cell.errors, cell.unnoised
             at_best[:, row, column], at_worst[:, row, column] = cell.at_best, cell.at_worst
-            done[row, column] = True
-    return RegimeMap(grid, tuple(methods), errors, at_best, at_worst, unnoised, done, skipped)
+            left_out[row, column] = False
+    return RegimeMap(grid, tuple(methods), errors, at_best, at_worst, unnoised, left_out)
 
 
 def _winners(
@@ -172,8 +135,7 @@ def _winners(
     others = at_best.copy()
     np.put_along_axis(others, first, np.inf, axis=0)
     sure = np.take_along_axis(at_worst, first, axis=0)[0] <= np.min(others, axis=0)
-    found = np.where(sure, first[0], int(Outcome.UNDECIDED))
-    return np.where(np.all(np.isinf(errors), axis=0), int(Outcome.NONE), found).astype(np.int64)
+    return np.where(sure, first[0], int(Outcome.UNDECIDED)).astype(np.int64)
 
 
 def reference_of(point: Point, *, seed: int = 0) -> Geometry:
@@ -234,13 +196,10 @@ def predicted(
         reference: makes the reference of a point; called once for each population.
     """
     cells: dict[Point, PredictedCell] = {}
-    left_out: set[Point] = set()
     for points in by_population(grid):
-        if (geometry := reference_or_none(points[0], reference)) is None:
-            left_out.update(points)
-        else:
+        if (geometry := reference_or_none(points[0], reference)) is not None:
             cells.update(zip(points, cells_at(points, geometry, predictors), strict=True))
-    return map_of(grid, cells, [*(one.configuration for one in predictors), UNIGRAM], frozenset(left_out))
+    return map_of(grid, cells, [*(one.configuration for one in predictors), UNIGRAM])
 
 
 def by_population(grid: Grid) -> tuple[tuple[Point, ...], ...]:
@@ -259,18 +218,3 @@ def reference_or_none(point: Point, reference: Callable[[Point], Geometry] = ref
         return reference(point)
     except NoTopics:
         return None
-
-
-def signal(point: Point, spectrum: Spectrum) -> Signal:
-    """``σk/Δ2`` and ``γs/ΔT`` of a point; its ε and δ do not matter.
-
-    Args:
-        point: gives ``N``.
-        spectrum: of the point's reference.
-    """
-    n = point.n_documents
-    pair = sensitivity.direct_pair_moment(n_documents=n, a=spectrum.coefficients.a)
-    return Signal(
-        pairs=spectrum.sigma_k / pair,
-        tensor=spectrum.gamma_s / sensitivities.whitened_tensor_aligned(spectrum, n_documents=n),
-    )

@@ -7,8 +7,6 @@ import math
 
 from dplda import _check
 from dplda.errors import NoFiniteNoise
-from dplda.privacy import sensitivity
-from dplda.privacy.rounding import eigensolver
 from dplda.spectral.cumulants import Coefficients
 from dplda.theorems.spectrum import Spectrum
 
@@ -53,21 +51,6 @@ def whitened_tensor_64(*, n_documents: int, n_topics: int, alpha0: float, sigma_
     middle = (sigma_k + sigma_next) / 2
     first = moment * math.pow(2 * k, 1.5) * pair**3 / (sigma_k**3 * math.pow(middle, 1.5))
     return first + triple * math.pow(k / middle, 1.5)
-
-
-def whitened_tensor_aligned(spectrum: Spectrum, *, n_documents: int) -> float:
-    """Theorem 5′ at the spectrum itself, as if it were public; infinite where the gap does not exceed one document."""
-    c, n, d = spectrum.coefficients, n_documents, spectrum.n_words
-    return sensitivity.aligned_tensor(
-        third=sensitivity.direct_triple_moment(n_documents=n, n_words=d, b=c.b, c=c.c),
-        pair=sensitivity.direct_pair_moment(n_documents=n, a=c.a) + eigensolver(n_words=d),
-        eigenvalue=spectrum.sigma_k,
-        gap=spectrum.gap,
-        pair_operator=sensitivity.pair_moment_eigenvalue(n_documents=n, n_words=d, a=c.a),
-        unfolding=sensitivity.unfolding_bound(
-            n_documents=n, b=c.b, c=c.c, largest_word=spectrum.largest_word, largest_pair=spectrum.largest_pair
-        ),
-    )
 
 
 def factors(*, tensor: float, n_topics: int, gamma_s: float) -> float:

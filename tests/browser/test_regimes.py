@@ -1,4 +1,4 @@
-"""The Regimes page in the browser: axes change the map, a simulated map fills in, is cancelled and resumed."""
+"""The Regimes page in the browser: axes change the map, a click adopts a cell, the experiment's own is simulated."""
 
 import re
 import time
@@ -61,40 +61,16 @@ def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
     expect(header.first).to_contain_text(f"ε {found[2]}")
 
 
-def test_a_target_error_is_turned_into_documents_and_axes_become_scale_free(tab) -> None:
+def test_a_target_error_is_turned_into_documents(tab) -> None:
     page = tab.open(small(0))
     answer = page.get_by_test_id("stAlert").filter(has_text="is predicted to reach a mean L1 error of 0.3")
     expect(answer).to_contain_text("ε ≈")
     page.get_by_text("Smallest N at this ε", exact=True).click()
     expect(answer).to_contain_text("N ≈")
-    tab.settle()
-    page.get_by_text("σk/Δ₂ and γs/ΔT", exact=True).click()
-    expect(title(page, 0)).to_contain_text("σk/Δ₂")
-    expect(page.locator(".js-plotly-plot").first.locator(".xtitle")).to_contain_text("σk/Δ₂")
 
 
-def test_a_simulated_map_fills_in_is_cancelled_and_resumed(tab, new_tab) -> None:
-    visitor = new_tab(tab.address)
-    other = visitor.open(small(1))  # at hand before the sweep, which does not wait for it
+def test_the_experiment_is_simulated_beside_its_prediction(tab) -> None:
     page = tab.open(small(new_seed()))
-    expect(page.get_by_text("Nothing is simulated yet for this map")).to_be_visible()
-    page.get_by_role("button", name="Simulate this map").click()
-    progress = page.get_by_test_id("stProgress")
-    expect(progress).to_contain_text("of 107 cells")
-    # While one picture replaces another, both are there for a moment.
-    filling = page.locator(".gtitle").filter(has_text=re.compile(r"Simulated: .* so far"))
-    expect(filling.first).to_be_visible(timeout=60_000)
-    expect(page.get_by_text(re.compile("Same winner in .* cells"))).to_be_visible()
-    other.get_by_role("button", name="Simulate this map").click()
-    expect(other.get_by_text("A sweep is running already").first).to_be_visible()
-    page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text("Cancelled. Finished cells are kept.")).to_be_visible()
-    resume = page.get_by_role("button", name=re.compile(r"Resume: \d+ of 107 cells are done"))
-    expect(resume).to_be_visible()
-    expect(filling.first).to_be_visible()
-    resume.click()
-    expect(progress).to_contain_text("of 107 cells")
-    page.get_by_role("button", name="Cancel").click()
-    expect(progress).to_have_count(0)
-    assert visitor.errors == []
-    assert visitor.offsite == []
+    page.get_by_role("button", name="Simulate your experiment").click()
+    expect(page.get_by_text(re.compile(r"All \d+ cells are computed"))).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("columnheader", name="simulated")).to_be_visible()

@@ -7,13 +7,13 @@ import pytest
 from dplda import figures
 from dplda.figures import theme
 from dplda.figures.error_curves import colour
-from dplda.figures.regimes import method_letter, regimes_finding
+from dplda.figures.regimes import regimes_finding
 from dplda.prediction.regime_axes import Axis, Grid, Point
-from dplda.prediction.regimes import PredictedCell, RegimeMap, Signal, map_of
+from dplda.prediction.regimes import PredictedCell, RegimeMap, map_of
 
 HERE = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
 GRID = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (1000.0, 10_000.0, 100_000.0), (0.1, 1.0))
-METHODS = ("adaptive", "config-1/as published", "private-unigram")
+METHODS = ("adaptive", "config-1/corrected", "private-unigram")
 GOOD, OTHER, BAD = (
     PredictedCell(errors, errors, errors, unnoised=0.05)
     for errors in ((0.1, 0.4, 1.0), (0.3, 0.2, 1.0), (1.1, math.nan, 1.0))
@@ -21,13 +21,12 @@ GOOD, OTHER, BAD = (
 NEAR = PredictedCell((0.8, math.nan, 1.0), (0.7, math.nan, 0.99), (1.1, math.nan, 1.01), unnoised=0.05)
 
 
-def made(cells: dict[tuple[int, int], PredictedCell], left_out: tuple[tuple[int, int], ...] = ()) -> RegimeMap:
-    there = {GRID.point(*place): cell for place, cell in cells.items()}
-    return map_of(GRID, there, METHODS, frozenset(GRID.point(*place) for place in left_out))
+def made(cells: dict[tuple[int, int], PredictedCell]) -> RegimeMap:
+    return map_of(GRID, {GRID.point(*place): cell for place, cell in cells.items()}, METHODS)
 
 
 FULL = made({(0, 0): BAD, (1, 0): BAD, (0, 1): OTHER, (1, 1): GOOD, (0, 2): GOOD, (1, 2): GOOD})
-PART = made({(0, 0): BAD, (1, 2): GOOD}, left_out=((0, 2),))
+PART = made({(0, 0): BAD, (1, 2): GOOD})
 NOTHING = made({})
 
 
@@ -41,12 +40,10 @@ def letters(figure) -> list[str]:
 
 def test_the_title_is_the_finding() -> None:
     assert words(figures.regimes(FULL)) == "Adaptive wins in 50 % of the map, Private unigram in 33 %"
-    assert regimes_finding(PART, subject="Simulated") == (
-        "Simulated: Adaptive wins in 50 % of 2 cells so far, Private unigram in 50 %"
-    )
+    assert regimes_finding(PART) == "Adaptive wins in 50 % of the cells worked out, Private unigram in 50 %"
     open_ = made({(0, 0): NEAR, (0, 1): GOOD, (0, 2): NEAR})
-    assert regimes_finding(open_) == "Too near to tell in 67 % of 3 cells so far, Adaptive wins in 33 %"
-    assert regimes_finding(NOTHING) == "no cell yet"
+    assert regimes_finding(open_) == "Too near to tell in 67 % of the cells worked out, Adaptive wins in 33 %"
+    assert regimes_finding(NOTHING) == "No cell can be worked out"
     everywhere = made(dict.fromkeys([(row, column) for row in (0, 1) for column in (0, 1, 2)], GOOD))
     assert regimes_finding(everywhere) == "Adaptive wins in all of the map"
     lost = made(dict.fromkeys([(row, column) for row in (0, 1) for column in (0, 1, 2)], BAD))
@@ -60,7 +57,7 @@ def hover(figure) -> list[str]:
 
 def test_letters_say_what_colours_say() -> None:
     figure = figures.regimes(FULL)
-    assert letters(figure) == ["P", "1′", "A", "P", "A", "A"]
+    assert letters(figure) == ["P", "1", "A", "P", "A", "A"]
     heat = figure.data[0]
     shades = [heat.colorscale[round(2 * int(code))][1] for code in np.ravel(heat.z)]
     assert len({shade for shade, letter in zip(shades, letters(figure), strict=True) if letter == "A"}) == 1
@@ -71,25 +68,23 @@ def test_letters_say_what_colours_say() -> None:
     legend = [trace.name for trace in figure.data if trace.showlegend]
     assert legend == [
         "A  Adaptive (3 of 6)",
-        "1′  Configuration 1, as published (1 of 6)",
+        "1  Configuration 1 (1 of 6)",
         "P  Private unigram (2 of 6)",
     ]
-    assert method_letter("adaptive") == method_letter("adaptive/corrected") == "A"
 
 
-def test_cells_that_are_not_there_yet_are_not_empty() -> None:
-    figure = figures.regimes(PART, subject="Simulated")
-    assert letters(figure) == ["P", "…", "×", "…", "…", "A"]
-    assert "not yet" in hover(figure)[1]
-    assert "left out" in hover(figure)[2]
-    assert letters(figures.regimes(NOTHING)) == ["…"] * 6
+def test_cells_that_are_left_out_are_not_empty() -> None:
+    figure = figures.regimes(PART)
+    assert letters(figure) == ["P", "×", "×", "×", "×", "A"]
+    assert "left out" in hover(figure)[1]
+    assert letters(figures.regimes(NOTHING)) == ["×"] * 6
 
 
 def test_hovering_gives_every_error_and_refusal() -> None:
     said = hover(figures.regimes(FULL))[0]
     assert "N = 1,000, ε = 0.1" in said
     assert "Adaptive: 1.1" in said
-    assert "Configuration 1, as published: no topic above its noise" in said
+    assert "Configuration 1: no topic above its noise" in said
     assert "Private unigram: 1" in said
     assert letters(figures.regimes(made({(0, 0): NEAR})))[0] == "?"
 
@@ -112,7 +107,7 @@ def test_axes_carry_symbols_units_and_values() -> None:
     assert layout.yaxis.title.text == "privacy loss ε (log)"
     assert list(layout.xaxis.ticktext) == ["1k", "10k", "100k"]
     wide = Grid(HERE, Axis.ALPHA0, Axis.EPSILON, Axis.ALPHA0.values(0.01, 10, 13), (0.1, 1.0))
-    assert len(figures.regimes(map_of(wide, {}, METHODS, frozenset())).layout.xaxis.tickvals) <= 6
+    assert len(figures.regimes(map_of(wide, {}, METHODS)).layout.xaxis.tickvals) <= 6
 
 
 def test_the_least_error_on_a_logarithmic_scale() -> None:
@@ -121,48 +116,14 @@ def test_the_least_error_on_a_logarithmic_scale() -> None:
     assert "from 1 down to 0.1, at N = 100,000 and ε = 0.1" in words(figure)
     assert figure.data[0].text[0][0] == "1"
     assert figures.regime_errors(PART).data[0].z[0][1] is None
-    assert "not known yet" in words(figures.regime_errors(NOTHING))
-    assert "not yet" in figures.regime_errors_alt(PART)
-
-
-def signals(value: float = 1.0) -> dict[Point, Signal]:
-    return {point: Signal(point.n_documents / 100, value * point.n_documents / 1e6) for *_, point in GRID.points()}
-
-
-def test_signals_replace_the_axes() -> None:
-    square = Grid(HERE, Axis.DOCUMENTS, Axis.WORDS, (1000.0, 10_000.0), (50.0, 100.0))
-    cells = dict(zip([point for *_, point in square.points()], [BAD, GOOD, BAD, GOOD], strict=True))
-    found = map_of(square, cells, METHODS, frozenset())
-    known = {point: Signal(point.n_documents / point.n_words, point.n_documents / 1e6) for *_, point in square.points()}
-    figure = figures.regime_signals(found, known, here=Signal(50.0, 0.01))
-    assert figure.layout.xaxis.title.text.startswith("σk/Δ₂")
-    assert figure.layout.yaxis.title.text.startswith("γs/ΔT")
-    assert sum(len(trace.x) for trace in figure.data if trace.name != "your experiment") == 4
-    assert "From" in words(figure) or "Above" in words(figure) or "alone" in words(figure)
-    assert len({trace.marker.symbol for trace in figure.data}) == len(figure.data)
-    assert [note.text for note in figure.layout.annotations if note.name == "rule"] == ["100"]
-
-
-def test_what_moves_no_signal_keeps_its_axis() -> None:
-    figure = figures.regime_signals(FULL, signals())
-    assert figure.layout.yaxis.title.text == "privacy loss ε (log)"
-    assert sum(len(trace.x) for trace in figure.data) == 6
-    assert "Above σk/Δ₂ = 10 topics beat the private unigram everywhere" in words(figure)
-
-
-def test_a_signal_of_nothing_has_no_place_on_a_logarithmic_axis() -> None:
-    square = Grid(HERE, Axis.DOCUMENTS, Axis.WORDS, (1000.0, 10_000.0), (50.0, 100.0))
-    found = map_of(square, {point: GOOD for *_, point in square.points()}, METHODS, frozenset())
-    none = {point: Signal(10.0, 0.0) for *_, point in square.points()}
-    assert sum(len(trace.x) for trace in figures.regime_signals(found, none).data) == 0
-    assert "from 0 to 0" in figures.regime_signals_alt(found, none)
+    assert "No error" in words(figures.regime_errors(NOTHING))
+    assert "left out" in figures.regime_errors_alt(PART)
 
 
 def test_in_words() -> None:
-    said = figures.regimes_alt(PART, subject="Simulated")
+    said = figures.regimes_alt(PART)
     assert "documents N from 1,000 to 100,000, privacy loss ε from 0.1 to 1" in said
-    assert "not yet: 3" in said
-    assert "left out: 1" in said
+    assert "left out: 4" in said
 
 
 @pytest.mark.parametrize("found", [FULL, PART, NOTHING])

@@ -11,13 +11,11 @@ from dplda.corpus import Corpus, Simulation
 from dplda.fitting.guarantees import claim
 from dplda.fitting.pipeline import Curator
 from dplda.methods import METHODS, Found, Look, Means, Method, Task, parse_method, predictors
-from dplda.prediction.regime_axes import Axis, Grid, Point
 from dplda.privacy.release import Guarantee, Status
 from dplda.run_card import read_card, run_card
 from dplda.settings import CorpusKind, Settings
 from dplda.spectral.topics import Topics
-from dplda.sweeps import Scheduler, Setting, Store, Sweep, command, run
-from dplda.sweeps.regime_sweep import map_from, map_sweep
+from dplda.sweeps import Scheduler, Setting, Store, Sweep, command
 from dplda.ui.shell import link, runs
 from dplda.ui.shell.keys import Key
 
@@ -88,7 +86,6 @@ def test_lists_of_the_pages_have_it(open_page) -> None:
     assert "Toy method" in app.multiselect(key=Key.CURVES_METHODS).options
     app.switch_page("pages/regimes.py").run()
     assert not app.exception
-    assert "Toy method (not proven)" in app.multiselect(key=Key.REGIME_ADDED).options
     assert "Toy method" not in app.button_group(key=Key.REGIME_METHODS).options, "it is not predicted"
     assert "toy" not in predictors()
 
@@ -111,17 +108,6 @@ def test_sweeps_tables_and_figures_have_it(tmp_path, capsys) -> None:
     drawn = figures.error_curves(lines, figures.Measure.L1_SUM, n_topics=2)
     (trace,) = (trace for trace in drawn.data if trace.name == "Toy method" and trace.mode == "lines+markers")
     assert (trace.line.color, trace.marker.symbol) == (TOY.look.colour, "hourglass-open")
-
-
-def test_maps_have_it(tmp_path) -> None:
-    here = Point(n_documents=300, n_topics=2, n_words=12, alpha0=1.0, mean_length=20, epsilon=1.0)
-    plan = map_sweep(Grid(here, Axis.DOCUMENTS, Axis.EPSILON, (300.0, 600.0), (0.1, 1.0)), [TOY])
-    store = Store(plan.sweep, tmp_path)
-    run(plan.sweep, store)
-    found = map_from(store.frame(), plan)
-    assert found.n_done == 4
-    assert any("Toy method: " in str(trace.hovertext) for trace in figures.regimes(found).data)
-    assert figures.regimes_alt(found)
 
 
 def test_benchmarks_have_it() -> None:

@@ -4,13 +4,13 @@ import time
 import pytest
 import streamlit as st
 
+from dplda.methods import parse_method
 from dplda.prediction.reference import MEAN_LENGTH
 from dplda.prediction.regime_axes import Axis
-from dplda.sweeps import Scheduler, run
-from dplda.sweeps.regime_sweep import MapSweep
+from dplda.sweeps import Scheduler, Sweep, run
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.upload import VocabularyChoice
-from dplda.ui.regimes import simulated_view
+from dplda.ui.regimes import check_view
 from dplda.ui.shell import runs
 from dplda.ui.shell.keys import Key
 from tests.yardstick import slowness
@@ -126,18 +126,6 @@ def test_a_range_of_one_value_is_no_range(app) -> None:
     assert any("ascending" in notice.value for notice in app.info)
 
 
-def test_scale_free_axes(app, figure) -> None:
-    app.selectbox(key=Key.REGIME_Y).set_value(Axis.ALPHA0)
-    app.segmented_control(key=Key.REGIME_VIEW).set_value("σk/Δ₂ and γs/ΔT")
-    rerun(app)
-    chart = figure(app, "regimes.signals.11")
-    assert chart["layout"]["yaxis"]["title"]["text"].startswith("γs/ΔT")
-    app.selectbox(key=Key.REGIME_X).set_value(Axis.EPSILON)
-    app.selectbox(key=Key.REGIME_Y).set_value(Axis.DELTA)
-    rerun(app)
-    assert any("Neither ε nor δ" in notice.value for notice in app.info)
-
-
 def test_the_question_the_other_way_round(app) -> None:
     said = app.success[0].value
     assert "**Adaptive** is predicted to reach a mean L1 error of 0.3" in said
@@ -152,31 +140,32 @@ def test_the_question_the_other_way_round(app) -> None:
     assert any("unigram model" in notice.value for notice in app.info)
 
 
-def test_a_simulated_map_is_shown_beside_the_prediction(app, figure, monkeypatch) -> None:
-    plans: list[MapSweep] = []
-    original = simulated_view.map_sweep
-    monkeypatch.setattr(simulated_view, "map_sweep", lambda *given, **named: _kept(plans, original(*given, **named)))
-    app.segmented_control(key=Key.REGIME_SIZE).set_value(3)
-    app.select_slider(key=f"{Key.REGIME_RANGE}.{Axis.DOCUMENTS}").set_value((1000, 10_000))
-    app.select_slider(key=f"{Key.REGIME_RANGE}.{Axis.EPSILON}").set_value((1.0, 10.0))
+def test_the_experiment_is_simulated_beside_its_prediction(app, monkeypatch) -> None:
+    made: list[Sweep] = []
+    monkeypatch.setattr(check_view, "Sweep", lambda *given, **named: _kept(made, Sweep(*given, **named)))
+    app.selectbox(key=Key.CONFIGURATION).set_value("refined")
     rerun(app)
-    assert any(button.label == "Simulate this map" for button in app.button)
-    sweep = plans[-1].sweep
+    assert any(button.label == "Simulate your experiment" for button in app.button)
+    assert "simulated" not in app.table[-1].value
+    sweep = made[-1]
+    (setting,) = sweep.settings
+    assert (setting.source.n_documents, setting.source.n_words, sweep.epsilons) == (2000, 60, (8.0,))
     run(sweep, runs.store(sweep))
     rerun(app)
-    assert title(figure(app, "regimes.simulated")).startswith("Simulated: Adaptive wins in")
-    assert title(figure(app, "regimes.predicted")).startswith("Predicted: Adaptive wins in")
-    assert "**Same winner in 9 of 9 cells**" in texts(app)
+    table = app.table[-1].value
+    assert list(table.index) == [method.label for method in sweep.methods]
+    assert table.loc[parse_method("refined").label, "predicted"] == "not predicted"
+    adaptive = table.loc[parse_method("adaptive/corrected").label]
+    assert 0.5 < float(adaptive["predicted"]) / float(adaptive["simulated"]) < 2
     assert "another run would" in texts(app)
 
 
-def test_cells_too_large_are_said_to_be_left_out(app) -> None:
-    app.select_slider(key=f"{Key.REGIME_RANGE}.{Axis.DOCUMENTS}").set_value((1000, 1e9))
+def test_an_experiment_too_large_to_be_simulated_says_so(app, monkeypatch) -> None:
+    far = check_view.own_point
+    monkeypatch.setattr(check_view, "own_point", lambda experiment: far(experiment).moved(Axis.DOCUMENTS, 10**7))
     rerun(app)
-    assert "cells are left out: more than 30 million words" in texts(app)
-    app.select_slider(key=f"{Key.REGIME_RANGE}.{Axis.DOCUMENTS}").set_value((5e6, 1e9))
-    rerun(app)
-    assert any("small enough" in notice.value for notice in app.info)
+    assert not any(button.label == "Simulate your experiment" for button in app.button)
+    assert any("number of documents N must be" in notice.value for notice in app.info)
 
 
 def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:
@@ -214,9 +203,9 @@ def test_nothing_is_worked_out_twice(app, monkeypatch) -> None:
     st.cache_resource.clear()
 
 
-def _kept(plans: list[MapSweep], plan: MapSweep) -> MapSweep:
-    plans.append(plan)
-    return plan
+def _kept(made: list[Sweep], sweep: Sweep) -> Sweep:
+    made.append(sweep)
+    return sweep
 
 
 def _never(*given, **named) -> None:

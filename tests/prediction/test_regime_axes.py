@@ -1,5 +1,4 @@
 import math
-from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -56,15 +55,11 @@ def test_a_grid_moves_two_numbers_and_no_other() -> None:
     assert grid.shape == (2, 3)
 
 
-def test_coarse_comes_before_fine_and_every_cell_once() -> None:
+def test_every_cell_comes_once_and_a_coarser_grid_is_part_of_it() -> None:
     values = Axis.EPSILON.values(0.1, 10, 9)
     grid = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, Axis.DOCUMENTS.values(100, 1e6, 9), values)
     order = [(row, column) for row, column, _ in grid.points()]
-    assert Counter(order).most_common(1)[0][1] == 1
-    assert len(order) == 81
-    assert set(order[:4]) == {(0, 0), (0, 8), (8, 0), (8, 8)}
-    assert set(order[:9]) == {(row, column) for row in (0, 4, 8) for column in (0, 4, 8)}
-    assert set(order[:25]) == {(row, column) for row in range(0, 9, 2) for column in range(0, 9, 2)}
+    assert order == [(row, column) for row in range(9) for column in range(9)]
     coarse = grid.thinned(3)
     assert {point for *_, point in coarse.points()} <= {point for *_, point in grid.points()}
     assert coarse.xs == (grid.xs[0], grid.xs[4], grid.xs[8])

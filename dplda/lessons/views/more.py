@@ -12,9 +12,8 @@ from dplda.errors import NumericalError
 from dplda.lessons.picture import Picture
 from dplda.lessons.views.public_numbers import OfPublicNumbers
 from dplda.methods import predictors
-from dplda.prediction.regime_axes import Axis, Grid, Point
-from dplda.prediction.regimes import PredictedCell, by_population, cells_at, map_of, reference_of, reference_or_none
-from dplda.prediction.unigram import UNIGRAM
+from dplda.prediction.regime_axes import Axis, Grid
+from dplda.prediction.regimes import cells_at, predicted, reference_of, reference_or_none
 
 DOCUMENTS, EPSILONS = (1e3, 1e6), (0.1, 10.0)
 FINE = 7  # values along an axis
@@ -71,17 +70,14 @@ class MoreOfWhat(OfPublicNumbers):
         geometry = reference_or_none(base, partial(reference_of, seed=0))
         if geometry is None:
             raise NumericalError("No reference can be drawn at these numbers", "Take fewer topics, or more words.")
-        cells: dict[Point, PredictedCell] = {}
-        for points in by_population(grid):
-            cells |= dict(zip(points, cells_at(points, geometry, asked), strict=True))
-            report(len(cells) / 50, "Predicting")
+        report(0.1, "Predicting")
+        found = predicted(grid, asked, reference=lambda point: geometry)
         moved = [
             base,
             base.moved(Axis.DOCUMENTS, 10 * base.n_documents),
             base.moved(Axis.EPSILON, 10 * base.epsilon),
         ]
         here, documents, budget = cells_at(moved, geometry, asked)
-        found = map_of(grid, cells, (*predictors(), UNIGRAM), frozenset())
         error, by_documents, by_epsilon = (float(np.nanmin(cell.errors)) for cell in (here, documents, budget))
         return Picture(
             {

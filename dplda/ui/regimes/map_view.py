@@ -16,27 +16,23 @@ from dplda.errors import DpldaError
 from dplda.figures.plain import Figure
 from dplda.methods import parse_method, predictors
 from dplda.prediction.geometry import Geometry
-from dplda.prediction.map_script import map_script
 from dplda.prediction.regime_axes import Grid, Point
 from dplda.prediction.regimes import (
     PredictedCell,
     RegimeMap,
-    Signal,
     by_population,
     cells_at,
     map_of,
     reference_of,
     reference_or_none,
-    signal,
 )
 from dplda.prediction.unigram import UNIGRAM
 from dplda.shown import digits
 from dplda.ui.literal import literal
 from dplda.ui.regimes.adopt import clicked
 from dplda.ui.regimes.page import filled
-from dplda.ui.shell import downloads, session
+from dplda.ui.shell import session
 from dplda.ui.shell.bounded_cache import BoundedCache
-from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import unneeded, watched
@@ -45,7 +41,6 @@ FINEST = 11  # values along an axis
 CELL = 400  # bytes that one takes, roughly
 STAGES = (3, 6)  # drawn first where references have to be made
 CHART = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
-LEAST, SIGNALS = "Who has least error", "σk/Δ₂ and γs/ΔT"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,25 +73,19 @@ def predicted(experiment: Experiment, grid: Grid, methods: Sequence[str]) -> Non
         methods: texts of those compared.
     """
     above, here = st.container(), st.container()  # the picture comes before its controls
-    view = one_of(
-        "Map",
-        (LEAST, SIGNALS),
-        key=Key.REGIME_VIEW,
-        help="The second places every cell by how many replaced documents could undo its signal.",
-    )
-    fine = _based(filled(grid, FINEST))
+    fine = filled(grid, FINEST)
+    fine = replace(fine, base=fine.point(0, 0))  # where the experiment stands on the two axes changes no error
     populations = [(points[0].population, 0) for points in by_population(fine)]
     made = all(known().references.get(population) is not None for population in populations)
     stages = () if made else STAGES
     place = above.empty() if stages else above  # what is replaced once is not there for a moment
     for count in (*stages, FINEST):
-        found = worked_out(fine.thinned(count), methods)
+        found = _worked_out(fine.thinned(count), methods)
         if found is None:
             return
         with place.container() if stages else place:
-            _pair(found, grid.base, f"{count}", view=view)
+            _pair(found, grid.base, f"{count}")
     with here:
-        _downloads(_based(fine), methods)
         _at_home(experiment, grid.base, methods)
 
 
@@ -108,11 +97,9 @@ def _at_home(experiment: Experiment, here: Point, methods: Sequence[str]) -> Non
         here: its numbers.
         methods: texts of those compared.
     """
-    geometry, asked = reference(here), tuple(predictors().values())
-    if geometry is None:
+    cell = own_cell(here, methods)
+    if cell is None:
         return
-    cell = known().cells.made((here, asked), lambda: cells_at([here], geometry, asked)[0], lambda cell: CELL)
-    cell = cell.of(_numbers(methods))
     error = {text: digits(value, 2) for text, value in zip(methods, cell.errors, strict=True)}
     best = methods[int(np.nanargmin(cell.errors))]
     numbers = f"N = {here.n_documents:,}, ε = {here.epsilon:g}, d = {here.n_words:,}, k = {here.n_topics}"
@@ -140,6 +127,15 @@ def _at_home(experiment: Experiment, here: Point, methods: Sequence[str]) -> Non
     st.markdown(said)
 
 
+def own_cell(here: Point, methods: Sequence[str]) -> PredictedCell | None:
+    """What is predicted of some methods at one point; None where topics cannot be told apart."""
+    geometry, asked = reference(here), tuple(predictors().values())
+    if geometry is None:
+        return None
+    cell = known().cells.made((here, asked), lambda: cells_at([here], geometry, asked)[0], lambda cell: CELL)
+    return cell.of(_numbers(methods))
+
+
 def _compared() -> tuple[str, ...]:
     """Texts of all methods whose error is predicted, in the order of a cell."""
     return (*predictors(), UNIGRAM)
@@ -149,9 +145,8 @@ def _numbers(methods: Sequence[str]) -> list[int]:
     return [_compared().index(text) for text in methods]
 
 
-def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
+def _worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
     """The predicted errors over a grid; None where it was cancelled or refused, which is then said."""
-    grid = _based(grid)
     held, key = known().maps, (grid, tuple(methods), _compared())
     if (before := held.get(key)) is not None:
         return unneeded(before)
@@ -162,14 +157,8 @@ def worked_out(grid: Grid, methods: Sequence[str]) -> RegimeMap | None:
         return None
     if cells is None:
         return None
-    left_out = frozenset(point for _, _, point in grid.points() if point not in cells)
     chosen = {point: cell.of(_numbers(methods)) for point, cell in cells.items()}
-    return held.put(key, map_of(grid, chosen, methods, left_out), CELL * len(cells))
-
-
-def _based(grid: Grid) -> Grid:
-    """A map on its first cell: where the experiment stands on the two axes changes nothing of the errors."""
-    return replace(grid, base=grid.point(0, 0))
+    return held.put(key, map_of(grid, chosen, methods), CELL * len(cells))
 
 
 def reference(point: Point, *, seed: int = 0) -> Geometry | None:
@@ -198,22 +187,19 @@ def _cells(grid: Grid, report: Report) -> dict[Point, PredictedCell]:
     return cells
 
 
-def _pair(found: RegimeMap, here: Point, name: str, *, view: str) -> None:
+def _pair(found: RegimeMap, here: Point, name: str) -> None:
     """Who wins, and by what error, side by side."""
     shown = _drawn(found, here, dark=is_dark())
     left, right = st.columns(2, gap="medium")
-    if view == SIGNALS:
-        _signals(left, found, here, name)
-    else:
-        left.plotly_chart(
-            shown.winners,
-            key=f"regimes.winners.{name}",
-            alt=shown.winners_alt,
-            config=CHART,
-            on_select=partial(clicked, found, here, f"regimes.winners.{name}"),
-            selection_mode="points",
-        )
-    if name == str(FINEST) and view == LEAST:
+    left.plotly_chart(
+        shown.winners,
+        key=f"regimes.winners.{name}",
+        alt=shown.winners_alt,
+        config=CHART,
+        on_select=partial(clicked, found, here, f"regimes.winners.{name}"),
+        selection_mode="points",
+    )
+    if name == str(FINEST):
         _alone(left, found)
     right.plotly_chart(
         shown.errors,
@@ -221,21 +207,13 @@ def _pair(found: RegimeMap, here: Point, name: str, *, view: str) -> None:
         alt=shown.errors_alt,
         config=CHART,
     )
-    if view == SIGNALS:
-        st.caption(
-            "σk/Δ₂: how many replaced documents it takes to undo the weakest topic's trace in the pair moment; Δ₂ ="
-            " √(2 + 4a²)/N is proven. γs/ΔT: the same for the gaps between the tensor's eigenvalues; ΔT is the proven"
-            " sensitivity of Theorem 5′, which holds in a private frame and grows fast where σk is small. Dotted:"
-            " below 100 configuration 1 was infeasible at ε near 1, above 500 usable."
-        )
-    else:
-        st.caption(
-            "A cell stands for a whole experiment. Its colour and letter say who is predicted to have the least error:"
-            " a question mark, that predictions were further off than the best two are apart; P, that none of these"
-            " methods finds a topic above its noise, and one private list of words for every topic is best. Hovering"
-            " gives all errors, a click makes the cell your experiment. The cross is your experiment. Other methods,"
-            " Refined among them, are not predicted and may do better: simulate them below."
-        )
+    st.caption(
+        "A cell stands for a whole experiment. Its colour and letter say who is predicted to have the least error:"
+        " a question mark, that predictions were further off than the best two are apart; P, that none of these"
+        " methods finds a topic above its noise, and one private list of words for every topic is best. Hovering"
+        " gives all errors, a click makes the cell your experiment. The cross is your experiment. Other methods,"
+        " Refined among them, are not predicted and may do better: below, your own is simulated."
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -259,12 +237,6 @@ def _drawn(found: RegimeMap, here: Point, *, dark: bool) -> _Shown:
     )
 
 
-def _downloads(grid: Grid, methods: Sequence[str]) -> None:
-    """The map as Python."""
-    write = partial(map_script, grid, methods)
-    downloads.save("Script (Python)", write, "dplda-map.py", icon="code", key=Key.REGIME_SCRIPT)
-
-
 def _alone(column: "st.delta_generator.DeltaGenerator", found: RegimeMap) -> None:
     """Where one configuration wins wherever any does: a button that takes it out, to see who comes second."""
     winners = {found.methods[winner] for winner in np.unique(found.winners) if winner >= 0} - {UNIGRAM}
@@ -278,24 +250,6 @@ def _alone(column: "st.delta_generator.DeltaGenerator", found: RegimeMap) -> Non
         on_click=session.put,
         args=(Key.REGIME_METHODS, [text for text in found.methods if text not in (alone, UNIGRAM)]),
         help="Takes it out of the configurations compared below; there it comes back.",
-    )
-
-
-def _signals(column: "st.delta_generator.DeltaGenerator", found: RegimeMap, base: Point, name: str) -> None:
-    if {found.grid.x, found.grid.y} == {"epsilon", "delta"}:
-        column.info("Neither ε nor δ moves σk/Δ₂ or γs/ΔT: choose another number for one axis.")
-        return
-    signals: dict[Point, Signal] = {}
-    for points in by_population(found.grid):
-        if (geometry := reference(points[0])) is not None:
-            signals |= {point: signal(point, geometry.spectrum) for point in points}
-    own = reference(base)
-    here = None if own is None else signal(base, own.spectrum)
-    column.plotly_chart(
-        figures.regime_signals(found, signals, here=here, dark=is_dark()),
-        key=f"regimes.signals.{name}",
-        alt=figures.regime_signals_alt(found, signals),
-        config=CHART,
     )
 
 

@@ -1,0 +1,89 @@
+"""The experiment's own cell by simulation: what comes out, beside what was predicted; a sweep of one setting."""
+
+import math
+from collections.abc import Sequence
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from dplda.corpus import Simulation
+from dplda.errors import DpldaError
+from dplda.figures import Measure
+from dplda.methods import parse_method
+from dplda.prediction.regime_axes import Point
+from dplda.shown import digits
+from dplda.sweeps import Setting, Sweep
+from dplda.ui.literal import literal
+from dplda.ui.regimes import map_view
+from dplda.ui.regimes.page import own_point
+from dplda.ui.shell import glossary, runs, sweep_files
+from dplda.ui.shell.frame import Experiment
+
+PANEL = "regimes"
+
+
+def check(experiment: Experiment, methods: Sequence[str]) -> None:
+    """Draw the run, and its errors beside the predicted ones.
+
+    Args:
+        experiment: whose public numbers are simulated, and whose own method runs too.
+        methods: texts of those compared in the prediction.
+    """
+    glossary.heading("Does it hold on simulated documents?", "truth l1 prediction seed")
+    st.caption(
+        "Documents are drawn from the very population that is predicted for at your numbers, every method runs on them"
+        " once, and its topics are compared with the truth. For another cell, click it in the map first."
+    )
+    here = own_point(experiment)
+    compared = tuple(dict.fromkeys((*methods, experiment.settings.method.text)))
+    try:
+        sweep = _sweep(here, compared, experiment.settings.seed)
+    except DpldaError as error:
+        st.info(literal(str(error)), icon=":material/block:")
+        return
+    # However much stands in it, the run takes one place on the page: what fills in below then never moves to another.
+    with st.container():
+        runs.panel(sweep, PANEL, start="Simulate your experiment")
+    cell = map_view.own_cell(here, methods)
+    predicted = {} if cell is None else dict(zip(methods, cell.errors, strict=True))
+    runs.live(sweep, PANEL, partial(_table, compared, predicted))
+    sweep_files.draw(sweep, Measure.L1_MEAN, PANEL, None)
+
+
+def _sweep(here: Point, methods: Sequence[str], seed: int) -> Sweep:
+    simulation = Simulation(
+        n_documents=here.n_documents,
+        n_words=here.n_words,
+        n_topics=here.n_topics,
+        alpha0=here.alpha0,
+        mean_length=here.mean_length,
+    )
+    setting = Setting("simulated", simulation, here.n_topics, here.alpha0)
+    asked = tuple(map(parse_method, methods))
+    return Sweep((setting,), asked, epsilons=(here.epsilon,), delta=here.delta, seed=seed)
+
+
+def _table(methods: Sequence[str], predicted: dict[str, float], frame: pd.DataFrame) -> None:
+    """Both errors of every method that has run."""
+    shown = frame[frame["failed"] == ""].set_index("method")
+    found = shown["l1_mean"].where(shown["resolved"] > 0).map(_error).where(shown["refused"] == "", "refused")
+    rows = [
+        {
+            "method": parse_method(text).label,
+            "predicted": _error(predicted[text]) if text in predicted else "not predicted",
+            "simulated": found[text],
+        }
+        for text in methods
+        if text in found
+    ]
+    if rows:
+        st.table(pd.DataFrame(rows).set_index("method"))
+        st.caption(
+            "Mean L1 error. One draw of documents and of noise: where two methods are close, another draw may turn the"
+            " winner. A sweep of several draws, the same at other numbers, is on Error curves."
+        )
+
+
+def _error(error: float) -> str:
+    return "no topic above its noise" if math.isnan(error) else digits(error, 2)
