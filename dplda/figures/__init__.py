@@ -5,7 +5,6 @@ from dplda.figures.accountants import accountants, accountants_alt
 from dplda.figures.accounting import accounting, accounting_alt
 from dplda.figures.audit_bounds import BoundLine, audit_bounds, audit_bounds_alt
 from dplda.figures.audit_curve import audit_curve, audit_curve_alt
-from dplda.figures.batches import batches, batches_alt, batches_finding
 from dplda.figures.bounds import (
     bounds,
     bounds_finding,
@@ -28,14 +27,6 @@ from dplda.figures.lines import lines, lines_alt
 from dplda.figures.method_lines import Measure, MethodLine, lines_of
 from dplda.figures.regime_errors import regime_errors, regime_errors_alt
 from dplda.figures.regimes import regimes, regimes_alt
-from dplda.figures.spectra import (
-    pair_spectrum,
-    pair_spectrum_alt,
-    pair_spectrum_finding,
-    tensor_gaps,
-    tensor_gaps_alt,
-    tensor_gaps_finding,
-)
 from dplda.figures.spectrum import spectrum, spectrum_alt
 from dplda.figures.standalone import figure_html
 from dplda.figures.topic_map import topic_map, topic_map_alt, topic_map_finding, topic_map_shown
@@ -58,9 +49,6 @@ __all__ = [
     "audit_bounds_alt",
     "audit_curve",
     "audit_curve_alt",
-    "batches",
-    "batches_alt",
-    "batches_finding",
     "bounds",
     "bounds_finding",
     "curves_alt",
@@ -85,9 +73,6 @@ __all__ = [
     "lines",
     "lines_alt",
     "lines_of",
-    "pair_spectrum",
-    "pair_spectrum_alt",
-    "pair_spectrum_finding",
     "parts_alt",
     "predictions",
     "predictions_finding",
@@ -99,9 +84,6 @@ __all__ = [
     "spectrum_alt",
     "spending",
     "spending_alt",
-    "tensor_gaps",
-    "tensor_gaps_alt",
-    "tensor_gaps_finding",
     "term_shares",
     "term_shares_alt",
     "top_words",

