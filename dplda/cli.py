@@ -53,12 +53,18 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="command")
     app = commands.add_parser("app", help="start the dashboard on this machine and print its address")
     app.set_defaults(run=_app)
-    _add_serving(app)
+    app.add_argument(
+        "--port",
+        type=int,
+        help=f"where to listen (default: the first free port from {launch.FIRST_PORT} up)",
+    )
+    app.add_argument(
+        "--open",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="open a browser (default: where there is one, unless DPLDA_OPEN=0)",
+    )
     app.add_argument("--workers", type=int, default=1, help="processes behind a sticky HAProxy (default: 1, without)")
-    view = commands.add_parser("view", help="show a released file, in a process that can read nothing else")
-    view.set_defaults(run=_view)
-    view.add_argument("file", type=Path, help="what dplda release wrote")
-    _add_serving(view)
     sweep = commands.add_parser("sweep", help="compute a sweep, or what is missing of it, and print a summary")
     sweep.set_defaults(run=_sweep)
     sweep.add_argument("spec", type=Path, help="the sweep, a TOML file")
@@ -74,20 +80,6 @@ def _parser() -> argparse.ArgumentParser:
     _add_release(commands)
     _add_ledger(commands)
     return parser
-
-
-def _add_serving(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--port",
-        type=int,
-        help=f"where to listen (default: the first free port from {launch.FIRST_PORT} up)",
-    )
-    command.add_argument(
-        "--open",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="open a browser (default: where there is one, unless DPLDA_OPEN=0)",
-    )
 
 
 def _add_report(commands: Commands) -> None:
@@ -281,13 +273,6 @@ def _release(options: argparse.Namespace) -> int:
         engine=options.engine,
         scheduler=options.scheduler,
     )
-
-
-def _view(options: argparse.Namespace) -> int:
-    from dplda.release.artefact import read_file
-
-    read_file(options.file)  # so that another file is refused here, in a sentence
-    return launch.view(options.file, options.port, open_browser=options.open)
 
 
 def _ledger(options: argparse.Namespace) -> int:

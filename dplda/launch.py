@@ -18,7 +18,6 @@ from dplda.errors import DpldaError, InputError
 from dplda.led import LED, stoppable
 
 HOST = "127.0.0.1"
-VIEW = Path(__file__).resolve().parent / "ui" / "view" / "script.py"
 FIRST_PORT = 8501
 PORTS_TRIED = 100
 PATIENCE = 60.0  # seconds until the first answer
@@ -82,30 +81,12 @@ def has_browser(environment: Mapping[str, str], platform: str) -> bool:
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
-def view(file: Path, port: int | None = None, *, open_browser: bool | None = None) -> int:
-    """Run the public view of a released file until it is stopped; for arguments, result and errors see `serve`."""
-    return serve(
-        port,
-        open_browser=open_browser,
-        program=("dplda.ui.view.server", str(VIEW)),
-        more={"DPLDA_RELEASED": str(file.resolve())},
-    )
-
-
-def serve(
-    port: int | None = None,
-    *,
-    open_browser: bool | None = None,
-    program: tuple[str, str] = ("dplda.ui.server", "app.py"),
-    more: Mapping[str, str] | None = None,
-) -> int:
+def serve(port: int | None = None, *, open_browser: bool | None = None) -> int:
     """Run the dashboard until it is stopped.
 
     Args:
         port: see `free_port`.
         open_browser: open its address; where None, `has_browser` decides.
-        program: module of the server, and the script that it runs, in the folder of the app or by its whole path.
-        more: variables of its environment.
 
     Returns:
         0 where it was stopped by a signal, else the server's exit status.
@@ -116,7 +97,7 @@ def serve(
     """
     port = free_port(port)
     with stoppable():
-        server = start(port, program=program, more=more)
+        server = start(port)
         try:
             wait_until_healthy(server, port)
             say(port, open_browser=open_browser)
@@ -127,12 +108,10 @@ def serve(
             end(server)
 
 
-def start(
-    port: int, *, program: tuple[str, str] = ("dplda.ui.server", "app.py"), more: Mapping[str, str] | None = None
-) -> subprocess.Popen[bytes]:
-    """A server process, which does not answer yet; for arguments see `serve`."""
-    folder, (module, script) = home(), program
-    command = [sys.executable, "-m", module, str(folder / script)]
+def start(port: int, *, more: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
+    """A server process, which does not answer yet; ``more`` are variables of its environment."""
+    folder = home()
+    command = [sys.executable, "-m", "dplda.ui.server", str(folder / "app.py")]
     command += [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
     environment = _environment() | dict(more or {}) | {LED: "1"}
     quiet = subprocess.DEVNULL  # the server's own banner would repeat the address; warnings are on stderr

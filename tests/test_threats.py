@@ -32,7 +32,7 @@ THREATS = {
     ),
     "averaging by re-running": (
         "release/test_release.py::test_a_release_is_charged_kept_and_free_the_second_time",
-        "release/test_public.py::test_all_sliders_moved_and_no_row_is_added",
+        "release/test_public.py::test_the_report_of_a_released_file_is_of_that_file_alone",
         "pages/test_release.py::test_a_release_is_charged_once_by_its_button_alone",
     ),
     "adaptive choices on private data": (
@@ -68,14 +68,13 @@ THREATS = {
     ),
     "details in errors and logs": (
         "ui/test_server.py::test_the_log_says_where_an_error_came_about_and_never_its_words",
-        "release/test_public.py::test_the_public_process_opens_one_file_leaks_no_canary_and_ends_with_its_launcher",
         "release/test_command.py::test_errors_never_quote_a_document",
         "corpus/readers/test_bad_input.py::test_refused_with_the_place_and_never_with_a_word",
         "browser/test_corpus.py::test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere",
     ),
-    "corpora told apart by the public view": (
-        "release/test_public.py::test_non_interference_byte_by_byte_beside_two_corpora_and_beside_none",
-        "release/test_view.py::test_in_the_public_process_nothing_else_of_the_project_can_be_imported",
+    "corpora told apart by a report": (
+        "release/test_public.py::test_the_report_of_a_released_file_is_of_that_file_alone",
+        "report/test_report.py::test_two_corpora_with_the_same_releases_give_the_same_bytes",
     ),
     "frames, foreign scripts and foreign origins": (
         "ui/test_server.py::test_every_answer_forbids_frames_foreign_scripts_and_guesses_of_its_type",
@@ -101,7 +100,7 @@ BAD_INPUT = {
         "test_threats.py::test_a_number_out_of_range_is_refused_by_name_and_value",
         "test_threats.py::test_a_large_delta_or_epsilon_is_said_before_it_is_paid_for",
     ),
-    "formulas in tokens": ("release/test_view.py::test_words_that_a_spreadsheet_would_compute_are_marked",),
+    "formulas in tokens": ("pages/test_explore.py::test_tables_are_saved_without_formulas",),
     "a spectrum that cannot carry k topics": (
         "release/test_release.py::test_what_passes_the_check_is_drawn_at_any_epsilon",
     ),

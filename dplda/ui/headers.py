@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
-def policy(scripts: Iterable[str] = ()) -> str:
+def policy(scripts: Iterable[str]) -> str:
     """The content security policy.
 
     Args:
@@ -50,7 +50,7 @@ def _digest(code: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
 
 
-def said(scripts: Iterable[str] = ()) -> dict[str, str]:
+def said(scripts: Iterable[str]) -> dict[str, str]:
     """All headers by name; for the argument see ``policy``."""
     return {
         "Content-Security-Policy": policy(scripts),
@@ -79,7 +79,7 @@ class Told:
         await self._app(scope, receive, told)
 
 
-def install(scripts: Iterable[str] = ()) -> None:
+def install(scripts: Iterable[str]) -> None:
     """Have Streamlit's server in this process set them; before it starts."""
     own, headers = starlette_app.create_streamlit_middleware, said(scripts)
     starlette_app.create_streamlit_middleware = lambda: [Middleware(Told, headers=headers), *own()]

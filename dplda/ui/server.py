@@ -12,7 +12,6 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterable
 
 from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
@@ -20,21 +19,18 @@ from streamlit.web import cli
 
 from dplda.led import LED, follow
 from dplda.ui import headers, log
+from dplda.ui.shell.look import SCRIPT
 
 GRACE = 5.0  # seconds to end politely
 
 
-def put_right(scripts: Iterable[str] = ()) -> None:
-    """Change Streamlit in this process, before it starts.
-
-    Args:
-        scripts: HTML whose inline scripts may run.
-    """
+def put_right() -> None:
+    """Change Streamlit in this process, before it starts."""
     PagesManager.uses_pages_directory = False
     net_util.get_external_ip = _unknown
     os.umask(0o077)  # files of mode 0600 in folders of mode 0700, whoever writes them
     log.install()
-    headers.install(scripts)
+    headers.install([SCRIPT])
     if os.environ.pop(LED, "") == "1":
         follow(_end)
 
@@ -51,7 +47,5 @@ def _unknown() -> None:
 
 
 if __name__ == "__main__":
-    from dplda.ui.shell.look import SCRIPT
-
-    put_right([SCRIPT])
+    put_right()
     cli.main(["run", *sys.argv[1:]])

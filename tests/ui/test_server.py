@@ -30,7 +30,6 @@ from dplda.corpus import Label, disk_cache
 from dplda.ui import server
 from dplda.ui.error_curves import swept_file
 from dplda.ui.shell import kept_uploads
-from dplda.ui.shell.look import SCRIPT
 
 ROOT = Path(__file__).resolve().parents[2]
 CANARY = "zanzibarcanary"
@@ -86,7 +85,7 @@ def headers_of(app: Starlette, path: str) -> Headers:
 
 
 def test_every_answer_forbids_frames_foreign_scripts_and_guesses_of_its_type() -> None:
-    server.put_right([SCRIPT])
+    server.put_right()
     routes = [Route("/", lambda request: PlainTextResponse("tea"))]
     app = Starlette(routes=routes, middleware=starlette_app.create_streamlit_middleware())
     for path in ("/", "/nothing", "//elsewhere.invalid/share"):

@@ -116,5 +116,5 @@ def _file(content: Callable[[], bytes]) -> None:
         f"release{SUFFIX}",
         icon="download",
         key=Key.RELEASE_SAVE,
-        help="Show it with dplda view.",
+        help="dplda report makes a page of it.",
     )

@@ -1,1 +1,0 @@
-"""The public view: one released file, in a process that can read nothing else."""
