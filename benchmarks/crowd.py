@@ -1,4 +1,4 @@
-"""Visitors who move ε at the same time, on one process and on several behind the sticky proxy, without browsers."""
+"""Visitors who move ε at the same time, without browsers."""
 
 import argparse
 import os
@@ -24,9 +24,8 @@ PAGE, LABEL = "topics", "Privacy loss"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """How many visitors, and processes."""
+    """How many visitors."""
     parser.add_argument("--visitors", type=int, nargs="+", default=[8, 20])
-    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
 
 
 class Mover(Visitor):
@@ -53,22 +52,19 @@ class Mover(Visitor):
         return self.run(moved)
 
 
-def run(visitors: list[int], workers: list[int]) -> Iterator[Row]:
-    """One row a number of visitors and of processes, each with noise of their own or all with the same.
+def run(visitors: list[int]) -> Iterator[Row]:
+    """One row a number of visitors, each with noise of their own or all with the same.
 
     ``median`` and ``nine in ten`` are seconds from a step of ε to the whole answer, by the clock of a machine whose
-    ``load`` is given; ``processor`` is the milliseconds of processor time that a step cost all processes together.
+    ``load`` is given; ``processor`` is the milliseconds of processor time that a step cost.
     """
-    for count in workers:
-        for number in visitors:
-            for own in (False, True):
-                with _dashboard(count) as (port, pids):
-                    yield {"visitors": number, "processes": count, "noise": "own" if own else "shared"} | _measured(
-                        port, pids, number, own=own
-                    )
+    for number in visitors:
+        for own in (False, True):
+            with _dashboard() as (port, pid):
+                yield {"visitors": number, "noise": "own" if own else "shared"} | _measured(port, pid, number, own=own)
 
 
-def _measured(port: int, pids: list[int], number: int, *, own: bool) -> Row:
+def _measured(port: int, pid: int, number: int, *, own: bool) -> Row:
     steps = INTERACTIONS // number
     with ThreadPoolExecutor(number) as pool:
         crowd = list(pool.map(lambda seed: Mover(port, seed if own else 0), range(1, number + 1)))
@@ -80,11 +76,11 @@ def _measured(port: int, pids: list[int], number: int, *, own: bool) -> Row:
                 seconds.append(visitor.step(int(random.choice((-1, 1, 1)))))
             return seconds
 
-        begun, memory, seconds = sum(map(processor, pids)), [], []
+        begun, memory, seconds = processor(pid), [], []
         for share in (steps // 2, steps - steps // 2):
             found = pool.map(walk, crowd, range(number), [share] * number)
             seconds += [each for one in found for each in one]
-            memory.append(sum(map(resident, pids)))
+            memory.append(resident(pid))
     for visitor in crowd:
         visitor.leave()
     return {
@@ -92,7 +88,7 @@ def _measured(port: int, pids: list[int], number: int, *, own: bool) -> Row:
         "errors": sum(visitor.failed for visitor in crowd),
         "median": round(statistics.median(seconds), 2),
         "nine in ten": round(statistics.quantiles(seconds, n=10)[-1], 2),
-        "processor": round(1000 * (sum(map(processor, pids)) - begun) / len(seconds)),
+        "processor": round(1000 * (processor(pid) - begun) / len(seconds)),
         "megabytes half way": memory[0],
         "megabytes": memory[1],
         "load": round(os.getloadavg()[0], 1),
@@ -100,15 +96,14 @@ def _measured(port: int, pids: list[int], number: int, *, own: bool) -> Row:
 
 
 @contextmanager
-def _dashboard(count: int) -> Iterator[tuple[int, list[int]]]:
-    """The dashboard as ``dplda app`` starts it: its port, and its processes but for the one that waits for them."""
+def _dashboard() -> Iterator[tuple[int, int]]:
+    """The dashboard as ``dplda app`` starts it: its port, and its server's process."""
     port = launch.free_port()
-    command = [sys.executable, "-m", "dplda", "app", "--port", str(port), "--no-open", "--workers", str(count)]
+    command = [sys.executable, "-m", "dplda", "app", "--port", str(port), "--no-open"]
     app = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     try:
         launch.wait_until_healthy(app, port)
-        children = Path(f"/proc/{app.pid}/task/{app.pid}/children").read_text().split()
-        yield port, list(map(int, children))
+        yield port, int(Path(f"/proc/{app.pid}/task/{app.pid}/children").read_text())
     finally:
         app.send_signal(signal.SIGTERM)
         app.wait()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from dplda import launch, reading_options, workers
+from dplda import launch, reading_options
 from dplda.corpus import Label, Selection, disk_cache
 from dplda.errors import DpldaError, InputError
 from dplda.sweeps import command
@@ -64,7 +64,6 @@ def _parser() -> argparse.ArgumentParser:
         default=None,
         help="open a browser (default: where there is one, unless DPLDA_OPEN=0)",
     )
-    app.add_argument("--workers", type=int, default=1, help="processes behind a sticky HAProxy (default: 1, without)")
     sweep = commands.add_parser("sweep", help="compute a sweep, or what is missing of it, and print a summary")
     sweep.set_defaults(run=_sweep)
     sweep.add_argument("spec", type=Path, help="the sweep, a TOML file")
@@ -191,8 +190,6 @@ def _add_audit(audit: argparse.ArgumentParser) -> None:
 
 
 def _app(options: argparse.Namespace) -> int:
-    if options.workers != 1:
-        return workers.serve(options.workers, options.port, open_browser=options.open)
     return launch.serve(options.port, open_browser=options.open)
 
 

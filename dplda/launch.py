@@ -97,28 +97,28 @@ def serve(port: int | None = None, *, open_browser: bool | None = None) -> int:
     """
     port = free_port(port)
     with stoppable():
-        server = start(port)
+        server = _start(port)
         try:
             wait_until_healthy(server, port)
-            say(port, open_browser=open_browser)
+            _say(port, open_browser=open_browser)
             return server.wait()
         except KeyboardInterrupt:
             return 0
         finally:
-            end(server)
+            _end(server)
 
 
-def start(port: int, *, more: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
-    """A server process, which does not answer yet; ``more`` are variables of its environment."""
+def _start(port: int) -> subprocess.Popen[bytes]:
+    """A server process, which does not answer yet."""
     folder = home()
     command = [sys.executable, "-m", "dplda.ui.server", str(folder / "app.py")]
     command += [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
-    environment = _environment() | dict(more or {}) | {LED: "1"}
+    environment = _environment() | {LED: "1"}
     quiet = subprocess.DEVNULL  # the server's own banner would repeat the address; warnings are on stderr
     return subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=quiet)
 
 
-def say(port: int, *, open_browser: bool | None) -> None:
+def _say(port: int, *, open_browser: bool | None) -> None:
     """Print the address, and open it where somebody sits."""
     address = f"http://{HOST}:{port}"
     print(f"dplda runs at {address} (Ctrl+C stops it)", flush=True)
@@ -171,7 +171,7 @@ def is_free(port: int) -> bool:
         return True
 
 
-def end(server: subprocess.Popen[bytes]) -> None:
+def _end(server: subprocess.Popen[bytes]) -> None:
     """End a process that was started here, politely first."""
     if server.poll() is None:
         server.terminate()

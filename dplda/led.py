@@ -1,12 +1,7 @@
-"""Processes that end when they are asked to, or with whoever started them, even where he is killed: by a pipe of his.
-
-``python -m dplda.led PROGRAM ARGUMENT …`` runs a program that knows nothing of this.
-"""
+"""Processes that end when they are asked to, or with whoever started them, even where that is killed: by a pipe."""
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,16 +14,6 @@ LED = "DPLDA_LED"
 def follow(end: Callable[[], None]) -> None:
     """Have this process ended by a function once nobody holds the other end of its standard input any more."""
     threading.Thread(target=_wait, args=(end,), daemon=True).start()
-
-
-def run(command: list[str]) -> int:
-    """Run a program until it ends, is to end, or nobody holds the standard input; its status, as a shell says it."""
-    program = subprocess.Popen(command, stdin=subprocess.DEVNULL)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: program.terminate())
-    follow(program.terminate)
-    status = program.wait()
-    return status if status >= 0 else 128 - status
 
 
 @contextmanager
@@ -52,7 +37,3 @@ def _wait(end: Callable[[], None]) -> None:
     while os.read(0, 1024):  # not sys.stdin, whose lock a thread at its end would hold for ever
         pass
     end()
-
-
-if __name__ == "__main__":
-    sys.exit(run(sys.argv[1:]))

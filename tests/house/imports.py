@@ -38,7 +38,6 @@ ORDER = (
     {"fit_command", "lessons"},
     {"ui"},
     {"launch"},
-    {"workers"},
     {"cli"},
     {"__init__", "__main__"},
 )
