@@ -7,7 +7,6 @@ import argparse
 import gzip
 import io
 import json
-import tarfile
 import time
 import zipfile
 from collections import Counter
@@ -90,19 +89,6 @@ def _mailbox() -> st.SearchStrategy[bytes]:
     return st.lists(header | PLAIN | st.just(b"From x"), max_size=14).map(lambda it: b"From x\n" + b"\n".join(it))
 
 
-def _wiki() -> st.SearchStrategy[bytes]:
-    part = st.sampled_from(
-        ["<page>", "</page>", "<text>", "</text>", "<ns>0</ns>", "<title>a</title>", "<redirect/>", "&amp;"]
-    )
-    markup = st.sampled_from(
-        ["{{", "}}", "[[", "]]", "&lt;ref&gt;", "'''", "{|", "|}", "==", "&lt;nowiki&gt;", "|", "=", "<!--"]
-    )
-    text = TEXT.map(lambda it: "".join(c for c in it if c not in "<&\ud800" and c.isprintable()))
-    body = st.lists(markup | text, max_size=12).map(lambda it: f"<page><ns>0</ns><text>{''.join(it)}</text></page>")
-    parts = st.lists(part | body, max_size=8).map("".join)
-    return parts.map(lambda it: f"<mediawiki>{it}</mediawiki>".encode("utf-8", "replace"))
-
-
 def _bag() -> st.SearchStrategy[bytes]:
     number = st.integers(-2, 5).map(str) | st.sampled_from(["9999999999", "1.5", "nan", "1e3", "x", "", "٣"])
     line = st.lists(number, min_size=1, max_size=4).map(" ".join)
@@ -148,16 +134,6 @@ def _zip(files: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def _tar(files: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as archive:
-        for name, content in files.items():
-            info = tarfile.TarInfo(name.encode("utf-8", "replace").decode())
-            info.size = len(content)
-            archive.addfile(info, io.BytesIO(content))
-    return out.getvalue()
-
-
 def _good_npz() -> bytes:
     out = io.BytesIO()
     sparse.save_npz(out, sparse.csr_array(np.eye(3, dtype=int)))
@@ -176,18 +152,16 @@ MADE: dict[str, tuple[st.SearchStrategy[bytes], bytes]] = {
         _mailbox(),
         b"From a\nFrom: a@b\nSubject: x\n\nwolves hunt\n\nFrom a\nFrom: c@d\n\ndeer\n\nFrom a\n\nsnow\n",
     ),
-    "a.xml": (_wiki(), b"<mediawiki><page><title>a</title><ns>0</ns><text>[[wolves]] {{x}}</text></page></mediawiki>"),
     "a.docx": (st.just(b""), b""),
     "a.pdf": (st.binary(max_size=200).map(lambda it: b"%PDF-1.4\n" + it), b""),
     "docword.txt": (_bag(), b"4\n3\n4\n1 1 2\n2 2 1\n3 3 5\n4 1 1\n"),
     "a.mtx": (_market(), b"%%MatrixMarket matrix coordinate integer general\n4 3 3\n1 1 2\n2 2 1\n3 3 5\n"),
     "a.npz": (_npz(), _good_npz()),
     "a.zip": (_members().map(_zip), _zip({"a.txt": b"wolves", "b.txt": b"deer", "c/d.csv": b"text\nsnow\n"})),
-    "a.tar": (_members().map(_tar), _tar({"a.txt": b"wolves", "b.txt": b"deer", "c/d.csv": b"text\nsnow\n"})),
     "a.csv.gz": (_table(",").map(gzip.compress), gzip.compress(b"text\nwolves\ndeer\nsnow\n")),
     "a.txt.bz2": (st.binary(max_size=100).map(lambda it: b"BZh9" + it), b""),
 }
-OTHERS = {"a.docx": ("b.txt", "c.txt"), "a.pdf": ("b.txt", "c.txt"), "a.xml": ("b.txt", "c.txt")}
+OTHERS = {"a.docx": ("b.txt", "c.txt"), "a.pdf": ("b.txt", "c.txt")}
 """What lies beside a file that is one document or few."""
 
 NAMES = tuple(MADE)

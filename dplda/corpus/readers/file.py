@@ -68,7 +68,7 @@ class Guarded:
         damage: what ``binary`` raises where the archive is damaged.
     """
 
-    def __init__(self, name: str, binary: Bytes, limits: Limits, damage: tuple[type[Exception], ...] = ()) -> None:
+    def __init__(self, name: str, binary: Bytes, limits: Limits, damage: tuple[type[Exception], ...]) -> None:
         self._name, self._binary, self._limits, self._damage = name, binary, limits, damage
         self._n_bytes = 0
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import TypeAlias
 
 from dplda import _check
-from dplda.corpus.readers import delimited, jsonl, lines, matrices, mbox, office, parquet, uci, wikipedia
+from dplda.corpus.readers import delimited, jsonl, lines, matrices, mbox, office, parquet, uci
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.document import Document
 from dplda.corpus.readers.file import File, ending
@@ -28,7 +28,6 @@ READERS: dict[str, Reader] = {
     ".json": jsonl.documents,
     ".parquet": parquet.documents,
     ".mbox": mbox.documents,
-    ".xml": wikipedia.documents,
     ".docx": office.docx,
     ".pdf": office.pdf,
 }

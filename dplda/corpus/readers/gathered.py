@@ -1,7 +1,7 @@
 """From what somebody gives, a path, an open file, several of them, a folder, to the files that are read."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias, cast
 
 from dplda._types import Report
-from dplda.corpus.readers import folder, tarred, uci, zipped
+from dplda.corpus.readers import folder, uci, zipped
 from dplda.corpus.readers.decoding import over_size
 from dplda.corpus.readers.file import File, ending
 from dplda.corpus.readers.gzipped import is_packed, remaining_bytes, unpacked
 from dplda.corpus.readers.limits import Limits
-from dplda.corpus.readers.members import Member
+from dplda.corpus.readers.members import Member, is_archive
 from dplda.errors import InputError, ReadError
 from dplda.opening import file_name, opened
 
@@ -24,13 +24,8 @@ Readable: TypeAlias = str | Path | tuple[str, BinaryIO]
 Sources: TypeAlias = Readable | Sequence[Readable]
 """One of them or several."""
 
-ARCHIVES: dict[str, Callable[[File], Iterable[Member]]] = {
-    ".zip": zipped.members,
-    ".tar": tarred.members,
-    ".tgz": tarred.members,
-    ".tbz": tarred.members,
-}
-"""What lists the files in an archive, by the ending of its name."""
+ZIP = ".zip"
+"""The ending of archives that are read."""
 
 
 @dataclass(slots=True, eq=False)
@@ -39,7 +34,7 @@ class Gathered:
 
     Attributes:
         name: what they are called together.
-        members: the files, each to be read before the next one is asked for; a sequence where they are known ahead.
+        members: the files, each to be read before the next one is opened.
         source: what was given.
         limits: bounds on what is accepted.
         progress: how far reading has come.
@@ -47,7 +42,7 @@ class Gathered:
     """
 
     name: str
-    members: Iterable[Member]
+    members: list[Member]
     source: Sources
     limits: Limits
     progress: "Progress"
@@ -110,11 +105,13 @@ def gathered(
     if isinstance(only, str | Path) and os.path.isdir(only):
         found = folder.members(Path(only), limits, encoding)
         return Gathered(file_name(Path(only).resolve()), found, source, limits, progress, chosen=False)
-    if (archive := ARCHIVES.get(ending(_name(only)))) is None:
-        member = single(only, limits, encoding, progress)
+    member = single(only, limits, encoding, progress)
+    if not is_archive(member.name):
         return Gathered(member.name, [member], source, limits, progress, chosen=True)
-    file = stack.enter_context(single(only, limits, encoding, progress).opened())
-    return Gathered(file.name, archive(file), source, limits, progress, chosen=False)
+    if ending(member.name) != ZIP:
+        raise ReadError(member.name, "an archive that is no zip archive", "Unpack it, and give the folder.")
+    file = stack.enter_context(member.opened())
+    return Gathered(file.name, zipped.members(file), source, limits, progress, chosen=False)
 
 
 def single(
@@ -145,7 +142,7 @@ def _several(
     progress = Progress(report, len(several))
     members = [single(it, limits, encoding, progress, alone=False) for it in several]
     for member in members:
-        if ending(member.name) in ARCHIVES:
+        if is_archive(member.name):
             raise ReadError(member.name, "an archive among several files", "Give it alone, or unpack it.")
     name = f"{members[0].name} and {len(members) - 1} more"
     return Gathered(name, members, source, limits, progress, chosen=True)

@@ -13,7 +13,6 @@ LARGEST_EXPANSION = 100
 PACKED = (".gz", ".bz2")
 """Endings of names of packed files."""
 
-_ALSO_PACKED = {".tgz": ".gz", ".tbz": ".bz2"}
 _BLOCK = 1 << 16  # packed bytes read at a time
 _GZIP = 16 + zlib.MAX_WBITS  # tells zlib to expect a gzip header and to check the checksum at the end
 _DAMAGED = "Copy or compress it again."
@@ -31,7 +30,7 @@ def remaining_bytes(binary: BinaryIO) -> int | None:
 
 def is_packed(name: str) -> bool:
     """Whether a file's name says that it is packed."""
-    return name.lower().endswith((*PACKED, *_ALSO_PACKED))
+    return name.lower().endswith(PACKED)
 
 
 def unpacked(name: str, binary: BinaryIO) -> "BinaryIO | Inflated":
@@ -90,8 +89,7 @@ class Inflated:
         self.n_bytes_read = 0
         self.n_bytes = remaining_bytes(binary)
         self._binary = binary
-        ending = "." + name.lower().rpartition(".")[2]
-        self._kind = "bzip2" if _ALSO_PACKED.get(ending, ending) == ".bz2" else "gzip"
+        self._kind = "bzip2" if name.lower().endswith(".bz2") else "gzip"
         self._member: _Member = self._new_member()
         self._waiting = b""  # packed bytes not yet taken
         self._inside = False  # a member has begun and not ended

@@ -1,9 +1,8 @@
 """Read files of documents into a corpus: one pass, bounded memory, every refusal with its place."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import ExitStack, closing
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -45,11 +44,11 @@ def load(
     r"""Read documents, or counts of their words, from a file, several files, an archive or a folder.
 
     The format of a file follows from its name: plain text (``.txt``), tables with a header (``.csv``, ``.tsv``,
-    ``.parquet``), JSON lines (``.jsonl``, ``.ndjson``, ``.json``), mailboxes (``.mbox``), dumps of a wiki (``.xml``),
-    documents of an office (``.docx``, ``.pdf``), and for any other, from the first line, JSON lines or plain text.
+    ``.parquet``), JSON lines (``.jsonl``, ``.ndjson``, ``.json``), mailboxes (``.mbox``), documents of an
+    office (``.docx``, ``.pdf``), and for any other, from the first line, JSON lines or plain text.
     Counts are a bag of words (``docword*.txt``, or whatever comes with a list of ``words``), Matrix Market (``.mtx``)
     or a sparse matrix that SciPy saved (``.npz``), together with the list of their words. Each may be packed
-    (``.gz``, ``.bz2``). Archives (``.zip``, ``.tar``, ``.tar.gz``) and folders hold any of them.
+    (``.gz``, ``.bz2``). Zip archives (``.zip``) and folders hold any of them.
 
     Documents with fewer than three words of the vocabulary, empty ones too, are kept: their number ``N`` is public,
     and they contribute zero.
@@ -147,7 +146,7 @@ def glance(
     columns = Columns(text, None, whole_files, lists=what.pre_tokenised)
     with ExitStack() as stack:
         files = gathered(source, Limits(), encoding, stack)
-        if any(formats.is_counts(it.name) for it in _known_ahead(files)):
+        if any(formats.is_counts(it.name) for it in files.members):
             return None
         found = _texts(files, columns, fixed_list(vocabulary, what), sys.maxsize, what, most=n_documents).intake
     if isinstance(source, tuple):
@@ -248,16 +247,15 @@ def _met(files: Gathered, columns: Columns, counter: DocumentCounter, most: int 
 
 def _counts_and_words(files: Gathered, words: Readable | None, columns: Columns) -> tuple[Member, Member] | None:
     """The file of counts among those that are listed, and that of its words; None where there are documents."""
-    listed = _known_ahead(files)
-    counts = [it for it in listed if formats.is_counts(it.name)]
+    counts = [it for it in files.members if formats.is_counts(it.name)]
     if not counts and words is not None:
-        counts = list(listed)
+        counts = files.members
     if not counts:
         return None
     if columns.person is not None:
         fix = "Leave it out, or make the corpus with Corpus.from_counts(..., persons=...)."
         raise ReadError(files.name, "a bag of words has no column that says whose a document is", fix)
-    others = [it for it in listed if it not in counts]
+    others = [it for it in files.members if it not in counts]
     if len(counts) > 1 or len(others) > (words is None):
         problem = f"{len(counts)} files of counts and {len(others)} others, where one and its list of words are needed"
         raise ReadError(files.name, problem, "Give just these two.")
@@ -268,19 +266,6 @@ def _counts_and_words(files: Gathered, words: Readable | None, columns: Columns)
         fix = "Give that file too, one word a line, in the same upload or in one zip archive."
         raise ReadError(files.name, "a bag of words without its list of words", fix)
     return counts[0], single(where, files.limits)
-
-
-def _known_ahead(files: Gathered) -> Sequence[Member]:
-    """The files that are listed; none of a tar archive, but where it begins with counts or words: it is taken whole."""
-    if not isinstance(files.members, Sequence):
-        each = iter(files.members)
-        first = next(each, None)
-        begins = () if first is None else (first,)
-        if first is None or not (formats.is_counts(first.name) or first.name.lower().startswith("vocab")):
-            files.members = chain(begins, each)
-            return ()
-        files.members = [it.taken_in() for it in chain(begins, each)]
-    return files.members
 
 
 def _bag(

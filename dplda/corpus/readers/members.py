@@ -1,9 +1,8 @@
 """Several files that are one corpus: in an archive, in a folder, or brought together."""
 
-import io
 import re
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -31,12 +30,6 @@ class Member:
 
     name: str
     opened: Callable[[], AbstractContextManager[File]]
-
-    def taken_in(self) -> "Member":
-        """The same in memory, to be read whenever one likes."""
-        with self.opened() as file:
-            held = File(file.name, io.BytesIO(file.whole()), file.limits, file.encoding, alone=file.alone)
-        return Member(self.name, lambda: nullcontext(held))
 
 
 class Rules:

@@ -12,7 +12,7 @@ from dplda.corpus import Corpus, Label, Selection, load
 from dplda.corpus.english import english_words
 from dplda.corpus.intake import LITTLE
 from dplda.corpus.readers.formats import COUNTS, READERS, is_counts
-from dplda.corpus.readers.gathered import ARCHIVES
+from dplda.corpus.readers.gathered import ZIP
 from dplda.corpus.readers.gzipped import PACKED
 from dplda.corpus.readers.load import glance
 from dplda.corpus.selection import MOST_PER_UNIT
@@ -56,13 +56,13 @@ class File(Protocol):
 def choose() -> None:
     """Draw the form; when asked to, read the file and look at it from now on."""
     st.markdown(
-        "Plain text with one document a line; CSV, TSV, JSON lines or Parquet; mail (mbox), DOCX, PDF, a wiki's dump;"
-        " counts of words (UCI, Matrix Market, SciPy). Packed or in an archive, too."
+        "Plain text with one document a line; CSV, TSV, JSON lines or Parquet; mail (mbox), DOCX, PDF;"
+        " counts of words (UCI, Matrix Market, SciPy). Packed or in a zip archive, too."
     )
     turn = st.session_state.get(Key.UPLOADS_READ, 0)
     file = st.file_uploader(
         "Documents",
-        type=[*READERS, *COUNTS, *ARCHIVES, *PACKED],
+        type=[*READERS, *COUNTS, ZIP, *PACKED],
         max_upload_size=LARGEST_FILE,
         key=f"{Key.FILE}.{turn}",
         help=f"At most {LARGEST_FILE} MB and a million documents; larger ones are for Python or the command line.",
