@@ -128,15 +128,6 @@ def test_projector_mode_has_no_teachers_corner_and_can_be_left(open_page) -> Non
     assert app.query_params["projector"] == "1"
 
 
-def test_the_timer_starts_and_stops(open_page) -> None:
-    app = open_page("learn", SMALL)
-    app.button(key=f"{Key.LEARN_TIMER}.1").click().run()
-    assert any(mark in texts(app) for mark in ("**1:00**", "**0:59**", "**0:58**"))
-    app.button(key=f"{Key.LEARN_TIMER}.stop").click().run()
-    assert not app.exception
-    assert "**0:" not in texts(app)
-
-
 def test_the_first_door_leads_here(open_page) -> None:
     app = open_page("start", SMALL)
     assert "learn" in next(one.proto.page for one in app.get("page_link") if "Teach me" in one.proto.label)

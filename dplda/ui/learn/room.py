@@ -1,6 +1,4 @@
-"""For whoever teaches: the note, the handout, links, large type, a timer."""
-
-import time
+"""For whoever teaches: the note, the handout, links, large type."""
 
 import streamlit as st
 
@@ -10,13 +8,9 @@ from dplda.ui.learn.pictures import made
 from dplda.ui.shell import downloads, link, projector
 from dplda.ui.shell.keys import Key
 
-TIMES = {1: "1 minute", 3: "3 minutes"}
-
 
 def tools(place: Place, seed: int) -> None:
     """Draw what a teacher needs, folded."""
-    with st.container(horizontal=True, gap="small"):
-        _timer()
     if projector.is_projected():
         return
     words = "For the teacher: note, links, handout, projector"
@@ -45,30 +39,3 @@ def tools(place: Place, seed: int) -> None:
                 icon="print",
                 key=Key.LEARN_HANDOUT,
             )
-
-
-def _timer() -> None:
-    """A countdown that the teacher starts; it counts on while the class walks."""
-    ends = float(st.session_state.get(Key.LEARN_TIMER, 0.0))
-    if not ends:
-        for minutes, words in TIMES.items():
-            st.button(
-                words,
-                type="tertiary",
-                icon=":material/timer:",
-                key=f"{Key.LEARN_TIMER}.{minutes}",
-                on_click=_set,
-                args=(minutes,),
-            )
-        return
-
-    def part() -> None:
-        left = ends - time.time()
-        st.markdown(f":material/timer: **{int(left // 60)}:{int(left % 60):02d}**" if left > 0 else "**Time is up.**")
-
-    st.fragment(part, run_every=1.0 if ends > time.time() else None)()
-    st.button("Stop the timer", type="tertiary", key=f"{Key.LEARN_TIMER}.stop", on_click=_set, args=(0,))
-
-
-def _set(minutes: int) -> None:
-    st.session_state[Key.LEARN_TIMER] = time.time() + 60 * minutes if minutes else 0.0

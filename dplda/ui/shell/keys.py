@@ -164,7 +164,6 @@ class Key(StrEnum):
     LEARN_PICTURE = "learn.picture"
     LEARN_BACK = "learn.back"
     LEARN_NEXT = "learn.next"
-    LEARN_TIMER = "learn.timer"
     LEARN_PROJECTOR = "learn.projector"
     LEARN_LEAVE = "learn.leave"
     LEARN_HANDOUT = "learn.handout"
