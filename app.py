@@ -11,7 +11,6 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 import streamlit as st
 
 from dplda.ui.shell import look, projector, session, sidebar
-from dplda.ui.shell.background import BACKGROUND
 from dplda.ui.start import doors
 
 HERE = Path(__file__).resolve().parent
@@ -54,5 +53,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":  # worker processes import this file under another name
-    with BACKGROUND.page():
-        main()
+    main()

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
@@ -18,7 +18,7 @@ from dplda import launch
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("", "corpus", "privacy", "topics", "error_curves", "regimes", "learn", "who_was_in", "proofs", "docs")
 PORT, STEPS, QUIET = launch.free_port(), 5, 0.4  # seconds without work of the server: then a step is done
-ASKED, AHEAD = "dplda-asked", "dplda-ahead"  # threads that fit
+ASKED = "dplda-asked"  # threads that fit
 TICKS = os.sysconf("SC_CLK_TCK")
 WATCH = """() => {
     window.changed = 0
@@ -34,26 +34,25 @@ def run() -> Iterator[Row]:
     """One row a page: milliseconds of the server's processor time a step.
 
     ``new`` is a step to a value of ε not seen before, ``fit`` what numerics took of it, the intervals of its topics
-    included, and ``beside`` the rest; ``seen`` a step back. With work ahead on, ``ready`` is a step whose fit was made
-    while nobody waited, and ``ahead`` what such fits cost, a step. ``picture`` is the time to a page's first figure,
-    ``drawn`` from the key to the last change of the page, all by the clock, in a browser that has drawn the app before.
+    included, and ``beside`` the rest; ``seen`` a step back. ``picture`` is the time to a page's first figure, ``drawn``
+    from the key to the last change of the page, all by the clock, in a browser that has drawn the app before.
     """
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         tab = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
         tab.set_default_timeout(120_000)
-        rows, file = {}, Path(folder) / "fits"
-        with timed_server(file, ahead=False) as pid:
+        file = Path(folder) / "fits"
+        with server(("benchmarks.timed_server", str(file))) as pid:
             _picture(tab, "")  # the browser compiles the app, the server reads the corpus
             for seed, page in enumerate(PAGES, start=1):
                 picture = _picture(tab, f"{page}?seed={seed}")  # a seed of its own: nothing was fitted before
                 _rest(tab, pid)
                 fits = _Fits(file)
                 new, drawn = _steps(tab, pid, "ArrowRight")
-                fit = fits.milliseconds(ASKED)
+                fit = fits.milliseconds()
                 seen, again = _steps(tab, pid, "ArrowLeft")
-                rows[page] = {
+                yield {
                     "page": page or "start",
                     "new": new,
                     "fit": fit,
@@ -63,18 +62,8 @@ def run() -> Iterator[Row]:
                     "drawn seen": again,
                     "picture": picture,
                     "megabytes": resident(pid),
+                    "load": round(os.getloadavg()[0], 1),
                 }
-        with timed_server(file, ahead=True) as pid:
-            for seed, (page, row) in enumerate(rows.items(), start=len(rows) + 1):
-                if row["fit"]:
-                    _picture(tab, f"{page}?seed={seed}")
-                    _rest(tab, pid)
-                    _steps(tab, pid, "ArrowRight", steps=1)  # from here on ε is on the move
-                    fits = _Fits(file)
-                    whole, drawn = _steps(tab, pid, "ArrowRight")
-                    ahead = fits.milliseconds(AHEAD)
-                    row |= {"ready": round(whole - ahead, 1), "ahead": ahead, "drawn ready": drawn}
-                yield row | {"load": round(os.getloadavg()[0], 1)}
 
 
 class _Fits:
@@ -87,10 +76,10 @@ class _Fits:
     def _lines(file: Path) -> list[str]:
         return file.read_text().splitlines() if file.exists() else []
 
-    def milliseconds(self, thread: str) -> float:
-        """Of the fits that ran in a thread of this name."""
+    def milliseconds(self) -> float:
+        """Of the fits that a page asked for."""
         lines = [line.split() for line in self._lines(self._file)[self._before :]]
-        return round(1000 * sum(float(seconds) for name, seconds in lines if name == thread) / STEPS, 1)
+        return round(1000 * sum(float(seconds) for name, seconds in lines if name == ASKED) / STEPS, 1)
 
 
 def _picture(tab: Page, address: str) -> int:
@@ -103,17 +92,17 @@ def _picture(tab: Page, address: str) -> int:
     return round(1000 * (time.perf_counter() - start))
 
 
-def _steps(tab: Page, pid: int, key: str, steps: int = STEPS) -> tuple[float, float]:
+def _steps(tab: Page, pid: int, key: str) -> tuple[float, float]:
     """Processor time of the server and time until the page stands still, a step, in milliseconds."""
     slider = tab.get_by_role("slider", name="Privacy loss")  # in the sidebar, on Start beside the picture
     slider.focus()
     tab.evaluate(WATCH)
     before, drawn = processor(pid), []
-    for _ in range(steps):
+    for _ in range(STEPS):
         tab.keyboard.press(key)
         _rest(tab, pid)
         drawn.append(tab.evaluate("Math.max(0, window.changed - window.pressed)"))
-    return round(1000 * (processor(pid) - before) / steps, 1), round(sorted(drawn)[steps // 2])
+    return round(1000 * (processor(pid) - before) / STEPS, 1), round(sorted(drawn)[STEPS // 2])
 
 
 def _rest(tab: Page, pid: int) -> None:
@@ -146,12 +135,10 @@ def _listens() -> bool:
 
 
 @contextmanager
-def server(module: tuple[str, ...] = ("dplda.ui.server",), **more: str) -> Iterator[int]:
+def server(module: tuple[str, ...] = ("dplda.ui.server",)) -> Iterator[int]:
     """A dashboard, by its process."""
     command = [sys.executable, "-m", *module, "app.py", f"--server.port={PORT}"]
-    server = subprocess.Popen(
-        command, cwd=ROOT, env=os.environ | more, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
-    )
+    server = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     try:
         while not _listens():
             time.sleep(0.1)
@@ -159,8 +146,3 @@ def server(module: tuple[str, ...] = ("dplda.ui.server",), **more: str) -> Itera
     finally:
         server.terminate()
         server.wait()
-
-
-def timed_server(file: Path, *, ahead: bool) -> AbstractContextManager[int]:
-    """A dashboard that writes down what fits cost it, and makes some ahead or none."""
-    return server(("benchmarks.timed_server", str(file)), DPLDA_AHEAD=str(int(ahead)))

@@ -1,4 +1,4 @@
-"""Work off the script threads: who asks together shares it, who leaves ends it, what is made ahead gives way."""
+"""Work off the script threads: who asks together shares it, the last who leaves ends it."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,14 +16,13 @@ class Slow:
 
     def __init__(self, value: str) -> None:
         self.value, self.begun, self.go, self.ended = value, Event(), Event(), Event()
-        self.times = self.reports = 0
+        self.times = 0
 
     def __call__(self, report: Callable[[float, str], None]) -> str:
         self.times += 1
         try:
             while True:
                 report(0.5, self.value)
-                self.reports += 1
                 self.begun.set()
                 if self.go.wait(0.005):
                     return self.value
@@ -41,7 +40,7 @@ def gives_up(share: float, line: str) -> None:
 
 @pytest.fixture
 def background() -> Background:
-    return Background(2, idle=lambda: True)
+    return Background(2)
 
 
 @pytest.fixture
@@ -84,72 +83,3 @@ def test_what_it_ends_with_is_told(background) -> None:
     with pytest.raises(ZeroDivisionError):
         background.ask("a", lambda report: 1 // 0, silent)
     assert background.ask("a", lambda report: 1, silent) == 1
-
-
-def test_work_ahead_stands_still_while_a_page_is_drawn(background) -> None:
-    work = Slow("a")
-    background.ahead([("a", work)])
-    assert work.begun.wait(SOON)
-    with background.page():
-        while True:  # a report may be under way
-            before = work.reports
-            assert not work.ended.wait(EVERY)
-            if work.reports == before:
-                break
-        assert not work.ended.wait(EVERY)
-        assert work.reports == before
-        background.ahead([("a", work)])
-    while work.reports == before:
-        assert not work.ended.wait(EVERY)
-    work.go.set()
-    assert work.ended.wait(SOON)
-
-
-def test_a_request_for_the_same_sets_it_going(background, pool) -> None:
-    work = Slow("a")
-    background.ahead([("a", work)])
-    assert work.begun.wait(SOON)
-    with background.page():
-        asked = pool.submit(background.ask, "a", Slow("other"), silent)
-        work.go.set()
-        assert asked.result(SOON) == "a"
-    assert work.times == 1
-
-
-def test_a_request_for_anything_else_ends_it(background) -> None:
-    work, next_one = Slow("a"), Slow("b")
-    background.ahead([("a", work), ("b", next_one)])
-    assert work.begun.wait(SOON)
-    with background.page():
-        assert background.ask("c", lambda report: "c", silent) == "c"
-        assert work.ended.wait(SOON)
-    assert not next_one.times
-    assert "a" not in background._jobs
-
-
-def test_a_page_that_wishes_for_nothing_ends_it(background) -> None:
-    work = Slow("a")
-    background.ahead([("a", work)])
-    assert work.begun.wait(SOON)
-    with background.page():
-        pass
-    assert work.ended.wait(SOON)
-    assert background._wishes == []
-
-
-def test_wishes_are_made_one_after_the_other(background) -> None:
-    first, second = Slow("a"), Slow("b")
-    background.ahead([("a", first), ("b", second)])
-    assert first.begun.wait(SOON)
-    assert not second.begun.wait(2 * EVERY)
-    first.go.set()
-    assert second.begun.wait(SOON)
-    second.go.set()
-    assert second.ended.wait(SOON)
-
-
-def test_nothing_is_made_ahead_on_a_busy_machine() -> None:
-    asked, work = Event(), Slow("a")
-    Background(1, idle=lambda: bool(asked.set())).ahead([("a", work)])
-    assert asked.wait(SOON)
-    assert not work.begun.wait(EVERY)

@@ -1,7 +1,6 @@
 """Corpora, their sums and fits, each computed once: shared between sessions unless the corpus is sensitive."""
 
-import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Lock
@@ -21,13 +20,12 @@ from dplda.settings import CorpusKind, Settings
 from dplda.spectral.population import Population
 from dplda.theorems.spectrum import Spectrum, from_unnoised
 from dplda.ui.shell import session
-from dplda.ui.shell.background import BACKGROUND, EVERY, Wish
+from dplda.ui.shell.background import BACKGROUND, EVERY
 from dplda.ui.shell.bounded_cache import BoundedCache
 from dplda.ui.shell.progress import estimated, unneeded, watched
 
 CORPORA, SUMS, FITS, NOISELESS, CURVES = 512_000_000, 768_000_000, 256_000_000, 64_000_000, 8_000_000  # bytes
 WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
-LONG = 3.0  # seconds: nobody's processors are kept busy longer by what nobody asked for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +66,6 @@ class Caches:
         fits: by digest and parameters, as the rest.
         noiseless_fits: of un-noised fits.
         curves: bounds and predictions against ε.
-        seconds: that the first of fits took, by what they have in common.
     """
 
     corpora: BoundedCache[Corpus] = field(default_factory=lambda: BoundedCache(CORPORA))
@@ -76,7 +73,6 @@ class Caches:
     fits: BoundedCache[Found] = field(default_factory=lambda: BoundedCache(FITS))
     noiseless_fits: BoundedCache[Noiseless] = field(default_factory=lambda: BoundedCache(NOISELESS))
     curves: BoundedCache[Curve] = field(default_factory=lambda: BoundedCache(CURVES))
-    seconds: BoundedCache[float] = field(default_factory=lambda: BoundedCache(10_000))
 
 
 @st.cache_resource(show_spinner=False)
@@ -188,21 +184,6 @@ def kept(corpus: Corpus, settings: Settings) -> Found | None:
     return caches(corpus).fits.get(_fit_key(corpus, settings.method, settings, None))
 
 
-def ahead(corpus: Corpus, settings: Settings, epsilons: Sequence[float]) -> list[Wish]:
-    """The chosen method at other ε, for who will probably ask for it; nothing that is not worth it.
-
-    None of sensitive documents, whose every draw is one more; none where such a fit takes long, or much of the room
-    that fits are kept in, or was not made yet, so that nobody knows.
-    """
-    if corpus.label is Label.SENSITIVE or _weight(corpus, settings) > FITS // 8:
-        return []
-    seconds = caches(corpus).seconds.get(_like(corpus, settings.method, settings))
-    if seconds is None or seconds > LONG:
-        return []
-    wanted = [replace(settings, epsilon=epsilon) for epsilon in epsilons]
-    return [_fit(corpus, each.method, each) for each in wanted if kept(corpus, each) is None]
-
-
 def _made(key: object, name: str, make: Callable[[Report], Corpus]) -> Corpus | None:
     held = _shared().corpora
     kept = held.get(key)
@@ -218,18 +199,10 @@ def _name(corpus: Corpus) -> tuple[object, ...]:
 
 
 def _found(corpus: Corpus, method: Method, task: Task, *, noise: NoNoise | None = None) -> Found | None:
-    before = caches(corpus).fits.get(_fit_key(corpus, method, task, noise))
+    kept, key = caches(corpus), _fit_key(corpus, method, task, noise)
+    before = kept.fits.get(key)
     if before is not None:
         return unneeded(before)
-    key, make = _fit(corpus, method, task, noise)
-    return watched(f"fit{hash(key)}", partial(BACKGROUND.ask, key, make))
-
-
-def _fit(
-    corpus: Corpus, method: Method, task: Task, noise: NoNoise | None = None
-) -> tuple[Hashable, Callable[[Report], Found]]:
-    """The name of a fit, and what makes it and keeps it; called by the session that wants it."""
-    kept, key = caches(corpus), _fit_key(corpus, method, task, noise)
     secret = session.secret() if corpus.label is Label.SENSITIVE else None
 
     def make(report: Report) -> Found:
@@ -238,27 +211,16 @@ def _fit(
         while not shared.lock.acquire(timeout=EVERY):
             report(0.0, "Another fit works on these documents")
         try:
-            started = time.monotonic()
             found = method.fit(corpus, task, Means(noise=noise, secret=secret, sums=shared.sums, report=report))
         finally:
             shared.lock.release()
         if found.uncertainty is not None:
             found.uncertainty.ends  # noqa: B018 - worked out once, here and not while a page is drawn
-        kept.seconds.put(_like(corpus, method, task), time.monotonic() - started, 1)
-        return kept.fits.put(key, found, _weight(corpus, task))
+        return kept.fits.put(key, found, corpus.n_words**2 * 8 + task.n_topics * corpus.n_words * 8)  # bytes, roughly
 
-    return (key, secret), make  # two sessions with the same sensitive documents do not share a draw
+    asked = (key, secret)  # two sessions with the same sensitive documents do not share a draw
+    return watched(f"fit{hash(asked)}", partial(BACKGROUND.ask, asked, make))
 
 
 def _fit_key(corpus: Corpus, method: Method, task: Task, noise: NoNoise | None) -> tuple[object, ...]:
     return (*_name(corpus), method.text, task, noise is None)
-
-
-def _like(corpus: Corpus, method: Method, task: Task) -> tuple[object, ...]:
-    """What fits that take about as long have in common."""
-    return (*_name(corpus), method.text, task.n_topics)
-
-
-def _weight(corpus: Corpus, task: Task) -> int:
-    """Bytes that a fit takes, roughly."""
-    return corpus.n_words**2 * 8 + task.n_topics * corpus.n_words * 8

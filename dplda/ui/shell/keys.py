@@ -32,7 +32,6 @@ class Key(StrEnum):
     LINK_READ = "session.link_read"
     NOTICES = "session.notices"
     CANCELLED = "session.cancelled"
-    WAY = "session.way"
     TOPIC_ORDER = "session.topic_order"
     SPLITS = "session.splits"
     ORIGINS = "session.origins"

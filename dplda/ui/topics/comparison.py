@@ -15,7 +15,7 @@ from dplda.fitting.pipeline import Curator
 from dplda.methods import Found
 from dplda.shown import counted
 from dplda.ui.literal import literal
-from dplda.ui.shell import ahead, cache, mixing, topic_count
+from dplda.ui.shell import cache, mixing, topic_count
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.shell.keys import Key
 
@@ -86,7 +86,6 @@ def compare(experiment: Experiment) -> Comparison:
         st.stop()
     if exact is None or private is None:
         st.stop()
-    ahead.fits(experiment)
     reference = _reference(experiment, exact, private)
     epsilon = f"private, ε = {settings.epsilon:g}"
     knows_noise = _knows_noise(private.curator)

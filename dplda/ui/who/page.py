@@ -1,6 +1,6 @@
 """The leak as a picture: what a method as published, and a proven one, say about one document."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -8,14 +8,13 @@ import numpy as np
 import streamlit as st
 
 from dplda import figures
-from dplda._types import Report
 from dplda.errors import DpldaError
 from dplda.leak.game import Draw, allowed_score, best_score
 from dplda.leak.pairs import PAIRS, Pair
 from dplda.leak.runs import shared_runs
 from dplda.methods import Method, parse_method
 from dplda.ui.literal import literal
-from dplda.ui.shell import ahead, projector, session
+from dplda.ui.shell import projector, session
 from dplda.ui.shell.background import BACKGROUND
 from dplda.ui.shell.frame import Experiment, Header, is_dark
 from dplda.ui.shell.keys import Key
@@ -89,7 +88,7 @@ def choose_pair() -> str:
 
 def side_by_side(experiment: Experiment, pair: str) -> tuple[Side, ...]:
     """Both pictures, each with the method it is of; only those that gave runs are returned."""
-    found, shown = [], []
+    found = []
     for column, key, texts in zip(
         st.columns(2, gap="medium"), (Key.WHO_PUBLISHED, Key.WHO_PROVEN), (PUBLISHED, PROVEN), strict=True
     ):
@@ -101,12 +100,10 @@ def side_by_side(experiment: Experiment, pair: str) -> tuple[Side, ...]:
                 key=key,
                 persist_state="session",
             )
-            shown.append(text)
             side = _side(experiment, pair, text)
             if side is not None:
                 found.append(side)
                 _picture(experiment, PAIRS[pair], side, key)
-    ahead.wish(experiment, lambda at: [_runs(experiment, pair, text, epsilon) for epsilon in at for text in shown])
     st.caption(
         "Every bar is a number of whole runs: those at an edge give the letter away, those in the middle say nothing."
         " *Between the dotted lines* an output is at most e^ε times as likely with one letter as with the other, as ε"
@@ -116,22 +113,15 @@ def side_by_side(experiment: Experiment, pair: str) -> tuple[Side, ...]:
 
 
 def _side(experiment: Experiment, pair: str, text: str) -> Side | None:
-    key, make = _runs(experiment, pair, text, experiment.settings.epsilon)
+    asked = (text, pair, experiment.settings.epsilon, experiment.settings.delta, RUNS)
+    key = ("who", *asked)
     try:
         with st.container():
-            runs = watched(f"who{hash(key)}", partial(BACKGROUND.ask, key, make))
+            runs = watched(f"who{hash(key)}", partial(BACKGROUND.ask, key, partial(shared_runs, *asked)))
     except DpldaError as error:  # no finite noise: a finding, not a fault
         st.info(literal(str(error)), icon=":material/block:")
         return None
     return None if runs is None else Side(parse_method(text), runs)
-
-
-def _runs(
-    experiment: Experiment, pair: str, text: str, epsilon: float
-) -> tuple[Hashable, Callable[[Report], Sequence[Draw]]]:
-    """The name of a method's runs, and what makes them."""
-    asked = (text, pair, epsilon, experiment.settings.delta, RUNS)
-    return ("who", *asked), partial(shared_runs, *asked)
 
 
 def _picture(experiment: Experiment, pair: Pair, side: Side, key: Key) -> None:
