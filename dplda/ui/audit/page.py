@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dplda import figures
-from dplda.audit.audited import audited_methods, not_audited, not_releasable, sabotages
+from dplda.audit.audited import audited_methods, not_audited, sabotages
 from dplda.audit.command import budget_in_words
 from dplda.audit.harness import Audit, Tried, Verdict, as_epsilon
 from dplda.audit.promise import Promise
@@ -21,8 +21,6 @@ from dplda.ui.shell.keys import Key
 TICK, SHARE = 0.3, 0.12  # seconds between two steps, and of each that is spent on runs
 BATCHES = 20
 EPSILONS = (2.0, 5.0, 10.0)
-DOCUMENT, PERSON = "a document", "a person"
-SIMULATED, EXACT = "simulated", "of a release"
 AS_IT_IS = "as it is"
 ICONS = {Verdict.HOLDS: ":green[**holds**]", Verdict.CAUGHT: ":red[**caught**]", Verdict.UNDECIDED: "**undecided**"}
 
@@ -44,7 +42,7 @@ class Live:
 
 def header(experiment: Experiment) -> Header:
     """Nothing of the chosen documents is audited."""
-    line = ("Two collections crafted for this page, one document or person apart", "δ 1e-7")
+    line = ("Two collections crafted for this page, one document apart", "δ 1e-7")
     return Header(line, on_documents=False)
 
 
@@ -69,14 +67,15 @@ def boundary() -> None:
         icon=":material/gavel:",
     )
     st.markdown(
-        "How it works: two collections differ in one document, or in all that one person wrote, chosen so that this"
-        " release has most to hide; earlier releases are answered as suits the attacker, and nearly the whole budget is"
-        " given to this one. The method's own code releases it thousands of times on either. On the first half of the"
-        " runs the attacker picks a threshold; on the second it is counted how often each side lies above, with Clopper"
-        " and Pearson's bounds. Three more looks: neighbours are changed at random, uphill, and must never pass the"
-        " declared sensitivity; draws less their exact value must have the declared variance; and what the budget costs"
-        " is computed anew in fifty digits. Nothing of your documents is used. The same harness runs in a terminal,"
-        " `dplda audit adaptive --epsilon 10`, and in the tests of every change."
+        "How it works: two collections differ in one document, chosen so that this release has most to hide; earlier"
+        " releases are answered as suits the attacker, and nearly the whole budget is given to this one. The method's"
+        " own code releases it thousands of times on either. On the first half of the runs the attacker picks a"
+        " threshold; on the second it is counted how often each side lies above, with Clopper and Pearson's bounds."
+        " Three more looks: neighbours are changed at random, uphill, and must never pass the declared sensitivity;"
+        " draws less their exact value must have the declared variance; and what the budget costs is computed anew in"
+        " fifty digits. Nothing of your documents is used. The same harness runs in a terminal, `dplda audit adaptive"
+        " --epsilon 10`, and in the tests of every change. There it audits persons and the exact noise of a release"
+        " too: `--protects person --noise exact`."
     )
     reasons: dict[str, list[str]] = {}
     for text, why in not_audited().items():
@@ -97,8 +96,16 @@ def _live() -> Live:
         help="With its calibration. Those are here whose worst neighbours are known; below is said why others are not.",
         persist_state="session",
     )
-    with st.container(horizontal=True):
-        promise = _promise(not_releasable(known[text]))
+    promise = Promise(
+        one_of(
+            "Claimed ε",
+            EPSILONS,
+            first=10.0,
+            format_func=lambda value: f"{value:g}",
+            key=Key.AUDIT_EPSILON,
+            help="A small ε needs many more runs: what it hides is hard to tell from chance.",
+        )
+    )
     ways = sabotages(known[text], promise)
     name = second.selectbox(
         "Sabotage",
@@ -115,32 +122,6 @@ def _live() -> Live:
         with st.spinner("Finding out how much noise and how many runs that takes …"):
             live = _begun(of, running=live is not None and (live.running or live.audit.done))
     return live
-
-
-def _promise(refused: str) -> Promise:
-    """What is claimed, of whom, and whether noise is that of a release: never where the method's code refuses it."""
-    epsilon = one_of(
-        "Claimed ε",
-        EPSILONS,
-        first=10.0,
-        format_func=lambda value: f"{value:g}",
-        key=Key.AUDIT_EPSILON,
-        help="A small ε needs many more runs: what it hides is hard to tell from chance.",
-    )
-    differ = one_of(
-        "Neighbours differ in",
-        (DOCUMENT, PERSON),
-        key=Key.AUDIT_PROTECTS,
-        help="All documents of one person, who wrote three of them, are replaced at once.",
-    )
-    noise = one_of(
-        "Noise",
-        (SIMULATED, EXACT),
-        key=Key.AUDIT_NOISE,
-        help=refused or "Drawn as for a release, on whole numbers; the attacker reads last bits too. Slower.",
-        disabled=bool(refused),
-    )
-    return Promise(epsilon, persons=differ == PERSON, exact=noise == EXACT and not refused)
 
 
 def _begun(of: tuple[str, str, Promise, int], *, running: bool) -> Live:

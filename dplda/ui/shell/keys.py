@@ -130,8 +130,6 @@ class Key(StrEnum):
     AUDIT_METHOD = "audit.method"
     AUDIT_SABOTAGE = "audit.sabotage"
     AUDIT_EPSILON = "audit.epsilon"
-    AUDIT_PROTECTS = "audit.protects"
-    AUDIT_NOISE = "audit.noise"
     AUDIT_LIVE = "audit.live"
     AUDIT_PART = "audit.part"
     AUDIT_STOP = "audit.stop"
