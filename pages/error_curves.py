@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dplda.ui.error_curves import accounting_lab, own_view, page
+from dplda.ui.error_curves import own_view, page
 from dplda.ui.shell import frame, glossary
 
 experiment = frame.open_page(
@@ -18,4 +18,3 @@ with st.container():  # however much stands in it, what is below stays in its pl
             page.own(sweep, experiment)
 
 glossary.popover("l1 perplexity npmi told_apart unigram truth calibration post_processing")
-accounting_lab.folded(experiment.settings.delta)

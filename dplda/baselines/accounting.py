@@ -16,7 +16,7 @@ from dplda import _check
 from dplda.baselines import moments
 from dplda.errors import InputError
 from dplda.privacy import gaussian
-from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS, Adjacency
+from dplda.privacy.adjacency import Adjacency
 
 if TYPE_CHECKING:
     from dp_accounting import DpEvent
@@ -125,13 +125,15 @@ def noise_multiplier_for(
     return _calibrated(float(epsilon), float(delta), float(sampling_rate), int(steps), accountant, _counted(adjacency))
 
 
-def conversion_in_words(accountant: Accountant, adjacency: Adjacency) -> str:
-    """How an accountant's numbers come to speak of an adjacency, in a sentence or two for a page."""
-    if adjacency is Adjacency.ADD_OR_REMOVE_ONE:
-        return "Adding or removing one document: the adjacency of the published accountants, nothing is converted."
-    if accountant is Accountant.PLD:
-        return REPLACEMENT_IN_WORDS + " The loss distributions of the two are composed without further slack."
-    return REPLACEMENT_IN_WORDS + " This accountant charges both at the dearer price, that of the removal."
+def epsilons_of(schedule: Schedule, *, delta: float) -> dict[Accountant, float]:
+    """ε of a schedule under every accountant, documents being replaced; infinite where one cannot say."""
+    found = {}
+    for accountant in Accountant:
+        try:
+            found[accountant] = epsilon_of(schedule, delta=delta, accountant=accountant)
+        except InputError:  # outside the range of noise for which the accountant's theorem holds
+            found[accountant] = math.inf
+    return found
 
 
 def _counted(adjacency: Adjacency) -> Adjacency:

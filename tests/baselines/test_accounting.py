@@ -1,6 +1,5 @@
 """Accounting of sampled minibatches: published numbers, two routes to one number, roots on the private side."""
 
-import itertools
 import math
 
 import pytest
@@ -10,8 +9,8 @@ from dplda.baselines.accounting import (
     LEAST_NOISE,
     Accountant,
     Schedule,
-    conversion_in_words,
     epsilon_of,
+    epsilons_of,
     noise_multiplier_for,
 )
 from dplda.errors import InputError
@@ -201,10 +200,11 @@ def test_no_less_than_the_least_noise_is_given() -> None:
         assert noise_multiplier_for(epsilon=60.0, **given) == pytest.approx(LEAST_NOISE)
 
 
-def test_the_conversion_is_said_in_words() -> None:
-    said = {conversion_in_words(a, adjacency) for a, adjacency in itertools.product(Accountant, Adjacency)}
-    assert len(said) == 3
-    assert any("one removed and one added" in sentence for sentence in said)
+def test_every_accountant_says_its_epsilon_or_that_it_cannot() -> None:
+    found = epsilons_of(Schedule(3.0, 0.5, 10), delta=1e-6)
+    assert list(found) == list(Accountant)
+    assert found.pop(Accountant.CAPPED) == math.inf
+    assert found[Accountant.PLD] == min(found.values())
 
 
 @pytest.mark.parametrize(

@@ -192,21 +192,7 @@ def test_a_study_is_computed_again_on_the_page(open_page) -> None:
     assert "Computed here." in words(app)
 
 
-def test_the_lab_reproduces_the_paper_s_number(open_page, figure) -> None:
-    app = open_page("error_curves", SMALL)
-    assert "lab.sigma" not in [slider.key for slider in app.select_slider]  # nobody waits for what nobody opened
-    app.session_state["lab"] = True
-    app.run()
-    title = " ".join(figure(app, "lab.accountants")["layout"]["title"]["text"].split("<br>"))
-    assert title.endswith("2.44 by the paper's accountant, 0.932 by an exact one")
-    app.number_input(key="lab.batch").set_value(500_000).run()
-    assert "no larger than the corpus" in words(app)
-
-
-def test_both_adjacencies_are_on_the_page(open_page) -> None:
-    app = open_page("error_curves", SMALL)
-    app.session_state["lab.conversion"] = True
-    table = next(one.value for one in app.run().dataframe if "accountant" in one.value.columns)
-    assert list(table.columns[1:]) == ["ε, one document replaced", "ε, one added or removed"]
-    exact = table.iloc[0]
-    assert float(exact["ε, one added or removed"]) < float(exact["ε, one document replaced"]) <= 1.0
+def test_park_s_preset_shows_the_same_noise_under_four_accountings(open_page, figure) -> None:
+    app = show(open_page("error_curves", SMALL), "park-figure-1")
+    title = figure(app, "curves.park-figure-1.accountants")["layout"]["title"]["text"]
+    assert title.replace("<br>", " ").endswith("2.441 → 1.645 → 1.215 → 0.932")

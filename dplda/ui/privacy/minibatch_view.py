@@ -7,12 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from dplda import figures
+from dplda.baselines.accounting import epsilons_of
 from dplda.baselines.minibatch_noise import MinibatchNoise
 from dplda.figures.edge_numbers import kinds_of
-from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.odds import short
 from dplda.shown import digits
-from dplda.ui.error_curves.accounting_lab import epsilons_of
 from dplda.ui.shell import glossary
 
 
@@ -87,17 +86,15 @@ def _rows(noise: MinibatchNoise, unit: str) -> Iterator[dict[str, str]]:
 
 
 def _accountants(noise: MinibatchNoise, unit: str) -> None:
-    schedule = noise.schedule
     glossary.heading("What the accountant says", "accountant composition adjacency epsilon delta")
-    found = epsilons_of(
-        schedule.noise_multiplier, schedule.sampling_rate, schedule.steps, noise.delta, Adjacency.REPLACE_ONE
-    )
+    with st.spinner("Adding up privacy losses …"):
+        found = epsilons_of(noise.schedule, delta=noise.delta)
     rows = [
         {
             "accountant": figures.ACCOUNTANT_NAMES[accountant],
             "ε of the same noise": digits(value) if math.isfinite(value) else "none",
         }
-        for accountant, value in found
+        for accountant, value in found.items()
     ]
     st.table(pd.DataFrame(rows).set_index("accountant"))
     st.caption(
