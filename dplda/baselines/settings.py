@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 from dplda import _check
 from dplda.baselines.accounting import Accountant
-from dplda.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON
+from dplda.configurations.averages import CONSTANTS_CHOSEN
 from dplda.configurations.variant import Calibration
 from dplda.errors import InputError
 from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS
+from dplda.privacy.assumption import Assumption
 from dplda.privacy.release import Status
 from dplda.shrinkage.words_first import BOUND
 
@@ -109,7 +110,7 @@ def scheme_of(calibration: Calibration, settings: VariationalSettings) -> Scheme
     if calibration == Calibration.CORRECTED:
         assumptions = (
             "Every document's statistic is scaled down to a fixed norm before it is added up.",
-            PROVEN_RESTS_ON[0],
+            Assumption.NEIGHBOURS,
             REPLACEMENT_IN_WORDS,
             CONSTANTS_CHOSEN,
             _SECRET,

@@ -9,16 +9,12 @@ from dplda.configurations.route import Route, Spending
 from dplda.configurations.shape import Shape
 from dplda.flow import Edge
 from dplda.privacy import gaussian, sensitivity
+from dplda.privacy.assumption import Assumption
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import Averages
 
-PROVEN_RESTS_ON = (
-    "Neighbouring corpora differ in one document, replaced by any other over the same vocabulary; the number of"
-    " documents is public.",
-    "The owner states that the vocabulary, the numbers of documents and topics, the method, α0, ε, δ and the split were"
-    " chosen without looking at the documents.",
-)
+PROVEN_RESTS_ON = (Assumption.NEIGHBOURS, Assumption.CHOSEN)
 CONSTANTS_CHOSEN = (
     "The method's own constants were chosen on simulated documents, the embedded docstrings, 20 Newsgroups,"
     " Wikipedia's leads and AP: for those documents they were not chosen beforehand."

@@ -2,7 +2,6 @@
 
 import math
 
-from dplda.configurations.averages import PROVEN_RESTS_ON
 from dplda.configurations.variant import NoiseLaw
 from dplda.corpus.corpus import Label, VocabularySource
 from dplda.corpus.selection import Selection
@@ -10,6 +9,7 @@ from dplda.corpus.stored import AnyCorpus
 from dplda.plan import Origin, Plan
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.assumption import Assumption
 from dplda.privacy.exact import MOST_DISCRETE
 from dplda.privacy.keys import NoiseKind
 from dplda.privacy.odds import short
@@ -32,14 +32,6 @@ _EXACT = (
 _VOCABULARY = "The vocabulary was taken from the documents, which is part of the output and not protected."
 _SPLIT = "The budget's split was chosen on these documents, which no noise protects."
 _REFERENCE = "The budget's split was chosen on simulated documents of the same size."
-_CHOSEN = (
-    "The owner states that the numbers of documents and topics, the method, α0, ε, δ, the split and how words are"
-    " selected were chosen without looking at the documents."
-)
-_PERSONS = (
-    "Neighbouring corpora differ in all documents of one person, replaced by any others over the same vocabulary; a"
-    " person's documents are read as one, and the number of persons is public."
-)
 
 
 def guarantee_of(plan: Plan | None, corpus: AnyCorpus, releases: tuple[Release, ...]) -> Guarantee:
@@ -86,7 +78,7 @@ def claim(
         corpus: for its label and where its vocabulary comes from.
         releases: everything drawn; none of a run to come, whose noise is keyed as the corpus asks for.
         status: of the mechanism.
-        rests_on: the assumptions of the claim, each a sentence.
+        rests_on: the assumptions of the claim, each a sentence; an ``Assumption`` is said of the corpus' own unit.
         epsilon: ε, replacing one document.
         delta: δ.
         chosen: where the split comes from.
@@ -100,18 +92,13 @@ def claim(
     exact = bool(releases) and all(release.noise is NoiseKind.EXACT for release in releases)
     sensitive = corpus.label is Label.SENSITIVE
     seeded = any(release.noise is NoiseKind.SEEDED for release in releases) if releases else not sensitive
-    sentences, caveats = [*rests_on], []
-    if corpus.of_persons:
-        others = (said for said in rests_on if said != PROVEN_RESTS_ON[0])
-        sentences = [_PERSONS, *(said.replace("numbers of documents", "numbers of persons") for said in others)]
+    sentences, caveats = _assumed(rests_on, corpus), []
     if sensitive and seeded:
         caveats.append(Caveat.SEED)
     if corpus.vocabulary_source in (VocabularySource.FROM_DATA, VocabularySource.MET):
         caveats.append(Caveat.VOCABULARY)
         sentences.append(_VOCABULARY)
     if corpus.selection is not None:
-        before, after = ((said.replace("documents", f"{corpus.unit}s", 1)) for said in (PROVEN_RESTS_ON[1], _CHOSEN))
-        sentences = [after if said == before else said for said in sentences]
         sentences.append(_selected(corpus.selection, corpus.unit))
         epsilon, delta = together(corpus.selection, epsilon=epsilon, delta=delta, gaussian_fit=gaussian_fit)
     if chosen is Origin.DOCUMENTS:
@@ -134,6 +121,14 @@ def claim(
 def not_private(reason: str) -> Guarantee:
     """Nothing is promised, and why."""
     return Guarantee(Status.NOT_PRIVATE, math.inf, 1.0, (), Adjacency.REPLACE_ONE, (reason,), releasable=False)
+
+
+def _assumed(rests_on: tuple[str, ...], corpus: AnyCorpus) -> list[str]:
+    """Assumptions in the corpus' own unit; a promise to persons always states its neighbours, and first."""
+    if corpus.of_persons:
+        rests_on = Assumption.NEIGHBOURS, *(one for one in rests_on if one is not Assumption.NEIGHBOURS)
+    selected = corpus.selection is not None
+    return [one.of(corpus.unit, selected=selected) if isinstance(one, Assumption) else one for one in rests_on]
 
 
 def _selected(selection: Selection, unit: str) -> str:
