@@ -1,5 +1,6 @@
 """The registry of methods."""
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +13,9 @@ from dplda import flow
 from dplda.configurations import REGISTRY
 from dplda.corpus import Corpus, simulate
 from dplda.errors import InputError
+from dplda.explore.looks import MARKERS, Look
 from dplda.figures import theme
+from dplda.figures.error_curves import colour
 from dplda.methods import METHODS, Found, Means, Method, Task, calibrations, parse_method, predictors, private_methods
 from dplda.plan import Plan
 from dplda.privacy.noise import NoNoise
@@ -58,12 +61,30 @@ def test_every_variant_of_every_configuration_is_a_method() -> None:
     assert METHODS.keys() - texts == others | {"dp-vi/corrected", "dp-vi/as published"}
 
 
+def told_apart(methods: list[Method]) -> None:
+    """By title, letter and colour; by shape as far as there are shapes."""
+    assert len({method.title for method in methods}) == len(methods)
+    looks = {method.name: method.look for method in methods}
+    for what, times in (("letter", 1), ("colour", 1), ("marker", math.ceil(len(looks) / len(MARKERS)))):
+        assert max(Counter(getattr(look, what) for look in looks.values()).values()) == times
+
+
 def test_titles_letters_and_colours_tell_methods_apart() -> None:
-    assert len({method.title for method in ALL}) == len(ALL)
-    looks = {method.name: method.look for method in ALL}
-    for what in ("letter", "colour", "marker"):
-        assert max(Counter(getattr(look, what) for look in looks.values()).values()) == 1
-    assert {look.colour for look in looks.values()} <= set(theme.PALETTE)
+    told_apart(ALL)
+
+
+def test_thirty_more_methods_find_a_letter_a_colour_and_a_marker(monkeypatch) -> None:
+    """Each takes the next place of the palette; nothing of those that are there changes."""
+    places = len({method.name for method in ALL})
+    for i, letter in enumerate("αβγδζηθικλμξπρστφχψωΓΔΘΛΞΠΣΦΨΩ"):
+        name, look = f"added-{i}", Look.at(places + i, letter)
+        monkeypatch.setitem(METHODS, name, replace(METHODS["unigram"], name=name, title=name, look=look))
+    assert len(METHODS) == len(ALL) + 30
+    told_apart(list(METHODS.values()))
+    for name in METHODS.keys() - {method.text for method in ALL}:
+        shown = colour(name)
+        assert theme.contrast(shown, theme.ink_on(shown)) > 4.2  # what the better of two inks has on any colour
+        assert min(theme.contrast(shown, theme.ground(dark=dark)) for dark in (False, True)) > 1.6
 
 
 @pytest.mark.parametrize("name", sorted({method.name for method in ALL}))

@@ -19,6 +19,7 @@ from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import NO_COMPONENTS, BetweenEdges, Followed, Spending, Statistics
 from dplda.configurations.shape import Shape
 from dplda.configurations.variant import Calibration, Configuration, Variant, by_scaling
+from dplda.explore.looks import Look
 from dplda.flow import Edge
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.mechanisms import Mechanisms
@@ -122,6 +123,7 @@ ADAPTIVE = Configuration(
     name="adaptive",
     title="Adaptive",
     meaning="pairs, then tensor",
+    look=Look.at(0, "A"),
     edges=(Edge.E2, Edge.E6),
     summary=(
         "Word counts get noise first, then the pair moment once, and the whitened tensor once. Everything between them"

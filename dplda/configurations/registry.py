@@ -11,6 +11,7 @@ from dplda.configurations.published import (
     CONFIG_4_PUBLISHED,
 )
 from dplda.configurations.variant import Configuration, by_scaling
+from dplda.explore.looks import Look
 from dplda.flow import Edge
 
 REGISTRY: dict[str, Configuration] = {
@@ -24,6 +25,7 @@ REGISTRY: dict[str, Configuration] = {
             edges=(Edge.E2, Edge.E3),
             summary="One noisy pair moment serves whitening and unwhitening; the triple moment has its own noise.",
             variants=by_scaling(SHARED_MOMENT_CORRECTED),
+            look=Look.at(1, "S"),
         ),
         Configuration(
             name="config-1",
@@ -32,6 +34,7 @@ REGISTRY: dict[str, Configuration] = {
             edges=(Edge.E3, Edge.E4, Edge.E8),
             summary="Noise on both moments, and on the pair moment twice: for whitening and for unwhitening.",
             variants=by_scaling(CONFIG_1_CORRECTED, CONFIG_1_PUBLISHED, CONFIG_1_LAPLACE),
+            look=Look.at(2, "1"),
         ),
         Configuration(
             name="config-2",
@@ -40,6 +43,7 @@ REGISTRY: dict[str, Configuration] = {
             edges=(Edge.E6, Edge.E8),
             summary="Noise on the small whitened tensor, and on the pair moment for unwhitening.",
             variants=by_scaling(CONFIG_2_CORRECTED, CONFIG_2_PUBLISHED),
+            look=Look.at(3, "2"),
         ),
         Configuration(
             name="config-3",
@@ -48,6 +52,7 @@ REGISTRY: dict[str, Configuration] = {
             edges=(Edge.E7, Edge.E8),
             summary="Noise on the decomposed factors, and on the pair moment for unwhitening.",
             variants=by_scaling(CONFIG_3_PUBLISHED),
+            look=Look.at(4, "3"),
         ),
         Configuration(
             name="config-4",
@@ -56,6 +61,7 @@ REGISTRY: dict[str, Configuration] = {
             edges=(Edge.E9,),
             summary="Noise on the finished topics only.",
             variants=by_scaling(CONFIG_4_PUBLISHED),
+            look=Look.at(5, "4"),
         ),
     )
 }

@@ -9,6 +9,7 @@ from dplda.configurations.levels import LevelsOf
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import Route, Spending
 from dplda.configurations.shape import Shape
+from dplda.explore.looks import Look
 from dplda.flow import Edge
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
@@ -108,6 +109,7 @@ class Configuration:
         edges: the edges that get noise; a cut of the flow.
         summary: a sentence or two on where the noise goes and why.
         variants: its ways of scaling noise by the word for each, the recommended one first.
+        look: its letter, and the next free place in the palette.
         meaning: its noise in a few words, for lists; empty where the title says enough.
     """
 
@@ -116,6 +118,7 @@ class Configuration:
     edges: tuple[Edge, ...]
     summary: str
     variants: dict[Scaling, Variant]
+    look: Look
     meaning: str = ""
 
     @property

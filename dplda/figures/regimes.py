@@ -18,9 +18,6 @@ OUTCOMES = {
     Outcome.UNDECIDED: ("?", "too near to tell", "#9a9a9a"),
     Outcome.LEFT_OUT: ("×", "left out", "rgba(128,128,128,0.14)"),
 }
-ON_COLOUR = "#10151f"  # letters: dark on all of these colours but the darkest
-ON_DARK = "#ffffff"
-DARK_COLOURS = {theme.PALETTE[0], theme.PALETTE[11], theme.PALETTE[12]}
 FEW = 6  # tick labels that fit across a phone
 PLOT = 380  # pixels
 MOST_SAID = 2  # outcomes in a title
@@ -213,7 +210,7 @@ def _look(found: RegimeMap, code: int) -> tuple[str, str, str]:
 def _ink(found: RegimeMap, code: int, *, dark: bool) -> str:
     if code == Outcome.LEFT_OUT:
         return theme.ink(dark=dark)
-    return ON_DARK if code >= 0 and colour(found.methods[code]) in DARK_COLOURS else ON_COLOUR
+    return theme.ink_on(colour(found.methods[code])) if code >= 0 else theme.ground(dark=True)
 
 
 def _steps(colours: list[str]) -> list[tuple[float, str]]:

@@ -8,6 +8,7 @@ import textwrap
 
 from dplda.explore.colours import PALETTE as PALETTE
 from dplda.explore.colours import UNREADABLE as UNREADABLE
+from dplda.explore.colours import contrast as contrast
 from dplda.explore.colours import topic_colour as topic_colour
 from dplda.figures.plain import Figure
 
@@ -26,6 +27,11 @@ def ink(*, dark: bool) -> str:
 def ground(*, dark: bool) -> str:
     """The colour of the page's ground, for what has to cover what lies behind it."""
     return "#10151f" if dark else "#ffffff"
+
+
+def ink_on(colour: str) -> str:
+    """The ground of the dark page or of the light one: whichever is read better on a colour."""
+    return max((ground(dark=True), ground(dark=False)), key=lambda letters: contrast(letters, colour))
 
 
 def faint(colour: str, opacity: float) -> str:

@@ -4,8 +4,9 @@ Whatever lists methods (the sidebar, pages, figures, sweeps, benchmarks) asks he
 """
 
 from dplda.errors import InputError
+from dplda.explore.looks import Look
 from dplda.methods import baseline, refined, spectral
-from dplda.methods.method import Found, Look, Means, Method, Task
+from dplda.methods.method import Found, Means, Method, Task
 from dplda.prediction.accuracy import Predictor
 
 METHODS: dict[str, Method] = {

@@ -16,9 +16,10 @@ from dplda.baselines.unigram import unigram
 from dplda.baselines.variational import variational
 from dplda.configurations import Calibration
 from dplda.corpus import Corpus
+from dplda.explore.looks import Look
 from dplda.fitting.guarantees import claim, not_private
 from dplda.fitting.pipeline import Curator
-from dplda.methods.method import Found, Look, Means, Method, Task
+from dplda.methods.method import Found, Means, Method, Task
 from dplda.privacy.release import Guarantee, Status
 from dplda.spectral.topics import Topics
 
@@ -40,7 +41,7 @@ def private_variational() -> Iterator[Method]:
                 + (" The first of them count words alone where noise is large." if recommended else "")
             ),
             status=scheme_of(calibration, VariationalSettings()).status,
-            look=Look("V", "#B8A500", "hexagon"),
+            look=Look.at(6, "V"),
             fit=partial(_fit_privately, calibration),
             promise=partial(_promise, calibration),
             beside=f"dp-vi/{calibration}",
@@ -54,8 +55,8 @@ def private_variational() -> Iterator[Method]:
 def not_private_ones() -> Iterator[Method]:
     """Variational inference without noise, and one word distribution for everything."""
     for name, title, look, fit in (
-        ("vi", "Variational inference", Look("v", "#999999", "x"), _fit_variational),
-        ("unigram", "Unigram", Look("U", "#A6553A", "pentagon"), _fit_unigram),
+        ("vi", "Variational inference", Look.at(8, "v"), _fit_variational),
+        ("unigram", "Unigram", Look.at(9, "U"), _fit_unigram),
     ):
         yield Method(
             name=name,

@@ -9,6 +9,7 @@ from dplda.baselines.minibatch_noise import MinibatchNoise
 from dplda.configurations.variant import Scaling
 from dplda.corpus import Corpus
 from dplda.explore import relevance
+from dplda.explore.looks import Look
 from dplda.fitting.pipeline import Curator
 from dplda.fitting.sums import Sums
 from dplda.flow import Flow
@@ -90,21 +91,6 @@ class Found:
         if self.uncertainty is not None:
             return self.uncertainty.shares
         return relevance.shares(self.topics.words[: self.topics.resolved], self.topics.mean_words)
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How a method is drawn, whatever its calibration.
-
-    Attributes:
-        letter: one, distinct; in maps.
-        colour: hexadecimal, one of ``figures.theme.PALETTE``, which colour-blind readers can tell apart.
-        marker: Plotly's name of a shape.
-    """
-
-    letter: str
-    colour: str
-    marker: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,10 +6,11 @@ import numpy as np
 
 import dplda.refined
 from dplda.corpus import Corpus
+from dplda.explore.looks import Look
 from dplda.fitting.guarantees import claim
 from dplda.fitting.pipeline import Curator
 from dplda.methods import spectral
-from dplda.methods.method import Found, Look, Means, Method, Task
+from dplda.methods.method import Found, Means, Method, Task
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Guarantee, Status
 from dplda.refined import refine, unigram
@@ -34,7 +35,7 @@ def refined() -> Method:
             " variational inference over all documents. Known noise is shrunk away."
         ),
         status=Status.PROVEN,
-        look=Look("R", "#882255", "triangle-left"),
+        look=Look.at(11, "R"),
         fit=_fit,
         promise=_promise,
         beside="refined",
@@ -52,7 +53,7 @@ def private_unigram() -> Method:
         title="Private unigram",
         summary="Clipped word counts get noise, and every topic is the word distribution that they say.",
         status=Status.PROVEN,
-        look=Look("P", "#44AA99", "triangle-right"),
+        look=Look.at(10, "P"),
         fit=_fit_unigram,
         promise=_promise,
         beside="private-unigram",
@@ -79,7 +80,7 @@ def without_noise() -> Method:
         spectral.without_noise(),
         name="unnoised-refined",
         title="Refined, no noise",
-        look=Look("r", "#2D00FF", "hourglass"),
+        look=Look.at(12, "r"),
         fit=_fit_unnoised,
     )
 

@@ -8,23 +8,15 @@ from inspect import getmodule
 from dplda.configurations import REGISTRY, Configuration
 from dplda.configurations.variant import Variant
 from dplda.corpus import Corpus
+from dplda.explore.looks import Look
 from dplda.fitting.guarantees import guarantee_of
 from dplda.fitting.pipeline import run
 from dplda.flow import SPECTRAL
-from dplda.methods.method import Found, Look, Means, Method, Task
+from dplda.methods.method import Found, Means, Method, Task
 from dplda.plan import Plan
 from dplda.prediction.accuracy import GUESS, Predictor, Ratio
 from dplda.privacy.release import Guarantee, Status
 
-LOOKS = {
-    "adaptive": Look("A", "#0072B2", "circle"),
-    "shared-moment": Look("S", "#E69F00", "square"),
-    "config-1": Look("1", "#009E73", "diamond"),
-    "config-2": Look("2", "#D55E00", "triangle-up"),
-    "config-3": Look("3", "#56B4E9", "triangle-down"),
-    "config-4": Look("4", "#CC79A7", "star"),
-}
-UNKNOWN = Look("?", "#666666", "pentagon")  # of a configuration that has none yet
 RATIOS = {
     "adaptive": (Ratio(0.68, 1.26), Ratio(0.68, 1.34)),
     "shared-moment": (Ratio(0.9, 1.14), Ratio(0.37, 1.53)),
@@ -54,7 +46,7 @@ def methods_of(known: Configuration) -> Iterator[Method]:
             long_title=known.label if recommended else f"{known.label}, {scaling}",
             summary=known.summary,
             status=variant.status,
-            look=LOOKS.get(known.name, UNKNOWN),
+            look=known.look,
             fit=partial(_fit, plan),
             promise=partial(_promise, plan),
             quantities=variant.names,
@@ -71,7 +63,7 @@ def without_noise() -> Method:
         name="unnoised",
         title="Spectral, no noise",
         status=Status.NOT_PRIVATE,
-        look=Look("N", "#8C6BB1", "cross"),
+        look=Look.at(7, "N"),
         fit=partial(_fit, _no_plan),
         promise=partial(_promise, _no_plan),
         needs_epsilon=False,

@@ -17,6 +17,7 @@ from dplda.configurations.plain import triple_moment
 from dplda.configurations.quantity import Quantity
 from dplda.configurations.route import MomentRoute, Route
 from dplda.configurations.variant import Calibration, Configuration, NoiseLaw, Variant, by_scaling
+from dplda.explore.looks import Look
 from dplda.fitting.pipeline import Fit, fit
 from dplda.flow import Edge
 from dplda.privacy.layouts import SymmetricMatrix, SymmetricTensor
@@ -129,7 +130,7 @@ def plan_of(route: type[Route]) -> Iterator[Plan]:
     """A plan of a configuration that the registry knows for the time being."""
     shares = ((Quantity("nothing", "0", "nothing", Edge.E9), 1.0),)
     variant = Variant(Calibration.CORRECTED, shares, Status.NOT_PRIVATE, ("It has no noise.",), route)
-    known = Configuration("unnoised", "Un-noised", (Edge.E0, Edge.E1), "", by_scaling(variant))
+    known = Configuration("unnoised", "Un-noised", (Edge.E0, Edge.E1), "", by_scaling(variant), Look.at(13, "n"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(REGISTRY, "unnoised", known)
         yield Plan("unnoised", 1.0)

@@ -15,6 +15,7 @@ from dplda.configurations.sizes import Size
 from dplda.configurations.variant import Variant, by_scaling
 from dplda.corpus import Simulation
 from dplda.errors import InputError
+from dplda.explore.looks import Look
 from dplda.fitting.pipeline import fit
 from dplda.flow import Edge
 from dplda.methods import METHODS, parse_method, predictors, spectral
@@ -51,6 +52,7 @@ TOY = Configuration(
     variants=by_scaling(
         Variant(Calibration.PUBLISHED, ((MOMENT, 0.5), (TENSOR, 0.5)), Status.AS_PUBLISHED, ("A toy.",), ToyRoute)
     ),
+    look=Look.at(13, "5"),
 )
 POPULATION = Population(np.random.default_rng(0).dirichlet(np.full(60, 0.1), size=3), np.full(3, 1 / 3))
 

@@ -42,7 +42,7 @@ TOY = Method(
     title="Toy method",
     summary="Topics are drawn by lot.",
     status=Status.AS_PUBLISHED,
-    look=Look("T", "#44AA99", "hourglass"),
+    look=Look.at(13, "T"),
     fit=fit,
     promise=promise,
 )
@@ -107,7 +107,7 @@ def test_sweeps_tables_and_figures_have_it(tmp_path, capsys) -> None:
     assert (line.title, line.status) == ("Toy method", Status.AS_PUBLISHED)
     drawn = figures.error_curves(lines, figures.Measure.L1_SUM, n_topics=2)
     (trace,) = (trace for trace in drawn.data if trace.name == "Toy method" and trace.mode == "lines+markers")
-    assert (trace.line.color, trace.marker.symbol) == (TOY.look.colour, "hourglass-open")
+    assert (trace.line.color, trace.marker.symbol) == (TOY.look.colour, f"{TOY.look.marker}-open")
 
 
 def test_benchmarks_have_it() -> None:
