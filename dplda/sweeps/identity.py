@@ -1,7 +1,8 @@
 """Whose results these are: of which sweep, which documents and which code."""
 
+import ast
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -9,31 +10,7 @@ from dplda.sweeps.spec import Sweep
 from dplda.versions import installed_version
 
 PACKAGE = Path(__file__).resolve().parents[1]
-NOT_NUMBERS = frozenset(
-    {
-        "_app",
-        "cli.py",
-        "figures",
-        "launch.py",
-        "__main__.py",
-        "papers",
-        "prediction",
-        "run_card.py",
-        "settings.py",
-        "spreadsheet.py",
-        "topic_tables.py",
-        "ui",
-    }
-)
-"""Parts of the package that no number of a sweep comes from: a change there leaves results valid."""
-
-OUR_NUMBERS = frozenset(
-    {
-        *(f"sweeps/{name}.py" for name in ("measure", "prepared", "row", "setting", "sources", "spec")),
-        *(f"prediction/{name}.py" for name in ("__init__", "accuracy")),  # the registry of methods holds predictors
-    }
-)
-"""Files of this folder and of parts left out otherwise that a run imports for its numbers."""
+FIRST = "sweeps/measure.py"  # computes the numbers of a row, with whatever it imports
 
 
 @cache
@@ -49,14 +26,40 @@ def code_version() -> str:
 
 
 def numerical_sources() -> list[Path]:
-    """Files of the package that numbers of a sweep may come from, in a fixed order."""
-    found = []
-    for path in sorted(PACKAGE.rglob("*.py")):
-        place = path.relative_to(PACKAGE).as_posix()
-        part = place.split("/")[0]
-        if place in OUR_NUMBERS or part not in NOT_NUMBERS | {"sweeps"}:
-            found.append(path)
-    return found
+    """Files of the package that numbers of a sweep may come from, in a fixed order.
+
+    They are what the measuring of a cell imports, at any depth, and the packages that these files stand in. What such
+    a package imports besides, for other readers, no number comes from.
+    """
+    found: set[Path] = set()
+    ahead = [PACKAGE / FIRST]
+    while ahead:
+        path = ahead.pop()
+        if path not in found:
+            found.add(path)
+            ahead += _imported(path)
+    folders = {folder for path in found for folder in path.parents if folder.is_relative_to(PACKAGE)}
+    return sorted(found | {init for folder in folders if (init := folder / "__init__.py").is_file()})
+
+
+def _imported(path: Path) -> Iterator[Path]:
+    """Files of the package that a file imports from, inside functions too."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            start = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+            files = (_file_of((start + one.name).split(".")) for one in node.names)
+            yield from (file for file in files if file is not None)
+
+
+def _file_of(name: list[str]) -> Path | None:
+    """The file that defines a dotted name: a module, a package or what stands in one; None for other libraries."""
+    if name[0] != "dplda":
+        return None
+    place = PACKAGE.joinpath(*name[1:])
+    for file in (place.with_suffix(".py"), place / "__init__.py"):
+        if file.is_file() and file.is_relative_to(PACKAGE):
+            return file
+    return _file_of(name[:-1]) if len(name) > 1 else None
 
 
 def identity(sweep: Sweep, contents: Sequence[str]) -> str:
