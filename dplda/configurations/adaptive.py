@@ -51,12 +51,10 @@ class AdaptiveRoute(PairsThenTensor):
     def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
         super().__init__(shape, plan, mechanisms)
         self._plain = mechanisms.quiet or plan.first_words == 0
-        if self._plain:
-            return
-        mu = gaussian.mu_for(plan.epsilon, plan.delta)
-        parts = portions(plan, shape)
-        self._mus = {name: gaussian.share(mu, fraction) for name, fraction in parts.items()}
         self._words = Reading(np.zeros(shape.n_words), math.inf)
+        if not self._plain:
+            mu = gaussian.mu_for(plan.epsilon, plan.delta)
+            self._mus = {name: gaussian.share(mu, fraction) for name, fraction in portions(plan, shape).items()}
 
     def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> Followed:
         """The whole chain, words first; the chain alone without noise, and where a plan has no first words."""

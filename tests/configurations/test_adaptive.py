@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from dplda import Plan, flow, topic_error
 from dplda.configurations import REGISTRY
-from dplda.configurations.adaptive import ADAPTIVE
+from dplda.configurations.adaptive import ADAPTIVE, AdaptiveRoute
 from dplda.configurations.pairs_then_tensor import pair_clip_quantile
+from dplda.configurations.shape import Shape
 from dplda.configurations.variant import Calibration
 from dplda.fitting.pipeline import Fit, fit, run
 from dplda.privacy.gaussian import compose, mu_for
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Status
 from dplda.refined.unigram import private_unigram
@@ -28,7 +30,7 @@ from dplda.spectral.statistics import averages, complete, shifted, triple_averag
 from dplda.spectral.tensor import decompose
 from dplda.spectral.topics import finish, unwhiten
 from dplda.spectral.whitening import whiten
-from tests.privacy.sources import ScaledNoise
+from tests.privacy.sources import ScaledNoise, seeded
 from tests.tiny_corpora import counts_of, topical_corpus
 
 CORPUS = topical_corpus(1)
@@ -53,6 +55,16 @@ def test_seven_releases_in_the_order_of_the_flow() -> None:
     assert tuple(release.quantity for release in found.releases) == QUANTITIES
     assert [release.edge for release in found.releases] == ["e2"] * 5 + ["e6"] * 2
     assert {release.edge for release in found.releases} == set(ADAPTIVE.edges)
+
+
+def test_a_route_knows_the_same_of_itself_however_it_is_opened() -> None:
+    shape, counted, plain = Shape(500, 20, 3, 1.0), Plan("adaptive", 1.0), Plan("adaptive", 1.0, first_words=0.0)
+    opened = [
+        vars(AdaptiveRoute(shape, plan, Mechanisms(noise)))
+        for plan in (counted, plain)
+        for noise in (seeded(0), NoNoise())
+    ]
+    assert all(known.keys() == opened[0].keys() for known in opened)
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(20.0, 1e-7), (10.0, 1e-5), (50.0, 1e-9)])
