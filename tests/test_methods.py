@@ -16,7 +16,18 @@ from dplda.errors import InputError
 from dplda.explore.looks import MARKERS, Look
 from dplda.figures import theme
 from dplda.figures.error_curves import colour
-from dplda.methods import METHODS, Found, Means, Method, Task, calibrations, parse_method, predictors, private_methods
+from dplda.methods import (
+    METHODS,
+    Found,
+    Means,
+    Method,
+    Task,
+    calibrations,
+    parse_method,
+    predictors,
+    private_methods,
+    releasable_methods,
+)
 from dplda.plan import Plan
 from dplda.privacy.noise import NoNoise
 from dplda.privacy.release import Status
@@ -168,6 +179,11 @@ def test_only_proven_methods_are_predicted() -> None:
         assert METHODS[text].status is Status.PROVEN
         plan = predictor.plan(1.0, 1e-7)
         assert (plan.configuration, plan.variant.scaling) == (METHODS[text].name, METHODS[text].scaling)
+
+
+def test_only_proven_methods_that_take_exact_noise_may_be_released() -> None:
+    assert releasable_methods()
+    assert all(method.status is Status.PROVEN and method.recommended for method in releasable_methods())
 
 
 def test_one_of_each_private_name_can_be_chosen() -> None:

@@ -144,6 +144,7 @@ ADAPTIVE = Configuration(
             levels=levels,
             besides=(COUNTS_FIRST, COUNTS_AGAIN),
             portions=portions,
+            releasable=True,
         )
     ),
 )

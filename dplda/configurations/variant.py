@@ -60,6 +60,7 @@ class Variant:
         besides: what is released beside that, at fractions that follow from public numbers.
         portions: fractions of the whole budget by name, from a plan and public numbers, of all of it; the split's own
             where None.
+        releasable: whether its noise is Gaussian on sums over documents and on nothing else.
     """
 
     calibration: Calibration
@@ -73,6 +74,7 @@ class Variant:
     failure: float = 0.0
     besides: tuple[Quantity, ...] = ()
     portions: PortionsOf | None = None
+    releasable: bool = False
 
     @property
     def scaling(self) -> Scaling:

@@ -51,6 +51,11 @@ def private_methods() -> tuple[Method, ...]:
     return tuple(one for one in METHODS.values() if one.needs_epsilon and one.recommended)
 
 
+def releasable_methods() -> tuple[Method, ...]:
+    """Those whose topics may leave."""
+    return tuple(one for one in METHODS.values() if one.releasable)
+
+
 def predictors() -> dict[str, Predictor]:
     """Predictors of the methods whose error is predicted, by text of the method."""
     return {text: one.predictor for text, one in METHODS.items() if one.predictor is not None}
@@ -67,4 +72,5 @@ __all__ = [
     "parse_method",
     "predictors",
     "private_methods",
+    "releasable_methods",
 ]

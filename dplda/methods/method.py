@@ -120,6 +120,9 @@ class Method:
         minibatches: the noise of a method that learns from noisy minibatches, by task, number of documents
             and of words; None elsewhere.
         predictor: of its error; None where it is not predicted.
+        releasable: whether its noise is Gaussian on sums over documents and on nothing else, so that what it finds may
+            leave once it is drawn exactly.
+        holds_pairs: whether a fit may hold a noisy table of pairs of words, d×d.
         clips_by_epsilon: whether its topics without noise may depend on ε all the same.
         long_title: title with its meaning; empty where the title says enough.
         told_by: modules, classes and functions whose docstrings say how it works and what is proven, in order.
@@ -142,6 +145,8 @@ class Method:
     planned: Callable[[Task, int, int], tuple[PlannedRelease, ...]] | None = None
     minibatches: Callable[[Task, int, int], MinibatchNoise] | None = None
     predictor: Predictor | None = None
+    releasable: bool = False
+    holds_pairs: bool = False
     clips_by_epsilon: bool = True
     long_title: str = ""
     told_by: tuple[object, ...] = ()

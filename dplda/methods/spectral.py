@@ -50,6 +50,8 @@ def methods_of(known: Configuration) -> Iterator[Method]:
             fit=partial(_fit, plan),
             promise=partial(_promise, plan),
             quantities=variant.names,
+            releasable=variant.releasable,
+            holds_pairs=True,
             plan=plan,
             flow=replace(SPECTRAL, noised=known.edges),
             told_by=(getmodule(variant.route), variant.route),

@@ -17,7 +17,7 @@ from dplda.corpus import Corpus, Selection
 from dplda.corpus.corpus import VocabularySource
 from dplda.errors import InputError, NotReleasable
 from dplda.fitting.memory import check_memory
-from dplda.methods import Found, Means
+from dplda.methods import Found, Means, releasable_methods
 from dplda.plan import Origin
 from dplda.privacy import gaussian
 from dplda.privacy.exact import COARSEST, MOST_DISCRETE, ExactNoise, delta_of_noise, distance, distance_allowed
@@ -28,17 +28,14 @@ from dplda.privacy.release import Status
 from dplda.privacy.selected import select_words
 from dplda.privacy.whole import MOST_DOCUMENTS, counted_fineness, fineness
 from dplda.release.artefact import SUFFIX, Artefact, Drawn, Findings, Promise, write
+from dplda.release.findings import findings_of
 from dplda.release.fingerprints import notes
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import detail, find_again, most_bytes, receipt_of, stored
 from dplda.release.ledger import LONGEST_NAME, PERSON, Entry, Ledger
 from dplda.release.request import Receipt, Request
-from dplda.report.released import released
 from dplda.versions import installed_version
 
-WITH_PAIRS = ("refined", "adaptive")  # whose fits hold a noisy pair moment, or may
-RELEASABLE = (*WITH_PAIRS, "private-unigram")
-"""Methods whose noise is Gaussian on sums over documents and on nothing else."""
 SEED = 0  # public: of where topics and a decomposition start; no noise depends on it
 MOST_COUNTS = 64  # at least as many counts as any of them
 WIDENED = 25_000.0  # noise on a quantity with its square's part of μ²; none of these methods gives one less
@@ -53,10 +50,9 @@ def check(corpus: Corpus, request: Request) -> None:
         InputError: a number out of range, or more words than memory is free for.
     """
     one = request.settings
-    if one.method.name not in RELEASABLE or one.method.status is not Status.PROVEN:
-        raise NotReleasable(
-            f"{one.method.title} is not proven in exact arithmetic", f"Choose {' or '.join(RELEASABLE)}."
-        )
+    if not one.method.releasable or one.method.status is not Status.PROVEN:
+        names = " or ".join(method.name for method in releasable_methods())
+        raise NotReleasable(f"{one.method.title} is not proven in exact arithmetic", f"Choose {names}.")
     source, selection = corpus.vocabulary_source, request.selection
     if source is VocabularySource.SELECTED:
         raise NotReleasable("the words were selected already, for looking", "Read the documents anew.")
@@ -82,7 +78,7 @@ def check(corpus: Corpus, request: Request) -> None:
     d, k = selection.n_words if selection else corpus.n_words, one.n_topics
     _check.integer_between("n_topics", k, 2, d)
     _check.alpha0(one.alpha0)
-    if one.method.name in WITH_PAIRS:
+    if one.method.holds_pairs:
         check_memory(Shape(corpus.n_documents, d, k, one.alpha0), private=True)
     mu = gaussian.mu_for(one.epsilon, delta_of_noise(one.delta))
     finest, counted = fineness(corpus.n_documents) / mu, counted_fineness(corpus.n_documents) / mu
@@ -202,8 +198,13 @@ def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry) ->
     if not found.guarantee.releasable or any(one.noise is not NoiseKind.EXACT for one in found.releases):
         raise NotReleasable("this run's noise is not exact, or its guarantee has a caveat")
     settings = request.settings
-    run = released(
-        found, settings, vocabulary=corpus.vocabulary, documents=request.title, n_documents=corpus.n_documents
+    run = findings_of(
+        found,
+        settings.method.title,
+        settings.alpha0,
+        vocabulary=corpus.vocabulary,
+        documents=request.title,
+        n_documents=corpus.n_documents,
     )
     epsilon, delta = request.cost
     guarantee = replace(found.guarantee, claimed_epsilon=epsilon, claimed_delta=delta)

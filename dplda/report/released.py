@@ -13,8 +13,9 @@ from dplda.explore.relevance import default_names
 from dplda.fitting.pipeline import Curator, Fit
 from dplda.methods import Found
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.release import Guarantee, Release, Status
-from dplda.release.artefact import TOLD_APART, Artefact, Drawn, Findings
+from dplda.privacy.release import Guarantee, Status
+from dplda.release.artefact import Artefact, Findings
+from dplda.release.findings import findings_of, readable_first
 from dplda.settings import Settings
 from dplda.spectral.topics import Topics
 
@@ -111,41 +112,16 @@ def _released(
     n_documents: int | None,
     names: Sequence[str | None],
 ) -> Released:
-    topics, uncertainty, parts = found.topics, found.uncertainty, found.shares
-    k, d = topics.words.shape
-    if not found.releases:
-        raise InputError("run", "of a method with noise", "an un-noised one")
-    if len(vocabulary) != d:
-        raise InputError("vocabulary", f"of {d:,} words", f"{len(vocabulary):,}")
+    k = len(found.topics.words)
     if len(names) not in (0, k):
         raise InputError("names", f"of all {k} topics, or none", f"{len(names)}")
-    there = range(len(parts))  # a method may find fewer than k
-    unread = [uncertainty is not None and uncertainty.told_apart[topic] < TOLD_APART for topic in there]
-    order = sorted(there, key=lambda topic: (unread[topic], -parts[topic]))
     given = [named(name) for name in names] or [None] * k
-    lower, upper = (None, None) if uncertainty is None else uncertainty.ends
+    run = findings_of(found, method, alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents)
     return Released(
-        documents=documents,
-        n_documents=n_documents,
-        vocabulary=tuple(vocabulary),
-        method=method,
-        n_topics=k,
-        alpha0=alpha0,
-        words=topics.words[order],
-        mean_words=topics.mean_words,
-        shares=parts[order],
-        names=tuple(given[topic] for topic in order),
-        lower=None if lower is None else lower[order],
-        upper=None if upper is None else upper[order],
-        told_apart=None if uncertainty is None else uncertainty.told_apart[order],
-        drawn=tuple(map(_drawn, found.releases)),
+        **{field.name: getattr(run, field.name) for field in fields(Findings)},
+        names=tuple(given[topic] for topic in readable_first(found)),
         guarantee=found.guarantee,
     )
-
-
-def _drawn(one: Release) -> Drawn:
-    sensitivity, scale, mu = float(one.sensitivity), float(one.scale), float(one.mu)
-    return Drawn(one.quantity, one.shape, one.mechanism, sensitivity, scale, mu, times=1)
 
 
 def released_from(artefact: Artefact) -> Released:

@@ -1,0 +1,61 @@
+"""What may be said of a run's topics: releases, what follows from them, and what was public before the run."""
+
+from collections.abc import Sequence
+
+from dplda.errors import InputError
+from dplda.methods import Found
+from dplda.privacy.release import Release
+from dplda.release.artefact import TOLD_APART, Drawn, Findings
+
+
+def findings_of(
+    found: Found, method: str, alpha0: float, *, vocabulary: Sequence[str], documents: str, n_documents: int | None
+) -> Findings:
+    """What may be said of a run, topics in the order of ``readable_first``.
+
+    Args:
+        found: by a method with noise.
+        method: in words.
+        alpha0: ``α0``.
+        vocabulary: the d words.
+        documents: what they are called.
+        n_documents: ``N``; None where it is not said.
+
+    Raises:
+        InputError: a run without noise, or words that do not fit.
+    """
+    topics, uncertainty, order = found.topics, found.uncertainty, readable_first(found)
+    k, d = topics.words.shape
+    if not found.releases:
+        raise InputError("run", "of a method with noise", "an un-noised one")
+    if len(vocabulary) != d:
+        raise InputError("vocabulary", f"of {d:,} words", f"{len(vocabulary):,}")
+    lower, upper = (None, None) if uncertainty is None else uncertainty.ends
+    return Findings(
+        documents=documents,
+        n_documents=n_documents,
+        vocabulary=tuple(vocabulary),
+        method=method,
+        n_topics=k,
+        alpha0=alpha0,
+        words=topics.words[order],
+        mean_words=topics.mean_words,
+        shares=found.shares[order],
+        lower=None if lower is None else lower[order],
+        upper=None if upper is None else upper[order],
+        told_apart=None if uncertainty is None else uncertainty.told_apart[order],
+        drawn=tuple(map(_drawn, found.releases)),
+    )
+
+
+def readable_first(found: Found) -> list[int]:
+    """Which topic comes first, second and so on: the largest of those that differ from the unigram, then the rest."""
+    uncertainty, parts = found.uncertainty, found.shares
+    there = range(len(parts))  # a method may find fewer than k
+    unread = [uncertainty is not None and uncertainty.told_apart[topic] < TOLD_APART for topic in there]
+    return sorted(there, key=lambda topic: (unread[topic], -parts[topic]))
+
+
+def _drawn(one: Release) -> Drawn:
+    sensitivity, scale, mu = float(one.sensitivity), float(one.scale), float(one.mu)
+    return Drawn(one.quantity, one.shape, one.mechanism, sensitivity, scale, mu, times=1)
