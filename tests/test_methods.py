@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dplda import flow
-from dplda.configurations import REGISTRY
+from dplda.configurations import REGISTRY, Calibration
 from dplda.corpus import Corpus, simulate
 from dplda.errors import InputError
 from dplda.explore.looks import MARKERS, Look
@@ -67,9 +67,7 @@ def test_text_is_read_back(method) -> None:
 
 def test_every_variant_of_every_configuration_is_a_method() -> None:
     texts = {f"{name}/{calibration}" for name, known in REGISTRY.items() for calibration in known.variants}
-    assert texts < METHODS.keys()
-    others = {"unnoised", "unnoised-refined", "vi", "unigram", "refined", "private-unigram"}
-    assert METHODS.keys() - texts == others | {"dp-vi/corrected", "dp-vi/as published"}
+    assert texts == {text for text, method in METHODS.items() if method.name in REGISTRY}
 
 
 def told_apart(methods: list[Method]) -> None:
@@ -113,11 +111,10 @@ def test_what_needs_no_epsilon_is_not_private(method) -> None:
     assert method.beside in METHODS
 
 
-def test_status_is_that_of_the_calibration() -> None:
-    assert parse_method("config-1").status is Status.PROVEN
-    assert parse_method("config-1/as published").status is Status.AS_PUBLISHED
-    assert parse_method("dp-vi").status is Status.PROVEN
-    assert parse_method("dp-vi/as published").status is Status.AS_PUBLISHED
+@pytest.mark.parametrize("method", [method for method in ALL if method.needs_epsilon], ids=lambda method: method.text)
+def test_status_is_that_of_the_calibration(method) -> None:
+    published = method.scaling == Calibration.PUBLISHED
+    assert method.status is (Status.AS_PUBLISHED if published else Status.PROVEN)
 
 
 @each
@@ -187,7 +184,9 @@ def test_only_proven_methods_that_take_exact_noise_may_be_released() -> None:
 
 
 def test_one_of_each_private_name_can_be_chosen() -> None:
-    assert [method.name for method in private_methods()] == ["refined", *REGISTRY, "dp-vi", "private-unigram"]
+    names = [method.name for method in private_methods()]
+    assert names == list(dict.fromkeys(method.name for method in ALL if method.needs_epsilon))
+    assert set(REGISTRY) < set(names)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from dplda.configurations import REGISTRY, Calibration
 from dplda.configurations.route import Route
 from dplda.corpus import Label
 from dplda.fitting.pipeline import fit
+from dplda.flow import Edge
 from dplda.privacy import sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from tests.configurations.planned import stated_scales
@@ -154,7 +155,7 @@ def test_a_share_that_is_spent_twice_is_not_as_planned(entry: Entry, monkeypatch
     assert not any(as_planned(entry, watched))
 
 
-EDGES = ("e2", "e4", "e8", "e6", "e7", "e9", "triples")
+EDGES = [*(edge.value for edge in Edge if hasattr(Route, edge.value)), "triples"]
 
 
 @every_variant

@@ -13,9 +13,9 @@ from tests.house.source import ROOT
 GOOD = (ROOT / "assets" / "lessons" / "04-cuts.toml").read_text("utf-8")
 
 
-def test_there_are_eight_and_each_says_what_an_outsider_can_repeat() -> None:
+def test_every_file_is_a_lesson_and_says_what_an_outsider_can_repeat() -> None:
     lessons = read_lessons()
-    assert len(lessons) == 8
+    assert len(lessons) == len(list((ROOT / "assets" / "lessons").glob("*.toml"))) > 0
     for lesson in lessons:
         assert 3 <= len(lesson.steps) <= 6
         for step in lesson.steps:

@@ -15,7 +15,8 @@ from tests.house.source import ROOT
 
 SMALL = {"v": "2", "corpus": "simulated_300_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1"}
 LESSONS = read_lessons()
-NINTH = """
+LAST = "99-mine.toml"
+ONE_MORE = """
 title = "A lesson of my own"
 says = "What it is about."
 note = "For whoever teaches."
@@ -92,12 +93,12 @@ def test_going_back_and_forth_loses_no_prediction(open_page) -> None:
 
 
 def test_next_crosses_to_the_next_lesson_and_a_list_leads_to_any(open_page) -> None:
-    app = open_page("learn", SMALL | {"lesson": "3", "step": "4"})
+    app = open_page("learn", SMALL | {"lesson": "1", "step": str(len(LESSONS[0].steps))})
     app.button(key=Key.LEARN_NEXT).click().run()
-    assert (app.session_state[Key.LESSON], app.session_state[Key.STEP]) == (4, 1)
-    app.selectbox(key=Key.LESSON).set_value(7).run()
-    assert app.query_params["lesson"] == "7"
-    assert LESSONS[6].says in texts(app)
+    assert (app.session_state[Key.LESSON], app.session_state[Key.STEP]) == (2, 1)
+    app.selectbox(key=Key.LESSON).set_value(len(LESSONS)).run()
+    assert app.query_params["lesson"] == str(len(LESSONS))
+    assert LESSONS[-1].says in texts(app)
 
 
 @pytest.mark.parametrize("asked", [{"lesson": "99"}, {"lesson": "4", "step": "-1"}, {"lesson": "x", "step": "<b>"}])
@@ -141,21 +142,21 @@ def shelf(tmp_path, monkeypatch):
     return tmp_path / "assets" / "lessons"
 
 
-def test_a_ninth_lesson_is_one_file(shelf, open_page) -> None:
-    (shelf / "09-mine.toml").write_text(NINTH, "utf-8")
-    app = open_page("learn", SMALL | {"lesson": "9"})
-    assert app.selectbox(key=Key.LESSON).options[-1] == "9. A lesson of my own"
+def test_one_more_lesson_is_one_file(shelf, open_page) -> None:
+    (shelf / LAST).write_text(ONE_MORE, "utf-8")
+    app = open_page("learn", SMALL | {"lesson": str(len(LESSONS) + 1)})
+    assert app.selectbox(key=Key.LESSON).options[-1] == f"{len(LESSONS) + 1}. A lesson of my own"
     assert "Noise goes on e9." in texts(app)
-    answer(app, read_lessons(shelf)[8], 1)
+    answer(app, read_lessons(shelf)[-1], 1)
     assert "It stops 3 ways." in texts(app)
 
 
 @pytest.mark.parametrize(("good", "bad"), [('"flow"', '"flood"'), ('words = "edge"', 'words = "edgy"')])
 def test_a_broken_lesson_is_named_and_the_others_stay(good, bad, shelf, open_page) -> None:
-    (shelf / "09-mine.toml").write_text(NINTH.replace(good, bad, 1), "utf-8")
+    (shelf / LAST).write_text(ONE_MORE.replace(good, bad, 1), "utf-8")
     app = open_page("learn", SMALL)
-    assert len(app.selectbox(key=Key.LESSON).options) == 8
-    assert any("step 1" in one.value and "09" in one.value for one in app.main.warning)
+    assert len(app.selectbox(key=Key.LESSON).options) == len(LESSONS)
+    assert any("step 1" in one.value and LAST.partition("-")[0] in one.value for one in app.main.warning)
 
 
 def test_a_handout_has_every_question_before_any_answer_and_asks_nothing_of_a_network() -> None:
