@@ -1,6 +1,7 @@
 """Bytes to lines of text: streamed, strict about encodings, exact about where a wrong byte is."""
 
 import codecs
+import io
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -98,13 +99,10 @@ class TextSource:
             yield "".join(rest)
 
     def _universal_newlines(self) -> Iterator[str]:
-        held = ""  # a carriage return at the end of a block may belong to a line feed
+        newlines = io.IncrementalNewlineDecoder(None, translate=True)
         for text in self._decoded():
-            text = held + text
-            held = "\r" if text.endswith("\r") else ""
-            yield text[: len(text) - len(held)].replace("\r\n", "\n").replace("\r", "\n")
-        if held:
-            yield "\n"
+            yield newlines.decode(text)
+        yield newlines.decode("", final=True)
 
     def _decoded(self) -> Iterator[str]:
         block = self._read()

@@ -74,6 +74,9 @@ class _GzipMember:
 class Inflated:
     """What a gzip or bzip2 file holds, read once; members that follow each other are joined.
 
+    The standard library's own files would let through what is refused here: ``BZ2File`` leaves out what follows the
+    last member without a word, and ``GzipFile`` takes an empty file for an empty text.
+
     Args:
         name: shown in messages, without its folder; its ending says which of the two it is.
         binary: an open packed file, read from its present position to its end and left open.
