@@ -16,7 +16,7 @@ PREDICTION = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)),
 LANE = Lane("private", (Slot(1, np.array([0.7, 0.1, 0.2])), Slot(2, None)))
 PARTS = Parts("Adaptive", (0.5, 3.0), sampling=(0.1, 0.1), privacy=(0.4, 0.05), total=(0.45, 0.12))
 EPSILONS = {Accountant.CAPPED: 2.44, Accountant.PLD: 0.93}
-"""ε by every accountant, at two multipliers."""
+"""ε of the same noise, by an early accountant and by an exact one."""
 
 
 def lines() -> tuple[MethodLine, ...]:
