@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from dplda.corpus import Corpus
 from dplda.release.folder import Folder
-from dplda.release.ledger import Ledger, LedgerError
+from dplda.release.ledger import Entry, Ledger, LedgerError
 
 FAMILIAR = 0.02  # share of either's documents from which on a corpus counts as another dataset's
 SHORTEST = 3  # words; shorter documents are alike everywhere
@@ -34,8 +34,8 @@ def familiar(found: tuple[str, ...], known: tuple[str, ...]) -> float:
     return len({*seen} & {*known}) / max(1, len(seen))
 
 
-def notes(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> tuple[str, ...]:
-    """Which documents are this dataset's from now on, unless they are another one's.
+def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
+    """Which documents are this dataset's from now on, unless they are another one's; a note even where none is new.
 
     Raises:
         LedgerError: they are.
@@ -43,9 +43,9 @@ def notes(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> tuple
     noted, others = set(), []
     for entry in ledger.entries():
         if entry.kind == "documents" and entry.dataset == dataset:
-            noted.add(tuple(json.loads(entry.detail)))
+            noted.update(_noted(entry))
         elif entry.kind == "documents":
-            others.append((entry.dataset, tuple(json.loads(entry.detail))))
+            others += [(entry.dataset, known) for known in _noted(entry)]
     new = [each for each in fingerprints(corpus, folder) if each not in noted]
     for name, known in others:
         fix = ": release them under that name, or take them out."
@@ -55,7 +55,13 @@ def notes(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> tuple
         share = max((familiar(known, each) for each in new), default=0.0)
         if share >= FAMILIAR:
             raise LedgerError(f"About {share:.0%} of the documents of {name!r} are among these{fix}")
-    return tuple(json.dumps(each) for each in new)
+    return json.dumps(new)
+
+
+def _noted(entry: Entry) -> list[tuple[str, ...]]:
+    """Fingerprints of every kind in an entry; an older one holds those of one kind, without a list around them."""
+    found = json.loads(entry.detail)
+    return [tuple(found)] if found and isinstance(found[0], str) else [tuple(each) for each in found]
 
 
 def _of_texts(corpus: Corpus, folder: Folder) -> Iterator[str]:

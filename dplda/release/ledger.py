@@ -4,8 +4,11 @@ One table of entries: a dataset is declared with a cap, its cap may be lowered, 
 are noted that belong to it. Nothing is ever changed or taken away, and there is no refund: triggers refuse it, a charge
 beyond the cap and a cap that rises. Every entry carries a keyed hash of itself and of the one before, and a file beside
 the ledger names the last one: whoever lacks the folder's key can neither change an entry, nor leave one out, nor put an
-older ledger in its place unnoticed, and nothing is written to such a ledger. An older copy of the whole folder is told
-by receipts and files that were kept elsewhere alone.
+older ledger in its place unnoticed. All of it is checked before anything is written. An older copy of the whole folder
+is told by receipts and files that were kept elsewhere alone.
+
+The file holds new entries before the ledger does. Until the ledger holds them too they are pending: they count, and
+whoever writes next adds them first. So a kill at any moment neither loses a charge nor looks like an older ledger.
 
 Budgets add up by basic composition, ε and δ each, which holds for any mechanisms in any order, each chosen with
 knowledge of the earlier results, as long as their sums stay below caps that were set beforehand. It is more than exact
@@ -17,8 +20,8 @@ import math
 import os
 import sqlite3
 import unicodedata
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -26,16 +29,15 @@ from fractions import Fraction
 from dplda import _check
 from dplda.errors import DpldaError, InputError
 from dplda.privacy.odds import remaining, short
-from dplda.release.folder import LEDGER, PRIVATE_FILE, Folder, FolderError
+from dplda.release.folder import LEDGER, PRIVATE_FILE, Folder
 
-HEAD = "head"  # the file that names the last entry
+HEAD = "head"  # the file that names the last entry, and pending ones
 EPSILON_UNITS, DELTA_UNITS = 10**9, 10**18  # to 1: whole numbers in the table
 LARGEST_EPSILON = 1e6
 PATIENCE = 60.0  # seconds for others to finish writing
 LONGEST_NAME = 80
 FIRST = "0" * 64
 NO_HEAD = "nothing says which entry is the last: the file head is missing"
-LAST = "SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1"
 DOCUMENT, PERSON = "document", "person"
 
 SCHEMA = """
@@ -164,11 +166,11 @@ class Ledger:
         cap = _units(epsilon, delta, up=False)
         if cap[0] == 0:
             raise InputError("the cap of ε", f"at least {1 / EPSILON_UNITS:g}", f"{epsilon:g}")
-        with self._writing() as connection:
-            for (name,) in connection.execute("SELECT dataset FROM entries WHERE kind = 'declared'"):
+        with self._writing() as entries:
+            for name in (entry.dataset for entry in entries if entry.kind == "declared"):
                 if _read_as(name) == _read_as(dataset):
                     raise LedgerError(f"There is a dataset {name!r} already; its cap can be lowered, never raised.")
-            return self._append(connection, "declared", dataset, cap, protects)
+            return self._append(entries, "declared", dataset, cap, protects)
 
     def lower(self, dataset: str, *, epsilon: float, delta: float) -> Entry:
         """Lowers a cap for good.
@@ -177,15 +179,13 @@ class Ledger:
             LedgerError: it would rise, or there is no such dataset.
         """
         cap = _units(epsilon, delta, up=False)
-        with self._writing() as connection:
-            held = _held(connection, dataset)
+        with self._writing() as entries:
+            held = _held(entries, dataset)
             if any(new > old for new, old in zip(cap, held.cap, strict=True)):
                 raise LedgerError(f"The cap of {dataset!r} can only be lowered.")
-            return self._append(connection, "lowered", dataset, cap, "")
+            return self._append(entries, "lowered", dataset, cap, "")
 
-    def charge(
-        self, dataset: str, *, epsilon: float, delta: float, detail: str, documents: tuple[str, ...] = ()
-    ) -> Entry:
+    def charge(self, dataset: str, *, epsilon: float, delta: float, detail: str, documents: str | None = None) -> Entry:
         """Takes a price off what is left, for good; on the disk when this returns.
 
         Args:
@@ -193,22 +193,23 @@ class Ledger:
             epsilon: ε above 0, rounded up.
             delta: δ in [0, 1), rounded up.
             detail: what for.
-            documents: notes on which documents belong to the dataset from now on, as it pays for them.
+            documents: a note on which documents belong to the dataset from now on, as it pays for them.
 
         Raises:
-            LedgerError: it is more than is left, or there is no such dataset; nothing is charged or noted then.
+            LedgerError: it is more than is left, there is no such dataset, or the ledger is not as it was left; nothing
+                is charged or noted then. Where the disk fails meanwhile, it may count as charged.
         """
         price = _units(epsilon, delta, up=True)
-        with self._writing() as connection:
-            held = _held(connection, dataset)
+        with self._writing() as entries:
+            held = _held(entries, dataset)
             if not held.affords(epsilon=epsilon, delta=delta):
                 left = " and δ = ".join(map(remaining, held.left))
                 raise LedgerError(
                     f"{dataset!r} has ε = {left} left; this would cost ε = {short(epsilon)} and δ = {short(delta)}."
                 )
-            for note in documents:
-                self._append(connection, "documents", dataset, (0, 0), note)
-            return self._append(connection, "charged", dataset, price, detail)
+            if documents is not None:
+                self._append(entries, "documents", dataset, (0, 0), documents)
+            return self._append(entries, "charged", dataset, price, detail)
 
     def balance(self, dataset: str) -> Balance:
         """How a dataset stands.
@@ -216,8 +217,7 @@ class Ledger:
         Raises:
             LedgerError: there is no such dataset.
         """
-        with self._opened() as connection:
-            return _held(connection, dataset)
+        return _held(self.entries(), dataset)
 
     def protects(self, dataset: str) -> str:
         """What releases of a dataset protect: a ``document``, or a ``person``.
@@ -233,25 +233,23 @@ class Ledger:
         return tuple(entry.dataset for entry in self.entries() if entry.kind == "declared")
 
     def entries(self, dataset: str | None = None) -> tuple[Entry, ...]:
-        """All entries in order, or those of one dataset."""
+        """All entries in order, or those of one dataset; pending ones too."""
         with self._opened() as connection:
-            rows = connection.execute("SELECT * FROM entries ORDER BY number")
-            return tuple(entry for row in rows if dataset in (None, (entry := Entry(*row)).dataset))
+            held, pending, _ = self._read(connection)
+        return tuple(entry for entry in (*held, *pending) if dataset in (None, entry.dataset))
 
     def faults(self) -> tuple[str, ...]:
         """What is wrong with the ledger: entries changed, left out, or against its rules; nothing where all is well."""
         try:
-            entries = self.entries()
             with self._opened() as connection:
+                held, pending, end = self._read(connection)
                 problems = [str(row[0]) for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
-        except (LedgerError, sqlite3.Error, UnicodeDecodeError, TypeError) as error:
+        except LedgerError as error:
             return (f"the file is damaged: {error}",)
-        said = (*(f"the file is damaged: {problem}" for problem in problems), *self._wrong(entries))
-        with self._opened() as connection:
-            end = self._wrong_at_the_end(connection)
+        said = (*(f"the file is damaged: {problem}" for problem in problems), *self._wrong((*held, *pending)))
         return said or ((end,) if end else ())
 
-    def _wrong(self, entries: tuple[Entry, ...]) -> Iterator[str]:
+    def _wrong(self, entries: Sequence[Entry]) -> Iterator[str]:
         before = FIRST
         caps: dict[str, tuple[int, int]] = {}
         spent: dict[str, tuple[int, int]] = {}
@@ -273,62 +271,84 @@ class Ledger:
                 if new[0] > cap[0] or new[1] > cap[1]:
                     yield f"entry {place} passes the cap of {entry.dataset!r}"
 
-    def _wrong_at_the_end(self, connection: sqlite3.Connection) -> str:
-        """What the file that names the last entry tells; nothing where all is well."""
-        try:
-            number, last, signed = json.loads((self._folder.path / HEAD).read_bytes())
-        except FileNotFoundError:
-            return NO_HEAD if connection.execute(LAST).fetchone() else ""
-        except (OSError, ValueError, TypeError):
-            return "the file that names the last entry is damaged"
-        if signed != self._folder.sign(b"head", f"{number}".encode(), f"{last}".encode()):
-            return "the file that names the last entry was changed"
-        found = connection.execute("SELECT hash FROM entries WHERE number = ?", (number,)).fetchone()
-        return "" if found == (last,) else f"entry {number} is missing: this is an older ledger"
+    def _read(self, connection: sqlite3.Connection) -> tuple[list[Entry], list[Entry], str]:
+        """Entries of the ledger, pending ones of the file beside it, and what is wrong with that file's word.
 
-    def _append(
-        self, connection: sqlite3.Connection, kind: str, dataset: str, amounts: tuple[int, int], detail: str
-    ) -> Entry:
-        last = connection.execute(LAST).fetchone()
-        number, before = (1, FIRST) if last is None else (last[0] + 1, last[1])
+        The file is read first: whatever others write meanwhile, the ledger holds what the file says it held.
+        """
+        try:
+            text: bytes | None = (self._folder.path / HEAD).read_bytes()
+        except FileNotFoundError:
+            text = None
+        except OSError:
+            text = b""
+        try:
+            held = [Entry(*row) for row in connection.execute("SELECT * FROM entries ORDER BY number")]
+        except (TypeError, UnicodeDecodeError):
+            raise LedgerError("The ledger cannot be used: its entries cannot be read.") from None
+        if text is None:
+            return held, [], NO_HEAD if held else ""
+        try:
+            number, last, *rows, signed = json.loads(text)
+            pending = [Entry(*row) for row in rows]
+        except (ValueError, TypeError):
+            return held, [], "the file that names the last entry is damaged"
+        if signed != self._sign_head(number, last, pending):
+            return held, [], "the file that names the last entry was changed"
+        hashes = [FIRST, *(entry.hash for entry in held)]
+        if number >= len(hashes) or hashes[number] != last:
+            return held, [], f"entry {number} is missing: this is an older ledger"
+        if len(held) == number:
+            return held, pending, ""
+        end = next((one.number for one in pending if one.hash not in hashes), None)
+        return held, [], "" if end is None else f"entry {end} is missing: this is an older ledger"
+
+    def _sign_head(self, number: int, last: str, pending: Sequence[Entry]) -> str:
+        named = (f"{number}", f"{last}", *(json.dumps(astuple(entry)) for entry in pending))
+        return self._folder.sign(b"head", *(part.encode() for part in named))
+
+    def _write_head(self, held: Sequence[Entry], pending: Sequence[Entry]) -> None:
+        number, last = (held[-1].number, held[-1].hash) if held else (0, FIRST)
+        signed = self._sign_head(number, last, pending)
+        self._folder.write(HEAD, json.dumps([number, last, *map(astuple, pending), signed]).encode())
+
+    def _append(self, entries: list[Entry], kind: str, dataset: str, amounts: tuple[int, int], detail: str) -> Entry:
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        bare = Entry(number, at, kind, dataset, *amounts, detail, "")
-        entry = replace(bare, hash=self._hash(before, bare))
-        connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(entry))
+        bare = Entry(len(entries) + 1, at, kind, dataset, *amounts, detail, "")
+        entry = replace(bare, hash=self._hash(entries[-1].hash if entries else FIRST, bare))
+        entries.append(entry)
         return entry
 
     def _hash(self, before: str, entry: Entry) -> str:
         *said, _ = astuple(entry)
-        return self._folder.sign(b"entry", before.encode(), json.dumps(said).encode())
+        return self._folder.sign(b"entry", before.encode(), json.dumps(said, default=repr).encode())
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One writer at a time, and all it did on the disk at the end, or nothing of it.
+    def _writing(self) -> Iterator[list[Entry]]:
+        """All entries, to be added to: one writer at a time, and all it added on the disk at the end, or nothing of it.
 
         Raises:
-            LedgerError: the ledger's end is not as it was left.
+            LedgerError: the ledger is not as it was left.
+            FolderError: there is no room for more.
         """
         with self._opened() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
-                self._check_end(connection)
-                yield connection
-                number, last = connection.execute(LAST).fetchone()
+                held, pending, end = self._read(connection)
+                entries = [*held, *pending]
+                if end or any(self._wrong(entries)):
+                    raise LedgerError(
+                        "The ledger is not as it was left, and nothing is added to it: see dplda ledger verify."
+                    )
+                yield entries
+                new = entries[len(held) :]
+                for entry in new:
+                    connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(entry))
+                self._write_head(held, new)
             except BaseException:
                 connection.rollback()
                 raise
             connection.commit()
-        with suppress(FolderError):  # an older one stays true
-            signed = self._folder.sign(b"head", f"{number}".encode(), last.encode())
-            self._folder.write(HEAD, json.dumps([number, last, signed]).encode())
-
-    def _check_end(self, connection: sqlite3.Connection) -> None:
-        """Nothing is added to a ledger whose last entry is not this key's, or that lacks one it had."""
-        rows = [Entry(*row) for row in connection.execute("SELECT * FROM entries ORDER BY number DESC LIMIT 2")]
-        before = rows[1].hash if len(rows) == 2 else FIRST
-        changed = bool(rows) and rows[0].hash != self._hash(before, rows[0])
-        if changed or self._wrong_at_the_end(connection) not in ("", NO_HEAD):
-            raise LedgerError("The ledger is not as it was left, and nothing is added to it: see dplda ledger verify.")
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
@@ -341,20 +361,17 @@ class Ledger:
             raise LedgerError(f"The ledger cannot be used: {error}.") from None
 
 
-def _held(connection: sqlite3.Connection, dataset: str) -> Balance:
-    caps = connection.execute(
-        "SELECT min(epsilon), min(delta) FROM entries WHERE dataset = ? AND kind IN ('declared', 'lowered')", (dataset,)
-    ).fetchone()
-    if caps[0] is None:
+def _held(entries: Sequence[Entry], dataset: str) -> Balance:
+    mine = [entry for entry in entries if entry.dataset == dataset]
+    caps = [(entry.epsilon, entry.delta) for entry in mine if entry.kind in ("declared", "lowered")]
+    if not caps:
         raise LedgerError(
             f"There is no dataset {dataset!r}. Declare it, with the most that may ever be spent on it:"
             " dplda ledger declare."
         )
-    spent = connection.execute(
-        "SELECT coalesce(sum(epsilon), 0), coalesce(sum(delta), 0) FROM entries WHERE dataset = ? AND kind = 'charged'",
-        (dataset,),
-    ).fetchone()
-    return Balance((caps[0], caps[1]), (spent[0], spent[1]))
+    spent = [(entry.epsilon, entry.delta) for entry in mine if entry.kind == "charged"]
+    epsilons, deltas = zip(*caps, strict=True)
+    return Balance((min(epsilons), min(deltas)), (sum(one for one, _ in spent), sum(one for _, one in spent)))
 
 
 def _read_as(name: str) -> str:

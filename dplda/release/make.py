@@ -29,7 +29,7 @@ from dplda.privacy.selected import select_words
 from dplda.privacy.whole import MOST_DOCUMENTS, counted_fineness, fineness
 from dplda.release.artefact import SUFFIX, Artefact, Drawn, Findings, Promise, write
 from dplda.release.findings import findings_of
-from dplda.release.fingerprints import notes
+from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import detail, find_again, most_bytes, receipt_of, stored
 from dplda.release.ledger import LONGEST_NAME, PERSON, Entry, Ledger
@@ -166,7 +166,7 @@ def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, roo
         epsilon=epsilon,
         delta=delta,
         detail=detail(corpus, rows, request, folder),
-        documents=notes(corpus, request.dataset, folder, ledger),
+        documents=note(corpus, request.dataset, folder, ledger),
     )
     task = replace(one, seed=SEED, delta=delta_of_noise(one.delta))
     noise = ExactNoise(epsilon=epsilon, delta=delta)

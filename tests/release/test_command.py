@@ -86,10 +86,11 @@ def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: 
 
 
 def test_a_restored_ledger_is_found_by_what_was_released_after_it(letters, tmp_path: Path, capsys) -> None:
-    cli.main(["ledger", "declare", "mail", "--epsilon", "2"])
+    cli.main(["ledger", "declare", "mail", "--epsilon", "2", "--delta", "1e-5"])
     ledger = tmp_path / "releases" / "ledger.sqlite"
     kept = ledger.read_bytes()
     assert cli.main([*letters, "--yes"]) == 0
+    assert cli.main([*letters, "--alpha0", "2", "--yes"]) == 0
     for part in tmp_path.glob("releases/ledger.sqlite-*"):
         part.unlink()
     ledger.write_bytes(kept)
@@ -98,6 +99,25 @@ def test_a_restored_ledger_is_found_by_what_was_released_after_it(letters, tmp_p
     said = capsys.readouterr().out
     assert "was not paid for by this ledger" in said
     assert "this is an older ledger" in said
+
+
+def test_neither_show_nor_export_tells_whether_a_document_changed_between_two_charges(
+    letters, tmp_path: Path, capsys
+) -> None:
+    said = {}
+    for changed in (False, True):
+        name = f"mail {changed}"
+        cli.main(["ledger", "declare", name, "--epsilon", "3", "--delta", "1e-5"])
+        own = [name if word == "mail" else word for word in letters]
+        assert cli.main([*own, "--yes"]) == 0
+        text = (tmp_path / "letters.txt").read_text("utf-8")
+        (tmp_path / "letters.txt").write_text(f"{text} lemon" if changed else text, "utf-8")
+        assert cli.main([*own, "--alpha0", "2", "--yes"]) == 0
+        capsys.readouterr()
+        assert cli.main(["ledger", "show", name]) == 0
+        said[changed] = [line.split()[2] for line in capsys.readouterr().out.splitlines()[1:]]
+        shutil.rmtree(tmp_path / "releases")
+    assert said[True] == said[False] == ["declared", "documents", "charged", "documents", "charged"]
 
 
 def test_a_restored_folder_is_found_by_a_file_kept_elsewhere(letters, tmp_path: Path, capsys) -> None:

@@ -1,5 +1,6 @@
 """The ledger: what it refuses, that it adds up in every process, survives a kill, and tells who tampered with it."""
 
+import json
 import multiprocessing
 import os
 import signal
@@ -157,8 +158,9 @@ def test_a_ledger_that_was_cut_or_is_older_is_found_and_takes_no_more(folder: Fo
     """A lowered cap does not come back."""
     kept = (folder.path / LEDGER).read_bytes()
     ledger.lower("mail", epsilon=0.1, delta=1e-6)
+    ledger.charge("mail", epsilon=0.05, delta=0.0, detail="")
     assert ledger.faults() == ()
-    by_hand(folder, "DROP TRIGGER never_removed", "DELETE FROM entries WHERE number = 2")
+    by_hand(folder, "DROP TRIGGER never_removed", "DELETE FROM entries WHERE number >= 2")
     for _ in range(2):
         assert ledger.faults() == ("entry 2 is missing: this is an older ledger",)
         with pytest.raises(LedgerError, match="not as it was left"):
@@ -170,6 +172,116 @@ def test_a_ledger_that_was_cut_or_is_older_is_found_and_takes_no_more(folder: Fo
     assert ledger.faults() == ("nothing says which entry is the last: the file head is missing",)
     (folder.path / "head").write_bytes(b"[1]")
     assert ledger.faults() == ("the file that names the last entry is damaged",)
+
+
+def test_an_entry_that_was_changed_early_on_is_charged_against_no_more(folder: Folder, ledger: Ledger) -> None:
+    """Nor declared or lowered against: not only the last one is looked at before anything is written."""
+    ledger.charge("mail", epsilon=0.1, delta=0.0, detail="")
+    ledger.charge("mail", epsilon=0.1, delta=0.0, detail="")
+    by_hand(folder, "DROP TRIGGER never_changed", "UPDATE entries SET epsilon = 9000000000 WHERE number = 1")
+    for refused in (
+        lambda: ledger.charge("mail", epsilon=5.0, delta=0.0, detail=""),
+        lambda: ledger.declare("news", epsilon=1.0, delta=0.0),
+        lambda: ledger.lower("mail", epsilon=0.5, delta=0.0),
+    ):
+        with pytest.raises(LedgerError, match="not as it was left"):
+            refused()
+    assert len(ledger.entries()) == 3
+
+
+def test_who_takes_the_last_entries_and_the_file_that_names_them_away_is_found_out(folder, ledger: Ledger) -> None:
+    """No key is needed for that. Only where nothing is declared may the file be missing."""
+    ledger.charge("mail", epsilon=0.9, delta=0.0, detail="")
+    by_hand(folder, "DROP TRIGGER never_removed", "DELETE FROM entries WHERE number = 2")
+    (folder.path / "head").unlink()
+    with pytest.raises(LedgerError, match="not as it was left"):
+        ledger.charge("mail", epsilon=0.95, delta=0.0, detail="")
+    assert ledger.faults() == ("nothing says which entry is the last: the file head is missing",)
+    empty = Ledger(Folder(folder.path.parent / "empty"))
+    assert empty.faults() == ()
+    assert empty.declare("mail", epsilon=1.0, delta=0.0).number == 1
+
+
+@pytest.mark.parametrize("first", ["charged", "lowered"])
+def test_the_last_entry_counts_on_where_the_ledger_has_lost_it(folder: Folder, ledger: Ledger, first: str) -> None:
+    """It is in the file beside the ledger, and comes back with the next one."""
+    if first == "charged":
+        ledger.charge("mail", epsilon=0.9, delta=0.0, detail="lost")
+    else:
+        ledger.lower("mail", epsilon=0.1, delta=1e-6)
+    by_hand(folder, "DROP TRIGGER never_removed", "DELETE FROM entries WHERE number = 2")
+    assert ledger.faults() == ()
+    assert ledger.balance("mail").left[0] == pytest.approx(0.1)
+    assert not ledger.balance("mail").affords(epsilon=0.2, delta=0.0)
+    with pytest.raises(LedgerError, match="this would cost"):
+        ledger.charge("mail", epsilon=0.95, delta=0.0, detail="")
+    ledger.charge("mail", epsilon=0.05, delta=0.0, detail="next")
+    assert [entry.kind for entry in ledger.entries()] == ["declared", first, "charged"]
+    assert ledger.faults() == ()
+    with sqlite3.connect(folder.path / LEDGER) as connection:
+        assert connection.execute("SELECT count(*) FROM entries").fetchone() == (3,)
+    connection.close()
+
+
+def test_an_older_versions_file_beside_the_ledger_still_holds(folder: Folder, ledger: Ledger) -> None:
+    """It named an entry and held none; more may follow that entry, and none may be missing up to it."""
+    older, newer = ledger.entries()[0], ledger.charge("mail", epsilon=0.1, delta=0.0, detail="")
+    for named in (older, newer):
+        signed = folder.sign(b"head", f"{named.number}".encode(), named.hash.encode())
+        (folder.path / "head").write_text(json.dumps([named.number, named.hash, signed]))
+        assert ledger.faults() == ()
+    by_hand(folder, "DROP TRIGGER never_removed", "DELETE FROM entries WHERE number = 2")
+    assert ledger.faults() == ("entry 2 is missing: this is an older ledger",)
+
+
+POINTS = ["before the file", "between file and ledger", "after the ledger"]
+
+
+def _charge_and_die(path: Path, point: str) -> None:
+    folder, die = Folder(path), lambda: os.kill(os.getpid(), signal.SIGKILL)
+    write = folder.write
+
+    def dying(name: str, content: bytes) -> None:
+        if point == POINTS[0]:
+            die()
+        write(name, content)
+        if point == POINTS[1]:
+            die()
+
+    folder.write = dying
+    Ledger(folder).charge("mail", epsilon=0.3, delta=1e-7, detail="paid", documents="[]")
+    die()
+
+
+def _killed(folder: Folder, point: str) -> None:
+    process = FORK.Process(target=_charge_and_die, args=(folder.path, point))
+    process.start()
+    process.join(60)
+    assert process.exitcode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_a_kill_at_any_point_loses_no_charge_and_is_no_older_ledger(folder, ledger: Ledger, point: str) -> None:
+    """A charge counts from the moment on from which it may have been seen on the disk, once, and for good."""
+    paid = point != POINTS[0]
+    _killed(folder, point)
+    with sqlite3.connect(folder.path / LEDGER) as connection:
+        held = connection.execute("SELECT count(*) FROM entries").fetchone()
+    connection.close()
+    assert held == (3 if point == POINTS[2] else 1,)
+    _killed(folder, point)  # the next one too
+    assert ledger.faults() == ()
+    assert ledger.balance("mail").left[0] == pytest.approx(0.4 if paid else 1.0)
+    if paid:
+        with pytest.raises(LedgerError, match="this would cost"):
+            ledger.charge("mail", epsilon=0.5, delta=0.0, detail="")
+    ledger.charge("mail", epsilon=0.4, delta=0.0, detail="last")
+    paid_for = [entry.detail for entry in ledger.entries() if entry.kind == "charged"]
+    assert paid_for == [*["paid"] * (2 * paid), "last"]
+    assert ledger.faults() == ()
+    with sqlite3.connect(folder.path / LEDGER) as connection:
+        assert connection.execute("SELECT count(*) FROM entries").fetchone() == (len(ledger.entries()),)
+    connection.close()
 
 
 def test_names_that_read_the_same_are_one(ledger: Ledger) -> None:

@@ -27,7 +27,7 @@ from dplda.release import artefact as artefacts
 from dplda.release import kept, make
 from dplda.release.artefact import SUFFIX, read, read_file, write
 from dplda.release.command import unpaid
-from dplda.release.fingerprints import KEPT, familiar, fingerprints
+from dplda.release.fingerprints import KEPT, familiar, fingerprints, note
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger, LedgerError
 from dplda.release.make import artefact_of, check, release
@@ -230,7 +230,6 @@ def test_texts_are_known_again_whatever_they_are_read_over(corpus: Corpus, folde
 
 
 def test_a_dataset_keeps_its_texts_when_they_come_back_over_another_list(corpus: Corpus, folder: Folder) -> None:
-    """And nothing on the disk is a hash that could be made without the key."""
     letters, ledger = Tokenisation(pattern=r"\w+"), Ledger(folder)
     ledger.declare("fresh", epsilon=3.0, delta=1e-5)
     first = letters_of(corpus, str, vocabulary=corpus.vocabulary, tokenisation=letters)
@@ -239,11 +238,28 @@ def test_a_dataset_keeps_its_texts_when_they_come_back_over_another_list(corpus:
     with pytest.raises(LedgerError, match="About 100% of these documents belong to 'mail'"):
         release(less, replace(asked("private-unigram"), dataset="fresh"), folder)
     noted = [entry for entry in ledger.entries() if entry.kind == "documents"]
-    assert [entry.dataset for entry in noted] == ["mail", "mail"]
+    assert [(entry.dataset, len(json.loads(entry.detail))) for entry in noted] == [("mail", 2)]
     release(less, replace(asked("private-unigram")), folder)
-    assert len([entry for entry in ledger.entries("mail") if entry.kind == "documents"]) == 3, (
-        "other counts, same texts"
-    )
+    release(less, replace(asked("private-unigram", alpha0=2.0)), folder)
+    noted = [json.loads(entry.detail) for entry in ledger.entries("mail") if entry.kind == "documents"]
+    assert [len(each) for each in noted] == [2, 1, 0], "other counts, same texts; then nothing new, and a note still"
+
+
+def test_documents_that_an_older_version_noted_are_known_again(corpus: Corpus, folder: Folder) -> None:
+    """It wrote an entry for each kind of fingerprints."""
+    ledger = Ledger(folder)
+    ledger.declare("fresh", epsilon=3.0, delta=1e-5)
+    (known,) = fingerprints(corpus, folder)
+    ledger.charge("fresh", epsilon=0.1, delta=0.0, detail="", documents=json.dumps(known))
+    assert note(corpus, "fresh", folder, ledger) == "[]"
+    with pytest.raises(LedgerError, match="belong to 'fresh'"):
+        note(corpus, "mail", folder, ledger)
+
+
+def test_nothing_on_the_disk_is_a_hash_that_could_be_made_without_the_key(corpus: Corpus, folder: Folder) -> None:
+    letters = Tokenisation(pattern=r"\w+")
+    first = letters_of(corpus, str, vocabulary=corpus.vocabulary, tokenisation=letters)
+    release(first, asked("private-unigram"), folder)
     written = b"".join(path.read_bytes() for path in folder.path.iterdir())
     assert not any(f"{number:016x}".encode() in written for number in first.texts.tolist())
 
