@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dplda.errors import InputError
 
 SMALLEST, LARGEST = 1e-12, 1e12  # of an ε or α0: beyond, squares and cubes of what is made of them leave floating point
+TOO_LARGE = 0.5  # of δ
 
 M = TypeVar("M", bound=StrEnum)
 
@@ -48,6 +49,23 @@ def alpha0(value: float) -> None:
     """
     positive("alpha0", value)
     between("alpha0", value, SMALLEST, LARGEST, open_ends=False)
+
+
+def delta(value: float, name: str = "delta", *, may_be_none: bool = False) -> None:
+    """Refuse a δ that nobody should claim: from a half on, what is claimed may be shown whole every other time.
+
+    Args:
+        value: δ.
+        name: the parameter, as the caller spells it.
+        may_be_none: whether 0 passes, as of a cap and of pure ε.
+
+    Raises:
+        InputError: ``value`` is no number, NaN, infinite, below 0 or at least ``TOO_LARGE``.
+    """
+    number = _number(value)
+    if not (0 <= number < TOO_LARGE if may_be_none else 0 < number < TOO_LARGE):
+        least = "of at least 0 and" if may_be_none else "above 0 and"
+        raise InputError(name, f"a number {least} below {TOO_LARGE}", _shown(value), "Choose δ far below 1/N.")
 
 
 def one_of(name: str, value: str, kind: type[M]) -> M:

@@ -9,6 +9,7 @@ from dplda import _check
 from dplda.configurations import REGISTRY
 from dplda.configurations.variant import Calibration, NoiseLaw, Variant
 from dplda.errors import InputError
+from dplda.privacy.odds import shows_whole
 from dplda.shrinkage.words_first import LEAST
 
 HIGH_EPSILON = 10.0
@@ -32,7 +33,7 @@ class Plan:
     Attributes:
         configuration: a name in ``dplda.configurations.REGISTRY``.
         epsilon: ε > 0 of the whole run.
-        delta: δ in (0, 1) of the whole run.
+        delta: δ in (0, 0.5) of the whole run.
         split: pairs (quantity, fraction of μ²), positive, summing to 1; empty for the configuration's own.
         clip_quantile: fraction of documents whose pair frequencies are left as they are, in (0, 1]; None chooses it
             from public numbers.
@@ -67,7 +68,7 @@ class Plan:
             rival = " (refinement has no edges to choose: RefinedLDA)" if self.configuration == "refined" else ""
             raise InputError("configuration", "one of " + ", ".join(sorted(REGISTRY)), f"another name{rival}")
         _check.epsilon(self.epsilon)
-        _check.between("delta", self.delta, 0, 1, open_ends=True)
+        _check.delta(self.delta)
         _check.at_least("delta", self.delta, SMALLEST_DELTA)
         if self.clip_quantile is not None:
             _check.positive("clip_quantile", self.clip_quantile)
@@ -143,7 +144,7 @@ class Plan:
 def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[str, ...]:
     """Sentences on budgets that are allowed and hardly ever wise."""
     found = []
-    if delta >= 1 / n_documents:
+    if shows_whole(delta, n_documents):
         found.append(
             f"δ = {delta:g} is not below 1/N = {1 / n_documents:.1e}: a mechanism that publishes one whole document now"
             " and then would be allowed."

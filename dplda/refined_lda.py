@@ -17,7 +17,7 @@ class RefinedLDA(FittedTopics):
         n_topics: ``k``, at least 2 and at most the number of words.
         alpha0: ``α0`` > 0, sum of the Dirichlet prior's parameters; small values mean documents of few topics.
         epsilon: ε > 0 of the whole fit, replacing one document.
-        delta: δ in (0, 1) of the whole fit.
+        delta: δ in (0, 0.5) of the whole fit.
         recipe: the other public choices; the defaults where None.
         random_state: seed of the topics to start from and, unless the corpus is sensitive, of simulated noise; None
             draws one. On a sensitive corpus every fit draws noise from a new secret, whatever the seed.

@@ -122,7 +122,7 @@ def read_card(text: str) -> Card:
                 delta=content["delta"],
             )
             _check.epsilon(settings.epsilon)
-            _check.between("delta", settings.delta, 0, 1, open_ends=True)
+            _check.delta(settings.delta)
             if settings.method.plan is not None or not settings.method.needs_epsilon:
                 raise InputError("the run card", "one with a plan for a configuration", "one without")
         _check.integer_at_least("n_topics", settings.n_topics, 2)

@@ -28,7 +28,7 @@ def audit(
     Args:
         method: its text.
         epsilon: ε > 0 of the whole run.
-        delta: δ in (0, 1) of the whole run.
+        delta: δ in (0, 0.5) of the whole run.
         runs: of each release, on either neighbour; None for as many as find noise too little by √2, within reason.
         sabotage: name of a way to break the method; None for the method as it is.
         seed: of all simulated draws.

@@ -15,7 +15,7 @@ class Promise:
 
     Attributes:
         epsilon: ε > 0.
-        delta: δ in (0, 1).
+        delta: δ in (0, 0.5).
         persons: whether a person is protected, and else a document.
         exact: whether noise is that of a release, on whole numbers; else it is simulated.
     """
@@ -28,7 +28,7 @@ class Promise:
     def __post_init__(self) -> None:
         """Check both limits."""
         _check.positive("epsilon", self.epsilon)
-        _check.between("delta", self.delta, 0, 1, open_ends=True)
+        _check.delta(self.delta)
 
     @property
     def noise(self) -> ExactNoise | None:

@@ -71,7 +71,7 @@ def epsilon_of(
     Args:
         schedule: of sums whose terms, one a document, have norm at most the bound that σ refers to; where documents
             are replaced, terms are entrywise non-negative besides.
-        delta: δ in (0, 1).
+        delta: δ in (0, 0.5).
         accountant: the way of adding up.
         adjacency: which corpora are told apart.
 
@@ -86,7 +86,7 @@ def epsilon_of(
         composed (``replaced_loss``); log moments and Rényi divergences of the two add up and neither exceeds that of
         the removal, so every other accountant counts each step twice.
     """
-    _check.between("delta", delta, 0, 1, open_ends=True)
+    _check.delta(delta)
     return _epsilon(schedule, float(delta), accountant, _counted(adjacency))
 
 
@@ -103,7 +103,7 @@ def noise_multiplier_for(
 
     Args:
         epsilon: ε > 0 of the whole schedule.
-        delta: δ in (0, 1) of the whole schedule.
+        delta: δ in (0, 0.5) of the whole schedule.
         sampling_rate: ν in (0, 1].
         steps: T, at least 1.
         accountant: the way of adding up.
@@ -120,7 +120,7 @@ def noise_multiplier_for(
         side until it holds.
     """
     _check.epsilon(epsilon)
-    _check.between("delta", delta, 0, 1, open_ends=True)
+    _check.delta(delta)
     _check_sampling(sampling_rate, steps)
     return _calibrated(float(epsilon), float(delta), float(sampling_rate), int(steps), accountant, _counted(adjacency))
 

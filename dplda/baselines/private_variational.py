@@ -105,7 +105,7 @@ def run_variational(
         n_topics: ``k``, 2 ≤ k ≤ d.
         alpha0: ``α0`` > 0, sum of the symmetric prior of the documents' topics.
         epsilon: ε > 0 of the whole run, replacing one document.
-        delta: δ in (0, 1) of the whole run.
+        delta: δ in (0, 0.5) of the whole run.
         calibration: ``CORRECTED`` bounds every document's statistic; ``PUBLISHED`` scales the batch's.
         seed: fixes the first topics and, on simulated and public corpora, minibatches and noise, which are
             independent streams.

@@ -15,7 +15,7 @@ class Selection:
         n_words: ``d``, how many words to take at most, at least 2.
         per_unit: ``w``, how many distinct words of a document, or of a person, count; 1 to 10,000.
         epsilon: ε > 0 of the selection.
-        delta: δ in (0, 1) of the selection.
+        delta: δ in (0, 0.5) of the selection.
 
     Raises:
         InputError: a number out of range.
@@ -36,4 +36,4 @@ class Selection:
         _check.integer_at_least("n_words", self.n_words, 2)
         _check.integer_between("per_unit", self.per_unit, 1, MOST_PER_UNIT)
         _check.epsilon(self.epsilon)
-        _check.between("delta", self.delta, 0, 1, open_ends=True)
+        _check.delta(self.delta)

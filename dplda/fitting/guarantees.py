@@ -12,7 +12,7 @@ from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.assumption import Assumption
 from dplda.privacy.exact import MOST_DISCRETE
 from dplda.privacy.keys import NoiseKind
-from dplda.privacy.odds import short
+from dplda.privacy.odds import short, shows_whole
 from dplda.privacy.partition import together
 from dplda.privacy.release import Caveat, Guarantee, Release, Status
 
@@ -106,6 +106,8 @@ def claim(
         sentences.append(_SPLIT)
     if chosen is Origin.REFERENCE:
         sentences.append(_REFERENCE)
+    if shows_whole(delta, corpus.n_documents):
+        caveats.append(Caveat.DELTA)
     drawn = (_EXACT,) if exact else (_SIMULATED, _SEED if seeded else _SECRET)
     return Guarantee(
         mechanism=status,
@@ -114,7 +116,7 @@ def claim(
         caveats=tuple(caveats) if exact else (*caveats, Caveat.SIMULATED),
         adjacency=Adjacency.REPLACE_PERSON if corpus.of_persons else Adjacency.REPLACE_ONE,
         rests_on=(*sentences, *drawn),
-        releasable=exact and status is Status.PROVEN and not caveats,
+        releasable=exact and status is Status.PROVEN and not any(caveat.breaks for caveat in caveats),
     )
 
 

@@ -114,7 +114,7 @@ class Point:
         alpha0: ``α0`` > 0.
         mean_length: ``L``, mean number of words in a document, at least 1.
         epsilon: ε > 0.
-        delta: δ in (0, 1).
+        delta: δ in (0, 0.5).
     """
 
     n_documents: int
@@ -130,7 +130,7 @@ class Point:
             _check.integer_at_least(name, getattr(self, name), low)
         _check.alpha0(self.alpha0)
         _check.epsilon(self.epsilon)
-        _check.between("delta", self.delta, 0, 1, open_ends=True)
+        _check.delta(self.delta)
 
     def at(self, axis: Axis) -> float:
         """Its value along an axis."""

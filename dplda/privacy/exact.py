@@ -72,7 +72,7 @@ class ExactNoise:
 
     Args:
         epsilon: ε > 0 of the whole run.
-        delta: δ in (0, 1) of the whole run, of which ``RESERVED`` is not for the noise.
+        delta: δ in (0, 0.5) of the whole run, of which ``RESERVED`` is not for the noise.
 
     Guarantee:
         As the module's theorem; what would need more than the reserved part of δ is refused before it is drawn.
@@ -119,7 +119,7 @@ def distance(size: int, scale: float) -> float:
 def distance_allowed(epsilon: float, delta: float) -> float:
     """How far the laws of a whole run may be apart: the reserved part of δ over ``1 + e^ε``, rounded down."""
     _check.positive("epsilon", epsilon)
-    _check.between("delta", delta, 0, 1, open_ends=True)
+    _check.delta(delta)
     return RESERVED * delta / (1 + math.exp(min(epsilon, 700.0))) * (1 - 1e-12)
 
 

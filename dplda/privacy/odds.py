@@ -85,6 +85,11 @@ def odds(epsilon: float) -> str:
     return f"{_up(ratio, 1):,} to 1" if ratio < 1e9 else "more than 1,000,000,000 to 1"
 
 
+def shows_whole(delta: float, n_documents: int) -> bool:
+    """Whether δ is so large that a mechanism which publishes one whole document now and then keeps it."""
+    return delta * n_documents >= 1
+
+
 def one_in(delta: float) -> str:
     """A small chance as one in so many; rounded against us.
 

@@ -4,6 +4,7 @@ import math
 from dataclasses import InitVar, dataclass, field
 from enum import StrEnum
 
+from dplda import _check
 from dplda._types import Matrix, Tensor3, Vector
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.keys import NoiseKind
@@ -77,11 +78,12 @@ class Caveat(StrEnum):
     SEED = "noise from a seed that was chosen or seen: not private"
     VOCABULARY = "vocabulary from the documents: not private"
     SPLIT = "split chosen on these documents: not private"
+    DELTA = "a δ of 1/N or more: showing one of the N whole now and then would be within it"
 
     @property
     def breaks(self) -> bool:
         """Whether the result is not private, however good its mechanism is."""
-        return self is not Caveat.SIMULATED
+        return self not in (Caveat.SIMULATED, Caveat.DELTA)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,11 @@ class Guarantee:
     adjacency: Adjacency
     rests_on: tuple[str, ...]
     releasable: bool
+
+    def __post_init__(self) -> None:
+        """Refuse to claim a δ that promises nothing."""
+        if self.mechanism is not Status.NOT_PRIVATE:
+            _check.delta(self.claimed_delta, may_be_none=True)
 
     @property
     def status(self) -> Status:

@@ -105,7 +105,7 @@ def run_refine(
         n_topics: ``k``, 2 ≤ k ≤ d.
         alpha0: ``α0`` > 0, sum of the Dirichlet's parameters.
         epsilon: ε > 0 of the whole run, replacing one document.
-        delta: δ in (0, 1) of the whole run.
+        delta: δ in (0, 0.5) of the whole run.
         seed: fixes the data-free topics, the starts of the decomposition and, on simulated and public corpora, noise.
         secret: keys the noise on a sensitive corpus; a new one where None, so that every run is a draw of its own.
         noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
@@ -125,6 +125,7 @@ def run_refine(
     _check.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
     _check.alpha0(alpha0)
     _check.integer_at_least("seed", seed, 0)
+    _check.delta(delta)
     recipe, report = recipe or Recipe(), report or _silent
     mu = gaussian.mu_for(epsilon, delta)
     choices = (repr(n_topics), repr(alpha0), repr(epsilon), repr(delta), repr(recipe))

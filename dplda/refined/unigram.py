@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dplda import _check
 from dplda._types import Vector
 from dplda.corpus.corpus import Corpus
 from dplda.fitting.draw_key import draw_key
@@ -53,7 +54,7 @@ def private_unigram(
     Args:
         corpus: N documents over d words.
         epsilon: ε > 0, replacing one document.
-        delta: δ in (0, 1).
+        delta: δ in (0, 0.5).
         seed: fixes the noise on simulated and public corpora.
         secret: keys it on a sensitive corpus; a new one where None.
         noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
@@ -66,6 +67,7 @@ def private_unigram(
         The counts are a sum of non-negative vectors of norm at most C, one a document, so √2·C apart for neighbours;
         with ``μ`` the Gaussian budget of (ε, δ) the release is μ-GDP. What follows it is post-processing.
     """
+    _check.delta(delta)
     mu, bound = gaussian.mu_for(epsilon, delta), Recipe().bound
     choices = (repr(epsilon), repr(delta), repr(bound))
     key = draw_key(corpus, method=("private-unigram", "corrected"), choices=choices, seed=seed, secret=secret)

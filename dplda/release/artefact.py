@@ -17,6 +17,7 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from dplda import _check
 from dplda._types import Matrix, Vector
 from dplda.errors import ReadError
 from dplda.privacy import gaussian
@@ -239,7 +240,7 @@ def _fits(one: Artefact) -> bool:
         and 0 <= m <= one.n_topics
         and (one.lower is None) == (one.upper is None)
         and all(isinstance(number, int | float) and math.isfinite(number) for number in numbers)
-        and 0 <= one.promise.delta < 1
+        and 0 <= one.promise.delta < _check.TOO_LARGE
     )
 
 

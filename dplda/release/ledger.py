@@ -153,7 +153,7 @@ class Ledger:
             dataset: its name, 1 to 80 printable characters.
             protects: a ``document``, or a ``person`` with all of theirs; for good, as sums of ε are of one kind.
             epsilon: cap of the sum of ε, above 0; rounded down.
-            delta: cap of the sum of δ, in [0, 1); rounded down.
+            delta: cap of the sum of δ, in [0, 0.5); rounded down.
 
         Raises:
             LedgerError: a name that there is already or that reads the same, or that is none.
@@ -191,7 +191,7 @@ class Ledger:
         Args:
             dataset: a declared one.
             epsilon: ε above 0, rounded up.
-            delta: δ in [0, 1), rounded up.
+            delta: δ in [0, 0.5), rounded up.
             detail: what for.
             documents: a note on which documents belong to the dataset from now on, as it pays for them.
 
@@ -387,6 +387,6 @@ def _units(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:
     """
     _check.positive("epsilon", epsilon)
     _check.between("epsilon", epsilon, 0, LARGEST_EPSILON, open_ends=False)
-    _check.between("delta", delta, 0, 1, open_ends=False)
+    _check.delta(delta, may_be_none=True)
     rounded = math.ceil if up else math.floor
     return rounded(Fraction(repr(float(epsilon))) * EPSILON_UNITS), rounded(Fraction(repr(float(delta))) * DELTA_UNITS)

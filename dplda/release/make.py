@@ -6,7 +6,6 @@ is drawn; the file is written whole after. Whatever ends the program between cos
 is no refund, since nobody can tell how much had been seen.
 """
 
-import math
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -65,12 +64,10 @@ def check(corpus: Corpus, request: Request) -> None:
         raise NotReleasable(
             "the budget's split was chosen on these documents", "Take the method's own, or tune it on simulated ones."
         )
-    if not math.isfinite(one.epsilon) or one.epsilon <= 0 or not 0 < one.delta < 1:
-        raise InputError("ε and δ", "above 0, and δ below 1", f"ε = {one.epsilon:g}, δ = {one.delta:g}")
     _check.epsilon(one.epsilon)
+    _check.delta(one.delta)
     epsilon, delta = request.cost
-    if delta >= 1:
-        raise InputError("δ of words and topics", "below 1 together", f"{delta:g}")
+    _check.delta(delta, "δ of words and topics")
     if corpus.n_documents > MOST_DOCUMENTS:
         raise NotReleasable(f"there are more than {MOST_DOCUMENTS:,} documents", "Release a part of them.")
     if not 1 <= len(request.title) <= LONGEST_NAME or not request.title.isprintable():

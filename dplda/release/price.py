@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from dplda.corpus import Corpus, VocabularySource
 from dplda.plan import HIGH_EPSILON
-from dplda.privacy.odds import one_in, plainly, remaining, short
+from dplda.privacy.odds import one_in, plainly, remaining, short, shows_whole
 from dplda.privacy.partition import threshold
 from dplda.privacy.several import of_several
 from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, PERSON, Balance
@@ -59,7 +59,7 @@ def _said(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         " documents. Nobody checks that; the release says that its owner states it."
     )
     yield f"{plainly(*cost, unit)} δ is {one_in(cost[1])}."
-    if cost[1] * corpus.n_documents >= 1:
+    if shows_whole(cost[1], corpus.n_documents):
         yield f"δ is no smaller than 1/N = {1 / corpus.n_documents:.2g}: showing a {unit} whole would be within it."
     if cost[0] > HIGH_EPSILON:
         yield f"ε is above {HIGH_EPSILON:g}, which protects hardly anything."

@@ -13,7 +13,8 @@ from dplda.explore.relevance import default_names
 from dplda.fitting.pipeline import Curator, Fit
 from dplda.methods import Found
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.release import Guarantee, Status
+from dplda.privacy.odds import shows_whole
+from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.release.artefact import Artefact, Findings
 from dplda.release.findings import findings_of, readable_first
 from dplda.settings import Settings
@@ -134,7 +135,7 @@ def released_from(artefact: Artefact) -> Released:
             mechanism=Status.PROVEN,
             claimed_epsilon=promise.epsilon,
             claimed_delta=promise.delta,
-            caveats=(),
+            caveats=(Caveat.DELTA,) if shows_whole(promise.delta, artefact.n_documents) else (),
             adjacency=Adjacency(promise.protected),
             rests_on=promise.rests_on,
             releasable=True,

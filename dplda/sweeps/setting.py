@@ -49,7 +49,7 @@ class Setting:
         object.__setattr__(self, "alpha0", float(self.alpha0))
         object.__setattr__(self, "epsilons", grid_of(self.epsilons))
         if self.delta is not None:
-            _check.between(f"delta of {self.name}", self.delta, 0, 1, open_ends=True)
+            _check.delta(self.delta, f"delta of {self.name}")
             object.__setattr__(self, "delta", float(self.delta))
 
 

@@ -49,7 +49,7 @@ class Sweep:
         settings: documents and sizes, in the order of computing.
         methods: distinct, in the order of computing.
         epsilons: the ε grid of settings that have none of their own; distinct, above 0.
-        delta: δ in (0, 1) of settings that have none of their own.
+        delta: δ in (0, 0.5) of settings that have none of their own.
         repeats: draws of noise on every corpus, from 1.
         corpora: corpora drawn for every simulated setting, from 1; other settings have one.
         seed: of noise, held-out documents and scoring; documents have the seed of their simulation.
@@ -76,7 +76,7 @@ class Sweep:
         object.__setattr__(self, "epsilons", grid_of(self.epsilons))
         _distinct("settings", [setting.name for setting in self.settings])
         _distinct("methods", [method.text for method in self.methods])
-        _check.between("delta", self.delta, 0, 1, open_ends=True)
+        _check.delta(self.delta)
         object.__setattr__(self, "delta", float(self.delta))
         integer_within("repeats", self.repeats, 1, 1000)
         integer_within("corpora", self.corpora, 1, 1000)
@@ -190,7 +190,7 @@ class Sweep:
             if method.plan is None:
                 raise InputError("splits", f"left out for {method.text}, whose budget is not split", "one")
             given = tuple((str(name), share) for name, share in split)
-            method.plan(Task(n_topics=2, alpha0=1.0, epsilon=1.0, delta=0.5, split=given))  # refuses names and sums
+            method.plan(Task(n_topics=2, alpha0=1.0, epsilon=1.0, delta=1e-6, split=given))  # refuses names and sums
             checked.append((method.text, tuple((name, float(share)) for name, share in given)))
         if checked:
             _distinct("splits", [text for text, _ in checked])

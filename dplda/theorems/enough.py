@@ -5,7 +5,6 @@ factor τ/N, and the private lower bounds σ̃k and γ̃s are the true values le
 N grows, and falls to 0: no term stays, and some N is enough, unless γs is 0. Then no N gives a finite bound.
 """
 
-from dplda import _check
 from dplda.configurations.published import GAMMA
 from dplda.errors import NoFiniteNoise
 from dplda.plan import Plan
@@ -20,14 +19,13 @@ def documents_needed(plan: Plan, spectrum: Spectrum, *, reading: Reading | None 
     """The least N at which a bound is not vacuous; it is not vacuous at any larger one either.
 
     Args:
-        plan: as for ``at_budget``, with δ of at most 1/2: above it the printed lower bounds would fall with N.
+        plan: as for ``at_budget``.
         spectrum: of the corpus or population, the same at every N.
         reading: of the print; None for explicit constants.
 
     Raises:
         NoFiniteNoise: γs is 0, two topics being equally large: no number of documents is enough.
     """
-    _check.between("delta", plan.delta, 0, 0.5, open_ends=False)
     if not spectrum.gamma_s > 0:
         raise NoFiniteNoise(GAMMA)
 

@@ -99,12 +99,13 @@ def check_badge(plan: Plan | None, label: Label, source: str, vocabulary: Vocabu
 
 
 def test_every_caveat_is_in_the_table() -> None:
+    """But the one on δ, which ``tests/privacy/test_delta.py`` is about."""
     words = (SEED, VOCABULARY, SPLIT, SIMULATED)
     assert [f" {caveat[:1].upper()}{caveat[1:]}." for caveat in (Caveat.SEED, Caveat.VOCABULARY, Caveat.SPLIT)] == list(
         words[:3]
     )
-    assert len(Caveat) == len(words)
-    assert [caveat for caveat in Caveat if not caveat.breaks] == [Caveat.SIMULATED]
+    assert len(Caveat) == len(words) + 1
+    assert [caveat for caveat in Caveat if not caveat.breaks] == [Caveat.SIMULATED, Caveat.DELTA]
 
 
 @pytest.mark.parametrize("label", Label)

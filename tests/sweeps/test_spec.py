@@ -41,7 +41,7 @@ def sweeps(draw) -> Sweep:
             3,
             draw(POSITIVE),
             tuple(draw(st.lists(POSITIVE, max_size=3, unique=True))),
-            draw(st.none() | st.floats(1e-12, 0.5)),
+            draw(st.none() | st.floats(1e-12, 0.49)),
         )
         for name in draw(st.lists(NAME, min_size=1, max_size=3, unique=True))
     ]
@@ -55,7 +55,7 @@ def sweeps(draw) -> Sweep:
         settings,
         methods,
         tuple(draw(st.lists(POSITIVE, min_size=1, max_size=4, unique=True))),
-        draw(st.floats(1e-12, 0.5)),
+        draw(st.floats(1e-12, 0.49)),
         repeats=draw(st.integers(1, 9)),
         corpora=draw(st.integers(1, 9)),
         seed=draw(st.integers(0, 2**31 - 1)),

@@ -44,7 +44,7 @@ class Odds(View):
     def __post_init__(self) -> None:
         """Refuse what is out of range."""
         _check.epsilon(self.epsilon)
-        _check.between("delta", self.delta, 0, 1, open_ends=False)
+        _check.delta(self.delta, may_be_none=True)
         _check.between("before", self.before, 0, 1, open_ends=True)
         if self.over not in ("epsilon", "delta"):
             raise InputError("over", "epsilon or delta", self.over)

@@ -124,7 +124,7 @@ def found(corpus: Corpus, settings: Settings) -> Found | None:
 def without_noise(corpus: Corpus, settings: Settings, text: str) -> Found | None:
     """Topics of a method whose noise is switched off; the same whatever the seed, and the budget where that is so."""
     method = parse_method(text)
-    epsilon, delta = (settings.epsilon, settings.delta) if method.clips_by_epsilon else (1.0, 0.5)  # of no effect
+    epsilon, delta = (settings.epsilon, settings.delta) if method.clips_by_epsilon else (1.0, 1e-6)  # of no effect
     task = Task(n_topics=settings.n_topics, alpha0=settings.alpha0)
     if method.needs_epsilon:
         task = replace(task, epsilon=epsilon, delta=delta)

@@ -187,7 +187,9 @@ def guarantee(promise: Guarantee) -> None:
 
 def _of(caveat: Caveat) -> _Badge:
     said = f"{caveat[:1].upper()}{caveat[1:]}"
-    return (said, ":material/warning:", "red") if caveat.breaks else (said, ":material/casino:", "gray")
+    if caveat is Caveat.SIMULATED:
+        return said, ":material/casino:", "gray"
+    return said, ":material/warning:", "red" if caveat.breaks else "orange"
 
 
 def _label(badge: _Badge) -> str:

@@ -1,0 +1,78 @@
+"""A δ of a half or more is claimed, capped and asked for nowhere, and one of 1/N or more is warned of everywhere."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dplda import Plan, RefinedLDA, SpectralLDA, cli
+from dplda.audit.promise import Promise
+from dplda.baselines.accounting import noise_multiplier_for
+from dplda.corpus import Selection
+from dplda.errors import InputError
+from dplda.fitting.guarantees import not_private
+from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.exact import ExactNoise
+from dplda.privacy.release import Guarantee, Status
+from dplda.refined.unigram import private_unigram
+from dplda.release.folder import Folder
+from dplda.release.ledger import Ledger
+from tests.tiny_corpora import topical_corpus
+
+WARNED = "A δ of 1/N or more"
+
+
+def claimed(status: Status, delta: float) -> Guarantee:
+    return Guarantee(status, 1.0, delta, (), Adjacency.REPLACE_ONE, ("x",), releasable=False)
+
+
+ASKED = {
+    "plan": lambda delta, path: Plan("adaptive", 1.0, delta),
+    "words": lambda delta, path: Selection(delta=delta),
+    "refined": lambda delta, path: RefinedLDA(2, epsilon=1.0, delta=delta).fit(np.ones((9, 4), dtype=int)),
+    "minibatches": lambda delta, path: noise_multiplier_for(epsilon=1.0, delta=delta, sampling_rate=0.1, steps=3),
+    "noise": lambda delta, path: ExactNoise(epsilon=1.0, delta=delta),
+    "unigram": lambda delta, path: private_unigram(topical_corpus(0), epsilon=1.0, delta=delta),
+    "audit": lambda delta, path: Promise(1.0, delta),
+    "cap": lambda delta, path: Ledger(Folder(path / "f")).declare("mail", epsilon=1.0, delta=delta),
+    "proven": lambda delta, path: claimed(Status.PROVEN, delta),
+    "published": lambda delta, path: claimed(Status.AS_PUBLISHED, delta),
+}
+
+
+@pytest.mark.parametrize("delta", [0.5, 1 - 1e-16, 1.0, math.nan])
+@pytest.mark.parametrize("asked", ASKED)
+def test_no_delta_of_a_half_or_more_is_claimed_capped_or_asked_for(asked: str, delta: float, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"delta must be a number .* below 0\.5"):
+        ASKED[asked](delta, tmp_path)
+
+
+def test_what_claims_nothing_keeps_its_one() -> None:
+    assert not_private("no noise was added.").delta == 1.0
+
+
+def test_a_cap_or_a_pure_promise_may_have_none(tmp_path: Path) -> None:
+    assert ASKED["cap"](0.0, tmp_path).delta == 0
+    assert claimed(Status.PROVEN, 0.0).delta == 0.0
+
+
+@pytest.mark.parametrize("delta", [4.9e-4, 5e-4, 0.4])
+def test_from_one_in_n_on_a_guarantee_says_so(delta: float) -> None:
+    corpus = topical_corpus(0)  # 2,000 documents
+    model = SpectralLDA(3, plan=Plan("adaptive", 3.0, delta)).fit(corpus)
+    assert (WARNED in model.guarantee_.in_words()) == (delta >= 5e-4)
+    assert model.guarantee_.status is Status.PROVEN
+
+
+def test_a_fit_on_the_command_line_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rng = np.random.default_rng(0)
+    words = np.array(["kettle", "milk", "sugar", "lemon", "spoon"])
+    (tmp_path / "x.txt").write_text("\n".join(" ".join(rng.choice(words, 20)) for _ in range(300)), "utf-8")
+    given = ["fit", str(tmp_path / "x.txt"), "--label", "public", "--topics", "2", "--epsilon", "5"]
+    given += ["--out", str(tmp_path / "x.csv"), "--n-words", "5", "--method", "private-unigram"]
+    assert cli.main([*given, "--delta", "1e-6"]) == 0
+    assert WARNED not in capsys.readouterr().out
+    assert cli.main([*given, "--delta", "0.01"]) == 0
+    assert WARNED in capsys.readouterr().out
+    assert cli.main([*given, "--delta", "0.5"]) == 2
