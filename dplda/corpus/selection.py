@@ -1,6 +1,6 @@
 """How words are selected privately: public numbers, chosen beforehand."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dplda import _check
 
@@ -16,6 +16,7 @@ class Selection:
         per_unit: ``w``, how many distinct words of a document, or of a person, count; 1 to 10,000.
         epsilon: ε > 0 of the selection.
         delta: δ in (0, 0.5) of the selection.
+        listed: whether words come from a public list, where no part of δ is for a threshold; ``select_words`` says so.
 
     Raises:
         InputError: a number out of range.
@@ -30,6 +31,7 @@ class Selection:
     per_unit: int = 64
     epsilon: float = 0.5
     delta: float = 1e-8
+    listed: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check every number."""

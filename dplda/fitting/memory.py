@@ -64,7 +64,7 @@ def check_memory(shape: Shape, *, private: bool, entries: float = 0.0, free: flo
     without = f", fit without noise, which needs {_gigabytes(unnoised)}," if private and unnoised <= free else ""
     raise InputError(
         "n_words",
-        f"at most {low:,} for this fit in the {_gigabytes(free)} of memory that are free",
+        f"at most {low:,} for this fit in {_gigabytes(free)} of memory",
         f"{shape.n_words:,}, which need {_gigabytes(needed)}",
         f"Choose fewer words{without} or take a machine with {_gigabytes(needed)} free.",
     )
@@ -80,6 +80,14 @@ def free_memory() -> float:
     if limit.isdigit() and used.isdigit():
         found.append(float(limit) - float(used))
     return min(found)
+
+
+def whole_memory() -> float:
+    """Bytes that the system has, or less where a control group says so; whatever is in use. ∞ where not known."""
+    found = [float("inf")]
+    found += [1024.0 * int(line.split()[1]) for line in _text("/proc/meminfo").splitlines() if line[:9] == "MemTotal:"]
+    limit = _text("/sys/fs/cgroup/memory.max").strip()
+    return min(*found, float(limit)) if limit.isdigit() else min(found)
 
 
 def _text(path: str) -> str:

@@ -121,6 +121,7 @@ def fit(
     sums: Sums | None = None,
     noise: NoiseSource | None = None,
     report: Report = silent,
+    asks_memory: bool = True,
 ) -> Fit:
     """The fit of a run, without what only the curator may see; for arguments and errors see ``run``."""
     return run(
@@ -133,6 +134,7 @@ def fit(
         sums=sums,
         noise=noise,
         report=report,
+        asks_memory=asks_memory,
     ).fit
 
 
@@ -150,6 +152,7 @@ def run(
     noise: NoiseSource | None = None,
     report: Report = silent,
     through: Callable[[NoiseSource], Mechanisms] | None = None,
+    asks_memory: bool = True,
 ) -> Run:
     """Fits topics.
 
@@ -165,6 +168,7 @@ def run(
         noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
         through: makes of the source what releases values; ``Mechanisms`` where None.
+        asks_memory: whether what is free is looked at; not in a run within another one, nor with exact noise.
 
     Raises:
         InputError: a parameter out of range, or more words than memory is free for.
@@ -176,8 +180,9 @@ def run(
     _check.integer_between("n_topics", n_topics, 2, corpus.n_words)
     _check.integer_at_least("seed", seed, 0)
     shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
-    check_memory(shape, private=plan is not None)
     mechanisms = (through or Mechanisms)(noise or _simulated(corpus, plan, shape, seed, secret))
+    if asks_memory and not mechanisms.exact:  # a release was charged: what it may need was asked before that
+        check_memory(shape, private=plan is not None)
     route = start_route(plan, shape, mechanisms)
     steps = Numerics(shape, np.random.default_rng(seed), search, report)
     steps.reached("measuring documents")

@@ -39,7 +39,7 @@ Proof:
     which T makes room for.
 
     Where the words to choose from are a public list, noise is added to the numbers of all of them, those of words that
-    nobody names too. No threshold is needed then, and γ is 0.
+    nobody names too. No threshold is needed then, γ is 0, and all of δ is for the noise.
 
 Source:
     Korolova, Kenthapadi, Mishra & Ntoulas 2009, releasing search queries and clicks privately; Gopi et al. 2020,
@@ -57,7 +57,7 @@ from dplda.corpus.selection import Selection
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.exact import RESERVED
 
-PASSING = 0.5  # part of δ for words that only one of two neighbours holds
+PASSING = 0.5  # part of δ for words that only one of two neighbours holds; none from a public list
 ROOM = 2.0**-20  # of a unit: more than half a step
 
 
@@ -70,7 +70,7 @@ class Threshold:
         mu: of the noise on them.
         scale: its standard deviation, in units.
         passing: ``γ``, bound on the chance that any word passes that only one neighbour holds.
-        threshold: ``T``, in units; words above it are taken.
+        threshold: ``T``, in units; words above it are taken. Minus infinity, from a public list.
     """
 
     sensitivity: float
@@ -83,10 +83,12 @@ class Threshold:
 def threshold(selection: Selection) -> Threshold:
     """Noise and threshold that make a selection (ε, δ)-differentially private, drawn exactly or not; rounded up."""
     given = (1 - RESERVED) * selection.delta * (1 - 1e-12)
-    mu = gaussian.mu_for(selection.epsilon, (1 - PASSING) * given)
-    passing = PASSING * given / 2
+    mu = gaussian.mu_for(selection.epsilon, (1 - _passing(selection)) * given)
+    passing = _passing(selection) * given / 2
     apart = sensitivity.words_named(per_unit=selection.per_unit)
     scale = apart / mu * (1 + 1e-15)
+    if selection.listed:
+        return Threshold(apart, mu, scale, passing, -math.inf)
     one_word = -math.expm1(math.log1p(-passing) / selection.per_unit)
     highest = 1 + ROOM - scale * float(ndtri(one_word)) * (1 + 1e-9)
     return Threshold(apart, mu, scale, passing, highest)
@@ -106,8 +108,12 @@ def together(selection: Selection, *, epsilon: float, delta: float, gaussian_fit
         return _up(Decimal(repr(selection.epsilon + epsilon))), total
     law = threshold(selection)
     both = gaussian.compose([law.mu, gaussian.mu_for(epsilon, delta)])
-    left = (1 - RESERVED) * (delta + (1 - PASSING) * selection.delta) * (1 - 1e-12)
+    left = (1 - RESERVED) * (delta + (1 - _passing(selection)) * selection.delta) * (1 - 1e-12)
     return _up(Decimal(repr(gaussian.epsilon_for(both, left)))), total
+
+
+def _passing(selection: Selection) -> float:
+    return 0.0 if selection.listed else PASSING
 
 
 def _up(written: Decimal, digits: int = 5) -> float:

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from dplda.corpus.corpus import Corpus, VocabularySource
 from dplda.corpus.selection import Selection
-from dplda.errors import CorpusError, InputError
-from dplda.privacy.exact import ExactNoise
+from dplda.errors import CorpusError, InputError, NotReleasable
+from dplda.privacy.exact import MOST_DISCRETE, ExactNoise, distance, distance_allowed
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.partition import threshold
 from dplda.privacy.whole import Whole, counted_fineness
@@ -44,7 +44,7 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
     Raises:
         InputError: words that were chosen from the documents already.
         CorpusError: fewer than two words pass.
-        NotReleasable: noise that is too fine or too wide for its grid.
+        NotReleasable: noise that is too fine or too wide for its grid, by public numbers alone.
 
     Guarantee:
         The vocabulary is (ε, δ)-differentially private, for ε and δ of the selection, when one document is replaced, or
@@ -63,18 +63,23 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
     if not listed and corpus.vocabulary_source is not VocabularySource.MET:
         fix = "Read them with n_words=None, or with a fixed list."
         raise InputError("corpus", "over every word met, or over a fixed list", "over words chosen from it", fix)
+    selection = replace(selection, listed=listed)
     law, fine = threshold(selection), counted_fineness(corpus.n_documents)
+    most = min(most_words(corpus, selection), MOST_DISCRETE)
+    if noise is None and distance(most, law.scale * fine) > distance_allowed(selection.epsilon, selection.delta):
+        raise NotReleasable("noise on words would be too fine for its grid", "Choose a smaller ε for the words.")
     named = units_naming(corpus, selection.per_unit)
     candidates = np.arange(corpus.n_words) if listed else np.flatnonzero(named)
     numbers = Whole(named[candidates] * int(fine), 1 / fine, (candidates.size,))
     mechanisms = Mechanisms(noise or ExactNoise(epsilon=selection.epsilon, delta=selection.delta))
     noisy = mechanisms.vector(_Named(), numbers, sensitivity=law.sensitivity, mu=law.mu)
-    passed = np.arange(candidates.size) if listed else np.flatnonzero(noisy > law.threshold)
+    passed = np.flatnonzero(noisy > law.threshold)
     place = _alphabetical(corpus)[candidates[passed]]  # settles ties: the order of columns says who was met more often
     best = candidates[passed[np.lexsort((place, -noisy[passed]))][: selection.n_words]]
     if best.size < 2:
+        least = max(0.0, law.threshold)
         raise CorpusError(
-            f"Too few words are held by about {law.threshold:,.0f} {corpus.unit}s or more: {best.size} passed",
+            f"Too few words are held by about {least:,.0f} {corpus.unit}s or more: {best.size} passed",
             "Give more documents, a larger ε, or a list of words.",
         )
     counts = corpus.counts[:, best]
@@ -94,6 +99,11 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
         selection=selection,
         origin=corpus.as_read,
     )
+
+
+def most_words(corpus: Corpus, selection: Selection) -> int:
+    """At least as many words as get noise; public, where how many occur is not: each is named by somebody."""
+    return corpus.n_words if selection.listed else corpus.n_documents * selection.per_unit
 
 
 def units_naming(corpus: Corpus, per_unit: int) -> NDArray[np.int64]:

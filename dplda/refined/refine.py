@@ -22,6 +22,7 @@ from dplda.configurations.shape import Shape
 from dplda.corpus.corpus import Corpus
 from dplda.fitting.draw_key import draw_key
 from dplda.fitting.guarantees import KEYED, claim
+from dplda.fitting.memory import check_memory
 from dplda.fitting.sums import Sums
 from dplda.privacy import gaussian
 from dplda.privacy.keys import Secret
@@ -139,6 +140,8 @@ def run_refine(
     if part.start:
         report(WORDS_TAKE, "looking for a spectral start")
         shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
+        if not mechanisms.exact:  # a release was charged: what it may need was asked before that
+            check_memory(shape, private=True)
         budget = StartBudget(epsilon, delta, spectral_split(part.start))
         found = spectral(sums or Sums(corpus.counts), shape, mechanisms, budget, seed=seed)
     if found is not None:

@@ -15,7 +15,6 @@ from dplda.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor
 from dplda.configurations.route import Spending
 from dplda.configurations.shape import Shape
 from dplda.configurations.variant import Calibration
-from dplda.fitting.memory import check_memory
 from dplda.fitting.sums import Sums
 from dplda.fitting.whole_sums import statistics_for
 from dplda.privacy.mechanisms import Mechanisms
@@ -103,11 +102,7 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Spending,
 
     Guarantee:
         As the ``adaptive`` configuration: μ² of its releases is at most the whole run's times the fractions' sum.
-
-    Raises:
-        InputError: more words than memory is free for.
     """
-    check_memory(shape, private=True)
     route = PairsThenTensor(shape, budget, mechanisms)
     source = statistics_for(mechanisms, sums, shape.coefficients, keep_short=True)
     averages = route.e2(route.pairs(source))

@@ -175,7 +175,8 @@ class Uncertainty:
         if self.start is None:
             return np.zeros(self.topics.shape)
         drawn = Corpus.from_counts(counts, label=Label.SIMULATED, name="drawn from topics found")
-        found = fit(drawn, None, n_topics=len(self.topics), alpha0=float(np.sum(self.alpha))).topics.words
+        alpha0 = float(np.sum(self.alpha))
+        found = fit(drawn, None, n_topics=len(self.topics), alpha0=alpha0, asks_memory=False).topics.words
         apart = found[match(self.topics, found)] - self.topics
         result: Matrix = self.start.draw(len(apart), rng) + math.sqrt(counts.shape[0] / self.n_documents) * apart
         return result

@@ -2,12 +2,12 @@
 
 import json
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from dplda._types import Report
 from dplda.backends import computing_with
-from dplda.corpus import Label, Selection
+from dplda.corpus import Label, Selection, VocabularySource
 from dplda.errors import InputError, ReadError
 from dplda.privacy.odds import remaining, short
 from dplda.reading_options import Reading, kept
@@ -61,6 +61,8 @@ def release_command(
     if reading.vocabulary is None and selection is None:
         raise InputError("the vocabulary", "a list of words (--words) or selected privately (--select)", "neither")
     corpus = reading.load(documents, label=Label.SENSITIVE)
+    if selection is not None:
+        selection = replace(selection, listed=corpus.vocabulary_source is VocabularySource.FIXED)
     request = Request(dataset, title, settings, selection)
     rows = protected(corpus, unit)
     check(rows, request)

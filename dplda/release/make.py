@@ -15,7 +15,7 @@ from dplda.configurations.shape import Shape
 from dplda.corpus import Corpus, Selection
 from dplda.corpus.corpus import VocabularySource
 from dplda.errors import InputError, NotReleasable
-from dplda.fitting.memory import check_memory
+from dplda.fitting.memory import check_memory, whole_memory
 from dplda.methods import Found, Means, releasable_methods
 from dplda.plan import Origin
 from dplda.privacy import gaussian
@@ -24,7 +24,7 @@ from dplda.privacy.exact_normals import WIDEST
 from dplda.privacy.keys import NoiseKind
 from dplda.privacy.partition import threshold
 from dplda.privacy.release import Status
-from dplda.privacy.selected import select_words
+from dplda.privacy.selected import most_words, select_words
 from dplda.privacy.whole import MOST_DOCUMENTS, counted_fineness, fineness
 from dplda.release.artefact import SUFFIX, Artefact, Drawn, Findings, Promise, write
 from dplda.release.findings import findings_of
@@ -38,15 +38,16 @@ from dplda.versions import installed_version
 SEED = 0  # public: of where topics and a decomposition start; no noise depends on it
 MOST_COUNTS = 64  # at least as many counts as any of them
 WIDENED = 25_000.0  # noise on a quantity with its square's part of μ²; none of these methods gives one less
+OF_MEMORY = 0.75  # for a fit: what is free hangs on the documents, which lie in the rest
 MOST_STEPS = 32  # at least as many k×d tables as any of these methods releases
 
 
 def check(corpus: Corpus, request: Request) -> None:
-    """Refuses what cannot be released; a function of public numbers, and of how much memory is free.
+    """Refuses what cannot be released; a function of public numbers, and of how much memory the machine has.
 
     Raises:
         NotReleasable: and why.
-        InputError: a number out of range, or more words than memory is free for.
+        InputError: a number out of range, or more words than there is memory for.
     """
     one = request.settings
     if not one.method.releasable or one.method.status is not Status.PROVEN:
@@ -60,6 +61,8 @@ def check(corpus: Corpus, request: Request) -> None:
             "the vocabulary was taken from the documents, and is part of what would leave",
             "Give a list of words that was fixed beforehand, or have words selected privately.",
         )
+    if selection is not None and selection.listed is not (source is VocabularySource.FIXED):
+        raise InputError("listed", "whether words are selected from a fixed list", "the opposite")
     if one.chosen is Origin.DOCUMENTS:
         raise NotReleasable(
             "the budget's split was chosen on these documents", "Take the method's own, or tune it on simulated ones."
@@ -76,16 +79,15 @@ def check(corpus: Corpus, request: Request) -> None:
     _check.integer_between("n_topics", k, 2, d)
     _check.alpha0(one.alpha0)
     if one.method.holds_pairs:
-        check_memory(Shape(corpus.n_documents, d, k, one.alpha0), private=True)
+        check_memory(Shape(corpus.n_documents, d, k, one.alpha0), private=True, free=OF_MEMORY * whole_memory())
     mu = gaussian.mu_for(one.epsilon, delta_of_noise(one.delta))
     finest, counted = fineness(corpus.n_documents) / mu, counted_fineness(corpus.n_documents) / mu
     releases = (*[min((k + 1) * d, MOST_DISCRETE)] * MOST_STEPS, d * (d + 1) // 2, k * (k + 1) * (k + 2))
     apart = sum(distance(cells, finest) for cells in releases) + distance(MOST_COUNTS, counted)
-    if selection is not None:  # a word that occurs is named by somebody: there are at most so many
+    if selection is not None:
         wide = threshold(selection).scale * counted_fineness(corpus.n_documents)
-        listed = source is VocabularySource.FIXED
-        most = corpus.n_words if listed else corpus.n_documents * selection.per_unit
-        apart += distance(min(most, MOST_DISCRETE), wide)  # no smaller than that of more words, which are rounded
+        most = min(most_words(corpus, selection), MOST_DISCRETE)  # more are rounded, and no farther apart
+        apart += distance(most, wide)
         if wide >= WIDEST:
             raise NotReleasable("noise on words would be too wide for 64 bits", "Choose a larger ε for the words.")
         finest_of_all = min(finest, counted, wide)
@@ -224,8 +226,8 @@ def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry) ->
 
 def _drawn(selection: Selection, corpus: Corpus) -> Drawn:
     """The noisy numbers of the words that were taken; how many others there were stays unsaid."""
-    law, listed = threshold(selection), corpus.as_read.vocabulary_source is VocabularySource.FIXED
-    taken = "the largest were taken" if listed else f"those above {law.threshold:,.1f} were taken"
+    law = threshold(selection)
+    taken = "the largest were taken" if selection.listed else f"those above {law.threshold:,.1f} were taken"
     return Drawn(
         quantity=f"{corpus.unit}s that hold each word, of at most {selection.per_unit:,} words each",
         shape=(corpus.n_words,),

@@ -3,6 +3,7 @@
 import io
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from scipy.special import ndtr
 from scipy.stats import binom
 
 from dplda.corpus import Corpus, Label, Selection, VocabularySource, load
-from dplda.errors import CorpusError, InputError
+from dplda.errors import CorpusError, InputError, NotReleasable
 from dplda.fitting.guarantees import claim
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.adjacency import Adjacency
@@ -210,6 +211,40 @@ def test_from_a_fixed_list_the_best_are_taken_and_unmet_words_may_be() -> None:
     found = {select_words(listed, Selection(n_words=6, per_unit=4, epsilon=0.05)).vocabulary for _ in range(20)}
     assert any(word in words for words in found for word in ("w004", "w011"))
     assert all(len(words) == 6 for words in found)
+
+
+@pytest.mark.parametrize("selection", SELECTIONS[::3], ids=str)
+def test_from_a_public_list_all_of_delta_is_for_the_noise(selection: Selection) -> None:
+    """No word passes a threshold there; a Gaussian mechanism on 2w numbers is all there is, with a fit and without."""
+    listed, w = replace(selection, listed=True), selection.per_unit
+    law = threshold(listed)
+    assert law.scale < threshold(selection).scale
+    assert (law.passing, law.threshold) == (0.0, -math.inf)
+    found = gaussian.delta_of(selection.epsilon, math.sqrt(2 * w) / law.scale)
+    assert 0.998 * selection.delta <= found <= selection.delta
+    fitted = gaussian.mu_for(1.0, 1e-7)
+    total, delta = together(listed, epsilon=1.0, delta=1e-7, gaussian_fit=True)
+    assert gaussian.delta_of(total, math.hypot(math.sqrt(2 * w) / law.scale, fitted)) <= delta
+    counts = corpus_of(np.ones((9, 4), dtype=int), VocabularySource.FIXED)
+    assert select_words(counts, selection).selection.listed
+
+
+@pytest.mark.parametrize("epsilon", [29.0, 30.0, 31.0, 32.0, 33.0])
+def test_a_refusal_does_not_hang_on_how_many_words_there_are(epsilon: float) -> None:
+    """It would tell that number without noise; at these ε the grid is too coarse for some of them."""
+    few, many = np.zeros((2, 100, 200), dtype=int)
+    few[:, :3] = 1
+    many[np.arange(100), np.arange(100)] = many[:, 0] = 1
+    said = set()
+    for counts in (few, many):
+        try:
+            select_words(corpus_of(counts), Selection(per_unit=4, epsilon=epsilon, delta=1e-2))
+            said.add("words")
+        except CorpusError:
+            said.add("words")
+        except NotReleasable as refusal:
+            said.add(str(refusal))
+    assert len(said) == 1
 
 
 def test_words_that_were_chosen_already_are_refused() -> None:

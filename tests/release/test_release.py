@@ -13,7 +13,7 @@ import pytest
 
 from dplda.configurations.adaptive import ADAPTIVE, portions
 from dplda.configurations.shape import Shape
-from dplda.corpus import Corpus, Label, Tokenisation, VocabularySource, load
+from dplda.corpus import Corpus, Label, Selection, Tokenisation, VocabularySource, load
 from dplda.errors import CorpusError, InputError, NoTopics, NotReleasable, ReadError
 from dplda.fitting import memory
 from dplda.methods import METHODS, Means, releasable_methods
@@ -142,10 +142,25 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
 def test_more_words_than_memory_is_free_for_are_refused_before_they_are_charged(
     corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory, "free_memory", lambda: 1e4)
+    monkeypatch.setattr(make, "whole_memory", lambda: 1e4)
     for method in ("refined", "adaptive/corrected"):
         with pytest.raises(InputError, match="n_words must be at most"):
             release(corpus, asked(method), folder)
+    assert Ledger(folder).balance("mail").spent == (0, 0)
+
+
+@pytest.mark.parametrize("method", ["refined", "adaptive/corrected"])
+def test_what_is_free_is_not_asked_for_a_release(method: str, corpus: Corpus, folder: Folder, monkeypatch) -> None:
+    """It hangs on the documents that lie in memory; and after the charge a refusal would come too late."""
+    monkeypatch.setattr(memory, "free_memory", lambda: 1e4)
+    Ledger(folder).declare("much", epsilon=12.0, delta=1e-5)
+    assert release(corpus, replace(asked(method, epsilon=10.0), dataset="much"), folder).charged
+
+
+def test_words_of_a_list_are_not_released_at_the_price_of_words_met(corpus: Corpus, folder: Folder) -> None:
+    request = replace(asked(), selection=Selection(n_words=10, per_unit=4))
+    with pytest.raises(InputError, match="listed must be whether words are selected from a fixed list"):
+        release(corpus, request, folder)
     assert Ledger(folder).balance("mail").spent == (0, 0)
 
 
