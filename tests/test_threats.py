@@ -64,7 +64,7 @@ THREATS = {
         "release/test_ledger.py::test_a_flipped_byte_is_found",
     ),
     "new upload with one byte changed opens a fresh budget": (
-        "release/test_release.py::test_documents_of_one_dataset_are_not_another_ones",
+        "release/test_fingerprints.py::test_documents_of_one_dataset_are_not_another_ones",
     ),
     "details in errors and logs": (
         "ui/test_server.py::test_the_log_says_where_an_error_came_about_and_never_its_words",

@@ -1,10 +1,8 @@
 """From documents to a released file: what is refused before it is charged, what leaves, and what never does."""
 
 import inspect
-import io
 import itertools
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +11,7 @@ import pytest
 
 from dplda.configurations.adaptive import ADAPTIVE, portions
 from dplda.configurations.shape import Shape
-from dplda.corpus import Corpus, Label, Selection, Tokenisation, VocabularySource, load
+from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.errors import CorpusError, InputError, NoTopics, NotReleasable, ReadError
 from dplda.fitting import memory
 from dplda.methods import METHODS, Means, releasable_methods
@@ -27,7 +25,6 @@ from dplda.release import artefact as artefacts
 from dplda.release import kept, make
 from dplda.release.artefact import SUFFIX, read, read_file, write
 from dplda.release.command import unpaid
-from dplda.release.fingerprints import KEPT, familiar, fingerprints, note
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger, LedgerError
 from dplda.release.make import artefact_of, check, release
@@ -35,7 +32,6 @@ from dplda.release.request import Receipt
 from dplda.report.page import page
 from dplda.report.released import released_from
 from tests.release.conftest import asked
-from tests.tiny_corpora import topical_corpus
 
 
 @pytest.fixture(scope="module")
@@ -190,105 +186,6 @@ def test_a_fit_that_fails_has_been_paid_for(corpus: Corpus, folder: Folder) -> N
         release(corpus, asked(), folder, report=give_up)
     assert Ledger(folder).balance("mail").spent[0] > 0
     assert not list(folder.path.glob(f"*{SUFFIX}"))
-
-
-def test_documents_of_one_dataset_are_not_another_ones(corpus: Corpus, folder: Folder) -> None:
-    """Nor are they after one in fifty of them was changed; strangers are let be."""
-    ledger = Ledger(folder)
-    ledger.declare("fresh", epsilon=3.0, delta=1e-5)
-    release(corpus, asked("private-unigram"), folder)
-    counts = corpus.counts.toarray()
-    counts[::50, 0] += 1
-    changed = Corpus.from_counts(counts, corpus.vocabulary, label=corpus.label, name="letters")
-    changed = Corpus(changed.counts, corpus.vocabulary, corpus.label, "letters", corpus.vocabulary_source)
-    fresh = replace(asked("private-unigram"), dataset="fresh")
-    with pytest.raises(LedgerError, match="belong to 'mail'"):
-        release(changed, fresh, folder)
-    assert ledger.balance("fresh").spent == (0, 0)
-    strangers = topical_corpus(1)
-    others = Corpus(strangers.counts, strangers.vocabulary, Label.SENSITIVE, "x", VocabularySource.FIXED)
-    assert release(others, fresh, folder).charged
-
-
-def test_fingerprints_are_of_documents_whatever_the_order_of_rows_and_words(corpus: Corpus, folder: Folder) -> None:
-    order = np.random.default_rng(0).permutation(corpus.n_words)
-    words = tuple(corpus.vocabulary[i] for i in order)
-    turned = Corpus(corpus.counts[::-1][:, order], words, corpus.label, "x", corpus.vocabulary_source)
-    assert fingerprints(turned, folder) == fingerprints(corpus, folder)
-    (known,) = fingerprints(corpus, folder)
-    assert not any(word in " ".join(known) for word in corpus.vocabulary)
-
-
-def letters_of(corpus: Corpus, written: Callable[[str], str], **options) -> Corpus:
-    """The corpus written out as texts, and read from them."""
-    rows = (" ".join(np.repeat(corpus.vocabulary, row)) for row in corpus.counts.toarray())
-    lines = "\n".join(map(written, rows)).encode()
-    return load(("letters.txt", io.BytesIO(lines)), **{"label": "sensitive", "n_words": 20} | options)
-
-
-def test_texts_are_known_again_whatever_they_are_read_over(corpus: Corpus, folder: Folder) -> None:
-    """Over other words, cut into them otherwise, and written otherwise; counts alone would not tell."""
-    letters = Tokenisation(pattern=r"\w+")
-    first = letters_of(corpus, str, tokenisation=letters)
-    again = [
-        letters_of(corpus, str, vocabulary=[*corpus.vocabulary[:9]], tokenisation=letters),
-        letters_of(corpus, lambda text: f"({text.upper()})!", tokenisation=Tokenisation(pattern=r"\w\w")),
-    ]
-    texts, counts = fingerprints(first, folder)
-    for other in again:
-        found, of_counts = fingerprints(other, folder)
-        assert familiar(found, texts) == 1.0
-        assert familiar(of_counts, counts) == 0.0
-    others = letters_of(corpus, lambda text: text[1:], tokenisation=letters)
-    assert familiar(fingerprints(others, folder)[0], texts) < 0.01
-    assert letters_of(corpus, str, label="public", tokenisation=letters).texts is None
-
-
-def test_a_dataset_keeps_its_texts_when_they_come_back_over_another_list(corpus: Corpus, folder: Folder) -> None:
-    letters, ledger = Tokenisation(pattern=r"\w+"), Ledger(folder)
-    ledger.declare("fresh", epsilon=3.0, delta=1e-5)
-    first = letters_of(corpus, str, vocabulary=corpus.vocabulary, tokenisation=letters)
-    release(first, asked("private-unigram"), folder)
-    less = letters_of(corpus, str.upper, vocabulary=corpus.vocabulary[:10], tokenisation=letters)
-    with pytest.raises(LedgerError, match="About 100% of these documents belong to 'mail'"):
-        release(less, replace(asked("private-unigram"), dataset="fresh"), folder)
-    noted = [entry for entry in ledger.entries() if entry.kind == "documents"]
-    assert [(entry.dataset, len(json.loads(entry.detail))) for entry in noted] == [("mail", 2)]
-    release(less, replace(asked("private-unigram")), folder)
-    release(less, replace(asked("private-unigram", alpha0=2.0)), folder)
-    noted = [json.loads(entry.detail) for entry in ledger.entries("mail") if entry.kind == "documents"]
-    assert [len(each) for each in noted] == [2, 1, 0], "other counts, same texts; then nothing new, and a note still"
-
-
-def test_documents_that_an_older_version_noted_are_known_again(corpus: Corpus, folder: Folder) -> None:
-    """It wrote an entry for each kind of fingerprints."""
-    ledger = Ledger(folder)
-    ledger.declare("fresh", epsilon=3.0, delta=1e-5)
-    (known,) = fingerprints(corpus, folder)
-    ledger.charge("fresh", epsilon=0.1, delta=0.0, detail="", documents=json.dumps(known))
-    assert note(corpus, "fresh", folder, ledger) == "[]"
-    with pytest.raises(LedgerError, match="belong to 'fresh'"):
-        note(corpus, "mail", folder, ledger)
-
-
-def test_nothing_on_the_disk_is_a_hash_that_could_be_made_without_the_key(corpus: Corpus, folder: Folder) -> None:
-    letters = Tokenisation(pattern=r"\w+")
-    first = letters_of(corpus, str, vocabulary=corpus.vocabulary, tokenisation=letters)
-    release(first, asked("private-unigram"), folder)
-    written = b"".join(path.read_bytes() for path in folder.path.iterdir())
-    assert not any(f"{number:016x}".encode() in written for number in first.texts.tolist())
-
-
-@pytest.mark.parametrize("shared", [0.0, 0.02, 0.5, 1.0])
-def test_a_sample_of_hashes_tells_the_share_that_is_known(shared: float) -> None:
-    """Of 40,000 documents; the estimate's standard error is at most 0.008, and it may be five of them off."""
-    rng = np.random.default_rng(0)
-    numbers = rng.choice(2**60, 80_000, replace=False)
-    begin = round(40_000 * (1 - shared))
-    one, two = (
-        tuple(sorted(f"{n:016x}" for n in part)[:KEPT]) for part in (numbers[:40_000], numbers[begin:][:40_000])
-    )
-    assert familiar(one, two) == pytest.approx(shared, abs=0.04)
 
 
 def test_the_file_says_everything_and_comes_back_as_it_was(receipt: Receipt) -> None:
