@@ -19,11 +19,11 @@ from benchmarks import (  # noqa: E402
     configurations,
     coverage,
     crowd,
-    fuzz,
     game,
     mutants,
     persons,
     presets,
+    random_files,
     reading,
     release,
     rerun,
@@ -31,6 +31,7 @@ from benchmarks import (  # noqa: E402
     screenshots,
     speed,
 )
+from benchmarks.hostile import command as hostile  # noqa: E402
 from benchmarks.utility import command as utility  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results"
@@ -40,12 +41,13 @@ BENCHMARKS = {
     "configurations": configurations.run,
     "coverage": coverage.run,
     "crowd": crowd.run,
-    "fuzz": fuzz.run,
+    "fuzz": hostile.run,
     "game": game.run,
     "mutants": mutants.run,
     "persons": persons.run,
     "presets": presets.run,
     "private-utility": utility.run,
+    "random-files": random_files.run,
     "reading": reading.run,
     "release": release.run,
     "rerun": rerun.run,
@@ -74,8 +76,9 @@ def main() -> None:
     commands = parser.add_subparsers(dest="name", required=True)
     parsers = {name: commands.add_parser(name) for name in sorted(BENCHMARKS)}
     crowd.add_options(parsers["crowd"])
-    fuzz.add_options(parsers["fuzz"])
+    hostile.add_options(parsers["fuzz"])
     presets.add_options(parsers["presets"])
+    random_files.add_options(parsers["random-files"])
     scale.add_options(parsers["scale"])
     screenshots.add_options(parsers["screenshots"])
     speed.add_options(parsers["speed"])

@@ -1,6 +1,6 @@
 """Files led by coverage: ``python -m benchmarks.guided_fuzz a.csv -max_total_time=60``; atheris has to be installed.
 
-The first argument is one of the names of ``benchmarks.fuzz``; what follows are options of libFuzzer.
+The first argument is one of the names of ``benchmarks.random_files``; what follows are options of libFuzzer.
 """
 
 import sys
@@ -8,7 +8,7 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["dplda.corpus", "csv", "email", "zipfile"]):
-    from benchmarks.fuzz import NAMES, good_file, outcome
+    from benchmarks.random_files import NAMES, good_file, outcome
 
 
 def main() -> None:

@@ -1,13 +1,13 @@
 """Whatever bytes come under whatever name: a corpus or a refusal, quickly, and nothing else.
 
-The suite tries few; ``python -m benchmarks fuzz`` tries for as long as it is told to.
+The suite tries few; ``python -m benchmarks random-files`` tries for as long as it is told to.
 """
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.fuzz import NAMES, files, outcome
+from benchmarks.random_files import NAMES, files, outcome
 
 
 @pytest.mark.parametrize("name", NAMES)

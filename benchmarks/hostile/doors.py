@@ -1,0 +1,167 @@
+"""The ways in, each a function that a child process runs, and the circumstances in which it does."""
+
+import io
+import os
+import pwd
+import resource
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.hostile.trial import Trial
+from dplda import cli, fit_command  # noqa: F401 - what is imported here every child has
+from dplda.corpus import Corpus, Label, load
+from dplda.corpus.english import english_words
+from dplda.corpus.readers import apart
+from dplda.corpus.readers.formats import preview
+from dplda.corpus.readers.load import glance
+from dplda.errors import DpldaError
+from dplda.methods import Means, parse_method
+from dplda.report import command as report_command  # noqa: F401
+from dplda.settings import Settings
+from dplda.ui.corpus import columns_choice, upload  # noqa: F401
+
+REFUSED = 2
+_SOON = 0.3  # seconds until a signal comes
+
+
+def run(door: str, trial: Trial, path: str, folder: Path) -> int:
+    """Goes in by a door; the exit status."""
+    if trial.circumstance:
+        CIRCUMSTANCES[trial.circumstance]()
+    try:
+        return DOORS[door](trial, path, folder)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
+    except DpldaError as refusal:  # what Python shows a caller, less the lines of code
+        print(f"{type(refusal).__name__}: {refusal}", file=sys.stderr)
+        return REFUSED
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    finally:
+        apart._end_all()
+
+
+def _load(trial: Trial, path: str, folder: Path) -> int:
+    print(_size(load(path, label=Label.PUBLIC, encoding=_encoding(trial))))
+    return 0
+
+
+def _upload(trial: Trial, path: str, folder: Path) -> int:
+    """What the page does with a file: its first rows, a look at its first documents, all of it."""
+    given = path.encode("utf-8", "replace").decode().rsplit("/", 1)[-1]
+    beside = folder / "vocab.txt"
+    content, encoding = Path(path).read_bytes(), _encoding(trial)
+    words = ("vocab.txt", io.BytesIO(beside.read_bytes())) if beside.exists() else None
+    text = None
+    for look in (_rows, _first):
+        try:
+            text = look(given, content, encoding) or text
+        except DpldaError as refusal:
+            print(f"{type(refusal).__name__}: {refusal}", file=sys.stderr)
+    opened, fixed = (given, io.BytesIO(content)), english_words()
+    print(_size(load(opened, text=text, label=Label.SENSITIVE, vocabulary=fixed, encoding=encoding, words=words)))
+    return 0
+
+
+def _rows(name: str, content: bytes, encoding: str | None) -> str | None:
+    head = preview((name, io.BytesIO(content)), encoding=encoding, n_rows=4)
+    if head is None or not head.names:
+        return None
+    columns_choice._shown(head)
+    return head.names[0] if len(head.names) == 1 else "text" if "text" in head.names else None
+
+
+def _first(name: str, content: bytes, encoding: str | None) -> None:
+    glance((name, io.BytesIO(content)), vocabulary=english_words(), encoding=encoding)
+
+
+def _fit(trial: Trial, path: str, folder: Path) -> int:
+    out = f"--out={folder / trial.out}" if trial.out else "--out="
+    usual = () if "--topics=2" in trial.options or trial.kind == "parameter" else ("--topics=2",)
+    return cli.main(["fit", "--label=public", out, *usual, *trial.options, "--", path])
+
+
+def _report(trial: Trial, path: str, folder: Path) -> int:
+    out = f"--out={folder / trial.out}" if trial.out else "--out="
+    asked = trial.options if "--method" in trial.options else ("--topics=2", "--epsilon=5", *trial.options)
+    return cli.main(["report", "--label=public", out, *asked, "--", path])
+
+
+def _read(trial: Trial, path: str, folder: Path) -> int:
+    return cli.main(["read", *trial.options, "--", path])
+
+
+def _python(trial: Trial, path: str, folder: Path) -> int:
+    given = dict(trial.settings)
+    method = parse_method(given.pop("method"))
+    if not method.needs_epsilon:
+        given |= {"epsilon": float("inf"), "delta": 1.0}
+    corpus = load(path, label=Label.PUBLIC)
+    found = method.fit(corpus, Settings(method=method, **given), Means())  # type: ignore[arg-type]
+    print(found.topics.resolved, found.guarantee.in_words())
+    return 0
+
+
+def _encoding(trial: Trial) -> str | None:
+    return trial.options[1] if trial.options[:1] == ("--encoding",) else None
+
+
+def _size(corpus: Corpus) -> str:
+    return f"{corpus.n_documents} documents, {corpus.n_words} words"
+
+
+DOORS: dict[str, Callable[[Trial, str, Path], int]] = {
+    "load": _load,
+    "fit": _fit,
+    "upload": _upload,
+    "read": _read,
+    "report": _report,
+    "python": _python,
+}
+
+
+def _no_home() -> None:
+    """A user whom the system does not know, without HOME, as in a container."""
+    os.environ.pop("HOME", None)
+    os.environ.pop("DPLDA_CACHE", None)
+    unknown = next(it for it in range(54_321, 60_000) if it not in {user.pw_uid for user in pwd.getpwall()})
+    if os.geteuid() == 0:
+        os.setgid(unknown)
+        os.setuid(unknown)
+
+
+def _no_output() -> None:
+    os.dup2(os.open("/dev/full", os.O_WRONLY), 1)
+
+
+def _no_reader() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    os.dup2(write, 1)
+
+
+def _no_room() -> None:
+    """No file may grow beyond ten kilobytes."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+
+
+def _soon(number: int) -> None:
+    timer = threading.Timer(_SOON, os.kill, (os.getpid(), number))
+    timer.daemon = True
+    timer.start()
+
+
+CIRCUMSTANCES: dict[str, Callable[[], None]] = {
+    "no home": _no_home,
+    "no output": _no_output,
+    "no reader": _no_reader,
+    "no room": _no_room,
+    "interrupted": lambda: _soon(signal.SIGINT),
+    "terminated": lambda: _soon(signal.SIGTERM),
+}
