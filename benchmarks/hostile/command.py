@@ -1,7 +1,7 @@
-"""About 300 hostile inputs on some three doors each: how many come in, how many are refused, and whatever else comes.
+"""Some 550 hostile inputs on about three doors each: how many come in, how many are refused, and how many fail.
 
-A run fails that takes more than 10 s or 1 GB, ends in a raw traceback or a status of its own, says a word of a document,
-leaves temporary files, or takes a parameter that makes no sense. ``random-files`` tries bytes that chance makes.
+A run fails that takes more than 10 s or 1 GB, ends in a raw traceback or a status of its own, says a word of a
+document, leaves temporary files, or takes a parameter that makes no sense. Chance makes those of ``random-files``.
 """
 
 import argparse

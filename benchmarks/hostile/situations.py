@@ -65,9 +65,9 @@ def trials() -> Iterator[Trial]:
 
 def _parameters() -> Iterator[Trial]:
     """Every value with one method of each kind; where it must be refused, only a refusal will do."""
-    for i, (option, value) in enumerate((option, value) for option in VALUES for value in VALUES[option]):
+    for i, (option, value) in enumerate((option, value) for option, given in VALUES.items() for value in given):
         noisy = NOISY if option in ("--epsilon", "--delta") else METHODS
-        for method in {noisy[i % len(noisy)], noisy[(i + 2) % len(noisy)]}:
+        for method in (noisy[i % len(noisy)], noisy[(i + 2) % len(noisy)]):
             yield Trial(
                 "parameter",
                 f"{method}, {option} {value[:12]}",
@@ -187,7 +187,8 @@ _SYSTEM = (
 )  # fmt: skip
 _NAMES = (
     b"\x1b[2J\x07.txt", b"a\nb.txt", b"\xff\xfe.txt", b"-k.txt", b"--out.csv", "\u202etxt.exe".encode(), b" .txt",
-    b"$(reboot).txt", b"<b>a</b>.txt", b"%s%n.txt", b"a.TXT", b".txt", b"a.csv.txt.exe", b"CON.txt", b"a" * 250 + b".txt",
+    b"$(reboot).txt", b"<b>a</b>.txt", b"%s%n.txt", b"a.TXT", b".txt", b"a.csv.txt.exe", b"CON.txt",
+    b"a" * 250 + b".txt",
 )  # fmt: skip
 _OPTIONS = (
     *((f"--n-words {it}", ("--n-words", it), it in ("0", "1", "-5")) for it in ("0", "1", "-5", "2", str(10**30))),
