@@ -22,7 +22,7 @@ def trials() -> Iterator[Trial]:
     for codec in (*CODECS.split(), "iso2022_jp", "koi8-r", "cp437"):
         content = (LINES + f"café 東京 волки {CANARY}\n").encode(codec, "replace")
         yield file("encoding", codec, "a.txt", content)
-        if codec.startswith(("utf", "cp12")):
+        if codec in ("utf-16", "cp1252"):
             yield file("encoding", f"{codec}, a table", "a.csv", (HEAD + ROWS).decode().encode(codec))
     for what, content in _BROKEN.items():
         yield file("encoding", what, "a.txt", content)

@@ -1,12 +1,12 @@
 """One input on all its doors, each in a child of a process that has everything imported; what came of it."""
 
 import os
+import resource
 import shutil
 import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,9 +14,10 @@ from pathlib import Path
 from benchmarks.hostile import doors, packed, situations, texts
 from benchmarks.hostile.trial import CANARY, Trial
 
-SECONDS, BYTES = 10.0, 1e9
-"""What a run may take, the memory of the process it is a child of included."""
+SECONDS, LONGEST, BYTES = 10, 30.0, 1e9
+"""What a run may take: seconds of a processor, by the clock, and memory, that of the process before it included."""
 
+_ENDED = "ended"
 _STATUS = {0: "done", doors.REFUSED: "refused"}
 _UNWRITTEN = 120
 _MOST_OUTPUT = 1_000_000
@@ -33,7 +34,7 @@ class Outcome:
         what: its name.
         door: its name.
         came: ``done`` or ``refused``, else what was wrong.
-        seconds: by the clock.
+        seconds: of a processor.
         bytes: largest resident set of the process and its own children.
         said: the end of what was written, where something was wrong.
     """
@@ -46,11 +47,16 @@ class Outcome:
     bytes: int
     said: str
 
+    @property
+    def failed(self) -> bool:
+        """Whether something was wrong."""
+        return self.came not in (*_STATUS.values(), _ENDED)
+
 
 @cache
 def trials() -> tuple[Trial, ...]:
     """All inputs, in an order that does not change."""
-    return (*texts.trials(), *packed.trials(), *situations.trials())
+    return (*situations.trials(), *packed.trials(), *texts.trials())
 
 
 def tried(number: int) -> list[Outcome]:
@@ -66,25 +72,26 @@ def _once(trial: Trial, door: str) -> Outcome:
             (folder / name).mkdir(mode=0o777)
         path = trial.make(folder / "in")
         os.chmod(folder, 0o777)
-        begun = time.monotonic()
-        status, killed, n_bytes = _child(trial, door, path, folder)
-        seconds = time.monotonic() - begun
+        status, killed, used = _child(trial, door, path, folder)
+        n_bytes = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
         said = "".join(_tail(folder / name) for name in ("stdout", "stderr"))
         left = any((folder / "temporary").iterdir())
         came = killed or _judged(trial, status, said, n_bytes, left=left)
-        shown = "" if came in _STATUS.values() else said[-600:]
-        return Outcome(trial.kind, trial.what, door, came, round(seconds, 2), n_bytes, shown)
+        shown = "" if came in (*_STATUS.values(), _ENDED) else said[-600:]
+        return Outcome(trial.kind, trial.what, door, came, round(used.ru_utime + used.ru_stime, 2), n_bytes, shown)
     finally:
         _remove(folder)
 
 
-def _child(trial: Trial, door: str, path: str, folder: Path) -> tuple[int, str, int]:
-    """Exit status, why it was killed if it was, and bytes."""
+def _child(trial: Trial, door: str, path: str, folder: Path) -> tuple[int, str, resource.struct_rusage]:
+    """Exit status, why it was killed if it was, and what it used."""
     child = os.fork()
     if not child:
         status = 99
         try:
             os.setsid()
+            signal.alarm(int(LONGEST) + 5)  # where nobody is left to end it
+            resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, resource.RLIM_INFINITY))
             for number, name in ((1, "stdout"), (2, "stderr")):
                 os.dup2(os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666), number)
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -104,9 +111,9 @@ def _child(trial: Trial, door: str, path: str, folder: Path) -> tuple[int, str, 
     while True:
         ended, status, used = os.wait4(child, os.WNOHANG)
         if ended:
-            return os.waitstatus_to_exitcode(status), killed, used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-        if time.monotonic() - begun > SECONDS:
-            killed = f"more than {SECONDS:.0f} s"
+            return os.waitstatus_to_exitcode(status), killed, used
+        if time.monotonic() - begun > LONGEST:
+            killed = f"more than {LONGEST:.0f} s"
         elif _resident(child) > 2 * BYTES:
             killed = f"more than {BYTES / 1e9:.0f} GB"
         if killed:
@@ -121,13 +128,15 @@ def _judged(trial: Trial, status: int, said: str, n_bytes: int, *, left: bool) -
         return "a raw traceback"
     if n_bytes > BYTES:
         return f"more than {BYTES / 1e9:.0f} GB"
+    if status == -signal.SIGXCPU:
+        return f"more than {SECONDS} s of a processor"
     if status not in (*_STATUS, *_ENDS.get(trial.circumstance, ())):
         return f"exit status {status}"
     if trial.wrong and status == 0:
         return "accepted"
     if left:
         return "temporary files left"
-    return _STATUS.get(status, "ended")
+    return _STATUS.get(status, _ENDED)
 
 
 def _resident(process: int) -> int:
@@ -151,8 +160,3 @@ def _remove(folder: Path) -> None:
         shutil.rmtree(deep)
         (folder / "moved").rename(deep)
     shutil.rmtree(folder, ignore_errors=True)
-
-
-def failures(outcomes: list[Outcome]) -> Iterator[Outcome]:
-    """Those where something was wrong."""
-    return (it for it in outcomes if it.came not in (*_STATUS.values(), "ended"))

@@ -1,0 +1,102 @@
+"""Hostile inputs: a sample fails nowhere, what should count as a failure does, and no two have one name."""
+
+import os
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from benchmarks.hostile import doors, trying
+from benchmarks.hostile.command import sample
+from benchmarks.hostile.trial import CANARY, Trial
+
+SAMPLED = (
+    ("encoding", "utf-16"),
+    ("encoding", "a lone surrogate"),
+    ("table", "a row too long"),
+    ("table", "marks within"),
+    ("JSON", "deep arrays"),
+    ("JSON", "half a pair"),
+    ("mail", "bad base64"),
+    ("zip", "up and out"),
+    ("zip", "a link"),
+    ("tar", "a link"),
+    ("packed", "a bad sum"),
+    ("packed", "cut"),
+    ("Parquet", "cut"),
+    ("bag of words", "NaN"),
+    ("Matrix Market", "a word for a size"),
+    ("npz", "objects"),
+    ("list of words", "a word twice"),
+    ("another kind", "ELF"),
+    ("place", "a pipe"),
+    ("place", "a link to itself"),
+    ("name", "b'-k.txt'"),
+    ("method", "unnoised"),
+)
+NAMES = [(trial.kind, trial.what) for trial in trying.trials()]
+
+
+def test_a_sample_fails_nowhere() -> None:
+    outcomes = list(sample([NAMES.index(name) for name in SAMPLED]))
+    assert [it for it in outcomes if it.failed] == []
+    assert {it.came for it in outcomes} == {"done", "refused"}
+
+
+def test_no_two_have_one_name() -> None:
+    assert not [name for name, times in Counter(NAMES).items() if times > 1]
+
+
+def _said(text: str, status: int = 0):
+    def door(trial: Trial, path: str, folder: Path) -> int:
+        os.write(2, text.encode())
+        return status
+
+    return door
+
+
+def _raises(trial: Trial, path: str, folder: Path) -> int:
+    raise ValueError(path)
+
+
+def _takes_memory(trial: Trial, path: str, folder: Path) -> int:
+    return len(bytes(b"x" * 1_200_000_000)) * 0
+
+
+def _computes(trial: Trial, path: str, folder: Path) -> int:
+    while True:
+        pass
+
+
+def _waits(trial: Trial, path: str, folder: Path) -> int:
+    time.sleep(60)
+    return 0
+
+
+def _leaves(trial: Trial, path: str, folder: Path) -> int:
+    (Path(os.environ["TMPDIR"]) / "left").touch()
+    return 0
+
+
+FAILING = {
+    "a document's word came out": _said(f"row 3: {CANARY.upper()}", doors.REFUSED),
+    "a raw traceback": _raises,
+    "more than 1 GB": _takes_memory,
+    "more than 1 s of a processor": _computes,
+    "more than 2 s": _waits,
+    "temporary files left": _leaves,
+    "exit status 1": _said("", 1),
+    "accepted": _said(""),
+}
+
+
+@pytest.mark.parametrize("came", FAILING)
+def test_what_fails_is_seen(came, monkeypatch) -> None:
+    monkeypatch.setitem(doors.DOORS, "broken", FAILING[came])
+    if came.startswith("more than ") and came.endswith(("s", "processor")):
+        monkeypatch.setattr(trying, "SECONDS", 1)
+        monkeypatch.setattr(trying, "LONGEST", 2.0 if came.endswith("s") else 60.0)
+    trial = Trial("test", came, str, doors=("broken",), wrong=came == "accepted")
+    monkeypatch.setattr(trying, "trials", lambda: (trial,))
+    assert [(it.came, it.failed) for it in trying.tried(0)] == [(came, True)]
