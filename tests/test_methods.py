@@ -196,3 +196,10 @@ def test_one_of_each_private_name_can_be_chosen() -> None:
 def test_what_is_no_method_is_refused(text) -> None:
     with pytest.raises(InputError):
         parse_method(text)
+
+
+@pytest.mark.parametrize("n_topics", [0, 21, 10**30])
+@each
+def test_more_topics_than_words_are_refused(method, n_topics, corpus) -> None:
+    with pytest.raises(InputError, match="n_topics"):
+        method.fit(corpus, replace(task(method), n_topics=n_topics), Means())

@@ -17,16 +17,17 @@ def unigram(documents: Corpus | AnyCounts, n_topics: int) -> Matrix:
 
     Args:
         documents: N documents over d words; those too short for the spectral method count for nothing, as there.
-        n_topics: ``k``, at least 1.
+        n_topics: ``k``, 1 to d.
 
     Returns:
         Shape (k, d), rows on the simplex, all equal: the average of the documents' word frequencies.
 
     Raises:
+        InputError: ``n_topics`` out of range.
         CorpusError: no document has three words.
     """
-    _check.integer_at_least("n_topics", n_topics, 1)
     counts = as_corpus(documents).counts
+    _check.integer_between("n_topics", n_topics, 1, counts.shape[1])
     length = lengths(counts)
     total = word_sum(counts, length.per_word)
     if not np.sum(total) > 0:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 import dplda.refined
+from dplda import _check
 from dplda.corpus import Corpus
 from dplda.explore.looks import Look
 from dplda.fitting.guarantees import claim
@@ -68,6 +69,7 @@ def private_unigram() -> Method:
 
 
 def _fit_unigram(corpus: Corpus, task: Task, means: Means) -> Found:
+    _check.integer_between("n_topics", task.n_topics, 1, corpus.n_words)
     found = unigram.private_unigram(
         corpus, epsilon=task.epsilon, delta=task.delta, seed=task.seed, secret=means.secret, noise=means.noise
     )

@@ -98,6 +98,8 @@ def one_in(delta: float) -> str:
         >>> one_in(1e-7), one_in(0.0)
         ('1 in 10,000,000', 'none at all')
     """
+    if 0 < delta < 1e-15:
+        return "less than 1 in 1,000,000,000,000,000"
     return f"1 in {math.floor(1 / delta * (1 + 1e-12)):,}" if delta > 0 else "none at all"
 
 
