@@ -109,8 +109,8 @@ def _named(folder: Path, name: bytes) -> str:
 def _deep(folder: Path) -> str:
     here = os.open(folder, os.O_RDONLY)
     for _ in range(1500):
-        os.mkdir("deep", dir_fd=here)
-        below = os.open("deep", os.O_RDONLY, dir_fd=here)
+        os.mkdir("d", dir_fd=here)
+        below = os.open("d", os.O_RDONLY, dir_fd=here)
         os.close(here)
         here = below
     with os.fdopen(os.open("a.txt", os.O_WRONLY | os.O_CREAT, dir_fd=here), "wb") as file:
@@ -188,7 +188,7 @@ _SYSTEM = (
 )  # fmt: skip
 _NAMES = (
     b"\x1b[2J\x07.txt", b"a\nb.txt", b"\xff\xfe.txt", b"-k.txt", b"--out.csv", "\u202etxt.exe".encode(), b" .txt",
-    b"$(reboot).txt", b"<b>a</b>.txt", b"%s%n.txt", b"a.TXT", b".txt", b"a.csv.txt.exe", b"CON.txt",
+    b"$(reboot).txt", b"<b>a.txt", b"%s%n.txt", b"a.TXT", b".txt", b"a.csv.txt.exe", b"CON.txt",
     b"a" * 250 + b".txt",
 )  # fmt: skip
 _OPTIONS = (

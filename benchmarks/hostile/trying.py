@@ -155,7 +155,7 @@ def _tail(path: Path) -> str:
 
 def _remove(folder: Path) -> None:
     """However deep it is: ``shutil.rmtree`` is not for more than a thousand folders in one another."""
-    while (deep := folder / "in" / "deep").exists() and (within := deep / "deep").exists():
+    while (deep := folder / "in" / "d").exists() and (within := deep / "d").exists():
         within.rename(folder / "moved")
         shutil.rmtree(deep)
         (folder / "moved").rename(deep)
