@@ -132,21 +132,10 @@ def _tar(*members: tuple[str, bytes, dict[str, object]], style: int = tarfile.PA
 
 _ONE = ("a.txt", GOOD, {})
 _TARS: dict[str, bytes | Callable[[], bytes]] = {
-    **{
-        what: _tar(_ONE, ("b.txt", b"", {"type": kind, "linkname": "/etc/passwd"}))
-        for what, kind in (
-            ("a link", tarfile.SYMTYPE), ("a hard link", tarfile.LNKTYPE), ("a device", tarfile.CHRTYPE),
-            ("a pipe", tarfile.FIFOTYPE), ("a kind of its own", b"Z"),
-        )
-    },
+    "a link": _tar(_ONE, ("b.txt", b"", {"type": tarfile.SYMTYPE, "linkname": "/etc/passwd"})),
     "up and out": _tar(_ONE, ("../b.txt", GOOD, {})),
     "cut": _tar(_ONE)[:700],
-    "a size below zero": _tar(_ONE).replace(b"00000000", b"-0000001", 1),
     "notes of 50 MB": lambda: _tar(("a.txt", GOOD, {"pax_headers": {"comment": "x" * 50_000_000}})),
-    "notes that make no sense": _tar(("a.txt", GOOD, {"pax_headers": {"size": "-9", "mtime": "nan"}})),
-    "fifty thousand members": lambda: _tar(*((f"{i}.txt", b"", {}) for i in range(50_000))),
-    "a name of 9,000 letters": _tar(("a/" * 4500 + "b.txt", GOOD, {})),
-    "names that do not print": _tar(("\x1b[2J\udcff.txt", GOOD, {})),
     "tars in tars": _tar(("b.tar", _tar(_ONE), {})),
     "not one": GOOD,
 }  # fmt: skip
