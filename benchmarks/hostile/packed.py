@@ -18,8 +18,8 @@ from benchmarks.hostile.texts import GOOD, ROWS
 from benchmarks.hostile.trial import CANARY, Trial, file
 
 WORDS = "wolves\ndeer\nsnow\n"
-BAG = "4\n3\n5\n1 1 2\n2 2 1\n3 3 5\n4 1 1\n4 2 1\n"
-MARKET = "%%MatrixMarket matrix coordinate integer general\n4 3 5\n1 1 2\n2 2 1\n3 3 5\n4 1 1\n4 2 1\n"
+BAG = "4\n3\n5\n1 1 3\n2 2 3\n3 3 5\n4 1 2\n4 2 2\n"
+MARKET = "%%MatrixMarket matrix coordinate integer general\n4 3 5\n1 1 3\n2 2 3\n3 3 5\n4 1 2\n4 2 2\n"
 
 
 def trials() -> Iterator[Trial]:
@@ -229,7 +229,7 @@ _MARKETS = {
     "another kind": "graph real general\n4 3 1",
     "a hundred thousand notes": "coordinate integer general\n" + f"% {CANARY}\n" * 100_000 + "4 3 1",
 }
-_NUMBERS = {"indptr": [0, 1, 2, 3, 5], "indices": [0, 1, 2, 0, 1], "data": [2, 1, 5, 1, 1], "shape": [4, 3]}
+_NUMBERS = {"indptr": [0, 1, 2, 3, 5], "indices": [0, 1, 2, 0, 1], "data": [3, 3, 5, 2, 2], "shape": [4, 3]}
 
 
 def _npz(**changes: object) -> bytes:
