@@ -1,4 +1,4 @@
-"""How often 90 % intervals of refined topics hold the truth, on documents drawn from the model."""
+"""How often intervals of refined topics at level 0.9 hold the truth, on documents drawn from the model."""
 
 from collections.abc import Iterator
 

@@ -80,7 +80,9 @@ def fit_command(
             table = topics_csv(shown, corpus.vocabulary)
         write_text(out, table)
     size = f"{corpus.n_documents:,} documents, {corpus.n_words:,} words"
-    print(f"{size}: {topics.resolved} of {settings.n_topics} topics found. {said}")
+    k, rising = settings.n_topics, topics.resolved
+    fewer = "" if rising == k else f" Only {rising} of the {k} directions asked for rise above the noise."
+    print(f"{size}.{fewer} {said}")
     return 0
 
 

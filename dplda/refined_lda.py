@@ -28,7 +28,7 @@ class RefinedLDA(FittedTopics):
         mean_words_: shape (d,), the private word distribution.
         releases_: the noisy values drawn, in order.
         guarantee_: what holds, and on which assumptions.
-        fit_: the whole ``Refined``, with ``uncertainty``: intervals, and how many topics are told apart.
+        fit_: the whole ``Refined``, with ``uncertainty``: intervals, and each topic's distance from the unigram.
         n_features_in_: ``d``.
         feature_names_in_: shape (d,), only after a fit to a table whose columns have names.
 
@@ -39,8 +39,8 @@ class RefinedLDA(FittedTopics):
         >>> print(model.guarantee_.in_words())
         Mechanism proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
         simulated, for looking.
-        >>> model.components_.shape, model.fit_.uncertainty.n_told_apart
-        ((2, 30), 2)
+        >>> model.components_.shape
+        (2, 30)
     """
 
     def __init__(

@@ -3,6 +3,29 @@
 import math
 
 SMALL_EPSILON, LARGE_EPSILON = 0.2, 8.0  # up to 1.23 : 1, and from 2,990 : 1 on
+COVERAGE = "about 90 %, from simulations (74–98 % for first words)"
+"""How often intervals at level 0.9 hold the truth; `Uncertainty.interval` has the runs."""
+WITHOUT_TOPICS = "Documents without topics can do that too."
+
+
+def differing(number: int, n_topics: int) -> str:
+    """What may be said of topics by their distance from the word frequencies: never that documents have topics.
+
+    Args:
+        number: how many differ by more than the noise.
+        n_topics: ``k``, of how many.
+
+    Example:
+        >>> print(differing(10, 10))
+        All 10 topics differ from the overall word frequencies by more than the noise. Documents without topics can do
+        that too.
+        >>> print(differing(0, 3))
+        None of the 3 topics differs from the overall word frequencies by more than the noise.
+    """
+    if not number:
+        return f"None of the {n_topics} topics differs from the overall word frequencies by more than the noise."
+    who = f"All {n_topics} topics differ" if number == n_topics else f"{number} of {n_topics} topics differ"
+    return f"{who} from the overall word frequencies by more than the noise. {WITHOUT_TOPICS}"
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -14,14 +14,14 @@ from dplda.spreadsheet import harmless
 def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
     """Topics as a table, one row for each topic and word, most probable first.
 
-    Columns ``topic, alpha, signal_share, told_apart, rank, word, probability, lower, upper``. Words that a spreadsheet
-    would take for a formula get an apostrophe in front; places below the noise have no rows. What the method does not
-    know is empty: the share of signal; standard deviations of noise between topic and unigram, below 3 not told
-    apart; the ends of the word's 90 % interval.
+    Columns ``topic, alpha, signal_share, from_unigram, rank, word, probability, lower, upper``. Words that a
+    spreadsheet would take for a formula get an apostrophe in front; places below the noise have no rows. What the
+    method does not know is empty: the share of signal; standard deviations of noise between topic and unigram, below 3
+    no more than noise; the ends of the word's interval (``shown.COVERAGE``).
     """
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(["topic", "alpha", "signal_share", "told_apart", "rank", "word", "probability", "lower", "upper"])
+    writer.writerow(["topic", "alpha", "signal_share", "from_unigram", "rank", "word", "probability", "lower", "upper"])
     for slot in lane.slots:
         if slot.words is None:
             continue
@@ -30,7 +30,7 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
             if probability > 0:
                 word = harmless(vocabulary[index])
                 share = repr(slot.overlap) if lane.shows_overlap else ""
-                apart = "" if slot.told_apart is None else repr(slot.told_apart)
+                apart = "" if slot.from_unigram is None else repr(slot.from_unigram)
                 ends = ["" if end is None else repr(float(end[index])) for end in (slot.lower, slot.upper)]
                 writer.writerow([slot.number, repr(slot.alpha), share, apart, rank, word, repr(probability), *ends])
     return table.getvalue()
@@ -41,8 +41,8 @@ def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> s
 
     Before them stands what may be claimed of them, in words, where that is given.
 
-    Words stand with their probabilities; ``intervals`` are the lower and upper ends of 90 % intervals, word by word,
-    or ``null`` where the method does not know them.
+    Words stand with their probabilities; ``intervals`` are lower and upper ends (``shown.COVERAGE``), word by
+    word, or ``null`` where the method does not know them.
     """
     topics = []
     for slot in lane.slots:
@@ -57,7 +57,7 @@ def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> s
                 "topic": slot.number,
                 "alpha": slot.alpha,
                 "signal_share": slot.overlap if lane.shows_overlap else None,
-                "told_apart": slot.told_apart,
+                "from_unigram": slot.from_unigram,
                 "words": words,
                 "intervals": intervals,
             }

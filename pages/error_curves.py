@@ -17,4 +17,4 @@ with st.container():  # however much stands in it, what is below stays in its pl
         if sweep is not None:
             page.own(sweep, experiment)
 
-glossary.popover("l1 perplexity npmi told_apart unigram truth calibration post_processing")
+glossary.popover("l1 perplexity npmi unigram truth calibration post_processing")

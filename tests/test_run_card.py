@@ -162,14 +162,14 @@ def test_a_share_of_signal_that_nobody_knows_is_not_saved() -> None:
 
 def test_what_is_known_of_uncertainty_is_saved_and_empty_elsewhere() -> None:
     words = LANE.slots[0].words
-    known = replace(LANE.slots[0], lower=words / 2, upper=words * 2, told_apart=7.5)
+    known = replace(LANE.slots[0], lower=words / 2, upper=words * 2, from_unigram=7.5)
     lane = replace(LANE, slots=(known, LANE.slots[1]))
     rows = list(csv.DictReader(io.StringIO(topics_csv(lane, VOCABULARY))))
     assert [(float(row["lower"]), float(row["upper"])) for row in rows[:2]] == [(0.15, 0.6), (0.125, 0.5)]
-    assert {row["told_apart"] for row in rows} == {"7.5"}
+    assert {row["from_unigram"] for row in rows} == {"7.5"}
     topics = json.loads(topics_json(lane, VOCABULARY))["topics"]
-    assert (topics[0]["told_apart"], topics[0]["intervals"]["+1"]) == (7.5, [0.125, 0.5])
+    assert (topics[0]["from_unigram"], topics[0]["intervals"]["+1"]) == (7.5, [0.125, 0.5])
     nothing = next(csv.DictReader(io.StringIO(topics_csv(LANE, VOCABULARY))))
-    assert (nothing["lower"], nothing["upper"], nothing["told_apart"]) == ("", "", "")
+    assert (nothing["lower"], nothing["upper"], nothing["from_unigram"]) == ("", "", "")
     first = json.loads(topics_json(LANE, VOCABULARY))["topics"][0]
-    assert (first["told_apart"], first["intervals"]) == (None, None)
+    assert (first["from_unigram"], first["intervals"]) == (None, None)

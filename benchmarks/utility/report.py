@@ -13,9 +13,10 @@ from dplda.evaluation.verdict import CHANCE, Answer
 FAILED = "▲"
 LEGEND = f"""\
 Real text: document-completion perplexity on held-out documents (lower is better) · NPMI of the ten leading words on the
-same documents · share of topics not told apart from the mean word distribution, where the method says; medians over
-draws of noise. Simulated documents: mean L1 distance to the true topics, mean over draws. One document is replaced; the
-vocabulary is taken as public. *refused*: no result in any draw; *n of m*: in some. {FAILED}: fails a claim.
+same documents · share of topics no further from the mean word distribution than noise, where the method says; medians
+over draws of noise. Simulated documents: mean L1 distance to the true topics, mean over draws. One document is
+replaced; the vocabulary is taken as public. *refused*: no result in any draw; *n of m*: in some. {FAILED}: fails a
+claim.
 
 Verdicts are of the logarithm of the ratio of two methods at one ε, paired over draws of noise in which both gave a
 result, or over simulated corpora, the mean over draws of each: two one-sided t tests at {CHANCE:.0%} each. Beside them

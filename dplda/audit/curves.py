@@ -1,4 +1,4 @@
-r"""The whole curve of δ over ε of noisy sums over random minibatches, as a measure of how well runs are told apart.
+r"""The whole curve of δ over ε of noisy sums over random minibatches, as a measure of how well an attacker tells runs.
 
 No one number says what such a schedule hides: what is wrong shows at other ε for other mutants. So there is a family of
 curves: the accountant's, and those it has for the same schedule with more and with less noise. Who is right with

@@ -30,18 +30,18 @@ CANDIDATES = 200
 
 
 def gaussian_mu(hits: Scores, alarms: Scores) -> Scores:
-    """The least μ of a Gaussian mechanism that is told apart so well."""
+    """The least μ of a Gaussian mechanism that lets an attacker do so well."""
     return ndtri(hits) - ndtri(alarms)
 
 
 def pure_epsilon(hits: Scores, alarms: Scores) -> Scores:
-    """The least ε of an ε-private mechanism that is told apart so well."""
+    """The least ε of an ε-private mechanism that lets an attacker do so well."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.fmax(np.log(hits / alarms), np.log((1 - alarms) / (1 - hits)))
 
 
 def excess(epsilon: float) -> Measure:
-    """The least δ, at a given ε, of a mechanism that is told apart so well; below 0 where nothing is needed."""
+    """The least δ, at a given ε, of a mechanism that lets an attacker do so well; below 0 where nothing is needed."""
     return lambda hits, alarms: hits - np.exp(epsilon) * alarms
 
 

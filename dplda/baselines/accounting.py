@@ -73,7 +73,7 @@ def epsilon_of(
             are replaced, terms are entrywise non-negative besides.
         delta: δ in (0, 0.5).
         accountant: the way of adding up.
-        adjacency: which corpora are told apart.
+        adjacency: which corpora are neighbours.
 
     Returns:
         ε ≥ 0; infinite where the accountant cannot say.
@@ -107,7 +107,7 @@ def noise_multiplier_for(
         sampling_rate: ν in (0, 1].
         steps: T, at least 1.
         accountant: the way of adding up.
-        adjacency: which corpora are told apart.
+        adjacency: which corpora are neighbours.
 
     Returns:
         σ, at least ``LEAST_NOISE`` even where less would do.

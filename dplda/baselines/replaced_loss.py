@@ -64,7 +64,7 @@ def replaced_document(
 
 
 def _range(sigma: float, rate: float, grid: float) -> tuple[int, int]:
-    """Smallest and largest loss of a removal that is told apart, in units of the grid."""
+    """Smallest and largest loss of a removal, in units of the grid."""
 
     def loss(x: float) -> float:
         return float(np.logaddexp(math.log1p(-rate), math.log(rate) + (2 * x - 1) / (2 * sigma**2)))

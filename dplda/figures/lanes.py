@@ -1,12 +1,11 @@
 """Topics in a fixed order: the same topic keeps its number, whatever the noise did to its place."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dplda._types import Matrix, Vector
-from dplda.refined.uncertainty import TOLD_APART, Uncertainty
+from dplda.refined.uncertainty import DIFFERS, Uncertainty
 from dplda.spectral.topics import Topics, match
 
 
@@ -21,7 +20,7 @@ class Slot:
         overlap: signal share, in [0, 1]; 0 for an empty place.
         lower: shape (d,), what each word's probability is at least, at level 0.9; None where that is not known.
         upper: shape (d,), what it is at most; None likewise.
-        told_apart: how far the topic is from the unigram, in standard deviations of noise; None where not known.
+        from_unigram: how far the topic is from the unigram, in standard deviations of noise; None where not known.
         share: which part of all words the topic has; None where not known.
         row: of the topic in its fit; None for an empty place, and for true topics.
 
@@ -39,14 +38,14 @@ class Slot:
     overlap: float = 0.0
     lower: Vector | None = None
     upper: Vector | None = None
-    told_apart: float | None = None
+    from_unigram: float | None = None
     share: float | None = None
     row: int | None = None
 
     @property
     def readable(self) -> bool:
         """Whether nothing says that its words are those of the unigram and noise."""
-        return self.told_apart is None or self.told_apart >= TOLD_APART
+        return self.from_unigram is None or self.from_unigram >= DIFFERS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +90,7 @@ def lane(
     uncertainty: Uncertainty | None = None,
     shares: Vector | None = None,
 ) -> Lane:
-    """Put the topics that rise above the noise into the places of the reference topics nearest to them.
+    """Put the topics of a fit into the places of the reference topics nearest to them.
 
     Args:
         title: of the lane.
@@ -128,20 +127,6 @@ def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> La
     return Lane(title, tuple(slots), empty="no such topic")
 
 
-def only_told_apart(lanes: Sequence[Lane]) -> tuple[Lane, ...]:
-    """The lanes without the places whose topic in the first lane is not told apart from the unigram.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda.figures.lanes import Lane, Slot, only_told_apart
-        >>> topic, unigram = (Slot(i + 1, np.array([0.7, 0.3]), told_apart=h) for i, h in enumerate((40.0, 0.5)))
-        >>> [slot.number for slot in only_told_apart([Lane("private", (topic, unigram))])[0].slots]
-        [1]
-    """
-    kept = [place for place, slot in enumerate(lanes[0].slots) if slot.words is not None and slot.readable]
-    return tuple(replace(lane, slots=tuple(lane.slots[place] for place in kept)) for lane in lanes)
-
-
 def as_reference(lane: Lane, before: Matrix) -> Matrix:
     """The reference that keeps this lane's order: its topics, and for empty places what stood there before.
 
@@ -170,4 +155,4 @@ def _slot(
     if uncertainty is None:
         return slot
     lower, upper = uncertainty.ends
-    return replace(slot, lower=lower[topic], upper=upper[topic], told_apart=float(uncertainty.told_apart[topic]))
+    return replace(slot, lower=lower[topic], upper=upper[topic], from_unigram=float(uncertainty.from_unigram[topic]))

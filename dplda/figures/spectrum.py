@@ -27,7 +27,7 @@ def spectrum(
         >>> from dplda import figures
         >>> figure = figures.spectrum(np.array([4.0, 2.0, 0.9]), noise_floor=1.0, rising=2)
         >>> print(figure.layout.title.text, list(figure.data[0].marker.symbol))
-        2 of 2 topics rise above the noise ['circle', 'circle', 'circle-open']
+        2 of 2 directions rise above the noise ['circle', 'circle', 'circle-open']
     """
     k = len(private) - 1
     figure = Figure()
@@ -42,7 +42,7 @@ def spectrum(
         )
     figure.update_xaxes(dict(title_text="rank of the eigenvalue", dtick=1 if k < 16 else 5, showgrid=False))
     figure.update_yaxes(dict(title_text="eigenvalue of M₂ (probability)", type="log", exponentformat="power"))
-    title = f"{rising} of {k} topics rise above the noise"
+    title = f"{rising} of {k} directions rise above the noise"
     if noise_floor == 0:
         title = "The leading eigenvalues are taken as they come"
     return theme.finish(figure, title=title, height=380, watermark=watermark)

@@ -9,6 +9,7 @@ from dplda.explore.relevance import most_probable
 from dplda.figures import theme
 from dplda.figures.lanes import Lane, Slot
 from dplda.figures.plain import Figure, bar, scatter
+from dplda.shown import COVERAGE
 
 ROW = 19  # pixels for one word
 HEADING = 1.35  # rows taken by a topic's heading
@@ -42,7 +43,7 @@ def top_words(
 
     Returns:
         A figure whose bars all have the same scale, with whiskers where lanes know their uncertainty; places without
-        a topic are frames that say so, and topics not told apart from the unigram are grey.
+        a topic are frames that say so, and topics no further from the unigram than noise are grey.
 
     Example:
         >>> from dplda.figures import made_up, top_words
@@ -163,7 +164,7 @@ def _bars(
             known = ""
             if slot.lower is not None and slot.upper is not None:
                 low, high = float(slot.lower[index]), float(slot.upper[index])
-                known = f"<br>90 % interval {low:.4f} to {high:.4f}"
+                known = f"<br>interval {low:.4f} to {high:.4f}:<br>{COVERAGE}"
             doubt = "" if slot.readable else f", {UNREADABLE}"
             hovers.append(f"{known}<br>topic {slot.number}, word {rank + 1}{doubt}")
     bars = bar(

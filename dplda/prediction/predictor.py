@@ -45,7 +45,7 @@ class Prediction:
         by_topic: shape (k,), the same topic by topic, in the order of the geometry.
         parts: pairs (source of error, its share of ``l1``), summing to ``l1``.
         sampling: what the un-noised fit would have.
-        resolved: how many topics rise above the noise floor.
+        resolved: how many directions rise above the noise floor.
     """
 
     l1: float

@@ -211,7 +211,7 @@ def by_population(grid: Grid) -> tuple[tuple[Point, ...], ...]:
 
 
 def reference_or_none(point: Point, reference: Callable[[Point], Geometry] = reference_of) -> Geometry | None:
-    """The reference of a point; None where there are too few words for the topics to be told apart."""
+    """The reference of a point; None where there are too few words for so many different topics."""
     if not point.possible:
         return None
     try:

@@ -174,7 +174,7 @@ def run_refine(
             topics=topics,
             alpha=alpha,
             mean_words=steps.mean_words,
-            told_apart=steps.told_apart(),
+            from_unigram=steps.from_unigram(),
             moments_weight=weight,
             shares=part,
             releases=mechanisms.releases,

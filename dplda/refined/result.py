@@ -17,7 +17,7 @@ class Refined:
         alpha: shape (k,), Dirichlet parameters: ``α0``, which is given, times each topic's part of all words where a
             spectral start was bought, in equal parts elsewhere.
         mean_words: ``p``, shape (d,), on the simplex.
-        told_apart: ``h``, shape (k,): how far each topic's released cells are from those of the mean word
+        from_unigram: ``h``, shape (k,): how far each topic's released cells are from those of the mean word
             distribution, in standard deviations of what noise alone would show: about N(0, 1) for a topic that is
             nothing but the mean, where steps feed no noise back; ``uncertainty`` counts what they do. Infinite without
             noise.
@@ -31,7 +31,7 @@ class Refined:
     topics: Matrix
     alpha: Vector
     mean_words: Vector
-    told_apart: Vector
+    from_unigram: Vector
     moments_weight: Vector
     shares: Shares
     releases: tuple[Release, ...]

@@ -108,7 +108,7 @@ class Steps:
         assert self._posterior is not None
         return self._posterior
 
-    def told_apart(self) -> Vector:
+    def from_unigram(self) -> Vector:
         """``h``, shape (k,), about N(0, 1) for a topic that is the mean word distribution; infinite without noise."""
         d = self._mean.shape[1]
         if not self._variance:

@@ -38,7 +38,7 @@ from dplda.spectral.topics import match
 DRAWN = 1000  # documents drawn from the topics found, at most as many as the corpus has; twice. 250 answer too much
 SHORTEST = 3  # words that moments are taken of
 SMALLEST_PART = 0.1  # of the steps' reading in a topic, for its distance from moments to be told
-TOLD_APART = 3.0  # standard deviations
+DIFFERS = 3.0  # standard deviations
 STREAM = 0x6F6666  # of random numbers: the same for every run, as a run's own seed is nobody's business
 
 
@@ -75,15 +75,15 @@ class Uncertainty:
     slope: Slope | None
 
     @cached_property
-    def told_apart(self) -> Vector:
+    def from_unigram(self) -> Vector:
         """How far each topic is from the mean word distribution, in standard deviations of what is known to err.
 
         The sum of squares over words, each in units of its deviation, less its mean, over its standard deviation were
-        words independent. Below 3 a topic is not told apart from the unigram. Noise that the steps feed back counts:
-        against the running mean's own noise alone (``Refined.told_apart``) halves of a corpus without any topics
-        (N = 3,000, d = 40, α0 = 0.1, ε = 0.5) pass for topics, at 6 to 57; here all three stay below 3 in 32 of 40
-        runs, in 35 at α0 = 1, ε = 1. In larger corpora without topics (N = 10,000, d = 300, k = 10, ε = 1 and 3)
-        inference finds splits that are no noise, with and without privacy, and most pass (up to 260).
+        words independent. Below 3 a topic differs from the unigram by no more than that. Noise that the steps feed back
+        counts: against the running mean's own noise alone (``Refined.from_unigram``) halves of a corpus without any
+        topics (N = 3,000, d = 40, α0 = 0.1, ε = 0.5) are at 6 to 57; here all three stay below 3 in 32 of 40 runs, in
+        35 at α0 = 1, ε = 1. It is no evidence of topics: in larger corpora without any (N = 10,000, d = 300, k = 10,
+        ε = 1 and 3) inference splits documents with and without noise, and most topics pass (up to 260).
         """
         d = self.topics.shape[1]
         squares = np.sum(((self._read - self.mean_words) / self.deviation) ** 2, axis=1)
@@ -91,9 +91,9 @@ class Uncertainty:
         return result
 
     @property
-    def n_told_apart(self) -> int:
-        """How many topics are told apart from the unigram."""
-        return int(np.sum(self.told_apart >= TOLD_APART))
+    def n_differing(self) -> int:
+        """How many topics differ from the unigram by more than known errors; documents without topics have such too."""
+        return int(np.sum(self.from_unigram >= DIFFERS))
 
     @property
     def shares(self) -> Vector:

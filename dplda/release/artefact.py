@@ -30,7 +30,8 @@ LARGEST = 500_000_000  # bytes of a file
 LARGEST_WORD = 200  # characters
 ROUNDED = 1e-9  # by which μ may be below sensitivity over scale
 NUMBERS = "<f8"
-TOLD_APART = 3.0  # deviations of noise from the unigram, below which a topic's words say nothing of it
+DIFFERS = 3.0  # deviations of noise from the unigram, below which a topic's words say nothing of it
+IN_FILE = {"from_unigram": "told_apart"}  # the key of before: files that have left keep their SHA-256
 FIX = "Choose a file that dplda release wrote."
 
 
@@ -97,9 +98,9 @@ class Findings:
         words: shape (m, d), topics, rows on the simplex.
         mean_words: shape (d,), on the simplex.
         shares: shape (m,), part of all words.
-        lower: shape (m, d), ends of 90 % intervals; None where the method knows none.
+        lower: shape (m, d), ends of intervals (``shown.COVERAGE``); None where the method knows none.
         upper: likewise.
-        told_apart: shape (m,), deviations of noise between topic and unigram; None where the method knows none.
+        from_unigram: shape (m,), deviations of noise between topic and unigram; None where the method knows none.
         drawn: every noisy value, in order, without the values.
     """
 
@@ -114,14 +115,14 @@ class Findings:
     shares: Vector
     lower: Matrix | None
     upper: Matrix | None
-    told_apart: Vector | None
+    from_unigram: Vector | None
     drawn: tuple[Drawn, ...]
 
     @property
     def readable(self) -> tuple[int, ...]:
         """Topics of which nothing says that their words are those of all documents and noise."""
-        known = self.told_apart
-        return tuple(i for i in range(len(self.words)) if known is None or known[i] >= TOLD_APART)
+        known = self.from_unigram
+        return tuple(i for i in range(len(self.words)) if known is None or known[i] >= DIFFERS)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -143,23 +144,27 @@ class Artefact(Findings):
     versions: Mapping[str, str]
 
 
-ARRAYS = {"words": 2, "mean_words": 1, "shares": 1, "lower": 2, "upper": 2, "told_apart": 1}
+ARRAYS = {"words": 2, "mean_words": 1, "shares": 1, "lower": 2, "upper": 2, "from_unigram": 1}
 """How many axes each array has."""
-OPTIONAL = {"lower", "upper", "told_apart"}
+OPTIONAL = {"lower", "upper", "from_unigram"}
 
 
 def write(artefact: Artefact) -> bytes:
     """The file; the same artefact gives the same bytes."""
-    content: dict[str, object] = {field.name: getattr(artefact, field.name) for field in fields(artefact)}
+    content: dict[str, object] = {_key(field.name): getattr(artefact, field.name) for field in fields(artefact)}
     for name in ARRAYS:
         array = getattr(artefact, name)
-        content[name] = None if array is None else _written(array)
+        content[_key(name)] = None if array is None else _written(array)
     content["drawn"] = [asdict(one) for one in artefact.drawn]
     content["promise"] = asdict(artefact.promise)
     content["versions"] = dict(artefact.versions)
     body = _text(content)
     whole = {"format": FORMAT, "version": VERSION, "checksum": _checksum(body), "release": content}
     return (json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
+
+
+def _key(name: str) -> str:
+    return IN_FILE.get(name, name)
 
 
 def sha256(artefact: Artefact) -> str:
@@ -189,7 +194,8 @@ def read(file: bytes, name: str) -> Artefact:
         content = whole["release"]
         if whole["checksum"] != _checksum(_text(content)):
             raise ReadError(name, "is damaged: its checksum is another one", "Get the file anew.")
-        arrays = {name: None if content[name] is None else _read(content[name], axes) for name, axes in ARRAYS.items()}
+        stored = {name: content.pop(_key(name)) for name in ARRAYS}
+        arrays = {name: None if stored[name] is None else _read(stored[name], axes) for name, axes in ARRAYS.items()}
         drawn = tuple(Drawn(**{**one, "shape": tuple(one["shape"])}) for one in content["drawn"])
         promise = Promise(**{**content["promise"], "rests_on": tuple(content["promise"]["rests_on"])})
         Adjacency(promise.protected)
@@ -224,7 +230,14 @@ def read_file(path: Path) -> Artefact:
 def _fits(one: Artefact) -> bool:
     """Whether sizes and ranges are those of a release."""
     d, m = len(one.vocabulary), len(one.shares) if one.shares is not None else -1
-    shapes = {"words": (m, d), "mean_words": (d,), "shares": (m,), "lower": (m, d), "upper": (m, d), "told_apart": (m,)}
+    shapes = {
+        "words": (m, d),
+        "mean_words": (d,),
+        "shares": (m,),
+        "lower": (m, d),
+        "upper": (m, d),
+        "from_unigram": (m,),
+    }
     for name, shape in shapes.items():
         array = getattr(one, name)
         if array is None:

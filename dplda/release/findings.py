@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dplda.errors import InputError
 from dplda.methods import Found
 from dplda.privacy.release import Release
-from dplda.release.artefact import TOLD_APART, Drawn, Findings
+from dplda.release.artefact import DIFFERS, Drawn, Findings
 
 
 def findings_of(
@@ -43,7 +43,7 @@ def findings_of(
         shares=found.shares[order],
         lower=None if lower is None else lower[order],
         upper=None if upper is None else upper[order],
-        told_apart=None if uncertainty is None else uncertainty.told_apart[order],
+        from_unigram=None if uncertainty is None else uncertainty.from_unigram[order],
         drawn=tuple(map(_drawn, found.releases)),
     )
 
@@ -52,7 +52,7 @@ def readable_first(found: Found) -> list[int]:
     """Which topic comes first, second and so on: the largest of those that differ from the unigram, then the rest."""
     uncertainty, parts = found.uncertainty, found.shares
     there = range(len(parts))  # a method may find fewer than k
-    unread = [uncertainty is not None and uncertainty.told_apart[topic] < TOLD_APART for topic in there]
+    unread = [uncertainty is not None and uncertainty.from_unigram[topic] < DIFFERS for topic in there]
     return sorted(there, key=lambda topic: (unread[topic], -parts[topic]))
 
 

@@ -43,7 +43,7 @@ def report(
     run = settings.method.fit(corpus, settings, Means())
     facts = released(run, settings, vocabulary=corpus.vocabulary, documents=corpus.name, n_documents=corpus.n_documents)
     write_text(out, page(facts))
-    print(f"{_size(corpus)}: {len(facts.readable)} of {facts.n_topics} topics can be read. {run.guarantee.in_words()}")
+    print(f"{_size(corpus)}. {run.guarantee.in_words()}")
     return 0
 
 

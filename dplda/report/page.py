@@ -14,6 +14,7 @@ from dplda.privacy.release import Guarantee, Status
 from dplda.report import style
 from dplda.report.markup import bar, bullets, plane, table, text, word
 from dplda.report.released import Released
+from dplda.shown import COVERAGE, WITHOUT_TOPICS, counted, differing
 
 WORDS_SHOWN = 10
 
@@ -81,10 +82,10 @@ def _topics(run: Released) -> str:
     shown = run.readable
     hidden, missing = len(run.words) - len(shown), run.n_topics - len(run.words)
     asked = f"{run.n_topics} topics were asked for."
-    if run.told_apart is not None:
-        said = f"{asked} {len(shown)} can be told apart from the words of all documents taken together."
+    if run.from_unigram is not None:
+        said = f"{asked} {differing(len(shown), run.n_topics)}"
     elif missing:
-        said = f"{asked} {len(shown)} rise above the noise."
+        said = f"{asked} {counted(len(shown), 'direction rises', 'directions rise')} above the noise. {WITHOUT_TOPICS}"
     else:
         said = f"{asked} This method does not say of a topic how much of it is noise: read the words with care."
     longest = max((_reach(run, i) for i in shown), default=1.0)
@@ -227,8 +228,8 @@ def _limits(run: Released) -> str:
     said = [OF_PERSONS if person and limit is OF_DOCUMENTS else limit for limit in LIMITS]
     if run.lower is not None:
         said.append(
-            "Ranges behind percentages are 90 % intervals for the noise and for the choice of documents; on real text,"
-            " what the method itself gets wrong comes on top."
+            f"Ranges behind percentages hold the value that noise and the choice of documents hide: {COVERAGE}. On real"
+            " text the error can be larger."
         )
     return f'<section aria-labelledby="limits"><h2 id="limits">Limits</h2>{bullets(said)}</section>'
 

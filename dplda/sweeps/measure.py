@@ -73,9 +73,9 @@ def _on_held_out(row: Row, prepared: PreparedCorpus, found: Found) -> Row:
 
 
 def _unreadable(found: Found) -> float:
-    """Share of the topics not told apart; NaN where the method does not say."""
+    """Share of the topics no further from the mean word distribution than noise; NaN where the method does not say."""
     known = found.uncertainty
-    return math.nan if known is None else 1 - known.n_told_apart / len(found.topics.words)
+    return math.nan if known is None else 1 - known.n_differing / len(found.topics.words)
 
 
 def _blank(cell: Cell, prepared: PreparedCorpus) -> Row:

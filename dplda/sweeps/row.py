@@ -34,7 +34,7 @@ class Row:
         npmi: coherence on the same documents, mean over topics.
         umass: coherence on the same documents, mean over topics.
         resolved: topics above the noise floor; ``k`` where a method has no such floor, NaN where it refused.
-        unreadable: share of the topics that the method itself cannot tell from the mean word distribution; NaN where it
+        unreadable: share of the topics that are no further from the mean word distribution than noise; NaN where it
             does not say.
         refused: why there is no result, in words; empty where there is one.
         failed: name of the exception where the program, not the method, gave up; empty elsewhere.

@@ -1,11 +1,8 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from dplda import figures
 from dplda.figures import Lane, Slot, theme
-from dplda.figures.lanes import only_told_apart
 from dplda.figures.spectrum import n_hidden
 from dplda.figures.words import UNREADABLE
 
@@ -49,10 +46,10 @@ def test_topic_bars_are_said_in_words() -> None:
     assert alt == "private, topic 1: one, two. private, topic 2: below the noise."
 
 
-def doubtful(told_apart: float) -> Lane:
+def doubtful(from_unigram: float) -> Lane:
     words = np.array([0.5, 0.3, 0.2])
-    known = Slot(1, words, lower=words - 0.1, upper=words + np.array([0.4, 0.2, 0.1]), told_apart=told_apart)
-    return Lane("private", (known, Slot(2, words, told_apart=40.0), Slot(3, None)))
+    known = Slot(1, words, lower=words - 0.1, upper=words + np.array([0.4, 0.2, 0.1]), from_unigram=from_unigram)
+    return Lane("private", (known, Slot(2, words, from_unigram=40.0), Slot(3, None)))
 
 
 def test_whiskers_go_from_end_to_end_at_the_foot_of_their_bars() -> None:
@@ -71,17 +68,14 @@ def test_no_whiskers_where_nothing_is_known() -> None:
     assert len(figures.top_words([LANE], NASTY, n_shown=3).data) == 2
 
 
-@pytest.mark.parametrize(("told_apart", "grey"), [(2.9, True), (3.0, False)])
-def test_a_topic_not_told_apart_is_grey_and_says_so(told_apart: float, grey: bool) -> None:
-    lane = doubtful(told_apart)
+@pytest.mark.parametrize(("from_unigram", "grey"), [(2.9, True), (3.0, False)])
+def test_a_topic_no_further_from_the_unigram_than_noise_is_grey_and_says_so(from_unigram: float, grey: bool) -> None:
+    lane = doubtful(from_unigram)
     figure = figures.top_words([lane], ("one", "two", "three"), n_shown=2)
     assert (figure.data[0].marker.color[0] == theme.UNREADABLE) == grey
     assert figure.data[0].marker.color[2] == theme.topic_colour(2)
     assert sum(UNREADABLE in text for text in texts(figure)) == grey
     assert (UNREADABLE in figures.top_words_alt([lane], ("one", "two", "three"), n_shown=2)) == grey
-    assert [slot.number for slot in only_told_apart([lane, replace(LANE, slots=lane.slots)])[1].slots] == (
-        [2] if grey else [1, 2]
-    )
 
 
 @pytest.mark.parametrize("dark", [True, False])
@@ -93,7 +87,7 @@ def test_words_stand_out_from_the_ground(dark) -> None:
 def test_the_spectrum_says_what_it_finds() -> None:
     noisy = np.array([4.0, 2.0, 0.9, 0.8])
     figure = figures.spectrum(noisy, noise_floor=1.0, rising=2, exact=np.array([4.0, 2.0, 0.1, -0.1]))
-    assert "2 of 3 topics rise above the noise" in figure.layout.title.text
+    assert "2 of 3 directions rise above the noise" in figure.layout.title.text
     assert figure.layout.yaxis.type == "log"
     assert figure.layout.shapes[0].y0 == 1.0
     exact, private = figure.data

@@ -53,9 +53,11 @@ def test_an_empty_place_keeps_what_stood_there_before() -> None:
 
 
 def test_what_is_known_of_a_topic_goes_to_its_place() -> None:
-    known = SimpleNamespace(ends=(REFERENCE[[2, 0, 1]] / 2, REFERENCE[[2, 0, 1]] * 2), told_apart=np.array([9.0, 1, 5]))
+    known = SimpleNamespace(
+        ends=(REFERENCE[[2, 0, 1]] / 2, REFERENCE[[2, 0, 1]] * 2), from_unigram=np.array([9.0, 1, 5])
+    )
     found = lane("private", topics(REFERENCE[[2, 0, 1]], 3), REFERENCE, uncertainty=known)
-    assert [slot.told_apart for slot in found.slots] == [1, 5, 9]
+    assert [slot.from_unigram for slot in found.slots] == [1, 5, 9]
     assert [slot.readable for slot in found.slots] == [False, True, True]
     for slot in found.slots:
         np.testing.assert_array_equal(slot.lower, slot.words / 2)

@@ -11,9 +11,9 @@ ROWS = np.random.default_rng(3).dirichlet(np.full(20, 0.2), 5)
 WORDS = (*(f"w{i}" for i in range(19)), "<b>$x$</b>")
 
 
-def lane(title: str, rows=ROWS, *, empty: tuple[int, ...] = (), told_apart=None) -> Lane:
+def lane(title: str, rows=ROWS, *, empty: tuple[int, ...] = (), from_unigram=None) -> Lane:
     slots = [
-        Slot(i + 1, None) if i in empty else Slot(i + 1, row, share=(i + 1) / 15, row=i, told_apart=told_apart)
+        Slot(i + 1, None) if i in empty else Slot(i + 1, row, share=(i + 1) / 15, row=i, from_unigram=from_unigram)
         for i, row in enumerate(rows)
     ]
     return Lane(title, tuple(slots))
@@ -46,7 +46,7 @@ def test_area_is_share_and_numbers_have_their_colours() -> None:
 
 
 def test_topics_that_cannot_be_read_are_grey_and_not_the_finding() -> None:
-    doubtful = lane("p", 0.5 * ROWS + 0.5 * ROWS.mean(axis=0), told_apart=1.0)
+    doubtful = lane("p", 0.5 * ROWS + 0.5 * ROWS.mean(axis=0), from_unigram=1.0)
     figure = figures.topic_map([doubtful, lane("exact")], {}, WORDS)
     assert set(trace(figure, "p").marker.line.color) == {theme.UNREADABLE}
     assert figures.topic_map_finding([doubtful, lane("exact")]) == "No topic stands out from the words of all documents"

@@ -251,7 +251,7 @@ def drawn_of_documents(app) -> list:
         charts = [chart for chart in app.get("plotly_chart") if chart.key not in FREE_OF_DATA]
         if charts:
             return charts
-        assert "0 of 2 topics rise above the noise" in all_text(app)
+        assert "0 of 2 directions rise above the noise" in all_text(app)
         app.button(key=Key.REROLL).click().run()
     raise AssertionError("no draw of ten found a topic")
 

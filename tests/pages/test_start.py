@@ -17,7 +17,7 @@ def app(open_page):
 
 def test_a_newcomer_sees_topics_of_the_embedded_corpus(open_page, figure) -> None:
     app = open_page("start")
-    assert "topics are told apart from the unigram" in app.main.header[0].value
+    assert any("from the overall word frequencies by" in one.value for one in app.main.markdown)
     private, *_, exact, _ = figure(app, "start.words.False")["data"]
     assert len(exact["x"]) == 25
     assert 0 < len(private["x"]) <= 25

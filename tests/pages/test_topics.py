@@ -4,9 +4,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dplda.shown import COVERAGE, WITHOUT_TOPICS, differing
 from dplda.spectral.whitening import Whitening
 from dplda.ui.shell.keys import Key
 from dplda.ui.topics.releases import _about_the_floor
+from tests.test_claims_made import RETIRED
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
 
@@ -82,7 +84,7 @@ def test_the_number_of_words_draws_no_noise(app, figure) -> None:
 def test_the_spectrum_has_its_floor(app, figure) -> None:
     spec = figure(app, "topics.spectrum")
     assert spec["layout"]["yaxis"]["type"] == "log"
-    assert "topics rise above the noise" in spec["layout"]["title"]["text"]
+    assert "directions rise above the noise" in spec["layout"]["title"]["text"]
     floor = spec["layout"]["shapes"][0]["y0"]
     private = np.array(spec["data"][1]["y"])
     resolved = int(app.main.header[0].value.split()[0])
@@ -104,7 +106,7 @@ def test_how_the_decomposition_went_is_said(app) -> None:
 
 def test_noise_that_hides_even_the_documents_is_a_finding(open_page) -> None:
     app = open_page("topics", SMALL | {"corpus": "simulated_30_60_4_1_60_poisson_0.1_0", "epsilon": "0.1"})
-    assert app.main.header[0].value == "0 of 4 topics rise above the noise"
+    assert app.main.header[0].value == "0 of 4 directions rise above the noise"
     assert not app.error
 
 
@@ -188,10 +190,10 @@ def shares(app, figure) -> list[int]:
 def test_as_published_only_what_stands_above_the_noise_on_the_moment_rises(epsilon, rising, open_page, figure) -> None:
     published = {"configuration": "config-1", "calibration": "published", "epsilon": epsilon}
     app = open_page("topics", SMALL | published)
-    assert app.main.header[0].value == f"{rising} of 4 topics rise above the noise"
+    assert app.main.header[0].value == f"{rising} of 4 directions rise above the noise"
     assert app.main.caption[1].value.startswith("4 are shown all the same: as published,")
     spec = figure(app, "topics.spectrum")
-    assert f"{rising} of 4 topics rise above the noise" in " ".join(spec["layout"]["title"]["text"].split("<br>"))
+    assert f"{rising} of 4 directions rise above the noise" in " ".join(spec["layout"]["title"]["text"].split("<br>"))
     floor = spec["layout"]["shapes"][0]["y0"]
     assert np.sum(np.array(spec["data"][1]["y"]) > floor) == rising
     found = shares(app, figure)
@@ -222,49 +224,40 @@ def headings(app, figure) -> list[str]:
 
 def test_refined_topics_have_whiskers_and_say_which_cannot_be_read(open_page, figure) -> None:
     app = open_page("topics", REFINED)
-    told = int(app.main.header[0].value.split()[0])
-    assert app.main.header[0].value == f"{told} of 6 topics are told apart from the unigram"
-    assert 2 <= told < 6
-    assert sum("not readable at this ε" in text for text in headings(app, figure)) == 6 - told
+    (said,) = (one.value for one in app.main.markdown if "by more than the noise" in one.value)
+    number = int(said.split()[0])
+    assert said == differing(number, 6)
+    assert 2 <= number < 6
+    assert sum("not readable at this ε" in text for text in headings(app, figure)) == 6 - number
     whiskers = [trace for half in HALVES for trace in figure(app, f"topics.words.{half}")["data"] if "error_x" in trace]
     assert sum(len(trace["x"]) for trace in whiskers) > 6 * 4
     assert all(np.all(np.array(trace["error_x"]["array"]) >= 0) for trace in whiskers)
-    assert any("*Whiskers*" in caption.value for caption in app.caption)
-
-
-def test_showing_only_those_told_apart_draws_nothing_and_keeps_their_numbers(open_page, figure) -> None:
-    app = open_page("topics", REFINED)
-    before = headings(app, figure)
-    app.toggle(key=Key.ONLY_TOLD_APART).set_value(True).run()
-    after = headings(app, figure)
-    assert not any("not readable" in text for text in after)
-    assert set(after) < set(before)
-    assert len(after) == 3 * int(app.main.header[0].value.split()[0])
-
-
-def count_topics(app) -> None:
-    """Unfold on Privacy what Topics shows at once."""
-    app.button_group(key=f"{Key.PRIVACY_VIEW}.refined").set_value("How many topics").run()
-    assert not app.exception
+    (about,) = (caption.value for caption in app.caption if "*Whiskers*" in caption.value)
+    assert COVERAGE in about
 
 
 @pytest.mark.parametrize("page", ["topics", "privacy"])
-def test_a_run_with_fewer_topics_is_offered_as_a_second_charge(page, open_page) -> None:
+def test_no_number_of_topics_is_recommended(page, open_page) -> None:
+    """How many differ from the word frequencies is no evidence, and so nothing offers a run with as many."""
     open_page("topics", REFINED)
     app = open_page(page, REFINED)
     if page == "privacy":
-        count_topics(app)
-    told = int(next(one.value for one in app.main.header if "told apart" in one.value).split()[0])
-    assert any(f"k = {told}" in one.value and "second charge" in one.value for one in app.caption)
-    app.button(key=f"{Key.FEWER_TOPICS}.{page}").click().run()
+        show_run(app)
+    assert any("by more than the noise" in one.value for one in app.main.markdown)
+    assert not any("k = " in button.label for button in app.button)
+    assert not app.toggle
+
+
+def show_run(app) -> None:
+    """Unfold on Privacy what Topics shows at once."""
+    app.button_group(key=f"{Key.PRIVACY_VIEW}.refined").set_value("What a run showed").run()
     assert not app.exception
-    assert app.number_input(key=Key.N_TOPICS).value == told
 
 
-def test_privacy_runs_nothing_to_count_topics(open_page) -> None:
+def test_privacy_runs_nothing_to_show_a_run(open_page) -> None:
     app = open_page("privacy", REFINED | {"seed": "77"})
-    count_topics(app)
-    assert not any("told apart" in one.value for one in app.main.header)
+    show_run(app)
+    assert not any("by more than the noise" in one.value for one in app.main.markdown)
     assert any("known after a run" in caption.value for caption in app.caption)
 
 
@@ -272,8 +265,21 @@ def test_privacy_runs_nothing_to_count_topics(open_page) -> None:
 def test_other_methods_know_no_uncertainty_and_say_nothing_of_it(configuration, open_page, figure) -> None:
     app = open_page("topics", SMALL | {"configuration": configuration})
     assert not any("error_x" in trace for half in HALVES for trace in figure(app, f"topics.words.{half}")["data"])
-    assert not any("told apart" in one.value for one in (*app.main.header, *app.caption))
+    assert not any("by more than the noise" in one.value for one in app.main.markdown)
     assert not app.toggle
+
+
+@pytest.mark.parametrize("configuration", ["refined", "adaptive"])
+def test_documents_without_topics_are_not_said_to_have_any(configuration, open_page, figure) -> None:
+    """At so large an α0 all documents are drawn from one word distribution."""
+    plain = {"corpus": "simulated_6000_60_2_1e9_60_poisson_0.1_0", "configuration": configuration, "epsilon": "10"}
+    app = open_page("topics", SMALL | {"k": "5"} | plain)
+    assert "6,000" in " ".join(text.value for text in app.markdown)
+    said = [text.value for text in (*app.main.header, *app.main.markdown, *app.main.caption)]
+    assert not [text for text in said if RETIRED.search(text)]
+    claims = [text for text in said if "by more than the noise" in text and not text.startswith("None ")]
+    assert all(WITHOUT_TOPICS in text for text in claims)
+    assert configuration == "adaptive" or claims
 
 
 def test_topics_that_do_not_exist_are_not_promised_back(open_page, figure) -> None:

@@ -99,7 +99,7 @@ def test_documents_reach_the_result_through_releases_alone(monkeypatch: pytest.M
     writing = False
     second = fit(others, recipe=recipe)
     assert len(answers) == len(first.releases)
-    for name in ("topics", "alpha", "mean_words", "told_apart", "moments_weight"):
+    for name in ("topics", "alpha", "mean_words", "from_unigram", "moments_weight"):
         np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
     np.testing.assert_array_equal(first.uncertainty.ends, second.uncertainty.ends)
 
@@ -118,7 +118,7 @@ def test_one_seed_is_one_draw_and_a_secret_is_nobodys() -> None:
 
 def test_noise_of_no_known_law_is_claimed_of_nothing() -> None:
     assert fit(noise=NoNoise()).guarantee.mechanism is Status.NOT_PRIVATE
-    assert np.all(np.isinf(fit(noise=NoNoise()).told_apart))
+    assert np.all(np.isinf(fit(noise=NoNoise()).from_unigram))
 
 
 @pytest.mark.parametrize("recipe", [FREE, BOUGHT])
@@ -164,7 +164,7 @@ def test_it_finds_the_topics_of_a_simulated_corpus_and_knows_how_well() -> None:
     found = fit(corpus, epsilon=3.0, recipe=Recipe())
     assert found.shares.start > 0
     assert topic_error(truth, found.topics).l1_mean < 0.06
-    assert np.all(found.told_apart > 20)
+    assert np.all(found.from_unigram > 20)
     assert np.allclose(np.sum(found.topics, axis=1), 1)
 
 
@@ -191,7 +191,7 @@ def test_half_the_noise_is_noticed() -> None:
             fit(plain, epsilon=0.02, seed=s, noise=ScaledNoise(s, factor), recipe=Recipe(border=0.0, steps=2))
             for s in range(12)
         ]
-        return np.concatenate([run.told_apart for run in runs])
+        return np.concatenate([run.from_unigram for run in runs])
 
     assert abs(np.median(scores(1.0))) < 1.5
     assert np.median(scores(0.5)) < -1.5

@@ -149,16 +149,16 @@ def test_the_noise_of_a_start_has_the_variance_it_says() -> None:
     np.testing.assert_allclose(squares - beyond, noise.variance(), rtol=0.05)
 
 
-def test_a_corpus_of_one_word_distribution_has_no_topic_told_apart() -> None:
+def test_a_small_corpus_of_one_word_distribution_has_no_topic_beyond_noise() -> None:
     """In most runs, though its topics are far apart by the running mean's own noise: steps feed noise back."""
     rng, told = np.random.default_rng(1), []
     plain = corpus_of(rng.multinomial(30, rng.dirichlet(np.ones(40)), size=3000))
     for seed in range(12):
         halves = refine(plain, n_topics=K, alpha0=0.1, epsilon=0.5, delta=1e-6, seed=seed)
-        told.append(halves.uncertainty.n_told_apart)
-        assert np.median(halves.told_apart) > 5
+        told.append(halves.uncertainty.n_differing)
+        assert np.median(halves.from_unigram) > 5
     assert told.count(0) > 6
-    assert runs()[0][0].uncertainty.n_told_apart == K
+    assert runs()[0][0].uncertainty.n_differing == K
 
 
 def test_methods_say_what_they_know_and_nothing_else() -> None:

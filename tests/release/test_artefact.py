@@ -40,7 +40,7 @@ def artefact(drawn: tuple[Drawn, ...], epsilon: float, delta: float) -> Artefact
         shares=np.ones(1),
         lower=None,
         upper=None,
-        told_apart=None,
+        from_unigram=None,
         drawn=drawn,
         promise=Promise(epsilon, delta, *PROTECTED),
         charge="ab" * 32,

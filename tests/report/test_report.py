@@ -17,6 +17,7 @@ from dplda.privacy.keys import NoiseKind
 from dplda.report.page import letter, page
 from dplda.report.released import Released, released
 from dplda.settings import Settings
+from dplda.shown import COVERAGE, differing
 from tests.tiny_corpora import random_rows
 
 HOSTILE = ("<script>alert(1)</script>", "</title><img src=x>", "\" onload='x'", "\ud800\u202e\x00", "&lt;", "x" * 500)
@@ -161,14 +162,15 @@ def test_what_was_found_stands_there(corpus) -> None:
     assert all(sentence[1:] in said for sentence in found.guarantee.rests_on)
 
 
-def test_topics_that_are_not_told_apart_are_said_and_not_shown(corpus) -> None:
+def test_topics_no_further_from_the_unigram_than_noise_are_said_and_not_shown(corpus) -> None:
     one = run("refined", corpus)
-    doubtful = replace(one, told_apart=np.array([40.0, 9.0, 2.9]))
+    doubtful = replace(one, from_unigram=np.array([40.0, 9.0, 2.9]))
     said = Page(page(doubtful)).text
-    assert "2 can be told apart" in said
+    assert differing(2, 3) in said
+    assert COVERAGE in said
     assert "1 topic is not shown" in said
     assert said.count("of all words Bars") == 0
-    assert "Not readable" not in Page(page(replace(one, told_apart=np.full(3, 9.0)))).text
+    assert "Not readable" not in Page(page(replace(one, from_unigram=np.full(3, 9.0)))).text
 
 
 def test_readable_topics_come_first_each_kind_by_share(corpus) -> None:
@@ -176,7 +178,7 @@ def test_readable_topics_come_first_each_kind_by_share(corpus) -> None:
     found = asked.method.fit(corpus, asked, Means())
     known = found.uncertainty
     told, parts = np.array([1.0, 50.0, 60.0]), found.shares
-    known.__dict__["told_apart"] = told  # a cached property
+    known.__dict__["from_unigram"] = told  # a cached property
     one = released(found, asked, vocabulary=corpus.vocabulary, documents="x", n_documents=3000, names=("a", "b", "c"))
     first, second = sorted((1, 2), key=lambda topic: -parts[topic])
     assert one.names == tuple("abc"[topic] for topic in (first, second, 0))

@@ -242,7 +242,7 @@ def test_topics_that_a_method_cannot_tell_apart_are_counted() -> None:
 
     def fit(corpus, task, means):
         found = parse_method("unigram").fit(corpus, task, means)
-        return Told(found.topics, (), found.guarantee, found.curator, SimpleNamespace(n_told_apart=1))
+        return Told(found.topics, (), found.guarantee, found.curator, SimpleNamespace(n_differing=1))
 
     told = replace(parse_method("unigram"), name="told", fit=fit)
     sweep = replace(tiny_sweeps.sweep(), methods=(told, parse_method("unigram")))

@@ -40,7 +40,7 @@ class TopicsInWords(View):
 
     tells: ClassVar = {
         "kept": "of the true topics' leading words, the share that still lead",
-        "resolved": "topics that rise above the noise",
+        "resolved": "directions that rise above the noise, one a topic",
         "error": "mean L1 distance from the true topics, 0 to 2",
         "bare": "the same without noise",
     }

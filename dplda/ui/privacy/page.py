@@ -96,8 +96,8 @@ def _own(experiment: Experiment, method: Method) -> None:
         planned = method.planned(settings, corpus.n_documents, corpus.n_words)
         numbers = edge_numbers.of_planned(planned)
         views["Every number"] = lambda: planned_view.table(planned, corpus.unit)
-        if len(planned) > 1:  # one release tells no topics apart
-            views["How many topics"] = lambda: _topic_count(experiment)
+        if len(planned) > 1:  # with one release there are no topics
+            views["What a run showed"] = lambda: _topic_count(experiment)
     if method.minibatches is not None:
         noise = method.minibatches(settings, corpus.n_documents, corpus.n_words)
         numbers = edge_numbers.of_minibatches(method.flow.noised[0], noise)
@@ -122,12 +122,11 @@ def _closer(name: str, views: dict[str, Callable[[], None]], first: str | None =
 
 
 def _topic_count(experiment: Experiment) -> None:
-    """How many topics the run on the Topics page told apart, and how mixed documents are, where one was made."""
+    """How topics of the run on the Topics page differ, and how mixed documents are, where one was made."""
     found = cache.kept(experiment.corpus, experiment.settings)
     if found is None:
-        st.caption("How many topics these documents carry at this ε is known after a run, which Topics makes.")
+        st.caption("This is known after a run. Open Topics to make one.")
     elif found.uncertainty is not None:
         topic_count.headline(found.uncertainty)
-        topic_count.offer(found.uncertainty, place="privacy")
         mixing.headline(found.uncertainty)
         mixing.offer(found.uncertainty, place="privacy")

@@ -21,7 +21,7 @@ def table(rows: Sequence[PlannedRelease], unit: str) -> None:
     """
     glossary.heading(
         "What every release costs",
-        "release sensitivity noise_scale share word_counts statistic averages tensor clip mass told_apart",
+        "release sensitivity noise_scale share word_counts statistic averages tensor clip mass unreadable",
     )
     # A plain table, since st.dataframe offers its contents as a file.
     st.table(pd.DataFrame([_row(row) for row in rows]).set_index("edge"))

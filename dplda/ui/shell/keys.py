@@ -78,11 +78,9 @@ class Key(StrEnum):
     SELECT_EPSILON = "corpus.select_epsilon"
     READ = "corpus.read"
     # How many topics there are, on whichever page; its name follows.
-    FEWER_TOPICS = "topic_count.fewer"
     OTHER_ALPHA0 = "mixing.other"
     # Topics.
     WORDS_SHOWN = "topics.words_shown"
-    ONLY_TOLD_APART = "topics.only_told_apart"
     SAVE_CSV = "topics.save_csv"
     SAVE_JSON = "topics.save_json"
     SAVE_CARD = "topics.save_card"

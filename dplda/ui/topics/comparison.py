@@ -10,10 +10,10 @@ from dplda._types import Matrix
 from dplda.errors import DpldaError, InputError, NoFiniteNoise, NoTopics
 from dplda.evaluation import topic_error
 from dplda.figures import Lane
-from dplda.figures.lanes import as_reference, lane, only_told_apart, true_lane
+from dplda.figures.lanes import as_reference, lane, true_lane
 from dplda.fitting.pipeline import Curator
 from dplda.methods import Found
-from dplda.shown import counted
+from dplda.shown import COVERAGE, WITHOUT_TOPICS, counted
 from dplda.ui.literal import literal
 from dplda.ui.shell import cache, mixing, topic_count
 from dplda.ui.shell.frame import Experiment, is_dark
@@ -22,9 +22,8 @@ from dplda.ui.shell.keys import Key
 PICTURES = ("PNG", "SVG")  # as which the camera button saves a figure
 SIGNAL = " *Signal* is the share of a topic's direction that the noise on the pair moment is expected to have left."
 WHISKERS = (
-    " *Whiskers* at the foot of a bar are 90 % intervals for noise, on its way through all steps, and sampling: on"
-    " simulated documents they hold the truth 81 to 94 times in 100; elsewhere"
-    " what inference gets wrong comes on top."
+    f" *Whiskers* at the foot of a bar are intervals for noise and sampling: {COVERAGE}. On real text the error can be"
+    " larger."
 )
 
 
@@ -46,7 +45,7 @@ class Comparison:
 
     @property
     def rising(self) -> int:
-        """How many topics rise above the noise on the pair moment; fewer than are shown where none is dropped."""
+        """How many directions rise above the noise on the pair moment; fewer than are shown where none is dropped."""
         whitening = self.private.curator.whitening
         return self.private.topics.resolved if whitening is None else whitening.rising
 
@@ -69,7 +68,7 @@ def compare(experiment: Experiment) -> Comparison:
         exact = cache.without_noise(corpus, settings, settings.method.beside)
         private = cache.found(corpus, settings)
     except NoTopics as error:  # a finding, not a fault
-        st.header(f"0 of {settings.n_topics} topics rise above the noise", anchor=False)
+        st.header(f"0 of {settings.n_topics} directions rise above the noise", anchor=False)
         st.info(literal(str(error)), icon=":material/waves:")
         st.stop()
     except NoFiniteNoise as error:  # the same: what the configuration asks of the documents is not there
@@ -108,7 +107,7 @@ def compare(experiment: Experiment) -> Comparison:
 
 
 def headline(comparison: Comparison) -> None:
-    """How many topics are left, and what would bring more."""
+    """What is left beside the noise, and what would bring more."""
     uncertainty = comparison.private.uncertainty
     if uncertainty is not None:
         topic_count.headline(uncertainty, n_true=comparison.n_true)
@@ -131,19 +130,21 @@ def headline(comparison: Comparison) -> None:
         st.header(f"{shown} of {k} topics, taken as they come", anchor=False)
         st.caption("As published, the leading directions are used whatever they are: nothing tells topics from noise.")
         return
-    st.header(f"{rising} of {k} topics rise above the noise", anchor=False)
+    st.header(f"{rising} of {k} directions rise above the noise", anchor=False)
+    also = f" {WITHOUT_TOPICS}" if rising else ""
     if rising < shown:
         st.caption(
             f"{shown} are shown all the same: as published, the leading directions are used whatever they are, also"
-            " where noise alone would look no different."
+            " where noise alone would look no different." + also
         )
     elif rising < k:
-        st.caption(_others(rising, k, comparison.n_true))
+        st.caption(_others(rising, k, comparison.n_true) + also)
     elif comparison.exact.topics.resolved < k:
-        st.caption("Even without noise the documents carry fewer topics than were asked for.")
+        st.caption("Even without noise fewer directions than were asked for stand out." + also)
     else:
         st.caption(
             "Compare each with its un-noised counterpart on its right: words that differ are the price of privacy."
+            + also
         )
 
 
@@ -151,7 +152,7 @@ def _others(rising: int, k: int, n_true: int | None) -> str:
     """Why fewer rise than were asked for; nothing brings back topics that do not exist."""
     bring = "A larger ε, more documents or fewer words may bring them back."
     if n_true is None or n_true >= k:
-        return f"The others drown in it. {bring}"
+        return f"The others are below the noise. {bring}"
     asked = f"The documents were drawn from {n_true} topics, and {k} are asked for."
     if rising >= n_true:
         return f"{asked} There are no others."
@@ -174,22 +175,11 @@ def errors(experiment: Experiment, comparison: Comparison) -> None:
         column.metric(f"L1 error to the truth, {name}", f"{error:.3f}", help=help_text, border=True)
 
 
-def choice(comparison: Comparison) -> Comparison:
-    """What to do about topics that are not told apart, or about another α0: leave out, which is free, or run again."""
-    uncertainty = comparison.private.uncertainty
+def choice(comparison: Comparison) -> None:
+    """Another α0, where released values show one: a run with it is a second charge."""
     with st.container():  # whatever stands in it, what is below stays in its place
-        if uncertainty is not None:
-            mixing.offer(uncertainty, place="topics")
-        if uncertainty is None or not 0 < uncertainty.n_told_apart < len(uncertainty.topics):
-            return comparison
-        only = st.toggle(
-            "Show only those told apart",
-            key=Key.ONLY_TOLD_APART,
-            persist_state="session",
-            help="A display control: it draws no noise and costs no privacy. Files hold all topics, marked.",
-        )
-        topic_count.offer(uncertainty, place="topics")
-    return replace(comparison, lanes=only_told_apart(comparison.lanes)) if only else comparison
+        if comparison.private.uncertainty is not None:
+            mixing.offer(comparison.private.uncertainty, place="topics")
 
 
 def words(experiment: Experiment, comparison: Comparison, *, n_shown: int, key: str) -> None:

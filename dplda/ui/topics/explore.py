@@ -52,7 +52,8 @@ def names(experiment: Experiment, found: Comparison) -> dict[int, str]:
 
 
 def _words(experiment: Experiment, found: Comparison) -> None:
-    picture, chosen = st.container(), comparison.choice(found)
+    picture = st.container()
+    comparison.choice(found)
     n_shown = st.slider(
         "Words shown of each topic",
         min_value=3,
@@ -64,7 +65,7 @@ def _words(experiment: Experiment, found: Comparison) -> None:
         width=320,
     )
     with picture:
-        comparison.words(experiment, chosen, n_shown=n_shown, key="topics.words")
+        comparison.words(experiment, found, n_shown=n_shown, key="topics.words")
 
 
 _NAMED: dict[View, Callable[[Experiment, Comparison, dict[int, str]], None]] = {

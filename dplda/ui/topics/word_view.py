@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from dplda.shown import COVERAGE
 from dplda.ui.literal import literal
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
@@ -39,8 +40,10 @@ def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
         st.info("No topic rises above the noise.", icon=":material/waves:")
         return
     table_view.show(experiment, rows, index="topic", key="topics.word")
+    interval = f" *Interval*: {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
     st.caption(
         "*Part of its uses*: of all uses of the word, those that the topic accounts for, by topics and their shares."
+        + interval
     )
 
 
@@ -57,7 +60,7 @@ def _rows(found: Comparison, index: int, names: Mapping[int, str]) -> list[dict[
             "probability": f"{slot.words[index]:.4f}",
         }
         if slot.lower is not None and slot.upper is not None:
-            row["90 % interval"] = f"{slot.lower[index]:.4f} to {slot.upper[index]:.4f}"
+            row["interval"] = f"{slot.lower[index]:.4f} to {slot.upper[index]:.4f}"
         twin = exact.slots[slot.number - 1].words
         row["without noise"] = "–" if twin is None else f"{twin[index]:.4f}"
         row["part of its uses"] = f"{weights[slot.number] / total:.0%}" if total > 0 else "–"

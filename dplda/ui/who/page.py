@@ -29,7 +29,7 @@ PROVEN = ("adaptive", "shared-moment", "config-2/corrected", "private-unigram")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Side:
-    """One method and how well its runs can be told apart.
+    """One method and how well the best player tells its runs.
 
     Attributes:
         method: that ran.

@@ -1,0 +1,117 @@
+"""No shipped text says what is not known: that documents have topics, or that intervals hold at their level."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dplda import cli
+from dplda.corpus import Corpus
+from dplda.methods import Means, parse_method
+from dplda.report.page import page
+from dplda.report.released import released
+from dplda.settings import Settings
+from dplda.shown import COVERAGE, WITHOUT_TOPICS
+from tests.house.source import ROOT, project
+from tests.tiny_corpora import corpus_of
+
+RETIRED = re.compile(
+    r"told[ _-]apart|tells? topics apart|(of|all) (\{[^}]*\}|\d+) topics (are |can be )?(found|read)"
+    r"|topics (that )?rise above"
+)
+NINETY = re.compile(r"(?i)\b90[ \u00a0]?% intervals?|\bat 90[ \u00a0]?%|hold the truth \d")
+LEFT_BEHIND = 'IN_FILE = {"from_unigram": "told_apart"}'  # a key of files, no sentence
+TEXTS = (*ROOT.glob("*.md"), *(ROOT / "assets").rglob("*.md"), *(ROOT / "assets").rglob("*.toml"))
+
+
+def shipped() -> Iterator[tuple[str, str]]:
+    """Where, and what: sources whole, with names, comments and docstrings, and every text beside them."""
+    for file in project("dplda", "pages", "benchmarks"):
+        if not file.inside("dplda/ui/view/"):
+            yield file.path, file.text.replace(LEFT_BEHIND, "")
+    for path in TEXTS:
+        text = path.read_text("utf-8")
+        if path.name == "CHANGELOG.md":  # where they are quoted, to take them back
+            text = re.sub(r"### Claims taken back.*?(?=\n### )", "", text, flags=re.DOTALL)
+        yield str(path.relative_to(ROOT)), text
+
+
+def joined(text: str) -> str:
+    """Lines in one, so that a break hides nothing; neither does the seam of two literals."""
+    return re.sub(r"\s+", " ", re.sub(r"[\"']\s*\n\s*f?[\"']", "", text))
+
+
+def test_nothing_says_that_topics_were_found() -> None:
+    seen = dict(shipped())
+    assert {"app.py", "README.md", "assets/docs/glossary.toml", "dplda/fit_command.py"} <= set(seen)
+    said = [f"{path}: {found.group()}" for path, text in seen.items() for found in RETIRED.finditer(joined(text))]
+    assert not said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10 of 10 topics are told apart from the unigram",
+        'f"{len(shown)} can be "\n    "told apart from"',
+        "{topics.resolved} of {settings.n_topics} topics found.",
+        "{rising} of {k} topics rise above the noise",
+        "9 of 10 topics can be read",
+    ],
+)
+def test_what_was_said_is_found(text: str) -> None:
+    assert RETIRED.search(joined(text))
+
+
+def test_wherever_ninety_percent_is_named_it_is_said_what_it_rests_on() -> None:
+    """Products' sentences take it from one place; texts that cannot repeat it word for word."""
+    for path, text in shipped():
+        assert not NINETY.search(joined(text)), path
+    holders = [file.path for file in project("dplda", "pages") if COVERAGE in file.text]
+    assert holders == ["dplda/shown.py"]
+    using = {file.path for file in project("dplda") if "COVERAGE" in file.text}
+    assert {"dplda/figures/words.py", "dplda/report/page.py", "dplda/ui/topics/comparison.py"} <= using
+    glossary = tomllib.loads((ROOT / "assets" / "docs" / "glossary.toml").read_text("utf-8"))
+    assert COVERAGE in glossary["interval"]["exactly"]
+    assert COVERAGE in (ROOT / "README.md").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def plain() -> Corpus:
+    """Documents drawn from one word distribution."""
+    rng = np.random.default_rng(1)
+    return corpus_of(rng.multinomial(60, rng.dirichlet(np.ones(200)), size=6000))
+
+
+def test_a_report_on_documents_without_topics_says_what_that_is_worth(plain: Corpus) -> None:
+    settings = Settings(method=parse_method("refined"), n_topics=10, alpha0=1.0, epsilon=3.0, delta=1e-7, seed=0)
+    found = settings.method.fit(plain, settings, Means())
+    assert found.uncertainty is not None
+    assert found.uncertainty.n_differing > 3, "documents without topics pass"
+    facts = released(found, settings, vocabulary=plain.vocabulary, documents="x", n_documents=6000)
+    said = re.sub(r"<[^>]+>", "", page(facts))
+    assert f"more than the noise. {WITHOUT_TOPICS}" in said
+    assert not RETIRED.search(said)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("fit", "--method", "refined", "--epsilon", "1e-9"),
+        ("fit", "--method", "adaptive", "--epsilon", "1e9"),
+        ("fit", "--method", "unnoised"),
+        ("report", "--method", "refined", "--epsilon", "1e-9"),
+    ],
+)
+def test_a_terminal_counts_no_topics(words: tuple[str, ...], tmp_path: Path, capsys) -> None:
+    documents, out = tmp_path / "documents.txt", tmp_path / ("t.csv" if words[0] == "fit" else "t.html")
+    documents.write_text("tea milk sugar rain tea\n" * 300)
+    command, *options = words
+    asked = ["-k", "2", "--alpha0", "1", "--label", "public", "--out", str(out)]
+    assert cli.main([command, str(documents), *options, *asked]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("300 documents, 4 words. ")
+    assert not RETIRED.search(said)
+    assert "2 topics" not in said
