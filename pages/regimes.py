@@ -1,4 +1,4 @@
-"""Regimes: which configuration is best where, and where nothing is worth its noise."""
+"""Regimes: which of the methods that can be predicted has the smallest error where."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from dplda.ui.regimes import check_view, inverse_view, map_view, page
 from dplda.ui.shell import frame, glossary
 
 experiment = frame.open_page(
-    "Regimes", "Which configuration has the least error where, and where none is worth having.", page.header
+    "Regimes", "Which of the methods that can be predicted has the smallest error where.", page.header
 )
 picture = st.container()
 chosen = page.choose(experiment)

@@ -22,6 +22,9 @@ RETIRED = re.compile(
     r"told[ _-]apart|tells? topics apart|(of|all) (\{[^}]*\}|\d+) topics (are |can be )?(found|read)"
     r"|topics (that )?rise above"
 )
+WINNERS = re.compile(
+    r"wins in|wins there|predicted to do best|least predicted error|is predicted best|who comes second"
+)
 NINETY = re.compile(r"(?i)\b90[ \u00a0]?% intervals?|\bat 90[ \u00a0]?%|hold the truth \d")
 LEFT_BEHIND = 'IN_FILE = {"from_unigram": "told_apart"}'  # a key of files, no sentence
 TEXTS = (*ROOT.glob("*.md"), *(ROOT / "assets").rglob("*.md"), *(ROOT / "assets").rglob("*.toml"))
@@ -48,6 +51,11 @@ def test_nothing_says_that_topics_were_found() -> None:
     seen = dict(shipped())
     assert {"app.py", "README.md", "assets/docs/glossary.toml", "dplda/fit_command.py"} <= set(seen)
     said = [f"{path}: {found.group()}" for path, text in seen.items() for found in RETIRED.finditer(joined(text))]
+    assert not said
+
+
+def test_no_winner_is_named_among_some_methods_without_saying_among_which() -> None:
+    said = [f"{path}: {found.group()}" for path, text in shipped() for found in WINNERS.finditer(joined(text))]
     assert not said
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dplda.figures import theme
 from dplda.figures.marks import mark_epsilon, say_trivial
 from dplda.figures.plain import Figure, scatter
-from dplda.methods import parse_method
+from dplda.methods import may_be_better, parse_method
 from dplda.prediction.curves import Curve
 from dplda.theorems.readings import TRIVIAL
 
@@ -89,19 +89,21 @@ def predictions(curves: Sequence[Curve], *, epsilon: float, chosen: str = "", wa
 
 
 def predictions_finding(curves: Sequence[Curve], *, epsilon: float) -> str:
-    """Which configuration is predicted best at the current ε, a sentence.
+    """Which method has the smallest predicted error at the current ε, and which is not predicted.
 
     Example:
         >>> from dplda.figures import made_up, predictions_finding
-        >>> predictions_finding([made_up.PREDICTION], epsilon=3.0)
-        'At ε = 3 the least predicted error is that of Adaptive: 0.1'
+        >>> print(predictions_finding([made_up.PREDICTION], epsilon=3.0))
+        Among the methods that can be predicted, Adaptive has the smallest error (0.1). Refined is not predicted and may
+        be better
     """
     there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
     if not there:
         return f"At ε = {epsilon:g} there is no prediction"
     best = min(there, key=lambda curve: curve.at(epsilon))
     title = parse_method(best.configuration).title
-    return f"At ε = {epsilon:g} the least predicted error is that of {title}: {best.at(epsilon):.2g}"
+    said = f"Among the methods that can be predicted, {title} has the smallest error ({best.at(epsilon):.2g})."
+    return f"{said} {may_be_better([curve.configuration for curve in curves])}".rstrip(". ")
 
 
 def curves_alt(finding: str, curves: Sequence[Curve], *, epsilon: float) -> str:

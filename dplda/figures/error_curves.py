@@ -56,7 +56,7 @@ def error_curves(
         >>> from dplda.figures import Measure, error_curves, made_up
         >>> figure = error_curves(made_up.lines(), Measure.L1_MEAN, n_topics=3, bands=False)
         >>> print(figure.layout.title.text)
-        Adaptive has the least error at every ε
+        Of the proven methods run here, Adaptive<br>has the smallest error at every ε
     """
     epsilons = grid(lines) or (0.1, 1.0)
     figure = Figure()
@@ -84,8 +84,8 @@ def error_curves_alt(lines: Sequence[MethodLine], measure: Measure) -> str:
     Example:
         >>> from dplda.figures import Measure, error_curves_alt, made_up
         >>> print(error_curves_alt(made_up.lines(), Measure.L1_MEAN))
-        Adaptive has the least error at every ε. L1 error, mean over topics against ε. Adaptive: 0.3 at ε = 1 to 0.1
-        at ε = 3.
+        Of the proven methods run here, Adaptive has the smallest error at every ε. L1 error, mean over topics against
+        ε. Adaptive: 0.3 at ε = 1 to 0.1 at ε = 3.
     """
     said = [f"{finding(lines, measure)}. {measure.axis.capitalize()} against ε."]
     for line in lines:

@@ -12,6 +12,7 @@ from dplda.methods import METHODS, Method, parse_method
 from dplda.privacy.release import Status
 from dplda.sweeps.frame import summary
 
+AMONG = "Of the proven methods run here, "  # one that was not run may be better
 TIE = 0.02  # an advantage over the unigram model smaller than this share of it is none
 
 
@@ -151,7 +152,7 @@ def grid(lines: Sequence[MethodLine]) -> tuple[float, ...]:
 
 
 def finding(lines: Sequence[MethodLine], measure: Measure) -> str:
-    """What the lines show, a sentence: whose median is lowest where, and who never beats the unigram model.
+    """What the lines show, a sentence: whose median is lowest where, of those drawn, and who never beats the unigram.
 
     Args:
         lines: of one setting.
@@ -161,7 +162,12 @@ def finding(lines: Sequence[MethodLine], measure: Measure) -> str:
     unigram = next((line.median[0] for line in lines if line.family == "unigram" and line.found), math.nan)
     if not proven:
         return "No proven method has a number yet" if not any(line.found for line in lines) else "No proven method here"
-    said = [_winners(proven, unigram, measure)]
+    epsilons = grid(proven)
+    all_ran = [epsilon for epsilon in epsilons if all(epsilon in line.epsilons for line in proven)]
+    if not all_ran:
+        return "No ε has a number from every proven method yet"
+    so_far = "" if len(all_ran) == len(epsilons) else " so far"  # what has not run may be better
+    said = [_lowest(proven, all_ran, unigram, measure) + so_far]
     if math.isfinite(unigram):
         never = [
             line.title.replace(", ", " ")
@@ -175,32 +181,33 @@ def finding(lines: Sequence[MethodLine], measure: Measure) -> str:
     return "; ".join(said)
 
 
-def _winners(proven: Sequence[MethodLine], unigram: float, measure: Measure) -> str:
-    """Who has the least error, from the smallest ε to the largest."""
+def _lowest(proven: Sequence[MethodLine], epsilons: Sequence[float], unigram: float, measure: Measure) -> str:
+    """Which has the smallest error, from the smallest ε to the largest."""
     best: list[tuple[float, str]] = []
-    for epsilon in grid(proven):
+    for epsilon in epsilons:
         there = [line for line in proven if math.isfinite(line.at(epsilon))]
         winner = min(there, key=lambda line: line.at(epsilon), default=None)
         if winner is not None:
             useless = winner.at(epsilon) >= unigram * (1 - TIE)
             best.append((epsilon, "" if useless else winner.title))
+    if not best:
+        return "No proven method has a number yet"
     stretches = [(name, [epsilon for epsilon, _ in run]) for name, run in groupby(best, key=lambda pair: pair[1])]
     if len(stretches) == 1:
         name = stretches[0][0]
-        rest = "" if len(proven) == 1 else " of the proven methods"
         return (
-            f"{name} has the least {measure.short}{rest} at every ε"
+            f"{AMONG}{name} has the smallest {measure.short} at every ε"
             if name
-            else "No proven method beats the unigram model"
+            else "No proven method run here beats the unigram model"
         )
     (first, below), (second, above) = stretches[0], stretches[1]
     if len(stretches) == 2:
         if not first:
-            return f"{second} is lowest from ε = {above[0]:g}, nothing proven beats the unigram model below"
+            return f"{AMONG}{second} is lowest from ε = {above[0]:g}; none beats the unigram model below"
         if not second:
-            return f"{first} is lowest up to ε = {below[-1]:g}, nothing proven beats the unigram model above"
-        return f"{first} is lowest up to ε = {below[-1]:g}, {second} above"
+            return f"{AMONG}{first} is lowest up to ε = {below[-1]:g}; none beats the unigram model above"
+        return f"{AMONG}{first} is lowest up to ε = {below[-1]:g}, {second} above"
     counts = {name: sum(found == name for _, found in best) for name, _ in stretches}
     top = max(counts, key=lambda name: counts[name])
-    who = f"{top} is lowest" if top else "Nothing proven beats the unigram model"
+    who = f"{AMONG}{top or 'none'} {'is lowest' if top else 'beats the unigram model'}"
     return f"{who} at {counts[top]} of {len(best)} values of ε"

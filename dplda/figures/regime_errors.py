@@ -1,4 +1,4 @@
-"""How large the least error is over the same map, on a logarithmic scale of colour."""
+"""The smallest error among the methods compared, over the same map, on a logarithmic scale of colour."""
 
 import math
 
@@ -19,12 +19,12 @@ MOST_WRITTEN = 36  # cells in which the number itself fits on a phone
 
 
 def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = False) -> Figure:
-    """The least error in each cell; arguments as for ``figures.regimes``.
+    """The smallest error in each cell; arguments as for ``figures.regimes``.
 
     Example:
         >>> from dplda.figures import made_up, regime_errors
         >>> print(regime_errors(made_up.regime_map()).layout.title.text)
-        The least error goes from 0.9 down to 0.1,<br>at N = 100,000 and ε = 0.1
+        The smallest error compared goes from 0.9<br>down to 0.1, at N = 100,000 and ε = 0.1
     """
     least, (rows, columns) = found.least, found.grid.shape
     logs = np.log10(np.maximum(least, LOWEST))
@@ -69,7 +69,7 @@ def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = F
 
 
 def regime_errors_finding(found: RegimeMap) -> str:
-    """Between what the least error lies, and where it is smallest, a sentence."""
+    """Between what the smallest error of the methods compared lies, and where it is least, a sentence."""
     least = found.least
     if not np.any(np.isfinite(least)):
         return "No error can be worked out"
@@ -80,17 +80,17 @@ def regime_errors_finding(found: RegimeMap) -> str:
         f"{axis.symbol} = {axis.text(values[i])}"
         for axis, values, i in ((grid.x, grid.xs, column), (grid.y, grid.ys, row))
     )
-    return f"The least error goes from {worst:.2g} down to {best:.2g}, at {where}"
+    return f"The smallest error compared goes from {worst:.2g} down to {best:.2g}, at {where}"
 
 
 def regime_errors_alt(found: RegimeMap) -> str:
-    """The map in words: the finding, and the least error in its corners.
+    """The map in words: the finding, and the smallest error in its corners.
 
     Example:
         >>> from dplda.figures import made_up, regime_errors_alt
         >>> print(regime_errors_alt(made_up.regime_map()))
-        The least error goes from 0.9 down to 0.1, at N = 100,000 and ε = 0.1. Corners: N = 1,000, ε = 0.1: 0.9; N =
-        100,000, ε = 0.1: 0.1; N = 1,000, ε = 1: 0.9; N = 100,000, ε = 1: 0.1.
+        The smallest error compared goes from 0.9 down to 0.1, at N = 100,000 and ε = 0.1. Corners: N = 1,000, ε = 0.1:
+        0.9; N = 100,000, ε = 0.1: 0.1; N = 1,000, ε = 1: 0.9; N = 100,000, ε = 1: 0.1.
     """
     least, grid = found.least, found.grid
     corners = [

@@ -1,4 +1,4 @@
-"""Maps of which method has the least error over two public numbers; letters say the same as colours."""
+"""Maps of which of some methods has the smallest error over two public numbers; letters say the same as colours."""
 
 import math
 from collections import Counter
@@ -9,7 +9,7 @@ from dplda.figures import theme
 from dplda.figures.error_curves import colour
 from dplda.figures.marks import your_experiment
 from dplda.figures.plain import Figure, heatmap, scatter
-from dplda.methods import parse_method
+from dplda.methods import may_be_better, parse_method
 from dplda.prediction.regime_axes import Axis, Grid, Point
 from dplda.prediction.regimes import Outcome, RegimeMap
 from dplda.shown import odds_at_most
@@ -24,7 +24,7 @@ MOST_SAID = 2  # outcomes in a title
 
 
 def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False) -> Figure:
-    """Who has the least error in each cell.
+    """Which of the methods compared has the smallest error in each cell.
 
     Args:
         found: the errors.
@@ -33,8 +33,9 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False) 
 
     Example:
         >>> from dplda.figures import made_up, regimes
-        >>> print(regimes(made_up.regime_map()).layout.title.text)
-        Adaptive wins in 50 % of the map, too near<br>to tell in 50 %
+        >>> print(regimes(made_up.regime_map()).layout.title.text.replace("<br>", " "))
+        Of the methods compared, Adaptive has the smallest error in 50 % of the map, too near to tell in 50 %. Refined
+        is not compared and may be better
     """
     rows, columns = found.grid.shape
     codes = found.winners
@@ -64,7 +65,7 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False) 
 
 
 def regimes_finding(found: RegimeMap) -> str:
-    """What the map says, a sentence: who wins in how much of it, and how much is too near to tell."""
+    """What the map says: which of its methods has the smallest error where, and that the default may be better."""
     there = found.winners[~found.left_out]
     if there.size == 0:
         return "No cell can be worked out"
@@ -73,10 +74,12 @@ def regimes_finding(found: RegimeMap) -> str:
     said: list[str] = []
     for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0] < 0, item[0])):
         words = parse_method(found.methods[code]).title if code >= 0 else OUTCOMES[Outcome(code)][1]
-        wins = " wins" if code >= 0 and not any("wins" in one for one in said) else ""
-        said.append(f"{words}{wins} in {_share(count, there.size)}{whole}")
+        first = " has the smallest error" if code >= 0 and not any("smallest" in one for one in said) else ""
+        said.append(f"{words}{first} in {_share(count, there.size)}{whole}")
         whole = ""
     sentence = ", ".join(said[:MOST_SAID])
+    if "smallest" in sentence:
+        sentence = f"of the methods compared, {sentence}. {may_be_better(found.methods, 'compared')}".rstrip(". ")
     return sentence[:1].upper() + sentence[1:]
 
 
@@ -86,8 +89,9 @@ def regimes_alt(found: RegimeMap) -> str:
     Example:
         >>> from dplda.figures import made_up, regimes_alt
         >>> print(regimes_alt(made_up.regime_map()))
-        Adaptive wins in 50 % of the map, too near to tell in 50 %. Map over documents N from 1,000 to 100,000, privacy
-        loss ε from 0.1 to 1. Cells: too near to tell: 2; Adaptive: 2.
+        Of the methods compared, Adaptive has the smallest error in 50 % of the map, too near to tell in 50 %. Refined
+        is not compared and may be better. Map over documents N from 1,000 to 100,000, privacy loss ε from 0.1 to 1.
+        Cells: too near to tell: 2; Adaptive: 2.
     """
     counts = Counter(found.winners.ravel().tolist())
     cells = "; ".join(f"{_look(found, code)[1]}: {count}" for code, count in counts.most_common())

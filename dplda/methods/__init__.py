@@ -3,6 +3,8 @@
 Whatever lists methods (the sidebar, pages, figures, sweeps, benchmarks) asks here when it is about to show them.
 """
 
+from collections.abc import Collection
+
 from dplda.errors import InputError
 from dplda.explore.looks import Look
 from dplda.methods import baseline, refined, spectral
@@ -56,6 +58,26 @@ def releasable_methods() -> tuple[Method, ...]:
     return tuple(one for one in METHODS.values() if one.releasable)
 
 
+def default_method() -> Method:
+    """The method that a new visitor meets."""
+    return next(one for one in METHODS.values() if one.needs_epsilon)
+
+
+def may_be_better(compared: Collection[str], done: str = "predicted") -> str:
+    """What belongs to every sentence that names the best of some methods; empty where the default is one of them.
+
+    Args:
+        compared: texts of the methods that were compared.
+        done: what was done with those, and not with the default method.
+
+    Example:
+        >>> may_be_better(["adaptive"]), may_be_better(["adaptive", "refined"])
+        ('Refined is not predicted and may be better.', '')
+    """
+    best = default_method()
+    return "" if best.text in compared else f"{best.title} is not {done} and may be better."
+
+
 def predictors() -> dict[str, Predictor]:
     """Predictors of the methods whose error is predicted, by text of the method."""
     return {text: one.predictor for text, one in METHODS.items() if one.predictor is not None}
@@ -69,6 +91,8 @@ __all__ = [
     "Method",
     "Task",
     "calibrations",
+    "default_method",
+    "may_be_better",
     "parse_method",
     "predictors",
     "private_methods",

@@ -27,20 +27,20 @@ def choose(tab, label: str, option: str) -> None:
 
 def test_other_axes_make_another_map(tab) -> None:
     page = tab.open(small(0))
-    expect(title(page, 0)).to_contain_text("Adaptive wins in")
+    expect(title(page, 0)).to_contain_text("Adaptive has the smallest error in")
     before = title(page, 1).text_content()
     choose(tab, "Across", "α₀ · mixing")
     expect(page.locator(".js-plotly-plot").first.locator(".xtitle")).to_have_text("mixing α₀ (log)")
     expect(title(page, 1)).not_to_have_text(before)
     choose(tab, "Up", "N · documents")
     expect(page.locator(".js-plotly-plot").first.locator(".ytitle")).to_have_text("documents N (log)")
-    page.get_by_role("button", name="Without Adaptive").click()
-    expect(title(page, 0)).to_contain_text("Shared moment wins in")
+    page.get_by_role("button", name="Compare without Adaptive").click()
+    expect(title(page, 0)).to_contain_text("Shared moment has the smallest error in")
 
 
 def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
     page = tab.open(small(0))
-    expect(title(page, 0)).to_contain_text("Adaptive wins in")
+    expect(title(page, 0)).to_contain_text("Adaptive has the smallest error in")
     plot = page.locator(".js-plotly-plot").first
     notice = page.get_by_text("Your experiment is now that cell")
 
@@ -63,7 +63,7 @@ def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
 
 def test_a_target_error_is_turned_into_documents(tab) -> None:
     page = tab.open(small(0))
-    answer = page.get_by_test_id("stAlert").filter(has_text="is predicted to reach a mean L1 error of 0.3")
+    answer = page.get_by_test_id("stAlert").filter(has_text="is the first to reach a mean L1 error of 0.3")
     expect(answer).to_contain_text("ε ≈")
     page.get_by_text("Smallest N at this ε", exact=True).click()
     expect(answer).to_contain_text("N ≈")

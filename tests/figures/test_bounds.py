@@ -41,7 +41,10 @@ def test_the_current_epsilon_is_marked() -> None:
 
 
 def test_the_best_prediction_is_named() -> None:
-    assert "Configuration 2: 0.9" in figures.predictions_finding([LARGE, HOLE], epsilon=10.0)
+    assert (
+        "Among the methods that can be predicted, Configuration 2 has the smallest error (0.9)"
+        in figures.predictions_finding([LARGE, HOLE], epsilon=10.0)
+    )
     assert "no prediction" in figures.predictions_finding([NONE], epsilon=10.0)
 
 

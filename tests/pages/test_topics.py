@@ -272,9 +272,9 @@ def test_other_methods_know_no_uncertainty_and_say_nothing_of_it(configuration, 
 @pytest.mark.parametrize("configuration", ["refined", "adaptive"])
 def test_documents_without_topics_are_not_said_to_have_any(configuration, open_page, figure) -> None:
     """At so large an α0 all documents are drawn from one word distribution."""
-    plain = {"corpus": "simulated_6000_60_2_1e9_60_poisson_0.1_0", "configuration": configuration, "epsilon": "10"}
+    plain = {"corpus": "simulated_6000_60_2_10000_60_poisson_0.1_0", "configuration": configuration, "epsilon": "10"}
     app = open_page("topics", SMALL | {"k": "5"} | plain)
-    assert "6,000" in " ".join(text.value for text in app.markdown)
+    assert "N 6,000 · d 60" in " ".join(text.value for text in app.markdown)
     said = [text.value for text in (*app.main.header, *app.main.markdown, *app.main.caption)]
     assert not [text for text in said if RETIRED.search(text)]
     claims = [text for text in said if "by more than the noise" in text and not text.startswith("None ")]

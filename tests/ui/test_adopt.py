@@ -42,7 +42,7 @@ def test_the_method_that_wins_is_chosen_with_its_scaling_and_one_without_noise_i
     assert state[Key.CONFIGURATION] == "refined"
     adopt(HERE, HERE.moved(Axis.EPSILON, 0.5), parse_method(text))
     assert method_choice.method(method_choice.name()).text == text
-    assert f"method {parse_method(text).title}, which wins there" in said(state)
+    assert f"method {parse_method(text).title}." in said(state)
 
 
 @pytest.mark.parametrize("kind", [CorpusKind.UPLOADED, CorpusKind.EMBEDDED])

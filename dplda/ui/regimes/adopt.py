@@ -43,7 +43,8 @@ def adopt(here: Point, there: Point, method: Method | None = None) -> None:
     Args:
         here: the experiment's numbers.
         there: those of the cell.
-        method: that wins there; the experiment's own stays where None, or where the sidebar does not have it.
+        method: of the smallest error there, of those compared; the experiment's own stays where None, or where the
+            sidebar does not have it.
     """
     k, alpha0 = round(there.n_topics), float(there.alpha0)
     if not (TOPICS[0] <= k <= TOPICS[1] and ALPHAS[0] <= alpha0 <= ALPHAS[1]):
@@ -75,7 +76,7 @@ def adopt(here: Point, there: Point, method: Method | None = None) -> None:
     budget = f"ε = {st.session_state[Key.EPSILON]:g}, δ = {delta_text(st.session_state[Key.DELTA])}"
     if method is not None and method.needs_epsilon:
         method_choice.choose(method)
-        budget += f"; method {method.title}, which wins there"
+        budget += f"; method {method.title}"
     session.notice(f"Your experiment is now that cell's: {said}; {budget}.")
 
 

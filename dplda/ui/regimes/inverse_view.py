@@ -8,7 +8,7 @@ import streamlit as st
 
 from dplda._types import Report
 from dplda.errors import DpldaError
-from dplda.methods import parse_method, predictors
+from dplda.methods import may_be_better, parse_method, predictors
 from dplda.prediction.inverse import Answer, smallest
 from dplda.prediction.regime_axes import Axis, Point
 from dplda.shown import digits
@@ -87,11 +87,14 @@ def _shown(found: dict[str, Answer | str], here: Point, axis: Axis, target: floa
     there = {name: answer for name, answer in found.items() if isinstance(answer, Answer)}
     if not there:
         text, reason = next(iter(found.items()))
-        said = f"No configuration reaches it. {parse_method(text).title}: {reason}"
+        said = (
+            f"No method that can be predicted reaches it. {parse_method(text).title}: {reason} {may_be_better(found)}"
+        )
         st.info(literal(said), icon=":material/block:")
         return
     best = min(there, key=lambda name: there[name].middle)
-    st.success(_sentence(there[best], here, axis, target), icon=":material/target:")
+    said = f"{_sentence(there[best], here, axis, target)} {may_be_better(found)}"
+    st.success(said, icon=":material/target:")
     rows = [_row(name, answer, axis) for name, answer in found.items()]
     st.table(pd.DataFrame(rows).set_index("configuration"))
     if len(there) < len(found):
@@ -105,9 +108,9 @@ def _sentence(answer: Answer, here: Point, axis: Axis, target: float) -> str:
     title = parse_method(answer.configuration).title
     fixed = f"N = {here.n_documents:,}" if axis is Axis.EPSILON else f"ε = {here.epsilon:g}"
     return (
-        f"**{title}** is predicted to reach a mean L1 error of {target:g} from"
-        f" **{axis.symbol} ≈ {_number(answer.middle, axis)}** on, at {fixed}; likely between {_range(answer, axis)},"
-        " for documents drawn from the model."
+        f"Among the methods that can be predicted, **{title}** is the first to reach a mean L1 error of {target:g},"
+        f" from **{axis.symbol} ≈ {_number(answer.middle, axis)}** on, at {fixed}; likely between"
+        f" {_range(answer, axis)}, for documents drawn from the model."
     )
 
 

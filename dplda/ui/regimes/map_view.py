@@ -14,7 +14,7 @@ from dplda import figures
 from dplda._types import Report
 from dplda.errors import DpldaError
 from dplda.figures.plain import Figure
-from dplda.methods import parse_method, predictors
+from dplda.methods import may_be_better, parse_method, predictors
 from dplda.prediction.geometry import Geometry
 from dplda.prediction.regime_axes import Grid, Point
 from dplda.prediction.regimes import (
@@ -90,7 +90,7 @@ def predicted(experiment: Experiment, grid: Grid, methods: Sequence[str]) -> Non
 
 
 def _at_home(experiment: Experiment, here: Point, methods: Sequence[str]) -> None:
-    """Say what is predicted of the experiment itself, and that its own method is not where that is so.
+    """Say what is predicted of the experiment itself, and which methods are not predicted.
 
     Args:
         experiment: at hand.
@@ -106,24 +106,25 @@ def _at_home(experiment: Experiment, here: Point, methods: Sequence[str]) -> Non
     said, title = f"**At your numbers** ({numbers}):", parse_method(best).title
     if best == UNIGRAM:
         said += (
-            f" no topic that is predicted is worth its noise: **{title}**, one list of words for every topic, has error"
-            f" {error[best]}."
+            f" no method compared is worth its noise. **{title}**, one list of words for every topic, has the smallest"
+            f" error ({error[best]})."
         )
     elif cell.winner >= 0:
         said += (
-            f" **{title}** is predicted to do best: mean L1 error {error[best]}, where one private list of words for"
-            f" every topic has {error[UNIGRAM]}."
+            f" among the methods compared, **{title}** has the smallest predicted error ({error[best]}). One private"
+            f" list of words for every topic has {error[UNIGRAM]}."
         )
     else:
         worst, rivals = cell.at_worst[methods.index(best)], zip(methods, cell.at_best, strict=True)
         near = [parse_method(text).title for text, low in rivals if text != best and low < worst]
         said += (
-            f" **{title}** is predicted to do best, with mean L1 error {error[best]}, but {' and '.join(near)} may do"
-            f" better: predictions were off by more than that. One private list of words has {error[UNIGRAM]}."
+            f" among the methods compared, **{title}** has the smallest predicted error ({error[best]}), too close to"
+            f" {' and '.join(near)} to call. One private list of words has {error[UNIGRAM]}."
         )
+    said += f" {may_be_better(_compared())}".rstrip()
     method = experiment.settings.method
     if method.text not in _compared():
-        said += f" Your own method, {method.title}, is not predicted: simulate it below."
+        said += f" Your own method is {method.title}: simulate it below."
     st.markdown(said)
 
 
@@ -188,7 +189,7 @@ def _cells(grid: Grid, report: Report) -> dict[Point, PredictedCell]:
 
 
 def _pair(found: RegimeMap, here: Point, name: str) -> None:
-    """Who wins, and by what error, side by side."""
+    """Which method compared has the smallest error, and how large that is, side by side."""
     shown = _drawn(found, here, dark=is_dark())
     left, right = st.columns(2, gap="medium")
     left.plotly_chart(
@@ -208,11 +209,10 @@ def _pair(found: RegimeMap, here: Point, name: str) -> None:
         config=CHART,
     )
     st.caption(
-        "A cell stands for a whole experiment. Its colour and letter say who is predicted to have the least error:"
-        " a question mark, that predictions were further off than the best two are apart; P, that none of these"
-        " methods finds a topic above its noise, and one private list of words for every topic is best. Hovering"
-        " gives all errors, a click makes the cell your experiment. The cross is your experiment. Other methods,"
-        " Refined among them, are not predicted and may do better: below, your own is simulated."
+        "A cell stands for a whole experiment. Its colour and letter name the method compared that has the smallest"
+        " predicted error. A question mark: too close to call. P: none of these methods finds a topic above its"
+        " noise. Hover for all errors; click to make the cell your experiment, which the cross marks. Other methods"
+        f" are not predicted: below, your own is simulated. {may_be_better(found.methods)}".rstrip()
     )
 
 
@@ -238,13 +238,13 @@ def _drawn(found: RegimeMap, here: Point, *, dark: bool) -> _Shown:
 
 
 def _alone(column: "st.delta_generator.DeltaGenerator", found: RegimeMap) -> None:
-    """Where one configuration wins wherever any does: a button that takes it out, to see who comes second."""
+    """Where one method has the smallest error wherever any does: a button that takes it out, to compare the others."""
     winners = {found.methods[winner] for winner in np.unique(found.winners) if winner >= 0} - {UNIGRAM}
     if len(winners) != 1 or len(found.methods) < 3:
         return
     alone = winners.pop()
     column.button(
-        f"Without {parse_method(alone).title}: who comes second?",
+        f"Compare without {parse_method(alone).title}",
         icon=":material/person_remove:",
         key=Key.REGIME_WITHOUT,
         on_click=session.put,

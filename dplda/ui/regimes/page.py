@@ -64,7 +64,7 @@ def choose(experiment: Experiment) -> tuple[Grid, tuple[str, ...]] | None:
         persist_state="session",
         help=(
             "Those whose error is predicted; with them always the private unigram, one list of words for every topic."
-            " Take the winner out to see who comes second."
+            " Take one out to compare the others."
         ),
     )
     _fixed(here, x, y, experiment)
@@ -95,7 +95,7 @@ def _axis(key: Key, label: str, offered: tuple[Axis, ...], first: Axis) -> Axis:
         format_func=lambda axis: f"{axis.symbol} · {axis.words}",
         key=key,
         persist_state="session",
-        help="One of the seven public numbers that decide who is best.",
+        help="One of the seven public numbers that predictions depend on.",
     )
     return Axis(chosen)
 
