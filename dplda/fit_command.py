@@ -81,8 +81,8 @@ def fit_command(
         write_text(out, table)
     size = f"{corpus.n_documents:,} documents, {corpus.n_words:,} words"
     k, rising = settings.n_topics, topics.resolved
-    fewer = "" if rising == k else f" Only {rising} of the {k} directions asked for rise above the noise."
-    print(f"{size}.{fewer} {said}")
+    beneath = "" if rising == k else f" {rising} of the {k} directions asked for rise above the noise."
+    print(f"{size}.{beneath} {said}")
     return 0
 
 

@@ -23,7 +23,7 @@ RETIRED = re.compile(
     r"|topics (that )?rise above"
 )
 WINNERS = re.compile(
-    r"wins in|wins there|predicted to do best|least predicted error|is predicted best|who comes second"
+    r"wins in|wins there|predicted to do best|least predicted error is that|is predicted best|who comes second"
 )
 NINETY = re.compile(r"(?i)\b90[ \u00a0]?% intervals?|\bat 90[ \u00a0]?%|hold the truth \d")
 LEFT_BEHIND = 'IN_FILE = {"from_unigram": "told_apart"}'  # a key of files, no sentence

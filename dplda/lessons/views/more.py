@@ -34,7 +34,7 @@ class MoreOfWhat(OfPublicNumbers):
     """
 
     tells: ClassVar = {
-        "error": "least predicted error, 0 to 2",
+        "error": "smallest predicted error of the methods compared, 0 to 2",
         "error_documents": "the same with ten times as many documents",
         "error_epsilon": "the same with ten times the ε",
         "gain_documents": "the first over the second",
