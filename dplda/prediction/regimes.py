@@ -30,7 +30,7 @@ class Outcome(IntEnum):
     UNDECIDED = -1
     """Two errors are nearer to each other than predictions were to what was observed."""
     LEFT_OUT = -2
-    """Not worked out: more topics than words, or topics that cannot be told apart."""
+    """Not worked out: more topics than words, or topics too much alike."""
 
 
 @dataclass(frozen=True, slots=True)

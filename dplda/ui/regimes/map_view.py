@@ -129,7 +129,7 @@ def _at_home(experiment: Experiment, here: Point, methods: Sequence[str]) -> Non
 
 
 def own_cell(here: Point, methods: Sequence[str]) -> PredictedCell | None:
-    """What is predicted of some methods at one point; None where topics cannot be told apart."""
+    """What is predicted of some methods at one point; None where topics are too much alike."""
     geometry, asked = reference(here), tuple(predictors().values())
     if geometry is None:
         return None
