@@ -33,8 +33,7 @@ TEXTS = (*ROOT.glob("*.md"), *(ROOT / "assets").rglob("*.md"), *(ROOT / "assets"
 def shipped() -> Iterator[tuple[str, str]]:
     """Where, and what: sources whole, with names, comments and docstrings, and every text beside them."""
     for file in project("dplda", "pages", "benchmarks"):
-        if not file.inside("dplda/ui/view/"):
-            yield file.path, file.text.replace(LEFT_BEHIND, "")
+        yield file.path, file.text.replace(LEFT_BEHIND, "")
     for path in TEXTS:
         text = path.read_text("utf-8")
         if path.name == "CHANGELOG.md":  # where they are quoted, to take them back

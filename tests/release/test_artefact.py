@@ -124,3 +124,16 @@ def test_a_report_says_the_numbers_that_were_checked_and_that_nobody_signed_them
     assert f"(ε = {short(epsilon)}, δ = 1e-6)-differentially private" in shown
     assert math.isclose(float(short(epsilon)), 1.23457)
     assert "0.001" not in shown
+
+
+def test_files_keep_the_key_under_which_they_left() -> None:
+    """Distances from the unigram have another name now; a file of before is read, and has the SHA-256 of before."""
+    honest = replace(artefact(thirds(1.0, 1e-7), 1.0, 1e-7), from_unigram=np.array([7.5]))
+    file = write(honest)
+    keys = list(json.loads(file)["release"])
+    assert "from_unigram" not in keys
+    assert keys.index("told_apart") == keys.index("upper") + 1
+    again = read(file, "a file")
+    assert again.from_unigram is not None
+    assert again.from_unigram.tolist() == [7.5]
+    assert write(again) == file
