@@ -17,6 +17,8 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from streamlit.web.server.starlette import starlette_app
 
+from dplda.ui.own_address import OwnAddress
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -80,6 +82,10 @@ class Told:
 
 
 def install(scripts: Iterable[str]) -> None:
-    """Have Streamlit's server in this process set them; before it starts."""
+    """Have Streamlit's server in this process set them, and answer for its own address only; before it starts."""
     own, headers = starlette_app.create_streamlit_middleware, said(scripts)
-    starlette_app.create_streamlit_middleware = lambda: [Middleware(Told, headers=headers), *own()]
+    starlette_app.create_streamlit_middleware = lambda: [
+        Middleware(Told, headers=headers),
+        Middleware(OwnAddress),
+        *own(),
+    ]

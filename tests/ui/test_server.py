@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from http.client import HTTPConnection
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -25,11 +26,13 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server import server_util
 from streamlit.web.server.starlette import starlette_app
 
-from dplda import simulate
+from dplda import launch, simulate
 from dplda.corpus import Label, disk_cache
 from dplda.ui import server
 from dplda.ui.error_curves import swept_file
+from dplda.ui.own_address import is_own
 from dplda.ui.shell import kept_uploads
+from tests.ports import unused_port
 
 ROOT = Path(__file__).resolve().parents[2]
 CANARY = "zanzibarcanary"
@@ -131,3 +134,90 @@ def test_nobody_else_on_the_machine_may_read_what_is_kept(tmp_path, monkeypatch:
     found = [tmp_path / "cache", *(tmp_path / "cache").rglob("*")]
     assert len(found) == 6, "two folders, and two files of either kind"
     assert {stat.S_IMODE(path.stat().st_mode) for path in found} == {0o700, 0o600}
+
+
+@pytest.mark.parametrize(
+    ("host", "own"),
+    [
+        ("127.0.0.1:8501", True),
+        ("LOCALHOST:8501", True),
+        ("[::1]:8501", True),
+        ("topics.example.org", True),
+        ("topics.example.org:8443", True),
+        ("127.0.0.1:9000", True),
+        ("127.0.0.1", False),
+        ("localhost:8502", False),
+        ("127.0.0.1:9001", False),
+        ("0.0.0.0:8501", False),
+        ("elsewhere.invalid:8501", False),
+        ("elsewhere.invalid", False),
+        ("127.0.0.1:8501@elsewhere.invalid", False),
+        ("127.0.0.1:8501/x", False),
+        ("127.0.0.1:port", False),
+        ("", False),
+    ],
+)
+def test_a_host_is_own_by_name_and_port(host: str, own: bool) -> None:
+    assert is_own(host, "127.0.0.1", 8501, ["topics.example.org", "localhost", "127.0.0.1:9000"]) is own
+
+
+def test_elsewhere_than_on_loopback_the_address_alone_is_own() -> None:
+    assert is_own("192.0.2.1:8501", "192.0.2.1", 8501)
+    assert is_own("192.0.2.1", "192.0.2.1", 80)
+    assert not is_own("localhost:8501", "192.0.2.1", 8501)
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[int]:
+    """The port of a server as ``dplda app`` starts it."""
+    port = unused_port()
+    process = launch.start(port)
+    try:
+        launch.wait_until_healthy(process, port)
+        yield port
+    finally:
+        launch.end(process)
+
+
+SOCKET = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "a" * 22 + "==",
+}
+
+
+def status(port: int, path: str, said: dict[str, str]) -> int:
+    connection = HTTPConnection(launch.HOST, port, timeout=60)
+    connection.putrequest("GET", path, skip_host=True)
+    for name, value in said.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    try:
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def test_pages_and_sockets_are_for_its_own_address_over_real_http(served: int) -> None:
+    own = f"127.0.0.1:{served}"
+    for host in (own, f"localhost:{served}"):
+        assert status(served, "/", {"Host": host}) == 200
+        assert status(served, "/_stcore/health", {"Host": host}) == 200
+        assert status(served, "/_stcore/stream", {"Host": host, "Origin": f"http://{host}", **SOCKET}) == 101
+        assert status(served, "/_stcore/stream", {"Host": host, **SOCKET}) == 101, "a program sends no origin"
+    for host in ("elsewhere.invalid", f"elsewhere.invalid:{served}", f"0.0.0.0:{served}", "localhost:1", "localhost"):
+        assert status(served, "/", {"Host": host}) == 403
+        assert status(served, "/topics", {"Host": host}) == 403
+        assert status(served, "/_stcore/host-config", {"Host": host}) == 403
+        assert status(served, "/_stcore/stream", {"Host": host, "Origin": f"http://{host}", **SOCKET}) == 403
+    assert status(served, "/", {}) in (400, 403)
+    for origin in (
+        "http://localhost:1",
+        "http://127.0.0.1:1",
+        f"http://0.0.0.0:{served}",
+        "null",
+        "https://elsewhere.invalid",
+    ):
+        assert status(served, "/_stcore/stream", {"Host": own, "Origin": origin, **SOCKET}) == 403
+        assert status(served, "/_stcore/host-config", {"Host": own, "Origin": origin}) == 403
