@@ -6,6 +6,8 @@ that you trust with the documents and with this machine.
 """
 
 import logging
+import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -21,7 +23,10 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 NAMES = ("serial", "threads", "joblib", "dask")
-PATIENCE = 30  # seconds until a scheduler without an answer, or without workers, is given up
+PATIENCE = 30.0  # seconds until a scheduler that never answered is given up, and until missing workers are spoken of
+LIMIT = 600.0  # seconds without workers until a computation ends
+_LOOK = 1.0  # seconds between two looks at the workers
+_LOGGER = logging.getLogger(__name__)
 
 
 class Joblib:
@@ -44,44 +49,74 @@ class Dask:
 
     Args:
         client: connected; a worker has to find stored documents under the same path as this process.
+        limit: seconds without any worker until a computation ends; infinity waits for ever.
     """
 
-    def __init__(self, client: "Client") -> None:
-        self._client = client
+    def __init__(self, client: "Client", limit: float = LIMIT) -> None:
+        self._client, self._limit = client, limit
+        self._gathering = min(limit, threading.TIMEOUT_MAX)
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
         """As ``Engine.map``; two items for each thread of the cluster are on their way."""
         import dask
         from distributed import KilledWorker
+        from distributed.client import FutureCancelledError
 
         most = 2 * max(1, sum(self._client.nthreads().values()))
         ahead: deque[Future] = deque()
         try:
             for item in items:
                 if len(ahead) == most:
-                    yield ahead.popleft().result()
+                    yield self._awaited(ahead.popleft()).result(timeout=self._gathering)
                 with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
                     ahead.append(self._client.submit(function, item, pure=False))
             while ahead:
-                yield ahead.popleft().result()
-        except KilledWorker:
+                yield self._awaited(ahead.popleft()).result(timeout=self._gathering)
+        except (KilledWorker, FutureCancelledError):
             raise _dead("dask") from None
+        except TimeoutError:  # the worker that held a result died before it was sent
+            raise self._deserted() from None
         finally:
             for future in ahead:
                 future.cancel()
 
+    def _awaited(self, future: "Future") -> "Future":
+        """A future once it is done; where there is no worker, says so after ``PATIENCE`` and ends after the limit.
+
+        Raises:
+            InputError: there was no worker for so long.
+        """
+        seen, told, done = time.monotonic(), False, threading.Event()
+        future.add_done_callback(lambda _: done.set())
+        while not done.wait(_LOOK):
+            missing = time.monotonic() - seen
+            if self._client.scheduler_info()["workers"]:
+                seen, told = time.monotonic(), False
+            elif missing >= self._limit:
+                raise self._deserted()
+            elif missing >= PATIENCE and not told:
+                said = "No Dask worker has been there for %.0f s. The computation ends unless one comes within %.0f s more."
+                _LOGGER.warning(said, missing, self._limit - missing)
+                told = True
+        return future
+
+    def _deserted(self) -> InputError:
+        fix = "Start workers, and give them longer to come (--worker-limit)."
+        return InputError("the workers of dask", "there", f"none for {self._limit:g} s", fix)
+
 
 @contextmanager
-def computing_with(name: str, scheduler: str | None = None) -> Iterator[None]:
+def computing_with(name: str, scheduler: str | None = None, limit: float = LIMIT) -> Iterator[None]:
     """Sums of this thread over documents are computed by an engine.
 
     Args:
         name: ``serial``, ``threads``, ``joblib`` or ``dask``.
         scheduler: address of a Dask scheduler, ``tcp://host:8786`` say; None starts workers on this machine.
+        limit: seconds without any Dask worker until a computation ends; infinity waits for ever.
 
     Raises:
-        InputError: another name, a scheduler for another engine than Dask, one that does not answer or has no workers,
-            or Dask is not installed.
+        InputError: another name, a limit that is not above 0, a scheduler for another engine than Dask, one that does
+            not answer or has no workers, or Dask is not installed.
 
     Example:
         >>> import dplda
@@ -94,9 +129,11 @@ def computing_with(name: str, scheduler: str | None = None) -> Iterator[None]:
         raise InputError("engine", ", ".join(NAMES), "another one")
     if scheduler is not None and name != "dask":
         raise InputError("scheduler", "left out unless the engine is dask", "one")
+    if not limit > 0:
+        raise InputError("the limit without workers", "more than 0 seconds", f"{limit:g}")
     with ExitStack() as stack:
         simple: dict[str, Callable[[], Engine]] = {"serial": Serial, "threads": Threads, "joblib": Joblib}
-        stack.enter_context(using(simple[name]() if name in simple else Dask(_client(stack, scheduler))))
+        stack.enter_context(using(simple[name]() if name in simple else Dask(_client(stack, scheduler), limit)))
         yield
 
 

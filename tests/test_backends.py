@@ -1,10 +1,13 @@
 """Every engine computes the same fit to the last bit; a worker that is killed changes nothing; noise stays at home."""
 
 import logging
+import math
 import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Timer
 
 import numpy as np
 import pytest
@@ -130,4 +133,40 @@ def test_an_engine_that_is_none_is_refused(
 ) -> None:
     monkeypatch.setattr(backends, "PATIENCE", 0.2)
     with pytest.raises(InputError, match=refused), computing_with(name, scheduler):
+        pass
+
+
+@pytest.fixture
+def lost(client) -> Iterator[object]:
+    """The client while its cluster has no worker."""
+    client.cluster.scale(0)
+    while client.scheduler_info()["workers"]:
+        time.sleep(0.05)
+    yield client
+    client.cluster.scale(2)
+    client.wait_for_workers(2, timeout=120)
+
+
+@pytest.mark.timeout(120)
+def test_without_workers_it_is_said_and_ends_after_the_limit(lost, monkeypatch, caplog) -> None:
+    monkeypatch.setattr(backends, "PATIENCE", 1.5)
+    monkeypatch.setattr(backends, "_LOOK", 0.5)
+    with caplog.at_level(logging.WARNING), pytest.raises(InputError, match=r"none for 3 s.*--worker-limit"):
+        list(Dask(lost, limit=3.0).map(abs, [-1, -2]))
+    (said,) = (record.getMessage() for record in caplog.records if record.name == backends.__name__)
+    assert said == "No Dask worker has been there for 2 s. The computation ends unless one comes within 1 s more."
+
+
+@pytest.mark.timeout(120)
+def test_a_worker_that_comes_late_goes_on_and_an_error_of_its_own_is_passed_on(lost, monkeypatch) -> None:
+    monkeypatch.setattr(backends, "_LOOK", 0.1)
+    Timer(2.0, lost.cluster.scale, args=(1,)).start()
+    assert list(Dask(lost, limit=60.0).map(abs, [-1, -2, -3, -4])) == [1, 2, 3, 4]
+    with pytest.raises(TypeError):
+        list(Dask(lost).map(abs, ["tea"]))
+
+
+@pytest.mark.parametrize("limit", [0.0, -1.0, math.nan])
+def test_a_limit_that_is_none_is_refused(limit: float) -> None:
+    with pytest.raises(InputError, match="more than 0 seconds"), computing_with("serial", limit=limit):
         pass
