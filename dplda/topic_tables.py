@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -29,8 +30,10 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
             probability = float(slot.words[index])
             if probability > 0:
                 word = harmless(vocabulary[index])
-                share = repr(slot.overlap) if lane.shows_overlap else ""
-                apart = "" if slot.from_unigram is None else repr(slot.from_unigram)
+                share, apart = (
+                    "" if known is None else repr(known)
+                    for known in (_known(slot.overlap if lane.shows_overlap else None), _known(slot.from_unigram))
+                )
                 ends = ["" if end is None else repr(float(end[index])) for end in (slot.lower, slot.upper)]
                 writer.writerow([slot.number, repr(slot.alpha), share, apart, rank, word, repr(probability), *ends])
     return table.getvalue()
@@ -56,11 +59,16 @@ def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> s
             {
                 "topic": slot.number,
                 "alpha": slot.alpha,
-                "signal_share": slot.overlap if lane.shows_overlap else None,
-                "from_unigram": slot.from_unigram,
+                "signal_share": _known(slot.overlap if lane.shows_overlap else None),
+                "from_unigram": _known(slot.from_unigram),
                 "words": words,
                 "intervals": intervals,
             }
         )
     said = {"guarantee": guarantee} if guarantee else {}
     return json.dumps({**said, "topics": topics}, indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def _known(number: float | None) -> float | None:
+    """A number; None for one that the method does not know, NaN in its topics."""
+    return None if number is None or math.isnan(number) else number

@@ -203,3 +203,12 @@ def test_what_is_no_method_is_refused(text) -> None:
 def test_more_topics_than_words_are_refused(method, n_topics, corpus) -> None:
     with pytest.raises(InputError, match="n_topics"):
         method.fit(corpus, replace(task(method), n_topics=n_topics), Means())
+
+
+@each
+@pytest.mark.parametrize(
+    "wrong", [{"alpha0": math.nan}, {"alpha0": -1.0}, {"seed": -1}, {"n_topics": 0}, {"n_topics": 2.5}]
+)
+def test_what_no_method_takes_is_refused_by_each(method: Method, wrong: dict[str, float], corpus: Corpus) -> None:
+    with pytest.raises(InputError):
+        method.fit(corpus, replace(task(method), **wrong), Means())

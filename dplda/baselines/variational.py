@@ -12,6 +12,7 @@ from dplda.fitting.guarantees import not_private
 
 BATCH = 256
 OFFSET, DECAY = 10.0, 0.5
+LARGEST_SEED = 2**32 - 1  # that scikit-learn takes; a larger one is hashed
 TOLERANCE = 0.1  # mean change of γ in words; at scikit-learn's default of 0.001 the same topics take thrice the time
 VISITS = 200_000  # documents looked at in all, where epochs are not given: every document at least once
 
@@ -60,7 +61,7 @@ def variational(
         batch_size=BATCH,
         total_samples=corpus.n_documents,
         mean_change_tol=TOLERANCE,
-        random_state=seed,
+        random_state=seed if seed <= LARGEST_SEED else int(np.random.SeedSequence(seed).generate_state(1)[0]),
     )
     rng = np.random.default_rng(seed)
     starts = range(0, corpus.n_documents, BATCH)

@@ -98,6 +98,7 @@ def _found(fit: VariationalFit, curator: Curator) -> Found:
 
 
 def _fit_unigram(corpus: Corpus, task: Task, means: Means) -> Found:
+    task.check()
     k = task.n_topics
     words = unigram(corpus, k)
     topics = Topics(words, np.full(k, task.alpha0 / k), np.empty(0), np.zeros(k), resolved=0, mean_words=words[0])

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dplda import _check
 from dplda._types import Report, Vector, silent
 from dplda.baselines.minibatch_noise import MinibatchNoise
 from dplda.configurations.variant import Scaling
@@ -48,6 +49,16 @@ class Task:
     clip_quantile: float | None = None
     first_words: float | None = None
     chosen: Origin = Origin.BEFOREHAND
+
+    def check(self) -> None:
+        """Refuses what no method takes, for those that use little of a task.
+
+        Raises:
+            InputError: no topic, an α0 that is not a number above 0, or a negative seed.
+        """
+        _check.integer_at_least("n_topics", self.n_topics, 1)
+        _check.alpha0(self.alpha0)
+        _check.integer_at_least("seed", self.seed, 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

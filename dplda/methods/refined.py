@@ -69,6 +69,7 @@ def private_unigram() -> Method:
 
 
 def _fit_unigram(corpus: Corpus, task: Task, means: Means) -> Found:
+    task.check()
     _check.integer_between("n_topics", task.n_topics, 1, corpus.n_words)
     found = unigram.private_unigram(
         corpus, epsilon=task.epsilon, delta=task.delta, seed=task.seed, secret=means.secret, noise=means.noise
