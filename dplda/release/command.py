@@ -1,14 +1,16 @@
 """``dplda release`` and ``dplda ledger`` on the command line."""
 
 import json
+import tempfile
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 
 from dplda._types import Report
-from dplda.backends import computing_with
+from dplda.backends import LIMIT, computing_with
 from dplda.corpus import Label, Selection, VocabularySource
-from dplda.errors import InputError, ReadError
+from dplda.errors import DpldaError, InputError, ReadError
+from dplda.opening import check_writable, refusal, write
 from dplda.privacy.odds import remaining, short
 from dplda.reading_options import Reading, kept
 from dplda.release.artefact import SUFFIX, Artefact, read_file, sha256
@@ -33,6 +35,7 @@ def release_command(
     confirmed: bool = False,
     engine: str = "threads",
     scheduler: str | None = None,
+    limit: float = LIMIT,
 ) -> int:
     """Says what a release costs and, where that was confirmed, releases topics of a file; a receipt goes to the output.
 
@@ -48,6 +51,7 @@ def release_command(
         confirmed: whether the price was accepted.
         engine: one of ``backends.NAMES``: who adds up; noise and ledger stay here.
         scheduler: of a Dask cluster, whose workers see documents.
+        limit: seconds without any of them until a release ends; it was charged.
 
     Returns:
         0 where it was released, 1 where nothing was.
@@ -76,35 +80,42 @@ def release_command(
         if out is not None:
             _check_writable(out)
         try:
-            with computing_with(engine, scheduler):
+            with computing_with(engine, scheduler, limit):
                 receipt = release(corpus, request, folder, report=_progress())
         except UnwrittenError as lost:
-            _keep(out or Path(lost.name), lost.content)
-            print(f"The folder of releases has no room: the release is {out or lost.name} alone.")
+            place = _rescued(lost, out)
+            print(
+                f"ε = {short(request.cost[0])} was charged. The folder of releases has no room: {place} is the release."
+            )
             return 0
-    if out is not None:
-        _keep(out, receipt.path.read_bytes())
-    print("\n".join(receipt_lines(receipt)))
+    said = "\n".join(receipt_lines(receipt))
+    try:
+        if out is not None:
+            write(out, receipt.path.read_bytes())
+        print(said, flush=True)
+    except (OSError, ReadError) as error:
+        why = error if isinstance(error, ReadError) else refusal(error)
+        paid = f"ε = {short(request.cost[0])} was charged" if receipt.charged else "Nothing more was charged"
+        raise FolderError(f"{paid}, and the release is whole: {receipt.path}. But {why}") from None
     return 0
 
 
 def _check_writable(path: Path) -> None:
     """Refuses a place for a copy before anything is charged."""
-    there = path.exists()
     try:
-        with path.open("ab"):
-            pass
-        if not there:
-            path.unlink()
-    except OSError as error:
-        raise FolderError(f"{path} cannot be written: {error.strerror}. Nothing was charged.") from None
+        check_writable(path)
+    except ReadError as error:
+        raise FolderError(f"{error} Nothing was charged.") from None
 
 
-def _keep(path: Path, content: bytes) -> None:
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise FolderError(f"{path} cannot be written: {error.strerror}.") from None
+def _rescued(lost: UnwrittenError, out: Path | None) -> Path:
+    """Where a release lies for which its folder had no room: the first place that takes it."""
+    here = Path(lost.name)
+    for place in (*([] if out is None else [out]), here, Path(tempfile.gettempdir()) / lost.name):
+        with suppress(DpldaError):
+            write(place, lost.content)
+            return place.absolute()
+    raise FolderError("ε was charged, and no place on this machine takes the release: it is lost. Make room first.")
 
 
 def receipt_lines(receipt: Receipt) -> tuple[str, ...]:

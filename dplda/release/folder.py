@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from dplda.errors import DpldaError
+from dplda.opening import home
 
 VARIABLE = "DPLDA_RELEASES"
 """Environment variable that names another folder."""
@@ -164,7 +165,7 @@ def default_path() -> Path:
     named = os.environ.get(VARIABLE)
     if named:
         return Path(named)
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "dplda"
+    return Path(os.environ.get("XDG_DATA_HOME") or home() / ".local" / "share") / "dplda"
 
 
 def _create(path: Path, content: bytes, *, anew: bool = True) -> None:

@@ -1,8 +1,10 @@
 """``dplda release`` and ``dplda ledger``: from a file of documents to a released one, a canary never among it."""
 
 import builtins
+import errno
 import re
 import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
@@ -150,6 +152,65 @@ def test_a_copy_has_its_place_before_anything_is_charged(letters, tmp_path: Path
     monkeypatch.setattr(builtins, "print", deaf(print))
     assert cli.main([*letters, "--yes", "--out", str(out)]) == 0
     assert read_file(out).documents == "tea"
+
+
+def test_a_full_disk_says_what_was_charged_and_where_the_release_lies(
+    letters, tmp_path: Path, capsys, monkeypatch
+) -> None:
+    """Room enough when it is tried beforehand, none for the copy; then for nothing but a temporary folder."""
+    cli.main(["ledger", "declare", "mail", "--epsilon", "3", "--delta", "1e-5"])
+    out = tmp_path / f"tea{SUFFIX}"
+    out.write_text("older")
+    write_bytes = Path.write_bytes
+
+    def full(path: Path, content: bytes) -> int:
+        if path.parent == tmp_path:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write_bytes(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert cli.main([*letters, "--yes", "--out", str(out)]) == 2
+    said = capsys.readouterr().err
+    (kept,) = (tmp_path / "releases").glob(f"*{SUFFIX}")
+    assert f"ε = 1 was charged, and the release is whole: {kept}. But {out.name}: No space left on device." in said
+    assert read_file(kept).documents == "tea"
+    assert out.read_text() == "older"
+    assert cli.main([*letters, "--yes", "--out", str(out)]) == 2
+    assert f"Nothing more was charged, and the release is whole: {kept}." in capsys.readouterr().err
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "elsewhere"))
+    write = Folder.write
+
+    def no_room(folder: Folder, name: str, content: bytes, *, room: Path | None = None) -> Path:
+        if name.endswith(SUFFIX):
+            raise FolderError("full")
+        return write(folder, name, content, room=room)
+
+    monkeypatch.setattr(Folder, "write", no_room)
+    other = ["1.5" if word == "1" else word for word in letters]
+    assert cli.main([*other, "--yes", "--out", str(out)]) == 0
+    (rescued,) = (tmp_path / "elsewhere").glob(f"*{SUFFIX}")
+    assert (
+        f"ε = 1.5 was charged. The folder of releases has no room: {rescued} is the release." in capsys.readouterr().out
+    )
+    assert read_file(rescued).promise.epsilon == 1.5
+
+
+def test_a_receipt_that_cannot_be_printed_is_said(letters, tmp_path: Path, capsys, monkeypatch) -> None:
+    cli.main(["ledger", "declare", "mail", "--epsilon", "3"])
+
+    def full(*said: object, file: TextIO | None = None, **more: object) -> None:
+        if file is None and str(said[0]).startswith("Released."):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        written(*said, file=file, **more)
+
+    written = print
+    monkeypatch.setattr(builtins, "print", full)
+    assert cli.main([*letters, "--yes"]) == 2
+    (kept,) = (tmp_path / "releases").glob(f"*{SUFFIX}")
+    assert f"ε = 1 was charged, and the release is whole: {kept}." in capsys.readouterr().err
 
 
 def deaf(said: Callable[..., None]) -> Callable[..., None]:
