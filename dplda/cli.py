@@ -5,18 +5,22 @@ import math
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from dplda import launch, reading_options
+from dplda.backends import LIMIT
 from dplda.corpus import Label, Selection, disk_cache
 from dplda.errors import DpldaError, InputError
+from dplda.opening import refusal
 from dplda.sweeps import command
 from dplda.versions import installed_version
 
 if TYPE_CHECKING:
     from dplda.settings import Settings
 
+INTERRUPTED = 130
 LABELS = (Label.PUBLIC.value, Label.SENSITIVE.value)
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -32,18 +36,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
         something was refused, 130 where a sweep was interrupted, else the server's own.
     """
     options = _parser().parse_args(arguments)
-    trouble = disk_cache.trouble()
-    if trouble:
-        print(f"dplda: {trouble}", file=sys.stderr)
     try:
+        trouble = disk_cache.trouble()
+        if trouble:
+            _say(trouble)
         status: int = options.run(options)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # here, where a full disk is still answered in words
         return status
-    except DpldaError as refusal:
-        print(f"dplda: {refusal}", file=sys.stderr)
-        return 2
     except BrokenPipeError:  # whoever read the output has gone
+        status = 1
+    except KeyboardInterrupt:
+        _say("interrupted.")
+        status = INTERRUPTED
+    except DpldaError as error:
+        _say(str(error))
+        status = 2
+    except (OSError, MemoryError, RecursionError) as error:
+        _say(str(refusal(error)))
+        status = 2
+    _let_go()
+    return status
+
+
+def _say(text: str) -> None:
+    with suppress(OSError):
+        print(f"dplda: {text}", file=sys.stderr)
+
+
+def _let_go() -> None:
+    """Where standard output takes no more, what is left of it goes nowhere, so that Python ends in silence."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+    except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -123,6 +151,13 @@ def _add_task(command: argparse.ArgumentParser, *, releases: bool = False) -> No
 def _add_engine(command: argparse.ArgumentParser) -> None:
     command.add_argument("--engine", default="threads", help="serial, threads, joblib or dask (default: threads)")
     command.add_argument("--scheduler", help="address of a Dask scheduler (default: workers on this machine)")
+    command.add_argument(
+        "--worker-limit",
+        type=float,
+        default=LIMIT,
+        metavar="SECONDS",
+        help="give up after so long without any Dask worker (default: %(default)g)",
+    )
 
 
 def _add_release(commands: Commands) -> None:
@@ -238,17 +273,19 @@ def _report(options: argparse.Namespace) -> int:
 def _fit(options: argparse.Namespace) -> int:
     from dplda.fit_command import fit_command, size_of
 
-    if options.epsilon is None and options.method != "unnoised":
+    settings = _settings(options)
+    if options.epsilon is None and settings.method.needs_epsilon:
         raise InputError("--epsilon", "given for a method with noise", "nothing")
     return fit_command(
         options.documents,
         options.out,
         label=None if options.label is None else Label(options.label),
-        settings=_settings(options),
+        settings=settings,
         reading=reading_options.of(options),
         folder=options.folder,
         engine=options.engine,
         scheduler=options.scheduler,
+        limit=options.worker_limit,
         memory=None if options.memory_limit is None else size_of(options.memory_limit),
     )
 
@@ -269,6 +306,7 @@ def _release(options: argparse.Namespace) -> int:
         confirmed=options.yes,
         engine=options.engine,
         scheduler=options.scheduler,
+        limit=options.worker_limit,
     )
 
 

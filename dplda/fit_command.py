@@ -1,12 +1,14 @@
 """``dplda fit``: topics of documents that need not fit in memory, counted by threads or by other processes."""
 
+import os
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from dplda._types import Report
-from dplda.backends import computing_with
+from dplda.backends import LIMIT, computing_with
 from dplda.configurations.shape import Shape
 from dplda.corpus import Label, StoredCorpus
 from dplda.corpus.stored import HEADER
@@ -15,7 +17,7 @@ from dplda.figures.lanes import lane
 from dplda.fitting.memory import check_memory
 from dplda.fitting.pipeline import run
 from dplda.methods import Found, Means
-from dplda.opening import write_text
+from dplda.opening import check_writable, write
 from dplda.reading_options import Reading
 from dplda.settings import Settings
 from dplda.topic_tables import topics_csv, topics_json
@@ -34,6 +36,7 @@ def fit_command(
     folder: Path | None = None,
     engine: str = "threads",
     scheduler: str | None = None,
+    limit: float = LIMIT,
     memory: float | None = None,
 ) -> int:
     """Find topics and write them as a table; progress goes to standard error, a sentence to standard output.
@@ -47,6 +50,7 @@ def fit_command(
         folder: where counts are kept, to be fitted again; None takes a folder that is gone afterwards.
         engine: one of ``backends.NAMES``.
         scheduler: of a Dask cluster.
+        limit: seconds without any of its workers until the fit ends.
         memory: bytes that the fit may take; None for what is free.
 
     Returns:
@@ -59,8 +63,9 @@ def fit_command(
         raise InputError("--out", "a file that ends in .json or .csv", "another one")
     if reading.person is not None:
         raise InputError("--person", "left out: a fit is for looking, and protects documents", "a column")
+    check_writable(out)
     with TemporaryDirectory(prefix="dplda-") as temporary:
-        if (documents / HEADER).is_file():
+        if os.path.isfile(documents / HEADER):
             corpus = StoredCorpus.open(documents)
         elif label is None:
             raise InputError("--label", "given for documents that are read", "nothing")
@@ -69,7 +74,7 @@ def fit_command(
             where = Path(temporary) if folder is None else folder
             corpus = reading.load_to(where, documents, label=label, report=_progress())
         _refuse_sensitive(corpus.label)
-        with computing_with(engine, scheduler):
+        with computing_with(engine, scheduler, limit):
             found = _found(corpus, settings, memory, engine)
         said = found.guarantee.in_words()
         topics = found.topics
@@ -78,7 +83,7 @@ def fit_command(
             table = topics_json(shown, corpus.vocabulary, said)
         else:
             table = topics_csv(shown, corpus.vocabulary)
-        write_text(out, table)
+        write(out, table)
     size = f"{corpus.n_documents:,} documents, {corpus.n_words:,} words"
     k, rising = settings.n_topics, topics.resolved
     beneath = "" if rising == k else f" {rising} of the {k} directions asked for rise above the noise."
@@ -131,6 +136,7 @@ def _progress() -> Report:
         now = time.monotonic()
         if now - when > EVERY or step.split()[0] != last.split()[0]:
             last, when = step, now
-            print(f"{fraction:4.0%}  {step}", file=sys.stderr, flush=True)
+            with suppress(OSError):  # nobody reads on
+                print(f"{fraction:4.0%}  {step}", file=sys.stderr, flush=True)
 
     return told

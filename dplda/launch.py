@@ -13,7 +13,7 @@ import webbrowser
 from collections.abc import Mapping
 from pathlib import Path
 
-from dplda import assets
+from dplda import assets, opening
 from dplda.errors import DpldaError, InputError
 from dplda.led import LED, stoppable
 
@@ -129,7 +129,7 @@ def _say(port: int, *, open_browser: bool | None) -> None:
 def _environment() -> dict[str, str]:
     """The process's variables, with one BLAS thread a call: sessions that share the cores are faster so."""
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    return threads | dict(os.environ)
+    return {"HOME": str(opening.home())} | threads | dict(os.environ)  # Streamlit ends where there is no home
 
 
 def wait_until_healthy(server: subprocess.Popen[bytes], port: int) -> None:

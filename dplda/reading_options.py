@@ -1,6 +1,7 @@
 """Options of the command line on how files are read, the same wherever a command takes documents."""
 
 import argparse
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -142,7 +143,7 @@ def read(documents: Path, reading: Reading) -> int:
     Raises:
         DpldaError: what reading refuses.
     """
-    found = None if documents.is_dir() else preview(documents, encoding=reading.encoding, n_rows=_ROWS)
+    found = None if os.path.isdir(documents) else preview(documents, encoding=reading.encoding, n_rows=_ROWS)
     if found is not None:
         for name, *cells in zip(found.names, *found.shortened(), strict=True):
             print(printable(f"{name}: {' | '.join(cells)}"))

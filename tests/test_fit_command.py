@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 import dplda
-from dplda import cli
+from dplda import cli, fit_command
 from dplda.errors import InputError
 from dplda.fit_command import size_of
 from dplda.fitting.pipeline import fit
+from dplda.methods import parse_method
+from dplda.reading_options import Reading
 
 WORDS = ("tea", "milk", "sugar", "rain", "wind", "cloud")
 
@@ -71,6 +73,7 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
             "configuration",
         ),
         (("--out", "nowhere/t.json", "--label", "public"), "No such file"),
+        (("--out", "/".join(["x" * 200] * 25) + ".json", "--label", "public"), "File name too long"),
     ],
 )
 def test_what_may_not_be_is_refused(
@@ -86,3 +89,34 @@ def test_sizes() -> None:
     for text in ("", "GB", "-1GB", "infGB", "nan", "0"):
         with pytest.raises(InputError):
             size_of(text)
+
+
+@pytest.mark.parametrize("method", ["vi", "unigram", "unnoised-refined", "private-unigram", "dp-vi", "refined"])
+def test_every_method_writes_json_and_only_noise_needs_an_epsilon(method: str, documents: Path, tmp_path: Path) -> None:
+    out = tmp_path / "topics.json"
+    epsilon = () if not parse_method(method).needs_epsilon else ("--epsilon", "10")
+    assert fitted(documents, "--label", "public", "--method", method, *epsilon, "--out", out) == 0
+    found = json.loads(out.read_text(), parse_constant=pytest.fail)["topics"]
+    assert len(found) == 2
+    assert all(topic["signal_share"] is None for topic in found), "none of them knows it"
+    assert fitted(documents, "--label", "public", "--method", method, *epsilon, "--out", out.with_suffix(".csv")) == 0
+    assert "nan" not in out.with_suffix(".csv").read_text()
+
+
+def test_what_cannot_be_written_is_refused_before_anything_is_computed(
+    documents: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fit_command, "run", pytest.fail)
+    monkeypatch.setattr(Reading, "load_to", pytest.fail)
+    (tmp_path / "folder.json").mkdir()
+    assert fitted(documents, "--label", "public", "--out", tmp_path / "folder.json") == 2
+    assert "folder.json: Is a directory" in capsys.readouterr().err
+
+
+def test_a_large_seed_is_taken_and_fixes_the_topics(documents: Path, tmp_path: Path) -> None:
+    tables = []
+    for seed in (2**32, 2**32, 2**32 + 1):
+        out = tmp_path / "topics.csv"
+        assert fitted(documents, "--label", "public", "--method", "vi", "--seed", seed, "--out", out) == 0
+        tables.append(out.read_text())
+    assert tables[0] == tables[1] != tables[2]

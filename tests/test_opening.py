@@ -1,12 +1,18 @@
 """Paths: regular files are opened, everything else is refused at once and in plain words."""
 
+import errno
 import os
+import pwd
 import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from dplda import cli, opening
+from dplda import cli, fit_command, opening
 from dplda.corpus import Label, load
 from dplda.errors import DpldaError, InputError, ReadError
 from dplda.sweeps.sources import FileSource, content_of
@@ -94,3 +100,140 @@ def test_a_small_text_is_read_and_a_large_or_broken_one_refused(tmp_path, monkey
     monkeypatch.setattr(opening, "LARGEST_TEXT", 4)
     with pytest.raises(ReadError, match="more than 4 bytes"):
         opening.text_of(path)
+
+
+def test_what_the_system_says_becomes_one_error_of_ours() -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+    assert str(opening.refusal(full)).startswith("input or output: No space left on device.")
+    named = PermissionError(errno.EACCES, "Permission denied", "/secret/folder/tea.txt")
+    assert str(opening.refusal(named)) == "tea.txt: Permission denied. Check the path."
+    assert "nested too deep" in str(opening.refusal(RecursionError("words of a document")))
+    assert "not enough" in str(opening.refusal(MemoryError("words of a document")))
+
+
+def test_a_file_that_would_have_a_reader_wait_is_refused(tmp_path, monkeypatch) -> None:
+    """As ``/proc/kmsg`` is, a regular file with nothing to read yet: here a pipe stands for it."""
+    monkeypatch.delitem(opening._KINDS, stat.S_IFIFO)
+    pipe = tmp_path / "kmsg"
+    os.mkfifo(pipe)
+    held = os.open(pipe, os.O_RDWR)
+    try:
+        with pytest.raises(ReadError, match=r"^kmsg: .*unavailable"):
+            load(pipe, label=Label.PUBLIC)
+        with pytest.raises(ReadError, match=r"^kmsg: .*unavailable"), opening.opened(pipe) as binary:
+            binary.read()
+    finally:
+        os.close(held)
+
+
+@pytest.fixture
+def deep(tmp_path: Path) -> Iterator[Callable[[int, str], Path]]:
+    """Folders in one another, with three documents in the last; taken away by ``rm``, which knows no limit."""
+
+    def made(depth: int, name: str) -> Path:
+        here = os.open(".", os.O_RDONLY)
+        try:
+            os.chdir(tmp_path)
+            for _ in range(depth):
+                os.mkdir(name)
+                os.chdir(name)
+            Path("cups.txt").write_text("tea milk tea\nmilk tea milk\ntea tea milk\n")
+        finally:
+            os.fchdir(here)
+            os.close(here)
+        return tmp_path
+
+    yield made
+    subprocess.run(["rm", "-rf", *tmp_path.iterdir()], check=True)
+
+
+def test_folders_deeper_than_pythons_stack_are_read(deep) -> None:
+    assert load(deep(1500, "a"), label=Label.PUBLIC, whole_files=False).n_documents == 3
+
+
+def test_folders_deeper_than_a_path_may_be_long_are_refused(deep) -> None:
+    with pytest.raises(ReadError, match="File name too long"):
+        load(deep(25, "x" * 200), label=Label.PUBLIC)
+
+
+def test_a_file_is_written_whole_or_the_older_one_stays(tmp_path, monkeypatch) -> None:
+    path, link = tmp_path / "topics.json", tmp_path / "link.json"
+    opening.write(path, "old")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    opening.write(link, "new ε")
+    assert path.read_text("utf-8") == "new ε"
+    assert link.is_symlink()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    monkeypatch.setattr(Path, "write_bytes", _full)
+    with pytest.raises(ReadError, match=r"topics\.json: No space left on device"):
+        opening.write(path, "newer")
+    assert path.read_text("utf-8") == "new ε"
+    assert sorted(tmp_path.iterdir()) == [link, path]
+
+
+def _full(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content[:1])
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_device_is_written_to_and_never_replaced() -> None:
+    opening.write(Path(os.devnull), b"tea")
+    opening.check_writable(Path(os.devnull))
+    assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
+
+
+def test_what_cannot_be_written_is_found_before(tmp_path) -> None:
+    opening.check_writable(tmp_path / "new.json")
+    assert not list(tmp_path.iterdir())
+    for path in (tmp_path, tmp_path / "none" / "new.json", tmp_path / ("x" * 300), Path("/".join(["x" * 200] * 25))):
+        with pytest.raises(ReadError):
+            opening.check_writable(path)
+
+
+def test_without_home_nothing_is_kept_and_everything_else_works(tmp_path, monkeypatch, capsys) -> None:
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "DPLDA_CACHE", "DPLDA_RELEASES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
+    documents = tmp_path / "cups.txt"
+    documents.write_text("tea milk tea\nmilk tea milk\ntea tea milk\n")
+    assert cli.main(["read", str(documents)]) == 0
+    assert "name another folder in DPLDA_CACHE" in capsys.readouterr().err
+    assert cli.main(["ledger", "list"]) == 2
+    assert "Set DPLDA_RELEASES" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["read"], ["fit", "--label", "public", "-k", "2", "--out", "t.json"]])
+@pytest.mark.timeout(240)
+def test_a_full_standard_output_is_said_in_a_sentence(command, tmp_path) -> None:
+    documents = tmp_path / "cups.txt"
+    documents.write_text("tea milk tea\nmilk tea milk\ntea tea milk\nsugar tea milk\nmilk sugar tea\n" * 20)
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "dplda", command[0], str(documents), *command[1:]],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[1])},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ended.returncode == 2
+    assert "No space left on device" in ended.stderr.splitlines()[-1]
+    assert "Traceback" not in ended.stderr
+    assert (tmp_path / "t.json").exists() is (command[0] == "fit"), "topics are written before anything is said"
+
+
+def test_ctrl_c_ends_any_command_in_a_word(monkeypatch, tmp_path, capsys) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fit_command, "run", interrupted)
+    documents, out = tmp_path / "cups.txt", tmp_path / "t.json"
+    documents.write_text("tea milk tea\nmilk tea milk\ntea tea milk\nsugar tea milk\n" * 20)
+    out.write_text("old")
+    assert cli.main(["fit", str(documents), "--label", "public", "-k", "2", "--out", str(out)]) == 130
+    assert capsys.readouterr().err.endswith("dplda: interrupted.\n")
+    assert out.read_text() == "old"
+    assert sorted(tmp_path.iterdir()) == [documents, out]

@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 
 from dplda.corpus.counts import WordCounts, canonical_counts
 from dplda.errors import CorpusError
+from dplda.opening import home
 
 FOLDER_VARIABLE = "DPLDA_CACHE"
 """Environment variable that names another folder for the cache."""
@@ -21,7 +22,7 @@ def folder() -> Path:
     named = os.environ.get(FOLDER_VARIABLE)
     if named:
         return Path(named)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "dplda"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache") / "dplda"
 
 
 def trouble() -> str:

@@ -20,7 +20,7 @@ from dplda.corpus.counts import frozen
 from dplda.corpus.intake import Intake
 from dplda.engine import row_blocks
 from dplda.errors import InputError, ReadError
-from dplda.opening import file_name, opened, text_of
+from dplda.opening import file_name, opened, refusal, text_of
 
 HEADER, ENDS, COLUMNS, COUNTS = "corpus.json", "ends.i8", "columns.i4", "counts.i4"
 FORMAT = "dplda documents 1"
@@ -264,8 +264,7 @@ class Writer:
         return StoredCorpus(counts, words, label, name, source, digest, intake)
 
     def _unwritable(self, error: Exception) -> ReadError:
-        problem = getattr(error, "strerror", None) or "cannot be written"
-        return ReadError(file_name(self._folder), problem, "Choose another folder.")
+        return refusal(error, self._folder, "Choose another folder.")
 
 
 def store(corpus: Corpus, folder: str | Path) -> StoredCorpus:

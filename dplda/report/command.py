@@ -5,7 +5,7 @@ from pathlib import Path
 from dplda.corpus import Corpus, Label
 from dplda.errors import InputError
 from dplda.methods import Means
-from dplda.opening import write_text
+from dplda.opening import check_writable, write
 from dplda.reading_options import Reading
 from dplda.release.artefact import read_file
 from dplda.report.page import page
@@ -39,10 +39,11 @@ def report(
     if label is Label.SENSITIVE:
         fix = "Noise here is simulated. Topics of sensitive documents leave by dplda release."
         raise InputError("documents", "public for a report", "sensitive", fix)
+    check_writable(out)
     corpus = reading.load(documents, label=label)
     run = settings.method.fit(corpus, settings, Means())
     facts = released(run, settings, vocabulary=corpus.vocabulary, documents=corpus.name, n_documents=corpus.n_documents)
-    write_text(out, page(facts))
+    write(out, page(facts))
     print(f"{_size(corpus)}. {run.guarantee.in_words()}")
     return 0
 
@@ -54,7 +55,7 @@ def released_report(file: Path, out: Path) -> int:
         DpldaError: whatever reading and writing refuse.
     """
     run = released_from(read_file(file))
-    write_text(out, page(run))
+    write(out, page(run))
     print(f"{out.name}: {run.guarantee.in_words()}")
     return 0
 

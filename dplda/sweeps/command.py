@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from dplda.led import stoppable
-from dplda.opening import text_of, write_text
+from dplda.opening import check_writable, text_of, write
 from dplda.sweeps.frame import summary, to_csv
 from dplda.sweeps.run import Progress, run
 from dplda.sweeps.scheduler import duration
@@ -37,11 +37,13 @@ def sweep(spec: Path, *, csv: Path | None = None, folder: Path | None = None) ->
         DpldaError: a spec, file or folder that cannot be used, or a sweep that runs elsewhere.
     """
     what = Sweep.from_toml(text_of(spec))
+    if csv is not None:
+        check_writable(csv)
     store = Store(what, folder)
     last = _run(what, store)
     frame = store.frame()
     if csv is not None:
-        write_text(csv, to_csv(frame))
+        write(csv, to_csv(frame))
     if last is None:
         print(
             f"dplda: interrupted with {len(frame):,} of {what.n_cells:,} cells finished."

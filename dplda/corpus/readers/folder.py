@@ -10,8 +10,7 @@ from dplda.corpus.readers.file import File
 from dplda.corpus.readers.gzipped import unpacked
 from dplda.corpus.readers.limits import Limits
 from dplda.corpus.readers.members import Member, Rules, shown_name
-from dplda.errors import ReadError
-from dplda.opening import file_name, opened
+from dplda.opening import file_name, opened, refusal
 
 
 def members(path: Path, limits: Limits, encoding: str | None = None) -> list[Member]:
@@ -25,18 +24,24 @@ def members(path: Path, limits: Limits, encoding: str | None = None) -> list[Mem
     try:
         found = [it for it in _files(path) if rules.admit(it.relative_to(path).as_posix(), it.lstat().st_size)]
     except OSError as error:
-        raise ReadError(name, error.strerror or "cannot be read", "Check the path.") from None
+        raise refusal(error, path.resolve()) from None
     return [Member(it.name, partial(_opened, it, name, limits, encoding, alone=len(found) == 1)) for it in found]
 
 
 def _files(path: Path) -> Iterator[Path]:
-    with os.scandir(path) as entries:
-        found = sorted(entries, key=lambda entry: entry.name)
-    for entry in found:
-        if entry.is_dir(follow_symlinks=False):
-            yield from _files(Path(entry.path))
-        elif entry.is_file(follow_symlinks=False):
-            yield Path(entry.path)
+    """Without recursion: folders may lie deeper than Python's stack."""
+    waiting = [(str(path), True)]
+    while waiting:
+        place, is_folder = waiting.pop()
+        if not is_folder:
+            yield Path(place)
+            continue
+        with os.scandir(place) as entries:
+            found = sorted(entries, key=lambda entry: entry.name, reverse=True)
+        for entry in found:
+            below = entry.is_dir(follow_symlinks=False)
+            if below or entry.is_file(follow_symlinks=False):
+                waiting.append((entry.path, below))
 
 
 @contextmanager
