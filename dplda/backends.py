@@ -95,7 +95,7 @@ class Dask:
             elif missing >= self._limit:
                 raise self._deserted()
             elif missing >= PATIENCE and not told:
-                said = "No Dask worker has been there for %.0f s. The computation ends unless one comes within %.0f s more."
+                said = "No Dask worker has been there for %.0f s. The computation ends unless one comes within %.0f s."
                 _LOGGER.warning(said, missing, self._limit - missing)
                 told = True
         return future

@@ -113,7 +113,7 @@ def _start(port: int) -> subprocess.Popen[bytes]:
     folder = home()
     command = [sys.executable, "-m", "dplda.ui.server", str(folder / "app.py")]
     command += [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
-    environment = _environment() | {LED: "1"}
+    environment = _environment(folder) | {LED: "1"}
     quiet = subprocess.DEVNULL  # the server's own banner would repeat the address; warnings are on stderr
     return subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=quiet)
 
@@ -126,10 +126,12 @@ def _say(port: int, *, open_browser: bool | None) -> None:
         webbrowser.open(address)
 
 
-def _environment() -> dict[str, str]:
+def _environment(folder: Path) -> dict[str, str]:
     """The process's variables, with one BLAS thread a call: sessions that share the cores are faster so."""
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    return {"HOME": str(opening.home())} | threads | dict(os.environ)  # Streamlit ends where there is no home
+    nowhere = dict.fromkeys(("XDG_CACHE_HOME", "XDG_DATA_HOME"), str(opening.NOWHERE))
+    homeless = {"HOME": str(folder), **nowhere}  # Streamlit needs a home to read; nothing of ours is kept there
+    return threads | (homeless if opening.home() == opening.NOWHERE else {}) | dict(os.environ)
 
 
 def wait_until_healthy(server: subprocess.Popen[bytes], port: int) -> None:

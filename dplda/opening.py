@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 LARGEST_TEXT = 50_000_000
 """Bytes of a file that is read whole: a list of words, a specification."""
 
+NOWHERE = Path(os.devnull, "no home folder")
+"""A place in which nothing can be kept."""
+
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
@@ -129,11 +132,11 @@ def check_writable(path: Path) -> None:
 
 
 def home() -> Path:
-    """The home folder of whoever runs this; where there is none, a place in which nothing can be kept."""
+    """The home folder of whoever runs this; where there is none, ``NOWHERE``."""
     try:
         return Path.home()
     except RuntimeError:  # no HOME, and no account of that number
-        return Path(os.devnull, "no home folder")
+        return NOWHERE
 
 
 def refusal(error: BaseException, path: str | Path | None = None, fix: str = "Check the path.") -> ReadError:

@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import pwd
 import signal
 import socket
 import sqlite3
@@ -84,6 +85,23 @@ def test_wheel_carries_the_dashboard(wheel) -> None:
     assert {"CITATION.cff", "assets/docs/glossary.toml"} | texts <= shipped
     assert not [name for name in shipped if name.endswith(".pyc") or "secrets" in name]
     assert not (wheel / "tests").exists()
+
+
+@pytest.mark.timeout(120)
+def test_the_dashboard_starts_without_a_home(tmp_path, monkeypatch) -> None:
+    """As in a container with a number for a user: the child has no account either."""
+    (tmp_path / "sitecustomize.py").write_text("import pwd\npwd.getpwuid = {}.__getitem__\n")
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "DPLDA_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{ROOT}")
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
+    port = unused_port()
+    process = launch.start(port)
+    try:
+        launch.wait_until_healthy(process, port)
+        assert answer(port, "/_stcore/health") == b"ok"
+    finally:
+        launch.end(process)
 
 
 def test_home_is_the_checkout() -> None:
