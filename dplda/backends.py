@@ -26,6 +26,7 @@ NAMES = ("serial", "threads", "joblib", "dask")
 PATIENCE = 30.0  # seconds until a scheduler that never answered is given up, and until missing workers are spoken of
 LIMIT = 600.0  # seconds without workers until a computation ends
 _LOOK = 1.0  # seconds between two looks at the workers
+_NOT_INTERRUPTED = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # Ctrl+C is for who started them
 _LOGGER = logging.getLogger(__name__)
 
 
@@ -144,7 +145,8 @@ def _client(stack: ExitStack, scheduler: str | None) -> "Client":
         fix = "Install it: pip install 'dplda[dask]'."
         raise InputError("the library for this engine", "installed", "no module distributed", fix) from None
     if scheduler is None:
-        cluster = LocalCluster(workers(), threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR)
+        how = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.ERROR}
+        cluster = LocalCluster(workers(), preload=[_NOT_INTERRUPTED], **how)
         return stack.enter_context(Client(stack.enter_context(cluster), set_as_default=False))
     try:
         client = stack.enter_context(Client(scheduler, timeout=PATIENCE, set_as_default=False))

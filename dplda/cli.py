@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns:
         The exit status: 0 where all went well, 1 where an audit caught something and 3 where it could not tell, 2 where
-        something was refused, 130 where a sweep was interrupted, else the server's own.
+        something was refused, 130 where it was interrupted, else the server's own.
     """
     options = _parser().parse_args(arguments)
     try:

@@ -96,12 +96,12 @@ def test_the_dashboard_starts_without_a_home(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{ROOT}")
     monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
     port = unused_port()
-    process = launch.start(port)
+    process = launch._start(port)
     try:
         launch.wait_until_healthy(process, port)
         assert answer(port, "/_stcore/health") == b"ok"
     finally:
-        launch.end(process)
+        launch._end(process)
 
 
 def test_home_is_the_checkout() -> None:

@@ -171,12 +171,12 @@ def test_elsewhere_than_on_loopback_the_address_alone_is_own() -> None:
 def served() -> Iterator[int]:
     """The port of a server as ``dplda app`` starts it."""
     port = unused_port()
-    process = launch.start(port)
+    process = launch._start(port)
     try:
         launch.wait_until_healthy(process, port)
         yield port
     finally:
-        launch.end(process)
+        launch._end(process)
 
 
 SOCKET = {
