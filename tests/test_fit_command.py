@@ -64,7 +64,7 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
         (("--out", "t.json", "--label", "sensitive"), "dplda release"),
         (("--out", "t.txt", "--label", "public"), "--out must be a file that ends in"),
         (("--out", "t.json", "--label", "public", "--person", "who"), "--person must be left out"),
-        (("--out", "t.json", "--label", "public", "--memory-limit", "10KB"), "in the 0.0 MB of memory"),
+        (("--out", "t.json", "--label", "public", "--memory-limit", "10KB"), "in 0.0 MB of memory"),
         (("--out", "t.json", "--label", "public", "--memory-limit", "lots"), "--memory-limit must be a size"),
         (("--out", "t.json", "--label", "public", "--engine", "spark"), "engine must be serial"),
         (("--out", "t.json", "--label", "public", "--method", "adaptive"), "--epsilon must be given"),
