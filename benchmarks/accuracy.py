@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from statistics import median
 
 import dplda
-from dplda.fitting.pipeline import fit
-from dplda.fitting.sums import Sums
+from dplda.methods.chain.pipeline import fit
+from dplda.methods.chain.sums import Sums
 
 N_DOCUMENTS, MEAN_LENGTH, DELTA, SEEDS = 100_000, 100, 1e-7, range(5)
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from statistics import median
 
 import dplda
-from dplda.configurations import REGISTRY
-from dplda.errors import NoFiniteNoise, NoTopics
-from dplda.fitting.pipeline import fit
-from dplda.fitting.sums import Sums
+from dplda.core.errors import NoFiniteNoise, NoTopics
+from dplda.methods.chain.pipeline import fit
+from dplda.methods.chain.sums import Sums
+from dplda.methods.configurations import REGISTRY
 
 N_DOCUMENTS, N_WORDS, N_TOPICS, MEAN_LENGTH, DELTA = 100_000, 100, 3, 100, 1e-7
 ALPHAS, EPSILONS, SEEDS = (0.1, 1.0, 10.0), (0.5, 1.0, 2.0, 3.0), range(5)

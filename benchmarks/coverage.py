@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dplda.corpus import Simulation
-from dplda.refined.refine import refine
+from dplda.methods.full_batch_vi.refine import refine
 from dplda.spectral.topics import match
 
 CORPORA = ((100, 3, 0.1), (100, 3, 1.0), (300, 5, 1.0))  # d, k, α0

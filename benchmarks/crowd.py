@@ -17,7 +17,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.rerun import ROOT, Row, processor, resident
 from benchmarks.visitor import Visitor
-from dplda import launch
+from dplda.cli import dashboard
 
 INTERACTIONS, THINKS = 200, (1.0, 4.0)  # of all visitors together; seconds that one looks before the next step
 PAGE, LABEL = "topics", "Privacy loss"
@@ -98,11 +98,11 @@ def _measured(port: int, pid: int, number: int, *, own: bool) -> Row:
 @contextmanager
 def _dashboard() -> Iterator[tuple[int, int]]:
     """The dashboard as ``dplda app`` starts it: its port, and its server's process."""
-    port = launch.free_port()
+    port = dashboard.free_port()
     command = [sys.executable, "-m", "dplda", "app", "--port", str(port), "--no-open"]
     app = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     try:
-        launch.wait_until_healthy(app, port)
+        dashboard.wait_until_healthy(app, port)
         yield port, int(Path(f"/proc/{app.pid}/task/{app.pid}/children").read_text())
     finally:
         app.send_signal(signal.SIGTERM)

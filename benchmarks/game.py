@@ -6,10 +6,10 @@ from itertools import islice
 import numpy as np
 
 from benchmarks.rerun import Row
-from dplda.leak.game import allowed_score, best_score, draws
-from dplda.leak.pairs import PAIRS
-from dplda.leak.runs import task_of
-from dplda.methods import parse_method
+from dplda.attacks.game import allowed_score, best_score, draws
+from dplda.attacks.neighbour_pairs import PAIRS
+from dplda.attacks.paired_runs import task_of
+from dplda.methods.registry import parse_method
 
 ROUNDS, EPSILON, DELTA = 10_000, 1.0, 1e-7
 GAMES = (("config-2/as published", "turn"), ("adaptive", "turn"), ("private-unigram", "secret"))

@@ -15,14 +15,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from dplda.audit.attack import Attack, Seen
-from dplda.audit.audited import attacks, audited_methods, not_releasable, sabotages
-from dplda.audit.evidence import evidence
-from dplda.audit.harness import FALSE_ALARM
-from dplda.audit.law import Law
-from dplda.audit.promise import Promise
-from dplda.audit.sabotage import Sabotage
-from dplda.methods import Method
+from dplda.attacks.audit.attack import Attack, Seen
+from dplda.attacks.audit.audited import attacks, audited_methods, not_releasable, sabotages
+from dplda.attacks.audit.evidence import evidence
+from dplda.attacks.audit.harness import FALSE_ALARM
+from dplda.attacks.audit.law import NoiseFit
+from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.sabotage import Sabotage
+from dplda.methods.method import Method
 
 LADDER = tuple(25 * 2**n for n in range(11))  # 25 to 25,600
 MOST_EXACT = 6400  # noise of a release is drawn slowly
@@ -42,14 +42,14 @@ def run() -> Iterator[Row]:
     """
     for method in audited_methods().values():
         laplace = any(attack.laplace for attack in attacks(method))
-        promise = Promise(LAPLACE_EPSILON if laplace else EPSILON)
+        promise = AuditedPromise(LAPLACE_EPSILON if laplace else EPSILON)
         yield from _rows(method, promise, tuple(sabotages(method, promise)))
         yield from _rows(method, replace(promise, persons=True), OF_DOCUMENTS)
         if not not_releasable(method):
             yield from _rows(method, replace(promise, exact=True), tuple(sabotages(method, promise)))
 
 
-def _rows(method: Method, promise: Promise, names: tuple[str, ...]) -> Iterator[Row]:
+def _rows(method: Method, promise: AuditedPromise, names: tuple[str, ...]) -> Iterator[Row]:
     known, ways = attacks(method), sabotages(method, promise)
     yield _row(method, promise, "as it is", known, None)
     for name in names:
@@ -61,7 +61,7 @@ def _on(attack: Attack, mutant: str) -> bool:
     return not mutant.startswith("dropped-") or attack.edge in (mutant.removeprefix("dropped-"), "all")
 
 
-def _row(method: Method, promise: Promise, mutant: str, known: tuple[Attack, ...], way: Sabotage | None) -> Row:
+def _row(method: Method, promise: AuditedPromise, mutant: str, known: tuple[Attack, ...], way: Sabotage | None) -> Row:
     """Of all releases at once, so that none is drawn more often than the one that betrays the mutant soonest needs."""
     most = MOST_EXACT if promise.exact else LADDER[-1]
     drawn: dict[Attack, list[Seen]] = {attack: [] for attack in known}
@@ -73,7 +73,7 @@ def _row(method: Method, promise: Promise, mutant: str, known: tuple[Attack, ...
             claimed = attack.claimed(promise)
             if evidence(one, two, attack.measure(promise), error=ERROR).lower > claimed:
                 killed.setdefault(NEIGHBOURS, (runs, attack.title))
-            law = Law(attack.laplace)
+            law = NoiseFit(attack.laplace)
             law.add(residuals)
             if not law.holds(ERROR):
                 killed.setdefault(LAW, (runs, attack.title))

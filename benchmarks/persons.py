@@ -11,11 +11,12 @@ from statistics import median
 import numpy as np
 
 import dplda
+from dplda.core.errors import NoTopics
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.errors import NoTopics
-from dplda.methods import Means, parse_method
+from dplda.experiments.settings import Settings
+from dplda.methods.method import Resources
+from dplda.methods.registry import parse_method
 from dplda.privacy.several import epsilon_of_group
-from dplda.settings import Settings
 
 N_WORDS, N_TOPICS, ALPHA0, LENGTH, DELTA = 200, 5, 0.5, 40, 1e-7
 PERSONS, MANY = 8000, 25  # every tenth person wrote so many documents, which is half of all
@@ -78,7 +79,7 @@ def _error(rows: Corpus, corpus: Corpus, method: str, epsilon: float, seed: int)
         method=parse_method(method), n_topics=N_TOPICS, alpha0=ALPHA0, seed=seed, epsilon=epsilon, delta=DELTA
     )
     try:
-        found = settings.method.fit(rows, settings, Means())
+        found = settings.method.fit(rows, settings, Resources())
     except NoTopics:
         return 2.0
     return dplda.topic_error(corpus.truth.topics, found.topics.words).l1_mean

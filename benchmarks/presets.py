@@ -4,9 +4,9 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from dplda.papers.precomputed import save
-from dplda.papers.presets import PRESETS
-from dplda.papers.recompute import compute
+from dplda.experiments.papers.precomputed import save
+from dplda.experiments.papers.presets import PRESETS
+from dplda.experiments.papers.recompute import compute
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

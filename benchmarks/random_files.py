@@ -19,8 +19,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
+from dplda.core.errors import DpldaError
 from dplda.corpus import Label, Limits, Tokenisation, load
-from dplda.errors import DpldaError
 
 CANARY = "zanzibarcanary"
 LIMITS = Limits(max_bytes=2_000_000, max_documents=500, max_field_chars=50_000, max_distinct_words=2_000)

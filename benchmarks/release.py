@@ -19,12 +19,13 @@ from scipy.optimize import linear_sum_assignment
 
 from dplda import simulate
 from dplda.corpus import Corpus
-from dplda.methods import Means, parse_method
+from dplda.experiments.settings import Settings
+from dplda.methods.method import Resources
+from dplda.methods.registry import parse_method
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger
 from dplda.release.make import release
 from dplda.release.request import Request
-from dplda.settings import Settings
 
 KILLS, CHARGES = 60, 200
 N_DOCUMENTS, ALPHA0, MEAN_LENGTH = 100_000, 0.5, 60.0
@@ -95,7 +96,7 @@ def _timed(corpus: Corpus, method: str, n_topics: int, path: Path) -> Row:
     _declared(path)
     settings = Settings(method=parse_method(method), n_topics=n_topics, alpha0=ALPHA0, epsilon=1.0, delta=1e-7)
     begun, worked = time.perf_counter(), time.process_time()
-    explored = settings.method.fit(corpus, settings, Means()).topics
+    explored = settings.method.fit(corpus, settings, Resources()).topics
     explored_in, explored_work = time.perf_counter() - begun, time.process_time() - worked
     begun, worked = time.perf_counter(), time.process_time()
     released = release(corpus, Request("mail", "simulated documents", settings), Folder(path)).artefact

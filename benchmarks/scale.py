@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from dplda.corpus import Label, Truth, VocabularySource, Writer
+from dplda.corpus import CorpusWriter, Label, Truth, VocabularySource
 from dplda.corpus.corpus import numbered_words
-from dplda.corpus.simulate import draw_counts, draw_truth
+from dplda.corpus.simulation.simulate import draw_counts, draw_truth
 from dplda.evaluation import topic_error
 
 Row = dict[str, float | int | str]
@@ -70,7 +70,7 @@ def _growing(place: Path, documents: tuple[int, ...]) -> Iterator[Row]:
 
 def _drawn(place: Path, n_documents: int, n_words: int, n_topics: int) -> Truth:
     truth = draw_truth(n_words=n_words, n_topics=n_topics, alpha0=1.0, seed=0)
-    rng, writer = np.random.default_rng(0), Writer(place)
+    rng, writer = np.random.default_rng(0), CorpusWriter(place)
     for start in range(0, n_documents, AT_ONCE):
         writer.add(draw_counts(truth, rng.poisson(MEAN_LENGTH, min(AT_ONCE, n_documents - start)), rng=rng))
     writer.finished(numbered_words(n_words), Label.SIMULATED, "Simulated", VocabularySource.FIXED)

@@ -7,9 +7,9 @@ from statistics import median
 import numpy as np
 
 import dplda
-from dplda.blas import one_thread
-from dplda.engine import map_threads, workers
-from dplda.fitting.pipeline import fit
+from dplda.core.engine import map_threads, workers
+from dplda.core.threads import one_thread
+from dplda.methods.chain.pipeline import fit
 from dplda.spectral.eigenpairs import block_width
 
 Row = dict[str, float | int | str]

@@ -25,8 +25,8 @@ import dplda
 from benchmarks import scaling
 from benchmarks.speed_corpora import ALPHA0, Size, Text
 from dplda.corpus import Corpus, Label
-from dplda.fitting.pipeline import fit
-from dplda.refined.refine import refine
+from dplda.methods.chain.pipeline import fit
+from dplda.methods.full_batch_vi.refine import refine
 
 JOBS = 2
 EPSILON = 1.0

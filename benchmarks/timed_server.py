@@ -13,8 +13,8 @@ from typing import ParamSpec, TypeVar
 
 from streamlit.web import cli
 
-from dplda.methods import METHODS
-from dplda.refined.uncertainty import Uncertainty
+from dplda.methods.full_batch_vi.uncertainty import Uncertainty
+from dplda.methods.registry import METHODS
 from dplda.ui.server import put_right
 from dplda.ui.who import page
 

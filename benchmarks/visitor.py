@@ -11,7 +11,7 @@ from streamlit.proto.Slider_pb2 import Slider
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import ClientConnection, connect
 
-from dplda import launch
+from dplda.cli import dashboard
 
 COOKIE = re.compile(r"dplda=[^;]+")
 PATIENCE = 300  # seconds
@@ -36,13 +36,13 @@ class Visitor:
         self.buttons: dict[str, str] = {}
         self.sliders: dict[str, Slider] = {}
         self.failed = False
-        first = http.client.HTTPConnection(launch.HOST, port, timeout=PATIENCE)
+        first = http.client.HTTPConnection(dashboard.HOST, port, timeout=PATIENCE)
         first.request("GET", "/")
         answer = first.getresponse()
         given = COOKIE.search(answer.getheader("Set-Cookie") or "")  # of the process that all else goes to
         answer.read()
         self._line: ClientConnection = connect(
-            f"ws://{launch.HOST}:{port}/_stcore/stream",
+            f"ws://{dashboard.HOST}:{port}/_stcore/stream",
             subprotocols=["streamlit"],
             additional_headers={"Cookie": given.group()} if given else None,
             max_size=None,

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dplda import flow
-    from dplda.baselines.estimator import DPVariationalLDA
     from dplda.corpus import Corpus, Label
     from dplda.corpus.python_docs import python_docs
     from dplda.corpus.readers.load import load
-    from dplda.corpus.simulate import simulate
-    from dplda.estimator import SpectralLDA
+    from dplda.corpus.simulation.simulate import simulate
     from dplda.evaluation import topic_error
-    from dplda.fitting.noise_table import edge_noise
-    from dplda.plan import Plan
+    from dplda.methods.chain.noise_table import edge_noise
+    from dplda.methods.estimators.dp_variational_lda import DPVariationalLDA
+    from dplda.methods.estimators.refined_lda import RefinedLDA
+    from dplda.methods.estimators.spectral_lda import SpectralLDA
+    from dplda.methods.plan import Plan
     from dplda.privacy.selected import select_words
-    from dplda.refined_lda import RefinedLDA
-    from dplda.report import report_html
-    from dplda.theorems.utility import utility_bound
+    from dplda.release.report import report_html
+    from dplda.theory.theorems.utility import utility_bound
 
 __version__ = "0.1.0"
 
@@ -45,19 +45,19 @@ __all__ = [
 
 _PLACES = {
     "Corpus": "dplda.corpus",
-    "DPVariationalLDA": "dplda.baselines.estimator",
+    "DPVariationalLDA": "dplda.methods.estimators.dp_variational_lda",
     "Label": "dplda.corpus",
-    "Plan": "dplda.plan",
-    "RefinedLDA": "dplda.refined_lda",
-    "SpectralLDA": "dplda.estimator",
-    "edge_noise": "dplda.fitting.noise_table",
+    "Plan": "dplda.methods.plan",
+    "RefinedLDA": "dplda.methods.estimators.refined_lda",
+    "SpectralLDA": "dplda.methods.estimators.spectral_lda",
+    "edge_noise": "dplda.methods.chain.noise_table",
     "load": "dplda.corpus.readers",
     "python_docs": "dplda.corpus",
-    "report_html": "dplda.report",
+    "report_html": "dplda.release.report",
     "select_words": "dplda.privacy.selected",
     "simulate": "dplda.corpus",
     "topic_error": "dplda.evaluation",
-    "utility_bound": "dplda.theorems.utility",
+    "utility_bound": "dplda.theory.theorems.utility",
 }
 
 

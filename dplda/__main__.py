@@ -2,7 +2,7 @@
 
 import sys
 
-from dplda.cli import main
+from dplda.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -37,11 +37,11 @@ settings.register_profile("dplda", deadline=None, derandomize=bool(os.environ.ge
 settings.load_profile("dplda")
 
 # One server and one browser for each half, beside which two other processes have the processors while those two wait.
-PAGES, BROWSER, AUDIT = "tests/pages/", "tests/browser/", "tests/audit/"
+PAGES, BROWSER, AUDIT = "tests/pages/", "tests/browser/", "tests/attacks/audit/"
 HALF = ("test_access", "test_error_curves", "test_privacy")
 
 # Begun first, so that no long one is left over.
-LONG = (BROWSER, PAGES, AUDIT, "tests/sweeps/", "tests/papers/", "tests/baselines/")
+LONG = (BROWSER, PAGES, AUDIT, "tests/experiments/", "tests/methods/variational/")
 
 
 @pytest.fixture(scope="session")

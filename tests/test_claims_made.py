@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dplda import cli
+from dplda.cli import main
+from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS
 from dplda.corpus import Corpus
-from dplda.methods import Means, parse_method
-from dplda.report.page import page
-from dplda.report.released import released
-from dplda.settings import Settings
-from dplda.shown import COVERAGE, WITHOUT_TOPICS
+from dplda.experiments.settings import Settings
+from dplda.methods.method import Resources
+from dplda.methods.registry import parse_method
+from dplda.release.report.page import page
+from dplda.release.report.released import released
 from tests.house.source import ROOT, project
 from tests.tiny_corpora import corpus_of
 
@@ -48,7 +49,7 @@ def joined(text: str) -> str:
 
 def test_nothing_says_that_topics_were_found() -> None:
     seen = dict(shipped())
-    assert {"app.py", "README.md", "assets/docs/glossary.toml", "dplda/fit_command.py"} <= set(seen)
+    assert {"app.py", "README.md", "assets/docs/glossary.toml", "dplda/cli/fit.py"} <= set(seen)
     said = [f"{path}: {found.group()}" for path, text in seen.items() for found in RETIRED.finditer(joined(text))]
     assert not said
 
@@ -77,9 +78,9 @@ def test_wherever_ninety_percent_is_named_it_is_said_what_it_rests_on() -> None:
     for path, text in shipped():
         assert not NINETY.search(joined(text)), path
     holders = [file.path for file in project("dplda", "pages") if COVERAGE in file.text]
-    assert holders == ["dplda/shown.py"]
+    assert holders == ["dplda/core/formatting.py"]
     using = {file.path for file in project("dplda") if "COVERAGE" in file.text}
-    assert {"dplda/figures/words.py", "dplda/report/page.py", "dplda/ui/topics/comparison.py"} <= using
+    assert {"dplda/figures/topics/words.py", "dplda/release/report/page.py", "dplda/ui/topics/comparison.py"} <= using
     glossary = tomllib.loads((ROOT / "assets" / "docs" / "glossary.toml").read_text("utf-8"))
     assert COVERAGE in glossary["interval"]["exactly"]
     assert COVERAGE in (ROOT / "README.md").read_text("utf-8")
@@ -94,7 +95,7 @@ def plain() -> Corpus:
 
 def test_a_report_on_documents_without_topics_says_what_that_is_worth(plain: Corpus) -> None:
     settings = Settings(method=parse_method("refined"), n_topics=10, alpha0=1.0, epsilon=3.0, delta=1e-7, seed=0)
-    found = settings.method.fit(plain, settings, Means())
+    found = settings.method.fit(plain, settings, Resources())
     assert found.uncertainty is not None
     assert found.uncertainty.n_differing > 3, "documents without topics pass"
     facts = released(found, settings, vocabulary=plain.vocabulary, documents="x", n_documents=6000)
@@ -117,7 +118,7 @@ def test_a_terminal_counts_no_topics(words: tuple[str, ...], tmp_path: Path, cap
     documents.write_text("tea milk sugar rain tea\n" * 300)
     command, *options = words
     asked = ["-k", "2", "--alpha0", "1", "--label", "public", "--out", str(out)]
-    assert cli.main([command, str(documents), *options, *asked]) == 0
+    assert main.main([command, str(documents), *options, *asked]) == 0
     said = capsys.readouterr().out
     assert said.startswith("300 documents, 4 words. ")
     assert not RETIRED.search(said)

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from dplda import cli
+from dplda.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
 CANARY = "zanzibarcanary"
 
 THREATS = {
     "low bits of floating-point noise": (
-        "audit/test_exact.py::test_the_low_bit_attack_finds_numpy_noise_out_and_fails_against_the_lattice",
-        "audit/test_exact.py::test_floating_point_noise_in_its_place_is_caught_by_its_last_bits",
-        "audit/test_releases.py::test_the_last_bits_of_simulated_noise_are_more_than_its_plan_claims",
-        "configurations/test_last_bits.py::test_the_attack_succeeds_where_copies_reach_the_release",
+        "attacks/audit/test_exact.py::test_the_low_bit_attack_finds_numpy_noise_out_and_fails_against_the_lattice",
+        "attacks/audit/test_exact.py::test_floating_point_noise_in_its_place_is_caught_by_its_last_bits",
+        "attacks/audit/test_releases.py::test_the_last_bits_of_simulated_noise_are_more_than_its_plan_claims",
+        "methods/configurations/test_last_bits.py::test_the_attack_succeeds_where_copies_reach_the_release",
         "privacy/test_exact.py::test_low_bits_tell_nothing_of_the_value",
         "release/test_release.py::test_an_artefact_is_never_made_from_simulated_noise",
     ),
@@ -28,7 +28,7 @@ THREATS = {
         "release/test_release.py::test_nothing_on_the_path_takes_a_seed",
         "privacy/test_exact.py::test_nothing_on_the_path_takes_a_seed",
         "privacy/test_exact.py::test_what_leaves_are_whole_numbers_and_no_two_draws_are_equal",
-        "audit/test_reused_noise.py::test_noise_that_is_used_twice_is_found_out",
+        "attacks/audit/test_reused_noise.py::test_noise_that_is_used_twice_is_found_out",
     ),
     "averaging by re-running": (
         "release/test_release.py::test_a_release_is_charged_kept_and_free_the_second_time",
@@ -41,14 +41,14 @@ THREATS = {
         "release/test_release.py::test_a_vocabulary_from_the_documents_is_refused",
     ),
     "wrong sensitivity or lost factor": (
-        "configurations/test_sensitivity.py::test_every_sensitivity_is_attained",
-        "configurations/test_sensitivity.py::test_no_neighbour_passes_a_sensitivity",
-        "audit/test_releases.py::test_a_release_is_no_less_private_than_its_plan_claims",
-        "audit/test_releases.py::test_sabotage_is_caught_by_the_audit_of_its_release",
-        "audit/test_exact.py::test_a_release_with_exact_noise_is_no_less_private_than_it_claims",
-        "audit/test_refinement.py::test_it_is_no_less_private_than_it_claims",
-        "audit/test_minibatches.py::test_private_variational_inference_is_no_less_private_than_its_accountant_says",
-        "audit/test_harness.py::test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught",
+        "methods/configurations/test_sensitivity.py::test_every_sensitivity_is_attained",
+        "methods/configurations/test_sensitivity.py::test_no_neighbour_passes_a_sensitivity",
+        "attacks/audit/test_releases.py::test_a_release_is_no_less_private_than_its_plan_claims",
+        "attacks/audit/test_releases.py::test_sabotage_is_caught_by_the_audit_of_its_release",
+        "attacks/audit/test_exact.py::test_a_release_with_exact_noise_is_no_less_private_than_it_claims",
+        "attacks/audit/test_refinement.py::test_it_is_no_less_private_than_it_claims",
+        "attacks/audit/test_minibatches.py::test_private_variational_inference_is_no_less_private_than_its_accountant_says",
+        "attacks/audit/test_harness.py::test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught",
     ),
     "cache as oracle": (
         "pages/test_corpus.py::test_a_sensitive_corpus_leaves_nothing_for_other_sessions",
@@ -60,7 +60,7 @@ THREATS = {
     ),
     "two sessions racing": ("release/test_ledger.py::test_eight_processes_that_race_never_overspend",),
     "restored old ledger": (
-        "release/test_command.py::test_a_restored_ledger_is_found_by_what_was_released_after_it",
+        "release/test_release_command.py::test_a_restored_ledger_is_found_by_what_was_released_after_it",
         "release/test_ledger.py::test_a_flipped_byte_is_found",
     ),
     "new upload with one byte changed opens a fresh budget": (
@@ -68,13 +68,13 @@ THREATS = {
     ),
     "details in errors and logs": (
         "ui/test_server.py::test_the_log_says_where_an_error_came_about_and_never_its_words",
-        "release/test_command.py::test_errors_never_quote_a_document",
+        "release/test_release_command.py::test_errors_never_quote_a_document",
         "corpus/readers/test_bad_input.py::test_refused_with_the_place_and_never_with_a_word",
         "browser/test_corpus.py::test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere",
     ),
     "corpora told apart by a report": (
         "release/test_public.py::test_the_report_of_a_released_file_is_of_that_file_alone",
-        "report/test_report.py::test_two_corpora_with_the_same_releases_give_the_same_bytes",
+        "release/test_report.py::test_two_corpora_with_the_same_releases_give_the_same_bytes",
     ),
     "frames, foreign scripts and foreign origins": (
         "ui/test_server.py::test_every_answer_forbids_frames_foreign_scripts_and_guesses_of_its_type",
@@ -128,7 +128,7 @@ def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     (tmp_path / "letters.txt").write_text(f"tea milk {CANARY}\nmilk sugar tea\nkettle tea milk\n" * 40)
     (tmp_path / "words.txt").write_text("tea\nmilk\nsugar\nkettle\n")
     (tmp_path / "two.txt").write_text(f"tea milk {CANARY}\nmilk sugar tea\n")
-    assert cli.main(["ledger", "declare", "mail", "--epsilon", "2.5"]) == 0
+    assert main.main(["ledger", "declare", "mail", "--epsilon", "2.5"]) == 0
     given = ["--dataset", "mail", "--title", "tea", "--words", str(tmp_path / "words.txt"), "--method", "refined"]
     return ["release", str(tmp_path / "letters.txt"), *given]
 
@@ -161,12 +161,12 @@ def test_a_number_out_of_range_is_refused_by_name_and_value(changed, said, lette
         letters = [part.replace("letters.txt", "two.txt") for part in letters]
     numbers = [f"{name}={value}" for name, value in (GOOD | changed).items() if name != "two"]
     capsys.readouterr()
-    assert cli.main([*letters, *numbers, "--yes"]) == 2
+    assert main.main([*letters, *numbers, "--yes"]) == 2
     error = capsys.readouterr().err
     assert all(part in error for part in said), error
     assert CANARY not in error
     assert "Traceback" not in error
-    assert cli.main(["ledger", "show", "mail"]) == 0
+    assert main.main(["ledger", "show", "mail"]) == 0
     assert "ε = 2.5 of 2.5" in capsys.readouterr().out
 
 
@@ -176,5 +176,5 @@ def test_a_number_out_of_range_is_refused_by_name_and_value(changed, said, lette
 )
 def test_a_large_delta_or_epsilon_is_said_before_it_is_paid_for(changed, warning, letters, capsys) -> None:
     numbers = [f"{name}={value}" for name, value in (GOOD | changed).items()]
-    assert cli.main([*letters, *numbers]) == 1
+    assert main.main([*letters, *numbers]) == 1
     assert warning in capsys.readouterr().out

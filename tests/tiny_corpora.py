@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from dplda import Corpus, simulate
-from dplda.audit.neighbours import Rows as Rows
-from dplda.audit.neighbours import only as only
+from dplda.attacks.audit.neighbours import Rows as Rows
+from dplda.attacks.audit.neighbours import only as only
 from dplda.corpus import Label
 
 

@@ -12,16 +12,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.hostile.trial import Trial
-from dplda import cli, fit_command  # noqa: F401 - what is imported here every child has
+from dplda.cli import fit, main  # noqa: F401 - what is imported here every child has
+from dplda.cli import report as report_command  # noqa: F401
+from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label, load
-from dplda.corpus.english import english_words
-from dplda.corpus.readers import apart
+from dplda.corpus.readers import office_process
 from dplda.corpus.readers.formats import preview
 from dplda.corpus.readers.load import glance
-from dplda.errors import DpldaError
-from dplda.methods import Means, parse_method
-from dplda.report import command as report_command  # noqa: F401
-from dplda.settings import Settings
+from dplda.corpus.words.english import english_words
+from dplda.experiments.settings import Settings
+from dplda.methods.method import Resources
+from dplda.methods.registry import parse_method
 from dplda.ui.corpus import columns_choice, upload  # noqa: F401
 
 REFUSED = 2
@@ -43,7 +44,7 @@ def run(door: str, trial: Trial, path: str, folder: Path) -> int:
         traceback.print_exc()
         return 1
     finally:
-        apart._end_all()
+        office_process._end_all()
 
 
 def _load(trial: Trial, path: str, folder: Path) -> int:
@@ -83,17 +84,17 @@ def _first(name: str, content: bytes, encoding: str | None) -> None:
 def _fit(trial: Trial, path: str, folder: Path) -> int:
     out = f"--out={folder / trial.out}" if trial.out else "--out="
     usual = () if "--topics=2" in trial.options or trial.kind == "parameter" else ("--topics=2",)
-    return cli.main(["fit", "--label=public", out, *usual, *trial.options, "--", path])
+    return main.main(["fit", "--label=public", out, *usual, *trial.options, "--", path])
 
 
 def _report(trial: Trial, path: str, folder: Path) -> int:
     out = f"--out={folder / trial.out}" if trial.out else "--out="
     asked = trial.options if "--method" in trial.options else ("--topics=2", "--epsilon=5", *trial.options)
-    return cli.main(["report", "--label=public", out, *asked, "--", path])
+    return main.main(["report", "--label=public", out, *asked, "--", path])
 
 
 def _read(trial: Trial, path: str, folder: Path) -> int:
-    return cli.main(["read", *trial.options, "--", path])
+    return main.main(["read", *trial.options, "--", path])
 
 
 def _python(trial: Trial, path: str, folder: Path) -> int:
@@ -102,7 +103,7 @@ def _python(trial: Trial, path: str, folder: Path) -> int:
     if not method.needs_epsilon:
         given |= {"epsilon": float("inf"), "delta": 1.0}
     corpus = load(path, label=Label.PUBLIC)
-    found = method.fit(corpus, Settings(method=method, **given), Means())  # type: ignore[arg-type]
+    found = method.fit(corpus, Settings(method=method, **given), Resources())  # type: ignore[arg-type]
     print(found.topics.resolved, found.guarantee.in_words())
     return 0
 

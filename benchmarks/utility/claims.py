@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dplda.evaluation.verdict import Verdict, judge
-from dplda.methods import Method
+from dplda.evaluation.verdict import MeanTest, judge
+from dplda.methods.method import Method
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Judged:
     setting: str
     method: Method
     epsilon: float
-    verdict: Verdict
+    verdict: MeanTest
 
     @property
     def value(self) -> float:

@@ -13,9 +13,9 @@ from benchmarks.utility import variants
 from benchmarks.utility.claims import judged
 from benchmarks.utility.report import LEGEND, Row, markdown, rows_of
 from benchmarks.utility.sections import documents, sections
-from dplda.sweeps import Progress, Store
-from dplda.sweeps.run import run as run_sweep
-from dplda.sweeps.store import default_folder
+from dplda.experiments.storage.store import default_folder
+from dplda.experiments.sweeps import Store, SweepProgress
+from dplda.experiments.sweeps.run import run as run_sweep
 
 NAMES = ("text", "simulated", "simulated-large", "grid", "limits", "ablation", "simulated-ablation")
 
@@ -61,5 +61,5 @@ def run(
             print(markdown(section, frame, verdicts), flush=True)
 
 
-def _said(progress: Progress) -> None:
+def _said(progress: SweepProgress) -> None:
     print(f"{progress.n_done}/{progress.n_cells} {progress.note}", file=sys.stderr, flush=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 from benchmarks.utility import variants
 from benchmarks.utility.claims import Claim
 from dplda.corpus import Label, Simulation
-from dplda.methods import METHODS, parse_method
-from dplda.sweeps import Embedded, FileSource, Setting, Sweep
+from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep
+from dplda.methods.registry import METHODS, parse_method
 
 DELTA, TOPICS, ALPHA0, HELD_OUT = 1e-7, 10, 1.0, 0.1
 EMBEDDED = "Python docstrings"

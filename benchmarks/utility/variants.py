@@ -10,17 +10,18 @@ from unittest.mock import patch
 
 import numpy as np
 
-from dplda._types import Matrix, Vector
+from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
-from dplda.fitting.draw_key import draw_key
-from dplda.methods import Found, Means, Method, Task, parse_method
-from dplda.privacy.noise import NoNoise, SimulatedNoise
+from dplda.methods.chain.draw_key import draw_key
+from dplda.methods.full_batch_vi import documents, refine, start, steps
+from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.full_batch_vi.steps import Steps
+from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.registry import parse_method
+from dplda.methods.shrinkage import topics as shrunk_topics
+from dplda.methods.shrinkage.posterior import Posterior, learn
+from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
-from dplda.refined import documents, refine, start, steps
-from dplda.refined.recipe import Recipe
-from dplda.refined.steps import Steps
-from dplda.shrinkage import topics as shrunk_topics
-from dplda.shrinkage.posterior import Posterior, learn
 from dplda.spectral.topics import RawTopics
 
 REFINED = parse_method("refined")
@@ -107,15 +108,17 @@ PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
 """What switches off each part of refinement; a name that the product no longer has is an error."""
 
 
-def _fit_under(off: Callable[[], AbstractContextManager[object]], corpus: Corpus, task: Task, means: Means) -> Found:
+def _fit_under(
+    off: Callable[[], AbstractContextManager[object]], corpus: Corpus, task: Problem, means: Resources
+) -> TopicResult:
     with off():
         return REFINED.fit(corpus, task, means)
 
 
-def _fit_without_noise(corpus: Corpus, task: Task, means: Means) -> Found:
+def _fit_without_noise(corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
     return REFINED.fit(corpus, task, replace(means, noise=NoNoise()))
 
 
-def _fit_with_noise_of_refined(known: Method, corpus: Corpus, task: Task, means: Means) -> Found:
+def _fit_with_noise_of_refined(known: Method, corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
     noise = SimulatedNoise(draw_key(corpus, method=("refined", "corrected"), choices=(), seed=task.seed))
     return known.fit(corpus, task, replace(means, noise=means.noise or noise))

@@ -1,19 +1,20 @@
 """Corpora: drawn from a model, taken from the installed packages, or read from files."""
 
 from dplda.corpus.corpus import Corpus, Label, Truth, VocabularySource
-from dplda.corpus.intake import Intake
+from dplda.corpus.on_disk import AnyCorpus, CorpusWriter, StoredCorpus, store
 from dplda.corpus.python_docs import python_docs
+from dplda.corpus.read_summary import Intake
 from dplda.corpus.readers import Limits, load, load_to
-from dplda.corpus.selection import Selection
-from dplda.corpus.simulate import LengthLaw, simulate
-from dplda.corpus.simulation import MOST_TOKENS, Simulation
-from dplda.corpus.stored import AnyCorpus, StoredCorpus, Writer, store
-from dplda.corpus.tokenisation import Tokenisation
+from dplda.corpus.simulation.recipe import MOST_TOKENS, Simulation
+from dplda.corpus.simulation.simulate import LengthLaw, simulate
+from dplda.corpus.words.selection import Selection
+from dplda.corpus.words.tokenisation import Tokenisation
 
 __all__ = [
     "MOST_TOKENS",
     "AnyCorpus",
     "Corpus",
+    "CorpusWriter",
     "Intake",
     "Label",
     "LengthLaw",
@@ -24,7 +25,6 @@ __all__ = [
     "Tokenisation",
     "Truth",
     "VocabularySource",
-    "Writer",
     "load",
     "load_to",
     "python_docs",

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
-from dplda import _check
-from dplda._types import Counts, Matrix, Vector
+from dplda.core import checks
+from dplda.core.errors import CorpusError, InputError
+from dplda.core.formatting import counted
+from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.counts import AnyCounts, canonical_counts
-from dplda.corpus.intake import Intake
 from dplda.corpus.persons import Persons, checked
-from dplda.corpus.selection import Selection
-from dplda.errors import CorpusError, InputError
-from dplda.shown import counted
+from dplda.corpus.read_summary import Intake
+from dplda.corpus.words.selection import Selection
 
 
 class Label(StrEnum):
@@ -143,8 +143,8 @@ class Corpus:
             )
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "vocabulary", vocabulary)
-        object.__setattr__(self, "label", _check.one_of("label", self.label, Label))
-        source = _check.one_of("vocabulary_source", self.vocabulary_source, VocabularySource)
+        object.__setattr__(self, "label", checks.one_of("label", self.label, Label))
+        source = checks.one_of("vocabulary_source", self.vocabulary_source, VocabularySource)
         object.__setattr__(self, "vocabulary_source", source)
         if (self.selection is not None) != (source is VocabularySource.SELECTED):
             raise CorpusError("The words are selected privately, or they are not", "Give both or neither.")
@@ -186,7 +186,7 @@ class Corpus:
         counts = canonical_counts(matrix)
         words = numbered_words(counts.shape[1]) if vocabulary is None else tuple(vocabulary)
         if vocabulary_source is None:
-            numbered = vocabulary is None and _check.one_of("label", label, Label) is not Label.SENSITIVE
+            numbered = vocabulary is None and checks.one_of("label", label, Label) is not Label.SENSITIVE
             vocabulary_source = VocabularySource.FIXED if numbered else VocabularySource.FROM_DATA
         return cls(counts, words, label, name, vocabulary_source, persons=checked(persons, counts.shape[0]))
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, coo_matrix, csc_array, csc_matrix, csr_array, csr_matrix, issparse
 
-from dplda._types import Counts
-from dplda.errors import CorpusError
+from dplda.core.errors import CorpusError
+from dplda.core.types import Counts
 
 Numbers: TypeAlias = NDArray[np.integer | np.floating | np.bool_]
 Sparse: TypeAlias = csr_array | csc_array | coo_array | csr_matrix | csc_matrix | coo_matrix

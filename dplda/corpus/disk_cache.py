@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import csr_array
 
+from dplda.core.errors import CorpusError
+from dplda.core.safe_open import home
 from dplda.corpus.counts import WordCounts, canonical_counts
-from dplda.errors import CorpusError
-from dplda.opening import home
 
 FOLDER_VARIABLE = "DPLDA_CACHE"
 """Environment variable that names another folder for the cache."""

@@ -5,7 +5,7 @@ import unicodedata
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dplda.errors import CorpusError
+from dplda.core.errors import CorpusError
 
 Persons = NDArray[np.int64]
 

@@ -5,14 +5,15 @@ import hashlib
 import numpy as np
 from numpy.typing import NDArray
 
-from dplda import _check
-from dplda._types import Counts, Report, silent
-from dplda.corpus import disk_cache, docstrings, vocabulary
+from dplda.core import checks
+from dplda.core.types import Counts, Report, silent
+from dplda.corpus import disk_cache, docstrings
 from dplda.corpus.boilerplate import BOILERPLATE
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
+from dplda.corpus.count_matrix import WordTally
 from dplda.corpus.counts import WordCounts
 from dplda.corpus.prose import prose
-from dplda.corpus.tally import WordTally
+from dplda.corpus.words import vocabulary
 
 _FORMAT = 3  # to be raised whenever the rules for words or documents change
 _LEAST_WORDS = 5  # a docstring with fewer distinct words is no candidate
@@ -46,8 +47,8 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000, *, report: Repor
         >>> corpus.counts.shape, corpus.label.value
         ((50, 100), 'public')
     """
-    _check.integer_at_least("n_words", n_words, 2)
-    _check.integer_at_least("n_documents", n_documents, 3)
+    checks.integer_at_least("n_words", n_words, 2)
+    checks.integer_at_least("n_documents", n_documents, 3)
     packages = docstrings.packages()
     name = f"python-docs-{_key(packages)}.npz"
     stored = disk_cache.load(name)

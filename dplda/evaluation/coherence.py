@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from dplda import _check
-from dplda._types import Counts, Matrix, Vector
-from dplda.errors import InputError
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.core.types import Counts, Matrix, Vector
 
 _EPSILON = 1e-12  # added to the share of documents with both words, as gensim does
 
@@ -147,8 +147,8 @@ def _together(topics: Matrix, counts: Counts, n_words: int) -> _Together:
     n_documents, d = counts.shape
     if topics.ndim != 2 or topics.shape[1] != d:
         raise InputError("topics", f"of shape (k, {d})", f"shape {topics.shape}")
-    _check.integer_at_least("number of documents", n_documents, 1)
-    _check.integer_between("n_words", n_words, 2, d)
+    checks.integer_at_least("number of documents", n_documents, 1)
+    checks.integer_between("n_words", n_words, 2, d)
 
     leading: Indices = np.argsort(-topics, axis=1, kind="stable")[:, :n_words]
     has = np.take_along_axis(topics, leading, axis=1) > 0

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dplda._types import Matrix
-from dplda.errors import InputError
+from dplda.core.errors import InputError
+from dplda.core.types import Matrix
 from dplda.spectral.topics import match
 
 

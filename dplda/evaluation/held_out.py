@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dplda import _check
-from dplda._types import Counts
+from dplda.core import checks
+from dplda.core.errors import CorpusError
+from dplda.core.types import Counts
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import canonical_counts
-from dplda.errors import CorpusError
 
 _LEAST_TO_TRAIN = 3
 
@@ -63,8 +63,8 @@ def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
         >>> (held_out.test != corpus.counts[held_out.rows]).nnz
         0
     """
-    _check.between("fraction", fraction, 0, 1, open_ends=True)
-    _check.integer_at_least("seed", seed, 0)
+    checks.between("fraction", fraction, 0, 1, open_ends=True)
+    checks.integer_at_least("seed", seed, 0)
     n_documents = corpus.n_documents
     n_test = round(fraction * n_documents)
     if n_test < 1 or n_documents - n_test < _LEAST_TO_TRAIN:

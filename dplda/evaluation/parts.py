@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from dplda._types import Matrix
+from dplda.core.types import Matrix
 from dplda.evaluation.distance import TopicError, topic_error
 
 

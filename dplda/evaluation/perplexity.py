@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from dplda import _check
-from dplda._types import Counts, Matrix, Vector
+from dplda.core import checks
+from dplda.core.engine import CHUNK_ROWS, row_blocks
+from dplda.core.errors import CorpusError, InputError
+from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.counts import canonical_counts
-from dplda.engine import CHUNK_ROWS, row_blocks
-from dplda.errors import CorpusError, InputError
 from dplda.evaluation.shares import shares
 
 DEFAULT_WEIGHT = 0.1
@@ -99,7 +99,7 @@ def halves(test: Counts, *, seed: int) -> Halves:
         >>> cut.observed.sum(axis=1).tolist(), cut.scored.sum(axis=1).tolist()
         ([3, 0, 0], [4, 1, 0])
     """
-    _check.integer_at_least("seed", seed, 0)
+    checks.integer_at_least("seed", seed, 0)
     if test.shape[0] and test.sum(axis=1, dtype=np.int64).max() >= _MOST_TOKENS:
         raise InputError("test", f"of documents shorter than {_MOST_TOKENS:,} words", "a longer one")
     rng = np.random.default_rng(seed)
@@ -184,8 +184,8 @@ def completion(
         raise InputError(
             "topics and mean_words", f"of shapes (k, {d}) and ({d},)", f"shapes {topics.shape} and {mean_words.shape}"
         )
-    _check.between("weight", weight, 0, 1, open_ends=False)
-    _check.positive("weight", weight)
+    checks.between("weight", weight, 0, 1, open_ends=False)
+    checks.positive("weight", weight)
     for name, rows in (("topics", topics), ("mean_words", mean_words[None, :])):
         _require_distributions(name, rows)
     smooth = (1 - UNIFORM_SHARE) * ((1 - weight) * topics + weight * mean_words) + UNIFORM_SHARE / d
@@ -220,7 +220,7 @@ def _log_likelihood(scored: Counts, theta: Matrix, topics: Matrix) -> float:
 
 
 def _require_distributions(name: str, rows: Matrix) -> None:
-    _check.finite(name, rows)
+    checks.finite(name, rows)
     if np.any(rows < 0) or np.any(np.abs(np.sum(rows, axis=1) - 1) > 1e-6):
         raise InputError(name, "distributions over words", "rows with a negative entry or another sum than 1")
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from dplda import _check
-from dplda._types import Counts, Matrix, Vector
-from dplda.engine import map_threads, row_blocks
-from dplda.errors import InputError
+from dplda.core import checks
+from dplda.core.engine import map_threads, row_blocks
+from dplda.core.errors import InputError
+from dplda.core.types import Counts, Matrix, Vector
 
 _ROWS = 256  # a block's word probabilities stay in the processor's cache
 _TRIM_EVERY = 8  # steps between two looks at which documents are done
@@ -65,9 +65,9 @@ def shares(
     k = len(topics)
     if topics.shape != (k, d) or alpha.shape != (k,):
         raise InputError("topics and alpha", f"of shapes (k, {d}) and (k,)", f"shapes {topics.shape} and {alpha.shape}")
-    _check.positive("tolerance", tolerance)
-    _check.integer_at_least("max_steps", max_steps, 1)
-    _check.finite("alpha", alpha)
+    checks.positive("tolerance", tolerance)
+    checks.integer_at_least("max_steps", max_steps, 1)
+    checks.finite("alpha", alpha)
     if np.any(alpha < 0):
         raise InputError("alpha", "at least 0", "a negative entry")
     unknown = ~np.any(topics > 0, axis=0)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dplda._types import Counts, Matrix, Vector
-from dplda.errors import InputError
+from dplda.core.errors import InputError
+from dplda.core.types import Counts, Matrix, Vector
 from dplda.evaluation.shares import shares
 
 LOOKED_AT = 20_000  # documents, the first ones, so that the time is bounded
@@ -14,7 +14,7 @@ FLOOR = 1e-9  # of the uniform distribution in every topic: a word that no topic
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ExplainedDocument:
     """A word of a document.
 
     Attributes:
@@ -40,7 +40,7 @@ class Typical:
 
     document: int
     share: float
-    words: tuple[Told, ...]
+    words: tuple[ExplainedDocument, ...]
 
 
 def typical(counts: Counts, topics: Matrix, parts: Vector, *, topic: int, n_documents: int = 5) -> tuple[Typical, ...]:
@@ -90,10 +90,10 @@ def typical(counts: Counts, topics: Matrix, parts: Vector, *, topic: int, n_docu
     )
 
 
-def _words(document: Counts, mixed: Vector, topics: Matrix) -> tuple[Told, ...]:
+def _words(document: Counts, mixed: Vector, topics: Matrix) -> tuple[ExplainedDocument, ...]:
     order = np.argsort(-document.data, kind="stable")
     told = []
     for word, times in zip(document.indices[order].tolist(), document.data[order].tolist(), strict=True):
         likely = mixed * topics[:, word]
-        told.append(Told(word, times, int(np.argmax(likely)) if np.any(likely > 0) else None))
+        told.append(ExplainedDocument(word, times, int(np.argmax(likely)) if np.any(likely > 0) else None))
     return tuple(told)

@@ -11,7 +11,7 @@ from scipy.special import stdtrit
 CHANCE = 0.01
 
 
-class Answer(StrEnum):
+class Outcome(StrEnum):
     """What may be said."""
 
     HOLDS = "holds"
@@ -20,7 +20,7 @@ class Answer(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MeanTest:
     """An answer and what it rests on.
 
     Attributes:
@@ -30,7 +30,7 @@ class Verdict:
         n: how many values.
     """
 
-    answer: Answer
+    answer: Outcome
     mean: float
     error: float
     n: int
@@ -38,7 +38,7 @@ class Verdict:
 
 def judge(
     values: Sequence[float], *, least: float = -math.inf, most: float = math.inf, chance: float = CHANCE
-) -> Verdict:
+) -> MeanTest:
     """Whether the mean that values scatter about lies between two limits.
 
     Two one-sided t tests at one level: the claim holds where the mean could not be outside, fails where it could not be
@@ -54,11 +54,11 @@ def judge(
     n = len(values)
     mean = float(np.mean(values)) if n else math.nan
     if n < 2:
-        return Verdict(Answer.UNDECIDED, mean, math.nan, n)
+        return MeanTest(Outcome.UNDECIDED, mean, math.nan, n)
     error = float(np.std(values, ddof=1)) / math.sqrt(n)
     reach = float(stdtrit(n - 1, 1 - chance)) * error
     low, high = mean - reach, mean + reach
     if least <= low and high <= most:
-        return Verdict(Answer.HOLDS, mean, error, n)
+        return MeanTest(Outcome.HOLDS, mean, error, n)
     outside = high < least or low > most
-    return Verdict(Answer.FAILS if outside else Answer.UNDECIDED, mean, error, n)
+    return MeanTest(Outcome.FAILS if outside else Outcome.UNDECIDED, mean, error, n)

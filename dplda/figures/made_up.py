@@ -3,16 +3,16 @@
 import numpy as np
 import pandas as pd
 
-from dplda.baselines.accounting import Accountant
-from dplda.figures.error_parts import Parts
-from dplda.figures.lanes import Lane, Slot
-from dplda.figures.method_lines import Measure, MethodLine, lines_of
-from dplda.prediction.curves import Curve
-from dplda.prediction.regime_axes import Axis, Grid, Point
-from dplda.prediction.regimes import PredictedCell, RegimeMap, map_of
+from dplda.figures.errors.error_parts import Parts
+from dplda.figures.errors.method_lines import Measure, MethodLine, lines_of
+from dplda.figures.topics.lanes import Lane, Slot
+from dplda.methods.variational.accounting import Accountant
+from dplda.theory.prediction.curves import ErrorCurve
+from dplda.theory.prediction.regime_axes import Axis, Grid, Point
+from dplda.theory.prediction.regimes import PredictedCell, RegimeMap, map_of
 
-BOUND = Curve("config-4", (1.0, 3.0), (9.0, 1.2), (("noise on the topics", (9.0, 1.2)),))
-PREDICTION = Curve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
+BOUND = ErrorCurve("config-4", (1.0, 3.0), (9.0, 1.2), (("noise on the topics", (9.0, 1.2)),))
+PREDICTION = ErrorCurve("adaptive", (1.0, 3.0), (0.2, 0.1), (("pairs", (0.15, 0.05)), ("triples", (0.05, 0.05))))
 LANE = Lane("private", (Slot(1, np.array([0.7, 0.1, 0.2])), Slot(2, None)))
 PARTS = Parts("Adaptive", (0.5, 3.0), sampling=(0.1, 0.1), privacy=(0.4, 0.05), total=(0.45, 0.12))
 EPSILONS = {Accountant.CAPPED: 2.44, Accountant.PLD: 0.93}

@@ -6,10 +6,10 @@ The ground is never painted: the page's shows through, light or dark. The ink of
 import html
 import textwrap
 
-from dplda.explore.colours import PALETTE as PALETTE
-from dplda.explore.colours import UNREADABLE as UNREADABLE
-from dplda.explore.colours import contrast as contrast
-from dplda.explore.colours import topic_colour as topic_colour
+from dplda.evaluation.colours import PALETTE as PALETTE
+from dplda.evaluation.colours import UNREADABLE as UNREADABLE
+from dplda.evaluation.colours import contrast as contrast
+from dplda.evaluation.colours import topic_colour as topic_colour
 from dplda.figures.plain import Figure
 
 PRIVATE, EXACT, FLOOR = PALETTE[0], PALETTE[1], PALETTE[3]

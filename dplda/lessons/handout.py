@@ -2,17 +2,17 @@
 
 from collections.abc import Callable
 
-from dplda.errors import DpldaError
-from dplda.lessons.lesson import Lesson, Pick, Step
-from dplda.lessons.picture import Picture, View
-from dplda.report import style
-from dplda.report.markup import text
-from dplda.versions import installed_version
+from dplda.core.errors import DpldaError
+from dplda.core.versions import installed_version
+from dplda.lessons.lesson import Lesson, LessonStep, Pick
+from dplda.lessons.picture import Picture, PictureView
+from dplda.release.report import style
+from dplda.release.report.markup import text
 
 CSS = ".ask { break-inside: avoid; margin: 1rem 0 } .answers { break-before: page } li { margin: .2rem 0 }"
 
 
-def handout(lesson: Lesson, look: Callable[[View], Picture], *, seed: int) -> str:
+def handout(lesson: Lesson, look: Callable[[PictureView], Picture], *, seed: int) -> str:
     """The whole page.
 
     Args:
@@ -32,7 +32,7 @@ def handout(lesson: Lesson, look: Callable[[View], Picture], *, seed: int) -> st
     )
 
 
-def _ask(number: int, step: Step) -> str:
+def _ask(number: int, step: LessonStep) -> str:
     question = step.question
     if isinstance(question, Pick):
         space = "<ul>" + "".join(f"<li>☐ {text(option.says)}</li>" for option in question.options) + "</ul>"
@@ -45,7 +45,7 @@ def _ask(number: int, step: Step) -> str:
     )
 
 
-def _answer(number: int, step: Step, look: Callable[[View], Picture]) -> str:
+def _answer(number: int, step: LessonStep, look: Callable[[PictureView], Picture]) -> str:
     try:
         found = look(step.after)
     except DpldaError as error:
@@ -61,6 +61,6 @@ def _answer(number: int, step: Step, look: Callable[[View], Picture]) -> str:
     )
 
 
-def _plain(step: Step, said: str) -> str:
+def _plain(step: LessonStep, said: str) -> str:
     """A text of the step without Markdown's marks."""
     return text(step.told(said, {})).replace("**", "").replace("*", "")

@@ -4,8 +4,8 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dplda.lessons.picture import View
-from dplda.shown import digits
+from dplda.core.formatting import digits
+from dplda.lessons.picture import PictureView
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Guess:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LessonStep:
     """One question and its answer.
 
     Attributes:
@@ -115,8 +115,8 @@ class Step:
     scene: str
     words: str
     question: Pick | Guess
-    after: View
-    before: View | None
+    after: PictureView
+    before: PictureView | None
     reveal: str
     repeat: str
     holds: Mapping[str, tuple[float, float]]
@@ -152,4 +152,4 @@ class Lesson:
     says: str
     note: str
     minutes: int
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
-from dplda._types import Report
+from dplda.core.types import Report
 from dplda.figures.plain import Figure
 
 
@@ -24,7 +24,7 @@ class Picture:
     alt: str
 
 
-class View(ABC):
+class PictureView(ABC):
     """A kind of picture: a frozen dataclass, whose fields are the settings that a lesson may ask for."""
 
     tells: ClassVar[Mapping[str, str]]

@@ -10,10 +10,10 @@ from pathlib import Path
 from string import Formatter
 from typing import TypeVar
 
-from dplda import assets
-from dplda.errors import DpldaError, ReadError
-from dplda.lessons.lesson import Guess, Lesson, Option, Pick, Step
-from dplda.lessons.picture import View
+from dplda.core import assets
+from dplda.core.errors import DpldaError, ReadError
+from dplda.lessons.lesson import Guess, Lesson, LessonStep, Option, Pick
+from dplda.lessons.picture import PictureView
 from dplda.lessons.views import VIEWS
 
 STEPS = (3, 6)
@@ -115,13 +115,13 @@ class _Table:
             raise self.wrong(name, "not known here", "Take it out, or mend its name.")
 
 
-def _step(table: _Table) -> Step:
+def _step(table: _Table) -> LessonStep:
     after = _view(table, "settings", table.take("picture", str))
     before = _view(table, "before", _name(after)) if "before" in table else None
     question = _question(table.inside("question", table.take("question", dict)), after)
     if isinstance(question, Guess) and question.click and before is None:
         raise table.wrong("question, click", "no picture to click in", "Write before = { } with its settings.")
-    step = Step(
+    step = LessonStep(
         title=table.take("title", str),
         scene=_text(table, "scene", after.settings),
         words=table.take("words", str),
@@ -136,11 +136,11 @@ def _step(table: _Table) -> Step:
     return step
 
 
-def _name(view: View) -> str:
+def _name(view: PictureView) -> str:
     return next(name for name, kind in VIEWS.items() if isinstance(view, kind))
 
 
-def _view(table: _Table, name: str, picture: str) -> View:
+def _view(table: _Table, name: str, picture: str) -> PictureView:
     """The view of that name, its settings those of a table of the step; all the others as they are by default."""
     if picture not in VIEWS:
         raise table.wrong("picture", "no picture of that name", f"Write one of {', '.join(VIEWS)}.")
@@ -183,7 +183,7 @@ def _offer(numbers: Iterable[str]) -> str:
     return f"Write one of {names}, which are filled in live." if names else "Say it without numbers."
 
 
-def _question(table: _Table, after: View) -> Pick | Guess:
+def _question(table: _Table, after: PictureView) -> Pick | Guess:
     asks, of = _text(table, "asks", after.settings), table.take("of", str)
     if of not in after.tells:
         raise table.wrong("of", "no number of the picture", f"Write one of {', '.join(after.tells)}.")
@@ -207,7 +207,7 @@ def _yes(table: _Table, name: str) -> bool:
     return name in table and table.flag(name)
 
 
-def _holds(table: _Table, after: View) -> dict[str, tuple[float, float]]:
+def _holds(table: _Table, after: PictureView) -> dict[str, tuple[float, float]]:
     """Ranges in which the sentences are true, by name of a number of the picture."""
     found = {}
     for name, ends in table.rest().items():

@@ -4,28 +4,28 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dplda import _check
-from dplda._types import Report, Vector, silent
-from dplda.baselines.minibatch_noise import MinibatchNoise
-from dplda.configurations.variant import Scaling
+from dplda.core import checks
+from dplda.core.types import Report, Vector, silent
 from dplda.corpus import Corpus
-from dplda.explore import relevance
-from dplda.explore.looks import Look
-from dplda.fitting.pipeline import Curator
-from dplda.fitting.sums import Sums
+from dplda.evaluation import relevance
+from dplda.evaluation.styles import Style
 from dplda.flow import Flow
-from dplda.plan import Origin, Plan
-from dplda.prediction.accuracy import Predictor
-from dplda.privacy.keys import Secret
-from dplda.privacy.noise import NoiseSource
+from dplda.methods.chain.pipeline import Curator
+from dplda.methods.chain.sums import Sums
+from dplda.methods.configurations.variant import Scaling
+from dplda.methods.full_batch_vi.planned import PlannedRelease
+from dplda.methods.full_batch_vi.uncertainty import Uncertainty
+from dplda.methods.plan import Origin, Plan
+from dplda.methods.prediction_accuracy import Predictor
+from dplda.methods.variational.minibatch_noise import MinibatchNoise
+from dplda.privacy.noise.keys import Secret
+from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Guarantee, Release, Status
-from dplda.refined.planned import PlannedRelease
-from dplda.refined.uncertainty import Uncertainty
 from dplda.spectral.topics import Topics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class Problem:
     """What is asked of a method.
 
     Attributes:
@@ -56,13 +56,13 @@ class Task:
         Raises:
             InputError: no topic, an α0 that is not a number above 0, or a negative seed.
         """
-        _check.integer_at_least("n_topics", self.n_topics, 1)
-        _check.alpha0(self.alpha0)
-        _check.integer_at_least("seed", self.seed, 0)
+        checks.integer_at_least("n_topics", self.n_topics, 1)
+        checks.alpha0(self.alpha0)
+        checks.integer_at_least("seed", self.seed, 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Means:
+class Resources:
     """What a run may use besides, none of which changes the law of its result.
 
     Attributes:
@@ -79,7 +79,7 @@ class Means:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class TopicResult:
     """What a method found, and what may be said of it.
 
     Attributes:
@@ -142,19 +142,19 @@ class Method:
     name: str
     title: str
     status: Status
-    look: Look
-    fit: Callable[[Corpus, Task, Means], Found]
-    promise: Callable[[Corpus, Task], Guarantee]
+    look: Style
+    fit: Callable[[Corpus, Problem, Resources], TopicResult]
+    promise: Callable[[Corpus, Problem], Guarantee]
     summary: str = ""
     scaling: Scaling | None = None
     recommended: bool = True
     needs_epsilon: bool = True
     beside: str = "unnoised"
     quantities: tuple[str, ...] = ()
-    plan: Callable[[Task], Plan] | None = None
+    plan: Callable[[Problem], Plan] | None = None
     flow: Flow | None = None
-    planned: Callable[[Task, int, int], tuple[PlannedRelease, ...]] | None = None
-    minibatches: Callable[[Task, int, int], MinibatchNoise] | None = None
+    planned: Callable[[Problem, int, int], tuple[PlannedRelease, ...]] | None = None
+    minibatches: Callable[[Problem, int, int], MinibatchNoise] | None = None
     predictor: Predictor | None = None
     releasable: bool = False
     holds_pairs: bool = False

@@ -12,8 +12,8 @@ from enum import StrEnum
 
 from scipy.optimize import brentq, minimize_scalar
 
-from dplda import _check
-from dplda.errors import InputError
+from dplda.core import checks
+from dplda.core.errors import InputError
 from dplda.privacy import gaussian
 
 
@@ -47,8 +47,8 @@ def classic_multiplier(epsilon: float, delta: float) -> float:
     Source:
         The paper's Proposition 18; its proof needs ε ≤ 1 and the claim fails above ``classic_limit(delta)``.
     """
-    _check.positive("epsilon", epsilon)
-    _check.between("delta", delta, 0, 1, open_ends=True)
+    checks.positive("epsilon", epsilon)
+    checks.between("delta", delta, 0, 1, open_ends=True)
     return math.sqrt(2 * math.log(1.25 / delta)) / epsilon
 
 
@@ -58,8 +58,8 @@ def classic_limit(delta: float) -> float:
     Args:
         delta: δ in (0, 0.5].
     """
-    _check.positive("delta", delta)
-    _check.between("delta", delta, 0, 0.5, open_ends=False)
+    checks.positive("delta", delta)
+    checks.between("delta", delta, 0, 0.5, open_ends=False)
 
     def excess(epsilon: float) -> float:
         return gaussian.delta_of(epsilon, 1 / classic_multiplier(epsilon, delta)) / delta - 1
@@ -82,8 +82,8 @@ def zcdp_delta(epsilon: float, rho: float) -> float:
     Source:
         Canonne, Kamath & Steinke, the discrete Gaussian for differential privacy, Corollary 13.
     """
-    _check.at_least("epsilon", epsilon, 0)
-    _check.positive("rho", rho)
+    checks.at_least("epsilon", epsilon, 0)
+    checks.positive("rho", rho)
 
     def log_delta(log_excess: float) -> float:
         excess = math.exp(log_excess)  # α − 1
@@ -97,8 +97,8 @@ def zcdp_delta(epsilon: float, rho: float) -> float:
 
 def zcdp_rho_for(epsilon: float, delta: float) -> float:
     """The largest ρ, rounded down, for which ρ-zCDP is (ε, δ)-DP by ``zcdp_delta``."""
-    _check.positive("epsilon", epsilon)
-    _check.between("delta", delta, 0, 1, open_ends=True)
+    checks.positive("epsilon", epsilon)
+    checks.between("delta", delta, 0, 1, open_ends=True)
 
     def excess(log_rho: float) -> float:
         return math.log(max(zcdp_delta(epsilon, math.exp(log_rho)), 1e-300)) - math.log(delta)
@@ -135,8 +135,8 @@ def noise_multipliers(
         For all but ``SPLIT_CLASSIC`` the releases together are (ε, δ)-DP, also when each is chosen with knowledge of
         the earlier ones. The classic τ keeps that promise only while every share of ε is below ``classic_limit``.
     """
-    _check.positive("epsilon", epsilon)
-    _check.between("delta", delta, 0, 1, open_ends=True)
+    checks.positive("epsilon", epsilon)
+    checks.between("delta", delta, 0, 1, open_ends=True)
     calibrate = _MULTIPLIER[accounting]
     return tuple(calibrate(epsilon, delta, share) * (1 + 1e-15) for share in _checked(shares))
 
@@ -151,7 +151,7 @@ def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
     if not multipliers:
         raise InputError("multipliers", "at least one number", "none")
     for multiplier in multipliers:
-        _check.positive("multiplier", multiplier)
+        checks.positive("multiplier", multiplier)
     return gaussian.epsilon_for(gaussian.compose([1 / multiplier for multiplier in multipliers]), delta)
 
 
@@ -166,7 +166,7 @@ def compare(epsilon: float, delta: float, shares: Sequence[float]) -> tuple[Need
 
 def equal_shares(count: int) -> tuple[float, ...]:
     """``count`` equal shares of the whole."""
-    _check.integer_at_least("count", count, 1)
+    checks.integer_at_least("count", count, 1)
     return (1 / count,) * count
 
 
@@ -175,7 +175,7 @@ def _checked(shares: Sequence[float]) -> tuple[float, ...]:
     if not shares:
         raise InputError("shares", "at least one number", "none")
     for share in shares:
-        _check.positive("share", share)
+        checks.positive("share", share)
     total = math.fsum(shares)
     if total > 1 + 1e-9:
         raise InputError("shares", "fractions that sum to at most 1", f"{total:g}")

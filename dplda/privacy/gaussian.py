@@ -12,8 +12,8 @@ from functools import lru_cache
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
-from dplda import _check
-from dplda.errors import InputError
+from dplda.core import checks
+from dplda.core.errors import InputError
 
 MU_LOW, MU_HIGH = 1e-8, 200.0  # where μ is sought first; the upper end grows with ε
 ROUNDING_UNIT = 2.0**-52
@@ -29,8 +29,8 @@ def delta_of(epsilon: float, mu: float) -> float:
     Source:
         Balle & Wang, analytic Gaussian mechanism; Dong, Roth & Su, Gaussian differential privacy.
     """
-    _check.at_least("epsilon", epsilon, 0)
-    _check.positive("mu", mu)
+    checks.at_least("epsilon", epsilon, 0)
+    checks.positive("mu", mu)
     log_second = epsilon + float(log_ndtr(-mu / 2 - epsilon / mu))
     first = float(ndtr(mu / 2 - epsilon / mu))
     # Rounding of an argument x of Φ moves Φ(x) by up to u·x² of itself, and the difference keeps what its terms lose.
@@ -53,8 +53,8 @@ def mu_for(epsilon: float, delta: float) -> float:
         ``delta_of(epsilon, mu_for(epsilon, delta)) <= delta``: the solver's root is moved to the private side until
         it holds.
     """
-    _check.epsilon(epsilon)
-    _check.between("delta", delta, 0, 1, open_ends=True)
+    checks.epsilon(epsilon)
+    checks.between("delta", delta, 0, 1, open_ends=True)
     if delta_of(epsilon, MU_LOW) > delta:
         raise InputError("delta", "large enough for this ε to be computed", f"{delta:g} with ε = {epsilon:g}")
     high = MU_HIGH
@@ -70,8 +70,8 @@ def mu_for(epsilon: float, delta: float) -> float:
 
 def epsilon_for(mu: float, delta: float) -> float:
     """The smallest ε, rounded up, for which μ is (ε, δ)-DP."""
-    _check.positive("mu", mu)
-    _check.between("delta", delta, 0, 1, open_ends=True)
+    checks.positive("mu", mu)
+    checks.between("delta", delta, 0, 1, open_ends=True)
     if delta_of(0.0, mu) <= delta:
         return 0.0
     high = 1.0
@@ -95,5 +95,5 @@ def share(mu: float, fraction: float) -> float:
 
     Fractions are of μ², which is what adds up.
     """
-    _check.between("fraction", fraction, 0, 1, open_ends=False)
+    checks.between("fraction", fraction, 0, 1, open_ends=False)
     return math.sqrt(fraction) * mu * (1 - 1e-15)

@@ -7,15 +7,16 @@ from typing import Protocol, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dplda import _check
-from dplda._types import Matrix, Tensor3, Vector
-from dplda.privacy import layouts, sensitivity, whitened
+from dplda.core import checks
+from dplda.core.types import Matrix, Tensor3, Vector
+from dplda.privacy import sensitivity, whitened
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.keys import NoiseKind
-from dplda.privacy.layouts import Layout
-from dplda.privacy.noise import NoiseSource
+from dplda.privacy.noise import layouts
+from dplda.privacy.noise.keys import NoiseKind
+from dplda.privacy.noise.layouts import Layout
+from dplda.privacy.noise.sources import NoiseSource
+from dplda.privacy.noise.whole import FixedPointSum
 from dplda.privacy.release import _MINT, Release
-from dplda.privacy.whole import Whole
 
 Value = TypeVar("Value", float, Vector, Matrix, Tensor3)
 Members: TypeAlias = NDArray[np.bool_]
@@ -81,23 +82,23 @@ class Mechanisms:
         """Scale of the noise that is in a release: as declared, or 0 where noise is switched off."""
         return 0.0 if self.quiet else self.release_of(of).scale
 
-    def number(self, of: Named, value: float | Whole, *, sensitivity: float, mu: float) -> float:
+    def number(self, of: Named, value: float | FixedPointSum, *, sensitivity: float, mu: float) -> float:
         """One noisy number."""
         return self._gaussian(of, value, layouts.Number(), sensitivity, mu)
 
-    def vector(self, of: Named, value: Vector | Whole, *, sensitivity: float, mu: float) -> Vector:
+    def vector(self, of: Named, value: Vector | FixedPointSum, *, sensitivity: float, mu: float) -> Vector:
         """A noisy vector, independent noise on each coordinate."""
         return self._gaussian(of, value, layouts.PlainVector(), sensitivity, mu)
 
-    def matrix(self, of: Named, value: Matrix | Whole, *, sensitivity: float, mu: float) -> Matrix:
+    def matrix(self, of: Named, value: Matrix | FixedPointSum, *, sensitivity: float, mu: float) -> Matrix:
         """A noisy matrix without symmetry, independent noise on each entry; ``sensitivity`` in the Frobenius norm."""
         return self._gaussian(of, value, layouts.Rectangle(value.shape[1]), sensitivity, mu)
 
-    def pair_histogram(self, of: Named, value: Matrix | Whole, *, sensitivity: float, mu: float) -> Matrix:
+    def pair_histogram(self, of: Named, value: Matrix | FixedPointSum, *, sensitivity: float, mu: float) -> Matrix:
         """A noisy symmetric matrix; ``sensitivity`` is that of its histogram over unordered pairs."""
         return self._gaussian(of, value, layouts.PairHistogram(len(value)), sensitivity, mu)
 
-    def symmetric_tensor(self, of: Named, value: Tensor3 | Whole, *, sensitivity: float, mu: float) -> Tensor3:
+    def symmetric_tensor(self, of: Named, value: Tensor3 | FixedPointSum, *, sensitivity: float, mu: float) -> Tensor3:
         """A noisy symmetric tensor; ``sensitivity`` is in the Frobenius norm."""
         return self._gaussian(of, value, layouts.SymmetricTensor(len(value)), sensitivity, mu)
 
@@ -179,9 +180,9 @@ class Mechanisms:
         Returns:
             Shape (k, d).
         """
-        _check.positive("noise_multiplier", noise_multiplier)
-        _check.positive("sampling_rate", sampling_rate)
-        _check.between("sampling_rate", sampling_rate, 0, 1, open_ends=False)
+        checks.positive("noise_multiplier", noise_multiplier)
+        checks.positive("sampling_rate", sampling_rate)
+        checks.between("sampling_rate", sampling_rate, 0, 1, open_ends=False)
         scale = _scale(sensitivity, 1 / noise_multiplier)
         layout = layouts.Rectangle(value.shape[1])
         noisy = layout.array(self._source.perturb(layout.coordinates(value), scale, layout, stream(of)))
@@ -241,9 +242,9 @@ class Mechanisms:
             ``steps + 1`` adaptively chosen counts of sensitivity 1 each, one Gaussian mechanism of sensitivity
             ``√(steps + 1)``. The grid does not depend on the data, so any answer is safe; only utility depends on it.
         """
-        _check.positive("low", low)
-        _check.at_least("high", high, low)
-        _check.between("quantile", quantile, 0, 1, open_ends=False)
+        checks.positive("low", low)
+        checks.at_least("high", high, low)
+        checks.between("quantile", quantile, 0, 1, open_ends=False)
         whole = sensitivity.count(n_queries=steps + 1)
         scale = _scale(whole, mu)
         contributing = self._count(of, norms > 0, scale)
@@ -260,7 +261,9 @@ class Mechanisms:
         self._keep(of, level, (), f"binary search by {steps + 1} Gaussian counts", whole, scale, mu)
         return level
 
-    def _gaussian(self, of: Named, value: Value | Whole, layout: Layout[Value], sensitivity: float, mu: float) -> Value:
+    def _gaussian(
+        self, of: Named, value: Value | FixedPointSum, layout: Layout[Value], sensitivity: float, mu: float
+    ) -> Value:
         scale = _scale(sensitivity, mu)
         noisy = self._noisy(of, value, layout, scale)
         self._keep(of, noisy, np.shape(noisy), f"Gaussian {layout.place}".strip(), sensitivity, scale, mu)
@@ -273,9 +276,9 @@ class Mechanisms:
         self._keep(of, noisy, np.shape(noisy), law, sensitivity, scale, 0.0, pure_epsilon=epsilon)
         return noisy
 
-    def _noisy(self, of: Named, value: Value | Whole, layout: Layout[Value], scale: float) -> Value:
+    def _noisy(self, of: Named, value: Value | FixedPointSum, layout: Layout[Value], scale: float) -> Value:
         """A value with Gaussian noise; whole numbers with noise that is as wide in their unit, or wider."""
-        if isinstance(value, Whole):
+        if isinstance(value, FixedPointSum):
             steps = scale / value.unit * (1 + 1e-15)
             found = self._source.perturb(value.numbers, steps, layout, stream(of))  # type: ignore[arg-type]
             found *= value.unit
@@ -285,7 +288,7 @@ class Mechanisms:
     def _count(self, of: Named, which: NDArray[np.bool_], scale: float) -> float:
         """How many documents these are, with noise."""
         number = int(np.count_nonzero(which))
-        value = Whole.count(number, len(which)) if self.exact else float(number)
+        value = FixedPointSum.count(number, len(which)) if self.exact else float(number)
         return self._noisy(of, value, layouts.Number(), scale)
 
     def _keep(
@@ -340,6 +343,6 @@ def _grid(low: float, high: float, size: int) -> Vector:
 
 def _scale(sensitivity_: float, budget: float, name: str = "mu") -> float:
     """Standard deviation ``Δ/μ``, or Laplace scale ``Δ/ε``, rounded up."""
-    _check.positive("sensitivity", sensitivity_)
-    _check.positive(name, budget)
+    checks.positive("sensitivity", sensitivity_)
+    checks.positive(name, budget)
     return sensitivity_ / budget * (1 + 1e-15)

@@ -53,9 +53,9 @@ from decimal import ROUND_CEILING, Decimal
 
 from scipy.special import ndtri
 
-from dplda.corpus.selection import Selection
+from dplda.corpus.words.selection import Selection
 from dplda.privacy import gaussian, sensitivity
-from dplda.privacy.exact import RESERVED
+from dplda.privacy.noise.exact import RESERVED
 
 PASSING = 0.5  # part of δ for words that only one of two neighbours holds; none from a public list
 ROOM = 2.0**-20  # of a unit: more than half a step

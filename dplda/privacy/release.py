@@ -4,10 +4,10 @@ import math
 from dataclasses import InitVar, dataclass, field
 from enum import StrEnum
 
-from dplda import _check
-from dplda._types import Matrix, Tensor3, Vector
+from dplda.core import checks
+from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.keys import NoiseKind
+from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.odds import short
 
 _MINT = object()  # held by mechanisms alone
@@ -111,7 +111,7 @@ class Guarantee:
     def __post_init__(self) -> None:
         """Refuse to claim a δ that promises nothing."""
         if self.mechanism is not Status.NOT_PRIVATE:
-            _check.delta(self.claimed_delta, may_be_none=True)
+            checks.delta(self.claimed_delta, may_be_none=True)
 
     @property
     def status(self) -> Status:

@@ -14,7 +14,7 @@ Products of matrices count as sums of products (true of every usual BLAS; Strass
 numbers so small that they underflow do not occur.
 """
 
-from dplda import _check, engine
+from dplda.core import checks, engine
 
 ONE_BY_ONE = 16  # roundings of single numbers: divisors, weights, N, a sensitivity itself, coordinates under noise
 SOLVER = 20.0  # in units of d u
@@ -31,7 +31,7 @@ def rounding(*, n_documents: int, size: float, more: int = 0) -> float:
     Returns:
         ``2 γ_m size`` with ``m`` the additions of ``engine.sum_over`` and those roundings, same unit.
     """
-    _check.integer_at_least("n_documents", n_documents, 1)
+    checks.integer_at_least("n_documents", n_documents, 1)
     m = engine.additions(n_documents) + ONE_BY_ONE + more
     return 2 * size * m * engine.UNIT_ROUNDOFF / (1 - m * engine.UNIT_ROUNDOFF)
 
@@ -43,5 +43,5 @@ def eigensolver(*, n_words: int) -> float:
     solvers are backward stable. That ``p`` is at most ``10 d`` is an assumption, if a safe one; as much again is for
     the products by which a whitening is made of them. ``‖M2‖_F ≤ 1 + aN/(N − 1)`` is below 2.5.
     """
-    _check.integer_at_least("n_words", n_words, 1)
+    checks.integer_at_least("n_words", n_words, 1)
     return 2 * SOLVER * n_words * engine.UNIT_ROUNDOFF * 2.5

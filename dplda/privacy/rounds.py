@@ -7,9 +7,9 @@ from itertools import groupby
 
 import numpy as np
 
-from dplda._types import Vector
-from dplda.privacy import layouts
-from dplda.privacy.keys import NoiseKind
+from dplda.core.types import Vector
+from dplda.privacy.noise import layouts
+from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.release import Release
 
 _COORDINATES: dict[str, Callable[..., Vector]] = {

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from dplda.core.errors import CorpusError, InputError, NotReleasable
 from dplda.corpus.corpus import Corpus, VocabularySource
-from dplda.corpus.selection import Selection
-from dplda.errors import CorpusError, InputError, NotReleasable
-from dplda.privacy.exact import MOST_DISCRETE, ExactNoise, distance, distance_allowed
+from dplda.corpus.words.selection import Selection
 from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.exact import MOST_DISCRETE, ExactNoise, distance, distance_allowed
+from dplda.privacy.noise.whole import FixedPointSum, counted_fineness
 from dplda.privacy.partition import threshold
-from dplda.privacy.whole import Whole, counted_fineness
 
 LEAST_WORDS = 3  # a row with fewer contributes zero
 _GOLDEN, _FIRST, _SECOND = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
@@ -70,7 +70,7 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
         raise NotReleasable("noise on words would be too fine for its grid", "Choose a smaller ε for the words.")
     named = units_naming(corpus, selection.per_unit)
     candidates = np.arange(corpus.n_words) if listed else np.flatnonzero(named)
-    numbers = Whole(named[candidates] * int(fine), 1 / fine, (candidates.size,))
+    numbers = FixedPointSum(named[candidates] * int(fine), 1 / fine, (candidates.size,))
     mechanisms = Mechanisms(noise or ExactNoise(epsilon=selection.epsilon, delta=selection.delta))
     noisy = mechanisms.vector(_Named(), numbers, sensitivity=law.sensitivity, mu=law.mu)
     passed = np.flatnonzero(noisy > law.threshold)

@@ -9,7 +9,7 @@ proof saying how large a document's part is with every term taken in absolute va
 
 import math
 
-from dplda import _check, engine
+from dplda.core import checks, engine
 from dplda.privacy.rounding import eigensolver, rounding
 
 
@@ -19,7 +19,7 @@ def count(*, n_queries: int = 1) -> float:
     Guarantee:
         Replacing one document moves each count by at most one, whichever question the earlier answers led to.
     """
-    _check.integer_at_least("n_queries", n_queries, 1)
+    checks.integer_at_least("n_queries", n_queries, 1)
     return math.sqrt(n_queries)
 
 
@@ -29,7 +29,7 @@ def words_named(*, per_unit: int) -> float:
     Guarantee:
         Replacing one unit takes 1 off the numbers of at most w words and adds 1 to those of at most w.
     """
-    _check.integer_at_least("per_unit", per_unit, 1)
+    checks.integer_at_least("per_unit", per_unit, 1)
     return math.sqrt(2 * per_unit) * (1 + 2**-52)
 
 
@@ -54,7 +54,7 @@ def word_counts(*, n_documents: int, n_words: int, bound: float, n_topics: int =
 
 def mass(*, n_documents: int) -> float:
     """Sensitivity of the mean of document weights in [0, 1]: ``1/N``, attained by an empty document."""
-    _check.integer_at_least("n_documents", n_documents, 1)
+    checks.integer_at_least("n_documents", n_documents, 1)
     return 1 / n_documents + rounding(n_documents=n_documents, size=1.0)
 
 
@@ -82,8 +82,8 @@ def word_average(*, n_documents: int, clip: float) -> float:
         :math:`p_ip_j \ge x\max(p_i,p_j) \ge x(p_i-p_j)^2`, and no term of ``A − 2Bx`` is negative. Equality for one
         repeated word.
     """
-    _check.integer_at_least("n_documents", n_documents, 1)
-    _check.positive("clip", clip)
+    checks.integer_at_least("n_documents", n_documents, 1)
+    checks.positive("clip", clip)
     words = min(1.0, math.sqrt(math.sqrt(2) * clip))
     return math.sqrt(2) * words / n_documents + rounding(n_documents=n_documents, size=words)
 
@@ -105,8 +105,8 @@ def pair_average(*, n_documents: int, clip: float) -> float:
         absolute value have a histogram of norm at most :math:`\sqrt2·\sqrt2\,\|c\|^2` (as counts are whole), over
         ``l(l−1)`` at most :math:`3\|f_1\|^2 \le 3\sqrt2\,\|f_2\|_θ` by the proof of ``word_average``.
     """
-    _check.integer_at_least("n_documents", n_documents, 1)
-    _check.positive("clip", clip)
+    checks.integer_at_least("n_documents", n_documents, 1)
+    checks.positive("clip", clip)
     return 2 * clip / n_documents + rounding(n_documents=n_documents, size=3 * math.sqrt(2) * clip)
 
 
@@ -129,7 +129,7 @@ def triple_histogram(*, n_documents: int, n_words: int) -> float:
         documents. 25 is :math:`10\sqrt6` and two per cent for columns orthogonal up to rounding only. ``S`` enters
         three times, each a sum over at most d words, or once beside another such sum.
     """
-    _check.integer_at_least("n_documents", n_documents, 1)
+    checks.integer_at_least("n_documents", n_documents, 1)
     return math.sqrt(2) / n_documents + rounding(n_documents=n_documents, size=25.0, more=3 * n_words)
 
 
@@ -139,7 +139,7 @@ def histogram_l1(*, n_documents: int) -> float:
     Guarantee:
         In absolute value what a document adds to pairs and takes off again sums to ``(l² + l)/(l(l−1)) ≤ 2``.
     """
-    _check.integer_at_least("n_documents", n_documents, 1)
+    checks.integer_at_least("n_documents", n_documents, 1)
     return 2 / n_documents + rounding(n_documents=n_documents, size=2.0)
 
 
@@ -157,8 +157,8 @@ def triple_histogram_l1(*, n_documents: int, n_words: int, spread: float) -> flo
         :math:`v = |P|\mathbf 1` to at most :math:`|e|(v, v, v)`, and every token adds at most ``h`` to
         :math:`⟨|S|, v⟩`: ``10 h³``, whatever the columns' angles. 11 leaves room for the rounding of ``h``.
     """
-    _check.integer_at_least("n_documents", n_documents, 1)
-    _check.positive("spread", spread)
+    checks.integer_at_least("n_documents", n_documents, 1)
+    checks.positive("spread", spread)
     return 2 / n_documents + rounding(n_documents=n_documents, size=11 * math.pow(spread, 3), more=3 * n_words)
 
 
@@ -178,8 +178,8 @@ def pair_moment_eigenvalue(*, n_documents: int, n_words: int, a: float) -> float
         a factor 1.0001 covers the slack between grid points. Added is what the computed moment and the solver may be
         off by.
     """
-    _check.integer_at_least("n_documents", n_documents, 1)
-    _check.between("a", a, 0, 1, open_ends=False)
+    checks.integer_at_least("n_documents", n_documents, 1)
+    checks.between("a", a, 0, 1, open_ends=False)
     exact = 1.0001 * ((1 + a) + math.sqrt(2 * (1 + a**2))) / (2 * n_documents)
     return exact + _pair_moment_rounding(n_documents) + eigensolver(n_words=n_words)
 
@@ -190,7 +190,7 @@ def largest_frequency(*, n_documents: int) -> float:
     Guarantee:
         In absolute value a document adds at most ``(l² + l)/(l(l−1)) ≤ 2`` to an entry.
     """
-    _check.integer_at_least("n_documents", n_documents, 1)
+    checks.integer_at_least("n_documents", n_documents, 1)
     return 1 / n_documents + rounding(n_documents=n_documents, size=2.0)
 
 
@@ -267,9 +267,9 @@ def tensor_average(*, n_documents: int, n_words: int, clip: float, ceiling: floa
         documents; 11 leaves room for the rounding of ``R³``, which bounds norms too. ``S`` enters three times, each a
         sum over at most d words, or once beside another such sum.
     """
-    _check.integer_at_least("n_documents", n_documents, 1)
-    _check.positive("clip", clip)
-    _check.positive("ceiling", ceiling)
+    checks.integer_at_least("n_documents", n_documents, 1)
+    checks.positive("clip", clip)
+    checks.positive("ceiling", ceiling)
     return 2 * clip / n_documents + rounding(n_documents=n_documents, size=11 * ceiling, more=3 * n_words)
 
 
@@ -284,8 +284,8 @@ def direct_pair_moment(*, n_documents: int, a: float) -> float:
         The difference is :math:`D_2 - a(D_1m^⊤ + mD_1^⊤)`, convex in each argument, so its norm is largest at
         two-token documents and one-word means; those vertices were enumerated in exact arithmetic.
     """
-    _check.integer_at_least("n_documents", n_documents, 1)
-    _check.between("a", a, 0, 1, open_ends=False)
+    checks.integer_at_least("n_documents", n_documents, 1)
+    checks.between("a", a, 0, 1, open_ends=False)
     return math.sqrt(2 + 4 * a**2) / n_documents + _pair_moment_rounding(n_documents)
 
 
@@ -322,7 +322,7 @@ def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) 
         ``N = 3``, ``|b| ≤ 1``, ``c ≤ 2`` and less elsewhere: 45 covers them. In the last, each of three factors is a
         sum over documents and one over words.
     """
-    _check.integer_at_least("n_documents", n_documents, 1)
+    checks.integer_at_least("n_documents", n_documents, 1)
     frobenius = math.sqrt(2) + 2 * math.sqrt(3) * abs(b) + 3 * math.sqrt(2) * math.hypot(b, c)
     more = 2 * engine.additions(n_documents) + 3 * n_words + 16
     exact = min(frobenius, 2 + 12 * abs(b) + 6 * c) / n_documents

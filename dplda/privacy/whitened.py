@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dplda._types import Matrix, Tensor3, Vector
-from dplda.privacy.layouts import Draw, SymmetricTensor
+from dplda.core.types import Matrix, Tensor3, Vector
+from dplda.privacy.noise.layouts import Draw, SymmetricTensor
 
 BLOCK = 256  # words whose d numbers are held at a time
 

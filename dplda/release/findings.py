@@ -2,14 +2,20 @@
 
 from collections.abc import Sequence
 
-from dplda.errors import InputError
-from dplda.methods import Found
+from dplda.core.errors import InputError
+from dplda.methods.method import TopicResult
 from dplda.privacy.release import Release
-from dplda.release.artefact import DIFFERS, Drawn, Findings
+from dplda.release.released_file import DIFFERS, DrawnValue, Findings
 
 
 def findings_of(
-    found: Found, method: str, alpha0: float, *, vocabulary: Sequence[str], documents: str, n_documents: int | None
+    found: TopicResult,
+    method: str,
+    alpha0: float,
+    *,
+    vocabulary: Sequence[str],
+    documents: str,
+    n_documents: int | None,
 ) -> Findings:
     """What may be said of a run, topics in the order of ``readable_first``.
 
@@ -48,7 +54,7 @@ def findings_of(
     )
 
 
-def readable_first(found: Found) -> list[int]:
+def readable_first(found: TopicResult) -> list[int]:
     """Which topic comes first, second and so on: the largest of those that differ from the unigram, then the rest."""
     uncertainty, parts = found.uncertainty, found.shares
     there = range(len(parts))  # a method may find fewer than k
@@ -56,6 +62,6 @@ def readable_first(found: Found) -> list[int]:
     return sorted(there, key=lambda topic: (unread[topic], -parts[topic]))
 
 
-def _drawn(one: Release) -> Drawn:
+def _drawn(one: Release) -> DrawnValue:
     sensitivity, scale, mu = float(one.sensitivity), float(one.scale), float(one.mu)
-    return Drawn(one.quantity, one.shape, one.mechanism, sensitivity, scale, mu, times=1)
+    return DrawnValue(one.quantity, one.shape, one.mechanism, sensitivity, scale, mu, times=1)

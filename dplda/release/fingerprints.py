@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from dplda.corpus import Corpus
 from dplda.release.folder import Folder
-from dplda.release.ledger import Entry, Ledger, LedgerError
+from dplda.release.ledger import Ledger, LedgerEntry, LedgerError
 
 FAMILIAR = 0.02  # share of either's documents from which on a corpus counts as another dataset's
 SHORTEST = 3  # words; shorter documents are alike everywhere
@@ -58,7 +58,7 @@ def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
     return json.dumps(new)
 
 
-def _noted(entry: Entry) -> list[tuple[str, ...]]:
+def _noted(entry: LedgerEntry) -> list[tuple[str, ...]]:
     """Fingerprints of every kind in an entry; an older one holds those of one kind, without a list around them."""
     found = json.loads(entry.detail)
     return [tuple(found)] if found and isinstance(found[0], str) else [tuple(each) for each in found]

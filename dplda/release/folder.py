@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from dplda.errors import DpldaError
-from dplda.opening import home
+from dplda.core.errors import DpldaError
+from dplda.core.safe_open import home
 
 VARIABLE = "DPLDA_RELEASES"
 """Environment variable that names another folder."""

@@ -8,11 +8,11 @@ import json
 import secrets
 from contextlib import suppress
 
+from dplda.core.errors import ReadError
 from dplda.corpus import Corpus
-from dplda.errors import ReadError
-from dplda.release.artefact import LARGEST_WORD, SUFFIX, read_file
 from dplda.release.folder import Folder
-from dplda.release.ledger import Entry, Ledger
+from dplda.release.ledger import Ledger, LedgerEntry
+from dplda.release.released_file import LARGEST_WORD, SUFFIX, read_file
 from dplda.release.request import Receipt, Request
 
 TEXTS = 2**18  # bytes of a file beside its arrays and words
@@ -32,12 +32,12 @@ def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> st
     return json.dumps(said | asked)
 
 
-def receipt_of(entry: Entry) -> str | None:
+def receipt_of(entry: LedgerEntry) -> str | None:
     """The number under which a release was charged; None for entries that are no such charge."""
     return _from_detail(entry, "receipt")
 
 
-def shown_detail(entry: Entry) -> str:
+def shown_detail(entry: LedgerEntry) -> str:
     """What an entry was for, of public facts alone: without keyed hashes of documents and requests."""
     if entry.kind == "documents":
         return ""
@@ -45,7 +45,7 @@ def shown_detail(entry: Entry) -> str:
     return entry.detail if request is None else entry.detail.replace(f', "request": "{request}"', "")
 
 
-def _from_detail(entry: Entry, name: str) -> str | None:
+def _from_detail(entry: LedgerEntry, name: str) -> str | None:
     if entry.kind != "charged" or not entry.detail.startswith("{"):
         return None
     found = json.loads(entry.detail).get(name)

@@ -26,8 +26,8 @@ from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 
-from dplda import _check
-from dplda.errors import DpldaError, InputError
+from dplda.core import checks
+from dplda.core.errors import DpldaError, InputError
 from dplda.privacy.odds import remaining, short
 from dplda.release.folder import LEDGER, PRIVATE_FILE, Folder
 
@@ -81,7 +81,7 @@ class LedgerError(DpldaError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LedgerEntry:
     """A line of the ledger.
 
     Attributes:
@@ -146,7 +146,7 @@ class Ledger:
         with self._opened() as connection:
             connection.executescript(SCHEMA)
 
-    def declare(self, dataset: str, *, epsilon: float, delta: float, protects: str = DOCUMENT) -> Entry:
+    def declare(self, dataset: str, *, epsilon: float, delta: float, protects: str = DOCUMENT) -> LedgerEntry:
         """Opens a budget: a name, and the most that may ever be spent on its documents.
 
         Args:
@@ -172,7 +172,7 @@ class Ledger:
                     raise LedgerError(f"There is a dataset {name!r} already; its cap can be lowered, never raised.")
             return self._append(entries, "declared", dataset, cap, protects)
 
-    def lower(self, dataset: str, *, epsilon: float, delta: float) -> Entry:
+    def lower(self, dataset: str, *, epsilon: float, delta: float) -> LedgerEntry:
         """Lowers a cap for good.
 
         Raises:
@@ -185,7 +185,9 @@ class Ledger:
                 raise LedgerError(f"The cap of {dataset!r} can only be lowered.")
             return self._append(entries, "lowered", dataset, cap, "")
 
-    def charge(self, dataset: str, *, epsilon: float, delta: float, detail: str, documents: str | None = None) -> Entry:
+    def charge(
+        self, dataset: str, *, epsilon: float, delta: float, detail: str, documents: str | None = None
+    ) -> LedgerEntry:
         """Takes a price off what is left, for good; on the disk when this returns.
 
         Args:
@@ -232,7 +234,7 @@ class Ledger:
         """All names, in the order in which they were declared."""
         return tuple(entry.dataset for entry in self.entries() if entry.kind == "declared")
 
-    def entries(self, dataset: str | None = None) -> tuple[Entry, ...]:
+    def entries(self, dataset: str | None = None) -> tuple[LedgerEntry, ...]:
         """All entries in order, or those of one dataset; pending ones too."""
         with self._opened() as connection:
             held, pending, _ = self._read(connection)
@@ -249,7 +251,7 @@ class Ledger:
         said = (*(f"the file is damaged: {problem}" for problem in problems), *self._wrong((*held, *pending)))
         return said or ((end,) if end else ())
 
-    def _wrong(self, entries: Sequence[Entry]) -> Iterator[str]:
+    def _wrong(self, entries: Sequence[LedgerEntry]) -> Iterator[str]:
         before = FIRST
         caps: dict[str, tuple[int, int]] = {}
         spent: dict[str, tuple[int, int]] = {}
@@ -271,7 +273,7 @@ class Ledger:
                 if new[0] > cap[0] or new[1] > cap[1]:
                     yield f"entry {place} passes the cap of {entry.dataset!r}"
 
-    def _read(self, connection: sqlite3.Connection) -> tuple[list[Entry], list[Entry], str]:
+    def _read(self, connection: sqlite3.Connection) -> tuple[list[LedgerEntry], list[LedgerEntry], str]:
         """Entries of the ledger, pending ones of the file beside it, and what is wrong with that file's word.
 
         The file is read first: whatever others write meanwhile, the ledger holds what the file says it held.
@@ -283,14 +285,14 @@ class Ledger:
         except OSError:
             text = b""
         try:
-            held = [Entry(*row) for row in connection.execute("SELECT * FROM entries ORDER BY number")]
+            held = [LedgerEntry(*row) for row in connection.execute("SELECT * FROM entries ORDER BY number")]
         except (TypeError, UnicodeDecodeError):
             raise LedgerError("The ledger cannot be used: its entries cannot be read.") from None
         if text is None:
             return held, [], NO_HEAD if held else ""
         try:
             number, last, *rows, signed = json.loads(text)
-            pending = [Entry(*row) for row in rows]
+            pending = [LedgerEntry(*row) for row in rows]
         except (ValueError, TypeError):
             return held, [], "the file that names the last entry is damaged"
         if signed != self._sign_head(number, last, pending):
@@ -303,28 +305,30 @@ class Ledger:
         end = next((one.number for one in pending if one.hash not in hashes), None)
         return held, [], "" if end is None else f"entry {end} is missing: this is an older ledger"
 
-    def _sign_head(self, number: int, last: str, pending: Sequence[Entry]) -> str:
+    def _sign_head(self, number: int, last: str, pending: Sequence[LedgerEntry]) -> str:
         named = (f"{number}", f"{last}", *(json.dumps(astuple(entry)) for entry in pending))
         return self._folder.sign(b"head", *(part.encode() for part in named))
 
-    def _write_head(self, held: Sequence[Entry], pending: Sequence[Entry]) -> None:
+    def _write_head(self, held: Sequence[LedgerEntry], pending: Sequence[LedgerEntry]) -> None:
         number, last = (held[-1].number, held[-1].hash) if held else (0, FIRST)
         signed = self._sign_head(number, last, pending)
         self._folder.write(HEAD, json.dumps([number, last, *map(astuple, pending), signed]).encode())
 
-    def _append(self, entries: list[Entry], kind: str, dataset: str, amounts: tuple[int, int], detail: str) -> Entry:
+    def _append(
+        self, entries: list[LedgerEntry], kind: str, dataset: str, amounts: tuple[int, int], detail: str
+    ) -> LedgerEntry:
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        bare = Entry(len(entries) + 1, at, kind, dataset, *amounts, detail, "")
+        bare = LedgerEntry(len(entries) + 1, at, kind, dataset, *amounts, detail, "")
         entry = replace(bare, hash=self._hash(entries[-1].hash if entries else FIRST, bare))
         entries.append(entry)
         return entry
 
-    def _hash(self, before: str, entry: Entry) -> str:
+    def _hash(self, before: str, entry: LedgerEntry) -> str:
         *said, _ = astuple(entry)
         return self._folder.sign(b"entry", before.encode(), json.dumps(said, default=repr).encode())
 
     @contextmanager
-    def _writing(self) -> Iterator[list[Entry]]:
+    def _writing(self) -> Iterator[list[LedgerEntry]]:
         """All entries, to be added to: one writer at a time, and all it added on the disk at the end, or nothing of it.
 
         Raises:
@@ -361,7 +365,7 @@ class Ledger:
             raise LedgerError(f"The ledger cannot be used: {error}.") from None
 
 
-def _held(entries: Sequence[Entry], dataset: str) -> Balance:
+def _held(entries: Sequence[LedgerEntry], dataset: str) -> Balance:
     mine = [entry for entry in entries if entry.dataset == dataset]
     caps = [(entry.epsilon, entry.delta) for entry in mine if entry.kind in ("declared", "lowered")]
     if not caps:
@@ -385,8 +389,8 @@ def _units(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:
     A decimal differs from its float by 2⁻⁵³ of itself; the noise of a run at ε and δ has a thousand times more to spare
     (``gaussian.mu_for``).
     """
-    _check.positive("epsilon", epsilon)
-    _check.between("epsilon", epsilon, 0, LARGEST_EPSILON, open_ends=False)
-    _check.delta(delta, may_be_none=True)
+    checks.positive("epsilon", epsilon)
+    checks.between("epsilon", epsilon, 0, LARGEST_EPSILON, open_ends=False)
+    checks.delta(delta, may_be_none=True)
     rounded = math.ceil if up else math.floor
     return rounded(Fraction(repr(float(epsilon))) * EPSILON_UNITS), rounded(Fraction(repr(float(delta))) * DELTA_UNITS)

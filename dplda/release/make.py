@@ -9,31 +9,32 @@ is no refund, since nobody can tell how much had been seen.
 from dataclasses import fields, replace
 from pathlib import Path
 
-from dplda import _check
-from dplda._types import Report, silent
-from dplda.configurations.shape import Shape
+from dplda.core import checks
+from dplda.core.errors import InputError, NotReleasable
+from dplda.core.types import Report, silent
+from dplda.core.versions import installed_version
 from dplda.corpus import Corpus, Selection
 from dplda.corpus.corpus import VocabularySource
-from dplda.errors import InputError, NotReleasable
-from dplda.fitting.memory import check_memory, whole_memory
-from dplda.methods import Found, Means, releasable_methods
-from dplda.plan import Origin
+from dplda.methods.chain.memory import check_memory, whole_memory
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.method import Resources, TopicResult
+from dplda.methods.plan import Origin
+from dplda.methods.registry import releasable_methods
 from dplda.privacy import gaussian
-from dplda.privacy.exact import COARSEST, MOST_DISCRETE, ExactNoise, delta_of_noise, distance, distance_allowed
-from dplda.privacy.exact_normals import WIDEST
-from dplda.privacy.keys import NoiseKind
+from dplda.privacy.noise.exact import COARSEST, MOST_DISCRETE, ExactNoise, delta_of_noise, distance, distance_allowed
+from dplda.privacy.noise.exact_normals import WIDEST
+from dplda.privacy.noise.keys import NoiseKind
+from dplda.privacy.noise.whole import MOST_DOCUMENTS, counted_fineness, fineness
 from dplda.privacy.partition import threshold
 from dplda.privacy.release import Status
 from dplda.privacy.selected import most_words, select_words
-from dplda.privacy.whole import MOST_DOCUMENTS, counted_fineness, fineness
-from dplda.release.artefact import SUFFIX, Artefact, Drawn, Findings, Promise, write
 from dplda.release.findings import findings_of
 from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import detail, find_again, most_bytes, receipt_of, stored
-from dplda.release.ledger import LONGEST_NAME, PERSON, Entry, Ledger
+from dplda.release.ledger import LONGEST_NAME, PERSON, Ledger, LedgerEntry
+from dplda.release.released_file import SUFFIX, Artefact, DrawnValue, Findings, ReleasePromise, write
 from dplda.release.request import Receipt, Request
-from dplda.versions import installed_version
 
 SEED = 0  # public: of where topics and a decomposition start; no noise depends on it
 MOST_COUNTS = 64  # at least as many counts as any of them
@@ -67,17 +68,17 @@ def check(corpus: Corpus, request: Request) -> None:
         raise NotReleasable(
             "the budget's split was chosen on these documents", "Take the method's own, or tune it on simulated ones."
         )
-    _check.epsilon(one.epsilon)
-    _check.delta(one.delta)
+    checks.epsilon(one.epsilon)
+    checks.delta(one.delta)
     epsilon, delta = request.cost
-    _check.delta(delta, "δ of words and topics")
+    checks.delta(delta, "δ of words and topics")
     if corpus.n_documents > MOST_DOCUMENTS:
         raise NotReleasable(f"there are more than {MOST_DOCUMENTS:,} documents", "Release a part of them.")
     if not 1 <= len(request.title) <= LONGEST_NAME or not request.title.isprintable():
         raise InputError("the title", f"1 to {LONGEST_NAME} printable characters", f"{len(request.title)} characters")
     d, k = selection.n_words if selection else corpus.n_words, one.n_topics
-    _check.integer_between("n_topics", k, 2, d)
-    _check.alpha0(one.alpha0)
+    checks.integer_between("n_topics", k, 2, d)
+    checks.alpha0(one.alpha0)
     if one.method.holds_pairs:
         check_memory(Shape(corpus.n_documents, d, k, one.alpha0), private=True, free=OF_MEMORY * whole_memory())
     mu = gaussian.mu_for(one.epsilon, delta_of_noise(one.delta))
@@ -172,7 +173,7 @@ def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, roo
     if request.selection is not None:
         report(0.0, "selecting words")
         rows = select_words(rows, request.selection, noise=noise)
-    found = one.method.fit(rows, task, Means(noise=noise, report=report))
+    found = one.method.fit(rows, task, Resources(noise=noise, report=report))
     artefact = artefact_of(found, rows, request, entry)
     name, content = artefact.charge + SUFFIX, write(artefact)
     try:
@@ -182,7 +183,7 @@ def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, roo
     return Receipt(artefact, path, True, ledger.balance(request.dataset).left)
 
 
-def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry) -> Artefact:
+def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: LedgerEntry) -> Artefact:
     """What of a run may leave.
 
     Args:
@@ -211,7 +212,7 @@ def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry) ->
     found_out = {field.name: getattr(run, field.name) for field in fields(Findings)}
     return Artefact(
         **{**found_out, "n_documents": corpus.n_documents, "drawn": (*words, *run.drawn)},
-        promise=Promise(
+        promise=ReleasePromise(
             epsilon=guarantee.epsilon,
             delta=guarantee.delta,
             protected=guarantee.adjacency.value,
@@ -224,11 +225,11 @@ def artefact_of(found: Found, corpus: Corpus, request: Request, entry: Entry) ->
     )
 
 
-def _drawn(selection: Selection, corpus: Corpus) -> Drawn:
+def _drawn(selection: Selection, corpus: Corpus) -> DrawnValue:
     """The noisy numbers of the words that were taken; how many others there were stays unsaid."""
     law = threshold(selection)
     taken = "the largest were taken" if selection.listed else f"those above {law.threshold:,.1f} were taken"
-    return Drawn(
+    return DrawnValue(
         quantity=f"{corpus.unit}s that hold each word, of at most {selection.per_unit:,} words each",
         shape=(corpus.n_words,),
         mechanism=f"Gaussian on every number; {taken}",

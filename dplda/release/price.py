@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from dplda.corpus import Corpus, VocabularySource
-from dplda.plan import HIGH_EPSILON
+from dplda.methods.plan import HIGH_EPSILON
 from dplda.privacy.odds import one_in, plainly, remaining, short, shows_whole
 from dplda.privacy.partition import threshold
 from dplda.privacy.several import of_several

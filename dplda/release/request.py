@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dplda.corpus import Selection
+from dplda.experiments.settings import Settings
 from dplda.privacy.partition import together
-from dplda.release.artefact import Artefact
-from dplda.settings import Settings
+from dplda.release.released_file import Artefact
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dplda import _check
-from dplda._types import Matrix, Tensor3, Vector
+from dplda.core import checks
+from dplda.core.types import Matrix, Tensor3, Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Coefficients:
     alpha0: float
 
     def __post_init__(self) -> None:
-        _check.alpha0(self.alpha0)
+        checks.alpha0(self.alpha0)
 
     @property
     def a(self) -> float:

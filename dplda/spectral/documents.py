@@ -16,8 +16,8 @@ from functools import partial
 
 import numpy as np
 
-from dplda._types import Counts, Matrix, Rows, Vector
-from dplda.engine import CHUNK_ROWS, UNIT_ROUNDOFF, each_document
+from dplda.core.engine import CHUNK_ROWS, UNIT_ROUNDOFF, each_document
+from dplda.core.types import Counts, Matrix, Rows, Vector
 
 MINIMUM_LENGTH = 3
 MANY_TOPICS = 50  # from here on documents are looked at one by one: k² numbers each are more than their words ask for

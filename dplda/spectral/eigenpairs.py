@@ -13,8 +13,8 @@ import scipy.linalg
 from numpy.typing import NDArray
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
-from dplda._types import Matrix, Vector
-from dplda.engine import map_threads, row_blocks, workers
+from dplda.core.engine import map_threads, row_blocks, workers
+from dplda.core.types import Matrix, Vector
 
 DENSE_OPERATOR = 400  # up to this many words an operator is cheaper to write out than to iterate on
 DENSE_MATRIX = 1500  # up to this many words a dense eigensolver beats Lanczos on a matrix

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scipy.linalg.blas import dsyrk
 from scipy.sparse import csc_array, csr_array
 
-from dplda._types import Counts, Matrix, Rows, Tensor3, Vector
-from dplda.engine import CHUNK_ROWS, FEWEST_ROWS, MOST_WORKERS, map_threads, row_blocks, sum_over
+from dplda.core.engine import CHUNK_ROWS, FEWEST_ROWS, MOST_WORKERS, map_threads, row_blocks, sum_over
+from dplda.core.types import Counts, Matrix, Rows, Tensor3, Vector
 
 A = TypeVar("A", Vector, Matrix, Tensor3)
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dplda._types import Matrix, Tensor3, Vector
+from dplda.core.types import Matrix, Tensor3, Vector
 
 
 @dataclass(frozen=True, slots=True, eq=False)

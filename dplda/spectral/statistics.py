@@ -8,9 +8,9 @@ from typing import final
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
-from dplda._types import Matrix, Rows, Tensor3, Vector
-from dplda.engine import row_blocks
-from dplda.errors import CorpusError
+from dplda.core.engine import row_blocks
+from dplda.core.errors import CorpusError
+from dplda.core.types import Matrix, Rows, Tensor3, Vector
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
 from dplda.spectral.documents import LARGEST_PAIR_NORM, Lengths, lengths
 from dplda.spectral.moments import gram_times, pair_sum, triple_and_outer_sums, triple_sum, word_sum, word_sums

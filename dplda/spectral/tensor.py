@@ -6,9 +6,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from dplda import _check
-from dplda._types import Matrix, Tensor3, Vector
-from dplda.engine import map_threads, row_blocks
+from dplda.core import checks
+from dplda.core.engine import map_threads, row_blocks
+from dplda.core.types import Matrix, Tensor3, Vector
 
 Places: TypeAlias = tuple[np.ndarray[tuple[int], np.dtype[np.intp]], ...]
 
@@ -84,10 +84,10 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator, search: Search | Non
         Anandkumar et al., tensor power method; we differ in updating the frame jointly.
     """
     search = search or Search()
-    _check.integer_at_least("restarts", search.restarts, 1)
-    _check.integer_at_least("max_iterations", search.max_iterations, 1)
-    _check.positive("tolerance", search.tolerance)
-    _check.finite("tensor", tensor)
+    checks.integer_at_least("restarts", search.restarts, 1)
+    checks.integer_at_least("max_iterations", search.max_iterations, 1)
+    checks.positive("tolerance", search.tolerance)
+    checks.finite("tensor", tensor)
     k = tensor.shape[0]
     norm = float(np.linalg.norm(tensor))
     if norm == 0:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linear_sum_assignment, nnls
 
-from dplda._types import Matrix, Vector
+from dplda.core.types import Matrix, Vector
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.tensor import Components
 from dplda.spectral.whitening import Whitening

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
-from dplda import _check
-from dplda._types import Matrix, Vector
+from dplda.core import checks
+from dplda.core.types import Matrix, Vector
 from dplda.spectral.eigenpairs import leading_eigenpairs
 
 RELATIVE_FLOOR = 1e-12  # eigenvalues below this fraction of the largest one are rounding
@@ -134,7 +134,7 @@ def whiten(
         direct: see ``leading_eigenpairs``.
     """
     d = pair_moment.shape[0]
-    _check.integer_between("n_topics", n_topics, 1, d)
+    checks.integer_between("n_topics", n_topics, 1, d)
     values, vectors = leading_eigenpairs(pair_moment, min(n_topics + 1, d), direct=direct)
     known = noise_floor(d, entry_noise)
     floor = max(known, RELATIVE_FLOOR * float(np.max(np.abs(values))))

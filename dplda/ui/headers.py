@@ -64,7 +64,7 @@ def said(scripts: Iterable[str]) -> dict[str, str]:
     }
 
 
-class Told:
+class ToldHeaders:
     """Sets headers on whatever an application answers over HTTP."""
 
     def __init__(self, app: "ASGIApp", headers: dict[str, str]) -> None:
@@ -85,7 +85,7 @@ def install(scripts: Iterable[str]) -> None:
     """Have Streamlit's server in this process set them, and answer for its own address only; before it starts."""
     own, headers = starlette_app.create_streamlit_middleware, said(scripts)
     starlette_app.create_streamlit_middleware = lambda: [
-        Middleware(Told, headers=headers),
+        Middleware(ToldHeaders, headers=headers),
         Middleware(OwnAddress),
         *own(),
     ]

@@ -17,7 +17,7 @@ from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import cli
 
-from dplda.led import LED, follow
+from dplda.core.child_process import LED, follow
 from dplda.ui import headers, log
 from dplda.ui.shell.look import SCRIPT
 

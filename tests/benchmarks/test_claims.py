@@ -7,8 +7,8 @@ import pytest
 
 from benchmarks.utility import variants
 from benchmarks.utility.claims import Claim, judged
-from dplda.evaluation.verdict import Answer
-from dplda.methods import parse_method
+from dplda.evaluation.verdict import Outcome
+from dplda.methods.registry import parse_method
 
 REFINED, ADAPTIVE, PLAIN = (parse_method(name) for name in ("refined", "adaptive", "unnoised"))
 LUCK = (80.0, 120.0, 200.0)  # of draws, the same for every method
@@ -40,7 +40,7 @@ def test_draws_are_compared_in_pairs(measure) -> None:
     )  # fmt: skip
     found = list(judged(made, below))
     assert [one.epsilon for one in found] == [1.0, 3.0, 9.0]
-    assert [one.verdict.answer for one in found] == [Answer.HOLDS, Answer.FAILS, Answer.UNDECIDED]
+    assert [one.verdict.answer for one in found] == [Outcome.HOLDS, Outcome.FAILS, Outcome.UNDECIDED]
     assert [round(one.value, 9) for one in found] == [0.9, 1.2, 0.9]
     assert found[0].error == pytest.approx(0.9 * 0.01 / math.sqrt(3))
 
@@ -67,7 +67,7 @@ def test_a_part_of_the_gap() -> None:
     made = frame((twin.text, math.nan, (100.0,)), (unigram.text, 9.0, (400.0,) * 3), ("refined", 9.0, (200.0,) * 3))
     (one,) = judged(made, Claim("near", (REFINED,), twin, least=-0.01, most=0.01, gap=unigram))
     assert one.value == pytest.approx(0.5)
-    assert one.verdict.answer is Answer.FAILS
+    assert one.verdict.answer is Outcome.FAILS
 
 
 def test_draws_that_gave_nothing_are_left_out() -> None:

@@ -10,11 +10,11 @@ from benchmarks.utility.claims import judged
 from benchmarks.utility.command import NAMES
 from benchmarks.utility.report import markdown, rows_of
 from benchmarks.utility.sections import EMBEDDED, ENDS, documents, sections
+from dplda.core.errors import InputError
 from dplda.corpus import Simulation
-from dplda.errors import InputError
-from dplda.methods import METHODS
-from dplda.sweeps import FileSource, Setting, Store, run
-from tests.sweeps import tiny_sweeps
+from dplda.experiments.sweeps import FileSource, Setting, Store, run
+from dplda.methods.registry import METHODS
+from tests.experiments.sweeps import tiny_sweeps
 
 GIVEN = documents(["Bags=docword.txt.gz", "Mail=a.jsonl.gz"], text="body")
 SLOW = {"vi", "config-1", "config-2", "shared-moment"}  # for a test

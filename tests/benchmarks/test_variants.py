@@ -7,17 +7,17 @@ import pytest
 
 from benchmarks.utility import variants
 from dplda.corpus import Simulation
-from dplda.methods import Means, Method, Task
+from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.full_batch_vi.refine import refine
+from dplda.methods.method import Method, Problem, Resources
 from dplda.privacy import gaussian
-from dplda.refined.recipe import Recipe
-from dplda.refined.refine import refine
 
 CORPUS = Simulation(n_documents=400, n_words=12, n_topics=6, mean_length=20, alpha0=0.1).draw()
-UNSURE, SURE = (Task(n_topics=3, alpha0=2.5, epsilon=epsilon, delta=1e-3) for epsilon in (0.1, 1000.0))
+UNSURE, SURE = (Problem(n_topics=3, alpha0=2.5, epsilon=epsilon, delta=1e-3) for epsilon in (0.1, 1000.0))
 
 
-def topics(method: Method, task: Task) -> np.ndarray:
-    return method.fit(CORPUS, task, Means()).topics.words
+def topics(method: Method, task: Problem) -> np.ndarray:
+    return method.fit(CORPUS, task, Resources()).topics.words
 
 
 @pytest.mark.parametrize("part", variants.without_one_part(), ids=lambda part: part.name)
@@ -35,13 +35,13 @@ def test_a_choice_switched_off_is_that_choice() -> None:
 
 
 def test_a_switch_of_what_is_not_there_is_an_error(monkeypatch) -> None:
-    monkeypatch.delattr("dplda.refined.steps.POWER")
+    monkeypatch.delattr("dplda.methods.full_batch_vi.steps.POWER")
     with pytest.raises(AttributeError), variants.PARTS["word weights"]():
         pass
 
 
 def test_the_private_unigram_spends_everything_on_one_release() -> None:
-    found = variants.private_unigram().fit(CORPUS, UNSURE, Means())
+    found = variants.private_unigram().fit(CORPUS, UNSURE, Resources())
     (release,) = found.releases
     assert release.mu == pytest.approx(gaussian.mu_for(UNSURE.epsilon, UNSURE.delta), rel=1e-9)
     assert np.ptp(found.topics.words, axis=0).max() == 0
@@ -50,9 +50,11 @@ def test_the_private_unigram_spends_everything_on_one_release() -> None:
 def test_where_refinement_has_nothing_but_word_counts_it_is_the_private_unigram() -> None:
     """The same noise; what refinement keeps for its steps is a millionth."""
     task = replace(UNSURE, epsilon=1e-3)
-    refined, unigram = (method.fit(CORPUS, task, Means()) for method in (variants.REFINED, variants.private_unigram()))
+    refined, unigram = (
+        method.fit(CORPUS, task, Resources()) for method in (variants.REFINED, variants.private_unigram())
+    )
     assert refined.topics.mean_words == pytest.approx(unigram.topics.mean_words, rel=0.01)
-    other = variants.private_unigram().fit(CORPUS, replace(task, seed=1), Means())
+    other = variants.private_unigram().fit(CORPUS, replace(task, seed=1), Resources())
     assert other.topics.mean_words != pytest.approx(unigram.topics.mean_words, rel=0.01)
 
 

@@ -6,8 +6,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from dplda.configurations import REGISTRY
-from dplda.methods import parse_method
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.registry import parse_method
 from dplda.ui.shell.sidebar import SCALINGS
 
 SMALL = "v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&epsilon=8"

@@ -12,8 +12,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dplda.corpus import python_docs
-from dplda.methods import Means, parse_method
-from dplda.settings import Settings
+from dplda.experiments.settings import Settings
+from dplda.methods.method import Resources
+from dplda.methods.registry import parse_method
 from tests.yardstick import slowness
 
 SMALL = "corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1"
@@ -37,7 +38,7 @@ def seconds_of_a_fit(epsilon: float) -> float:
     settings = Settings(method=parse_method("refined"), n_topics=10, alpha0=1.0, epsilon=epsilon, delta=1e-7)
     corpus = python_docs()
     started = time.perf_counter()
-    settings.method.fit(corpus, settings, Means())
+    settings.method.fit(corpus, settings, Resources())
     return time.perf_counter() - started
 
 

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from dplda.core.errors import CorpusError, InputError
 from dplda.corpus import Corpus, Label, Truth, VocabularySource
 from dplda.corpus.counts import canonical_counts
-from dplda.errors import CorpusError, InputError
 
 DENSE = np.array([[2, 0, 1], [0, 0, 0], [0, 3, 4], [1, 1, 1]])
 WORDS = ("ant", "bee", "cow")

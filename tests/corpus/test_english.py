@@ -4,12 +4,12 @@ import io
 
 import pytest
 
-from dplda import assets
+from dplda.core import assets
 from dplda.corpus import Intake, load
-from dplda.corpus.english import english_words
 from dplda.corpus.readers.load import glance
-from dplda.corpus.tokenisation import fixed_list
-from dplda.corpus.vocabulary import stop_words
+from dplda.corpus.words.english import english_words
+from dplda.corpus.words.tokenisation import fixed_list
+from dplda.corpus.words.vocabulary import stop_words
 
 NEWS = (
     b"The government raised taxes again, and the president told reporters that companies were paying more.\n"

@@ -5,11 +5,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from dplda import assets
+from dplda.core import assets
+from dplda.core.errors import InputError, ReadError
 from dplda.corpus import Label, Simulation, simulate
-from dplda.corpus.newspaper import COMMON_SHARE, newspapers, read_newspaper
-from dplda.errors import InputError, ReadError
-from dplda.sweeps.sources import content_of
+from dplda.corpus.simulation.newspaper import COMMON_SHARE, newspapers, read_newspaper
+from dplda.experiments.specs.sources import content_of
 
 ENGLISH = dict(n_documents=3000, n_words=100, n_topics=3, alpha0=0.1, mean_length=60, seed=0, newspaper="english")
 
@@ -55,7 +55,7 @@ def test_results_of_other_words_are_not_its_results(tmp_path, monkeypatch) -> No
     for name, words in (("a", "sun 2\nrain 1\n"), ("b", "goal 2\nteam 1\n")):
         (tmp_path / "newspapers" / "mine").mkdir(parents=True, exist_ok=True)
         (tmp_path / "newspapers" / "mine" / f"{name}.txt").write_text(words)
-    monkeypatch.setattr("dplda.assets.folder", lambda: tmp_path)
+    monkeypatch.setattr("dplda.core.assets.folder", lambda: tmp_path)
     simulation = Simulation(**ENGLISH | {"n_topics": 2, "n_words": 4, "newspaper": "mine"})
     before = content_of(simulation)
     (tmp_path / "newspapers" / "mine" / "a.txt").write_text("sun 1\nrain 1\n")
@@ -70,7 +70,7 @@ def test_a_section_in_another_language_needs_its_file_alone(tmp_path, monkeypatc
     folder.mkdir(parents=True)
     (folder / "1-hava.txt").write_text("# Hava\nyağmur 5\ngüneş 4\nrüzgâr 2\n", "utf-8")
     (folder / "2-futbol.txt").write_text("# Futbol\ngol 5\ntakım 4\nmaç 2\n", "utf-8")
-    monkeypatch.setattr("dplda.assets.folder", lambda: tmp_path)
+    monkeypatch.setattr("dplda.core.assets.folder", lambda: tmp_path)
     assert newspapers() == ("türkçe",)
     corpus = simulate(**ENGLISH | {"n_topics": 2, "n_words": 6, "newspaper": "türkçe"})
     assert corpus.truth.titles == ("Hava", "Futbol")

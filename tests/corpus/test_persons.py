@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dplda.core.errors import CorpusError, ReadError
 from dplda.corpus import Corpus, Label, load
-from dplda.errors import CorpusError, ReadError
 
 ROWS = [("Ann", "wolves hunt"), ("bo", "deer graze"), (" ANN ", "wolves graze"), ("Bo", "deer"), ("Åsa  B", "wolves")]
 CSV = "author,text\n" + "\n".join(f"{who},{text}" for who, text in [*ROWS, ("Åsa b", "deer")])

@@ -3,10 +3,10 @@ import time
 import numpy as np
 import pytest
 
+from dplda.core.errors import CorpusError, InputError
 from dplda.corpus import Label, VocabularySource, disk_cache, docstrings, python_docs
 from dplda.corpus.boilerplate import BOILERPLATE
-from dplda.corpus.vocabulary import stop_words
-from dplda.errors import CorpusError, InputError
+from dplda.corpus.words.vocabulary import stop_words
 from tests.yardstick import slowness
 
 ANIMALS = ["wolf", "bear", "deer", "moose", "otter", "badger"]

@@ -3,8 +3,8 @@ import time
 import numpy as np
 import pytest
 
+from dplda.core.errors import InputError
 from dplda.corpus import Label, LengthLaw, VocabularySource, simulate
-from dplda.errors import InputError
 from tests.yardstick import slowness
 
 SMALL = dict(n_documents=2000, n_words=60, n_topics=4, alpha0=1.0, mean_length=30, seed=3)

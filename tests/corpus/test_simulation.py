@@ -2,8 +2,8 @@
 
 import pytest
 
+from dplda.core.errors import InputError
 from dplda.corpus import Simulation, simulate
-from dplda.errors import InputError
 
 
 @pytest.mark.parametrize(

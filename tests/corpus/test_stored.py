@@ -13,10 +13,10 @@ import pytest
 
 import dplda
 from dplda import Plan
-from dplda.corpus import Corpus, Label, Limits, StoredCorpus, VocabularySource, Writer, load_to, store
-from dplda.corpus.stored import COLUMNS, COUNTS, ENDS, HEADER
-from dplda.errors import CorpusError, DpldaError, ReadError
-from dplda.fitting.pipeline import fit
+from dplda.core.errors import CorpusError, DpldaError, ReadError
+from dplda.corpus import Corpus, CorpusWriter, Label, Limits, StoredCorpus, VocabularySource, load_to, store
+from dplda.corpus.on_disk import COLUMNS, COUNTS, ENDS, HEADER
+from dplda.methods.chain.pipeline import fit
 from tests.tiny_corpora import counts_of, random_rows
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -133,7 +133,7 @@ def test_files_cut_short_missing_or_no_files_are_refused(kept: StoredCorpus) -> 
 
 
 def test_a_folder_that_was_not_finished_is_no_corpus(tmp_path: Path) -> None:
-    writer = Writer(tmp_path)
+    writer = CorpusWriter(tmp_path)
     writer.add(counts_of(random_rows(0, 5, 4, 9)))
     with pytest.raises(ReadError):
         StoredCorpus.open(tmp_path)
@@ -148,8 +148,8 @@ import resource, sys
 from pathlib import Path
 import dplda
 from dplda.corpus import StoredCorpus
-from dplda.engine import Serial, using
-from dplda.fitting.pipeline import fit
+from dplda.core.engine import Serial, using
+from dplda.methods.chain.pipeline import fit
 from dplda.spectral import moments
 
 moments.LARGE_ROWS = 2048
@@ -174,7 +174,7 @@ with using(Serial()):
 @pytest.mark.skipif(sys.platform != "linux", reason="the cap and the measure of what is taken are Linux's")
 def test_a_corpus_larger_than_a_cap_on_memory_is_fitted(tmp_path: Path) -> None:
     """8 bytes a count on disk; the process may take three quarters of that, all arrays of the fit included."""
-    writer, block = Writer(tmp_path), None
+    writer, block = CorpusWriter(tmp_path), None
     topics = np.random.default_rng(0).dirichlet(np.full(250, 0.3), size=3)
     for seed in range(12):
         rng = np.random.default_rng(seed)

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from dplda.corpus import tally as tally_module
-from dplda.corpus.tally import WordTally
+from dplda.corpus import count_matrix as tally_module
+from dplda.corpus.count_matrix import WordTally
 
 DOCUMENTS = [["ant", "bee", "ant"], [], ["cow"], ["bee", "dog", "dog", "dog"]]
 

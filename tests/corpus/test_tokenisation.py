@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dplda.core.errors import InputError
 from dplda.corpus import Label, Tokenisation, load
-from dplda.corpus.lexicon import PASSED_OVER, Lexicon
-from dplda.corpus.tokenisation import fixed_list
-from dplda.corpus.vocabulary import strip_controls, words
-from dplda.errors import InputError
+from dplda.corpus.words.lexicon import PASSED_OVER, Lexicon
+from dplda.corpus.words.tokenisation import fixed_list
+from dplda.corpus.words.vocabulary import strip_controls, words
 
 ODD = "aAbn'’t s_1 .,-—“”é\u0301ßΣσςİıñजñ東京は\u00a0\u2003\t\n½²٣𝒶\ud800😀ﬁǅ"
 TEXTS = st.lists(st.text(st.sampled_from(ODD) | st.characters(), max_size=40), max_size=6)
@@ -80,8 +80,8 @@ def test_a_fixed_list_holds_words_as_they_are_read() -> None:
 
 
 def test_texts_without_spaces_take_no_memory_of_their_own(monkeypatch) -> None:
-    monkeypatch.setattr("dplda.corpus.lexicon._MOST_HELD", 10)
-    monkeypatch.setattr("dplda.corpus.lexicon._MOST_PIECES", 4)
+    monkeypatch.setattr("dplda.corpus.words.lexicon._MOST_HELD", 10)
+    monkeypatch.setattr("dplda.corpus.words.lexicon._MOST_PIECES", 4)
     lexicon = Lexicon(Tokenisation(min_letters=1))
     for i in range(30):
         text = "、".join("東京は大きい"[j % 6] * (1 + i % 3) for j in range(12))

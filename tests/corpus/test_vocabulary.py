@@ -4,9 +4,9 @@ import unicodedata
 import numpy as np
 import pytest
 
-from dplda.corpus.tokenisation import fixed_list
-from dplda.corpus.vocabulary import most_frequent, stop_words, strip_controls, words
-from dplda.errors import InputError
+from dplda.core.errors import InputError
+from dplda.corpus.words.tokenisation import fixed_list
+from dplda.corpus.words.vocabulary import most_frequent, stop_words, strip_controls, words
 
 
 @pytest.mark.parametrize(
@@ -116,6 +116,6 @@ def test_a_fixed_list_that_cannot_be_met_is_refused(candidates, message):
 
 
 def test_a_fixed_list_has_a_limit(monkeypatch):
-    monkeypatch.setattr("dplda.corpus.tokenisation.MAX_WORDS", 3)
+    monkeypatch.setattr("dplda.corpus.words.tokenisation.MAX_WORDS", 3)
     with pytest.raises(InputError, match="list of 2 to 3 words, got 4 words"):
         fixed_list(["ant", "bee", "cow", "dog"])

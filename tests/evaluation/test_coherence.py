@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from dplda.errors import InputError
+from dplda.core.errors import InputError
 from dplda.evaluation import npmi, umass
 from tests.tiny_corpora import counts_of, random_rows
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from dplda.core.errors import CorpusError, InputError
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.errors import CorpusError, InputError
 from dplda.evaluation import hold_out
 from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
 

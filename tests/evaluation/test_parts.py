@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dplda import topic_error
-from dplda.errors import InputError
+from dplda.core.errors import InputError
 from dplda.evaluation import error_parts
 
 

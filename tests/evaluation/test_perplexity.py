@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dplda.errors import CorpusError, InputError
+from dplda.core.errors import CorpusError, InputError
 from dplda.evaluation import Halves, completion, completion_perplexity, halves
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, UNIFORM_SHARE
 from dplda.evaluation.shares import shares

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from dplda import engine
-from dplda.errors import InputError
+from dplda.core import engine
+from dplda.core.errors import InputError
 from dplda.evaluation.shares import shares
 from tests.tiny_corpora import counts_of, random_rows
 

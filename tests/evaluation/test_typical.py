@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dplda import simulate
-from dplda.errors import InputError
+from dplda.core.errors import InputError
 from dplda.evaluation.typical import typical
 from tests.tiny_corpora import corpus_of
 

@@ -1,7 +1,7 @@
 """The same noise under four accountings: what the figure says is what accountants say."""
 
 from dplda import figures
-from dplda.papers.batches import Batches, same_noise
+from dplda.experiments.papers.batches import Batches, same_noise
 
 
 def test_the_same_noise_is_drawn_under_four_accountings() -> None:

@@ -7,19 +7,28 @@ from dataclasses import replace
 import pytest
 
 from dplda import figures
-from dplda.configurations import REGISTRY
-from dplda.configurations.choice import EdgeVerdict, judge, without
-from dplda.figures import edge_numbers
-from dplda.figures.edge_numbers import CLEAR_FROM, EdgeNumbers, Standing, of_minibatches, of_planned, of_table, standing
-from dplda.figures.flow_graph import COLOURS, THICK, THIN
-from dplda.fitting.noise_table import EdgeNoise, edge_noise
+from dplda.figures.flows import edge_numbers
+from dplda.figures.flows.edge_numbers import (
+    CLEAR_FROM,
+    EdgeNumbers,
+    Standing,
+    of_minibatches,
+    of_planned,
+    of_table,
+    standing,
+)
+from dplda.figures.flows.flow_graph import COLOURS, THICK, THIN
 from dplda.flow import SPECTRAL
-from dplda.methods import Task, parse_method
-from dplda.plan import Plan
+from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations.choice import EdgeVerdict, judge, without
+from dplda.methods.full_batch_vi.flow import REFINED
+from dplda.methods.full_batch_vi.planned import planned_releases
+from dplda.methods.method import Problem
+from dplda.methods.plan import Plan
+from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
-from dplda.refined.flow import REFINED
-from dplda.refined.planned import planned_releases
-from tests.theorems.spectra import spectrum
+from tests.theory.theorems.spectra import spectrum
 
 ADAPTIVE = judge(["e2", "e6"], REGISTRY)
 SHAPE = {"n_documents": 5000, "n_words": 40, "n_topics": 3, "alpha0": 1.0}
@@ -132,7 +141,7 @@ def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
 @pytest.mark.parametrize(("n_documents", "said"), [(10**6, False), (300, True)])
 def test_of_minibatches_those_that_count_words_are_said_where_there_are_any(n_documents: int, said: bool) -> None:
     method = parse_method("dp-vi")
-    noise = method.minibatches(Task(n_topics=3, alpha0=1.0, seed=0, epsilon=1.0, delta=1e-7), n_documents, 60)
+    noise = method.minibatches(Problem(n_topics=3, alpha0=1.0, seed=0, epsilon=1.0, delta=1e-7), n_documents, 60)
     (one,) = of_minibatches(method.flow.noised[0], noise)
     assert (noise.word_steps > 0) == said
     later = noise.schedule.steps - noise.word_steps

@@ -3,12 +3,12 @@ from dataclasses import replace
 
 import pytest
 
-from dplda.figures.error_curves import DASHES, colour, error_curves, error_curves_alt
-from dplda.figures.error_parts import Parts, error_parts, parts_alt, parts_finding
-from dplda.figures.method_lines import Measure, MethodLine, finding
+from dplda.figures.errors.error_curves import DASHES, colour, error_curves, error_curves_alt
+from dplda.figures.errors.error_parts import Parts, error_parts, parts_alt, parts_finding
+from dplda.figures.errors.method_lines import Measure, MethodLine, finding
 from dplda.figures.ticks import log_ticks
-from dplda.prediction.curves import Curve
 from dplda.privacy.release import Status
+from dplda.theory.prediction.curves import ErrorCurve
 
 EPSILONS = (0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5)
 NAN = math.nan
@@ -130,7 +130,7 @@ def test_the_largest_error_there_is_is_drawn(measure, end) -> None:
 
 
 def test_bounds_are_drawn_on_their_own_measure_alone() -> None:
-    bound = Curve("config-1", (1.0, 3.0), (90.0, 4.0), (("a", (90.0, 4.0)),))
+    bound = ErrorCurve("config-1", (1.0, 3.0), (90.0, 4.0), (("a", (90.0, 4.0)),))
     name = "Configuration 1: the paper's bound"
     figure = error_curves(ALL, Measure.L2_MEAN, n_topics=3, bounds=[bound])
     assert named(figure, name).y == (None, 4.0)

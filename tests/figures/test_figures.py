@@ -3,8 +3,8 @@ import pytest
 
 from dplda import figures
 from dplda.figures import Lane, Slot, theme
-from dplda.figures.spectrum import n_hidden
-from dplda.figures.words import UNREADABLE
+from dplda.figures.topics.spectrum import n_hidden
+from dplda.figures.topics.words import UNREADABLE
 
 NASTY = ("<b>bold</b>", "a&b", "$x^2$", "=cmd()", "w" * 100)
 LANE = Lane("private", (Slot(1, np.array([0.5, 0.2, 0.1, 0.1, 0.1]), 1.0, 0.87), Slot(2, None)), shows_overlap=True)

@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 
 from dplda import figures
-from dplda.baselines.flow import MINIBATCHES
-from dplda.configurations import REGISTRY, Calibration
-from dplda.configurations.choice import TOO_SMALL, EdgeVerdict, judge, without
 from dplda.flow import SPECTRAL, Edge
+from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.configurations.choice import TOO_SMALL, EdgeVerdict, judge, without
+from dplda.methods.full_batch_vi.flow import REFINED
+from dplda.methods.variational.flow import MINIBATCHES
 from dplda.privacy.release import Status
-from dplda.refined.flow import REFINED
 
 LEAK = (Edge.E0, Edge.E2, Edge.E5, Edge.E8, Edge.E9)
 

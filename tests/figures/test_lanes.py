@@ -3,7 +3,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from dplda.figures.lanes import as_reference, lane, true_lane
+from dplda.figures.topics.lanes import as_reference, lane, true_lane
 from dplda.spectral.topics import Topics
 
 REFERENCE = np.array([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]])

@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 
 from dplda.figures.line_ends import LONGEST, PITCH, LineEnd, name_lines, short, spread
 from dplda.figures.plain import Figure
-from dplda.methods import METHODS
+from dplda.methods.registry import METHODS
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -6,10 +6,10 @@ import pytest
 
 from dplda import figures
 from dplda.figures import theme
-from dplda.figures.error_curves import colour
-from dplda.figures.regimes import regimes_finding
-from dplda.prediction.regime_axes import Axis, Grid, Point
-from dplda.prediction.regimes import PredictedCell, RegimeMap, map_of
+from dplda.figures.errors.error_curves import colour
+from dplda.figures.errors.regimes import regimes_finding
+from dplda.theory.prediction.regime_axes import Axis, Grid, Point
+from dplda.theory.prediction.regimes import PredictedCell, RegimeMap, map_of
 
 HERE = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
 GRID = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (1000.0, 10_000.0, 100_000.0), (0.1, 1.0))

@@ -28,8 +28,8 @@ CONTINUOUS_NOISE = {
     "geometric",
     "rvs",
 }
-PRIVATE = ("dplda/privacy/", "dplda/configurations/", "dplda/fitting/", "dplda/plan.py")
-THE_ONE_PLACE = "dplda/privacy/noise.py"
+PRIVATE = ("dplda/privacy/", "dplda/methods/configurations/", "dplda/methods/chain/", "dplda/methods/plan.py")
+THE_ONE_PLACE = "dplda/privacy/noise/sources.py"
 
 
 def global_state(source: Source) -> Iterator[str]:
@@ -62,7 +62,7 @@ RULES = (
         "no global random state",
         global_state,
         bad=(
-            ("dplda/corpus/simulate.py", "import random"),
+            ("dplda/corpus/simulation/simulate.py", "import random"),
             ("tests/test_x.py", "from random import shuffle"),
             ("tests/test_x.py", "import numpy as np\nnp.random.seed(0)"),
             ("dplda/spectral/tensor.py", "import numpy\nx = numpy.random.rand(3)"),
@@ -72,7 +72,7 @@ RULES = (
         ),
         good=(
             ("tests/test_x.py", "import numpy as np\nrng = np.random.default_rng(0)\nrng.normal(size=3)"),
-            ("dplda/corpus/simulate.py", "import numpy as np\ndef f(rng: np.random.Generator): ..."),
+            ("dplda/corpus/simulation/simulate.py", "import numpy as np\ndef f(rng: np.random.Generator): ..."),
             ("tests/test_x.py", "from scipy import stats\nx = stats.norm.rvs(size=3, random_state=rng)"),
         ),
     ),
@@ -80,14 +80,14 @@ RULES = (
         "one place draws privacy noise",
         noise_elsewhere,
         bad=(
-            ("dplda/fitting/pipeline.py", "def fit(rng):\n    return rng.normal()"),
+            ("dplda/methods/chain/pipeline.py", "def fit(rng):\n    return rng.normal()"),
             ("dplda/privacy/release.py", "def f(rng):\n    return rng.standard_normal(3)"),
-            ("dplda/configurations/adaptive.py", "def f(rng):\n    draw = rng.laplace\n    return draw()"),
+            ("dplda/methods/configurations/adaptive.py", "def f(rng):\n    draw = rng.laplace\n    return draw()"),
         ),
         good=(
-            ("dplda/privacy/noise.py", "def f(rng):\n    return rng.normal()"),
+            ("dplda/privacy/noise/sources.py", "def f(rng):\n    return rng.normal()"),
             ("dplda/spectral/tensor.py", "def f(rng):\n    return rng.standard_normal(3)"),
-            ("dplda/fitting/pipeline.py", "from dplda.privacy import noise\ny = noise.gaussian(x, rng=rng)"),
+            ("dplda/methods/chain/pipeline.py", "from dplda.privacy import noise\ny = noise.gaussian(x, rng=rng)"),
         ),
     ),
 )

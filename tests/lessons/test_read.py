@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from dplda.errors import ReadError
+from dplda.core.errors import ReadError
 from dplda.lessons import VIEWS, read_lesson, read_lessons
 from dplda.lessons.lesson import Guess, Option, Pick
 from dplda.ui.shell import glossary

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 import dplda
+from dplda.attacks.game import draws
+from dplda.attacks.neighbour_pairs import PAIRS
+from dplda.core.errors import DpldaError
 from dplda.corpus import LengthLaw, Simulation
-from dplda.errors import DpldaError
-from dplda.fitting.sums import Sums
-from dplda.leak.game import draws
-from dplda.leak.pairs import PAIRS
 from dplda.lessons import VIEWS, read_lessons
-from dplda.methods import Means, Task, parse_method
+from dplda.methods.chain.sums import Sums
+from dplda.methods.method import Problem, Resources
+from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
 
 
@@ -102,7 +103,7 @@ def test_everybody_sees_the_same_runs_and_one_of_their_own() -> None:
     """The score is the same for every seed, a run is not; and that run's chance is the loss of a whole run."""
     one, other = (numbers("who was in", seed, runs=10) for seed in (1, 2))
     assert {name for name in one if one[name] != other[name]} == {"yours"}
-    task = Task(n_topics=2, alpha0=0.1, epsilon=1.0, delta=1e-7)
+    task = Problem(n_topics=2, alpha0=0.1, epsilon=1.0, delta=1e-7)
     mine = next(draws(parse_method("adaptive"), task, PAIRS["turn"], seed=2))
     assert one["yours"] == pytest.approx(1 / (1 + math.exp(-mine.loss if mine.was_one else mine.loss)))
 
@@ -113,8 +114,8 @@ def test_topics_and_words_that_still_lead() -> None:
     corpus = Simulation(
         n_documents=3000, n_words=60, n_topics=3, alpha0=0.1, mean_length=60, newspaper="english"
     ).draw()
-    task = Task(n_topics=3, alpha0=0.1, seed=5, epsilon=2.0, delta=1e-7)
-    words = parse_method("adaptive").fit(corpus, task, Means(sums=Sums(corpus.counts))).topics.words
+    task = Problem(n_topics=3, alpha0=0.1, seed=5, epsilon=2.0, delta=1e-7)
+    words = parse_method("adaptive").fit(corpus, task, Resources(sums=Sums(corpus.counts))).topics.words
     truth = corpus.truth.topics
     assert found["error"] == pytest.approx(dplda.topic_error(truth, words).l1_mean)
     best = [max(len({*np.argsort(-true)[:5]} & {*np.argsort(-row)[:5]}) for row in words) for true in truth]

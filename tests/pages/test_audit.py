@@ -2,9 +2,9 @@
 
 import pytest
 
-from dplda.audit.harness import Audit
-from dplda.audit.promise import Promise
-from dplda.methods import METHODS, parse_method
+from dplda.attacks.audit.harness import Audit
+from dplda.attacks.audit.promise import AuditedPromise
+from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.audit import page
 from dplda.ui.shell.keys import Key
 
@@ -74,7 +74,7 @@ def test_what_is_started_or_stopped_in_the_fragment_reaches_the_page_that_makes_
     running: bool, ticks: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A fragment that is run alone cannot set its own clock."""
-    promise = Promise(10.0)
+    promise = AuditedPromise(10.0)
     live = page.Live(("private-unigram", "", promise, 0), Audit(parse_method("private-unigram"), promise), running)
     monkeypatch.setattr(page, "_picture", lambda live: None)
     monkeypatch.setattr(page.st, "session_state", {Key.AUDIT_LIVE: live})
@@ -95,7 +95,7 @@ def test_every_method_of_the_registry_can_be_chosen_or_the_page_says_why_not(ope
 
 
 def test_of_random_minibatches_the_whole_curve_is_drawn_below_the_accounted_one(open_page, figure, monkeypatch) -> None:
-    """That it is passed where nobody is left out: tests/audit/test_minibatches.py."""
+    """That it is passed where nobody is left out: tests/attacks/audit/test_minibatches.py."""
     monkeypatch.setattr(page, "SHARE", 20.0)
     monkeypatch.setattr(page, "BATCHES", 2)
     app = open_page("audit")

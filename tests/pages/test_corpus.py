@@ -5,7 +5,7 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 
 from dplda.ui.corpus.corpus_choice import CorpusSource
-from dplda.ui.corpus.reading_choice import StopWords, Words
+from dplda.ui.corpus.reading_choice import StopWords, WordChoice
 from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.shell import glossary
 from dplda.ui.shell.keys import Key
@@ -209,7 +209,7 @@ def test_counts_come_with_their_words(app) -> None:
 def test_what_a_word_is_can_be_said(app) -> None:
     lines = "\n".join(f"A{i % 5} tea New-York of" for i in range(30))
     app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
-    app.selectbox(key=Key.WORDS_ARE).set_value(Words.LETTERS_AND_DIGITS)
+    app.selectbox(key=Key.WORDS_ARE).set_value(WordChoice.LETTERS_AND_DIGITS)
     app.selectbox(key=Key.STOP_WORDS).set_value(StopWords.OWN)
     app.number_input(key=Key.LEAST_LETTERS).set_value(2)
     app.toggle(key=Key.KEEP_CASE).set_value(True).run()

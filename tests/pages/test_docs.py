@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 import dplda
-from dplda.methods import METHODS
+from dplda.methods.registry import METHODS
 from dplda.ui.docs import api_view, docstring, glossary_view, methods_view, page, texts
 from dplda.ui.shell.keys import Key
 from tests.house.source import ROOT

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, Simulation
-from dplda.methods import METHODS, parse_method
-from dplda.papers.precomputed import load
-from dplda.papers.presets import PRESETS
-from dplda.settings import CorpusKind
-from dplda.sweeps import Scheduler, Setting, Sweep, run
+from dplda.experiments.papers.precomputed import load
+from dplda.experiments.papers.presets import PRESETS
+from dplda.experiments.settings import CorpusKind
+from dplda.experiments.sweeps import Scheduler, Setting, Sweep, run
+from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.error_curves import own_view
 from dplda.ui.shell import runs, session
 

@@ -9,10 +9,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dplda.corpus import Corpus, Label
-from dplda.settings import CorpusKind
+from dplda.experiments.settings import CorpusKind
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.session import Choice
-from dplda.ui.topics.explore import View
+from dplda.ui.topics.explore import TopicView
 from tests.tiny_corpora import random_rows
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
@@ -23,7 +23,7 @@ def app(open_page):
     return open_page("topics", SMALL)
 
 
-def look(app, view: View):
+def look(app, view: TopicView):
     app.segmented_control(key=Key.TOPIC_VIEW).set_value(view).run()
     assert not app.exception, [problem.value for problem in app.exception]
     return app
@@ -42,7 +42,7 @@ def names(app) -> dict[int, str]:
 def test_every_view_stands_whatever_the_noise_leaves(method, epsilon, open_page) -> None:
     app = open_page("topics", SMALL | {"epsilon": epsilon, "configuration": method})
     if app.get("segmented_control"):  # else nothing rises, which is said above
-        for view in View:
+        for view in TopicView:
             look(app, view)
 
 
@@ -52,19 +52,21 @@ def test_nothing_of_a_sensitive_corpus_is_shown_or_saved(open_page, files) -> No
     app.session_state[Key.CHOICE], app.session_state[Key.UPLOADED] = Choice(CorpusKind.UPLOADED), corpus
     files.clear()
     app.switch_page("pages/topics.py").run()
-    look(app, View.DOCUMENTS)
+    look(app, TopicView.DOCUMENTS)
     assert "Documents of a sensitive corpus are never shown" in said(app)
-    assert len(look(app, View.DISTANCES).selectbox(key=Key.COMPARE_ROWS).options) == 2, "another run would be a release"
+    assert len(look(app, TopicView.DISTANCES).selectbox(key=Key.COMPARE_ROWS).options) == 2, (
+        "another run would be a release"
+    )
     assert not any(text.value.startswith("**Document ") for text in app.markdown)
     assert not files
-    for view in (View.MAP, View.DISTANCES):
+    for view in (TopicView.MAP, TopicView.DISTANCES):
         charts = [json.loads(chart.proto.spec) for chart in look(app, view).get("plotly_chart")]
         assert charts
         assert all("not a release" in json.dumps(chart["layout"]) for chart in charts)
 
 
 def test_the_map_has_private_and_noiseless_topics(app, figure) -> None:
-    before = figure(look(app, View.MAP), "topics.map")
+    before = figure(look(app, TopicView.MAP), "topics.map")
     app.select_slider(key=Key.EPSILON).set_value(1).run()
     after = figure(app, "topics.map")
     rings = [next(trace for trace in spec["data"] if trace.get("name") == "without noise") for spec in (before, after)]
@@ -74,7 +76,7 @@ def test_the_map_has_private_and_noiseless_topics(app, figure) -> None:
 
 def test_a_name_follows_its_topic_and_travels_with_the_card(open_page, files) -> None:
     app = open_page("topics", SMALL)
-    names(look(app, View.CARDS))[2].set_value("  ships  and seas ").run()
+    names(look(app, TopicView.CARDS))[2].set_value("  ships  and seas ").run()
     assert names(app)[2].value == "ships and seas"
     app.select_slider(key=Key.EPSILON).set_value(10).run()
     assert names(app)[2].value == "ships and seas"
@@ -90,7 +92,7 @@ def test_a_name_follows_its_topic_and_travels_with_the_card(open_page, files) ->
     assert "ships and seas" in repeats[Key.SCRIPT_SAVE], "wherever the experiment is, it is Python too"
     other.switch_page("pages/topics.py").run()
     assert {Key.SCRIPT_SAVE: files[Key.SAVE_SCRIPT](), Key.NOTEBOOK_SAVE: files[Key.SAVE_NOTEBOOK]()} == repeats
-    assert names(look(other, View.CARDS))[2].value == "ships and seas"
+    assert names(look(other, TopicView.CARDS))[2].value == "ships and seas"
     names(other)[2].set_value("").run()
     assert json.loads(files[Key.SAVE_CARD]())["names"] == []
 
@@ -110,7 +112,7 @@ def files(monkeypatch):
 
 
 def test_names_are_kept_apart_by_documents(app) -> None:
-    names(look(app, View.CARDS))[1].set_value("tea").run()
+    names(look(app, TopicView.CARDS))[1].set_value("tea").run()
     app.number_input(key=Key.N_TOPICS).set_value(3).run()
     assert names(app)[1].value == ""
     app.number_input(key=Key.N_TOPICS).set_value(4).run()
@@ -118,7 +120,7 @@ def test_names_are_kept_apart_by_documents(app) -> None:
 
 
 def test_relevance_is_by_lambda(app) -> None:
-    look(app, View.CARDS).slider(key=Key.RELEVANCE).set_value(1.0).run()
+    look(app, TopicView.CARDS).slider(key=Key.RELEVANCE).set_value(1.0).run()
     lines = [text.value.split(":** ")[1] for text in app.markdown if text.value.startswith("**Most ")]
     assert lines[0::2] == lines[1::2]
     app.slider(key=Key.RELEVANCE).set_value(0.0).run()
@@ -127,7 +129,7 @@ def test_relevance_is_by_lambda(app) -> None:
 
 
 def test_a_word_has_its_probability_in_every_topic(app, figure) -> None:
-    look(app, View.SEARCH).text_input(key=Key.SEARCH).set_value("W0003 ").run()
+    look(app, TopicView.SEARCH).text_input(key=Key.SEARCH).set_value("W0003 ").run()
     table = app.table[0].value
     assert len(table) == 4
     assert {"probability", "without noise", "part of its uses"} <= set(table.columns)
@@ -142,8 +144,8 @@ def test_a_word_has_its_probability_in_every_topic(app, figure) -> None:
 
 def test_tables_are_saved_without_formulas(open_page, files) -> None:
     app = open_page("topics", SMALL)
-    names(look(app, View.CARDS))[1].set_value("=cmd()").run()
-    look(app, View.SEARCH).text_input(key=Key.SEARCH).set_value("w0003").run()
+    names(look(app, TopicView.CARDS))[1].set_value("=cmd()").run()
+    look(app, TopicView.SEARCH).text_input(key=Key.SEARCH).set_value("w0003").run()
     releases = list(csv.DictReader(io.StringIO(files["topics.releases.save"]())))
     assert [row["symbol"] for row in releases] == list(app.table[1].value["symbol"])
     word = list(csv.DictReader(io.StringIO(files["topics.word.save"]())))
@@ -152,20 +154,20 @@ def test_tables_are_saved_without_formulas(open_page, files) -> None:
 
 
 def test_intervals_are_said_where_they_are_known(open_page) -> None:
-    app = look(open_page("topics", SMALL | {"configuration": "refined"}), View.SEARCH)
+    app = look(open_page("topics", SMALL | {"configuration": "refined"}), TopicView.SEARCH)
     app.text_input(key=Key.SEARCH).set_value("w0003").run()
     assert "90 % interval" in app.table[0].value.columns
 
 
 def test_documents_are_shown_with_coloured_words(app) -> None:
-    look(app, View.DOCUMENTS)
+    look(app, TopicView.DOCUMENTS)
     shown = [text.value for text in app.markdown if text.value.startswith("**Document ")]
     assert len(shown) == 5
     assert ":color[w00" in said(app)
 
 
 def test_the_heat_map_is_between_any_two(app, figure) -> None:
-    look(app, View.DISTANCES).selectbox(key=Key.COMPARE_COLUMNS).set_value(2).run()
+    look(app, TopicView.DISTANCES).selectbox(key=Key.COMPARE_COLUMNS).set_value(2).run()
     spec = figure(app, "topics.distances")
     assert spec["layout"]["xaxis"]["title"]["text"] == "truth"
     app.selectbox(key=Key.COMPARE_ROWS).set_value(2).run()
@@ -175,7 +177,7 @@ def test_the_heat_map_is_between_any_two(app, figure) -> None:
 
 def test_a_method_that_is_not_shown_can_be_compared(app, figure) -> None:
     """At the sidebar's ε, the same topics as where it is the sidebar's method."""
-    look(app, View.DISTANCES).selectbox(key=Key.COMPARE_COLUMNS).set_value("shared-moment/corrected").run()
+    look(app, TopicView.DISTANCES).selectbox(key=Key.COMPARE_COLUMNS).set_value("shared-moment/corrected").run()
     assert not app.exception
     spec = figure(app, "topics.distances")
     assert "Shared moment" in spec["layout"]["xaxis"]["title"]["text"]

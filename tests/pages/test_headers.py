@@ -5,12 +5,12 @@ import re
 import numpy as np
 import pytest
 
-from dplda.configurations import REGISTRY, Calibration
-from dplda.configurations.choice import TOO_SMALL
 from dplda.corpus import Corpus, Label, Simulation
-from dplda.papers.presets import PRESETS
-from dplda.papers.recompute import STUDIES
-from dplda.settings import CorpusKind
+from dplda.experiments.papers.presets import PRESETS
+from dplda.experiments.papers.recompute import STUDIES
+from dplda.experiments.settings import CorpusKind
+from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.configurations.choice import TOO_SMALL
 from dplda.ui.shell import session
 from dplda.ui.shell.keys import Key
 from tests.house.source import ROOT

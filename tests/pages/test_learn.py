@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 
-from dplda import assets
+from dplda.core import assets
 from dplda.lessons import Pick, read_lessons
 from dplda.lessons.handout import handout
-from dplda.lessons.picture import View
+from dplda.lessons.picture import PictureView
 from dplda.ui.shell.keys import Key
 from tests.house.source import ROOT
 
@@ -51,7 +51,7 @@ def answer(app, lesson, at: int) -> None:
 
 
 @cache
-def recomputed(view: View, seed: int = 0) -> dict[str, float]:
+def recomputed(view: PictureView, seed: int = 0) -> dict[str, float]:
     found = dict(view.look(seed, lambda share, line: None).numbers)
     assert set(found) == set(view.tells)
     assert all(math.isfinite(value) for value in found.values())

@@ -7,25 +7,26 @@ import numpy as np
 import pytest
 
 from dplda import Plan, edge_noise, simulate
-from dplda.configurations import REGISTRY, Calibration, Configuration
-from dplda.configurations.choice import judge
-from dplda.configurations.quantity import Quantity
-from dplda.configurations.route import MomentRoute
-from dplda.configurations.sizes import Size
-from dplda.configurations.variant import Variant, by_scaling
+from dplda.core.errors import InputError
 from dplda.corpus import Simulation
-from dplda.errors import InputError
-from dplda.explore.looks import Look
-from dplda.fitting.pipeline import fit
+from dplda.evaluation.styles import Style
+from dplda.experiments.sweeps import Setting, Store, Sweep, run
 from dplda.flow import Edge
-from dplda.methods import METHODS, parse_method, predictors, spectral
-from dplda.prediction.geometry import geometry_of, poisson_lengths
-from dplda.prediction.noise_levels import levels_of
+from dplda.methods import spectral_methods
+from dplda.methods.chain.pipeline import fit
+from dplda.methods.configurations import REGISTRY, Calibration, Configuration
+from dplda.methods.configurations.choice import judge
+from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.route import MomentRoute
+from dplda.methods.configurations.sizes import Size
+from dplda.methods.configurations.variant import Variant, by_scaling
+from dplda.methods.registry import METHODS, parse_method, predictors
 from dplda.privacy.release import Status
 from dplda.spectral.population import Population
 from dplda.spectral.statistics import PairMoment
-from dplda.sweeps import Setting, Store, Sweep, run
-from dplda.theorems.spectrum import from_population
+from dplda.theory.prediction.geometry import geometry_of, poisson_lengths
+from dplda.theory.prediction.noise_levels import levels_of
+from dplda.theory.theorems.spectrum import from_population
 from dplda.ui.shell.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
@@ -52,7 +53,7 @@ TOY = Configuration(
     variants=by_scaling(
         Variant(Calibration.PUBLISHED, ((MOMENT, 0.5), (TENSOR, 0.5)), Status.AS_PUBLISHED, ("A toy.",), ToyRoute)
     ),
-    look=Look.at(13, "5"),
+    look=Style.at(13, "5"),
 )
 POPULATION = Population(np.random.default_rng(0).dirichlet(np.full(60, 0.1), size=3), np.full(3, 1 / 3))
 
@@ -60,7 +61,7 @@ POPULATION = Population(np.random.default_rng(0).dirichlet(np.full(60, 0.1), siz
 @pytest.fixture(autouse=True)
 def _one_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(REGISTRY, TOY.name, TOY)
-    for method in spectral.methods_of(TOY):
+    for method in spectral_methods.methods_of(TOY):
         monkeypatch.setitem(METHODS, method.text, method)
 
 

@@ -8,14 +8,16 @@ import pytest
 from benchmarks.utility.sections import documents, sections
 from dplda import figures
 from dplda.corpus import Corpus, Simulation
-from dplda.fitting.guarantees import claim
-from dplda.fitting.pipeline import Curator
-from dplda.methods import METHODS, Found, Look, Means, Method, Task, parse_method, predictors
+from dplda.evaluation.styles import Style
+from dplda.experiments.run_card import read_card, run_card
+from dplda.experiments.settings import CorpusKind, Settings
+from dplda.experiments.sweeps import Scheduler, Setting, Store, Sweep
+from dplda.methods.chain.guarantees import claim
+from dplda.methods.chain.pipeline import Curator
+from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.registry import METHODS, parse_method, predictors
 from dplda.privacy.release import Guarantee, Status
-from dplda.run_card import read_card, run_card
-from dplda.settings import CorpusKind, Settings
 from dplda.spectral.topics import Topics
-from dplda.sweeps import Scheduler, Setting, Store, Sweep, command
 from dplda.ui.shell import link, runs
 from dplda.ui.shell.keys import Key
 
@@ -23,18 +25,18 @@ SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3",
 SIMULATION = Simulation(n_documents=300, n_words=12, n_topics=2, mean_length=20)
 
 
-def promise(corpus: Corpus, task: Task) -> Guarantee:
+def promise(corpus: Corpus, task: Problem) -> Guarantee:
     gaps = ("It is a toy.",)
     return claim(corpus, (), status=Status.AS_PUBLISHED, rests_on=gaps, epsilon=task.epsilon, delta=task.delta)
 
 
-def fit(corpus: Corpus, task: Task, means: Means) -> Found:
+def fit(corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
     """Topics that have nothing to do with the documents."""
     k, d = task.n_topics, corpus.n_words
     words = np.random.default_rng(task.seed).dirichlet(np.ones(d), size=k)
     unknown = np.full(k, np.nan)
     topics = Topics(words, np.full(k, task.alpha0 / k), unknown, unknown, resolved=k, mean_words=words.mean(axis=0))
-    return Found(topics, (), promise(corpus, task), Curator())
+    return TopicResult(topics, (), promise(corpus, task), Curator())
 
 
 TOY = Method(
@@ -42,7 +44,7 @@ TOY = Method(
     title="Toy method",
     summary="Topics are drawn by lot.",
     status=Status.AS_PUBLISHED,
-    look=Look.at(13, "T"),
+    look=Style.at(13, "T"),
     fit=fit,
     promise=promise,
 )
@@ -98,7 +100,7 @@ def test_sweeps_tables_and_figures_have_it(tmp_path, capsys) -> None:
     )
     spec = tmp_path / "spec.toml"
     spec.write_text(sweep.to_toml(), "utf-8")
-    assert command.sweep(spec, folder=tmp_path) == 0
+    assert sweep.sweep(spec, folder=tmp_path) == 0
     assert "toy" in capsys.readouterr().out
     frame = Store(sweep, tmp_path).frame()
     assert not frame["failed"].any()
@@ -119,7 +121,7 @@ def test_benchmarks_have_it() -> None:
 def test_links_and_cards_carry_it() -> None:
     corpus = SIMULATION.draw()
     settings = Settings(method=TOY, n_topics=2, alpha0=1.0, seed=3, epsilon=2.0, delta=1e-6)
-    card = run_card(fit(corpus, settings, Means()), settings, corpus, CorpusKind.SIMULATED, SIMULATION)
+    card = run_card(fit(corpus, settings, Resources()), settings, corpus, CorpusKind.SIMULATED, SIMULATION)
     assert read_card(card).settings == settings
     assert json.loads(card)["releases"] == []
     address = link.link("http://x/", settings, CorpusKind.EMBEDDED, None)

@@ -8,11 +8,11 @@ from itertools import groupby
 import pytest
 
 from dplda.corpus import Label, load
+from dplda.corpus.files.file import File
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.document import Document
-from dplda.corpus.readers.file import File
 from dplda.corpus.readers.formats import READERS
-from dplda.sweeps.sources import FileSource, corpus_of
+from dplda.experiments.specs.sources import FileSource, corpus_of
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.shell.keys import Key

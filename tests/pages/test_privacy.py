@@ -4,21 +4,21 @@ import time
 
 import pytest
 
-from dplda.configurations import REGISTRY, Calibration
-from dplda.configurations.shape import Shape
 from dplda.corpus import Simulation
-from dplda.fitting.pipeline import fit
-from dplda.plan import Plan
-from dplda.theorems.at_budget import BOUNDED, at_budget
-from dplda.theorems.readings import TRIVIAL, Reading
-from dplda.theorems.spectrum import from_fit
-from dplda.theorems.utility import utility_bound
+from dplda.methods.chain.pipeline import fit
+from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.plan import Plan
+from dplda.theory.theorems.at_budget import BOUNDED, at_budget
+from dplda.theory.theorems.readings import TRIVIAL, PaperReading
+from dplda.theory.theorems.spectrum import from_fit
+from dplda.theory.theorems.utility import utility_bound
 from dplda.ui.privacy import error_view
 from dplda.ui.privacy.split_view import _key
 from dplda.ui.shell import cache
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import Preview
-from tests.theorems.spectra import spectrum
+from tests.theory.theorems.spectra import spectrum
 from tests.yardstick import slowness
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
@@ -364,7 +364,7 @@ def test_where_no_number_of_documents_helps_that_is_said() -> None:
     here = Preview(plan, Shape(1000, 100, 3, 0.1), equal, ())
     for name in BOUNDED:
         assert "no number of documents, since two topics are equally large" in error_view._what_would(
-            here, name, Reading.RECOMMENDED
+            here, name, PaperReading.RECOMMENDED
         )
 
 

@@ -7,9 +7,10 @@ import pytest
 import streamlit as st
 
 from dplda.corpus import Simulation
-from dplda.methods import Means, parse_method
-from dplda.run_card import run_card
-from dplda.settings import CorpusKind, Settings
+from dplda.experiments.run_card import run_card
+from dplda.experiments.settings import CorpusKind, Settings
+from dplda.methods.method import Resources
+from dplda.methods.registry import parse_method
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.shell.keys import Key
@@ -131,7 +132,7 @@ def test_a_card_restores_it(open_page) -> None:
     method = parse_method("dp-vi/as published")
     settings = Settings(method=method, n_topics=3, alpha0=0.5, seed=5, epsilon=0.8, delta=1e-5)
     corpus = simulation.draw()
-    card = run_card(method.fit(corpus, settings, Means()), settings, corpus, CorpusKind.SIMULATED, simulation)
+    card = run_card(method.fit(corpus, settings, Resources()), settings, corpus, CorpusKind.SIMULATED, simulation)
     app = open_page("topics", SMALL)
     app.file_uploader(key=Key.CARD_LOAD).set_value(("card.json", card.encode(), "application/json")).run()
     assert not app.exception

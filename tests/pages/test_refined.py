@@ -2,7 +2,7 @@
 
 import pytest
 
-from dplda.refined.flow import REFINED
+from dplda.methods.full_batch_vi.flow import REFINED
 from dplda.ui.shell.keys import Key
 
 CHOSEN = {

@@ -4,10 +4,10 @@ import time
 import pytest
 import streamlit as st
 
-from dplda.methods import parse_method
-from dplda.prediction.reference import MEAN_LENGTH
-from dplda.prediction.regime_axes import Axis
-from dplda.sweeps import Scheduler, Sweep, run
+from dplda.experiments.sweeps import Scheduler, Sweep, run
+from dplda.methods.registry import parse_method
+from dplda.theory.prediction.reference import MEAN_LENGTH
+from dplda.theory.prediction.regime_axes import Axis
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.regimes import check_view

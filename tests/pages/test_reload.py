@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Intake, Label, Selection, VocabularySource, disk_cache
-from dplda.errors import InputError
-from dplda.settings import CorpusKind
+from dplda.experiments.settings import CorpusKind
 from dplda.ui.shell import kept_uploads, link, session
 from dplda.ui.shell.keys import Key
 from tests.embedded import bring

@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dplda.shown import COVERAGE, WITHOUT_TOPICS, differing
+from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, differing
 from dplda.spectral.whitening import Whitening
 from dplda.ui.shell.keys import Key
 from dplda.ui.topics.releases import _about_the_floor

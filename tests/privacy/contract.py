@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from dplda.configurations.quantity import Quantity
+from dplda.methods.configurations.quantity import Quantity
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise import NoiseSource
+from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Release
 from tests.statistical.laws import ENOUGH, histogram_cells, orthonormal_coordinates, triple_cells
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dplda.privacy.keys import SeedKey
-from dplda.privacy.layouts import Layout
-from dplda.privacy.noise import SimulatedNoise
+from dplda.privacy.noise.keys import SeedKey
+from dplda.privacy.noise.layouts import Layout
+from dplda.privacy.noise.sources import SimulatedNoise
 
 
 def seeded(seed: int) -> SimulatedNoise:

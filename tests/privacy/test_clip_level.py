@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from dplda.errors import InputError
+from dplda.core.errors import InputError
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise import NoiseSource, NoNoise
+from dplda.privacy.noise.sources import NoiseSource, NoNoise
 from tests.privacy.contract import LABEL
 from tests.privacy.sources import ScaledNoise, TamperedNoise, seeded
 

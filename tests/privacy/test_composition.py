@@ -10,7 +10,7 @@ from dp_accounting.rdp import RdpAccountant
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dplda.errors import InputError
+from dplda.core.errors import InputError
 from dplda.privacy import gaussian
 from dplda.privacy.composition import (
     Accounting,

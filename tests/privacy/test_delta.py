@@ -6,16 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dplda import Plan, RefinedLDA, SpectralLDA, cli
-from dplda.audit.promise import Promise
-from dplda.baselines.accounting import noise_multiplier_for
+from dplda import Plan, RefinedLDA, SpectralLDA
+from dplda.attacks.audit.promise import AuditedPromise
+from dplda.cli import main
+from dplda.core.errors import InputError
 from dplda.corpus import Selection
-from dplda.errors import InputError
-from dplda.fitting.guarantees import not_private
+from dplda.methods.chain.guarantees import not_private
+from dplda.methods.full_batch_vi.unigram import private_unigram
+from dplda.methods.variational.accounting import noise_multiplier_for
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.exact import ExactNoise
+from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.release import Guarantee, Status
-from dplda.refined.unigram import private_unigram
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger
 from tests.tiny_corpora import topical_corpus
@@ -34,7 +35,7 @@ ASKED = {
     "minibatches": lambda delta, path: noise_multiplier_for(epsilon=1.0, delta=delta, sampling_rate=0.1, steps=3),
     "noise": lambda delta, path: ExactNoise(epsilon=1.0, delta=delta),
     "unigram": lambda delta, path: private_unigram(topical_corpus(0), epsilon=1.0, delta=delta),
-    "audit": lambda delta, path: Promise(1.0, delta),
+    "audit": lambda delta, path: AuditedPromise(1.0, delta),
     "cap": lambda delta, path: Ledger(Folder(path / "f")).declare("mail", epsilon=1.0, delta=delta),
     "proven": lambda delta, path: claimed(Status.PROVEN, delta),
     "published": lambda delta, path: claimed(Status.AS_PUBLISHED, delta),
@@ -71,8 +72,8 @@ def test_a_fit_on_the_command_line_says_so(tmp_path: Path, capsys: pytest.Captur
     (tmp_path / "x.txt").write_text("\n".join(" ".join(rng.choice(words, 20)) for _ in range(300)), "utf-8")
     given = ["fit", str(tmp_path / "x.txt"), "--label", "public", "--topics", "2", "--epsilon", "5"]
     given += ["--out", str(tmp_path / "x.csv"), "--n-words", "5", "--method", "private-unigram"]
-    assert cli.main([*given, "--delta", "1e-6"]) == 0
+    assert main.main([*given, "--delta", "1e-6"]) == 0
     assert WARNED not in capsys.readouterr().out
-    assert cli.main([*given, "--delta", "0.01"]) == 0
+    assert main.main([*given, "--delta", "0.01"]) == 0
     assert WARNED in capsys.readouterr().out
-    assert cli.main([*given, "--delta", "0.5"]) == 2
+    assert main.main([*given, "--delta", "0.5"]) == 2

@@ -8,12 +8,13 @@ from functools import partial
 import numpy as np
 import pytest
 
-from dplda.errors import NotReleasable
-from dplda.privacy import exact, gaussian, layouts
-from dplda.privacy.exact import ExactNoise, delta_of_noise, distance, distance_allowed
-from dplda.privacy.keys import NoiseKind
+from dplda.core.errors import NotReleasable
+from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.whole import FINEST, MOST_DOCUMENTS, Whole, cut, fineness
+from dplda.privacy.noise import exact, layouts
+from dplda.privacy.noise.exact import ExactNoise, delta_of_noise, distance, distance_allowed
+from dplda.privacy.noise.keys import NoiseKind
+from dplda.privacy.noise.whole import FINEST, MOST_DOCUMENTS, FixedPointSum, cut, fineness
 from tests.privacy.contract import CASES, LABEL
 from tests.statistical.laws import UNSEEDED, follows, unit_scale
 
@@ -136,7 +137,7 @@ def test_every_mechanism_refuses_a_value_that_is_no_sum_of_whole_numbers(case) -
 def test_a_release_is_in_the_quantitys_unit_and_as_wide_as_declared() -> None:
     mechanisms = Mechanisms(noise())
     unit = 2.0**-36 / 7
-    value = Whole(np.full(15_000, 2**30, dtype=np.int64), unit, (15_000,))
+    value = FixedPointSum(np.full(15_000, 2**30, dtype=np.int64), unit, (15_000,))
     noisy = mechanisms.vector(LABEL, value, sensitivity=0.7, mu=0.25)
     (release,) = mechanisms.releases
     assert release.noise is NoiseKind.EXACT
@@ -174,6 +175,6 @@ def test_parts_only_shrink() -> None:
 
 def test_a_sum_that_is_not_whole_is_an_error() -> None:
     with pytest.raises(ArithmeticError):
-        Whole.summed(np.array([0.5]), 1.0)
+        FixedPointSum.summed(np.array([0.5]), 1.0)
     with pytest.raises(ArithmeticError):
-        Whole.summed(np.array([2.0**54]), 1.0)
+        FixedPointSum.summed(np.array([2.0**54]), 1.0)

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from dplda.errors import InputError
-from dplda.privacy import exact, exact_normals
-from dplda.privacy.exact_normals import BEYOND, FARTHEST, ROOM, STRIPS, WIDEST, rounded_normals
+from dplda.core.errors import InputError
+from dplda.privacy.noise import exact, exact_normals
+from dplda.privacy.noise.exact_normals import BEYOND, FARTHEST, ROOM, STRIPS, WIDEST, rounded_normals
 
 FALSE_ALARM = 1e-8
 

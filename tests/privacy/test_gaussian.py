@@ -8,7 +8,7 @@ from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dplda.errors import InputError
+from dplda.core.errors import InputError
 from dplda.privacy.gaussian import compose, delta_of, epsilon_for, mu_for, share
 
 epsilons = st.floats(1e-3, 100)

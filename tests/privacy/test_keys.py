@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from dplda.privacy.keys import NoiseKey, NoiseKind, Secret, SecretKey, SeedKey
+from dplda.privacy.noise.keys import NoiseKey, NoiseKind, Secret, SecretKey, SeedKey
 
 
 def first(key: NoiseKey, purpose: str = "e2 pair average") -> float:

@@ -8,13 +8,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dplda.errors import InputError
-from dplda.privacy import noise
+from dplda.core.errors import InputError
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.keys import SeedKey
-from dplda.privacy.layouts import PlainVector
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise import NoNoise, SimulatedNoise
+from dplda.privacy.noise import sources
+from dplda.privacy.noise.keys import SeedKey
+from dplda.privacy.noise.layouts import PlainVector
+from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
 from tests.privacy.contract import CASES, LABEL, Case
 from tests.privacy.sources import ScaledNoise, TamperedNoise, seeded
 from tests.statistical.laws import follows, unit_scale
@@ -177,14 +177,14 @@ def test_entries_have_the_standard_deviation_that_is_documented(
 
 def test_noise_drawn_some_at_a_time_is_that_drawn_at_once_and_takes_no_second_array() -> None:
     """So a matrix of d = 10,000 needs its coordinates and noisy ones, and nothing else of their size."""
-    size, layout = 3 * noise.AT_ONCE + 7, PlainVector()
+    size, layout = 3 * sources.AT_ONCE + 7, PlainVector()
     value = np.random.default_rng(0).standard_normal(size)
     source, at_once = (SimulatedNoise(SeedKey(0, ("a",))) for _ in range(2))
     tracemalloc.start()
     found = source.perturb(value, 0.3, layout, "pairs")
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 8 * (size + 5 * noise.AT_ONCE)
+    assert peak < 8 * (size + 5 * sources.AT_ONCE)
     np.testing.assert_array_equal(found, value + 0.3 * at_once.normals("pairs", size))
     laplace = source.perturb_laplace(value, 0.3, layout, "words")
     np.testing.assert_array_equal(laplace, value + 0.3 * at_once.laplaces("words", size))

@@ -6,11 +6,11 @@ import math
 import numpy as np
 import pytest
 
-from dplda.configurations.quantity import Quantity
-from dplda.errors import InputError
+from dplda.core.errors import InputError
+from dplda.methods.configurations.quantity import Quantity
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise import NoiseSource, NoNoise
+from dplda.privacy.noise.sources import NoiseSource, NoNoise
 from tests.privacy.sources import ScaledNoise, TamperedNoise, seeded
 from tests.statistical.laws import follows, unit_scale
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from dplda.privacy.keys import NoiseKind, SeedKey
-from dplda.privacy.layouts import Spread
+from dplda.privacy.noise.keys import NoiseKind, SeedKey
+from dplda.privacy.noise.layouts import Spread
 from tests.privacy.contract import CASES, Case
 from tests.statistical.laws import follows, unit_scale
 

@@ -10,13 +10,13 @@ import pytest
 from scipy.special import ndtr
 from scipy.stats import binom
 
+from dplda.core.errors import CorpusError, InputError, NotReleasable
 from dplda.corpus import Corpus, Label, Selection, VocabularySource, load
-from dplda.errors import CorpusError, InputError, NotReleasable
-from dplda.fitting.guarantees import claim
+from dplda.methods.chain.guarantees import claim
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.exact import ExactNoise
 from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.partition import Threshold, threshold, together
 from dplda.privacy.release import Status
 from dplda.privacy.selected import select_words, units_naming

@@ -8,7 +8,7 @@ import pickle
 import numpy as np
 import pytest
 
-from dplda.configurations.quantity import Quantity
+from dplda.methods.configurations.quantity import Quantity
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Guarantee, Release, Status

@@ -8,9 +8,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dplda import engine
-from dplda.configurations.laplace import spread
-from dplda.fitting.sums import CorpusStatistics, Sums
+from dplda.core import engine
+from dplda.methods.chain.sums import CorpusStatistics, Sums
+from dplda.methods.configurations.laplace import spread
 from dplda.privacy import rounding, sensitivity
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import LARGEST_PAIR_NORM

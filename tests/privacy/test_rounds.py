@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from dplda.configurations.quantity import Quantity
+from dplda.methods.configurations.quantity import Quantity
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise import NoNoise
+from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.rounds import rounds, signal_to_noise
 from tests.privacy.contract import CASES, Case
 from tests.privacy.sources import seeded

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dplda.errors import InputError
+from dplda.core.errors import InputError
 from dplda.privacy import sensitivity
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.statistics import ExactMoments

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.methods import parse_method
+from dplda.experiments.settings import Settings
+from dplda.methods.registry import parse_method
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger
 from dplda.release.request import Request
-from dplda.settings import Settings
 from tests.tiny_corpora import topical_corpus
 
 

@@ -8,25 +8,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dplda.core.errors import ReadError
 from dplda.corpus import Selection
-from dplda.errors import ReadError
 from dplda.privacy import gaussian
-from dplda.privacy.exact import delta_of_noise
+from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.odds import short
 from dplda.privacy.partition import threshold, together
-from dplda.release.artefact import Artefact, Drawn, Promise, _checksum, _text, read, write
-from dplda.report.page import page
-from dplda.report.released import released_from
+from dplda.release.released_file import Artefact, DrawnValue, ReleasePromise, _checksum, _text, read, write
+from dplda.release.report.page import page
+from dplda.release.report.released import released_from
 
 PROTECTED = ("replace one document", "…", ("one",))
 NUMBERS = [(epsilon, delta) for epsilon in (0.01, 1.0, 1.2345649, 12.0) for delta in (1e-15, 1e-7, 0.3)]
 
 
-def noisy(mu: float, times: int = 1, sensitivity: float = 2.8) -> Drawn:
-    return Drawn("word counts", (3,), "Gaussian", sensitivity, sensitivity / mu * (1 + 1e-15), mu, times)
+def noisy(mu: float, times: int = 1, sensitivity: float = 2.8) -> DrawnValue:
+    return DrawnValue("word counts", (3,), "Gaussian", sensitivity, sensitivity / mu * (1 + 1e-15), mu, times)
 
 
-def artefact(drawn: tuple[Drawn, ...], epsilon: float, delta: float) -> Artefact:
+def artefact(drawn: tuple[DrawnValue, ...], epsilon: float, delta: float) -> Artefact:
     words = np.full((1, 3), 1 / 3)
     return Artefact(
         documents="letters",
@@ -42,14 +42,14 @@ def artefact(drawn: tuple[Drawn, ...], epsilon: float, delta: float) -> Artefact
         upper=None,
         from_unigram=None,
         drawn=drawn,
-        promise=Promise(epsilon, delta, *PROTECTED),
+        promise=ReleasePromise(epsilon, delta, *PROTECTED),
         charge="ab" * 32,
         released="2026-01-01T00:00:00.000+00:00",
         versions={},
     )
 
 
-def thirds(epsilon: float, delta: float) -> tuple[Drawn, ...]:
+def thirds(epsilon: float, delta: float) -> tuple[DrawnValue, ...]:
     """As a method does: a third of the budget once, the rest in four equal steps."""
     mu = gaussian.mu_for(epsilon, delta_of_noise(delta))
     return noisy(gaussian.share(mu, 1 / 3)), noisy(gaussian.share(mu, 1 / 6), times=4)
@@ -60,7 +60,7 @@ def test_noise_that_spends_the_whole_budget_is_enough_and_a_little_more_is_not(e
     honest = artefact(thirds(epsilon, delta), epsilon, delta)
     assert read(write(honest), "a file").promise == honest.promise
     for less in ((epsilon, delta * 0.99), (epsilon * 0.99, delta))[: 2 if delta < 0.1 else 1]:  # where ε matters
-        cheaper = Promise(*less, *PROTECTED)
+        cheaper = ReleasePromise(*less, *PROTECTED)
         with pytest.raises(ReadError, match="promises more than its noise keeps"):
             read(write(replace(honest, promise=cheaper)), "a file")
 
@@ -71,11 +71,11 @@ def test_an_honest_file_with_selected_words_is_never_refused(epsilon, delta, wor
     """At most half of the words' δ is for what passes the threshold, and no more can be taken off the promise's."""
     law = threshold(words)
     cost = together(words, epsilon=epsilon, delta=delta, gaussian_fit=True)
-    taken = Drawn("documents that hold each word", (3,), "Gaussian", law.sensitivity, law.scale, law.mu, 1)
+    taken = DrawnValue("documents that hold each word", (3,), "Gaussian", law.sensitivity, law.scale, law.mu, 1)
     honest = artefact((taken, *thirds(epsilon, delta)), *cost)
     assert read(write(honest), "a file").promise == honest.promise
     with pytest.raises(ReadError, match="promises more"):
-        read(write(replace(honest, promise=Promise(cost[0], cost[1] * 0.49, *PROTECTED))), "a file")
+        read(write(replace(honest, promise=ReleasePromise(cost[0], cost[1] * 0.49, *PROTECTED))), "a file")
 
 
 FORGERIES: dict[str, Callable[[dict], object]] = {

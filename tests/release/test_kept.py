@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.methods import releasable_methods
-from dplda.release.artefact import SUFFIX, read, write
+from dplda.methods.registry import releasable_methods
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import most_bytes
 from dplda.release.ledger import Ledger, LedgerError
 from dplda.release.make import release
+from dplda.release.released_file import SUFFIX, read, write
 from tests.release.conftest import asked
 
 

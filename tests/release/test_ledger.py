@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dplda.errors import DpldaError, InputError
+from dplda.core.errors import DpldaError, InputError
 from dplda.release.folder import LEDGER, Folder, FolderError
 from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, Ledger, LedgerError
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from dplda import cli
+from dplda.cli import main
 from dplda.corpus import Corpus
-from dplda.release.artefact import SUFFIX
 from dplda.release.folder import VARIABLE, Folder
 from dplda.release.ledger import Ledger
 from dplda.release.make import release
+from dplda.release.released_file import SUFFIX
 from tests.release.conftest import asked
 
 CANARY = "zanzibarcanary"
@@ -25,7 +25,7 @@ def shown(folder: Path, file: bytes, beside: str | None, monkeypatch: pytest.Mon
         (folder / "letters.txt").write_text(beside, "utf-8")
         Ledger(Folder(folder / "ledger")).declare("mail", epsilon=float(len(beside)), delta=1e-5)
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    assert cli.main(["report", f"letters{SUFFIX}", "--out", "report.html"]) == 0
+    assert main.main(["report", f"letters{SUFFIX}", "--out", "report.html"]) == 0
     report = folder / "report.html"
     after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path != report}
     assert after == before, "nothing is charged, and nothing else written"
@@ -44,6 +44,6 @@ def test_the_report_of_a_released_file_is_of_that_file_alone(
 
 def test_a_file_that_is_none_is_said_in_a_sentence(tmp_path: Path, capsys) -> None:
     out = tmp_path / "report.html"
-    assert cli.main(["report", str(tmp_path / f"nothing{SUFFIX}"), "--out", str(out)]) == 2
+    assert main.main(["report", str(tmp_path / f"nothing{SUFFIX}"), "--out", str(out)]) == 2
     assert f"nothing{SUFFIX}" in capsys.readouterr().err
     assert not out.exists()

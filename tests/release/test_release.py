@@ -9,28 +9,29 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dplda.configurations.adaptive import ADAPTIVE, portions
-from dplda.configurations.shape import Shape
+from dplda.cli.release import unpaid
+from dplda.core.errors import CorpusError, InputError, NoTopics, NotReleasable, ReadError
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
-from dplda.errors import CorpusError, InputError, NoTopics, NotReleasable, ReadError
-from dplda.fitting import memory
-from dplda.methods import METHODS, Means, releasable_methods
-from dplda.plan import Origin, Plan
-from dplda.privacy.whole import fineness
-from dplda.refined.budget import shares, words_share
-from dplda.refined.documents import Documents
-from dplda.refined.recipe import Recipe
-from dplda.refined.start import spectral_split
-from dplda.release import artefact as artefacts
+from dplda.methods.chain import memory
+from dplda.methods.configurations.adaptive import ADAPTIVE, portions
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.full_batch_vi.budget import shares, words_share
+from dplda.methods.full_batch_vi.documents import Documents
+from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.full_batch_vi.start import spectral_split
+from dplda.methods.method import Resources
+from dplda.methods.plan import Origin, Plan
+from dplda.methods.registry import METHODS, releasable_methods
+from dplda.privacy.noise.whole import fineness
 from dplda.release import kept, make
-from dplda.release.artefact import SUFFIX, read, read_file, write
-from dplda.release.command import unpaid
+from dplda.release import released_file as artefacts
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger, LedgerError
 from dplda.release.make import artefact_of, check, release
+from dplda.release.released_file import SUFFIX, read, read_file, write
+from dplda.release.report.page import page
+from dplda.release.report.released import released_from
 from dplda.release.request import Receipt
-from dplda.report.page import page
-from dplda.report.released import released_from
 from tests.release.conftest import asked
 
 
@@ -170,7 +171,7 @@ def test_a_vocabulary_from_the_documents_is_refused(corpus: Corpus, folder: Fold
 def test_an_artefact_is_never_made_from_simulated_noise(corpus: Corpus, folder: Folder) -> None:
     request = asked("private-unigram")
     entry = Ledger(folder).charge("mail", epsilon=1.0, delta=1e-6, detail="")
-    found = request.settings.method.fit(corpus, request.settings, Means())
+    found = request.settings.method.fit(corpus, request.settings, Resources())
     with pytest.raises(NotReleasable, match="not exact"):
         artefact_of(found, corpus, request, entry)
     forged = replace(found, guarantee=replace(found.guarantee, releasable=True, caveats=()))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dplda.errors import InputError
+from dplda.core.errors import InputError
 from dplda.spectral.cumulants import Coefficients, cube
 
 

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from dplda import engine
+from dplda.core import engine
 from dplda.spectral import moments
 from dplda.spectral.documents import lengths, triple_norm_bounds
 from tests.tiny_corpora import counts_of, random_rows

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplda.errors import CorpusError
+from dplda.core.errors import CorpusError
 from dplda.spectral.cumulants import Coefficients, symmetrise, three_positions
 from dplda.spectral.documents import lengths
 from dplda.spectral.statistics import ExactMoments, averages, complete, shifted, triple_average

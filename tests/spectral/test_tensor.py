@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dplda.errors import InputError
+from dplda.core.errors import InputError
 from dplda.spectral import tensor
 from dplda.spectral.cumulants import symmetrise
 from dplda.spectral.tensor import Search, decompose

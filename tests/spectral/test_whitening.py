@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.sparse.linalg import LinearOperator, aslinearoperator
 
-from dplda.errors import InputError
-from dplda.privacy.layouts import PairHistogram
+from dplda.core.errors import InputError
+from dplda.privacy.noise.layouts import PairHistogram
 from dplda.spectral import eigenpairs
 from dplda.spectral.whitening import noise_edge, noise_floor, shrink, told_afterwards, whiten
 from tests.privacy.sources import drawn, seeded

@@ -4,7 +4,7 @@ from itertools import permutations
 
 import numpy as np
 
-from dplda._types import Matrix, Tensor3, Vector
+from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.spectral.cumulants import Coefficients
 from tests.tiny_corpora import Rows
 

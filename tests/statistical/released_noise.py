@@ -9,8 +9,8 @@ from collections import defaultdict
 import numpy as np
 
 from dplda import Plan
-from dplda.fitting.sums import Sums
-from tests.configurations.replay import recorded
+from dplda.methods.chain.sums import Sums
+from tests.methods.configurations.replay import recorded
 from tests.privacy.sources import TamperedNoise
 from tests.statistical.laws import centred, histogram_cells, orthonormal_coordinates, unit_scale
 from tests.tiny_corpora import topical_corpus

@@ -5,7 +5,7 @@ import pytest
 import scipy.linalg
 from scipy import stats
 
-from dplda.privacy.layouts import PairHistogram
+from dplda.privacy.noise.layouts import PairHistogram
 from dplda.spectral.whitening import noise_edge
 from tests.privacy.sources import drawn, seeded
 

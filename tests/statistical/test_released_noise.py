@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from dplda import Plan
-from dplda.configurations.adaptive import ADAPTIVE
-from dplda.configurations.shape import Shape
-from dplda.configurations.variant import Calibration
-from dplda.fitting.pipeline import start_route
+from dplda.methods.chain.pipeline import start_route
+from dplda.methods.configurations.adaptive import ADAPTIVE
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.variant import Calibration
 from dplda.privacy import sensitivity
 from dplda.privacy.gaussian import mu_for
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.statistics import Averages
-from tests.configurations.replay import recorded
+from tests.methods.configurations.replay import recorded
 from tests.privacy.sources import TamperedNoise
 from tests.statistical.laws import ENOUGH
 from tests.statistical.released_noise import CORPUS, EPSILON, MEASURED, follows_its_law, measured_noise

@@ -15,15 +15,16 @@ import pytest
 from scipy import stats
 from scipy.optimize import linear_sum_assignment
 
-from dplda.methods import Means, parse_method, releasable_methods
-from dplda.privacy import exact
-from dplda.privacy.exact import ExactNoise, delta_of_noise
-from dplda.privacy.keys import SeedKey
-from dplda.privacy.noise import NoiseSource, SimulatedNoise
-from dplda.refined.recipe import Recipe
-from dplda.refined.refine import refine
+from dplda.experiments.settings import Settings
+from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.full_batch_vi.refine import refine
+from dplda.methods.method import Resources
+from dplda.methods.registry import parse_method, releasable_methods
+from dplda.privacy.noise import exact
+from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
+from dplda.privacy.noise.keys import SeedKey
+from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 from dplda.release.make import SEED
-from dplda.settings import Settings
 from tests.tiny_corpora import topical_corpus
 
 FALSE_ALARM = 1e-6
@@ -53,7 +54,7 @@ def topics_of(method: str, delta: float, noise: NoiseSource) -> np.ndarray:
     if method == "refined":
         return refine(CORPUS, **given, recipe=FEW_STEPS, noise=noise).topics
     known = parse_method(method)
-    found = known.fit(CORPUS, Settings(method=known, **given), Means(noise=noise)).topics
+    found = known.fit(CORPUS, Settings(method=known, **given), Resources(noise=noise)).topics
     words = np.zeros((N_TOPICS, CORPUS.n_words))
     words[: found.resolved] = found.words[: found.resolved]
     return words

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dplda.privacy.layouts import Spread
+from dplda.privacy.noise.layouts import Spread
 
 
 def cells(d: int) -> tuple[np.ndarray, np.ndarray]:

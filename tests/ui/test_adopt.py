@@ -4,9 +4,9 @@ import pytest
 import streamlit as st
 
 from dplda.corpus import Simulation
-from dplda.methods import parse_method
-from dplda.prediction.regime_axes import Axis, Point
-from dplda.settings import CorpusKind
+from dplda.experiments.settings import CorpusKind
+from dplda.methods.registry import parse_method
+from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.ui.regimes.adopt import adopt
 from dplda.ui.shell import method_choice, session
 from dplda.ui.shell.keys import Key

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from dplda.baselines.minibatch_run import STATISTIC as OF_MINIBATCH
-from dplda.baselines.minibatch_run import WORDS as WORDS_OF_MINIBATCH
-from dplda.configurations import REGISTRY
-from dplda.configurations.quantity import Quantity
-from dplda.prediction.regime_axes import Axis
-from dplda.refined.flow import STATISTIC, WORDS
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.full_batch_vi.flow import STATISTIC, WORDS
+from dplda.methods.variational.minibatch_run import STATISTIC as OF_MINIBATCH
+from dplda.methods.variational.minibatch_run import WORDS as WORDS_OF_MINIBATCH
+from dplda.theory.prediction.regime_axes import Axis
 from dplda.ui.shell import glossary
 from tests.house.source import project
 
@@ -72,7 +72,7 @@ def test_a_symbol_means_one_thing_or_says_so() -> None:
 
 
 def test_an_entry_as_text() -> None:
-    entry = glossary.Entry(term="sensitivity", says="How far.", symbol="Δ, δ", exactly="$x$.")
+    entry = glossary.GlossaryEntry(term="sensitivity", says="How far.", symbol="Δ, δ", exactly="$x$.")
     assert entry.symbols == ("Δ", "δ")
     assert entry.text == "**sensitivity** Δ, δ: How far.  \n$x$."
     with pytest.raises(KeyError):

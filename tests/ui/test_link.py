@@ -2,11 +2,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from dplda.configurations import Calibration
 from dplda.corpus import Simulation
-from dplda.methods import calibrations, parse_method, private_methods
-from dplda.plan import Origin, Plan
-from dplda.settings import CorpusKind, Settings, settings_of_plan
+from dplda.experiments.settings import CorpusKind, Settings, settings_of_plan
+from dplda.methods.configurations import Calibration
+from dplda.methods.plan import Origin, Plan
+from dplda.methods.registry import calibrations, parse_method, private_methods
 from dplda.ui.shell import link
 
 SETTINGS = settings_of_plan(Plan("adaptive", 0.5, 1e-6), n_topics=7, alpha0=0.3, seed=12)

@@ -9,7 +9,7 @@ def page(reading: float, low: float) -> None:
 
     import streamlit as st
 
-    from dplda.refined.mixing import Mixing
+    from dplda.methods.full_batch_vi.mixing import Mixing
     from dplda.ui.shell import mixing
 
     known = SimpleNamespace(mixing=Mixing(reading, low, float("inf"), 1.0))

@@ -26,7 +26,8 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server import server_util
 from streamlit.web.server.starlette import starlette_app
 
-from dplda import launch, simulate
+from dplda import simulate
+from dplda.cli import dashboard
 from dplda.corpus import Label, disk_cache
 from dplda.ui import server
 from dplda.ui.error_curves import swept_file
@@ -171,12 +172,12 @@ def test_elsewhere_than_on_loopback_the_address_alone_is_own() -> None:
 def served() -> Iterator[int]:
     """The port of a server as ``dplda app`` starts it."""
     port = unused_port()
-    process = launch._start(port)
+    process = dashboard._start(port)
     try:
-        launch.wait_until_healthy(process, port)
+        dashboard.wait_until_healthy(process, port)
         yield port
     finally:
-        launch._end(process)
+        dashboard._end(process)
 
 
 SOCKET = {
@@ -188,7 +189,7 @@ SOCKET = {
 
 
 def status(port: int, path: str, said: dict[str, str]) -> int:
-    connection = HTTPConnection(launch.HOST, port, timeout=60)
+    connection = HTTPConnection(dashboard.HOST, port, timeout=60)
     connection.putrequest("GET", path, skip_host=True)
     for name, value in said.items():
         connection.putheader(name, value)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dplda.core.errors import ReadError
 from dplda.corpus.readers.document import Document
-from dplda.errors import ReadError
 
 _USUAL = "text"
 

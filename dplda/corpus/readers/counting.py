@@ -8,20 +8,20 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from dplda._types import Counts
+from dplda.core.errors import CorpusError, ReadError
+from dplda.core.formatting import counted
+from dplda.core.types import Counts
+from dplda.corpus.count_matrix import Blocks
 from dplda.corpus.counts import WordCounts
-from dplda.corpus.intake import Intake
-from dplda.corpus.lexicon import STOPPED, Lexicon
+from dplda.corpus.files.limits import Limits
+from dplda.corpus.on_disk import CorpusWriter
 from dplda.corpus.persons import Persons, Roll
+from dplda.corpus.read_summary import Intake
 from dplda.corpus.readers.document import Document
-from dplda.corpus.readers.limits import Limits
-from dplda.corpus.same_text import number_of
-from dplda.corpus.stored import Writer
-from dplda.corpus.tally import Blocks
-from dplda.corpus.tokenisation import Tokenisation
-from dplda.corpus.vocabulary import most_frequent, strip_controls
-from dplda.errors import CorpusError, ReadError
-from dplda.shown import counted
+from dplda.corpus.words.lexicon import STOPPED, Lexicon
+from dplda.corpus.words.same_text import number_of
+from dplda.corpus.words.tokenisation import Tokenisation
+from dplda.corpus.words.vocabulary import most_frequent, strip_controls
 
 _AT_ONCE = 1 << 22  # characters that wait until their words are counted
 _ROWS_AT_ONCE = 1 << 14
@@ -146,7 +146,7 @@ class DocumentCounter:
         return Counted(WordCounts(counts, words), intake, persons, texts)
 
     def written(
-        self, writer: Writer, n_words: int, n_files: int = 1, n_files_dropped: int = 0
+        self, writer: CorpusWriter, n_words: int, n_files: int = 1, n_files_dropped: int = 0
     ) -> tuple[tuple[str, ...], Intake]:
         """The same into a folder: the words in column order, and what was met; persons stay behind."""
         columns, words = self._chosen(n_words)

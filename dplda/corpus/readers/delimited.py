@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, islice
 
+from dplda.core.errors import ReadError
+from dplda.corpus.files.file import File
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.document import Document
-from dplda.corpus.readers.file import File
 from dplda.corpus.readers.preview import Head
-from dplda.errors import ReadError
 
 _DELIMITERS = ",;\t|"
 _LOOKED_AT = 50  # lines, to find the delimiter

@@ -3,7 +3,7 @@
 import importlib
 from types import ModuleType
 
-from dplda.errors import InputError
+from dplda.core.errors import InputError
 
 
 def required(module: str, extra: str) -> ModuleType:

@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TypeAlias
 
-from dplda import _check
-from dplda.corpus.readers import delimited, jsonl, lines, matrices, mbox, office, parquet, uci
+from dplda.core import checks
+from dplda.corpus.counts_readers import matrices, uci
+from dplda.corpus.files.file import File, ending
+from dplda.corpus.files.limits import Limits
+from dplda.corpus.files.sources import Readable, single
+from dplda.corpus.readers import delimited, jsonl, lines, mbox, office, parquet
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.document import Document
-from dplda.corpus.readers.file import File, ending
-from dplda.corpus.readers.gathered import Readable, single
-from dplda.corpus.readers.limits import Limits
 from dplda.corpus.readers.preview import Head
 
 Reader: TypeAlias = Callable[[File, Columns], Iterator[Document]]
@@ -63,7 +64,7 @@ def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -
         InputError: a parameter out of range.
         ReadError: as for ``load``, where it shows in the first rows.
     """
-    _check.integer_at_least("n_rows", n_rows, 1)
+    checks.integer_at_least("n_rows", n_rows, 1)
     member = single(source, Limits(), encoding)
     if (head := HEADS.get(ending(member.name))) is None:
         return None

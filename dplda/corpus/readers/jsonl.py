@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterator
 from typing import TypeGuard
 
+from dplda.core.errors import ReadError
+from dplda.corpus.files.file import File
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.document import Document
-from dplda.corpus.readers.file import File
 from dplda.corpus.readers.preview import Head
-from dplda.errors import ReadError
 
 _KINDS = {dict: "an object", list: "an array", bool: "true or false", int: "a number", float: "a number"}
 _ONE_A_LINE = "Put one object on each line."

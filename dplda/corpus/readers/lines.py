@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from dplda.core.errors import ReadError
+from dplda.corpus.files.file import File
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.document import Document
-from dplda.corpus.readers.file import File
-from dplda.errors import ReadError
 
 
 def documents(file: File, columns: Columns) -> Iterator[Document]:

@@ -6,21 +6,22 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from dplda import _check
-from dplda._types import Report
+from dplda.core import checks
+from dplda.core.engine import row_blocks
+from dplda.core.errors import ReadError
+from dplda.core.types import Report
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
-from dplda.corpus.intake import Intake
-from dplda.corpus.readers import bag, formats, uci, word_list
+from dplda.corpus.counts_readers import bag, uci, word_list
+from dplda.corpus.files.file import ending
+from dplda.corpus.files.limits import Limits
+from dplda.corpus.files.members import Member
+from dplda.corpus.files.sources import Gathered, Readable, Sources, beside, gathered, single
+from dplda.corpus.on_disk import CorpusWriter, StoredCorpus
+from dplda.corpus.read_summary import Intake
+from dplda.corpus.readers import formats
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.counting import Counted, DocumentCounter
-from dplda.corpus.readers.file import ending
-from dplda.corpus.readers.gathered import Gathered, Readable, Sources, beside, gathered, single
-from dplda.corpus.readers.limits import Limits
-from dplda.corpus.readers.members import Member
-from dplda.corpus.stored import StoredCorpus, Writer
-from dplda.corpus.tokenisation import Tokenisation, fixed_list
-from dplda.engine import row_blocks
-from dplda.errors import ReadError
+from dplda.corpus.words.tokenisation import Tokenisation, fixed_list
 
 _REPORT_EVERY = 2000  # documents
 
@@ -93,7 +94,7 @@ def load(
     """
     declared = Label(label)
     if n_words is not None:
-        _check.integer_at_least("n_words", n_words, 2)
+        checks.integer_at_least("n_words", n_words, 2)
     what = tokenisation or Tokenisation()
     fixed = None if vocabulary is None else fixed_list(vocabulary, what)
     taken = VocabularySource.MET if n_words is None else VocabularySource.FROM_DATA
@@ -192,11 +193,11 @@ def load_to(
     origin = VocabularySource.FROM_DATA if fixed is None else VocabularySource.FIXED
     columns = Columns(text, None, whole_files, lists=what.pre_tokenised)
     declared = Label(label)
-    _check.integer_at_least("n_words", n_words, 2)
+    checks.integer_at_least("n_words", n_words, 2)
     with ExitStack() as stack:
         files = gathered(source, limits or Limits(), encoding, stack, report)
         named = files.name if name is None else name
-        writer = stack.enter_context(closing(Writer(folder)))
+        writer = stack.enter_context(closing(CorpusWriter(folder)))
         if found := _counts_and_words(files, words, columns):
             counted = _bag(files, *found, fixed, n_words, what)
             for rows in row_blocks(counted.table.counts.shape[0]):

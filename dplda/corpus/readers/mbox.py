@@ -6,11 +6,11 @@ from email.message import Message
 from email.parser import BytesParser
 from email.utils import parseaddr
 
+from dplda.core.errors import ReadError
+from dplda.corpus.files.decoding import TextSource
+from dplda.corpus.files.file import File
 from dplda.corpus.readers.columns import Columns
-from dplda.corpus.readers.decoding import TextSource
 from dplda.corpus.readers.document import Document
-from dplda.corpus.readers.file import File
-from dplda.errors import ReadError
 
 _BETWEEN = "From "
 _ADDRESSES = {"from", "sender", "reply-to", "to"}

@@ -3,13 +3,14 @@
 import io
 from collections.abc import Iterator
 
-from dplda.corpus.readers import apart, zipped
+from dplda.core.errors import ReadError
+from dplda.corpus.files import zipped
+from dplda.corpus.files.decoding import over_size
+from dplda.corpus.files.file import File
+from dplda.corpus.readers import office_process
 from dplda.corpus.readers.columns import Columns
-from dplda.corpus.readers.decoding import over_size
 from dplda.corpus.readers.document import Document
 from dplda.corpus.readers.extras import required
-from dplda.corpus.readers.file import File
-from dplda.errors import ReadError
 
 _EXTRA = "documents"
 
@@ -48,8 +49,8 @@ def pdf(file: File, columns: Columns) -> Iterator[Document]:
 def _text(file: File, kind: str, content: bytes, refusal: ReadError) -> str:
     seconds = file.limits.max_seconds
     try:
-        return apart.text_of(kind, content, seconds)
-    except apart.TooSlowError:
+        return office_process.text_of(kind, content, seconds)
+    except office_process.TooSlowError:
         problem = f"taking it apart takes more than {seconds} seconds, the limit"
         raise ReadError(file.name, problem, "Give its text, or leave it out.") from None
     except ValueError:

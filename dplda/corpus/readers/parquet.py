@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from dplda.core.errors import ReadError
+from dplda.corpus.files.file import File
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.document import Document
-from dplda.corpus.readers.file import File
 from dplda.corpus.readers.preview import Head
-from dplda.errors import ReadError
 
 if TYPE_CHECKING:  # it takes a while to import, and most files need it not
     from pyarrow import DataType

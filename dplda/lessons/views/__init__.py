@@ -1,8 +1,8 @@
 """The pictures that lessons may ask for, by the name that a lesson gives them."""
 
-from dplda.lessons.picture import View
+from dplda.lessons.picture import PictureView
 from dplda.lessons.views.accounts import Accounts
-from dplda.lessons.views.clipping import Clipping
+from dplda.lessons.views.clipping import ClippingView
 from dplda.lessons.views.flow import FlowOfNoise
 from dplda.lessons.views.more import MoreOfWhat
 from dplda.lessons.views.noise import NoiseOnEdges
@@ -12,7 +12,7 @@ from dplda.lessons.views.topics import TopicsInWords
 from dplda.lessons.views.turning import Turning
 from dplda.lessons.views.who import WhoWasIn
 
-VIEWS: dict[str, type[View]] = {
+VIEWS: dict[str, type[PictureView]] = {
     "topics": TopicsInWords,
     "who was in": WhoWasIn,
     "flow": FlowOfNoise,
@@ -21,7 +21,7 @@ VIEWS: dict[str, type[View]] = {
     "noise": NoiseOnEdges,
     "accounts": Accounts,
     "turning": Turning,
-    "clipping": Clipping,
+    "clipping": ClippingView,
     "regimes": MoreOfWhat,
 }
 

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dplda import figures
-from dplda._types import Report
-from dplda.lessons.picture import Picture, View
+from dplda.core.types import Report
+from dplda.lessons.picture import Picture, PictureView
 from dplda.privacy import gaussian
 from dplda.privacy.composition import Accounting, Needed, compare, equal_shares
 
 
 @dataclass(frozen=True)
-class Accounts(View):
+class Accounts(PictureView):
     """Bars of the noise that each of several equal releases needs.
 
     Attributes:

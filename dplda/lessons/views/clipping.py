@@ -6,17 +6,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from dplda import _check, figures
-from dplda._types import Report, Vector
+from dplda import figures
+from dplda.core import checks
+from dplda.core.types import Report, Vector
 from dplda.corpus import LengthLaw, Simulation
-from dplda.lessons.picture import Picture, View
+from dplda.lessons.picture import Picture, PictureView
 from dplda.privacy import gaussian
 
 LEVELS = np.geomspace(10, 1_000, 40)
 
 
 @dataclass(frozen=True)
-class Clipping(View):
+class ClippingView(PictureView):
     """Error of the mean length over the clip level.
 
     Attributes:
@@ -50,7 +51,7 @@ class Clipping(View):
 
     def __post_init__(self) -> None:
         """Refuse what is out of range."""
-        _check.positive("clip", self.clip)
+        checks.positive("clip", self.clip)
         gaussian.mu_for(self.epsilon, self.delta)
         self._simulation(0)
 

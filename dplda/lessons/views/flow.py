@@ -4,16 +4,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dplda import figures
-from dplda._types import Report
-from dplda.configurations import REGISTRY
-from dplda.configurations.choice import judge
-from dplda.errors import InputError
+from dplda.core.errors import InputError
+from dplda.core.types import Report
 from dplda.flow import SPECTRAL, leaks, minimal_cuts, paths
-from dplda.lessons.picture import Picture, View
+from dplda.lessons.picture import Picture, PictureView
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations.choice import judge
 
 
 @dataclass(frozen=True)
-class FlowOfNoise(View):
+class FlowOfNoise(PictureView):
     """The graph.
 
     Attributes:

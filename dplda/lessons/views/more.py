@@ -7,13 +7,13 @@ from typing import ClassVar
 import numpy as np
 
 from dplda import figures
-from dplda._types import Report
-from dplda.errors import NumericalError
+from dplda.core.errors import NumericalError
+from dplda.core.types import Report
 from dplda.lessons.picture import Picture
 from dplda.lessons.views.public_numbers import OfPublicNumbers
-from dplda.methods import predictors
-from dplda.prediction.regime_axes import Axis, Grid
-from dplda.prediction.regimes import cells_at, predicted, reference_of, reference_or_none
+from dplda.methods.registry import predictors
+from dplda.theory.prediction.regime_axes import Axis, Grid
+from dplda.theory.prediction.regimes import cells_at, predicted, reference_of, reference_or_none
 
 DOCUMENTS, EPSILONS = (1e3, 1e6), (0.1, 10.0)
 FINE = 7  # values along an axis

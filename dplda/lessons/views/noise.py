@@ -4,17 +4,18 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dplda._types import Report
-from dplda.errors import InputError, NumericalError
+from dplda.core.errors import InputError, NumericalError
+from dplda.core.formatting import digits
+from dplda.core.types import Report
 from dplda.figures import theme
 from dplda.figures.plain import Figure, bar
 from dplda.figures.ticks import log_ticks
-from dplda.fitting.noise_table import EdgeNoise, edge_noise
 from dplda.lessons.picture import Picture
 from dplda.lessons.views.public_numbers import OfPublicNumbers
-from dplda.methods import Task, parse_method
-from dplda.prediction.regimes import reference_or_none
-from dplda.shown import digits
+from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
+from dplda.methods.method import Problem
+from dplda.methods.registry import parse_method
+from dplda.theory.prediction.regimes import reference_or_none
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class NoiseOnEdges(OfPublicNumbers):
         if geometry is None or plan is None:
             raise NumericalError("No reference can be drawn at these numbers", "Take fewer topics, or more words.")
         rows = edge_noise(
-            plan(Task(n_topics=self.n_topics, alpha0=self.alpha0, epsilon=self.epsilon, delta=self.delta)),
+            plan(Problem(n_topics=self.n_topics, alpha0=self.alpha0, epsilon=self.epsilon, delta=self.delta)),
             n_documents=self.n_documents,
             n_words=self.n_words,
             n_topics=self.n_topics,

@@ -6,18 +6,19 @@ from typing import ClassVar, TypeAlias
 
 import numpy as np
 
-from dplda import _check, figures
-from dplda._types import Report
-from dplda.errors import InputError
-from dplda.leak.game import allowed_score
-from dplda.lessons.picture import Picture, View
+from dplda import figures
+from dplda.attacks.game import allowed_score
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.core.types import Report
+from dplda.lessons.picture import Picture, PictureView
 
 EVEN = 0.5
 _Curves: TypeAlias = tuple[list[float], dict[str, list[float]], tuple[str, str, str]]
 
 
 @dataclass(frozen=True)
-class Odds(View):
+class Odds(PictureView):
     """How often anybody may guess right which of two letters was in, over ε.
 
     Attributes:
@@ -43,12 +44,12 @@ class Odds(View):
 
     def __post_init__(self) -> None:
         """Refuse what is out of range."""
-        _check.epsilon(self.epsilon)
-        _check.delta(self.delta, may_be_none=True)
-        _check.between("before", self.before, 0, 1, open_ends=True)
+        checks.epsilon(self.epsilon)
+        checks.delta(self.delta, may_be_none=True)
+        checks.between("before", self.before, 0, 1, open_ends=True)
         if self.over not in ("epsilon", "delta"):
             raise InputError("over", "epsilon or delta", self.over)
-        _check.integer_at_least("n_documents", self.n_documents, 1)
+        checks.integer_at_least("n_documents", self.n_documents, 1)
 
     def look(self, seed: int, report: Report) -> Picture:
         """Work the odds out, and draw them."""

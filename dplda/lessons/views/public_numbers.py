@@ -2,11 +2,11 @@
 
 from dataclasses import fields
 
-from dplda.lessons.picture import View
-from dplda.prediction.regime_axes import Point
+from dplda.lessons.picture import PictureView
+from dplda.theory.prediction.regime_axes import Point
 
 
-class OfPublicNumbers(View):
+class OfPublicNumbers(PictureView):
     """A view whose fields hold every number of a ``Point``, by the same names."""
 
     @property

@@ -6,10 +6,10 @@ from typing import ClassVar
 import numpy as np
 
 from dplda import figures
-from dplda._types import Matrix, Report
+from dplda.core.errors import InputError
+from dplda.core.types import Matrix, Report
 from dplda.corpus import Simulation
-from dplda.errors import InputError
-from dplda.lessons.picture import Picture, View
+from dplda.lessons.picture import Picture, PictureView
 from dplda.privacy import gaussian, sensitivity
 
 MILLION = 1e6
@@ -18,7 +18,7 @@ UNCLIPPED = 2**-0.5
 
 
 @dataclass(frozen=True)
-class Pull(View):
+class Pull(PictureView):
     """The pull of a letter over N, against what no letter can pass.
 
     Attributes:

@@ -7,15 +7,16 @@ from typing import ClassVar
 import numpy as np
 
 from dplda import figures
-from dplda._types import Report
+from dplda.core.single_flight import Once
+from dplda.core.types import Report
 from dplda.corpus import Corpus, Simulation
 from dplda.evaluation import topic_error
 from dplda.figures import Lane
-from dplda.figures.lanes import lane, true_lane
-from dplda.fitting.sums import Sums
-from dplda.lessons.picture import Picture, View
-from dplda.methods import Means, Task, parse_method
-from dplda.once import Once
+from dplda.figures.topics.lanes import lane, true_lane
+from dplda.lessons.picture import Picture, PictureView
+from dplda.methods.chain.sums import Sums
+from dplda.methods.method import Problem, Resources
+from dplda.methods.registry import parse_method
 from dplda.spectral.topics import Topics
 
 LEADING = 5  # words of a topic that are shown, and counted
@@ -23,7 +24,7 @@ _DRAWN: "Once[tuple[Corpus, Sums, Lock]]" = Once(6)  # for sessions at the same 
 
 
 @dataclass(frozen=True)
-class TopicsInWords(View):
+class TopicsInWords(PictureView):
     """Topics of a method beside the true ones.
 
     Attributes:
@@ -76,13 +77,15 @@ class TopicsInWords(View):
         """Fit, and count which words still lead."""
         report(0.1, f"Drawing {self.n_documents:,} letters")
         corpus, sums, lock = _DRAWN.get(self._simulation, lambda: _drawn(self._simulation), report)
-        method, task = parse_method(self.method), Task(n_topics=self.n_topics, alpha0=self.alpha0, seed=seed)
+        method, task = parse_method(self.method), Problem(n_topics=self.n_topics, alpha0=self.alpha0, seed=seed)
         noised = method.needs_epsilon
         if noised:
-            task = Task(n_topics=self.n_topics, alpha0=self.alpha0, seed=seed, epsilon=self.epsilon, delta=self.delta)
+            task = Problem(
+                n_topics=self.n_topics, alpha0=self.alpha0, seed=seed, epsilon=self.epsilon, delta=self.delta
+            )
         with lock:
             report(0.5, "Looking for topics")
-            found = method.fit(corpus, task, Means(sums=sums)).topics
+            found = method.fit(corpus, task, Resources(sums=sums)).topics
             exact = found if not noised else _unnoised(corpus, sums, task)
         assert corpus.truth is not None
         truth, alpha = corpus.truth.topics, corpus.truth.alpha
@@ -101,9 +104,9 @@ class TopicsInWords(View):
         )
 
 
-def _unnoised(corpus: Corpus, sums: Sums, task: Task) -> Topics:
-    bare = Task(n_topics=task.n_topics, alpha0=task.alpha0)
-    return parse_method("unnoised").fit(corpus, bare, Means(sums=sums)).topics
+def _unnoised(corpus: Corpus, sums: Sums, task: Problem) -> Topics:
+    bare = Problem(n_topics=task.n_topics, alpha0=task.alpha0)
+    return parse_method("unnoised").fit(corpus, bare, Resources(sums=sums)).topics
 
 
 def _drawn(simulation: Simulation) -> tuple[Corpus, Sums, Lock]:

@@ -4,17 +4,17 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dplda import figures
-from dplda._types import Report
-from dplda.errors import InputError
-from dplda.lessons.picture import Picture, View
-from dplda.theorems.gaps import UNIT, Counterexample, exchange, rotation
+from dplda.core.errors import InputError
+from dplda.core.types import Report
+from dplda.lessons.picture import Picture, PictureView
+from dplda.theory.theorems.gaps import UNIT, Counterexample, exchange, rotation
 
 EXAMPLES = {"rotation": rotation, "exchange": exchange}
 NUMBERS = tuple(UNIT * 10**power for power in range(6))
 
 
 @dataclass(frozen=True)
-class Turning(View):
+class Turning(PictureView):
     """Change and bound over N.
 
     Attributes:

@@ -7,17 +7,17 @@ import numpy as np
 from scipy.special import expit
 
 from dplda import figures
-from dplda._types import Report
-from dplda.errors import InputError
-from dplda.leak.game import allowed_score, best_score
-from dplda.leak.pairs import PAIRS
-from dplda.leak.runs import own_run, shared_runs
-from dplda.lessons.picture import Picture, View
-from dplda.methods import parse_method
+from dplda.attacks.game import allowed_score, best_score
+from dplda.attacks.neighbour_pairs import PAIRS
+from dplda.attacks.paired_runs import own_run, shared_runs
+from dplda.core.errors import InputError
+from dplda.core.types import Report
+from dplda.lessons.picture import Picture, PictureView
+from dplda.methods.registry import parse_method
 
 
 @dataclass(frozen=True)
-class WhoWasIn(View):
+class WhoWasIn(PictureView):
     """The histogram of whole runs, the same for everybody, and in it one more run, of the seed's own.
 
     Attributes:

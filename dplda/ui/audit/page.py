@@ -8,11 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from dplda import figures
-from dplda.audit.audited import audited_methods, not_audited, sabotages
-from dplda.audit.command import budget_in_words
-from dplda.audit.harness import Audit, Tried, Verdict, as_epsilon
-from dplda.audit.promise import Promise
-from dplda.methods import METHODS
+from dplda.attacks.audit.audited import audited_methods, not_audited, sabotages
+from dplda.attacks.audit.harness import AttackResult, Audit, Verdict, as_epsilon
+from dplda.attacks.audit.promise import AuditedPromise
+from dplda.cli.audit import budget_in_words
+from dplda.methods.registry import METHODS
 from dplda.ui.literal import literal
 from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment, Header, is_dark
@@ -35,7 +35,7 @@ class Live:
         running: whether it goes on.
     """
 
-    of: tuple[str, str, Promise, int]
+    of: tuple[str, str, AuditedPromise, int]
     audit: Audit
     running: bool
 
@@ -96,7 +96,7 @@ def _live() -> Live:
         help="With its calibration. Those are here whose worst neighbours are known; below is said why others are not.",
         persist_state="session",
     )
-    promise = Promise(
+    promise = AuditedPromise(
         one_of(
             "Claimed ε",
             EPSILONS,
@@ -124,7 +124,7 @@ def _live() -> Live:
     return live
 
 
-def _begun(of: tuple[str, str, Promise, int], *, running: bool) -> Live:
+def _begun(of: tuple[str, str, AuditedPromise, int], *, running: bool) -> Live:
     text, way, promise, seed = of
     method = audited_methods()[text]
     sabotage = sabotages(method, promise).get(way)
@@ -187,7 +187,7 @@ def _verdicts(audit: Audit) -> None:
         st.caption(literal(line))
 
 
-def _row(audit: Audit, tried: Tried) -> dict[str, str]:
+def _row(audit: Audit, tried: AttackResult) -> dict[str, str]:
     if tried.refused:
         return {"release": literal(tried.attack.title), "verdict": "refused"}
     verdict, climb, least = audit.verdict(tried), tried.climb, audit.would_find(tried)

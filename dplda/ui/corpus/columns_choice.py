@@ -5,9 +5,9 @@ import io
 import pandas as pd
 import streamlit as st
 
+from dplda.core.errors import DpldaError
 from dplda.corpus.readers.formats import preview
 from dplda.corpus.readers.preview import Head
-from dplda.errors import DpldaError
 from dplda.ui.literal import literal
 from dplda.ui.shell.keys import Key
 

@@ -4,10 +4,10 @@ from enum import StrEnum
 
 import streamlit as st
 
+from dplda.core.errors import DpldaError
 from dplda.corpus import MOST_TOKENS, LengthLaw, Simulation
-from dplda.corpus.newspaper import newspapers
-from dplda.errors import DpldaError
-from dplda.settings import CorpusKind
+from dplda.corpus.simulation.newspaper import newspapers
+from dplda.experiments.settings import CorpusKind
 from dplda.ui.corpus import upload
 from dplda.ui.literal import literal
 from dplda.ui.shell import cache, session

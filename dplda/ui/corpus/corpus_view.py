@@ -4,10 +4,10 @@ import numpy as np
 import streamlit as st
 
 from dplda import figures
+from dplda.core.formatting import digits
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.fitting.guarantees import not_private
+from dplda.methods.chain.guarantees import not_private
 from dplda.privacy.odds import short
-from dplda.shown import digits
 from dplda.ui.shell import glossary
 from dplda.ui.shell.frame import Experiment, Header, is_dark, of_documents
 from dplda.ui.topics.comparison import chart_config

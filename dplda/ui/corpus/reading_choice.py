@@ -6,13 +6,13 @@ from enum import StrEnum
 import streamlit as st
 
 from dplda.corpus import Tokenisation
-from dplda.corpus.readers.decoding import ENCODINGS
+from dplda.corpus.files.decoding import ENCODINGS
 from dplda.ui.shell.keys import Key
 
 AUTOMATIC = "UTF-8, or UTF-16 with a mark"
 
 
-class Words(StrEnum):
+class WordChoice(StrEnum):
     """What a word is; a pattern of one's own is for Python, since a bad one would stop the server."""
 
     LETTERS = "runs of letters"
@@ -37,11 +37,11 @@ class Files(StrEnum):
 
 
 _WHOLE = {Files.USUAL: None, Files.LINES: False, Files.WHOLE: True}
-_PATTERNS = {Words.LETTERS_AND_DIGITS: r"[^\W_]+(?:-[^\W_]+)*"}
+_PATTERNS = {WordChoice.LETTERS_AND_DIGITS: r"[^\W_]+(?:-[^\W_]+)*"}
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadingChoice:
     """How a file is read.
 
     Attributes:
@@ -55,7 +55,7 @@ class Reading:
     whole_files: bool | None
 
 
-def choose() -> Reading:
+def choose() -> ReadingChoice:
     """Draw the choices."""
     with st.expander("Language, words and encoding"):
         first, second = st.columns(2)
@@ -73,7 +73,7 @@ def choose() -> Reading:
         )
         words: str | None = first.selectbox(
             "Words are",
-            list(Words),
+            list(WordChoice),
             key=Key.WORDS_ARE,
             help="For Chinese, Japanese or Thai, part the words beforehand. A pattern of your own is for Python.",
         )
@@ -97,14 +97,14 @@ def choose() -> Reading:
             own = st.text_area(
                 "Words to leave out, parted by spaces or lines", key=Key.OWN_STOP_WORDS, max_chars=100_000
             )
-    return Reading(
+    return ReadingChoice(
         None if encoding == AUTOMATIC else encoding,
         Tokenisation(
-            pattern=_PATTERNS.get(Words(words or Words.LETTERS)),
+            pattern=_PATTERNS.get(WordChoice(words or WordChoice.LETTERS)),
             lowercase=not cased,
             min_letters=int(least),
             stop_words="english" if stop == StopWords.ENGLISH else tuple(own.split()),
-            pre_tokenised=words == Words.PARTED,
+            pre_tokenised=words == WordChoice.PARTED,
         ),
         _WHOLE[Files(files or Files.USUAL)],
     )

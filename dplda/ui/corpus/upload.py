@@ -8,19 +8,19 @@ from typing import Protocol
 
 import streamlit as st
 
+from dplda.core.errors import CorpusError, DpldaError, InputError
+from dplda.core.formatting import counted
 from dplda.corpus import Corpus, Label, Selection, load
-from dplda.corpus.english import english_words
-from dplda.corpus.intake import LITTLE
+from dplda.corpus.files.compression import PACKED
+from dplda.corpus.files.sources import ZIP
+from dplda.corpus.read_summary import LITTLE
 from dplda.corpus.readers.formats import COUNTS, READERS, is_counts
-from dplda.corpus.readers.gathered import ZIP
-from dplda.corpus.readers.gzipped import PACKED
 from dplda.corpus.readers.load import glance
-from dplda.corpus.selection import MOST_PER_UNIT
-from dplda.errors import CorpusError, DpldaError, InputError
+from dplda.corpus.words.english import english_words
+from dplda.corpus.words.selection import MOST_PER_UNIT
+from dplda.experiments.settings import CorpusKind
 from dplda.privacy.odds import short
 from dplda.privacy.selected import select_words
-from dplda.settings import CorpusKind
-from dplda.shown import counted
 from dplda.ui.corpus import columns_choice, reading_choice
 from dplda.ui.literal import literal
 from dplda.ui.shell import cache, kept_uploads, progress, session
@@ -44,7 +44,7 @@ class VocabularyChoice(StrEnum):
     FROM_DATA = "taken from these documents"
 
 
-class File(Protocol):
+class UploadedFile(Protocol):
     """What a file uploader gives."""
 
     name: str
@@ -125,10 +125,10 @@ def choose() -> None:
 
 def _vocabulary_details(
     words: VocabularyChoice, label: Label | None, turn: int
-) -> tuple[File | None, int | None, Selection | None]:
+) -> tuple[UploadedFile | None, int | None, Selection | None]:
     """A list, how many words to take from the documents (None: every one), and how they are selected then."""
     if words is VocabularyChoice.LIST:
-        listed: File | None = st.file_uploader(
+        listed: UploadedFile | None = st.file_uploader(
             "Word list",
             type=["txt"],
             max_upload_size=LARGEST_LIST,
@@ -197,7 +197,11 @@ def _selection() -> Selection:
 
 
 def _share_kept(
-    file: File, words: VocabularyChoice, listed: File | None, column: str | None, reading: reading_choice.Reading
+    file: UploadedFile,
+    words: VocabularyChoice,
+    listed: UploadedFile | None,
+    column: str | None,
+    reading: reading_choice.ReadingChoice,
 ) -> None:
     """Which share of the first documents' words a fixed list keeps: before anything else is read of them."""
     if words in (VocabularyChoice.SELECTED, VocabularyChoice.FROM_DATA):
@@ -228,7 +232,7 @@ def _share_kept(
         st.caption(said)
 
 
-def _vocabulary(words: VocabularyChoice, listed: File | None) -> Sequence[str] | None:
+def _vocabulary(words: VocabularyChoice, listed: UploadedFile | None) -> Sequence[str] | None:
     if words in (VocabularyChoice.FROM_DATA, VocabularyChoice.SELECTED):
         return None
     if words is VocabularyChoice.ENGLISH:
@@ -248,9 +252,9 @@ def _vocabulary(words: VocabularyChoice, listed: File | None) -> Sequence[str] |
     return embedded.vocabulary
 
 
-def _counted_words(turn: int) -> File | None:
+def _counted_words(turn: int) -> UploadedFile | None:
     """Ask for the words of a file of counts."""
-    given: File | None = st.file_uploader(
+    given: UploadedFile | None = st.file_uploader(
         "The words that are counted",
         type=["txt", *PACKED],
         max_upload_size=LARGEST_FILE,
@@ -260,7 +264,7 @@ def _counted_words(turn: int) -> File | None:
     return given
 
 
-def _openable(file: File) -> tuple[str, io.BytesIO]:
+def _openable(file: UploadedFile) -> tuple[str, io.BytesIO]:
     return file.name, io.BytesIO(file.getvalue())
 
 

@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from dplda.corpus import Corpus, Label
-from dplda.methods import METHODS, Method, Task, parse_method
+from dplda.methods.method import Method, Problem
+from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
 from dplda.ui.docs import docstring
 from dplda.ui.privacy import flow_view
@@ -21,7 +22,7 @@ CLAIMS = {
     Status.NOT_PRIVATE: ("Not private", "Why"),
 }
 _ARGUMENTS = ("Args", "Returns", "Raises", "Example")
-_TASK = Task(n_topics=3, alpha0=1.0, epsilon=1.0, delta=1e-7)  # for sentences: none of them depends on it
+_TASK = Problem(n_topics=3, alpha0=1.0, epsilon=1.0, delta=1e-7)  # for sentences: none of them depends on it
 _N_WORDS = 100
 
 

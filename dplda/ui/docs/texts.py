@@ -5,7 +5,7 @@ from functools import cache
 
 import streamlit as st
 
-from dplda import assets
+from dplda.core import assets
 
 _LINK = re.compile(r"\]\((\w+)\.md\)")
 

@@ -10,12 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from dplda import figures
+from dplda.experiments.sweeps import Sweep
+from dplda.experiments.sweeps.bounds import bounds_of
 from dplda.figures import Measure, MethodLine, Parts
-from dplda.figures.method_lines import grid
-from dplda.methods import parse_method
-from dplda.prediction.curves import Curve
-from dplda.sweeps import Sweep
-from dplda.sweeps.bounds import bounds_of
+from dplda.figures.errors.method_lines import grid
+from dplda.methods.registry import parse_method
+from dplda.theory.prediction.curves import ErrorCurve
 from dplda.ui.literal import literal
 from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import is_dark
@@ -124,7 +124,7 @@ def chart(frame: pd.DataFrame, view: ChartView, sweep: Sweep, *, key: str, curre
     """
     setting = sweep.settings[0]
     lines, refusals = _read(frame, view.measure)
-    bounds: tuple[Curve, ...] = ()
+    bounds: tuple[ErrorCurve, ...] = ()
     if view.bounds and view.measure is Measure.L2_MEAN:
         bounds = bounds_of(sweep, setting)
     figure = figures.error_curves(

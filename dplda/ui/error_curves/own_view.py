@@ -5,13 +5,13 @@ from dataclasses import replace
 import streamlit as st
 
 from dplda import figures
+from dplda.core.errors import DpldaError
 from dplda.corpus import Simulation
-from dplda.corpus.simulation import MOST_TOKENS
-from dplda.errors import DpldaError
-from dplda.methods import METHODS, parse_method, predictors
-from dplda.settings import CorpusKind
-from dplda.sweeps import Embedded, Setting, Sweep
-from dplda.sweeps.sources import Source
+from dplda.corpus.simulation.recipe import MOST_TOKENS
+from dplda.experiments.settings import CorpusKind
+from dplda.experiments.specs.sources import Source
+from dplda.experiments.sweeps import Embedded, Setting, Sweep
+from dplda.methods.registry import METHODS, parse_method, predictors
 from dplda.ui.error_curves import swept_file
 from dplda.ui.literal import literal
 from dplda.ui.shell import cache, preview, session

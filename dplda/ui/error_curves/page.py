@@ -5,17 +5,17 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from dplda.core.errors import DpldaError
 from dplda.corpus import Simulation
-from dplda.errors import DpldaError
+from dplda.experiments.papers.claims import ClaimVerdict, judge, outcome
+from dplda.experiments.papers.claims import runs as runs_of
+from dplda.experiments.papers.described import described, of_sweep
+from dplda.experiments.papers.precomputed import Precomputed, load
+from dplda.experiments.papers.presets import PRESETS, Preset
+from dplda.experiments.papers.recompute import spec_of
+from dplda.experiments.storage.identity import code_version
+from dplda.experiments.sweeps import Sweep
 from dplda.figures import Measure
-from dplda.papers.claims import Verdict, judge, outcome
-from dplda.papers.claims import runs as runs_of
-from dplda.papers.described import described, of_sweep
-from dplda.papers.precomputed import Precomputed, load
-from dplda.papers.presets import PRESETS, Preset
-from dplda.papers.recompute import spec_of
-from dplda.sweeps import Sweep
-from dplda.sweeps.identity import code_version
 from dplda.ui.error_curves import chart_view, own_view, studies_view
 from dplda.ui.error_curves.chart_view import ChartView
 from dplda.ui.literal import literal
@@ -28,11 +28,11 @@ OWN = "this experiment"  # as the address has it, too
 FIRST = "figure-2a"
 SHIPPED, COMPUTED = "shipped with dplda", "computed here"
 _MARKS = {
-    Verdict.HOLDS: ":green[:material/check:]",
-    Verdict.HOLDS_IN_PART: ":orange[:material/contrast:]",
-    Verdict.FAILS: ":red[:material/close:]",
-    Verdict.UNDECIDED: ":material/balance:",
-    Verdict.OPEN: ":material/question_mark:",
+    ClaimVerdict.HOLDS: ":green[:material/check:]",
+    ClaimVerdict.HOLDS_IN_PART: ":orange[:material/contrast:]",
+    ClaimVerdict.FAILS: ":red[:material/close:]",
+    ClaimVerdict.UNDECIDED: ":material/balance:",
+    ClaimVerdict.OPEN: ":material/question_mark:",
 }
 
 

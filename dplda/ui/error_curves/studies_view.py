@@ -4,13 +4,13 @@ import pandas as pd
 import streamlit as st
 
 from dplda import figures
-from dplda.errors import DpldaError
-from dplda.papers.batches import Batches, same_noise
-from dplda.papers.curves import curves_of
-from dplda.papers.precomputed import Precomputed
-from dplda.papers.presets import Kind, Preset
-from dplda.papers.recompute import compute, spec_of
-from dplda.sweeps.identity import code_version
+from dplda.core.errors import DpldaError
+from dplda.experiments.papers.batches import Batches, same_noise
+from dplda.experiments.papers.curves import curves_of
+from dplda.experiments.papers.precomputed import Precomputed
+from dplda.experiments.papers.presets import Kind, Preset
+from dplda.experiments.papers.recompute import compute, spec_of
+from dplda.experiments.storage.identity import code_version
 from dplda.ui.error_curves.chart_view import PLOTLY
 from dplda.ui.literal import literal
 from dplda.ui.shell import sweep_files

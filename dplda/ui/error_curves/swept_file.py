@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
+from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label, disk_cache
-from dplda.errors import InputError
-from dplda.sweeps import FileSource
+from dplda.experiments.sweeps import FileSource
 
 
 def kept(corpus: Corpus) -> FileSource:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from dplda import assets
-from dplda.errors import ReadError
-from dplda.lessons import Lesson, Step, read_lesson
+from dplda.core import assets
+from dplda.core.errors import ReadError
+from dplda.lessons import Lesson, LessonStep, read_lesson
 from dplda.ui.literal import literal
 from dplda.ui.shell import glossary, link, session
 from dplda.ui.shell.frame import Experiment, Header
@@ -16,7 +16,7 @@ from dplda.ui.shell.keys import Key
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LessonPosition:
     """Where a session is.
 
     Attributes:
@@ -35,7 +35,7 @@ class Place:
         return self.lessons[self.number - 1]
 
     @property
-    def step(self) -> Step:
+    def step(self) -> LessonStep:
         """The step."""
         return self.lesson.steps[self.at - 1]
 
@@ -54,7 +54,7 @@ def header(experiment: Experiment) -> Header:
     return Header((said,), on_documents=False)
 
 
-def choose() -> Place:
+def choose() -> LessonPosition:
     """Draw the lists of lessons and steps; ends the run where there is no lesson."""
     found, wrong = _read(_stamps())
     for problem in wrong:
@@ -76,7 +76,7 @@ def choose() -> Place:
     steps = range(1, len(found[number - 1].steps) + 1)
     with right.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         at = st.segmented_control("Step", steps, required=True, key=Key.STEP, persist_state="session", width="content")
-        place = Place(found, number, int(at or 1))
+        place = LessonPosition(found, number, int(at or 1))
         _walk(place)
     written: dict[str, str] = {Key.LESSON: str(place.number), Key.STEP: str(place.at)}
     state[Key.LEARN_SHOWN] = written
@@ -84,7 +84,7 @@ def choose() -> Place:
     return place
 
 
-def _walk(place: Place) -> None:
+def _walk(place: LessonPosition) -> None:
     """Back and forth; the arrow keys press these buttons in projector mode."""
     for key, by, words, icon in (
         (Key.LEARN_BACK, -1, "Back", ":material/arrow_back:"),

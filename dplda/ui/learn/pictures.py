@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dplda._types import silent
-from dplda.lessons import Picture, View
-from dplda.once import Once
+from dplda.core.single_flight import Once
+from dplda.core.types import silent
+from dplda.lessons import Picture, PictureView
 from dplda.ui.shell.progress import unneeded, watched
 
 KEPT = 600  # of some 100 kB
@@ -15,7 +15,7 @@ def _kept() -> Once[Picture]:
     return Once(KEPT)
 
 
-def picture(view: View, seed: int) -> Picture | None:
+def picture(view: PictureView, seed: int) -> Picture | None:
     """The picture of a view, made where it was not yet; None where that was cancelled.
 
     Raises:
@@ -27,11 +27,11 @@ def picture(view: View, seed: int) -> Picture | None:
     return watched(f"learn{hash(key)}", lambda report: kept.get(key, lambda: view.look(key[1], report), report))
 
 
-def made(view: View, seed: int) -> Picture:
+def made(view: PictureView, seed: int) -> Picture:
     """As ``picture``, where nothing can be drawn meanwhile."""
     key = _key(view, seed)
     return _kept().get(key, lambda: view.look(key[1], silent), silent)
 
 
-def _key(view: View, seed: int) -> tuple[View, int]:
+def _key(view: PictureView, seed: int) -> tuple[PictureView, int]:
     return view, seed if view.draws else 0

@@ -3,13 +3,13 @@
 import streamlit as st
 
 from dplda.lessons.handout import handout
-from dplda.ui.learn.page import Place
+from dplda.ui.learn.page import LessonPosition
 from dplda.ui.learn.pictures import made
 from dplda.ui.shell import downloads, link, projector
 from dplda.ui.shell.keys import Key
 
 
-def tools(place: Place, seed: int) -> None:
+def tools(place: LessonPosition, seed: int) -> None:
     """Draw what a teacher needs, folded."""
     if projector.is_projected():
         return

@@ -5,18 +5,18 @@ from functools import partial
 
 import streamlit as st
 
-from dplda.errors import DpldaError
-from dplda.lessons import Guess, Pick, Picture, View
-from dplda.ui.learn.page import Place
+from dplda.core.errors import DpldaError
+from dplda.core.versions import installed_version
+from dplda.lessons import Guess, Pick, Picture, PictureView
+from dplda.ui.learn.page import LessonPosition
 from dplda.ui.learn.pictures import picture
 from dplda.ui.literal import literal
 from dplda.ui.shell import glossary, projector
 from dplda.ui.shell.frame import is_dark
 from dplda.ui.shell.keys import Key
-from dplda.versions import installed_version
 
 
-def show(place: Place, seed: int) -> None:
+def show(place: LessonPosition, seed: int) -> None:
     """Draw the step.
 
     Args:
@@ -52,7 +52,7 @@ def show(place: Place, seed: int) -> None:
         )
 
 
-def _ask(place: Place) -> None:
+def _ask(place: LessonPosition) -> None:
     question, name = place.step.question, _answer_key(place)
     if isinstance(question, Pick):
         for i, option in enumerate(question.options):
@@ -81,7 +81,7 @@ def _ask(place: Place) -> None:
     st.button("Show me without a guess", type="tertiary", key=Key.LEARN_SKIP, on_click=_decide, args=(place, None))
 
 
-def _reveal(place: Place, numbers: Mapping[str, float]) -> None:
+def _reveal(place: LessonPosition, numbers: Mapping[str, float]) -> None:
     question, answer = place.step.question, _answers()[_answer_key(place)]
     truth = question.truth(numbers)
     if answer is None:
@@ -102,7 +102,7 @@ def _reveal(place: Place, numbers: Mapping[str, float]) -> None:
     st.markdown(f":material/record_voice_over: **Say it:** “{place.step.told(place.step.repeat, numbers)}”")
 
 
-def _drawn(place: Place, view: View, seed: int, *, answered: bool) -> Picture | None:
+def _drawn(place: LessonPosition, view: PictureView, seed: int, *, answered: bool) -> Picture | None:
     """Draw a picture, or say why there is none; where a guess may be clicked, a click moves the slider there."""
     try:
         found = picture(view, seed)
@@ -125,7 +125,7 @@ def _drawn(place: Place, view: View, seed: int, *, answered: bool) -> Picture | 
     return found
 
 
-def _made_of(view: View, seed: int) -> str:
+def _made_of(view: PictureView, seed: int) -> str:
     """What a picture was computed from."""
     said = ", ".join(
         f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}" for name, value in view.settings.items()
@@ -134,14 +134,14 @@ def _made_of(view: View, seed: int) -> str:
     return literal(f"Computed live by dplda {installed_version('dplda')}: {said}{drawn}.")
 
 
-def _clicked(place: Place, key: str) -> None:
+def _clicked(place: LessonPosition, key: str) -> None:
     """Move the slider to the place clicked."""
     points, question = st.session_state[key].selection.points, place.step.question
     if points and isinstance(question, Guess):
         st.session_state[_guess_key(place)] = question.at(float(points[0]["x"]))
 
 
-def _guess_key(place: Place) -> str:
+def _guess_key(place: LessonPosition) -> str:
     return f"{Key.LEARN_GUESS}.{_answer_key(place)}"
 
 
@@ -151,13 +151,13 @@ def _answers() -> dict[str, float | None]:
     return found
 
 
-def _answer_key(place: Place) -> str:
+def _answer_key(place: LessonPosition) -> str:
     return f"{place.lesson.name}.{place.at}"
 
 
-def _decide(place: Place, answer: float | None) -> None:
+def _decide(place: LessonPosition, answer: float | None) -> None:
     _answers()[_answer_key(place)] = answer
 
 
-def _forget(place: Place) -> None:
+def _forget(place: LessonPosition) -> None:
     _answers().pop(_answer_key(place), None)

@@ -4,12 +4,12 @@ import pandas as pd
 import streamlit as st
 
 from dplda import figures
-from dplda.configurations.variant import NoiseLaw
-from dplda.figures.accounting import NAMES
-from dplda.plan import Plan
+from dplda.core.formatting import digits
+from dplda.figures.privacy.accounting import NAMES
+from dplda.methods.configurations.variant import NoiseLaw
+from dplda.methods.plan import Plan
 from dplda.privacy.composition import Needed, compare
 from dplda.privacy.release import Status
-from dplda.shown import digits
 from dplda.ui.shell import glossary, method_choice
 from dplda.ui.shell.frame import Experiment, is_dark
 from dplda.ui.topics.comparison import chart_config

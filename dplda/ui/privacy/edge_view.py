@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from dplda.figures.edge_numbers import standing
-from dplda.fitting.noise_table import EdgeNoise
+from dplda.core.formatting import digits
+from dplda.figures.flows.edge_numbers import standing
+from dplda.methods.chain.noise_table import EdgeNoise
 from dplda.privacy.release import Status
-from dplda.shown import digits
 from dplda.ui.shell import glossary
 from dplda.ui.shell.text import sensitivity_means
 

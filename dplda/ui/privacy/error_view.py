@@ -5,17 +5,17 @@ import math
 import streamlit as st
 
 from dplda import figures
-from dplda.configurations import REGISTRY
-from dplda.errors import NoFiniteNoise
-from dplda.methods import predictors
-from dplda.prediction.curves import Curve
+from dplda.core.errors import NoFiniteNoise
+from dplda.core.formatting import digits
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.registry import predictors
 from dplda.privacy.composition import classic_multiplier
-from dplda.shown import digits
-from dplda.theorems import conditions
-from dplda.theorems.at_budget import BOUNDED
-from dplda.theorems.conditions import Condition
-from dplda.theorems.enough import documents_needed
-from dplda.theorems.readings import TRIVIAL, Reading
+from dplda.theory.prediction.curves import ErrorCurve
+from dplda.theory.theorems import conditions
+from dplda.theory.theorems.at_budget import BOUNDED
+from dplda.theory.theorems.conditions import Condition
+from dplda.theory.theorems.enough import documents_needed
+from dplda.theory.theorems.readings import TRIVIAL, PaperReading
 from dplda.ui.shell import glossary
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
@@ -23,10 +23,10 @@ from dplda.ui.shell.preview import Preview, bounded, predicted, published_plan
 from dplda.ui.topics.comparison import chart_config
 
 EXPLICIT = "explicit constants"
-READINGS: dict[str, Reading | None] = {
-    "recommended": Reading.RECOMMENDED,
-    "as printed": Reading.PRINTED,
-    "Table 1": Reading.TABLE_1,
+READINGS: dict[str, PaperReading | None] = {
+    "recommended": PaperReading.RECOMMENDED,
+    "as printed": PaperReading.PRINTED,
+    "Table 1": PaperReading.TABLE_1,
     EXPLICIT: None,
 }
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -71,7 +71,7 @@ def not_predicted(title: str) -> None:
     st.page_link("pages/error_curves.py", label="What it costs, measured", icon=":material/timeline:")
 
 
-def _bounds(experiment: Experiment, found: Preview, bounds: list[Curve], *, explicit: bool) -> None:
+def _bounds(experiment: Experiment, found: Preview, bounds: list[ErrorCurve], *, explicit: bool) -> None:
     epsilon = float(found.epsilon)
     finding = figures.bounds_finding(bounds, epsilon=epsilon)
     st.plotly_chart(
@@ -87,7 +87,7 @@ def _bounds(experiment: Experiment, found: Preview, bounds: list[Curve], *, expl
     )
 
 
-def _refused(bounds: list[Curve], epsilon: float) -> str:
+def _refused(bounds: list[ErrorCurve], epsilon: float) -> str:
     missing = [curve for curve in bounds if not math.isfinite(curve.at(epsilon))]
     if not missing:
         return ""
@@ -96,7 +96,7 @@ def _refused(bounds: list[Curve], epsilon: float) -> str:
     return f" Without a finite bound here: {titles} (what is left of {symbols} is 0)."
 
 
-def _enough(found: Preview, bounds: list[Curve], reading: Reading | None) -> None:
+def _enough(found: Preview, bounds: list[ErrorCurve], reading: PaperReading | None) -> None:
     """For every bound that says nothing here: what would make it say something."""
     vacuous = [curve.configuration for curve in bounds if not curve.at(float(found.epsilon)) < TRIVIAL]
     if vacuous:
@@ -106,7 +106,7 @@ def _enough(found: Preview, bounds: list[Curve], reading: Reading | None) -> Non
         )
 
 
-def _what_would(found: Preview, configuration: str, reading: Reading | None) -> str:
+def _what_would(found: Preview, configuration: str, reading: PaperReading | None) -> str:
     plan, title, n = found.plan, REGISTRY[configuration].title, found.shape.n_documents
     try:
         published = published_plan(plan, configuration)
@@ -154,7 +154,7 @@ def _predictions(experiment: Experiment, found: Preview) -> None:
     )
 
 
-def _terms(experiment: Experiment, found: Preview, bounds: list[Curve]) -> None:
+def _terms(experiment: Experiment, found: Preview, bounds: list[ErrorCurve]) -> None:
     plan, epsilon = found.plan, float(found.epsilon)
     theorem = next((curve for curve in bounds if curve.configuration == plan.configuration and curve.drawn), None)
     title = REGISTRY[plan.configuration].title

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dplda.configurations import REGISTRY
-from dplda.configurations.choice import EdgeVerdict, judge
-from dplda.figures.edge_numbers import EdgeNumbers
+from dplda.figures.flows.edge_numbers import EdgeNumbers
 from dplda.flow import SPECTRAL, Flow
-from dplda.plan import Plan
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations.choice import EdgeVerdict, judge
+from dplda.methods.plan import Plan
 from dplda.ui.shell import flow_picture
 from dplda.ui.shell.frame import Experiment, Header, of_method
 from dplda.ui.shell.keys import Key

@@ -7,11 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from dplda import figures
-from dplda.baselines.accounting import epsilons_of
-from dplda.baselines.minibatch_noise import MinibatchNoise
-from dplda.figures.edge_numbers import kinds_of
+from dplda.core.formatting import digits
+from dplda.figures.flows.edge_numbers import kinds_of
+from dplda.methods.variational.accounting import epsilons_of
+from dplda.methods.variational.minibatch_noise import MinibatchNoise
 from dplda.privacy.odds import short
-from dplda.shown import digits
 from dplda.ui.shell import glossary
 
 

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dplda.configurations.choice import EdgeVerdict, without
-from dplda.figures.edge_numbers import EdgeNumbers
+from dplda.figures.flows.edge_numbers import EdgeNumbers
 from dplda.flow import Flow, leak_sentences
+from dplda.methods.configurations.choice import EdgeVerdict, without
 from dplda.privacy.release import Status
 from dplda.ui.privacy import flow_view
 from dplda.ui.shell import flow_picture

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dplda.errors import DpldaError, NoTopics
-from dplda.figures import edge_numbers
-from dplda.figures.edge_numbers import EdgeNumbers
-from dplda.methods import Method
-from dplda.plan import Plan
+from dplda.core.errors import DpldaError, NoTopics
+from dplda.figures.flows import edge_numbers
+from dplda.figures.flows.edge_numbers import EdgeNumbers
+from dplda.methods.method import Method
+from dplda.methods.plan import Plan
 from dplda.ui.literal import literal
 from dplda.ui.privacy import (
     accounting_view,

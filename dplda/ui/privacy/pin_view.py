@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from dplda.figures.edge_numbers import standing
-from dplda.fitting.noise_table import EdgeNoise
-from dplda.prediction.curves import Curve
-from dplda.shown import digits
-from dplda.theorems.at_budget import BOUNDED
+from dplda.core.formatting import digits
+from dplda.figures.flows.edge_numbers import standing
+from dplda.methods.chain.noise_table import EdgeNoise
+from dplda.theory.prediction.curves import ErrorCurve
+from dplda.theory.theorems.at_budget import BOUNDED
 from dplda.ui.literal import literal
 from dplda.ui.shell import link, session
 from dplda.ui.shell.frame import Experiment
@@ -127,6 +127,6 @@ def _frozen(experiment: Experiment, found: Preview) -> Pinned:
     )
 
 
-def _bound(experiment: Experiment, found: Preview) -> Curve | None:
+def _bound(experiment: Experiment, found: Preview) -> ErrorCurve | None:
     name = found.plan.configuration
     return bounded(experiment, found.noiseless, found.plan, name) if name in BOUNDED else None

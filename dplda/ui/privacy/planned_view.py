@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from dplda.figures.edge_numbers import ends, first_to_last
-from dplda.refined.planned import PlannedRelease
-from dplda.shown import digits
+from dplda.core.formatting import digits
+from dplda.figures.flows.edge_numbers import ends, first_to_last
+from dplda.methods.full_batch_vi.planned import PlannedRelease
 from dplda.ui.shell import glossary
 
 

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dplda import budget
-from dplda._types import Report
-from dplda.errors import DpldaError, NoFiniteNoise
-from dplda.fitting.noise_table import EdgeNoise
-from dplda.plan import Origin, Plan
-from dplda.prediction.geometry import Geometry
-from dplda.prediction.noise_levels import is_predicted
-from dplda.prediction.predictor import predict
-from dplda.prediction.reference import public_reference
+from dplda.core.errors import DpldaError, NoFiniteNoise
+from dplda.core.types import Report
+from dplda.methods import budget
+from dplda.methods.chain.noise_table import EdgeNoise
+from dplda.methods.plan import Origin, Plan
+from dplda.theory.prediction.geometry import Geometry
+from dplda.theory.prediction.noise_levels import is_predicted
+from dplda.theory.prediction.predictor import predict
+from dplda.theory.prediction.reference import public_reference
 from dplda.ui.literal import literal
 from dplda.ui.shell import method_choice
 from dplda.ui.shell.frame import Experiment

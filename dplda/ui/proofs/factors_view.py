@@ -5,15 +5,15 @@ from functools import lru_cache
 
 import streamlit as st
 
+from dplda.core.formatting import digits
 from dplda.corpus import simulate
 from dplda.figures import GapLine
-from dplda.figures.gaps import ASIDE
-from dplda.shown import digits
+from dplda.figures.errors.gaps import ASIDE
 from dplda.spectral.population import Population
-from dplda.theorems import instability
-from dplda.theorems.instability import Mismatch
-from dplda.theorems.readings import TRIVIAL
-from dplda.theorems.spectrum import from_population
+from dplda.theory.theorems import instability
+from dplda.theory.theorems.instability import Mismatch
+from dplda.theory.theorems.readings import TRIVIAL
+from dplda.theory.theorems.spectrum import from_population
 from dplda.ui.proofs import pictures
 
 EPSILONS = (0.5, 1.0, 3.0, 10.0, 100.0)

@@ -6,12 +6,12 @@ from functools import lru_cache
 import pandas as pd
 import streamlit as st
 
-from dplda.configurations import REGISTRY
+from dplda.core.formatting import digits
 from dplda.corpus import simulate
+from dplda.methods.configurations import REGISTRY
 from dplda.privacy.release import Status
-from dplda.shown import digits
-from dplda.theorems import gaps, sensitivities
-from dplda.theorems.gaps import Counterexample, ScalingRow
+from dplda.theory.theorems import gaps, sensitivities
+from dplda.theory.theorems.gaps import Counterexample, ScalingRow
 from dplda.ui.proofs import pictures
 from dplda.ui.shell import glossary
 from dplda.ui.shell.frame import Experiment, Header

@@ -6,11 +6,11 @@ import pandas as pd
 import streamlit as st
 
 from dplda import figures
+from dplda.core.formatting import digits
 from dplda.figures import GapLine
-from dplda.figures.gaps import ASIDE, CLAIMED
-from dplda.shown import digits
-from dplda.theorems import sensitivities
-from dplda.theorems.gaps import Counterexample, ScalingRow
+from dplda.figures.errors.gaps import ASIDE, CLAIMED
+from dplda.theory.theorems import sensitivities
+from dplda.theory.theorems.gaps import Counterexample, ScalingRow
 
 _CONFIG = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 _MIXING = "mixing α₀ (log)"

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dplda.core.errors import DpldaError
 from dplda.corpus import Simulation
-from dplda.errors import DpldaError
-from dplda.methods import Method, parse_method
-from dplda.prediction.regime_axes import Axis, Point
-from dplda.prediction.regimes import RegimeMap
-from dplda.settings import CorpusKind
+from dplda.experiments.settings import CorpusKind
+from dplda.methods.method import Method
+from dplda.methods.registry import parse_method
+from dplda.theory.prediction.regime_axes import Axis, Point
+from dplda.theory.prediction.regimes import RegimeMap
 from dplda.ui.shell import method_choice, session
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, TOPICS, delta_text

@@ -7,13 +7,13 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from dplda.core.errors import DpldaError
+from dplda.core.formatting import digits
 from dplda.corpus import Simulation
-from dplda.errors import DpldaError
+from dplda.experiments.sweeps import Setting, Sweep
 from dplda.figures import Measure
-from dplda.methods import parse_method
-from dplda.prediction.regime_axes import Point
-from dplda.shown import digits
-from dplda.sweeps import Setting, Sweep
+from dplda.methods.registry import parse_method
+from dplda.theory.prediction.regime_axes import Point
 from dplda.ui.literal import literal
 from dplda.ui.regimes import map_view
 from dplda.ui.regimes.page import own_point

@@ -6,12 +6,12 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dplda._types import Report
-from dplda.errors import DpldaError
-from dplda.methods import may_be_better, parse_method, predictors
-from dplda.prediction.inverse import Answer, smallest
-from dplda.prediction.regime_axes import Axis, Point
-from dplda.shown import digits
+from dplda.core.errors import DpldaError
+from dplda.core.formatting import digits
+from dplda.core.types import Report
+from dplda.methods.registry import may_be_better, parse_method, predictors
+from dplda.theory.prediction.inverse import InverseAnswer, smallest
+from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.ui.literal import literal
 from dplda.ui.regimes import map_view
 from dplda.ui.regimes.page import own_point
@@ -29,7 +29,7 @@ DEFAULT_TARGET = 0.3
 
 
 @st.cache_resource(show_spinner=False)
-def _answered() -> BoundedCache[Answer | str]:
+def _answered() -> BoundedCache[InverseAnswer | str]:
     """Answers, or why there is none; they depend on public numbers alone."""
     return BoundedCache(1_000_000)
 
@@ -61,14 +61,14 @@ def ask(experiment: Experiment) -> None:
             _shown(found, here, axis, float(target))
 
 
-def _answers(here: Point, axis: Axis, target: float, report: Report) -> dict[str, Answer | str]:
+def _answers(here: Point, axis: Axis, target: float, report: Report) -> dict[str, InverseAnswer | str]:
     references = []
     asked = predictors()
     for seed in range(REFERENCES):
         report(seed / (REFERENCES + len(asked)), f"Drawing reference {seed + 1} of {REFERENCES}")
         if (geometry := map_view.reference(here, seed=seed)) is not None:
             references.append(geometry)
-    found: dict[str, Answer | str] = {}
+    found: dict[str, InverseAnswer | str] = {}
     for number, (text, predictor) in enumerate(asked.items()):
         report((REFERENCES + number) / (REFERENCES + len(asked)), f"Asking {parse_method(text).title}")
         key = (here.moved(axis, axis.limits[0]), axis, target, predictor)
@@ -83,8 +83,8 @@ def _answers(here: Point, axis: Axis, target: float, report: Report) -> dict[str
     return found
 
 
-def _shown(found: dict[str, Answer | str], here: Point, axis: Axis, target: float) -> None:
-    there = {name: answer for name, answer in found.items() if isinstance(answer, Answer)}
+def _shown(found: dict[str, InverseAnswer | str], here: Point, axis: Axis, target: float) -> None:
+    there = {name: answer for name, answer in found.items() if isinstance(answer, InverseAnswer)}
     if not there:
         text, reason = next(iter(found.items()))
         said = (
@@ -104,7 +104,7 @@ def _shown(found: dict[str, Answer | str], here: Point, axis: Axis, target: floa
     st.caption(_covered(there[best], here))
 
 
-def _sentence(answer: Answer, here: Point, axis: Axis, target: float) -> str:
+def _sentence(answer: InverseAnswer, here: Point, axis: Axis, target: float) -> str:
     title = parse_method(answer.configuration).title
     fixed = f"N = {here.n_documents:,}" if axis is Axis.EPSILON else f"ε = {here.epsilon:g}"
     return (
@@ -114,7 +114,7 @@ def _sentence(answer: Answer, here: Point, axis: Axis, target: float) -> str:
     )
 
 
-def _row(name: str, answer: Answer | str, axis: Axis) -> dict[str, str]:
+def _row(name: str, answer: InverseAnswer | str, axis: Axis) -> dict[str, str]:
     row = {"configuration": parse_method(name).label}
     if isinstance(answer, str):
         return row | {f"smallest {axis.symbol}": "not reached", "likely between": "–"}
@@ -125,14 +125,14 @@ def _row(name: str, answer: Answer | str, axis: Axis) -> dict[str, str]:
     }
 
 
-def _range(answer: Answer, axis: Axis) -> str:
+def _range(answer: InverseAnswer, axis: Axis) -> str:
     low = _number(answer.low, axis)
     first = f"{low} or less" if answer.low <= axis.limits[0] else low
     last = _number(answer.high, axis) if math.isfinite(answer.high) else f"never, up to {axis.text(axis.limits[1])}"
     return f"{first} and {last}"
 
 
-def _covered(answer: Answer, here: Point) -> str:
+def _covered(answer: InverseAnswer, here: Point) -> str:
     """What the range covers and what it does not."""
     ratio = answer.ratio
     why = (

@@ -11,13 +11,14 @@ import numpy as np
 import streamlit as st
 
 from dplda import figures
-from dplda._types import Report
-from dplda.errors import DpldaError
+from dplda.core.errors import DpldaError
+from dplda.core.formatting import digits
+from dplda.core.types import Report
 from dplda.figures.plain import Figure
-from dplda.methods import may_be_better, parse_method, predictors
-from dplda.prediction.geometry import Geometry
-from dplda.prediction.regime_axes import Grid, Point
-from dplda.prediction.regimes import (
+from dplda.methods.registry import may_be_better, parse_method, predictors
+from dplda.theory.prediction.geometry import Geometry
+from dplda.theory.prediction.regime_axes import Grid, Point
+from dplda.theory.prediction.regimes import (
     PredictedCell,
     RegimeMap,
     by_population,
@@ -26,8 +27,7 @@ from dplda.prediction.regimes import (
     reference_of,
     reference_or_none,
 )
-from dplda.prediction.unigram import UNIGRAM
-from dplda.shown import digits
+from dplda.theory.prediction.unigram import UNIGRAM
 from dplda.ui.literal import literal
 from dplda.ui.regimes.adopt import clicked
 from dplda.ui.regimes.page import filled

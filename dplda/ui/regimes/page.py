@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from dplda.errors import DpldaError
-from dplda.methods import parse_method, predictors
-from dplda.prediction.reference import MEAN_LENGTH
-from dplda.prediction.regime_axes import Axis, Grid, Point, usual_range
-from dplda.prediction.unigram import UNIGRAM
+from dplda.core.errors import DpldaError
+from dplda.methods.registry import parse_method, predictors
+from dplda.theory.prediction.reference import MEAN_LENGTH
+from dplda.theory.prediction.regime_axes import Axis, Grid, Point, usual_range
+from dplda.theory.prediction.unigram import UNIGRAM
 from dplda.ui.literal import literal
 from dplda.ui.shell.frame import Experiment, Header, of_documents, of_model
 from dplda.ui.shell.keys import Key

@@ -15,7 +15,7 @@ EVERY = 0.2  # seconds between two looks
 
 
 @dataclass(slots=True, eq=False)
-class Job:
+class ReleaseJob:
     """One release.
 
     Attributes:
@@ -41,14 +41,14 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=1, thread_name_prefix="dplda-release")
 
 
-def begin(corpus: Corpus, request: Request) -> Job:
+def begin(corpus: Corpus, request: Request) -> ReleaseJob:
     """Starts a release; once begun it runs to its end."""
-    job = Job(request.said())
+    job = ReleaseJob(request.said())
     job.done = _pool().submit(lambda: release(corpus, request, Folder(), report=job.told))
     return job
 
 
-def watch(job: Job) -> Receipt:
+def watch(job: ReleaseJob) -> Receipt:
     """Draws how far a release is until it is done.
 
     Raises:

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dplda import figures
-from dplda.errors import DpldaError
+from dplda.core.errors import DpldaError
 from dplda.privacy.odds import remaining
 from dplda.release.folder import Folder
 from dplda.release.ledger import DELTA_UNITS, DOCUMENT, EPSILON_UNITS, PERSON, Ledger

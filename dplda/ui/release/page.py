@@ -4,17 +4,17 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dplda.errors import DpldaError
-from dplda.release.artefact import SUFFIX, write
-from dplda.release.command import receipt_lines
+from dplda.cli.release import receipt_lines
+from dplda.core.errors import DpldaError
 from dplda.release.folder import Folder, UnwrittenError, default_path
 from dplda.release.kept import stored
 from dplda.release.ledger import DOCUMENT, Ledger
 from dplda.release.make import check, protected
 from dplda.release.price import price
+from dplda.release.released_file import SUFFIX, write
+from dplda.release.report.page import page as report
+from dplda.release.report.released import released_from
 from dplda.release.request import Receipt, Request
-from dplda.report.page import page as report
-from dplda.report.released import released_from
 from dplda.ui.literal import literal
 from dplda.ui.release import job, ledger_view
 from dplda.ui.shell import downloads, frame
@@ -74,7 +74,7 @@ def _release(experiment: Experiment, ledger: Ledger | None) -> None:
     if ledger is None or not dataset:
         st.info("Declare a dataset below: its name, and the most that may ever be spent on it.")
         return
-    under_way: job.Job | None = st.session_state.get(Key.RELEASE_JOB)
+    under_way: job.ReleaseJob | None = st.session_state.get(Key.RELEASE_JOB)
     if under_way is None or under_way.said != request.said():
         before = stored(experiment.corpus, request, Folder())
         if before is not None:

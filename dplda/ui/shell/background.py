@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from threading import Event, Lock, Semaphore, Thread
 from typing import Generic, TypeVar, cast
 
-from dplda._types import Report
-from dplda.engine import workers
+from dplda.core.engine import workers
+from dplda.core.types import Report
 
 V = TypeVar("V")
 EVERY = 0.05  # seconds between two looks at a job

@@ -7,18 +7,19 @@ from threading import Lock
 
 import streamlit as st
 
-from dplda._types import Report
-from dplda.configurations.shape import Shape
+from dplda.core.errors import NoTopics
+from dplda.core.types import Report
 from dplda.corpus import Corpus, Label, Simulation, python_docs
-from dplda.errors import NoTopics
-from dplda.fitting.sums import Sums
-from dplda.methods import Found, Means, Method, Task, parse_method
-from dplda.prediction.curves import Curve
-from dplda.prediction.geometry import Geometry, geometry_of
-from dplda.privacy.noise import NoNoise
-from dplda.settings import CorpusKind, Settings
+from dplda.experiments.settings import CorpusKind, Settings
+from dplda.methods.chain.sums import Sums
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.registry import parse_method
+from dplda.privacy.noise.sources import NoNoise
 from dplda.spectral.population import Population
-from dplda.theorems.spectrum import Spectrum, from_unnoised
+from dplda.theory.prediction.curves import ErrorCurve
+from dplda.theory.prediction.geometry import Geometry, geometry_of
+from dplda.theory.theorems.spectrum import Spectrum, from_unnoised
 from dplda.ui.shell import session
 from dplda.ui.shell.background import BACKGROUND, EVERY
 from dplda.ui.shell.bounded_cache import BoundedCache
@@ -70,9 +71,9 @@ class Caches:
 
     corpora: BoundedCache[Corpus] = field(default_factory=lambda: BoundedCache(CORPORA))
     shared_sums: BoundedCache[SharedSums] = field(default_factory=lambda: BoundedCache(SUMS))
-    fits: BoundedCache[Found] = field(default_factory=lambda: BoundedCache(FITS))
+    fits: BoundedCache[TopicResult] = field(default_factory=lambda: BoundedCache(FITS))
     noiseless_fits: BoundedCache[Noiseless] = field(default_factory=lambda: BoundedCache(NOISELESS))
-    curves: BoundedCache[Curve] = field(default_factory=lambda: BoundedCache(CURVES))
+    curves: BoundedCache[ErrorCurve] = field(default_factory=lambda: BoundedCache(CURVES))
 
 
 @st.cache_resource(show_spinner=False)
@@ -116,16 +117,16 @@ def simulated(simulation: Simulation) -> Corpus | None:
     return _made(simulation, f"simulated{hash(simulation)}", work)
 
 
-def found(corpus: Corpus, settings: Settings) -> Found | None:
+def found(corpus: Corpus, settings: Settings) -> TopicResult | None:
     """Topics of the chosen method. Its noise is fixed by seed or session, so looking again draws nothing anew."""
     return _found(corpus, settings.method, settings)
 
 
-def without_noise(corpus: Corpus, settings: Settings, text: str) -> Found | None:
+def without_noise(corpus: Corpus, settings: Settings, text: str) -> TopicResult | None:
     """Topics of a method whose noise is switched off; the same whatever the seed, and the budget where that is so."""
     method = parse_method(text)
     epsilon, delta = (settings.epsilon, settings.delta) if method.clips_by_epsilon else (1.0, 1e-6)  # of no effect
-    task = Task(n_topics=settings.n_topics, alpha0=settings.alpha0)
+    task = Problem(n_topics=settings.n_topics, alpha0=settings.alpha0)
     if method.needs_epsilon:
         task = replace(task, epsilon=epsilon, delta=delta)
     return _found(corpus, method, task, noise=NoNoise())
@@ -161,7 +162,7 @@ def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
     return held.put(key, made, 4_000_000)
 
 
-def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Callable[[], Curve]) -> Curve:
+def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Callable[[], ErrorCurve]) -> ErrorCurve:
     """A curve over ε, made once.
 
     Args:
@@ -174,12 +175,12 @@ def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Ca
     return caches(corpus).curves.made(key, make, lambda curve: 4000)
 
 
-def found_now(corpus: Corpus, settings: Settings) -> Found:
+def found_now(corpus: Corpus, settings: Settings) -> TopicResult:
     """What the method finds, without drawing anything, for a download that is made when it is asked for."""
-    return kept(corpus, settings) or settings.method.fit(corpus, settings, Means(secret=session.secret()))
+    return kept(corpus, settings) or settings.method.fit(corpus, settings, Resources(secret=session.secret()))
 
 
-def kept(corpus: Corpus, settings: Settings) -> Found | None:
+def kept(corpus: Corpus, settings: Settings) -> TopicResult | None:
     """Topics of the chosen method where they were found before; None where they were not."""
     return caches(corpus).fits.get(_fit_key(corpus, settings.method, settings, None))
 
@@ -198,20 +199,20 @@ def _name(corpus: Corpus) -> tuple[object, ...]:
     return (corpus.digest, corpus.label, corpus.vocabulary_source)
 
 
-def _found(corpus: Corpus, method: Method, task: Task, *, noise: NoNoise | None = None) -> Found | None:
+def _found(corpus: Corpus, method: Method, task: Problem, *, noise: NoNoise | None = None) -> TopicResult | None:
     kept, key = caches(corpus), _fit_key(corpus, method, task, noise)
     before = kept.fits.get(key)
     if before is not None:
         return unneeded(before)
     secret = session.secret() if corpus.label is Label.SENSITIVE else None
 
-    def make(report: Report) -> Found:
+    def make(report: Report) -> TopicResult:
         room = 4 * corpus.n_words**2 * 8 + corpus.counts.nnz * 8  # bytes
         shared = kept.shared_sums.made(corpus.digest, lambda: SharedSums(Sums(corpus.counts)), lambda sums: room)
         while not shared.lock.acquire(timeout=EVERY):
             report(0.0, "Another fit works on these documents")
         try:
-            found = method.fit(corpus, task, Means(noise=noise, secret=secret, sums=shared.sums, report=report))
+            found = method.fit(corpus, task, Resources(noise=noise, secret=secret, sums=shared.sums, report=report))
         finally:
             shared.lock.release()
         if found.uncertainty is not None:
@@ -222,5 +223,5 @@ def _found(corpus: Corpus, method: Method, task: Task, *, noise: NoNoise | None 
     return watched(f"fit{hash(asked)}", partial(BACKGROUND.ask, asked, make))
 
 
-def _fit_key(corpus: Corpus, method: Method, task: Task, noise: NoNoise | None) -> tuple[object, ...]:
+def _fit_key(corpus: Corpus, method: Method, task: Problem, noise: NoNoise | None) -> tuple[object, ...]:
     return (*_name(corpus), method.text, task, noise is None)

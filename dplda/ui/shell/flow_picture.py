@@ -7,11 +7,11 @@ from typing import Literal
 import streamlit as st
 
 from dplda import figures
-from dplda.configurations.choice import EdgeVerdict, without
-from dplda.figures.edge_numbers import EdgeNumbers, Standing
+from dplda.figures.flows.edge_numbers import EdgeNumbers, Standing
 from dplda.figures.plain import Figure
 from dplda.flow import Flow
-from dplda.methods import Method
+from dplda.methods.configurations.choice import EdgeVerdict, without
+from dplda.methods.method import Method
 from dplda.privacy.release import Status
 from dplda.ui.shell.frame import is_dark
 

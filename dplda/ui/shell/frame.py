@@ -6,13 +6,13 @@ from typing import Literal, TypeAlias
 
 import streamlit as st
 
-from dplda.configurations.choice import EdgeVerdict
+from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label
-from dplda.errors import DpldaError
+from dplda.experiments.settings import Settings
+from dplda.methods.configurations.choice import EdgeVerdict
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.privacy.several import of_several
-from dplda.settings import Settings
 from dplda.ui.literal import literal
 from dplda.ui.shell import cache, link, session, sidebar
 from dplda.ui.shell.keys import Key

@@ -6,13 +6,13 @@ from functools import cache
 
 import streamlit as st
 
-from dplda import assets
+from dplda.core import assets
 
 NAMED = 3  # words on the button itself
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GlossaryEntry:
     """A term of the glossary.
 
     Attributes:
@@ -40,10 +40,10 @@ class Entry:
 
 
 @cache
-def entries() -> dict[str, Entry]:
+def entries() -> dict[str, GlossaryEntry]:
     """Every entry by its name, in the order of the file."""
     tables = tomllib.loads((assets.folder() / "docs" / "glossary.toml").read_text("utf-8"))
-    return {name: Entry(**table) for name, table in tables.items()}
+    return {name: GlossaryEntry(**table) for name, table in tables.items()}
 
 
 @cache

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
+from dplda.core.errors import DpldaError, InputError
 from dplda.corpus import Corpus, Intake, Label, Selection, VocabularySource, disk_cache
 from dplda.corpus.counts import WordCounts
-from dplda.errors import DpldaError, InputError
 
 MOST = 1_000_000_000  # bytes on disk; the oldest go first
 _ENDS = {

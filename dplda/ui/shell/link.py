@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
-from dplda import budget
+from dplda.core.errors import DpldaError
 from dplda.corpus import LengthLaw, Simulation
-from dplda.errors import DpldaError
-from dplda.methods import Method, Task, calibrations, private_methods
-from dplda.plan import Origin
-from dplda.settings import CorpusKind, Settings
+from dplda.experiments.settings import CorpusKind, Settings
+from dplda.methods import budget
+from dplda.methods.method import Method, Problem
+from dplda.methods.plan import Origin
+from dplda.methods.registry import calibrations, private_methods
 from dplda.ui.shell.keys import Key
 
 VERSION_KEY, VERSION = "v", "2"
@@ -127,7 +128,7 @@ def read_calibration(name: str, text: str) -> Method | None:
     return next((method for method in calibrations(name).values() if _word(method) == text), None)
 
 
-def split_text(task: Task) -> str | None:
+def split_text(task: Problem) -> str | None:
     """A budget's split in thousandths as one word of a link, and where it comes from; None where it is the own one."""
     if not task.split:
         return None

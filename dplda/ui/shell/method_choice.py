@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from dplda import budget
-from dplda.configurations import REGISTRY
-from dplda.configurations.variant import Variant
-from dplda.methods import Method, calibrations
-from dplda.plan import Origin
+from dplda.methods import budget
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations.variant import Variant
+from dplda.methods.method import Method
+from dplda.methods.plan import Origin
+from dplda.methods.registry import calibrations
 from dplda.ui.shell.keys import Key
 
 

@@ -4,8 +4,8 @@ import math
 
 import streamlit as st
 
-from dplda.refined.mixing import Mixing
-from dplda.refined.uncertainty import Uncertainty
+from dplda.methods.full_batch_vi.mixing import Mixing
+from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.ui.shell import run_again
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import ALPHAS

@@ -3,13 +3,13 @@
 import math
 from dataclasses import dataclass, replace
 
-from dplda.configurations import Calibration
-from dplda.configurations.shape import Shape
-from dplda.fitting.noise_table import EdgeNoise, edge_noise
-from dplda.plan import Plan
-from dplda.prediction.curves import Curve, bound_curve, prediction_curve
-from dplda.prediction.noise_levels import is_predicted
-from dplda.theorems.readings import Reading
+from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
+from dplda.methods.configurations import Calibration
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.plan import Plan
+from dplda.theory.prediction.curves import ErrorCurve, bound_curve, prediction_curve
+from dplda.theory.prediction.noise_levels import is_predicted
+from dplda.theory.theorems.readings import PaperReading
 from dplda.ui.shell import cache
 from dplda.ui.shell.cache import Noiseless
 from dplda.ui.shell.frame import Experiment
@@ -65,7 +65,7 @@ def preview(experiment: Experiment, plan: Plan) -> Preview | None:
     return Preview(plan, shape, noiseless, rows)
 
 
-def predicted(experiment: Experiment, noiseless: Noiseless, plan: Plan) -> Curve | None:
+def predicted(experiment: Experiment, noiseless: Noiseless, plan: Plan) -> ErrorCurve | None:
     """The predicted error of a plan against ε; None where there is no predictor."""
     geometry, n = noiseless.geometry, experiment.corpus.n_documents
     if geometry is None or not is_predicted(plan):
@@ -85,8 +85,8 @@ def bounded(
     noiseless: Noiseless,
     plan: Plan,
     configuration: str,
-    reading: Reading | None = Reading.RECOMMENDED,
-) -> Curve:
+    reading: PaperReading | None = PaperReading.RECOMMENDED,
+) -> ErrorCurve:
     """The bound of a published configuration against ε, at the plan's split where it is that very plan."""
     published = published_plan(plan, configuration)
     return cache.curve(
@@ -109,6 +109,6 @@ def published_plan(plan: Plan, configuration: str) -> Plan:
     return replace(published, split=plan.split) if plan.variant is published.variant else published
 
 
-def at(curve: Curve | None, epsilon: float) -> float:
+def at(curve: ErrorCurve | None, epsilon: float) -> float:
     """A curve's value at ε; NaN where there is no curve."""
     return math.nan if curve is None else curve.at(float(epsilon))

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from dplda._types import Report
+from dplda.core.types import Report
 from dplda.ui.literal import literal
 from dplda.ui.shell import session
 from dplda.ui.shell.keys import Key

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dplda import run_card, run_script
 from dplda.corpus import Corpus, Simulation
-from dplda.settings import CorpusKind, Settings
+from dplda.experiments import run_card, run_script
+from dplda.experiments.settings import CorpusKind, Settings
 from dplda.ui.shell import cache, session, topic_names
 
 

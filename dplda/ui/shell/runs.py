@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from dplda.errors import DpldaError
-from dplda.sweeps import Busy, Job, JobState, Scheduler, Store, Sweep
-from dplda.sweeps.scheduler import duration
+from dplda.core.errors import DpldaError
+from dplda.experiments.sweeps import Busy, JobState, Scheduler, Store, Sweep, SweepJob
+from dplda.experiments.sweeps.scheduler import duration
 from dplda.ui.literal import literal
 from dplda.ui.shell import session
 from dplda.ui.shell.keys import Key
@@ -103,7 +103,7 @@ def live(sweep: Sweep, name: str, draw: Callable[[pd.DataFrame], None]) -> None:
     st.fragment(part, run_every=REDRAW if is_running(sweep) else None, key=f"{Key.RUN_RESULTS}.{name}")()
 
 
-def _job_of(sweep: Sweep) -> Job | None:
+def _job_of(sweep: Sweep) -> SweepJob | None:
     job = scheduler().job
     return job if job is not None and job.sweep == sweep else None
 
@@ -117,7 +117,7 @@ def _start(sweep: Sweep) -> None:
         session.notice(f"The sweep was not started: {error}")
 
 
-def _watched(job: Job, name: str, *, own: bool) -> None:
+def _watched(job: SweepJob, name: str, *, own: bool) -> None:
     """Progress of a running job, redrawn on its own; when it ends, the whole page is drawn anew."""
 
     def part() -> None:
@@ -138,14 +138,14 @@ def _watched(job: Job, name: str, *, own: bool) -> None:
     st.fragment(part, run_every=TICK, key=f"{Key.RUN_PROGRESS}.{name}")()
 
 
-def _progress(job: Job) -> str:
+def _progress(job: SweepJob) -> str:
     left = job.seconds_left
     time_left = "" if left is None else f", about {duration(max(1.0, left))} left"
     refused = f", {job.n_refused:,} refused" if job.n_refused else ""
     return f"{job.n_done:,} of {job.sweep.n_cells:,} cells{refused}{time_left}. {job.note}"
 
 
-def _outcome(job: Job | None) -> None:
+def _outcome(job: SweepJob | None) -> None:
     """What became of the last run of this sweep."""
     if job is None:
         return

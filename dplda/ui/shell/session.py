@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dplda.corpus import Corpus, Label, Simulation, disk_cache
-from dplda.privacy.keys import Secret
-from dplda.settings import CorpusKind, Settings
+from dplda.experiments.settings import CorpusKind, Settings
+from dplda.privacy.noise.keys import Secret
 from dplda.ui.literal import literal
 from dplda.ui.shell import kept_uploads, link, method_choice
 from dplda.ui.shell.keys import Key

@@ -2,16 +2,16 @@
 
 import streamlit as st
 
-from dplda import budget
-from dplda.configurations import Calibration
-from dplda.configurations.variant import NoiseLaw
-from dplda.errors import DpldaError, InputError
-from dplda.methods import calibrations, parse_method, private_methods
-from dplda.plan import budget_warnings
+from dplda.core.errors import DpldaError, InputError
+from dplda.core.formatting import odds
+from dplda.experiments.run_card import read_card
+from dplda.experiments.settings import Card, CorpusKind, Settings
+from dplda.methods import budget
+from dplda.methods.configurations import Calibration
+from dplda.methods.configurations.variant import NoiseLaw
+from dplda.methods.plan import budget_warnings
+from dplda.methods.registry import calibrations, parse_method, private_methods
 from dplda.privacy.adjacency import Adjacency
-from dplda.run_card import read_card
-from dplda.settings import Card, CorpusKind, Settings
-from dplda.shown import odds
 from dplda.ui.shell import downloads, link, method_choice, session, topic_names
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_text, epsilon_text

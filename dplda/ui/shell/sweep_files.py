@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
+from dplda.experiments.storage.identity import code_version
+from dplda.experiments.sweeps import Sweep, notebook_for, script_for, to_csv
 from dplda.figures import Measure
-from dplda.sweeps import Sweep, notebook_for, script_for, to_csv
-from dplda.sweeps.identity import code_version
 from dplda.ui.shell import downloads, runs
 from dplda.ui.shell.keys import Key
 

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dplda.refined.uncertainty import Uncertainty
-from dplda.shown import differing
+from dplda.core.formatting import differing
+from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.ui.shell import glossary
 
 

@@ -5,11 +5,11 @@ from typing import TypeAlias
 
 import streamlit as st
 
+from dplda.core.errors import InputError
 from dplda.corpus import Corpus
-from dplda.errors import InputError
-from dplda.explore.names import named
+from dplda.evaluation.names import named
+from dplda.experiments.settings import Card, Settings
 from dplda.figures import Lane
-from dplda.settings import Card, Settings
 from dplda.ui.shell import session
 from dplda.ui.shell.keys import Key
 

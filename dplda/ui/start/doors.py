@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dplda.corpus import Simulation
-from dplda.methods import parse_method
+from dplda.methods.registry import parse_method
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.error_curves import page as curves
 from dplda.ui.shell import link, method_choice, session

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from dplda.explore.names import LONGEST_NAME
-from dplda.explore.relevance import BALANCED, in_common, leading, most_probable, relevance
+from dplda.evaluation.names import LONGEST_NAME
+from dplda.evaluation.relevance import BALANCED, in_common, leading, most_probable, relevance
 from dplda.figures import Slot, theme
 from dplda.ui.literal import literal
 from dplda.ui.shell import topic_names

@@ -6,14 +6,14 @@ import numpy as np
 import streamlit as st
 
 from dplda import figures
-from dplda._types import Matrix
-from dplda.errors import DpldaError, InputError, NoFiniteNoise, NoTopics
+from dplda.core.errors import DpldaError, InputError, NoFiniteNoise, NoTopics
+from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, counted
+from dplda.core.types import Matrix
 from dplda.evaluation import topic_error
 from dplda.figures import Lane
-from dplda.figures.lanes import as_reference, lane, true_lane
-from dplda.fitting.pipeline import Curator
-from dplda.methods import Found
-from dplda.shown import COVERAGE, WITHOUT_TOPICS, counted
+from dplda.figures.topics.lanes import as_reference, lane, true_lane
+from dplda.methods.chain.pipeline import Curator
+from dplda.methods.method import TopicResult
 from dplda.ui.literal import literal
 from dplda.ui.shell import cache, mixing, topic_count
 from dplda.ui.shell.frame import Experiment, is_dark
@@ -38,8 +38,8 @@ class Comparison:
         n_true: how many topics the documents were drawn from; None where that is not known.
     """
 
-    private: Found
-    exact: Found
+    private: TopicResult
+    exact: TopicResult
     lanes: tuple[Lane, ...]
     n_true: int | None = None
 
@@ -223,7 +223,7 @@ def _knows_noise(curator: Curator) -> bool:
     return curator.whitening is not None and curator.whitening.noise_floor > 0
 
 
-def _reference(experiment: Experiment, exact: Found, private: Found) -> Matrix:
+def _reference(experiment: Experiment, exact: TopicResult, private: TopicResult) -> Matrix:
     """What stands for each number: un-noised topics, or, on a sensitive corpus, the order shown last."""
     if not experiment.sensitive:
         return exact.topics.words

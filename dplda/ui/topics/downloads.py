@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dplda.settings import CorpusKind
-from dplda.topic_tables import topics_csv, topics_json
+from dplda.experiments.settings import CorpusKind
+from dplda.release.topic_tables import topics_csv, topics_json
 from dplda.ui.shell import downloads
 from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
@@ -59,8 +59,8 @@ def topics(experiment: Experiment, comparison: Comparison) -> None:
 
 def _report(experiment: Experiment, comparison: Comparison, names: Sequence[str | None]) -> str:
     """Written when it is asked for; so are its imports, which take longer than a page."""
-    from dplda.report.page import page
-    from dplda.report.released import released
+    from dplda.release.report.page import page
+    from dplda.release.report.released import released
 
     corpus = experiment.corpus
     return page(

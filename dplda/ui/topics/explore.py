@@ -5,7 +5,7 @@ from enum import StrEnum
 
 import streamlit as st
 
-from dplda.explore.relevance import default_names
+from dplda.evaluation.relevance import default_names
 from dplda.ui.shell import topic_names
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
@@ -13,7 +13,7 @@ from dplda.ui.topics import cards_view, comparison, documents_view, likeness_vie
 from dplda.ui.topics.comparison import Comparison
 
 
-class View(StrEnum):
+class TopicView(StrEnum):
     """What to look at."""
 
     WORDS = "Words"
@@ -29,17 +29,17 @@ def draw(experiment: Experiment, found: Comparison) -> None:
     topic_names.settle(experiment.corpus, experiment.settings, found.lanes[0])
     view = st.segmented_control(
         "Look at",
-        list(View),
-        default=View.WORDS,
+        list(TopicView),
+        default=TopicView.WORDS,
         required=True,
         key=Key.TOPIC_VIEW,
         persist_state="session",
         label_visibility="collapsed",
     )
-    if view in (None, View.WORDS):
+    if view in (None, TopicView.WORDS):
         _words(experiment, found)
     else:
-        _NAMED[View(view)](experiment, found, names(experiment, found))
+        _NAMED[TopicView(view)](experiment, found, names(experiment, found))
 
 
 def names(experiment: Experiment, found: Comparison) -> dict[int, str]:
@@ -68,11 +68,11 @@ def _words(experiment: Experiment, found: Comparison) -> None:
         comparison.words(experiment, found, n_shown=n_shown, key="topics.words")
 
 
-_NAMED: dict[View, Callable[[Experiment, Comparison, dict[int, str]], None]] = {
-    View.MAP: map_view.draw,
-    View.CARDS: cards_view.draw,
-    View.SEARCH: word_view.draw,
-    View.DOCUMENTS: documents_view.draw,
-    View.DISTANCES: likeness_view.distances,
+_NAMED: dict[TopicView, Callable[[Experiment, Comparison, dict[int, str]], None]] = {
+    TopicView.MAP: map_view.draw,
+    TopicView.CARDS: cards_view.draw,
+    TopicView.SEARCH: word_view.draw,
+    TopicView.DOCUMENTS: documents_view.draw,
+    TopicView.DISTANCES: likeness_view.distances,
 }
 """Views of topics by their names."""

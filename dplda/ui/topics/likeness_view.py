@@ -6,11 +6,11 @@ from dataclasses import replace
 import streamlit as st
 
 from dplda import figures
-from dplda.errors import DpldaError
+from dplda.core.errors import DpldaError
 from dplda.figures import Lane
-from dplda.figures.lanes import lane
-from dplda.methods import METHODS, parse_method
-from dplda.plan import Origin
+from dplda.figures.topics.lanes import lane
+from dplda.methods.plan import Origin
+from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.literal import literal
 from dplda.ui.shell import cache
 from dplda.ui.shell.frame import Experiment, is_dark

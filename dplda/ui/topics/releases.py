@@ -5,10 +5,10 @@ import math
 import streamlit as st
 
 from dplda import figures
-from dplda.figures.spectrum import n_hidden
+from dplda.core.formatting import digits
+from dplda.figures.topics.spectrum import n_hidden
 from dplda.privacy.release import Guarantee, Release
 from dplda.privacy.rounds import Rounds, rounds
-from dplda.shown import digits
 from dplda.spectral.whitening import Whitening
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.text import sensitivity_means

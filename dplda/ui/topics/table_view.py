@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from dplda.spreadsheet import harmless
+from dplda.core.spreadsheet import harmless
 from dplda.ui.shell import downloads
 from dplda.ui.shell.frame import Experiment
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from dplda.shown import COVERAGE
+from dplda.core.formatting import COVERAGE
 from dplda.ui.literal import literal
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key

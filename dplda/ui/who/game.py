@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from dplda.leak.game import Draw, allowed_score, draws
-from dplda.leak.pairs import PAIRS, Pair
-from dplda.leak.runs import task_of
-from dplda.methods import Task
+from dplda.attacks.game import Draw, allowed_score, draws
+from dplda.attacks.neighbour_pairs import PAIRS, Pair
+from dplda.attacks.paired_runs import task_of
+from dplda.methods.method import Problem
 from dplda.ui.shell import session
 from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.who.page import Side
+from dplda.ui.who.page import GameSide
 
 ROUNDS = 10
 
@@ -42,7 +42,7 @@ class Game:
         return sum(guess == draw.was_one for guess, draw in zip(self.guesses, self.drawn, strict=False))
 
 
-def play(experiment: Experiment, name: str, sides: Sequence[Side]) -> None:
+def play(experiment: Experiment, name: str, sides: Sequence[GameSide]) -> None:
     """The game against one of the methods shown."""
     st.header("Guess yourself: ten rounds", anchor=False)
     if not sides:
@@ -60,7 +60,7 @@ def play(experiment: Experiment, name: str, sides: Sequence[Side]) -> None:
         _end(experiment, game, side)
 
 
-def _game(side: Side, task: Task, pair: Pair) -> Game:
+def _game(side: GameSide, task: Problem, pair: Pair) -> Game:
     of = (side.method.text, pair.title, task.epsilon, task.delta)
     game: Game | None = st.session_state.get(Key.WHO_GAME)
     if game is None or game.of != of:
@@ -92,7 +92,7 @@ def _round(game: Game, pair: Pair, number: int) -> None:
         st.caption(f"{'Right' if said == was else 'Wrong'}: it was “{letter}”. {game.right} of {number} right so far.")
 
 
-def _end(experiment: Experiment, game: Game, side: Side) -> None:
+def _end(experiment: Experiment, game: Game, side: GameSide) -> None:
     allowed = allowed_score(experiment.settings.epsilon, experiment.settings.delta)
     first, second, third = st.columns(3)
     first.metric("You were right", f"{game.right} of {ROUNDS}", border=True)

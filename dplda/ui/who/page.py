@@ -8,11 +8,12 @@ import numpy as np
 import streamlit as st
 
 from dplda import figures
-from dplda.errors import DpldaError
-from dplda.leak.game import Draw, allowed_score, best_score
-from dplda.leak.pairs import PAIRS, Pair
-from dplda.leak.runs import shared_runs
-from dplda.methods import Method, parse_method
+from dplda.attacks.game import Draw, allowed_score, best_score
+from dplda.attacks.neighbour_pairs import PAIRS, Pair
+from dplda.attacks.paired_runs import shared_runs
+from dplda.core.errors import DpldaError
+from dplda.methods.method import Method
+from dplda.methods.registry import parse_method
 from dplda.ui.literal import literal
 from dplda.ui.shell import projector, session
 from dplda.ui.shell.background import BACKGROUND
@@ -28,7 +29,7 @@ PROVEN = ("adaptive", "shared-moment", "config-2/corrected", "private-unigram")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class GameSide:
     """One method and how well the best player tells its runs.
 
     Attributes:
@@ -86,7 +87,7 @@ def choose_pair() -> str:
     return name
 
 
-def side_by_side(experiment: Experiment, pair: str) -> tuple[Side, ...]:
+def side_by_side(experiment: Experiment, pair: str) -> tuple[GameSide, ...]:
     """Both pictures, each with the method it is of; only those that gave runs are returned."""
     found = []
     for column, key, texts in zip(
@@ -112,7 +113,7 @@ def side_by_side(experiment: Experiment, pair: str) -> tuple[Side, ...]:
     return tuple(found)
 
 
-def _side(experiment: Experiment, pair: str, text: str) -> Side | None:
+def _side(experiment: Experiment, pair: str, text: str) -> GameSide | None:
     asked = (text, pair, experiment.settings.epsilon, experiment.settings.delta, RUNS)
     key = ("who", *asked)
     try:
@@ -121,10 +122,10 @@ def _side(experiment: Experiment, pair: str, text: str) -> Side | None:
     except DpldaError as error:  # no finite noise: a finding, not a fault
         st.info(literal(str(error)), icon=":material/block:")
         return None
-    return None if runs is None else Side(parse_method(text), runs)
+    return None if runs is None else GameSide(parse_method(text), runs)
 
 
-def _picture(experiment: Experiment, pair: Pair, side: Side, key: Key) -> None:
+def _picture(experiment: Experiment, pair: Pair, side: GameSide, key: Key) -> None:
     epsilon, delta = experiment.settings.epsilon, experiment.settings.delta
     allowed = allowed_score(epsilon, delta)
     title = f"The best player is right in {side.score:.0%} of all runs; ε allows {allowed:.1%}"

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dplda.core.errors import CorpusError, DpldaError, ReadError
 from dplda.corpus import Label, Limits, load
-from dplda.corpus.readers import members
-from dplda.errors import CorpusError, DpldaError, ReadError
+from dplda.corpus.files import members
 
 TEXTS = {"a/1": b"wolves hunt\ndeer", "a/2.txt": b"deer graze", "b/3.txt": b"wolves howl", "b/empty": b""}
 CSV = b"who,text\nann,wolves hunt\nbo,deer graze\nann,wolves howl\n"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from dplda.core.errors import DpldaError
 from dplda.corpus import Label, Limits, load
-from dplda.errors import DpldaError
 from tests.corpus.readers.test_archives import TEXTS, zipped
 from tests.corpus.readers.test_matrices import market
 

@@ -3,10 +3,10 @@ import io
 
 import pytest
 
-from dplda.corpus.readers import decoding
-from dplda.corpus.readers.decoding import TextSource
-from dplda.corpus.readers.limits import Limits
-from dplda.errors import InputError, ReadError
+from dplda.core.errors import InputError, ReadError
+from dplda.corpus.files import decoding
+from dplda.corpus.files.decoding import TextSource
+from dplda.corpus.files.limits import Limits
 
 TEXT = "première ligne\nзавтра\n最後\n"
 

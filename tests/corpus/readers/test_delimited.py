@@ -2,11 +2,11 @@ import io
 
 import pytest
 
+from dplda.core.errors import ReadError
+from dplda.corpus.files.file import File
+from dplda.corpus.files.limits import Limits
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.delimited import documents
-from dplda.corpus.readers.file import File
-from dplda.corpus.readers.limits import Limits
-from dplda.errors import ReadError
 
 
 def read(content, text=None, delimiter=None, **limits):

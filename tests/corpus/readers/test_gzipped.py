@@ -7,9 +7,9 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from dplda.core.errors import ReadError
 from dplda.corpus import Label, Limits, load
-from dplda.corpus.readers.gzipped import LARGEST_EXPANSION, Inflated
-from dplda.errors import ReadError
+from dplda.corpus.files.compression import LARGEST_EXPANSION, Inflated
 
 TEXT = b"wolves hunt deer\ndeer graze\nwolves howl\n"
 NOISE = np.random.default_rng(0).integers(97, 123, 200_000).astype(np.uint8).tobytes()

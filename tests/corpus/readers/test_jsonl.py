@@ -3,11 +3,11 @@ import json
 
 import pytest
 
+from dplda.core.errors import ReadError
+from dplda.corpus.files.file import File
+from dplda.corpus.files.limits import Limits
 from dplda.corpus.readers.columns import Columns
-from dplda.corpus.readers.file import File
 from dplda.corpus.readers.jsonl import documents
-from dplda.corpus.readers.limits import Limits
-from dplda.errors import ReadError
 
 FINE = '{"id": 1, "text": "wolves"}'
 

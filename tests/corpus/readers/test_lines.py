@@ -2,9 +2,9 @@ import io
 
 import pytest
 
+from dplda.corpus.files.file import File
+from dplda.corpus.files.limits import Limits
 from dplda.corpus.readers.columns import Columns
-from dplda.corpus.readers.file import File
-from dplda.corpus.readers.limits import Limits
 from dplda.corpus.readers.lines import documents
 
 

@@ -6,8 +6,8 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from dplda.core.errors import CorpusError, InputError, ReadError
 from dplda.corpus import Label, Limits, VocabularySource, load
-from dplda.errors import CorpusError, InputError, ReadError
 
 TEXT = "wolves hunt deer\n\nthe wolves, the wolves!\ndeer graze\nwolves hunt deer\n"
 

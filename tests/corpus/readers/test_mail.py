@@ -4,8 +4,8 @@ import io
 
 import pytest
 
+from dplda.core.errors import ReadError
 from dplda.corpus import Label, load
-from dplda.errors import ReadError
 
 PLAIN = b"From ann@x.org Mon Jan  1 00:00:00 2001\nFrom: Ann <Ann@x.org>\nSubject: the wolves\n\nwolves hunt deer\n\n"
 LATIN = (

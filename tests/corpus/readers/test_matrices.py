@@ -9,8 +9,8 @@ import pytest
 from scipy import io as scipy_io
 from scipy import sparse
 
+from dplda.core.errors import DpldaError, ReadError
 from dplda.corpus import Label, Limits, load
-from dplda.errors import DpldaError, ReadError
 
 DENSE = np.array([[2, 0, 1, 0], [0, 3, 0, 1], [0, 0, 0, 0], [1, 1, 1, 1]])
 WORDS = ["wolves", "deer", "hunt", "graze"]

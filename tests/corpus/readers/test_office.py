@@ -7,9 +7,9 @@ import zipfile
 
 import pytest
 
+from dplda.core.errors import InputError, ReadError
 from dplda.corpus import Label, Limits, load
-from dplda.corpus.readers import apart
-from dplda.errors import InputError, ReadError
+from dplda.corpus.readers import office_process
 from tests.corpus.readers.samples import pdf, word
 
 
@@ -76,25 +76,25 @@ def test_a_document_that_takes_too_long_is_refused_and_the_next_one_is_read() ->
     with pytest.raises(ReadError, match="takes more than 1 seconds, the limit") as caught:
         read({"a.pdf": endless, "b.txt": b"x"}, limits=Limits(max_seconds=1))
     assert "canary" not in str(caught.value)
-    assert not apart._waiting
+    assert not office_process._waiting
     assert read({"a.pdf": pdf("wolves howl"), "b.txt": b"elk", "c.txt": b"deer"}).n_documents == 3
 
 
 def test_a_process_is_used_again_and_missed_where_it_has_ended() -> None:
-    assert apart.text_of("pdf", pdf("wolves"), 60) == "wolves"
-    (worker,) = apart._waiting
-    assert apart.text_of("docx", word("elk"), 60) == "elk"
-    assert apart._waiting == [worker]
+    assert office_process.text_of("pdf", pdf("wolves"), 60) == "wolves"
+    (worker,) = office_process._waiting
+    assert office_process.text_of("docx", word("elk"), 60) == "elk"
+    assert office_process._waiting == [worker]
     worker.terminate()
     worker.wait()
-    assert apart.text_of("pdf", pdf("deer"), 60) == "deer"
-    assert apart._waiting != [worker]
+    assert office_process.text_of("pdf", pdf("deer"), 60) == "deer"
+    assert office_process._waiting != [worker]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit on processor time there")
 def test_it_ends_itself_where_nobody_is_left_to_end_it() -> None:
     """By the processor time that the system counts."""
-    endless, worker = pdf("x", times=300_000), apart._started()
+    endless, worker = pdf("x", times=300_000), office_process._started()
     with worker:
-        assert apart._asked(worker, b"pdf %d 0\n" % len(endless) + endless) is None
+        assert office_process._asked(worker, b"pdf %d 0\n" % len(endless) + endless) is None
     assert worker.returncode == -signal.SIGXCPU

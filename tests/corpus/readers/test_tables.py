@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from dplda.core.errors import InputError, ReadError
 from dplda.corpus import Label, Limits, Tokenisation, load
 from dplda.corpus.readers.formats import preview
-from dplda.errors import InputError, ReadError
 
 TABLE = {"who": ["ann", "bo", "ann"], "year": [1999, 2001, 2001], "text": ["wolves hunt", "deer graze", "wolves howl"]}
 CSV = pd.DataFrame(TABLE).to_csv(index=False).encode()

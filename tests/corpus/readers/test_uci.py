@@ -6,9 +6,9 @@ import io
 import numpy as np
 import pytest
 
+from dplda.core.errors import CorpusError, InputError, ReadError
 from dplda.corpus import Label, Limits, VocabularySource, load
-from dplda.corpus.readers import uci
-from dplda.errors import CorpusError, InputError, ReadError
+from dplda.corpus.counts_readers import uci
 
 WORDS = ["wolves", "hunt", "deer", "the", "graze", "ox", "Deer", "x-ray"]
 ENTRIES = ["1 1 2", "1 2 1", "1 4 9", "2 3 1", "2 5 1", "2 6 4", "2 7 3", "4 1 1", "4 8 7"]

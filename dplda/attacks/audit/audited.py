@@ -1,0 +1,79 @@
+"""Which releases of which method are attacked, why none are, and how each may be broken on purpose.
+
+There is one entry for every method of the registry: attacks, or a reason in words.
+"""
+
+from functools import lru_cache
+
+from dplda.attacks.audit import sabotage as ways
+from dplda.attacks.audit.attack import Attack
+from dplda.attacks.audit.minibatches import VARIATIONAL
+from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.refinement import REFINED, UNIGRAM
+from dplda.attacks.audit.sabotage import Sabotage
+from dplda.attacks.audit.worst_cases import AUDITS
+from dplda.core.errors import NotReleasable
+from dplda.methods.method import Method
+from dplda.methods.registry import METHODS
+from dplda.privacy.release import Status
+
+OF_RUNS: dict[str, tuple[Attack, ...]] = {
+    "refined": REFINED,
+    "private-unigram": UNIGRAM,
+    "dp-vi/corrected": VARIATIONAL,
+}
+"""By text of the method; a configuration's are found by name and scaling."""
+
+
+def attacks(method: Method) -> tuple[Attack, ...]:
+    """The releases of a method that are audited, each with its own worst neighbours; empty where none are known."""
+    return OF_RUNS.get(method.text) or tuple(
+        audit
+        for audit in AUDITS
+        if not audit.post_processed and (audit.configuration, audit.scaling) == (method.name, method.scaling)
+    )
+
+
+def audited_methods() -> dict[str, Method]:
+    """Those with an audit, by text."""
+    return {text: method for text, method in METHODS.items() if attacks(method)}
+
+
+def not_audited() -> dict[str, str]:
+    """Why there is none, of every other method, by text."""
+    return {text: _why(method) for text, method in METHODS.items() if not attacks(method)}
+
+
+def _why(method: Method) -> str:
+    match method.status:
+        case Status.NOT_PRIVATE:
+            return "it promises nothing"
+        case Status.AS_PUBLISHED:
+            return "its published proof has a known gap, so that there is no promise to hold it to"
+        case Status.PROVEN:
+            return "its worst neighbours have not been worked out"
+
+
+@lru_cache(maxsize=64)
+def not_releasable(method: Method) -> str:
+    """Why noise of a release cannot be audited, in the words of the run that refuses it; empty where it can."""
+    try:
+        for attack in attacks(method):
+            attack.seen(AuditedPromise(10.0, exact=True), 1)
+    except NotReleasable as refusal:
+        return str(refusal)
+    return ""
+
+
+def sabotages(method: Method, promise: AuditedPromise) -> dict[str, Sabotage]:
+    """Ways to break a method's promise, by name."""
+    known = attacks(method)
+    edges = dict.fromkeys(attack.edge for attack in known if attack.edge != "all")
+    found = [ways.HALF, ways.PUBLISHED, ways.REUSED, *map(ways.without, edges)]
+    if any(attack.reads_bits for attack in known):
+        found.append(ways.LAST_BITS)
+    if known == VARIATIONAL:
+        found.append(ways.EVERYONE)
+    if promise.persons:
+        found.append(ways.BY_DOCUMENT)
+    return {way.name: way for way in found}

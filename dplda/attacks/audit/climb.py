@@ -1,0 +1,69 @@
+"""How far apart neighbours can be driven, over the sensitivity that a release declares: uphill from the worst ones."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dplda.attacks.audit.attack import Attack
+from dplda.attacks.audit.neighbours import Pair
+from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.sabotage import Sabotage
+from dplda.core.errors import DpldaError
+
+TIMES = (0, 1, 2, 3, 30, 10_000)  # that a document may say a word
+ALIKE = 1e-12  # relative: what rounding may add to a distance that is computed, not released
+
+
+@dataclass(slots=True, eq=False)
+class Climb:
+    """Neighbours that are changed at random, in one document of either or in another of both, where it takes them up.
+
+    Attributes:
+        attack: gives the first neighbours, and says how far apart others are.
+        promise: of the run.
+        sabotage: of the method.
+        rng: of changes.
+        most: the largest ratio so far, 1 being allowed.
+        tried: pairs so far.
+    """
+
+    attack: Attack
+    promise: AuditedPromise
+    sabotage: Sabotage | None
+    rng: np.random.Generator
+    most: float = 0.0
+    tried: int = 0
+    _at: Pair | None = field(default=None)
+
+    def go(self, steps: int) -> None:
+        """Try so many more pairs."""
+        for _ in range(steps):
+            pair = self.attack.pair if self._at is None else _changed(self._at, self.rng)
+            if pair is None:
+                return
+            try:
+                found = self.attack.stretch(self.promise, pair, self.sabotage) * (1 - ALIKE)
+            except DpldaError:  # a run that is refused releases nothing
+                found = 0.0
+            self.tried += 1
+            if found >= self.most or self._at is None:
+                self.most, self._at = found, pair
+
+    @property
+    def holds(self) -> bool:
+        """Whether no pair passed the sensitivity."""
+        return self.most <= 1
+
+
+def _changed(pair: Pair, rng: np.random.Generator) -> Pair:
+    """The first document of one, or another of both, says some words otherwise."""
+    one, two = pair[0].copy(), pair[1].copy()
+    row = 0 if rng.random() < 0.7 else int(rng.integers(1, len(one)))
+    sides = (one, two) if row else ((one, two)[rng.integers(2)],)
+    document = sides[0][row].copy()
+    if rng.random() < 0.2:
+        document[:] = 0
+    document[rng.integers(len(document), size=rng.integers(1, 3))] = rng.choice(TIMES)
+    for side in sides:
+        side[row] = document
+    return one, two

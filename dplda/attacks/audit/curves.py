@@ -1,0 +1,64 @@
+r"""The whole curve of δ over ε of noisy sums over random minibatches, as a measure of how well an attacker tells runs.
+
+No one number says what such a schedule hides: what is wrong shows at other ε for other mutants. So there is a family of
+curves: the accountant's, and those it has for the same schedule with more and with less noise. Who is right with
+probability p and wrong with q proves :math:`p \le e^ε q + δ(ε)` wrong for every curve that lies too low at some ε, in
+either direction. What is bounded is the ε, at the promise's δ, of the least private curve that is proved wrong.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from dplda.attacks.audit.evidence import Scores
+from dplda.core.types import Matrix, Vector
+from dplda.methods.variational.private_variational import schedule_for
+from dplda.methods.variational.replaced_loss import replaced_document
+from dplda.methods.variational.settings import VariationalSettings
+
+FACTORS = np.geomspace(1 / 8, 8, 37)  # by which noise is too little; the one in the middle is 1
+GRID = 2e-3  # of losses: coarser than the accountant's, so that curves are never below its own
+POINTS = 33  # values of ε at which curves are compared
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curves:
+    """Curves of one schedule with more and less noise.
+
+    Attributes:
+        epsilons: at which they are known, from 0, shape (points,).
+        deltas: δ of each curve there, shape (curves, points), the most private first.
+        bounds: ε of each curve at the promise's δ, shape (curves,); ascending.
+    """
+
+    epsilons: Vector
+    deltas: Matrix
+    bounds: Vector
+
+    @property
+    def claimed(self) -> Vector:
+        """The accountant's curve."""
+        found: Vector = self.deltas[len(self.deltas) // 2]
+        return found
+
+    def __call__(self, hits: Scores, alarms: Scores) -> Scores:
+        """ε of the least private curve that is proved wrong, or nearly so between two; minus infinity where none is."""
+        found = np.full(len(hits), -np.inf)
+        for epsilon, deltas in zip(self.epsilons, self.deltas.T, strict=True):
+            weight = np.exp(epsilon)
+            needed = np.maximum(hits - weight * alarms, (1 - alarms) - weight * (1 - hits))
+            found = np.maximum(found, np.interp(needed, deltas, self.bounds, left=-np.inf))
+        return found
+
+
+@lru_cache(maxsize=16)
+def curves(epsilon: float, delta: float, settings: VariationalSettings) -> Curves:
+    """Of the schedule of a run at ε and δ."""
+    sigma = schedule_for(epsilon, delta, settings).noise_multiplier
+    epsilons = epsilon * np.linspace(0, 1, POINTS) ** 2
+    losses = [replaced_document(sigma / one, settings.sampling_rate, settings.steps, grid=GRID) for one in FACTORS]
+    deltas = np.array([[loss.get_delta_for_epsilon(each) for each in epsilons] for loss in losses])
+    bounds = np.array([loss.get_epsilon_for_delta(delta) for loss in losses])
+    bounds[len(bounds) // 2] = epsilon  # up to the grid of losses it is
+    return Curves(epsilons, np.maximum.accumulate(deltas), bounds)

@@ -1,0 +1,248 @@
+r"""The harness of every audit: which releases of a method are attacked, how many runs, what they prove, the verdict.
+
+Runs come in batches, one release after the other. After each batch the evidence so far is weighed again; all bounds
+that are ever shown are right at once except with probability ``FALSE_ALARM``, each having an equal share of it. Nothing
+here can prove that a method is private: a bound that stays below the claim only says that this attack found nothing.
+What makes it worth something is power: from the law of the scores it is known what too little noise these runs would
+have found.
+
+Three more layers need no two neighbours' law: neighbours are climbed and must not pass the declared sensitivity, draws
+less their exact value must have the declared variance, and the budget's μ must cost no more than the promised δ.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+from scipy import stats
+
+from dplda.attacks.audit.attack import Attack
+from dplda.attacks.audit.audited import attacks, audited_methods, not_audited, not_releasable
+from dplda.attacks.audit.calibration import calibrated
+from dplda.attacks.audit.climb import Climb
+from dplda.attacks.audit.curves import Curves
+from dplda.attacks.audit.evidence import Evidence, Scores, evidence, gaussian_mu, profile, weighed
+from dplda.attacks.audit.law import NoiseFit
+from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.sabotage import Sabotage
+from dplda.core import checks
+from dplda.core.errors import DpldaError, InputError
+from dplda.core.types import Vector
+from dplda.methods.method import Method
+
+FALSE_ALARM = 1e-6
+POWER = 0.99
+TWO, ROOT_TWO = 2.0, math.sqrt(2)  # factors by which noise may be too little
+MOST_RUNS = 1_000_000
+UNASKED = 40_000  # runs at most where nobody says how many
+PAIRS = 40  # neighbours that each release is climbed by
+
+
+class Verdict(StrEnum):
+    """What an audit found."""
+
+    HOLDS = "holds"
+    CAUGHT = "caught"
+    UNDECIDED = "undecided"
+
+
+def finds(attack: Attack, promise: AuditedPromise, factor: float, runs: int, error: float) -> bool:
+    """Whether noise too little by a factor would be found, with probability ``POWER`` at least.
+
+    By the law of the scores; numbers of runs above a threshold are taken where chance is as unkind as it may be.
+    """
+    half, (hits, alarms) = runs // 2, attack.rates(promise, factor)
+    unkind = (1 - POWER) / 2
+    seen = np.asarray(stats.binom.ppf(unkind, half, hits)), np.asarray(stats.binom.isf(unkind, half, alarms))
+    return bool(np.max(weighed(attack.measure(promise), *seen, half, error)) > attack.claimed(promise))
+
+
+def enough(attack: Attack, promise: AuditedPromise, factor: float, error: float) -> int:
+    """About how many runs on either neighbour find noise too little by a factor; at most ``MOST_RUNS``."""
+    runs = 200
+    while runs < MOST_RUNS and not finds(attack, promise, factor, runs, error):
+        runs = math.ceil(runs * 1.2)
+    return min(math.ceil(runs / 100) * 100, MOST_RUNS)
+
+
+@dataclass(slots=True, eq=False)
+class AttackResult:
+    """One release, as far as it was audited.
+
+    Attributes:
+        attack: on it.
+        law: of the noise, as far as draws tell.
+        climb: of neighbours.
+        claimed: what is promised of these neighbours: μ, or an ε where noise is Laplace noise or documents sampled.
+        runs: on either neighbour so far.
+        found: the evidence after each batch.
+        refused: why there was nothing to audit; empty where there was.
+    """
+
+    attack: Attack
+    law: NoiseFit
+    climb: Climb
+    claimed: float
+    runs: list[int] = field(default_factory=list)
+    found: list[Evidence] = field(default_factory=list)
+    refused: str = ""
+    _one: list[Scores] = field(default_factory=list)
+    _two: list[Scores] = field(default_factory=list)
+
+    @property
+    def lower(self) -> float:
+        """What is proved so far; minus infinity before the first run."""
+        return self.found[-1].lower if self.found else -math.inf
+
+    def epsilons(self, promise: AuditedPromise) -> list[float]:
+        """The same after each batch as an ε at the promise's δ, at least 0."""
+        return [as_epsilon(self.attack, found.lower, promise) for found in self.found]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeltaCurve:
+    """δ over ε of one release.
+
+    Attributes:
+        epsilons: from 0, shape (points,).
+        lower: bounds on δ that runs prove, all of them right at once, shape (points,).
+        claimed: what the accountant says, shape (points,).
+    """
+
+    epsilons: Vector
+    lower: Vector
+    claimed: Vector
+
+
+def as_epsilon(attack: Attack, value: float, promise: AuditedPromise) -> float:
+    """A bound or a claim in an attack's measure as an ε at the promise's δ; 0 where it says nothing."""
+    return attack.as_epsilon(value, promise) if value > 0 else 0.0
+
+
+class Audit:
+    """One audit of a method: ``step`` until it is ``done``.
+
+    Args:
+        method: that is audited.
+        promise: what its run claims.
+        runs: of each release, on either neighbour; None for as many as find noise too little by √2, up to
+            ``UNASKED``.
+        sabotage: of the method; None for the method as it is.
+        seed: of all draws: the same again gives the same numbers.
+        batches: how often the evidence is weighed.
+
+    Raises:
+        InputError: nobody knows the worst neighbours of this method's releases, or a number is out of range.
+    """
+
+    def __init__(
+        self,
+        method: Method,
+        promise: AuditedPromise,
+        *,
+        runs: int | None = None,
+        sabotage: Sabotage | None = None,
+        seed: int = 0,
+        batches: int = 10,
+    ) -> None:
+        known = attacks(method)
+        if not known:
+            others, why = ", ".join(audited_methods()), not_audited().get(method.text, "nobody has said how")
+            raise InputError("method", f"one that is audited: {others}", method.text, f"It is not: {why}.")
+        if promise.exact and not_releasable(method):
+            raise InputError("noise", "simulated for this method", "noise of a release", not_releasable(method))
+        checks.integer_at_least("seed", seed, 0)
+        self.method, self.promise, self.sabotage = method, promise, sabotage
+        curved = sum(isinstance(attack.measure(promise), Curves) for attack in known)
+        self.error = FALSE_ALARM / (len(known) * (batches + 1) + curved)  # the law of the noise is looked at once
+        if runs is None:
+            runs = min(UNASKED, max(enough(attack, promise, ROOT_TWO, self.error) for attack in known))
+        checks.integer_at_least("runs", runs, 4 * batches)
+        checks.between("runs", runs, 0, MOST_RUNS, open_ends=False)
+        self.runs, self._seed, self._batches = runs, seed, batches
+        self.tried = tuple(
+            AttackResult(
+                attack,
+                NoiseFit(attack.laplace),
+                Climb(attack, promise, sabotage, np.random.default_rng((seed, number))),
+                attack.claimed(promise),
+            )
+            for number, attack in enumerate(known)
+        )
+        self._left: Iterator[tuple[int, AttackResult]] = iter(
+            [(n, each) for n in range(batches) for each in self.tried]
+        )
+        self._taken = 0
+
+    @property
+    def fraction(self) -> float:
+        """How much of it is done."""
+        return self._taken / (self._batches * len(self.tried))
+
+    @property
+    def done(self) -> bool:
+        """Whether all runs are."""
+        return self.fraction == 1
+
+    def step(self) -> None:
+        """One batch of runs of one release."""
+        number, tried = next(self._left)
+        self._taken += 1
+        if tried.refused:
+            return
+        until = self.runs * (number + 1) // self._batches
+        draws = until - (tried.runs[-1] if tried.runs else 0)
+        try:
+            one, two, noise = tried.attack.seen(self.promise, draws, self._seed * self._batches + number, self.sabotage)
+        except DpldaError as refusal:
+            tried.refused = str(refusal)
+            return
+        tried.law.add(noise)
+        tried.climb.go(PAIRS // self._batches)
+        tried._one.append(one)
+        tried._two.append(two)
+        tried.runs.append(until)
+        one, two = np.concatenate(tried._one), np.concatenate(tried._two)
+        tried.found.append(evidence(one, two, tried.attack.measure(self.promise), error=self.error))
+
+    def curve(self, tried: AttackResult) -> DeltaCurve | None:
+        """What all runs prove of δ at every ε; None where one number says it all, and before the first run."""
+        known = tried.attack.measure(self.promise)
+        if not isinstance(known, Curves) or not tried.runs:
+            return None
+        one, two = np.concatenate(tried._one), np.concatenate(tried._two)
+        lower = profile(one, two, known.epsilons, error=self.error)
+        return DeltaCurve(known.epsilons, np.maximum(lower, 0.0), known.claimed)
+
+    @property
+    def calibration(self) -> tuple[float, float] | None:
+        """The most μ of the whole budget, and its δ by fifty digits; None where no μ is composed."""
+        gauss = any(each.attack.measure(self.promise) is gaussian_mu for each in self.tried)
+        return calibrated(self.promise) if gauss else None
+
+    def verdict(self, tried: AttackResult) -> Verdict:
+        """Of one release, after all its runs: it holds if half the noise would have been found, and was not."""
+        if tried.lower > tried.claimed or not tried.climb.holds or not tried.law.holds(self.error):
+            return Verdict.CAUGHT
+        strong = bool(tried.runs) and finds(tried.attack, self.promise, TWO, tried.runs[-1], self.error)
+        return Verdict.HOLDS if strong else Verdict.UNDECIDED
+
+    def would_find(self, tried: AttackResult) -> float:
+        """The least factor, in steps of a tenth, by which noise may be too little and is found; infinite from 10 on."""
+        if not tried.runs:
+            return math.inf
+        tenths, last = range(11, 100), tried.runs[-1]
+        return next((n / 10 for n in tenths if finds(tried.attack, self.promise, n / 10, last, self.error)), math.inf)
+
+    def needed(self, tried: AttackResult) -> int:
+        """About how many runs find half the noise."""
+        return enough(tried.attack, self.promise, TWO, self.error)
+
+    def all(self, report: Callable[[float, str], None]) -> tuple[Verdict, ...]:
+        """All steps, one after the other, and the verdicts."""
+        while not self.done:
+            report(self.fraction, "runs on two neighbours")
+            self.step()
+        return tuple(map(self.verdict, self.tried))

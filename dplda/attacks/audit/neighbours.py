@@ -1,0 +1,72 @@
+"""Corpora one document apart, crafted by hand, and answers after which they are as far apart as they can be."""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplda.attacks.audit.sabotage import Sabotage
+from dplda.corpus import Corpus, Label
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.statistics import Averages
+
+Rows: TypeAlias = NDArray[np.int64]
+"""Word counts, a document a row, shape (N, d)."""
+Pair: TypeAlias = tuple[Rows, Rows]
+"""Neighbours, which differ in the first document alone."""
+
+COPIES = 3  # documents of the one person who has several, each as good as any: of another person all others
+
+
+def corpus_of(rows: Rows, *, persons: bool = False, sabotage: Sabotage | None = None) -> Corpus:
+    """The documents as a public corpus.
+
+    Args:
+        rows: word counts, of which the first sets neighbours apart.
+        persons: whether persons are protected: then the first of them wrote the first document ``COPIES`` times over,
+            so that neighbours differ in as many documents.
+        sabotage: may forget to read a person's documents as one.
+    """
+    if not persons:
+        return Corpus.from_counts(rows, label=Label.PUBLIC, name="crafted neighbours")
+    times = np.ones(len(rows), dtype=np.int64)
+    times[0] = COPIES
+    whose = np.repeat(np.arange(len(rows)), times)
+    written = Corpus.from_counts(rows[whose], label=Label.PUBLIC, name="crafted neighbours", persons=whose)
+    return written if sabotage is not None and sabotage.by_document else written.by_person()
+
+
+def only(word: int, n_words: int, times: int = 3) -> Rows:
+    """A document that repeats one word."""
+    row = np.zeros(n_words, dtype=np.int64)
+    row[word] = times
+    return row
+
+
+def only_words(*words: int | None, n_words: int) -> Rows:
+    """One document for each word given, which it says three times; None for an empty one."""
+    return np.array([np.zeros(n_words, dtype=int) if word is None else only(word, n_words) for word in words])
+
+
+def among_empty(document: Rows) -> Rows:
+    """The document, and two empty ones."""
+    return np.array([document, np.zeros_like(document), np.zeros_like(document)])
+
+
+def neighbours(one: int | None, two: int | None, *others: int | None, n_words: int) -> tuple[Rows, Rows]:
+    """The first document says the one word or the other."""
+    return only_words(one, *others, n_words=n_words), only_words(two, *others, n_words=n_words)
+
+
+def opposite_directions(n_words: int) -> Averages:
+    """Noisy averages whose whitening sees words 0 and 1 in exactly opposite directions, the longest of all.
+
+    The mean is orthogonal to the kept eigenvectors, so that the shift vanishes.
+    """
+    directions = np.zeros((n_words, 2))
+    directions[:2, 0] = [np.sqrt(0.5), -np.sqrt(0.5)]
+    directions[2:4, 1] = [0.6, 0.8]
+    mean = np.zeros(n_words)
+    mean[:2], mean[2:4] = 0.25, [0.3, -0.225]
+    pairs = (directions * [0.01, 0.1]) @ directions.T + Coefficients(1.0).a * np.outer(mean, mean)
+    return Averages(mean, pairs, 1.0)

@@ -1,0 +1,96 @@
+"""Two corpora, one document apart, that a person can read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from dplda.core.types import Matrix
+from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.methods.chain.sums import Sums
+
+Kind = tuple[tuple[str, ...], int]  # the words of a document, and how many such documents there are
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Documents that everybody knows, and one that was in one of two ways.
+
+    Attributes:
+        title: for people.
+        story: what the one document is, a sentence.
+        others: what everybody knows: kinds of documents with their numbers.
+        one: the document as it is in the first corpus.
+        other: as it is in the second.
+        n_topics: ``k`` to look for.
+    """
+
+    title: str
+    story: str
+    others: tuple[Kind, ...]
+    one: tuple[str, ...]
+    other: tuple[str, ...]
+    n_topics: int = 2
+
+    @property
+    def n_documents(self) -> int:
+        """``N`` of either corpus."""
+        return 1 + sum(number for _, number in self.others)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the document says in either corpus, every word once."""
+        return " + ".join(dict.fromkeys(self.one)), " + ".join(dict.fromkeys(self.other))
+
+    def corpora(self) -> tuple[Corpus, Corpus]:
+        """Both, the one document last."""
+        return self._corpus(self.one), self._corpus(self.other)
+
+    def sums(self) -> tuple[Sums, Sums]:
+        """Of both, for many runs on them."""
+        first, second = self.corpora()
+        return Sums(first.counts), Sums(second.counts)
+
+    def _corpus(self, last: tuple[str, ...]) -> Corpus:
+        said = [words for words, _ in self.others]
+        vocabulary = tuple(dict.fromkeys(word for words in (*said, self.one, self.other) for word in words))
+        rows = np.repeat(_counted(said, vocabulary), [number for _, number in self.others], axis=0)
+        counts = np.vstack([rows, _counted([last], vocabulary)]).astype(np.int32)
+        return Corpus(
+            counts=csr_array(counts),
+            vocabulary=vocabulary,
+            label=Label.SIMULATED,
+            name=self.title,
+            vocabulary_source=VocabularySource.FIXED,
+        )
+
+
+def _counted(documents: Sequence[tuple[str, ...]], vocabulary: tuple[str, ...]) -> Matrix:
+    return np.array([[float(words.count(word)) for word in vocabulary] for words in documents])
+
+
+TURN = Pair(
+    title="The letter that turns the axes",
+    story="Nearly as many letters are on rain as on football; one letter is on rain alone, or on both.",
+    others=(
+        (("rain",) * 3, 41 * 50),
+        (("football",) * 3, 41 * 50 - 1),
+        (("rain", "rain", "football", "football"), 6 * 50),
+    ),
+    one=("rain",) * 3,
+    other=("rain", "rain", "football", "football"),
+)
+"""Counterexample A of ``theorems.gaps``, j = 50: both eigenvalues agree up to 1/N, and one document turns the axes."""
+
+SECRET = Pair(
+    title="The letter about the doctor",
+    story="Everybody writes about rain or football; one letter is about rain too, or about a doctor.",
+    others=((("rain",) * 3, 220), (("football",) * 3, 219)),
+    one=("rain",) * 3,
+    other=("doctor",) * 3,
+)
+"""A word that nobody else uses."""
+
+PAIRS = {"turn": TURN, "secret": SECRET}
+"""Every pair by the name that a link gives it."""

@@ -1,0 +1,1 @@
+"""The ``dplda`` command line, one file a command."""

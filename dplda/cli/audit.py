@@ -1,0 +1,113 @@
+"""``dplda audit``: an audit in the terminal."""
+
+import sys
+
+from dplda.attacks.audit.audited import sabotages
+from dplda.attacks.audit.harness import AttackResult, Audit, Verdict, as_epsilon
+from dplda.attacks.audit.promise import AuditedPromise
+from dplda.core.errors import InputError
+from dplda.methods.registry import parse_method
+
+EXIT = {Verdict.HOLDS: 0, Verdict.CAUGHT: 1, Verdict.UNDECIDED: 3}
+BOUNDARY = "A bound below the claim proves nothing: it only says that this attack found nothing."
+
+
+def audit(
+    method: str,
+    *,
+    epsilon: float,
+    delta: float,
+    runs: int | None,
+    sabotage: str | None,
+    seed: int = 0,
+    persons: bool = False,
+    exact: bool = False,
+) -> int:
+    """Audit a method; progress goes to standard error, a line for each release to standard output.
+
+    Args:
+        method: its text.
+        epsilon: ε > 0 of the whole run.
+        delta: δ in (0, 0.5) of the whole run.
+        runs: of each release, on either neighbour; None for as many as find noise too little by √2, within reason.
+        sabotage: name of a way to break the method; None for the method as it is.
+        seed: of all simulated draws.
+        persons: whether neighbours differ in all documents of one person.
+        exact: whether noise is that of a release.
+
+    Returns:
+        0 where everything holds, 1 where anything is caught, 3 where the runs were too few to tell.
+
+    Raises:
+        DpldaError: a method without an audit, another sabotage than it has, a number out of range.
+    """
+    known = parse_method(method)
+    promise = AuditedPromise(epsilon, delta, persons, exact)
+    ways = sabotages(known, promise)
+    if sabotage is not None and ways and sabotage not in ways:
+        raise InputError("sabotage", "one of " + ", ".join(ways), sabotage)
+    what = Audit(known, promise, runs=runs, sabotage=ways.get(sabotage or ""), seed=seed)
+    verdicts = what.all(_progress)
+    _progress(1.0, "done")
+    print(file=sys.stderr)
+    said = "as it is" if what.sabotage is None else what.sabotage.title[:1].lower() + what.sabotage.title[1:]
+    print(f"{known.title} at {promise}: {said}; {what.runs:,} runs on either neighbour.")
+    width = max(len(tried.attack.title) for tried in what.tried)
+    if what.calibration is not None:
+        print(budget_in_words(what.promise, *what.calibration))
+    for tried, verdict in zip(what.tried, verdicts, strict=True):
+        print(f"{tried.attack.title:<{width}}  {in_words(what, tried, verdict)}")
+        if not tried.refused:
+            print(f"{'':<{width}}  {layers_in_words(what, tried)}")
+        _curve(what, tried)
+    print(BOUNDARY)
+    if what.calibration is not None and what.calibration[1] > what.promise.delta:
+        return EXIT[Verdict.CAUGHT]
+    return max((EXIT[verdict] for verdict in verdicts), key=[0, 3, 1].index)
+
+
+def in_words(what: Audit, tried: AttackResult, verdict: Verdict) -> str:
+    """One release: claim, bound, verdict, and what the verdict is worth."""
+    if tried.refused:
+        return f"refused: {tried.refused}"
+    claim, bound = (as_epsilon(tried.attack, value, what.promise) for value in (tried.claimed, tried.lower))
+    line = f"claims ε {claim:.3g}, gives away at least {bound:.3g}: {verdict}"
+    if verdict is Verdict.HOLDS:
+        return f"{line}; noise too little by {what.would_find(tried):.1f} times would have been found"
+    if verdict is Verdict.UNDECIDED:
+        return f"{line}; half the noise is found from about {what.needed(tried):,} runs on"
+    return line
+
+
+def layers_in_words(what: Audit, tried: AttackResult) -> str:
+    """How far neighbours were driven, and the size of the noise."""
+    climb, law = tried.climb, tried.law
+    said = f"{climb.tried} neighbours reach {climb.most:.4f} of its sensitivity" + ", too far" * (not climb.holds)
+    if not climb.tried:
+        said = "it counts documents, each for one"
+    size = "size" if law.laplace else "variance"
+    said += f"; its noise has {law.size:.3f} times the declared {size}"
+    if law.twice:
+        return f"{said}, and came twice"
+    return said if law.holds(what.error) else f"{said}, which is no chance"
+
+
+def budget_in_words(promise: AuditedPromise, mu: float, delta: float) -> str:
+    """What the largest budget of such a promise costs by another route."""
+    kept = "within" if delta <= promise.delta else "above"
+    said = f"The budget, at most μ = {mu:.6g}, has δ = {delta:.10g} at ε = {promise.epsilon:g} by fifty digits"
+    return f"{said}: {kept} the promise."
+
+
+def _curve(what: Audit, tried: AttackResult) -> None:
+    """The whole curve where there is one, at every fourth ε: bounds on δ that hold all at once, and the claim."""
+    found = what.curve(tried)
+    if found is not None:
+        print("  ε      δ at least  accounted δ")
+        rows = list(zip(found.epsilons, found.lower, found.claimed, strict=True))
+        for epsilon, lower, claimed in rows[::4]:
+            print(f"  {epsilon:<5.3g}  {lower:<10.3g}  {claimed:.3g}{'  caught' * bool(lower > claimed)}")
+
+
+def _progress(fraction: float, line: str) -> None:
+    print(f"\r{fraction:4.0%} {line}   ", end="", file=sys.stderr, flush=True)

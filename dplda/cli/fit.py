@@ -1,0 +1,142 @@
+"""``dplda fit``: topics of documents that need not fit in memory, counted by threads or by other processes."""
+
+import os
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from dplda.cli.reading_options import ReadOptions
+from dplda.core.backends import LIMIT, computing_with
+from dplda.core.errors import InputError
+from dplda.core.safe_open import check_writable, write
+from dplda.core.types import Report
+from dplda.corpus import Label, StoredCorpus
+from dplda.corpus.on_disk import HEADER
+from dplda.experiments.settings import Settings
+from dplda.figures.topics.lanes import lane
+from dplda.methods.chain.memory import check_memory
+from dplda.methods.chain.pipeline import run
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.method import Resources, TopicResult
+from dplda.release.topic_tables import topics_csv, topics_json
+
+EVERY = 2.0  # seconds between two lines of progress of one step
+UNITS = {"GB": 1e9, "MB": 1e6, "KB": 1e3}
+
+
+def fit_command(
+    documents: Path,
+    out: Path,
+    *,
+    label: Label | None,
+    settings: Settings,
+    reading: ReadOptions,
+    folder: Path | None = None,
+    engine: str = "threads",
+    scheduler: str | None = None,
+    limit: float = LIMIT,
+    memory: float | None = None,
+) -> int:
+    """Find topics and write them as a table; progress goes to standard error, a sentence to standard output.
+
+    Args:
+        documents: as ``dplda.load`` takes them, or a folder that this command wrote.
+        out: a ``.json`` or ``.csv`` file; what is there is replaced.
+        label: what the documents are declared to be; of a folder it is known.
+        settings: of the run.
+        reading: how they are read.
+        folder: where counts are kept, to be fitted again; None takes a folder that is gone afterwards.
+        engine: one of ``backends.NAMES``.
+        scheduler: of a Dask cluster.
+        limit: seconds without any of its workers until the fit ends.
+        memory: bytes that the fit may take; None for what is free.
+
+    Returns:
+        0.
+
+    Raises:
+        DpldaError: sensitive documents, and whatever reading, fitting and writing refuse.
+    """
+    if out.suffix.lower() not in (".json", ".csv"):
+        raise InputError("--out", "a file that ends in .json or .csv", "another one")
+    if reading.person is not None:
+        raise InputError("--person", "left out: a fit is for looking, and protects documents", "a column")
+    check_writable(out)
+    with TemporaryDirectory(prefix="dplda-") as temporary:
+        if os.path.isfile(documents / HEADER):
+            corpus = StoredCorpus.open(documents)
+        elif label is None:
+            raise InputError("--label", "given for documents that are read", "nothing")
+        else:
+            _refuse_sensitive(label)
+            where = Path(temporary) if folder is None else folder
+            corpus = reading.load_to(where, documents, label=label, report=_progress())
+        _refuse_sensitive(corpus.label)
+        with computing_with(engine, scheduler, limit):
+            found = _found(corpus, settings, memory, engine)
+        said = found.guarantee.in_words()
+        topics = found.topics
+        shown = lane(settings.method.title, topics, topics.words, shows_overlap=settings.method.needs_epsilon)
+        if out.suffix.lower() == ".json":
+            table = topics_json(shown, corpus.vocabulary, said)
+        else:
+            table = topics_csv(shown, corpus.vocabulary)
+        write(out, table)
+    size = f"{corpus.n_documents:,} documents, {corpus.n_words:,} words"
+    k, rising = settings.n_topics, topics.resolved
+    beneath = "" if rising == k else f" {rising} of the {k} directions asked for rise above the noise."
+    print(f"{size}.{beneath} {said}")
+    return 0
+
+
+def size_of(text: str) -> float:
+    """Bytes of ``4GB``, ``500 MB`` or a number.
+
+    Raises:
+        InputError: anything else.
+    """
+    plain = text.strip().upper()
+    unit = next((unit for unit in UNITS if plain.endswith(unit)), "")
+    try:
+        found = float(plain.removesuffix(unit)) * UNITS.get(unit, 1.0)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < float("inf"):
+        raise InputError("--memory-limit", "a size, 4GB say", "something else")
+    return found
+
+
+def _found(corpus: StoredCorpus, settings: Settings, memory: float | None, engine: str) -> TopicResult:
+    if settings.method.plan is None and settings.method.name != "unnoised":
+        if engine != "threads" or memory is not None:
+            limit = "threads, without --memory-limit, for a method that meets its documents many times"
+            raise InputError("--engine", limit, engine, "Take a configuration, or unnoised.")
+        return settings.method.fit(corpus.in_memory(), settings, Resources(report=_progress()))
+    plan = settings.plan
+    shape = Shape(corpus.n_documents, corpus.n_words, settings.n_topics, settings.alpha0)
+    check_memory(shape, private=plan is not None, entries=corpus.counts.n_entries() / shape.n_documents, free=memory)
+    found = run(corpus, plan, n_topics=shape.n_topics, alpha0=shape.alpha0, seed=settings.seed, report=_progress())
+    return TopicResult(found.fit.topics, found.fit.releases, found.fit.guarantee, found.curator)
+
+
+def _refuse_sensitive(label: Label) -> None:
+    if label is Label.SENSITIVE:
+        fix = "Noise here is simulated. Topics of sensitive documents leave by dplda release."
+        raise InputError("documents", "public for a fit", "sensitive", fix)
+
+
+def _progress() -> Report:
+    """Prints each step, and how far it is from time to time."""
+    last, when = "nothing", 0.0
+
+    def told(fraction: float, step: str) -> None:
+        nonlocal last, when
+        now = time.monotonic()
+        if now - when > EVERY or step.split()[0] != last.split()[0]:
+            last, when = step, now
+            with suppress(OSError):  # nobody reads on
+                print(f"{fraction:4.0%}  {step}", file=sys.stderr, flush=True)
+
+    return told

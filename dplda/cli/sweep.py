@@ -1,0 +1,112 @@
+"""``dplda sweep``: a sweep in the terminal."""
+
+import math
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from dplda.core.child_process import stoppable
+from dplda.core.safe_open import check_writable, text_of, write
+from dplda.experiments.specs.spec import Sweep
+from dplda.experiments.storage.store import Store
+from dplda.experiments.sweeps.frame import summary, to_csv
+from dplda.experiments.sweeps.run import SweepProgress, run
+from dplda.experiments.sweeps.scheduler import duration
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+INTERRUPTED = 130
+_LINES_EVERY = 0.1  # of the whole, where the progress is no terminal's
+
+
+def sweep(spec: Path, *, csv: Path | None = None, folder: Path | None = None) -> int:
+    """Compute what is missing of a sweep; progress goes to standard error, a summary to standard output.
+
+    Args:
+        spec: the sweep, a TOML file.
+        csv: where to write the finished cells, also after Ctrl+C.
+        folder: of the results; None takes ``sweeps`` in the cache folder.
+
+    Returns:
+        0, or 130 after Ctrl+C or a polite request to end; finished cells are kept.
+
+    Raises:
+        DpldaError: a spec, file or folder that cannot be used, or a sweep that runs elsewhere.
+    """
+    what = Sweep.from_toml(text_of(spec))
+    if csv is not None:
+        check_writable(csv)
+    store = Store(what, folder)
+    last = _run(what, store)
+    frame = store.frame()
+    if csv is not None:
+        write(csv, to_csv(frame))
+    if last is None:
+        print(
+            f"dplda: interrupted with {len(frame):,} of {what.n_cells:,} cells finished."
+            " The same command goes on from there.",
+            file=sys.stderr,
+        )
+        return INTERRUPTED
+    print("\n\n".join(_tables(frame)))
+    print(f"\n{last.n_done:,} cells, {last.n_refused:,} refused, {last.n_failed:,} failed. Results: {store.path}")
+    return 0
+
+
+def _run(what: Sweep, store: Store) -> SweepProgress | None:
+    """The final state; None where it was interrupted."""
+    line = _Line(sys.stderr)
+    try:
+        with stoppable():
+            return run(what, store, line.show)
+    except KeyboardInterrupt:
+        return None
+    finally:
+        line.end()
+
+
+class _Line:
+    """Progress on one line of a terminal, or a line now and then elsewhere."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream, self._on_terminal = stream, stream.isatty()
+        self._next = 0.0
+
+    def show(self, progress: SweepProgress) -> None:
+        left = "" if progress.seconds_left is None else f", about {duration(progress.seconds_left)} left"
+        text = f"{progress.n_done:,} of {progress.n_cells:,}{left}: {progress.note}"
+        if self._on_terminal:
+            width = max(20, os.get_terminal_size(self._stream.fileno()).columns - 1)
+            print(f"\r\x1b[2K{text[:width]}", end="", file=self._stream, flush=True)
+        elif progress.fraction >= self._next:
+            print(text, file=self._stream, flush=True)
+            self._next = progress.fraction + _LINES_EVERY if progress.fraction < 1 else 2.0
+
+    def end(self) -> None:
+        if self._on_terminal:
+            print(file=self._stream)
+
+
+def _tables(frame: "pd.DataFrame") -> Iterator[str]:
+    """A table for each setting: medians, a row for each method, a column for each ε."""
+    for name, rows in frame.groupby("setting", sort=False):
+        value = "l1_sum" if rows["perplexity"].isna().all() else "perplexity"
+        medians = summary(rows, value)
+        columns = {math.nan: "–", **{epsilon: f"ε = {epsilon:g}" for epsilon in rows["epsilon"].dropna().unique()}}
+        medians["column"] = [columns.get(epsilon, "–") for epsilon in medians["epsilon"]]
+        medians["shown"] = [
+            _number(*found) for found in zip(medians["median"].tolist(), medians["n_refused"].tolist(), strict=True)
+        ]
+        table = medians.pivot(index="method", columns="column", values="shown").fillna("")
+        table = table.reindex(index=medians["method"].unique(), columns=medians["column"].unique())
+        table.index.name = table.columns.name = None
+        yield f"{name}: median {value}\n{table.to_string()}"
+
+
+def _number(median: float, n_refused: int) -> str:
+    if math.isnan(median):
+        return "refused" if n_refused else "failed"
+    return f"{median:.3f}" + (f" ({n_refused} refused)" if n_refused else "")

@@ -1,0 +1,1 @@
+"""What every other folder stands on: types, checks, errors, threads, processes, safe files, sums."""

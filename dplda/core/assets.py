@@ -1,0 +1,15 @@
+"""Where the files that come with the program lie: inside an installed package, or beside the package in a checkout."""
+
+from pathlib import Path
+
+
+def home() -> Path:
+    """The folder that holds ``app.py``, ``pages`` and ``assets``."""
+    package = Path(__file__).resolve().parents[1]
+    installed = package / "_app"
+    return installed if installed.is_dir() else package.parent
+
+
+def folder() -> Path:
+    """The folder ``assets``."""
+    return home() / "assets"

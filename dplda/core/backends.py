@@ -1,0 +1,162 @@
+"""Engines besides threads: joblib's processes, and a Dask cluster; the same sums to the last bit.
+
+Only parts of documents, or where they lie on disk, and what is counted of them go out, and sums come back. Noise, keys
+and ledgers stay in the process that fits. Parts travel as pickles, which a worker executes: a scheduler must be one
+that you trust with the documents and with this machine.
+"""
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from dplda.core.engine import Engine, Serial, Threads, using, workers
+from dplda.core.errors import InputError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+NAMES = ("serial", "threads", "joblib", "dask")
+PATIENCE = 30.0  # seconds until a scheduler that never answered is given up, and until missing workers are spoken of
+LIMIT = 600.0  # seconds without workers until a computation ends
+_LOOK = 1.0  # seconds between two looks at the workers
+_NOT_INTERRUPTED = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # Ctrl+C is for who started them
+_LOGGER = logging.getLogger(__name__)
+
+
+class Joblib:
+    """Whatever joblib's ``parallel_config`` asks for; where nothing does, processes, one a processor."""
+
+    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+        """As ``Engine.map``."""
+        from joblib import Parallel, delayed
+        from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+        parallel = Parallel(n_jobs=workers(), return_as="generator", batch_size=1, pre_dispatch="n_jobs")
+        try:
+            yield from parallel(delayed(function)(item) for item in items)
+        except TerminatedWorkerError:
+            raise _dead("joblib") from None
+
+
+class Dask:
+    """The workers of a Dask cluster; what a worker that died was counting is counted again by another.
+
+    Args:
+        client: connected; a worker has to find stored documents under the same path as this process.
+        limit: seconds without any worker until a computation ends; infinity waits for ever.
+    """
+
+    def __init__(self, client: "Client", limit: float = LIMIT) -> None:
+        self._client, self._limit = client, limit
+        self._gathering = min(limit, threading.TIMEOUT_MAX)
+
+    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+        """As ``Engine.map``; two items for each thread of the cluster are on their way."""
+        import dask
+        from distributed import KilledWorker
+        from distributed.client import FutureCancelledError
+
+        most = 2 * max(1, sum(self._client.nthreads().values()))
+        ahead: deque[Future] = deque()
+        try:
+            for item in items:
+                if len(ahead) == most:
+                    yield self._awaited(ahead.popleft()).result(timeout=self._gathering)
+                with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
+                    ahead.append(self._client.submit(function, item, pure=False))
+            while ahead:
+                yield self._awaited(ahead.popleft()).result(timeout=self._gathering)
+        except (KilledWorker, FutureCancelledError):
+            raise _dead("dask") from None
+        except TimeoutError:  # the worker that held a result died before it was sent
+            raise self._deserted() from None
+        finally:
+            for future in ahead:
+                future.cancel()
+
+    def _awaited(self, future: "Future") -> "Future":
+        """A future once it is done; where there is no worker, says so after ``PATIENCE`` and ends after the limit.
+
+        Raises:
+            InputError: there was no worker for so long.
+        """
+        seen, told, done = time.monotonic(), False, threading.Event()
+        future.add_done_callback(lambda _: done.set())
+        while not done.wait(_LOOK):
+            missing = time.monotonic() - seen
+            if self._client.scheduler_info()["workers"]:
+                seen, told = time.monotonic(), False
+            elif missing >= self._limit:
+                raise self._deserted()
+            elif missing >= PATIENCE and not told:
+                said = "No Dask worker has been there for %.0f s. The computation ends unless one comes within %.0f s."
+                _LOGGER.warning(said, missing, self._limit - missing)
+                told = True
+        return future
+
+    def _deserted(self) -> InputError:
+        fix = "Start workers, and give them longer to come (--worker-limit)."
+        return InputError("the workers of dask", "there", f"none for {self._limit:g} s", fix)
+
+
+@contextmanager
+def computing_with(name: str, scheduler: str | None = None, limit: float = LIMIT) -> Iterator[None]:
+    """Sums of this thread over documents are computed by an engine.
+
+    Args:
+        name: ``serial``, ``threads``, ``joblib`` or ``dask``.
+        scheduler: address of a Dask scheduler, ``tcp://host:8786`` say; None starts workers on this machine.
+        limit: seconds without any Dask worker until a computation ends; infinity waits for ever.
+
+    Raises:
+        InputError: another name, a limit that is not above 0, a scheduler for another engine than Dask, one that does
+            not answer or has no workers, or Dask is not installed.
+
+    Example:
+        >>> import dplda
+        >>> from dplda.core.backends import computing_with
+        >>> corpus = dplda.simulate(n_documents=500, n_words=30, n_topics=3, alpha0=1.0, mean_length=50, seed=0)
+        >>> with computing_with("serial"):
+        ...     model = dplda.SpectralLDA(n_topics=3, alpha0=1.0, random_state=0).fit(corpus)
+    """
+    if name not in NAMES:
+        raise InputError("engine", ", ".join(NAMES), "another one")
+    if scheduler is not None and name != "dask":
+        raise InputError("scheduler", "left out unless the engine is dask", "one")
+    if not limit > 0:
+        raise InputError("the limit without workers", "more than 0 seconds", f"{limit:g}")
+    with ExitStack() as stack:
+        simple: dict[str, Callable[[], Engine]] = {"serial": Serial, "threads": Threads, "joblib": Joblib}
+        stack.enter_context(using(simple[name]() if name in simple else Dask(_client(stack, scheduler), limit)))
+        yield
+
+
+def _client(stack: ExitStack, scheduler: str | None) -> "Client":
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        fix = "Install it: pip install 'dplda[dask]'."
+        raise InputError("the library for this engine", "installed", "no module distributed", fix) from None
+    if scheduler is None:
+        how = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.ERROR}
+        cluster = LocalCluster(workers(), preload=[_NOT_INTERRUPTED], **how)
+        return stack.enter_context(Client(stack.enter_context(cluster), set_as_default=False))
+    try:
+        client = stack.enter_context(Client(scheduler, timeout=PATIENCE, set_as_default=False))
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except (OSError, ValueError, TypeError):
+        what = "the address of a Dask scheduler with workers"
+        raise InputError("scheduler", what, "one that did not answer") from None
+    return client
+
+
+def _dead(engine: str) -> InputError:
+    what = "alive: each needs memory for its part of the sums"
+    return InputError(f"the workers of {engine}", what, "one that died", "Take fewer workers, or more memory.")

@@ -1,0 +1,210 @@
+"""Sums over documents: one chunk function, added up over row blocks in an order that nothing changes.
+
+Every statistic of a corpus is a sum over documents, so a statistic is written once, as a function of a block of
+rows. Which rows are added up together, and in which order, depends on the number of documents alone. So a sum is the
+same to the last bit whoever computes it, on processors of one kind: one thread, several, or other processes, which
+``backends`` knows. Usually threads suffice: sparse and dense products release the interpreter lock, and each runs on
+one BLAS thread.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Protocol, TypeVar
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from dplda.core.threads import one_thread
+from dplda.core.types import Counts, Rows, Vector
+
+A = TypeVar("A")
+B = TypeVar("B")
+S = TypeVar("S")
+
+CHUNK_ROWS = 4096
+FEWEST_ROWS = 512  # of a block, where a sum takes smaller ones
+BLOCKS_A_RUN = 16  # that are added up in one go, at most
+MOST_WORKERS = 4
+UNIT_ROUNDOFF = 2.0**-53  # an operation on two numbers is right up to this fraction of its result
+
+
+class Engine(Protocol):
+    """Who computes: threads of this process, or other processes."""
+
+    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+        """``function`` of every item, in order; a few items ahead of what is asked for, and no more."""
+
+
+class Serial:
+    """The calling thread alone."""
+
+    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+        """As ``Engine.map``."""
+        return map(function, items)
+
+
+class Threads:
+    """A few threads that live as long as the process."""
+
+    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+        """As ``Engine.map``; where there is one processor, in the calling thread."""
+        if workers() == 1:
+            yield from map(function, items)
+            return
+        ahead: deque[Future[B]] = deque()
+        try:
+            for item in items:
+                if len(ahead) == workers():
+                    yield ahead.popleft().result()
+                ahead.append(_threads().submit(function, item))
+            while ahead:
+                yield ahead.popleft().result()
+        finally:
+            for future in ahead:
+                future.cancel()
+
+
+_in_use: ContextVar[Engine] = ContextVar("engine")
+
+
+@contextmanager
+def using(engine: Engine) -> Iterator[None]:
+    """Sums of this thread over documents are computed by an engine; by threads without it."""
+    token = _in_use.set(engine)
+    try:
+        yield
+    finally:
+        _in_use.reset(token)
+
+
+def row_blocks(n_documents: int, rows: int = CHUNK_ROWS) -> Iterator[slice]:
+    """Consecutive slices of at most ``rows`` rows that cover ``n_documents``."""
+    for start in range(0, n_documents, rows):
+        yield slice(start, min(start + rows, n_documents))
+
+
+def rows_of(counts: Rows, rows: slice) -> Counts:
+    """Consecutive rows of a corpus, in its own memory."""
+    if not isinstance(counts, csr_array):
+        return counts.rows(rows)
+    start, stop = counts.indptr[rows.start], counts.indptr[rows.stop]
+    block = csr_array((rows.stop - rows.start, counts.shape[1]), dtype=counts.dtype)
+    block.indptr = counts.indptr[rows.start : rows.stop + 1] - start  # a constructor would look at all, and copy
+    block.data, block.indices = counts.data[start:stop], counts.indices[start:stop]
+    return block
+
+
+def workers() -> int:
+    """Threads used for one sum: the processors this process may run on, at most ``MOST_WORKERS``."""
+    return min(MOST_WORKERS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+
+
+def sum_over(
+    counts: Rows,
+    part: Callable[[slice], Callable[[Counts], S]],
+    add: Callable[[S, S], S],
+    *,
+    rows: int = CHUNK_ROWS,
+    tick: Callable[[float], None] | None = None,
+) -> S:
+    """Adds up what all row blocks of a corpus contribute.
+
+    Blocks are dealt out in runs that depend on the number of documents alone; a run is added up where its blocks are
+    counted, in order, and runs here, in order. Of few documents all are counted here, sooner than handed over.
+
+    Args:
+        counts: shape (N, d), at least one row; in memory or on disk.
+        part: what a block contributes, as a function of it, for the slice of its row numbers. It takes along what it
+            needs of each document, for those rows, and may be sent to another process.
+        add: adds two contributions; may reuse the memory of the first.
+        rows: rows in a block; ``FEWEST_ROWS`` to ``CHUNK_ROWS`` where a sensitivity counts ``additions``.
+        tick: told the fraction done from time to time, in the calling thread; may raise to give up.
+
+    Returns:
+        The sum over blocks.
+    """
+    blocks = list(row_blocks(counts.shape[0], rows))
+    size = min(BLOCKS_A_RUN, -(-len(blocks) // MOST_WORKERS))
+    runs = [blocks[start : start + size] for start in range(0, len(blocks), size)]
+    packed = ([(_Block(counts, rows), part(rows)) for rows in run] for run in runs)
+    engine = _in_use.get(_THREADS) if len(runs) > 1 and counts.shape[0] > FEWEST_ROWS else _SERIAL
+    total: S | None = None
+    with one_thread:
+        for done, found in enumerate(engine.map(partial(_added, add), packed), start=1):
+            total = found if total is None else add(total, found)
+            if tick is not None:
+                tick(done / len(runs))
+    assert total is not None
+    return total
+
+
+def each_document(counts: Rows, part: Callable[[slice], Callable[[Counts], Vector]], rows: int = CHUNK_ROWS) -> Vector:
+    """One number for each document, shape (N,): ``part`` as in ``sum_over``, which gives those of a block."""
+    if counts.shape[0] == 0:
+        return np.zeros(0)
+    return np.concatenate(sum_over(counts, lambda rows_: partial(_listed, part(rows_)), list.__add__, rows=rows))
+
+
+def additions(n_documents: int) -> int:
+    """The most additions that one document's part goes through in ``sum_over``.
+
+    Fewer than ``CHUNK_ROWS`` inside its block, in whatever order that adds its rows up; then with the other blocks of
+    its run, of which there are at most ``BLOCKS_A_RUN``; then one for every run, of which there are at most
+    ``MOST_WORKERS`` more than full ones. Holds for blocks of ``FEWEST_ROWS`` to ``CHUNK_ROWS`` rows; for one document
+    after the other the number of documents is what counts.
+    """
+    blocks = -(-n_documents // FEWEST_ROWS)
+    outside = min(blocks, BLOCKS_A_RUN) + blocks // BLOCKS_A_RUN + MOST_WORKERS
+    return min(n_documents, CHUNK_ROWS) + outside
+
+
+def map_threads(function: Callable[[A], B], items: Sequence[A]) -> list[B]:
+    """``function`` of every item, in order, on a few threads that live as long as the process.
+
+    For work that spends its time in NumPy or SciPy, with one BLAS thread. An exception in one call is raised here.
+    """
+    if len(items) <= 1 or workers() == 1:
+        return [function(item) for item in items]
+    with one_thread:
+        return list(_threads().map(function, items))
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Some rows of a corpus, taken where they are needed; another process is sent them, or where they lie on disk."""
+
+    counts: Rows
+    rows: slice
+
+    def __reduce__(self) -> tuple[type["_Block"], tuple[Rows, slice]]:
+        if not isinstance(self.counts, csr_array):
+            return _Block, (self.counts, self.rows)
+        return _Block, (rows_of(self.counts, self.rows), slice(0, self.rows.stop - self.rows.start))
+
+
+def _added(add: Callable[[S, S], S], run: list[tuple[_Block, Callable[[Counts], S]]]) -> S:
+    """What the blocks of one run contribute, with one BLAS thread wherever this is."""
+    with one_thread:
+        (first, part), *others = run
+        total = part(rows_of(first.counts, first.rows))
+        for block, part in others:
+            total = add(total, part(rows_of(block.counts, block.rows)))
+        return total
+
+
+def _listed(part: Callable[[Counts], Vector], block: Counts) -> list[Vector]:
+    return [part(block)]
+
+
+@cache
+def _threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(max_workers=workers(), thread_name_prefix="dplda-sum")
+
+
+_SERIAL, _THREADS = Serial(), Threads()

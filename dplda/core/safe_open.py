@@ -1,0 +1,194 @@
+"""The one place where a path that somebody gave is read or written, and where the system's refusals become ours."""
+
+import errno
+import io
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from dplda.core.errors import InputError, ReadError
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+LARGEST_TEXT = 50_000_000
+"""Bytes of a file that is read whole: a list of words, a specification."""
+
+NOWHERE = Path(os.devnull, "no home folder")
+"""A place in which nothing can be kept."""
+
+_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFSOCK: "a socket",
+}
+_HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+
+
+def file_name(path: str | Path) -> str:
+    """The last part of a path as it may be shown: every character that does not print is a ``?``."""
+    return printable(Path(path).name or str(path))
+
+
+def printable(text: str) -> str:
+    """A text with a ``?`` for every character that does not print."""
+    return "".join(character if character.isprintable() else "?" for character in text)
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a regular file for reading bytes; what the system refuses while it is read is a ``ReadError`` too.
+
+    Nothing waits: a pipe that nobody writes to is refused, not opened.
+
+    Raises:
+        InputError: ``path`` is no path: of another type, or with a zero character.
+        ReadError: there is no such file, it may not be read, or it is a folder, a pipe, a device or a socket.
+    """
+    if not isinstance(path, str | Path):
+        raise InputError("the path of a file", "text or a Path", f"a {type(path).__name__}")
+    try:
+        descriptor = os.open(path, _HOW)
+    except ValueError:
+        raise InputError("the path of a file", "without zero characters and broken ones", "one with such") from None
+    except OSError as error:
+        raise refusal(error, path) from None
+    kind = _KINDS.get(stat.S_IFMT(os.fstat(descriptor).st_mode))
+    if kind is not None:
+        os.close(descriptor)
+        raise ReadError(file_name(path), f"this is {kind}, not a file", "Give the path of a file.")
+    with io.BufferedReader(_Prompt(descriptor)) as binary:
+        try:
+            yield binary
+        except OSError as error:
+            raise refusal(error, path) from None
+
+
+def text_of(path: str | Path) -> str:
+    """A small file of UTF-8 text, with or without a byte-order mark.
+
+    Raises:
+        InputError: as for ``opened``.
+        ReadError: as for ``opened``; a file that is not UTF-8, with the byte, or of more than 50 MB.
+    """
+    with opened(path) as binary:
+        content = binary.read(LARGEST_TEXT + 1)
+    if len(content) > LARGEST_TEXT:
+        raise ReadError(file_name(path), f"more than {LARGEST_TEXT:,} bytes, the limit", "Is this the right file?")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ReadError(file_name(path), "this is not UTF-8", "Save it as UTF-8.", offset=error.start) from None
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Write a file, whole or not at all: where this fails, what was there before is still there.
+
+    Args:
+        path: of the file; a link is followed, and a device or pipe is written to as it is.
+        content: text goes out as UTF-8.
+
+    Raises:
+        ReadError: it cannot be written.
+    """
+    binary = content.encode() if isinstance(content, str) else content
+    target = Path(os.path.realpath(path))
+    try:
+        mode = _mode(target)
+        if mode is not None and not stat.S_ISREG(mode):
+            target.write_bytes(binary)
+            return
+        with _beside(target) as part:
+            part.write_bytes(binary)
+            if mode is not None:
+                part.chmod(stat.S_IMODE(mode))
+            os.replace(part, target)
+    except OSError as error:
+        raise refusal(error, path, "Choose another file.") from None
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a file that ``write`` could not write, before anything is computed for it.
+
+    Raises:
+        ReadError: it is a folder, or there is no right to write it.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        mode = _mode(target)
+        if mode is not None and stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if mode is None or stat.S_ISREG(mode):
+            with _beside(target) as part:
+                part.touch()
+    except OSError as error:
+        raise refusal(error, path, "Choose another file.") from None
+
+
+def home() -> Path:
+    """The home folder of whoever runs this; where there is none, ``NOWHERE``."""
+    try:
+        return Path.home()
+    except RuntimeError:  # no HOME, and no account of that number
+        return NOWHERE
+
+
+def refusal(error: BaseException, path: str | Path | None = None, fix: str = "Check the path.") -> ReadError:
+    """What the system, or Python, refuses to go on with, as an error of ours.
+
+    Args:
+        error: an ``OSError``, a ``MemoryError`` or a ``RecursionError``; its own words are never shown.
+        path: what was read or written; None for the one that the error names, if it names any.
+        fix: what to do.
+    """
+    if isinstance(error, MemoryError):
+        return ReadError("memory", "there is not enough", "Take fewer words, topics or documents, or more memory.")
+    if isinstance(error, RecursionError):
+        return ReadError("the documents" if path is None else file_name(path), "nested too deep", "Flatten them.")
+    problem = getattr(error, "strerror", None) or "the system refused it"
+    if path is None:
+        path = getattr(error, "filename", None)
+    if isinstance(path, str | Path):
+        return ReadError(file_name(path), problem, fix)
+    return ReadError("input or output", problem, "Make room, or choose another place.")
+
+
+class _Prompt(io.FileIO):
+    """A file that refuses where it would have a reader wait, as the kernel's log does."""
+
+    def readinto(self, buffer: "WriteableBuffer", /) -> int:
+        n_read = super().readinto(buffer)
+        if n_read is None:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        return n_read
+
+    def readall(self) -> bytes:
+        content = super().readall()
+        if content is None:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        return content
+
+
+def _mode(path: Path) -> int | None:
+    """Kind and rights of a file; None where there is none."""
+    try:
+        return path.stat().st_mode
+    except FileNotFoundError:
+        return None
+
+
+@contextmanager
+def _beside(target: Path) -> Iterator[Path]:
+    """A name for a new file in the same folder, which is gone afterwards."""
+    part = target.parent / f".{secrets.token_hex(8)}.part"
+    try:
+        yield part
+    finally:
+        with suppress(OSError):
+            part.unlink()

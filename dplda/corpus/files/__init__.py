@@ -1,0 +1,1 @@
+"""From a path or an upload to a bounded stream of bytes."""

@@ -1,0 +1,168 @@
+"""Gzip and bzip2 files as a stream of bytes: bounded in memory and expansion, strict about damage."""
+
+import bz2
+import os
+import zlib
+from typing import BinaryIO, Protocol
+
+from dplda.core.errors import ReadError
+
+LARGEST_EXPANSION = 100
+"""How many times larger than the packed file its content may be; text is 3 to 10 times larger."""
+
+PACKED = (".gz", ".bz2")
+"""Endings of names of packed files."""
+
+_BLOCK = 1 << 16  # packed bytes read at a time
+_GZIP = 16 + zlib.MAX_WBITS  # tells zlib to expect a gzip header and to check the checksum at the end
+_DAMAGED = "Copy or compress it again."
+
+
+def remaining_bytes(binary: BinaryIO) -> int | None:
+    """How much of a file is left to read, in bytes; None where the file cannot tell."""
+    if not binary.seekable():
+        return None
+    here = binary.tell()
+    end = binary.seek(0, os.SEEK_END)
+    binary.seek(here)
+    return end - here
+
+
+def is_packed(name: str) -> bool:
+    """Whether a file's name says that it is packed."""
+    return name.lower().endswith(PACKED)
+
+
+def unpacked(name: str, binary: BinaryIO) -> "BinaryIO | Inflated":
+    """The content of a file whose name says that it is packed, else the file itself."""
+    return Inflated(name, binary) if is_packed(name) else binary
+
+
+class _Member(Protocol):
+    """One packed piece of a file, as bz2 gives it."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
+
+
+class _GzipMember:
+    """The same of zlib."""
+
+    def __init__(self) -> None:
+        self._zlib = zlib.decompressobj(_GZIP)
+        self.needs_input = True
+
+    @property
+    def eof(self) -> bool:
+        return self._zlib.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._zlib.unused_data
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        out = self._zlib.decompress(self._zlib.unconsumed_tail + data, max_length)
+        self.needs_input = not self._zlib.unconsumed_tail and len(out) < max_length
+        return out
+
+
+class Inflated:
+    """What a gzip or bzip2 file holds, read once; members that follow each other are joined.
+
+    The standard library's own files would let through what is refused here: ``BZ2File`` leaves out what follows the
+    last member without a word, and ``GzipFile`` takes an empty file for an empty text.
+
+    Args:
+        name: shown in messages, without its folder; its ending says which of the two it is.
+        binary: an open packed file, read from its present position to its end and left open.
+
+    Attributes:
+        name: as given.
+        n_bytes_read: packed bytes so far.
+        n_bytes: packed; None where the file cannot tell.
+    """
+
+    def __init__(self, name: str, binary: BinaryIO) -> None:
+        self.name = name
+        self.n_bytes_read = 0
+        self.n_bytes = remaining_bytes(binary)
+        self._binary = binary
+        self._kind = "bzip2" if name.lower().endswith(".bz2") else "gzip"
+        self._member: _Member = self._new_member()
+        self._waiting = b""  # packed bytes not yet taken
+        self._inside = False  # a member has begun and not ended
+        self._n_members = 0
+        self._n_out = 0
+
+    def read(self, size: int, /) -> bytes:
+        """The next bytes, at most ``size`` of them and at least one; empty at the end.
+
+        Args:
+            size: at least 1.
+
+        Raises:
+            ReadError: no packed file, a damaged or truncated one, or one that expands beyond the limit.
+        """
+        while True:
+            if not self._waiting and (not self._inside or self._member.needs_input):
+                self._waiting = self._binary.read(_BLOCK)
+                self.n_bytes_read += len(self._waiting)
+                if not self._waiting and not self._inside:
+                    self._require_members()
+                    return b""
+                ended = not self._waiting
+            else:
+                ended = False
+            if not self._inside and not self._begin():
+                continue
+            if out := self._inflate(size, ended=ended):
+                return out
+
+    def _inflate(self, size: int, *, ended: bool) -> bytes:
+        data, self._waiting = self._waiting, b""
+        try:
+            out = self._member.decompress(data, size)
+        except (zlib.error, OSError, EOFError):
+            kind = "a damaged" if self._n_out or self._n_members else "not a"
+            raise ReadError(self.name, f"{kind} {self._kind} file", _DAMAGED) from None
+        if self._member.eof:
+            self._waiting = self._member.unused_data
+            self._inside = False
+            self._n_members += 1
+        elif ended and not out:
+            problem = f"a {self._kind} file that ends too early"
+            raise ReadError(self.name, problem, _DAMAGED, offset=self.n_bytes_read)
+        self._n_out += len(out)
+        self._check_expansion()
+        return out
+
+    def _new_member(self) -> _Member:
+        return bz2.BZ2Decompressor() if self._kind == "bzip2" else _GzipMember()
+
+    def _begin(self) -> bool:
+        """Start a member; False where only the zero bytes that may pad a file were there."""
+        if self._n_members:
+            self._waiting = self._waiting.lstrip(b"\0")
+            if not self._waiting:
+                return False
+        self._member = self._new_member()
+        self._inside = True
+        return True
+
+    def _check_expansion(self) -> None:
+        if self._n_out > LARGEST_EXPANSION * (self.n_bytes or self.n_bytes_read):
+            raise ReadError(
+                self.name,
+                f"its content is more than {LARGEST_EXPANSION} times larger than the {self._kind} file, the limit on"
+                " expansion",
+                "Unpack it yourself if you trust it.",
+            )
+
+    def _require_members(self) -> None:
+        if not self._n_members:
+            raise ReadError(self.name, f"an empty file where a {self._kind} file is expected", _DAMAGED)

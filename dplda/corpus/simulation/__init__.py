@@ -1,0 +1,1 @@
+"""Corpora drawn from the LDA model."""

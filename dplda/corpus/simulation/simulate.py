@@ -1,0 +1,188 @@
+"""Draw a corpus from the LDA model and keep the truth it was drawn from."""
+
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, vstack
+
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.core.types import Counts, Matrix, Vector
+from dplda.corpus.corpus import Corpus, Label, Truth, VocabularySource, numbered_words
+from dplda.corpus.simulation.newspaper import read_newspaper
+
+_TOKENS_AT_ONCE = 1 << 20  # a chunk of documents has about this many words: tens of megabytes
+_LOG_SPREAD = 0.8  # standard deviation of the logarithm of a log-normal length
+
+
+class LengthLaw(StrEnum):
+    """How document lengths vary about their mean.
+
+    Example:
+        >>> from dplda.corpus import LengthLaw, Simulation
+        >>> Simulation(n_documents=5, mean_length=20, lengths=LengthLaw.FIXED).draw().lengths.tolist()
+        [20, 20, 20, 20, 20]
+    """
+
+    POISSON = "poisson"
+    FIXED = "fixed"
+    LOG_NORMAL = "log-normal"
+
+
+def simulate(
+    *,
+    n_documents: int,
+    n_words: int,
+    n_topics: int,
+    alpha0: float,
+    mean_length: float,
+    seed: int,
+    lengths: LengthLaw = LengthLaw.POISSON,
+    topic_concentration: float = 0.1,
+    equal_alpha: bool = False,
+    newspaper: str = "",
+) -> Corpus:
+    """Draw topics, then documents, from latent Dirichlet allocation.
+
+    Args:
+        n_documents: ``N``, at least 3.
+        n_words: ``d``, at least 2.
+        n_topics: ``k``, at least 2 and at most ``d``.
+        alpha0: ``α0``, sum of the Dirichlet parameters, above 0: small for documents of one topic, large
+            for documents that all mix alike.
+        mean_length: ``L``, mean number of words in a document, above 0; a whole number for fixed lengths.
+        seed: from 0; the same arguments draw the same corpus.
+        lengths: how lengths vary. Log-normal ones have spread 0.8 of their logarithm and mean ``L``. LengthLaw
+            of 0, 1 and 2 occur and are kept.
+        topic_concentration: parameter of the symmetric Dirichlet law that topics are drawn from, above 0.
+        equal_alpha: whether all ``α_i`` are ``α0 / k``; if not, they differ by a factor of at most 3.
+        newspaper: name of a newspaper that never was, ``english`` among them: topics are its first k sections, in words
+            that people know. Where empty, topics are drawn over the words ``w0000``, ``w0001``, …
+
+    Returns:
+        A corpus labelled simulated, with its truth, topics in order of falling ``α``. Memory is that of the result and
+        of one chunk of documents.
+
+    Raises:
+        InputError: an argument outside its range.
+
+    Example:
+        >>> import dplda
+        >>> corpus = dplda.simulate(n_documents=500, n_words=30, n_topics=3, alpha0=1.0, mean_length=50, seed=0)
+        >>> corpus.counts.shape, corpus.truth.topics.shape, corpus.vocabulary[:2]
+        ((500, 30), (3, 30), ('w0000', 'w0001'))
+        >>> print(f"{corpus.lengths.mean():.0f} words a document")
+        50 words a document
+        >>> read = dplda.simulate(
+        ...     n_documents=9, n_words=30, n_topics=3, alpha0=0.1, mean_length=50, seed=0, newspaper="english"
+        ... )
+        >>> read.truth.titles, read.vocabulary[:4]
+        (('Weather', 'Football', 'Court'), ('rain', 'goal', 'judge', 'today'))
+    """
+    checks.integer_at_least("n_documents", n_documents, 3)
+    checks.positive("mean_length", mean_length)
+    lengths = LengthLaw(lengths)
+    if lengths is LengthLaw.FIXED and mean_length != int(mean_length):
+        raise InputError("mean_length", "a whole number where lengths are fixed", f"{mean_length:.12g}")
+
+    truth = draw_truth(
+        n_words=n_words,
+        n_topics=n_topics,
+        alpha0=alpha0,
+        seed=seed,
+        topic_concentration=topic_concentration,
+        equal_alpha=equal_alpha,
+    )
+    vocabulary = numbered_words(n_words)
+    if newspaper:
+        paper = read_newspaper(newspaper)
+        vocabulary = paper.vocabulary(n_words=n_words, n_topics=n_topics)
+        titles = tuple(section.title for section in paper.sections[:n_topics])
+        truth = Truth(paper.topics(vocabulary, n_topics=n_topics), truth.alpha, titles)
+    document_rng = np.random.default_rng(seed).spawn(2)[1]
+    sizes = _draw_lengths(lengths, mean_length, n_documents, rng=document_rng)
+    return Corpus(
+        counts=draw_counts(truth, sizes, rng=document_rng),
+        vocabulary=vocabulary,
+        label=Label.SIMULATED,
+        name="A newspaper that never was" if newspaper else "Simulated",
+        vocabulary_source=VocabularySource.FIXED,
+        truth=truth,
+    )
+
+
+def draw_truth(
+    *,
+    n_words: int,
+    n_topics: int,
+    alpha0: float,
+    seed: int,
+    topic_concentration: float = 0.1,
+    equal_alpha: bool = False,
+) -> Truth:
+    """The topics and ``α`` that ``simulate`` draws its documents from; arguments and refusals as there."""
+    checks.integer_at_least("n_words", n_words, 2)
+    checks.integer_at_least("n_topics", n_topics, 2)
+    if n_topics > n_words:
+        raise InputError("n_topics", f"at most n_words = {n_words}", str(n_topics))
+    checks.alpha0(alpha0)
+    checks.integer_at_least("seed", seed, 0)
+    checks.positive("topic_concentration", topic_concentration)
+    rng = np.random.default_rng(seed).spawn(2)[0]
+    return Truth(
+        topics=rng.dirichlet(np.full(n_words, topic_concentration), size=n_topics),
+        alpha=_draw_alpha(n_topics, alpha0, equal_alpha, rng=rng),
+    )
+
+
+def _draw_alpha(n_topics: int, alpha0: float, equal: bool, *, rng: np.random.Generator) -> Vector:
+    weights: Vector = np.ones(n_topics) if equal else np.sort(rng.uniform(0.5, 1.5, n_topics))[::-1]
+    alpha: Vector = alpha0 * weights / weights.sum()
+    return alpha
+
+
+def _draw_lengths(law: LengthLaw, mean: float, n_documents: int, *, rng: np.random.Generator) -> NDArray[np.int64]:
+    if law is LengthLaw.FIXED:
+        return np.full(n_documents, int(mean), dtype=np.int64)
+    if law is LengthLaw.POISSON:
+        return rng.poisson(mean, n_documents)
+    # exp(m + s Z) has mean exp(m + s²/2); rounding up with probability the fraction keeps it
+    real = rng.lognormal(np.log(mean) - _LOG_SPREAD**2 / 2, _LOG_SPREAD, n_documents)
+    return np.floor(real + rng.random(n_documents)).astype(np.int64)
+
+
+def draw_counts(truth: Truth, sizes: NDArray[np.int64], *, rng: np.random.Generator) -> Counts:
+    """Documents of the given numbers of words, shape (N,), as counts, shape (N, d)."""
+    cumulative = np.cumsum(truth.topics, axis=1)
+    cumulative /= cumulative[:, -1:]
+    # a document belongs to the chunk in which its first word falls; its row of topic counts costs memory too
+    cost = np.cumsum(sizes + truth.alpha.size)
+    starts = np.flatnonzero(np.diff((cost - cost[0]) // _TOKENS_AT_ONCE))
+    chunks = [_draw_chunk(truth.alpha, cumulative, part, rng=rng) for part in np.split(sizes, starts + 1)]
+    return vstack(chunks, format="csr")
+
+
+def _draw_chunk(alpha: Vector, cumulative: Matrix, sizes: NDArray[np.int64], *, rng: np.random.Generator) -> Counts:
+    """Draw documents of the given sizes from topics given as cumulative sums over words."""
+    n_words = cumulative.shape[1]
+    topic_counts = rng.multinomial(sizes, rng.dirichlet(alpha, size=sizes.size))
+    documents = np.arange(sizes.size, dtype=np.int64)
+    cells = np.concatenate(
+        [
+            np.repeat(documents * n_words, in_topic)
+            + np.searchsorted(cumulative_topic, rng.random(int(in_topic.sum())), side="right")
+            for cumulative_topic, in_topic in zip(cumulative, topic_counts.T, strict=True)
+        ]
+    )
+    cells.sort()
+    first = np.flatnonzero(np.diff(cells, prepend=-1))
+    row, word = np.divmod(cells[first], n_words)
+    return csr_array(
+        (
+            np.diff(first, append=cells.size).astype(np.int32),
+            word.astype(np.int32),
+            np.searchsorted(row, np.arange(sizes.size + 1)),
+        ),
+        shape=(sizes.size, n_words),
+    )

@@ -1,0 +1,1 @@
+"""From text to words, and from words to a vocabulary."""

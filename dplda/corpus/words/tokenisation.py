@@ -1,0 +1,159 @@
+"""What a word is, for texts in any language: which characters make it, its case, how short, and what is left out."""
+
+import functools
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.corpus.words.vocabulary import MAX_WORD_LETTERS, MAX_WORDS, stop_words, strip_controls, words
+
+_LEAST_LETTERS = 3
+_LEAST_OTHERWISE = 1
+_MOST_STOP_WORDS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenisation:
+    r"""What a word is.
+
+    Attributes:
+        pattern: a regular expression, each match of which is a word, looked for in lower case where that is asked; None
+            takes runs of letters in any script, with their marks, and cuts English contractions.
+        lowercase: whether words that differ in case only are one.
+        min_letters: the shortest word, 1 to 40 characters; None takes 3, or 1 where there is a pattern or the words are
+            parted already. The longest has 40.
+        stop_words: ``"english"``, or words to leave out where a vocabulary is taken from the data, whatever their case.
+        pre_tokenised: whether words are parted already, by white space or, in JSON lines and Parquet, as lists:
+            for languages that are written without spaces, and for phrases.
+
+    Raises:
+        InputError: a pattern that is no regular expression, both a pattern and parted words, or a number out of range.
+
+    Example:
+        >>> from dplda.corpus import Tokenisation
+        >>> Tokenisation().words("It's tea, l'eau, 100 % A4")
+        ['tea', 'eau']
+        >>> Tokenisation(pattern=r"\w+", lowercase=False).words("A4 Tea")
+        ['A4', 'Tea']
+        >>> Tokenisation(pre_tokenised=True).words("東京 は 大きい New_York")
+        ['東京', 'は', '大きい', 'new_york']
+    """
+
+    pattern: str | None = None
+    lowercase: bool = True
+    min_letters: int | None = None
+    stop_words: str | tuple[str, ...] = "english"
+    pre_tokenised: bool = False
+
+    def __post_init__(self) -> None:
+        """Check every part."""
+        if self.min_letters is not None:
+            checks.integer_between("min_letters", self.min_letters, 1, MAX_WORD_LETTERS)
+        if self.pattern is not None:
+            if self.pre_tokenised:
+                raise InputError("pattern", "left out where words are parted already", "a pattern")
+            _compiled(self.pattern)
+        if self.stop_words != "english":
+            listed: object = self.stop_words
+            if not isinstance(listed, tuple | list) or not all(isinstance(word, str) for word in listed):
+                raise InputError("stop_words", "“english” or words", "something else")
+            if len(listed) > _MOST_STOP_WORDS:
+                raise InputError("stop_words", f"at most {_MOST_STOP_WORDS:,} words", f"{len(listed):,}")
+            object.__setattr__(self, "stop_words", tuple(listed))
+
+    @property
+    def least(self) -> int:
+        """The shortest word, in characters."""
+        if self.min_letters is not None:
+            return self.min_letters
+        return _LEAST_OTHERWISE if self.pre_tokenised or self.pattern is not None else _LEAST_LETTERS
+
+    @property
+    def cuts_into_letters(self) -> bool:
+        """Whether words are runs of letters, as they are unless somebody says otherwise."""
+        return self.pattern is None and not self.pre_tokenised
+
+    def words(self, text: str) -> list[str]:
+        """The words of a text in their order, stop words included.
+
+        Args:
+            text: as ``vocabulary.strip_controls`` returns it.
+        """
+        if self.cuts_into_letters:
+            return words(text, self.least, lowercase=self.lowercase)
+        cased = text.lower() if self.lowercase else text
+        if self.pattern is None:
+            return [word for word in cased.split() if self._is_long_enough(word)]
+        found = (match.group() for match in _compiled(self.pattern).finditer(cased))
+        return [word for word in found if self._is_long_enough(word)]
+
+    def words_of(self, text: str | Sequence[str]) -> list[str]:
+        """The words of a document: of a text, or those of a list, each of them whole whatever it holds, spaces too."""
+        if isinstance(text, str):
+            return self.words(text)
+        cleaned = (" ".join(strip_controls(item).text.split()) for item in text)
+        cased = (item.lower() if self.lowercase else item for item in cleaned)
+        return [word for word in cased if self._is_long_enough(word)]
+
+    def of_letters(self, run: str) -> list[str]:
+        """The words of a run of ASCII letters: itself, or nothing."""
+        if not self._is_long_enough(run):
+            return []
+        return [run.lower() if self.lowercase else run]
+
+    def is_word(self, text: str) -> bool:
+        """Whether a text is one word and nothing else."""
+        return text != "" and (self.words_of([text]) == [text] if self.pre_tokenised else self.words(text) == [text])
+
+    def left_out(self) -> frozenset[str]:
+        """The stop words, in lower case."""
+        if self.stop_words == "english":
+            return stop_words()
+        return frozenset(word.lower() for word in self.stop_words)
+
+    def _is_long_enough(self, word: str) -> bool:
+        return self.least <= len(word) <= MAX_WORD_LETTERS
+
+
+def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = None) -> tuple[str, ...]:
+    """Check a vocabulary that was written down beforehand.
+
+    Args:
+        candidates: 2 to 1,000,000 distinct words.
+        tokenisation: what a word is; None takes the default.
+
+    Returns:
+        The words in their order, in normal form C, and in lower case where words are.
+
+    Raises:
+        InputError: too few, too many, repeated, or not words; positions count from 1.
+    """
+    what, how = "vocabulary", tokenisation or Tokenisation()
+    cleaned = (strip_controls(word).text.strip() for word in candidates)
+    listed = tuple(word.lower() if how.lowercase else word for word in cleaned)
+    if not 2 <= len(listed) <= MAX_WORDS:
+        raise InputError(what, f"a list of 2 to {MAX_WORDS:,} words", f"{len(listed):,} words")
+    seen: set[str] = set()
+    for position, word in enumerate(listed, start=1):
+        if not how.is_word(word):
+            raise InputError(
+                what,
+                f"a list of single words of {how.least} to {MAX_WORD_LETTERS} letters",
+                f"something else in position {position:,}",
+                "Unless told otherwise, digits, spaces and punctuation part words.",
+            )
+        if word in seen:
+            raise InputError(what, "a list of distinct words", f"a repetition in position {position:,}")
+        seen.add(word)
+    return listed
+
+
+@functools.lru_cache(maxsize=16)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern)
+    except (re.error, OverflowError, RecursionError, TypeError):
+        fix = r"\w+, say, for letters and digits."
+        raise InputError("pattern", "a regular expression", "something else", fix) from None

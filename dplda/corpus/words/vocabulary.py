@@ -1,0 +1,167 @@
+"""What a word is, which words are left out, and which of them make a vocabulary."""
+
+import functools
+import re
+import sys
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplda.core import checks
+
+MAX_WORD_LETTERS = 40
+"""Longer runs of letters are encodings, not words, and are skipped."""
+
+MAX_WORDS = 1_000_000
+"""The longest fixed list accepted."""
+
+_KEPT_CONTROLS = "\t\n\v\f\r\x85\u2028\u2029"  # white space, which parts words
+_NEGATION = re.compile(r"\b\w+n't\b", re.IGNORECASE)
+_CONTRACTION = re.compile(r"'(?:s|ll|re|ve|d|m)\b", re.IGNORECASE)
+_ASCII_CONTROLS = bytes(code for code in range(128) if not chr(code).isprintable() and chr(code) not in "\t\n\v\f\r")
+_BASIC_PLANE = 0xFFFF
+_BEYOND_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
+
+
+@functools.cache
+def stop_words() -> frozenset[str]:
+    """English words that carry no topic, as scikit-learn lists them, of three or more letters."""
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS  # here, as it takes a second to import
+
+    return frozenset(word for word in ENGLISH_STOP_WORDS if len(word) >= 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """A text without control characters.
+
+    Attributes:
+        text: in Unicode normal form C.
+        n_removed: how many characters were taken out.
+    """
+
+    text: str
+    n_removed: int
+
+
+def strip_controls(text: str) -> Cleaned:
+    """Take control, bidirectional-override and zero-width characters out of a text, and count them.
+
+    Args:
+        text: any text. White space is kept, even where Unicode files it under controls.
+
+    Returns:
+        The text in Unicode normal form C without them, and how many there were.
+    """
+    if text.isascii():
+        plain = text.encode()
+        kept = plain.translate(None, _ASCII_CONTROLS)
+        return Cleaned(text, 0) if len(kept) == len(plain) else Cleaned(kept.decode(), len(plain) - len(kept))
+    if text.isprintable() or _is_printable_but_for_spaces(text):
+        return Cleaned(unicodedata.normalize("NFC", text), 0)
+    clean, n_removed = _controls().subn("", text)
+    return Cleaned(unicodedata.normalize("NFC", clean), n_removed)
+
+
+def _is_printable_but_for_spaces(text: str) -> bool:
+    if text.replace("\n", "").isprintable():  # most of them, and at a fifth of the price
+        return True
+    if any(separator in text for separator in "\x1c\x1d\x1e\x1f"):  # which parts a text, but is a control character
+        return False
+    return "".join(text.split()).isprintable()
+
+
+def words(text: str, least: int = 3, *, lowercase: bool = True) -> list[str]:
+    """Split a text into words of 3 to 40 letters, in any script, with their combining marks.
+
+    Digits and punctuation part words; English contractions are cut (``it's`` is ``it``) or, with a negation,
+    left out. Scripts written without spaces are not segmented.
+
+    Args:
+        text: as ``strip_controls`` returns it.
+        least: the shortest word, in letters.
+        lowercase: whether words come out in lower case.
+
+    Returns:
+        The words in their order, stop words included.
+    """
+    cased = (text.lower() if lowercase else text).replace("’", "'")
+    if "'" in cased:
+        cased = _CONTRACTION.sub(" ", _NEGATION.sub(" ", cased))
+    found = _word_pattern(cased, least).findall(cased)
+    return [word for word in found if len(word) <= MAX_WORD_LETTERS]
+
+
+def most_frequent(document_frequency: NDArray[np.int64], candidates: Sequence[str], n_words: int) -> list[int]:
+    """Choose the words that occur in most documents.
+
+    Args:
+        document_frequency: in how many documents each of the ``D`` candidates occurs, shape (D,).
+        candidates: the ``D`` distinct words.
+        n_words: ``d``, how many to keep, at least 1.
+
+    Returns:
+        Positions of at most ``d`` candidates, by falling number of documents and alphabetically where equal.
+        Words of no document are never chosen.
+
+    Raises:
+        InputError: ``n_words`` below 1.
+    """
+    checks.integer_at_least("n_words", n_words, 1)
+    least = 1
+    if n_words < len(candidates):
+        least = max(least, int(np.partition(document_frequency, -n_words)[-n_words]))
+    in_reach = np.flatnonzero(document_frequency >= least).tolist()
+    ranked = sorted(in_reach, key=lambda position: (-document_frequency[position], candidates[position]))
+    return ranked[:n_words]
+
+
+def _word_pattern(text: str, least: int) -> re.Pattern[str]:
+    """Choose the cheapest expression that is right for the characters of a text."""
+    if text.isascii():
+        return _ascii_word(least)
+    return _word(sys.maxunicode if _BEYOND_BASIC_PLANE.search(text) else _BASIC_PLANE, least)
+
+
+@functools.cache
+def _ascii_word(least: int) -> re.Pattern[str]:
+    return re.compile(f"[A-Za-z]{{{least},}}")
+
+
+@functools.cache
+def _controls() -> re.Pattern[str]:
+    controls = _ranges(("Cc", "Cf"), sys.maxunicode, leave=_KEPT_CONTROLS)
+    return re.compile(f"[{controls}]")
+
+
+@functools.cache
+def _word(last: int, least: int) -> re.Pattern[str]:
+    """So many letters or more, each with any marks, of characters up to a code point.
+
+    Sets of characters are looked up in a table up to the end of the basic plane, and searched beyond it.
+    """
+    letters, marks = _ranges(("Lu", "Ll", "Lt", "Lm", "Lo"), last), _ranges(("Mn", "Mc"), last)
+    letter, mark, any_of_both = f"[{letters}]", f"[{marks}]", f"[{letters}{marks}]"
+    before = f"{letter}{mark}*" * (least - 1) if least <= 3 else f"(?:{letter}{mark}*){{{least - 1}}}"
+    return re.compile(f"{before}{letter}{any_of_both}*")
+
+
+def _ranges(categories: tuple[str, ...], last: int, leave: str = "") -> str:
+    """Write the characters of some Unicode categories as ranges of a regular expression's set."""
+    inside = np.zeros(last + 3, dtype=np.int8)  # a character at each end that is not
+    inside[1:-1] = np.isin(_categories()[: last + 1], categories)
+    inside[[ord(character) + 1 for character in leave if ord(character) <= last]] = 0
+    edges = np.diff(inside)
+    starts, ends = np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist()
+    return "".join(
+        f"{re.escape(chr(start))}-{re.escape(chr(end - 1))}" for start, end in zip(starts, ends, strict=True)
+    )
+
+
+@functools.cache
+def _categories() -> NDArray[np.str_]:
+    """The Unicode category of every character."""
+    return np.array(list(map(unicodedata.category, map(chr, range(sys.maxunicode + 1)))), dtype="U2")

@@ -1,0 +1,92 @@
+"""The colours of topics and methods, the same wherever they are shown; a palette that does not end."""
+
+from functools import cache
+
+import numpy as np
+
+from dplda.core.types import Matrix, Vector
+
+# Okabe and Ito's set, which eight kinds of colour vision can tell apart, then four more for the later topics.
+PALETTE = (
+    "#0072B2",
+    "#E69F00",
+    "#009E73",
+    "#D55E00",
+    "#56B4E9",
+    "#CC79A7",
+    "#B8A500",
+    "#8C6BB1",
+    "#999999",
+    "#A6553A",
+    "#44AA99",
+    "#882255",
+    "#2D00FF",
+)
+UNREADABLE = "#999999"  # of topics that say nothing
+
+
+def topic_colour(number: int) -> str:
+    """The colour of topic ``number``, counted from 1, never that of an unreadable one; repeats after twelve."""
+    colours = [colour for colour in PALETTE if colour != UNREADABLE]
+    return colours[(number - 1) % len(colours)]
+
+
+_EYES = (
+    np.eye(3),
+    np.array([[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]]),
+    np.array([[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]]),
+)
+"""Light as it is seen with all cones, without red ones and without green ones (Viénot and others, 1999)."""
+_CONES = np.array(
+    [[0.41222147, 0.53633254, 0.05144599], [0.2119035, 0.68069955, 0.10739696], [0.08830246, 0.28171884, 0.6299787]]
+)
+_LAB = np.array(
+    [[0.21045426, 0.7936178, -0.00407205], [1.9779985, -2.4285922, 0.45059371], [0.02590404, 0.78277177, -0.80867577]]
+)
+_LIGHT = np.array([0.2126, 0.7152, 0.0722])
+_DARKEST, _LIGHTEST = 0.045, 0.55  # luminance of colours that are seen on a white ground and on a dark one
+
+
+@cache
+def colour(number: int) -> str:
+    """The palette's colour ``number``, counted from 0; after its end, the one farthest from all before it.
+
+    Farthest for the eyes that see least of it: with all cones, without red ones, or without green ones. A colour
+    stays what it is, however many follow.
+
+    Example:
+        >>> colour(0), colour(13), colour(14)
+        ('#0072B2', '#40209F', '#4060FF')
+    """
+    if number < len(PALETTE):
+        return PALETTE[number]
+    taken = np.array([_light_of(colour(one)) for one in range(number)])
+    steps = np.linspace(0, 255, 9).round()
+    codes = [f"#{int(red):02X}{int(green):02X}{int(blue):02X}" for red in steps for green in steps for blue in steps]
+    offered = {code: _light_of(code) for code in codes if _DARKEST < _luminance(code) < _LIGHTEST}
+    light = np.array(list(offered.values()))
+    apart = np.min([_nearest(light @ eyes.T, taken @ eyes.T) for eyes in _EYES], axis=0)
+    return list(offered)[int(np.argmax(apart))]
+
+
+def contrast(one: str, other: str) -> float:
+    """Of two hexadecimal colours, from 1 to 21, by WCAG 2."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(code: str) -> float:
+    return float(_light_of(code) @ _LIGHT)
+
+
+def _light_of(code: str) -> Vector:
+    """Linear light, shape (3,), of a hexadecimal colour."""
+    levels = np.array([int(code[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    return np.where(levels <= 0.04045, levels / 12.92, ((levels + 0.055) / 1.055) ** 2.4)
+
+
+def _nearest(offered: Matrix, taken: Matrix) -> Vector:
+    """Distance of every colour offered to the nearest one taken, in Oklab; both linear light, shape (n, 3)."""
+    one, other = (np.cbrt(np.clip(light @ _CONES.T, 0, None)) @ _LAB.T for light in (offered, taken))
+    apart: Vector = np.linalg.norm(one[:, None] - other, axis=-1).min(axis=1)
+    return apart

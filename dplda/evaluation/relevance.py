@@ -1,0 +1,93 @@
+"""Which words tell a topic from the others, how large topics are, and what they are called by default."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.optimize import nnls
+
+from dplda.core import checks
+from dplda.core.types import Matrix, Vector
+
+BALANCED = 0.6  # Sievert and Shirley's λ: the topics whose words their 29 readers told best
+NAMED_BY = 3  # words in a name
+
+
+def shares(words: Matrix, mean_words: Vector) -> Vector:
+    r"""Which part of all words each topic has, from topics and mean word distribution alone.
+
+    Non-negative least squares of :math:`E_1 = \sum_i s_i μ_i`, scaled to sum one; equal parts where topics are all the
+    same, as nothing tells them apart.
+
+    Args:
+        words: shape (k, d), rows on the simplex.
+        mean_words: ``E1``, shape (d,), on the simplex.
+
+    Returns:
+        Shape (k,), on the simplex; the same numbers as the Dirichlet parameters of the spectral method over ``α0``.
+    """
+    k = len(words)
+    if k == 0 or not np.any(np.ptp(words, axis=0)):
+        return np.full(k, 1 / max(k, 1))
+    found = nnls(words.T, mean_words)[0]
+    total = float(np.sum(found))
+    return found / total if total > 0 else np.full(k, 1 / k)
+
+
+def relevance(words: Matrix, mean_words: Vector, weight: float = BALANCED) -> Matrix:
+    r"""How much each word says of each topic, :math:`λ \log p(w|t) + (1-λ) \log \frac{p(w|t)}{p(w)}`.
+
+    Args:
+        words: shape (k, d), rows on the simplex.
+        mean_words: shape (d,), ``p(w)``; where it is below what the topics themselves say, a topic's share times its
+            probability, that is taken: released frequencies may be 0 where a topic is not.
+        weight: ``λ`` in [0, 1]: 1 ranks by probability, 0 by how much more frequent a word is here than elsewhere.
+
+    Returns:
+        Shape (k, d); minus infinity for words that a topic does not have.
+
+    Source:
+        Sievert and Shirley (2014), "LDAvis: a method for visualizing and interpreting topics", equation 1.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda.evaluation.relevance import relevance
+        >>> topics, mean = np.array([[0.6, 0.4, 0.0], [0.6, 0.0, 0.4]]), np.array([0.6, 0.2, 0.2])
+        >>> [np.argmax(relevance(topics, mean, weight), axis=1).tolist() for weight in (1.0, 0.0)]
+        [[0, 0], [1, 2]]
+    """
+    checks.between("λ", weight, 0, 1, open_ends=False)
+    least = np.max(shares(words, mean_words)[:, None] * words, axis=0) if len(words) else mean_words
+    frequencies = np.maximum(mean_words, least)
+    frequencies = np.where(frequencies > 0, frequencies, 1.0)  # of a word that no topic with a share has
+    with np.errstate(divide="ignore"):
+        result: Matrix = np.log(words) - (1 - weight) * np.log(frequencies)
+    return result
+
+
+def leading(scores: Vector, n_words: int) -> list[int]:
+    """Indices of the largest finite scores, largest first, the first of equal ones first."""
+    order = np.argsort(-scores, kind="stable")[:n_words]
+    return [int(index) for index in order if np.isfinite(scores[index])]
+
+
+def most_probable(words: Vector, n_words: int) -> list[int]:
+    """Indices of the most probable words of a topic, most probable first, those of no chance left out."""
+    return leading(np.where(words > 0, words, -np.inf), n_words)
+
+
+def default_names(words: Matrix, mean_words: Vector, vocabulary: Sequence[str]) -> tuple[str, ...]:
+    """What each topic is called while nobody has named it: its three most relevant words.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda.evaluation.relevance import default_names
+        >>> default_names(np.array([[0.5, 0.3, 0.2, 0.0]]), np.full(4, 0.25), ("tea", "milk", "sugar", "salt"))
+        ('tea, milk, sugar',)
+    """
+    scores = relevance(words, mean_words)
+    return tuple(", ".join(vocabulary[index] for index in leading(row, NAMED_BY)) for row in scores)
+
+
+def in_common(first: Vector, second: Vector, n_words: int) -> int:
+    """How many of the most probable words of one topic are among those of another."""
+    return len(set(most_probable(first, n_words)) & set(most_probable(second, n_words)))

@@ -1,0 +1,81 @@
+"""A map: points in the plane whose distances are as near as can be to given ones."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda.core.types import Matrix, Vector
+
+EQUAL = 1e-6  # of the farthest: coordinates nearer to it than this count as equally far
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopicMap:
+    """Points in the plane.
+
+    Attributes:
+        points: shape (m, 2), centred, the axis of largest spread first; each axis points to the first of the points
+            that lie farthest out on it.
+        shown: share of the squared distances that the plane shows, in [0, 1].
+        spread: shape (2,), sum of squares along each axis.
+        squares: shape (m,), mean squared distance of each point from the others, itself included.
+    """
+
+    points: Matrix
+    shown: float
+    spread: Vector
+    squares: Vector
+
+    def place(self, distances: Matrix) -> Matrix:
+        """Further points by their distances to those of the map, which stay where they are.
+
+        Args:
+            distances: shape (n, m), to the points of the map.
+
+        Returns:
+            Shape (n, 2); a point of the map, given its own distances, comes out where it is.
+
+        Source:
+            Gower (1968), "Adding a point to vector diagrams in multivariate analysis".
+        """
+        axes = np.divide(self.points, self.spread, out=np.zeros_like(self.points), where=self.spread > 0)
+        result: Matrix = (self.squares - distances**2) @ axes / 2
+        return result
+
+
+def classical_scaling(distances: Matrix) -> TopicMap:
+    """The map of classical multidimensional scaling, the same for the same distances.
+
+    Args:
+        distances: shape (m, m), symmetric, zeros on the diagonal; m ≥ 1.
+
+    Source:
+        Torgerson (1952), "Multidimensional scaling: I. Theory and method".
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda.evaluation.scaling import classical_scaling
+        >>> found = classical_scaling(np.array([[0.0, 3.0, 3.0], [3.0, 0.0, 0.0], [3.0, 0.0, 0.0]]))
+        >>> found.points.round(6).tolist(), round(found.shown, 6)
+        ([[2.0, 0.0], [-1.0, 0.0], [-1.0, 0.0]], 1.0)
+    """
+    squares = distances**2
+    means = np.mean(squares, axis=1)
+    inner = -(squares - means[:, None] - means[None, :] + np.mean(squares)) / 2
+    values, vectors = np.linalg.eigh(inner)
+    values, vectors = np.maximum(values[::-1], 0), vectors[:, ::-1]
+    values[values <= 1e-12 * values[0]] = 0  # rounding of a plane that has fewer directions
+    missing = max(0, 2 - len(values))
+    points = np.pad(vectors[:, :2] * np.sqrt(values[:2]), ((0, 0), (0, missing)))
+    points = np.stack([_turned(axis) for axis in points.T], axis=1)
+    total = float(np.sum(values))
+    shown = float(np.sum(values[:2])) / total if total > 0 else 1.0
+    # from inner products: column means of squares less half their mean, as Gower's formula has it
+    return TopicMap(points, shown, np.pad(values[:2], (0, missing)), means)
+
+
+def _turned(axis: Vector) -> Vector:
+    far = np.abs(axis)
+    first = int(np.argmax(far >= (1 - EQUAL) * np.max(far)))
+    result: Vector = (-axis if axis[first] < 0 else axis) + 0.0  # no zero with a sign
+    return result

@@ -1,0 +1,1 @@
+"""Experiments as data: settings, sweeps, the papers' figures, run cards and scripts."""

@@ -1,0 +1,136 @@
+"""Results of the presets that come with the program: read, checked, labelled; and written by ``benchmarks``."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from dplda.core import assets
+from dplda.core.errors import InputError
+
+FORMAT = "dplda preset"
+FORMAT_VERSION = 1
+_FIX = "Compute it again: python -m benchmarks presets."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Precomputed:
+    """A preset's results and where they come from.
+
+    Attributes:
+        name: of the preset.
+        spec: what was run, as text: TOML for a sweep.
+        version: of the code.
+        computed: day, as in 2026-01-31.
+        seconds: that it took.
+        machine: facts of the machine, by name.
+        frame: the numbers, tidy.
+    """
+
+    name: str
+    spec: str
+    version: str
+    computed: str
+    seconds: float
+    machine: Mapping[str, str]
+    frame: pd.DataFrame
+
+    def label(self, *, spec: str, version: str) -> str:
+        """Sentences that say what these numbers are, and whether today's code would run the same.
+
+        Args:
+            spec: what the preset asks for now.
+            version: of the code now.
+        """
+        machine = f" on {self.machine['processors']} cores" if "processors" in self.machine else ""
+        said = f"Computed on {self.computed} by version {self.version} in {self.seconds:.0f} s{machine}."
+        if self.spec != spec:
+            return said + " The preset has changed since: run it again."
+        if self.version != version:
+            return said + f" The present code is {version}: run it again to see whether that changes a number."
+        return said
+
+
+def folder() -> Path:
+    """Where the files are."""
+    return assets.folder() / "presets"
+
+
+def load(name: str, where: Path | None = None) -> Precomputed | None:
+    """The stored results of a preset.
+
+    Args:
+        name: of the preset.
+        where: folder of the files; None takes the program's own.
+
+    Returns:
+        None where there is no file.
+
+    Raises:
+        InputError: the file is of another kind or version, or incomplete.
+    """
+    path = (where or folder()) / f"{name}.json"
+    if not path.is_file():
+        return None
+    try:
+        content = json.loads(path.read_text("utf-8"))
+        if (content["format"], content["version"], content["name"]) != (FORMAT, FORMAT_VERSION, name):
+            raise InputError(f"stored results of {name}", f"a file of version {FORMAT_VERSION}", "another kind", _FIX)
+        return Precomputed(
+            name=name,
+            spec=str(content["spec"]),
+            version=str(content["code"]),
+            computed=str(content["computed"]),
+            seconds=float(content["seconds"]),
+            machine={str(key): str(value) for key, value in content["machine"].items()},
+            frame=_frame(content["rows"], content["columns"]),
+        )
+    except InputError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"stored results of {name}", "complete JSON", "something else", _FIX) from error
+
+
+def save(result: Precomputed, where: Path | None = None) -> Path:
+    """Write results, replacing the file of that name.
+
+    Args:
+        result: of a preset.
+        where: folder of the files; None takes the program's own.
+
+    Returns:
+        Path of the file.
+    """
+    path = (where or folder()) / f"{result.name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "name": result.name,
+        "spec": result.spec,
+        "code": result.version,
+        "computed": result.computed,
+        "seconds": result.seconds,
+        "machine": dict(result.machine),
+        "rows": len(result.frame),
+        "columns": {str(name): _column(result.frame[name]) for name in result.frame},
+    }
+    path.write_text(json.dumps(content, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
+    return path
+
+
+def _column(values: pd.Series) -> object:
+    """Values as JSON, null for NaN; a column of one and the same value as that value alone."""
+    plain = [None if isinstance(value, float) and math.isnan(value) else value for value in values.tolist()]
+    return plain[0] if plain and all(value == plain[0] for value in plain) else plain
+
+
+def _frame(rows: int, columns: Mapping[str, object]) -> pd.DataFrame:
+    full = {name: value if isinstance(value, list) else [value] * rows for name, value in columns.items()}
+    if any(len(values) != rows for values in full.values()):
+        raise ValueError("columns of different length")
+    frame = pd.DataFrame({name: [math.nan if value is None else value for value in full[name]] for name in full})
+    return frame

@@ -1,0 +1,158 @@
+"""The run card: a run as a file, enough to repeat it and to check its noise by hand."""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.core.versions import installed_version
+from dplda.corpus import Corpus, Label, LengthLaw, Simulation
+from dplda.evaluation.names import named
+from dplda.experiments.settings import Card, CorpusKind, Settings, settings_of_plan
+from dplda.methods.method import TopicResult
+from dplda.methods.plan import Plan
+from dplda.methods.registry import parse_method
+from dplda.privacy.release import Release
+
+FORMAT = "dplda run card"
+FORMAT_VERSION = 1
+LARGEST_CARD = 1_000_000  # characters; a card has a few thousand
+
+
+def run_card(
+    found: TopicResult,
+    settings: Settings,
+    corpus: Corpus,
+    kind: CorpusKind,
+    simulation: Simulation | None = None,
+    names: Sequence[str | None] = (),
+) -> str:
+    """A private run as JSON: enough to repeat it, and to check its noise by hand.
+
+    Args:
+        found: by the settings' method on the corpus.
+        settings: of the run.
+        corpus: that was fitted; its digest and size are recorded, none of its words.
+        kind: where it came from.
+        simulation: how it was drawn, where it was.
+        names: of the topics, in the run's order; None for one without, nothing where nobody gave any.
+
+    Raises:
+        InputError: the method adds no noise, or the corpus is sensitive.
+    """
+    if not settings.method.needs_epsilon:
+        raise InputError("run", "of a method with noise", "an un-noised one")
+    if corpus.label is Label.SENSITIVE:  # the digest alone would let anyone check a guess at the documents
+        raise InputError("corpus", "simulated or public for a run card", "a sensitive one")
+    plan = settings.plan
+    guarantee = found.guarantee
+    content = {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "corpus": {
+            "kind": kind,
+            "name": corpus.name,
+            "label": corpus.label,
+            "digest": corpus.digest,
+            "n_documents": corpus.n_documents,
+            "n_words": corpus.n_words,
+            "vocabulary": corpus.vocabulary_source,
+            "simulation": asdict(simulation) if simulation else None,
+        },
+        "method": settings.method.text,
+        "epsilon": settings.epsilon,
+        "delta": settings.delta,
+        "plan": None if plan is None else json.loads(plan.to_json()),
+        "n_topics": settings.n_topics,
+        "alpha0": settings.alpha0,
+        "seed": settings.seed,
+        "resolved": found.topics.resolved,
+        "names": list(names),
+        "releases": [_release(release) for release in found.releases],
+        "guarantee": {
+            "status": guarantee.status,
+            "mechanism": guarantee.mechanism,
+            "caveats": guarantee.caveats,
+            "epsilon": guarantee.epsilon if math.isfinite(guarantee.epsilon) else None,
+            "delta": guarantee.delta,
+            "adjacency": guarantee.adjacency,
+            "rests_on": guarantee.rests_on,
+            "releasable": guarantee.releasable,
+            "in_words": guarantee.in_words(),
+        },
+        "versions": {name: installed_version(name) for name in ("dplda", "numpy", "scipy")},
+    }
+    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def read_card(text: str) -> Card:
+    """The run that a card describes.
+
+    Args:
+        text: as ``run_card`` wrote it; what only records the outcome is not looked at.
+
+    Raises:
+        InputError: it is no run card, of another version, or holds a value out of range.
+    """
+    if len(text) > LARGEST_CARD:
+        raise InputError("the run card", f"at most {LARGEST_CARD:,} characters long", f"{len(text):,}")
+    try:
+        content = json.loads(text)
+        if content["format"] != FORMAT:
+            raise InputError("the run card", "a file that dplda wrote", "another kind of JSON")
+        if content["version"] != FORMAT_VERSION:
+            raise InputError("the run card", f"of version {FORMAT_VERSION}", "another version")
+        kind = CorpusKind(content["corpus"]["kind"])
+        drawn = content["corpus"]["simulation"]
+        simulation = None
+        if kind is CorpusKind.SIMULATED:
+            simulation = Simulation(**{**drawn, "lengths": LengthLaw(drawn["lengths"])})
+        n_topics, alpha0, seed = content["n_topics"], content["alpha0"], content["seed"]
+        if content["plan"] is not None:  # cards of earlier versions name no method beside their plan
+            plan = Plan.from_json(json.dumps(content["plan"]))
+            settings = settings_of_plan(plan, n_topics=n_topics, alpha0=alpha0, seed=seed)
+        else:
+            settings = Settings(
+                method=parse_method(content["method"]),
+                n_topics=n_topics,
+                alpha0=alpha0,
+                seed=seed,
+                epsilon=content["epsilon"],
+                delta=content["delta"],
+            )
+            checks.epsilon(settings.epsilon)
+            checks.delta(settings.delta)
+            if settings.method.plan is not None or not settings.method.needs_epsilon:
+                raise InputError("the run card", "one with a plan for a configuration", "one without")
+        checks.integer_at_least("n_topics", settings.n_topics, 2)
+        checks.alpha0(settings.alpha0)
+        checks.integer_at_least("seed", settings.seed, 0)
+        names = tuple(named(name) for name in content.get("names", ()))
+        if len(names) not in (0, settings.n_topics):
+            raise InputError("the run card", f"one with names of all {settings.n_topics} topics, or of none", "another")
+    except InputError:
+        raise
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        fix = "Choose a file that this page's Run card button saved."
+        raise InputError("the run card", "a complete JSON run card", "something else", fix) from error
+    return Card(kind, simulation, settings, names)
+
+
+def _release(release: Release) -> dict[str, object]:
+    return {
+        "edge": release.edge,
+        "quantity": release.quantity,
+        "symbol": release.symbol,
+        "shape": list(release.shape),
+        "mechanism": release.mechanism,
+        "sensitivity": float(release.sensitivity),
+        "scale": float(release.scale),
+        "mu": float(release.mu),
+        "pure_epsilon": float(release.pure_epsilon),
+        "adjacency": release.adjacency,
+        "noise": release.noise,
+        "sampling_rate": float(release.sampling_rate),
+        "steps": release.steps,
+    }

@@ -1,0 +1,163 @@
+"""A run as Python that repeats it, as a script and as a notebook, through the public interface alone."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from dplda.core.errors import InputError
+from dplda.core.notebook import THREADS, as_notebook
+from dplda.corpus import Corpus, Label, Simulation
+from dplda.corpus.corpus import VocabularySource
+from dplda.experiments.settings import CorpusKind, Settings
+from dplda.methods.plan import Plan
+
+YOUR_FILE = "path/to/your/documents"
+
+
+def script(
+    settings: Settings,
+    corpus: Corpus,
+    kind: CorpusKind,
+    simulation: Simulation | None = None,
+    names: Sequence[str | None] = (),
+) -> str:
+    """A script that repeats a run: the same topics to the last bit on the same machine.
+
+    Args:
+        settings: of the run.
+        corpus: that was fitted.
+        kind: where it came from; the path of a file is left to be filled in.
+        simulation: how it was drawn, where it was.
+        names: of the topics, in the run's order; nothing where nobody gave any.
+
+    Raises:
+        InputError: the corpus is sensitive.
+
+    Example:
+        >>> from dplda.corpus import Simulation
+        >>> from dplda.methods.registry import parse_method
+        >>> from dplda.experiments.run_script import script
+        >>> from dplda.experiments.settings import CorpusKind, Settings
+        >>> drawn = Simulation(n_documents=100, n_words=20, n_topics=2)
+        >>> asked = Settings(method=parse_method("refined"), n_topics=2, alpha0=1.0, epsilon=3.0, delta=1e-7)
+        >>> "model = dplda.RefinedLDA(" in script(asked, drawn.draw(), CorpusKind.SIMULATED, drawn)
+        True
+    """
+    parts = _cells(settings, corpus, kind, simulation, names)
+    return "\n\n".join(f'"""{part}"""' if kind == "markdown" else part for kind, part in parts) + "\n"
+
+
+def notebook(
+    settings: Settings,
+    corpus: Corpus,
+    kind: CorpusKind,
+    simulation: Simulation | None = None,
+    names: Sequence[str | None] = (),
+) -> str:
+    """The same as a Jupyter notebook, format 4.5; arguments and errors as for ``script``.
+
+    Example:
+        >>> import json
+        >>> from dplda.corpus import Simulation
+        >>> from dplda.methods.registry import parse_method
+        >>> from dplda.experiments.run_script import notebook
+        >>> from dplda.experiments.settings import CorpusKind, Settings
+        >>> drawn = Simulation(n_documents=100, n_words=20, n_topics=2)
+        >>> asked = Settings(method=parse_method("dp-vi"), n_topics=2, alpha0=1.0, epsilon=3.0, delta=1e-7)
+        >>> json.loads(notebook(asked, drawn.draw(), CorpusKind.SIMULATED, drawn))["nbformat"]
+        4
+    """
+    return as_notebook(_cells(settings, corpus, kind, simulation, names))
+
+
+def _cells(
+    settings: Settings, corpus: Corpus, kind: CorpusKind, simulation: Simulation | None, names: Sequence[str | None]
+) -> list[tuple[str, str]]:
+    """Kind and text of each part, in order."""
+    if corpus.label is Label.SENSITIVE:  # its digest and words would stand in it
+        raise InputError("corpus", "simulated or public for a script", "a sensitive one")
+    title = "Repeats a run of dplda: the same topics to the last bit on the same machine, up to rounding elsewhere."
+    listed = f", names={list(names)!r}" if names else ""
+    show = (
+        "for number, topic in enumerate(topics, start=1):\n"
+        "    leading = [corpus.vocabulary[i] for i in topic.argsort()[::-1][:8]]\n"
+        '    print(number, ", ".join(leading))'
+    )
+    kept = (
+        "page = dplda.report_html(\n"
+        f"    model, corpus.vocabulary, documents=corpus.name, n_documents=corpus.n_documents{listed}\n"
+        ")\n"
+        'with open("report.html", "w", encoding="utf-8") as file:\n'
+        "    file.write(page)"
+    )
+    parts = [
+        ("markdown", title),
+        ("code", f"{THREADS}\n\nimport dplda"),
+        ("code", _documents(corpus, kind, simulation)),
+    ]
+    parts += [("code", _fit(settings)), ("code", show)]
+    if corpus.truth is not None and len(corpus.truth.topics) == settings.n_topics:
+        parts.append(("code", "print(dplda.topic_error(corpus.truth.topics, topics))"))
+    return [*parts, ("code", kept)] if _estimator(settings) else parts
+
+
+def _documents(corpus: Corpus, kind: CorpusKind, simulation: Simulation | None) -> str:
+    if kind is CorpusKind.SIMULATED and simulation is not None:
+        drawn = {**asdict(simulation), "lengths": str(simulation.lengths)}
+        made = _call("dplda.simulate", drawn)
+    elif kind is CorpusKind.EMBEDDED:
+        made = "dplda.python_docs()"
+    else:
+        facts: dict[str, object] = {"label": str(corpus.label), "name": corpus.name}
+        if corpus.vocabulary_source is VocabularySource.FROM_DATA:
+            facts["n_words"] = corpus.n_words
+        else:
+            facts["vocabulary"] = list(corpus.vocabulary)
+        made = _call(
+            "dplda.load", facts, f"{YOUR_FILE!r},  # fill in; text=... names the column where there are several"
+        )
+    same = f'if corpus.digest != "{corpus.digest}":\n    print("These are other documents than those of the run.")'
+    if corpus.selection is not None or corpus.of_persons:
+        same = "# The run read every person's documents as one, or selected its words: the list above is its own."
+    if corpus.of_persons:
+        made += '  # with person="...", the column that says whose a document is\ncorpus = corpus.by_person()'
+    return f"corpus = {made}\n{same}"
+
+
+def _fit(settings: Settings) -> str:
+    plan, estimator = settings.plan, _estimator(settings)
+    spent: dict[str, object] = {"epsilon": settings.epsilon, "delta": settings.delta}
+    if estimator is None:
+        asked = {"n_topics": settings.n_topics, "alpha0": settings.alpha0, "seed": settings.seed}
+        return (
+            "from dplda.methods.registry import Problem, Resources, parse_method\n\n"
+            f"{_call('task = Problem', asked | spent)}\n"
+            f"found = parse_method({settings.method.text!r}).fit(corpus, task, Resources())\n"
+            "print(found.guarantee.in_words())\ntopics = found.topics.words"
+        )
+    model: dict[str, object] = {"alpha0": settings.alpha0, "random_state": settings.seed}
+    k = f"{settings.n_topics},"
+    if plan is not None:
+        said = f"plan = {_plan(plan)}\n" + _call(f"model = dplda.{estimator}", model, k, "plan=plan,")
+    else:
+        calibration = {} if settings.method.scaling is None else {"calibration": str(settings.method.scaling)}
+        said = _call(f"model = dplda.{estimator}", model | spent | calibration, k)
+    return f"{said}\nmodel.fit(corpus)\nprint(model.guarantee_.in_words())\ntopics = model.components_"
+
+
+def _estimator(settings: Settings) -> str | None:
+    """The class that stands for a method in the public interface; None where there is none."""
+    if settings.plan is not None:
+        return "SpectralLDA"
+    return {"refined": "RefinedLDA", "dp-vi": "DPVariationalLDA"}.get(settings.method.name)
+
+
+def _plan(plan: Plan) -> str:
+    short = Plan(plan.configuration, plan.epsilon, plan.delta)
+    if plan == short:
+        return _call("dplda.Plan", {"epsilon": plan.epsilon, "delta": plan.delta}, f"{plan.configuration!r},")
+    return f"dplda.Plan.from_json({plan.to_json()!r})"
+
+
+def _call(called: str, named: dict[str, object], *first: str) -> str:
+    lines = [*first, *(f"{name}={value!r}," for name, value in named.items())]
+    return f"{called}(\n" + "".join(f"    {line}\n" for line in lines) + ")"

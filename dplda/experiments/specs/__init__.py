@@ -1,0 +1,1 @@
+"""What a sweep computes, as frozen data."""

@@ -1,0 +1,91 @@
+"""A setting of a sweep: documents, and the public numbers that methods are given."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.core.spreadsheet import harmless
+from dplda.corpus import Simulation
+from dplda.experiments.specs.sources import Embedded, FileSource, Source
+
+MOST_EPSILONS = 200
+_LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Documents, and the public numbers that methods are given.
+
+    Attributes:
+        name: shown to people; distinct in a sweep; 1 to 80 printable characters.
+        source: where the documents come from.
+        n_topics: ``k``, 2 to 100; for a simulation that of the truth, as errors compare topics one to one.
+        alpha0: ``α0`` that spectral methods and variational inference are told, 0.0001 to 10,000.
+        epsilons: ε grid of its own; empty for that of the sweep.
+        delta: δ of its own; None for that of the sweep.
+
+    Raises:
+        InputError: a value out of range.
+    """
+
+    name: str
+    source: Source
+    n_topics: int
+    alpha0: float
+    epsilons: tuple[float, ...] = ()
+    delta: float | None = None
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
+        if not isinstance(self.source, Simulation | Embedded | FileSource):
+            raise InputError("source", "a simulation, the embedded corpus or a file", type(self.source).__name__)
+        integer_within(f"n_topics of {self.name}", self.n_topics, 2, 100)
+        if isinstance(self.source, Simulation):
+            integer_within(f"n_topics of {self.name}", self.n_topics, self.source.n_topics, self.source.n_topics)
+        elif self.source.n_words < self.n_topics:
+            raise InputError(f"n_topics of {self.name}", f"at most n_words = {self.source.n_words}", str(self.n_topics))
+        checks.between(f"alpha0 of {self.name}", self.alpha0, 1e-4, 1e4, open_ends=False)
+        object.__setattr__(self, "alpha0", float(self.alpha0))
+        object.__setattr__(self, "epsilons", grid_of(self.epsilons))
+        if self.delta is not None:
+            checks.delta(self.delta, f"delta of {self.name}")
+            object.__setattr__(self, "delta", float(self.delta))
+
+
+def _check_name(name: str) -> None:
+    if not isinstance(name, str) or not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
+        got = f"{len(name)} characters" if isinstance(name, str) else f"a value of type {type(name).__name__}"
+        raise InputError("name of a setting", f"1 to {_LONGEST_NAME} printable characters", got)
+    if name != name.strip() or harmless(name) != name:
+        raise InputError("name of a setting", "free of blanks at its ends and of = + - @ in front", "another one")
+
+
+def grid_of(values: Sequence[float]) -> tuple[float, ...]:
+    """A checked grid of ε, as floats.
+
+    Raises:
+        InputError: a value outside 10⁻⁶ to 10⁶, one that comes twice, or more than 200.
+    """
+    if not isinstance(values, list | tuple):
+        raise InputError("epsilons", "a list of numbers", f"a value of type {type(values).__name__}")
+    for value in values:
+        checks.positive("epsilon", value)
+        checks.between("epsilon", value, 1e-6, 1e6, open_ends=False)
+    grid = tuple(float(value) for value in values)
+    if len(grid) > MOST_EPSILONS:
+        raise InputError("epsilons", f"at most {MOST_EPSILONS} values", str(len(grid)))
+    if len(set(grid)) < len(grid):
+        raise InputError("epsilons", "distinct values", f"{len(grid) - len(set(grid))} repeated")
+    return grid
+
+
+def integer_within(name: str, value: int, low: int, high: int) -> None:
+    """Refuse what is not a whole number from ``low`` to ``high``.
+
+    Raises:
+        InputError: another type, or out of range.
+    """
+    checks.integer_at_least(name, value, low)
+    if value > high:
+        raise InputError(name, f"at most {high:,}", f"{value:,}")

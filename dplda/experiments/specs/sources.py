@@ -1,0 +1,163 @@
+"""Where the documents of a setting come from, as data: drawn from a model, the embedded corpus, or a public file."""
+
+import hashlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.core.safe_open import opened, text_of
+from dplda.corpus import Corpus, Label, Simulation, Tokenisation, docstrings, load, python_docs
+from dplda.corpus.counts_readers import uci
+from dplda.corpus.simulation.newspaper import fingerprint
+
+_HASHED_AT_ONCE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """The docstrings of the installed packages.
+
+    Attributes:
+        n_words: ``d``, 2 to 3,000.
+        n_documents: ``N``, 3 to 1,000,000; fewer where the packages have not so many.
+    """
+
+    n_words: int = 1000
+    n_documents: int = 10_000
+
+    def __post_init__(self) -> None:
+        checks.integer_between("n_words", self.n_words, 2, 3_000)
+        checks.integer_between("n_documents", self.n_documents, 3, 1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class FileSource:
+    """A public file of documents.
+
+    Attributes:
+        path: of the file, from the folder that the sweep is run in.
+        label: what the file is declared to be; nothing but public is accepted.
+        text: the column or key that holds the documents; None takes the only one, or one named ``text``.
+        n_words: ``d``, 2 to 5,000 words to take from the data.
+        vocabulary: path of a fixed list of words, one a line, used instead; None takes words from the data.
+        words: path of the file that names the words of a file of counts; None takes the one beside it.
+        pattern: a regular expression whose matches are words; None takes runs of letters.
+        min_letters: the shortest word; None takes 3, or 1 with a pattern or words that are parted already.
+        keep_case: whether words that differ in case are two.
+        pre_tokenised: whether words are parted already, by spaces; a vocabulary then holds one a line, whatever it is.
+
+    Raises:
+        InputError: a sensitive file, or another value out of range.
+    """
+
+    path: str
+    label: Label
+    text: str | None = None
+    n_words: int = 1000
+    vocabulary: str | None = None
+    words: str | None = None
+    pattern: str | None = None
+    min_letters: int | None = None
+    keep_case: bool = False
+    pre_tokenised: bool = False
+
+    def __post_init__(self) -> None:
+        given = {"path": self.path, "text": self.text, "vocabulary": self.vocabulary, "words": self.words}
+        for name, text in given.items():
+            if text is None and name != "path":
+                continue
+            if not isinstance(text, str) or not text or not text.isprintable():
+                raise InputError(name, "a text of one printable character or more", f"a {type(text).__name__}")
+        if self.label not in list(Label):
+            raise InputError("label", "public", "another word")
+        object.__setattr__(self, "label", Label(self.label))
+        if self.label is not Label.PUBLIC:
+            raise InputError(
+                "label",
+                "public for a file that is swept",
+                str(self.label),
+                "A sweep runs a method many times over and keeps exact errors beside noisy ones: no budget covers that."
+                " Sweep a simulated corpus of the same size instead.",
+            )
+        checks.integer_between("n_words", self.n_words, 2, 5_000)
+        for name, flag in (("keep_case", self.keep_case), ("pre_tokenised", self.pre_tokenised)):
+            if not isinstance(flag, bool):
+                raise InputError(name, "true or false", f"a {type(flag).__name__}")
+        self.tokenisation  # noqa: B018 - checks what it is made of
+
+    @property
+    def tokenisation(self) -> Tokenisation:
+        """What a word is."""
+        return Tokenisation(
+            self.pattern,
+            lowercase=not self.keep_case,
+            min_letters=self.min_letters,
+            pre_tokenised=self.pre_tokenised,
+        )
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Paths of everything that is read."""
+        path, words = Path(self.path), self.words
+        if words is None and uci.is_named(path.name):
+            words = str(uci.word_list_beside(path))
+        return tuple(name for name in (self.path, words, self.vocabulary) if name is not None)
+
+
+Source: TypeAlias = Simulation | Embedded | FileSource
+
+
+def corpus_of(source: Source, index: int) -> Corpus:
+    """Draw or read the documents.
+
+    Args:
+        source: where they come from.
+        index: which of the corpora of a simulated setting, from 0: its documents are drawn with the seed
+            ``source.seed + index``. Other sources have one corpus only, whatever the index.
+
+    Raises:
+        DpldaError: a file that cannot be read, or with too few documents.
+    """
+    if isinstance(source, Simulation):
+        return replace(source, seed=source.seed + index).draw()
+    if isinstance(source, Embedded):
+        return python_docs(n_words=source.n_words, n_documents=source.n_documents)
+    words = None
+    if source.vocabulary is not None:
+        text = text_of(source.vocabulary)
+        words = text.splitlines() if source.pre_tokenised else text.split()
+    return load(
+        source.path,
+        text=source.text,
+        label=source.label,
+        vocabulary=words,
+        n_words=source.n_words,
+        words=source.words,
+        tokenisation=source.tokenisation,
+    )
+
+
+def content_of(source: Source) -> str:
+    """What the documents depend on besides the source's own fields, as text: equal text, equal documents.
+
+    Returns:
+        Digests of the files, versions of the installed packages, of a simulation that of its newspaper, if any.
+
+    Raises:
+        ReadError: a file is not there or cannot be read.
+    """
+    if isinstance(source, Simulation):
+        return fingerprint(source.newspaper) if source.newspaper else ""
+    if isinstance(source, Embedded):
+        return " ".join(f"{package.name}=={package.version}" for package in docstrings.packages())
+    return " ".join(map(_file_digest, source.files))
+
+
+def _file_digest(path: str) -> str:
+    digest = hashlib.sha256()
+    with opened(path) as file:
+        while block := file.read(_HASHED_AT_ONCE):
+            digest.update(block)
+    return digest.hexdigest()

@@ -1,0 +1,226 @@
+"""What a sweep computes, as frozen data: settings × methods × ε × corpora × repeats."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+
+import numpy as np
+
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.corpus import Simulation
+from dplda.experiments.specs import spec_text
+from dplda.experiments.specs.setting import Setting, grid_of, integer_within
+from dplda.methods.method import Method, Problem
+from dplda.methods.registry import parse_method
+
+MOST_CELLS = 20_000
+_LARGEST_SEED = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number to compute.
+
+    Attributes:
+        setting: which documents.
+        method: which method.
+        epsilon: ε; None for a method without noise.
+        corpus: index of the corpus drawn for the setting, from 0.
+        repeat: index of the draw of noise on that corpus, from 0.
+    """
+
+    setting: Setting
+    method: Method
+    epsilon: float | None
+    corpus: int
+    repeat: int
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Everything to be computed.
+
+    Every method with noise is run at the same (ε, δ) and protects the same thing: one document replaced by another.
+
+    Attributes:
+        settings: documents and sizes, in the order of computing.
+        methods: distinct, in the order of computing.
+        epsilons: the ε grid of settings that have none of their own; distinct, above 0.
+        delta: δ in (0, 0.5) of settings that have none of their own.
+        repeats: draws of noise on every corpus, from 1.
+        corpora: corpora drawn for every simulated setting, from 1; other settings have one.
+        seed: of noise, held-out documents and scoring; documents have the seed of their simulation.
+        splits: pairs (text of a method, its split of the budget) for methods that do not take their own.
+        held_out: share of a real corpus' documents that topics are scored on and not fitted to, in (0, 0.9].
+
+    Raises:
+        InputError: a value out of range, something listed twice, or more than 20,000 cells.
+    """
+
+    settings: tuple[Setting, ...]
+    methods: tuple[Method, ...]
+    epsilons: tuple[float, ...] = ()
+    delta: float = 1e-7
+    repeats: int = 1
+    corpora: int = 1
+    seed: int = 0
+    splits: tuple[tuple[str, tuple[tuple[str, float], ...]], ...] = ()
+    held_out: float = 0.1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", tuple(self.settings))
+        object.__setattr__(self, "methods", tuple(self.methods))
+        object.__setattr__(self, "epsilons", grid_of(self.epsilons))
+        _distinct("settings", [setting.name for setting in self.settings])
+        _distinct("methods", [method.text for method in self.methods])
+        checks.delta(self.delta)
+        object.__setattr__(self, "delta", float(self.delta))
+        integer_within("repeats", self.repeats, 1, 1000)
+        integer_within("corpora", self.corpora, 1, 1000)
+        integer_within("seed", self.seed, 0, _LARGEST_SEED)
+        checks.between("held_out", self.held_out, 0, 0.9, open_ends=False)
+        checks.positive("held_out", self.held_out)
+        object.__setattr__(self, "held_out", float(self.held_out))
+        object.__setattr__(self, "splits", self._checked_splits())
+        for setting in self.settings:
+            self._check_setting(setting)
+        if self.n_cells > MOST_CELLS:
+            raise InputError(
+                "settings × methods × ε × corpora × repeats",
+                f"at most {MOST_CELLS:,} cells",
+                f"{self.n_cells:,}",
+                "Take fewer values of ε, fewer repeats, or several sweeps.",
+            )
+
+    @property
+    def n_cells(self) -> int:
+        """How many numbers are computed."""
+        noisy = sum(method.needs_epsilon for method in self.methods)
+        exact = len(self.methods) - noisy
+        return sum(
+            self.n_corpora(setting) * (exact + noisy * self.repeats * len(self.epsilons_of(setting)))
+            for setting in self.settings
+        )
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 in hexadecimal of what is computed; the same however the spec was written down."""
+        content: dict[str, object] = {field.name: getattr(self, field.name) for field in fields(self)}
+        content["methods"] = [method.text for method in self.methods]
+        content["splits"] = {text: dict(split) for text, split in self.splits}
+        content["settings"] = [
+            {**asdict(own), "source": {"kind": type(own.source).__name__, **asdict(own.source)}}
+            for own in self.settings
+        ]
+        numbers_alike = json.loads(json.dumps(content), parse_int=float)  # 1 and 1.0 are one value
+        return hashlib.sha256(json.dumps(numbers_alike, sort_keys=True).encode()).hexdigest()
+
+    @classmethod
+    def from_toml(cls, text: str) -> "Sweep":
+        """A sweep from its TOML text; `dplda.experiments.specs.spec_text` shows one.
+
+        Raises:
+            InputError: text that is no TOML, a key that is not known, or a value out of range.
+        """
+        table = spec_text.parse(text)
+        read = dict(table)
+        if "settings" in table:
+            read["settings"] = [spec_text.read_setting(own) for own in spec_text.as_list(table["settings"], "settings")]
+        if "methods" in table:
+            read["methods"] = [parse_method(own) for own in spec_text.as_list(table["methods"], "methods")]
+        if "splits" in table:
+            splits = spec_text.as_table(table["splits"], "splits")
+            read["splits"] = [(name, tuple(spec_text.as_table(own, "a split").items())) for name, own in splits.items()]
+        return spec_text.build(cls, read, "the sweep", spec_text.keys_of(fields(cls)))
+
+    def to_toml(self) -> str:
+        """The sweep as TOML text; ``from_toml`` reads it back to an equal sweep."""
+        rows = [f"methods = {spec_text.as_text([method.text for method in self.methods])}"]
+        for name in ("epsilons", "delta", "repeats", "corpora", "seed", "held_out"):
+            rows.append(f"{name} = {spec_text.as_text(getattr(self, name))}")
+        for text, split in self.splits:
+            rows += ["", f"[splits.{spec_text.as_text(text)}]"]
+            rows += [f"{spec_text.as_text(name)} = {spec_text.as_text(share)}" for name, share in split]
+        for setting in self.settings:
+            rows += ["", *spec_text.setting_rows(setting)]
+        return "\n".join(rows) + "\n"
+
+    def epsilons_of(self, setting: Setting) -> tuple[float, ...]:
+        """The ε grid of a setting."""
+        return setting.epsilons or self.epsilons
+
+    def delta_of(self, setting: Setting) -> float:
+        """δ of a setting."""
+        return self.delta if setting.delta is None else setting.delta
+
+    def n_corpora(self, setting: Setting) -> int:
+        """How many corpora a setting has: more than one only where they are drawn."""
+        return self.corpora if isinstance(setting.source, Simulation) else 1
+
+    def split_of(self, method: Method) -> tuple[tuple[str, float], ...]:
+        """Split of a method's budget; empty for its own."""
+        return dict(self.splits).get(method.text, ())
+
+    def cells(self) -> Iterator[Cell]:
+        """Every cell, in the order of computing: corpus, setting, methods without ε, then repeat, ε, method."""
+        for corpus in range(self.corpora):
+            for setting in self.settings:
+                if corpus < self.n_corpora(setting):
+                    yield from self._cells_of(setting, corpus)
+
+    def _cells_of(self, setting: Setting, corpus: int) -> Iterator[Cell]:
+        for method in self.methods:
+            if not method.needs_epsilon:
+                yield Cell(setting, method, None, corpus, 0)
+        for repeat in range(self.repeats):
+            for epsilon in self.epsilons_of(setting):
+                for method in self.methods:
+                    if method.needs_epsilon:
+                        yield Cell(setting, method, epsilon, corpus, repeat)
+
+    def _checked_splits(self) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
+        checked = []
+        for text, split in self.splits:
+            method = parse_method(text)
+            if method not in self.methods:
+                raise InputError("splits", "of methods of the sweep", f"one of {method.text}")
+            if method.plan is None:
+                raise InputError("splits", f"left out for {method.text}, whose budget is not split", "one")
+            given = tuple((str(name), share) for name, share in split)
+            method.plan(Problem(n_topics=2, alpha0=1.0, epsilon=1.0, delta=1e-6, split=given))  # refuses names and sums
+            checked.append((method.text, tuple((name, float(share)) for name, share in given)))
+        if checked:
+            _distinct("splits", [text for text, _ in checked])
+        return tuple(checked)
+
+    def _check_setting(self, setting: Setting) -> None:
+        if any(method.needs_epsilon for method in self.methods) and not self.epsilons_of(setting):
+            raise InputError("epsilons", "at least one value for private methods", f"none for {setting.name}")
+        if isinstance(setting.source, Simulation):
+            integer_within(
+                f"last document seed of {setting.name}", setting.source.seed + self.corpora - 1, 0, _LARGEST_SEED
+            )
+
+
+def noise_seed(sweep: Sweep, *, corpus: int, repeat: int) -> int:
+    """Seed of the noise, and of the starts of a decomposition or of variational inference.
+
+    It follows from the sweep's seed, the corpus and the repeat alone: different ε and different methods see the same
+    random numbers, so that differences between them are not differences of luck.
+
+    Returns:
+        From 0 to 2³² − 1; the first 32-bit word of NumPy's ``SeedSequence([seed, corpus, repeat])``.
+    """
+    return int(np.random.SeedSequence([sweep.seed, corpus, repeat]).generate_state(1)[0])
+
+
+def _distinct(what: str, names: Sequence[str]) -> None:
+    if not names:
+        raise InputError(what, "at least one", "none")
+    name, times = Counter(names).most_common(1)[0]
+    if times > 1:
+        raise InputError(what, "distinct", f"{name} {times} times")

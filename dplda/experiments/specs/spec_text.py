@@ -1,0 +1,155 @@
+"""A sweep as TOML text: its parts read and written.
+
+.. code-block:: toml
+
+    methods = ["unnoised", "adaptive", "config-1/as published", "dp-vi"]
+    epsilons = [0.1, 0.3, 1.0, 3.0]
+    repeats = 5
+
+    [[settings]]
+    name = "short documents"
+    n_topics = 3
+    alpha0 = 1.0
+
+    [settings.simulation]   # or [settings.embedded], or [settings.file]
+    n_documents = 100_000
+    n_words = 100
+    n_topics = 3
+"""
+
+import json
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, Field, fields
+from typing import TypeVar
+
+from dplda.core.errors import InputError
+from dplda.corpus import Label, LengthLaw, Simulation
+from dplda.experiments.specs.setting import Setting
+from dplda.experiments.specs.sources import Embedded, FileSource
+
+LONGEST_TEXT = 10_000_000  # characters; the largest sweep has fewer
+_LONGEST_SHOWN = 40  # characters of a key in a message
+_KINDS: dict[str, type[Simulation] | type[Embedded] | type[FileSource]] = {
+    "simulation": Simulation,
+    "embedded": Embedded,
+    "file": FileSource,
+}
+_ENUMS = {"label": Label, "lengths": LengthLaw}
+
+T = TypeVar("T")
+
+
+def parse(text: str) -> dict[str, object]:
+    """The tables of a TOML text, their values not checked yet.
+
+    Raises:
+        InputError: more than ten million characters, or no TOML; with the line and column.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise InputError("the spec", f"at most {LONGEST_TEXT:,} characters long", f"{len(text):,}")
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        place = str(error).rpartition("(")[2].rstrip(")") or "its start"
+        raise InputError("the spec", "TOML text", f"something else {place}") from None
+
+
+def build(kind: Callable[..., T], table: object, where: str, known: Mapping[str, bool]) -> T:
+    """A value made of a table whose keys are the names of its arguments.
+
+    Args:
+        kind: what to make; it checks the values.
+        table: as parsed.
+        where: what the table describes, for messages.
+        known: the keys there are, and whether each has to be there.
+
+    Raises:
+        InputError: no table, a key that is not known, one that is missing, or a value out of range.
+    """
+    tables = as_table(table, where)
+    unknown = sorted(set(tables) - set(known))
+    if unknown:
+        raise InputError(f"keys of {where}", "among " + ", ".join(known), ", ".join(map(_shown, unknown)))
+    if missing := [key for key, required in known.items() if required and key not in tables]:
+        raise InputError(where, "complete", f"no {' and no '.join(missing)}")
+    return kind(**tables)
+
+
+def as_table(value: object, where: str) -> dict[str, object]:
+    """A value that has to be a table.
+
+    Raises:
+        InputError: it is none.
+    """
+    if not isinstance(value, dict):
+        raise InputError(where, "a table", f"a value of type {type(value).__name__}")
+    return value
+
+
+def as_list(value: object, where: str) -> list[object]:
+    """A value that has to be a list.
+
+    Raises:
+        InputError: it is none.
+    """
+    if not isinstance(value, list):
+        raise InputError(where, "a list", f"a value of type {type(value).__name__}")
+    return value
+
+
+def keys_of(known: tuple[Field[object], ...]) -> dict[str, bool]:
+    """Names of a dataclass' fields, and whether each has to be given."""
+    return {field.name: field.default is MISSING for field in known}
+
+
+def read_setting(value: object) -> Setting:
+    """A setting from its table.
+
+    Raises:
+        InputError: a key too many or too few, or a value out of range.
+    """
+    table = dict(as_table(value, "a setting"))
+    kinds = [kind for kind in _KINDS if kind in table]
+    if len(kinds) != 1:
+        raise InputError("a setting", "with one table of " + ", ".join(_KINDS), f"{len(kinds)} of them")
+    (kind,) = kinds
+    source = dict(as_table(table.pop(kind), kind))
+    for name, enum in _ENUMS.items():
+        if name in source and source[name] not in list(enum):
+            raise InputError(name, "one of " + ", ".join(enum), "another value")
+        if name in source:
+            source[name] = enum(str(source[name]))
+    table["source"] = build(_KINDS[kind], source, kind, keys_of(fields(_KINDS[kind])))
+    if "epsilons" in table:
+        as_list(table["epsilons"], "epsilons")
+    return build(Setting, table, "a setting", keys_of(fields(Setting)))
+
+
+def setting_rows(setting: Setting) -> Iterator[str]:
+    """Lines of a setting's tables."""
+    yield "[[settings]]"
+    yield from _rows(setting, leave_out="source")
+    kind = next(name for name, source in _KINDS.items() if isinstance(setting.source, source))
+    yield f"[settings.{kind}]"
+    yield from _rows(setting.source)
+
+
+def as_text(value: object) -> str:
+    """A text, number, or list of these as TOML."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML reads JSON's escapes
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(as_text, value))}]"
+    return repr(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def _rows(part: Setting | Simulation | Embedded | FileSource, leave_out: str = "") -> Iterator[str]:
+    for field in fields(part):
+        value = getattr(part, field.name)
+        if field.name != leave_out and value not in (None, (), ""):
+            yield f"{field.name} = {as_text(value)}"
+
+
+def _shown(key: str) -> str:
+    return key if len(key) <= _LONGEST_SHOWN else f"{key[:_LONGEST_SHOWN]}…"

@@ -1,0 +1,1 @@
+"""Results of sweeps on disk."""

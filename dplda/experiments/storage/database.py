@@ -1,0 +1,179 @@
+"""A file of results as SQLite has it: what the sweep is, one row a cell, and a checksum of all that either says.
+
+A row that no longer fits its checksum is left out when it is read, and so computed again; a file that does not fit its
+own is set aside.
+"""
+
+import math
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import astuple, fields
+from pathlib import Path
+
+from dplda.core.errors import DpldaError
+from dplda.experiments.specs.row import Row
+from dplda.experiments.specs.spec import Sweep
+from dplda.experiments.storage.identity import code_version
+
+FORMAT = 2  # to be raised whenever a file of today could not be read any more
+ABOUT = "SELECT format, spec, version, started, n_cells, checksum, updated FROM sweep"
+_KINDS = {field.name: field.type for field in fields(Row) if isinstance(field.type, type)}
+_ROWS = f"SELECT checksum, cell, {', '.join(_KINDS)} FROM cells ORDER BY cell"
+_TYPES = {str: "TEXT NOT NULL", float: "REAL", int: "INTEGER NOT NULL"}
+_PATIENCE = 30.0  # seconds to wait for a reader that copies the log back
+
+
+class StoreError(DpldaError):
+    """Results cannot be kept or read there."""
+
+
+class DamagedError(StoreError):
+    """A file of results is not what was written."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} is damaged. Run the sweep again: the file is then set aside.")
+
+
+class CellWriter:
+    """Adds finished cells.
+
+    Args:
+        path: of the file, which is made where there is none.
+        sweep: that the cells belong to.
+
+    Raises:
+        DamagedError: the file is not what was written; it is to be set aside.
+        StoreError: it cannot be written to.
+    """
+
+    def __init__(self, path: Path, sweep: Sweep) -> None:
+        self._path = path
+        self._database = connected(path)
+        try:
+            self._prepare(sweep)
+        except BaseException as error:
+            self.close()
+            if is_damage(error):
+                raise DamagedError(path.name) from error
+            if isinstance(error, sqlite3.Error):
+                raise unwritable(path.parent) from error
+            raise
+
+    def add(self, number: int, row: Row) -> None:
+        """Keep one cell; it is on disk when this returns.
+
+        Raises:
+            StoreError: it cannot be written; what was finished before is kept.
+        """
+        values = _values(row)
+        places = ", ".join("?" * (len(values) + 2))
+        try:
+            if not self._path.exists():
+                self._write_anew()
+            with self._database:
+                self._database.execute(
+                    f"INSERT OR REPLACE INTO cells VALUES ({places})", (number, *values, _checksum(number, *values))
+                )
+                self._database.execute("UPDATE sweep SET updated = ?", (time.time(),))
+        except (OSError, sqlite3.OperationalError) as error:
+            raise unwritable(self._path.parent, f" ({error}); what was finished before is kept") from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.close()
+
+    def _prepare(self, sweep: Sweep) -> None:
+        database = self._database
+        if database.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            raise sqlite3.DatabaseError("quick_check")
+        database.execute("PRAGMA journal_mode = WAL")
+        with database:
+            columns = ", ".join(f"{name} {_TYPES[kind]}" for name, kind in _KINDS.items())
+            database.execute(
+                f"CREATE TABLE IF NOT EXISTS cells (cell INTEGER PRIMARY KEY, {columns}, checksum INTEGER NOT NULL)"
+            )
+            database.execute(
+                "CREATE TABLE IF NOT EXISTS sweep (format INTEGER, spec TEXT, version TEXT, started REAL,"
+                " n_cells INTEGER, checksum INTEGER, updated REAL)"
+            )
+            found = database.execute(ABOUT).fetchone()
+            if found is None:
+                now = time.time()
+                about = (FORMAT, sweep.to_toml(), code_version(), now, sweep.n_cells)
+                found = (*about, _checksum(*about), now)
+                database.execute("INSERT INTO sweep VALUES (?, ?, ?, ?, ?, ?, ?)", found)
+            database.execute(_ROWS).fetchone()  # whose columns have their names
+            if not fits(found):
+                raise sqlite3.DatabaseError("checksum")
+
+    def _write_anew(self) -> None:
+        """Someone has removed the file, or its folder: what was finished is at hand as long as it is open."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        anew = connected(self._path)
+        self._database.backup(anew)
+        self._database.close()
+        self._database = anew
+
+
+def rows(path: Path) -> tuple[dict[int, Row], int]:
+    """Finished cells by their number, and how many rows are left out as they no longer fit their checksum.
+
+    Raises:
+        StoreError: the file is damaged.
+    """
+    if not path.is_file():
+        return {}, 0
+    try:
+        with closing(connected(path)) as database:
+            found: list[tuple[int, int, *tuple[object, ...]]] = database.execute(_ROWS).fetchall()
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        if "no such table" in str(error):  # a writer is about to make it
+            return {}, 0
+        if is_damage(error):
+            raise DamagedError(path.name) from error
+        raise StoreError(f"{path.name} cannot be read at the moment: {error}.") from error
+    kept = {number: _row(values) for check, number, *values in found if check == _checksum(number, *values)}
+    return kept, len(found) - len(kept)
+
+
+def fits(about: Sequence[object]) -> bool:
+    """Whether what a file says of its sweep is what was written."""
+    *said, checksum, _ = about
+    return checksum == _checksum(*said)
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether this is what reading a damaged file comes to; SQLite also has a locked one or a full disk for errors."""
+    if isinstance(error, sqlite3.OperationalError):
+        return error.sqlite_errorcode == sqlite3.SQLITE_ERROR  # tables or columns have lost their names
+    return isinstance(error, sqlite3.DatabaseError | UnicodeDecodeError)
+
+
+def connected(path: Path) -> sqlite3.Connection:
+    """A connection that waits for others, and takes text that is damaged for what it is not."""
+    database = sqlite3.connect(path, timeout=_PATIENCE)
+    database.text_factory = lambda text: text.decode("utf-8", "replace")
+    return database
+
+
+def unwritable(folder: Path, why: str = "") -> StoreError:
+    """What is said where results cannot be kept."""
+    return StoreError(f"Results cannot be written to {folder}{why}. Choose another folder, or set DPLDA_CACHE.")
+
+
+def _checksum(*values: object) -> int:
+    return zlib.crc32(repr(values).encode())
+
+
+def _values(row: Row) -> list[object]:
+    """As they come back: of the type of their column, and nothing in the place of NaN."""
+    pairs = zip(_KINDS.values(), astuple(row), strict=True)
+    return [None if value != value else kind(value) for kind, value in pairs]
+
+
+def _row(values: list[object]) -> Row:
+    make: Callable[..., Row] = Row
+    return make(*[math.nan if value is None else value for value in values])

@@ -1,0 +1,73 @@
+"""Whose results these are: of which sweep, which documents and which code."""
+
+import ast
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from dplda.core.versions import installed_version
+from dplda.experiments.specs.spec import Sweep
+
+PACKAGE = Path(__file__).resolve().parents[2]
+FIRST = "experiments/sweeps/measure.py"  # computes the numbers of a row, with whatever it imports
+
+
+@cache
+def code_version() -> str:
+    """Version of the package, a plus sign and a digest of the sources that numbers come from.
+
+    Computed once a process; results of other code are never taken for those of this one.
+    """
+    digest = hashlib.sha256()
+    for path in numerical_sources():
+        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return f"{installed_version('dplda', 'checkout')}+{digest.hexdigest()[:12]}"
+
+
+def numerical_sources() -> list[Path]:
+    """Files of the package that numbers of a sweep may come from, in a fixed order.
+
+    They are what the measuring of a cell imports, at any depth, and the packages that these files stand in. What such
+    a package imports besides, for other readers, no number comes from.
+    """
+    found: set[Path] = set()
+    ahead = [PACKAGE / FIRST]
+    while ahead:
+        path = ahead.pop()
+        if path not in found:
+            found.add(path)
+            ahead += _imported(path)
+    folders = {folder for path in found for folder in path.parents if folder.is_relative_to(PACKAGE)}
+    return sorted(found | {init for folder in folders if (init := folder / "__init__.py").is_file()})
+
+
+def _imported(path: Path) -> Iterator[Path]:
+    """Files of the package that a file imports from, inside functions too."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            start = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+            files = (_file_of((start + one.name).split(".")) for one in node.names)
+            yield from (file for file in files if file is not None)
+
+
+def _file_of(name: list[str]) -> Path | None:
+    """The file that defines a dotted name: a module, a package or what stands in one; None for other libraries."""
+    if name[0] != "dplda":
+        return None
+    place = PACKAGE.joinpath(*name[1:])
+    for file in (place.with_suffix(".py"), place / "__init__.py"):
+        if file.is_file() and file.is_relative_to(PACKAGE):
+            return file
+    return _file_of(name[:-1]) if len(name) > 1 else None
+
+
+def identity(sweep: Sweep, contents: Sequence[str]) -> str:
+    """SHA-256 in hexadecimal of sweep, documents outside it, and code: results are shared under equal ones only.
+
+    Args:
+        sweep: what is computed.
+        contents: of every setting's source, as `dplda.experiments.specs.sources.content_of` tells them.
+    """
+    parts = [sweep.digest, code_version(), *contents]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()

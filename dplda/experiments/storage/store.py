@@ -1,0 +1,197 @@
+"""Results on disk: one SQLite file a sweep, one committed transaction a cell, so that a kill loses one cell at most."""
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dplda.core.errors import DpldaError
+from dplda.core.formatting import counted
+from dplda.corpus import disk_cache
+from dplda.experiments.specs.row import Row
+from dplda.experiments.specs.setting import Setting
+from dplda.experiments.specs.sources import content_of
+from dplda.experiments.specs.spec import Sweep
+from dplda.experiments.storage.database import (
+    ABOUT,
+    FORMAT,
+    CellWriter,
+    DamagedError,
+    StoreError,
+    connected,
+    fits,
+    rows,
+    unwritable,
+)
+from dplda.experiments.storage.identity import code_version, identity
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_GRACE = 1.0  # seconds in which a process that was just killed is gone
+
+
+class AlreadyRunning(DpldaError):  # noqa: N818 - a finding about another process rather than a fault
+    """Another process computes the same sweep into the same folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSweep:
+    """What a file of results says of itself.
+
+    Attributes:
+        path: of the file.
+        spec: the sweep as TOML text.
+        version: of the code that computed it.
+        current: whether that is the code of this process.
+        started: when, in seconds since 1970.
+        updated: when its last cell was finished.
+        n_done: cells finished.
+        n_cells: cells in all.
+    """
+
+    path: Path
+    spec: str
+    version: str
+    current: bool
+    started: float
+    updated: float
+    n_done: int
+    n_cells: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether every cell is finished."""
+        return self.n_done >= self.n_cells
+
+
+class Store:
+    """The results of one sweep, by this code, on these documents.
+
+    Reading is possible at any time, also while another process computes; writing inside ``writing()`` only.
+
+    Args:
+        sweep: whose results.
+        folder: where files are kept; None takes ``sweeps`` in the cache folder.
+
+    Attributes:
+        path: of the file, whether it is there or not.
+        notice: what had to be set aside when the file was opened for writing, in a sentence; empty where nothing.
+
+    Raises:
+        ReadError: a file of documents is not there or cannot be read.
+    """
+
+    def __init__(self, sweep: Sweep, folder: Path | None = None) -> None:
+        self.sweep = sweep
+        self._contents = {setting.name: content_of(setting.source) for setting in sweep.settings}
+        name = identity(sweep, list(self._contents.values()))[:32]
+        self.path = (folder or default_folder()) / f"{name}.sqlite"
+        self.notice = ""
+
+    @contextmanager
+    def writing(self) -> Iterator["CellWriter"]:
+        """Open the file for the only process that computes this sweep.
+
+        Raises:
+            AlreadyRunning: another process has it open for writing.
+            StoreError: the folder cannot be written to.
+        """
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            lock = sqlite3.connect(self.path.with_suffix(".lock"), timeout=_GRACE, isolation_level=None)
+        except (OSError, sqlite3.OperationalError) as error:
+            raise unwritable(self.path.parent) from error
+        with closing(lock):
+            _lock(lock, self.path.parent)  # the system lets go of it when the process ends, in whatever way
+            with closing(self._opened()) as writer:
+                damaged = rows(self.path)[1]
+                if damaged:
+                    self.notice = f"{counted(damaged, 'stored result')} had been damaged: computed again."
+                yield writer
+
+    def check_documents(self, setting: Setting) -> None:
+        """Refuse documents that are no longer those that this store holds results of.
+
+        Raises:
+            StoreError: the setting's file, or the packages that its documents come from, have changed.
+            ReadError: the file is gone.
+        """
+        if content_of(setting.source) != self._contents[setting.name]:
+            raise StoreError(
+                f"The documents of {setting.name} have changed since the sweep was started. Start it again."
+            )
+
+    def rows(self) -> dict[int, Row]:
+        """Finished cells by their number in the sweep's order, without rows that no longer fit their checksum.
+
+        Raises:
+            StoreError: the file is damaged.
+        """
+        return rows(self.path)[0]
+
+    def frame(self) -> "pd.DataFrame":
+        """Finished cells as a tidy frame, in the sweep's order; columns and types as in `Row`."""
+        return frame_of(self.rows())
+
+    def _opened(self) -> CellWriter:
+        try:
+            return CellWriter(self.path, self.sweep)
+        except DamagedError:
+            aside = self.path.with_suffix(f".damaged-{time.time_ns()}")
+            os.replace(self.path, aside)
+            for rest in ("-wal", "-shm"):
+                Path(f"{self.path}{rest}").unlink(missing_ok=True)
+            self.notice = f"Stored results were damaged and set aside as {aside.name}; the sweep starts anew."
+            return CellWriter(self.path, self.sweep)
+
+
+def default_folder() -> Path:
+    """``sweeps`` in the cache folder."""
+    return disk_cache.folder() / "sweeps"
+
+
+def stored(folder: Path | None = None) -> list[StoredSweep]:
+    """The sweeps of a folder, the last one updated first; files that cannot be read are passed over."""
+    found = []
+    for path in sorted((folder or default_folder()).glob("*.sqlite")):
+        try:
+            with closing(connected(path)) as database:
+                about = database.execute(ABOUT).fetchone()
+                n_done = database.execute("SELECT count(*) FROM cells WHERE failed = ''").fetchone()[0]
+        except (sqlite3.Error, UnicodeDecodeError):
+            continue
+        if about is not None and about[0] == FORMAT and fits(about):
+            _, spec, version, started, n_cells, _, updated = about
+            found.append(StoredSweep(path, spec, version, version == code_version(), started, updated, n_done, n_cells))
+    return sorted(found, key=lambda it: -it.updated)
+
+
+def frame_of(rows: Mapping[int, Row]) -> "pd.DataFrame":
+    """Rows as a tidy frame in the order of their numbers; columns and types as in `Row`."""
+    import pandas as pd  # here, as a process that only computes cells needs none
+
+    in_order = [rows[number] for number in sorted(rows)]
+    kinds = {str: "str", float: "float64", int: "int64"}
+    return pd.DataFrame(
+        {
+            field.name: pd.Series([getattr(row, field.name) for row in in_order], dtype=kinds[field.type])
+            for field in fields(Row)
+            if isinstance(field.type, type)
+        }
+    )
+
+
+def _lock(lock: sqlite3.Connection, folder: Path) -> None:
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise AlreadyRunning(
+                "This sweep is already running in another process. Wait until it ends, or stop it there."
+            ) from None
+        raise unwritable(folder) from error

@@ -1,0 +1,50 @@
+"""The paper's bounds for the population that a setting's documents are drawn from."""
+
+from dataclasses import replace
+
+from dplda.core.errors import NoTopics
+from dplda.corpus import Simulation
+from dplda.experiments.specs.setting import Setting
+from dplda.experiments.specs.spec import Sweep
+from dplda.methods.configurations import Calibration
+from dplda.methods.plan import Plan
+from dplda.spectral.population import Population
+from dplda.theory.prediction.curves import ErrorCurve, bound_curve
+from dplda.theory.theorems.at_budget import BOUNDED
+from dplda.theory.theorems.readings import PaperReading
+from dplda.theory.theorems.spectrum import from_population
+
+
+def population_of(simulation: Simulation) -> Population:
+    """The model that documents are drawn from; costs no documents, as the truth does not depend on how many."""
+    truth = replace(simulation, n_documents=3, mean_length=1).draw().truth
+    assert truth is not None
+    return Population(truth.topics, truth.alpha)
+
+
+def bounds_of(sweep: Sweep, setting: Setting) -> tuple[ErrorCurve, ...]:
+    """Theorems 10 to 13, recommended reading, constant 1, for noise as published at its own split.
+
+    Args:
+        sweep: gives δ and the ε grid.
+        setting: simulated; its first corpus.
+
+    Returns:
+        One curve for each of the four configurations; none where documents are real, or topics too much alike.
+    """
+    if not isinstance(setting.source, Simulation):
+        return ()
+    try:
+        spectrum = from_population(population_of(setting.source))
+    except NoTopics:
+        return ()
+    return tuple(
+        bound_curve(
+            Plan(name, 1.0, sweep.delta_of(setting), calibration=Calibration.PUBLISHED),
+            spectrum,
+            n_documents=setting.source.n_documents,
+            reading=PaperReading.RECOMMENDED,
+            epsilons=sorted(sweep.epsilons_of(setting)),
+        )
+        for name in BOUNDED
+    )

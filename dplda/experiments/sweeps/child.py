@@ -1,0 +1,64 @@
+"""A sweep in a process of its own, run as ``python -m dplda.experiments.sweeps.child FOLDER``.
+
+Standard input brings the spec and the version of the parent's code as JSON on one line and then stays open: when it
+closes, the parent is gone, and this process ends at once. Standard output carries progress, one JSON object a line;
+results go to the store.
+"""
+
+import json
+import os
+import sys
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TextIO
+
+from dplda.core.child_process import follow
+from dplda.core.errors import DpldaError
+from dplda.experiments.specs.spec import Sweep
+from dplda.experiments.storage.database import StoreError
+from dplda.experiments.storage.identity import code_version
+from dplda.experiments.storage.store import Store
+from dplda.experiments.sweeps.run import run
+
+ORPHANED, REFUSED, FAILED = 3, 2, 1
+
+
+def main() -> int:
+    """Run the sweep that standard input describes.
+
+    Returns:
+        The exit status: 0 where all cells were computed, else one of the above after a last line with the reason.
+    """
+    if hasattr(os, "nice"):
+        os.nice(10)  # pages come first: a sweep on all cores may not make them slow
+    answers = _own_standard_output()
+    order = json.loads(sys.stdin.readline())
+    follow(partial(os._exit, ORPHANED))
+    try:
+        if order["version"] != code_version():  # the parent would look for results under the name of its own code
+            raise StoreError("The program's files have changed since the dashboard was started. Start it again.")
+        sweep = Sweep.from_toml(order["spec"])
+        run(sweep, Store(sweep, Path(sys.argv[1])), lambda progress: _say(answers, asdict(progress)))
+    except DpldaError as refusal:
+        _say(answers, {"reason": str(refusal)})
+        return REFUSED
+    except Exception as error:  # its text might quote a document
+        _say(answers, {"reason": f"The sweep failed with {type(error).__name__}."})
+        return FAILED
+    return 0
+
+
+def _own_standard_output() -> TextIO:
+    """Standard output for ourselves alone: whatever else is printed goes to standard error."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    return answers
+
+
+def _say(answers: TextIO, content: dict[str, object]) -> None:
+    print(json.dumps(content), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+"""A sweep's frame put to use: summaries over repeats, and CSV."""
+
+from typing import TYPE_CHECKING
+
+from dplda.core.errors import InputError
+from dplda.core.spreadsheet import harmless
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+VALUES = ("l1_sum", "l1_mean", "l2_mean", "sampling_l1", "privacy_l1", "perplexity", "npmi", "umass", "seconds")
+"""Columns that a summary can be taken of."""
+
+_BY = ["setting", "method", "epsilon"]
+
+
+def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
+    """Median and 10–90 % band over corpora and repeats, for every setting, method and ε.
+
+    Args:
+        frame: as `Store.frame` gives it.
+        value: one of ``VALUES``.
+
+    Returns:
+        Columns ``setting, method, configuration, calibration, status, epsilon, median, low, high, n, n_refused,
+        n_failed`` in the order in which settings, methods and ε first occur. ``median``, ``low`` and ``high`` are
+        quantiles (0.5, 0.1, 0.9, interpolated) of the ``n`` runs that gave a number, NaN where none did; refused runs
+        are counted apart and pull the others' quantiles neither way, so read them beside ``n_refused``.
+
+    Raises:
+        InputError: another column.
+    """
+    if value not in VALUES:
+        raise InputError("value", "one of " + ", ".join(VALUES), "another name")
+    counted = frame.assign(n_refused=frame["refused"] != "", n_failed=frame["failed"] != "")
+    groups = counted.groupby(_BY, sort=False, dropna=False)
+    named = groups[["configuration", "calibration", "status"]].first()
+    numbers = groups[value]
+    bands = {"median": numbers.median(), "low": numbers.quantile(0.1), "high": numbers.quantile(0.9)}
+    table = named.assign(**bands, n=numbers.count(), **groups[["n_refused", "n_failed"]].sum()).reset_index()
+    return table[[*_BY[:2], *named, "epsilon", *bands, "n", "n_refused", "n_failed"]]
+
+
+def to_csv(frame: "pd.DataFrame") -> str:
+    """A frame as CSV text: UTF-8, every digit of every number, texts that a spreadsheet would compute made harmless."""
+    from pandas.api.types import is_numeric_dtype
+
+    safe = frame.copy()
+    for name in safe.columns:
+        if not is_numeric_dtype(safe[name]):
+            safe[name] = safe[name].map(lambda text: harmless(str(text)))
+    return safe.to_csv(index=False, lineterminator="\n")

@@ -1,0 +1,178 @@
+"""A sweep under way in a child process: how far it is, how it ended, and a stop that works at once."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from enum import StrEnum
+from pathlib import Path
+
+from dplda.experiments.specs.spec import Sweep
+from dplda.experiments.storage.identity import PACKAGE, code_version
+from dplda.experiments.storage.store import Store
+from dplda.experiments.sweeps.run import SweepProgress
+
+_PATIENCE = 1.0  # seconds
+_ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+class JobState(StrEnum):
+    """What has become of a job."""
+
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class SweepJob:
+    """A child process that computes one sweep; made by a `Scheduler`.
+
+    The child has one BLAS thread, as its sums run on threads of their own. It ends when this process does, however
+    that ends, and results reach this process only through the store.
+
+    Args:
+        sweep: what to compute.
+        folder: of the store.
+
+    Attributes:
+        sweep: what is computed.
+        store: where finished cells can be read at any time.
+    """
+
+    def __init__(self, sweep: Sweep, folder: Path) -> None:
+        self.sweep = sweep
+        self.store = Store(sweep, folder)
+        self._latest = (SweepProgress(0, sweep.n_cells, 0, 0, "Starting", None), time.monotonic())
+        self._said = ""  # why the child gave up
+        self._cancelled = False
+        self._last_error = ""
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the job
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "dplda.experiments.sweeps.child", str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            env=_environment(),
+            start_new_session=True,  # a group of its own, so that a stop reaches whatever it started
+            text=True,
+            encoding="utf-8",
+        )
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    @property
+    def state(self) -> JobState:
+        """What has become of it, at this moment."""
+        status = self._process.poll()
+        if status is None:
+            return JobState.RUNNING
+        self._listener.join(_PATIENCE)  # its last line
+        if status == 0:
+            return JobState.DONE
+        return JobState.CANCELLED if self._cancelled else JobState.FAILED
+
+    @property
+    def n_done(self) -> int:
+        """Cells finished."""
+        return self._latest[0].n_done
+
+    @property
+    def n_refused(self) -> int:
+        """Finished cells whose method refused."""
+        return self._latest[0].n_refused
+
+    @property
+    def n_failed(self) -> int:
+        """Finished cells in which the program failed."""
+        return self._latest[0].n_failed
+
+    @property
+    def fraction(self) -> float:
+        """Share of the cells finished, in [0, 1]."""
+        return self._latest[0].fraction
+
+    @property
+    def note(self) -> str:
+        """What is being computed; how it ended where it has."""
+        state = self.state
+        if state is JobState.CANCELLED:
+            return "Cancelled. Finished cells are kept."
+        if state is JobState.FAILED:
+            return self._reason()
+        return self._latest[0].note
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimated from cells finished so far; None while nothing is known, 0 when it has ended."""
+        if self.state is not JobState.RUNNING:
+            return 0.0
+        progress, heard = self._latest
+        left = progress.seconds_left
+        return None if left is None else max(0.0, left - (time.monotonic() - heard))
+
+    def cancel(self) -> None:
+        """Stop at once, in the middle of a computation too; finished cells stay. A job that has ended stays as it is.
+
+        Returns when the process is gone.
+        """
+        if self._process.poll() is None:
+            self._cancelled = True
+            self._kill()
+        self._listener.join()
+
+    def wait(self, timeout: float | None = None) -> JobState:
+        """Wait until it ends, or for ``timeout`` seconds; its state then."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout)
+        return self.state
+
+    def _kill(self) -> None:
+        if hasattr(os, "killpg"):
+            with contextlib.suppress(ProcessLookupError):  # it has just ended
+                os.killpg(self._process.pid, signal.SIGKILL)
+        else:
+            self._process.kill()
+
+    def _listen(self) -> None:
+        """Hand over the spec and take in what the child says until it ends; then let go of all that belongs to it."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with contextlib.suppress(BrokenPipeError):  # it ended at once, and says why
+            order = {"spec": self.sweep.to_toml(), "version": code_version()}
+            self._process.stdin.write(json.dumps(order) + "\n")
+            self._process.stdin.flush()
+        with self._process.stdout as lines:
+            for line in lines:
+                with contextlib.suppress(ValueError):
+                    content = json.loads(line)
+                    if "reason" in content:
+                        self._said = content["reason"]
+                    else:
+                        self._latest = (SweepProgress(**content), time.monotonic())
+        self._process.wait()
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
+        with self._errors as errors:
+            errors.seek(0)
+            said = errors.read().decode(errors="replace").split("\n")
+        self._last_error = next((line.strip() for line in reversed(said) if line.strip()), "")
+
+    def _reason(self) -> str:
+        if self._said:
+            return self._said
+        ended = f"The process of the sweep ended with status {self._process.returncode}"
+        if self._process.returncode == -signal.SIGKILL.value:
+            return f"{ended}: the system stopped it, for want of memory perhaps. Finished cells are kept."
+        return f"{ended}. {self._last_error}".strip()
+
+
+def _environment() -> dict[str, str]:
+    """The process's variables, one BLAS thread, and this package found first wherever the child starts."""
+    paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, **dict.fromkeys(_ONE_THREAD, "1"), "PYTHONPATH": os.pathsep.join(paths)}

@@ -1,0 +1,100 @@
+"""A cell computed: topics found, their errors, and what else stands in a row."""
+
+import math
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from dplda.core.errors import DpldaError
+from dplda.core.types import Matrix
+from dplda.evaluation import completion, error_parts, npmi, topic_error, umass
+from dplda.experiments.specs.row import Row
+from dplda.experiments.specs.spec import Cell, noise_seed
+from dplda.experiments.storage.identity import code_version
+from dplda.experiments.sweeps.prepared import PreparedCorpus
+from dplda.methods.method import TopicResult
+
+LEADING_WORDS = 10  # of each topic, for coherence
+
+
+def measure(cell: Cell, prepared: PreparedCorpus) -> Row:
+    """Run one cell.
+
+    Args:
+        cell: of the prepared's setting and corpus.
+        prepared: the documents and what is shared.
+
+    Returns:
+        A row; where the method refuses, with the reason instead of numbers; where the program fails, with the name of
+        the exception alone, as its text might quote a document.
+    """
+    started = time.perf_counter()
+    row = _blank(cell, prepared)
+    try:
+        row = _measured(row, cell, prepared)
+    except DpldaError as refusal:
+        row = replace(row, refused=str(refusal))
+    except Exception as error:
+        row = replace(row, failed=type(error).__name__)
+    return replace(row, seconds=time.perf_counter() - started)
+
+
+def _measured(row: Row, cell: Cell, prepared: PreparedCorpus) -> Row:
+    found = prepared.found(cell.method, cell.epsilon, cell.repeat)
+    row = replace(row, resolved=float(found.topics.resolved), unreadable=_unreadable(found))
+    truth = prepared.train.truth
+    if truth is not None:
+        return _against_truth(row, cell, prepared, truth.topics, found)
+    return _on_held_out(row, prepared, found)
+
+
+def _against_truth(row: Row, cell: Cell, prepared: PreparedCorpus, truth: Matrix, found: TopicResult) -> Row:
+    error = topic_error(truth, found.topics.words)
+    row = replace(row, l1_sum=error.l1_sum, l1_mean=error.l1_mean, l2_mean=error.l2_mean)
+    noiseless = prepared.noiseless(cell.method, cell.epsilon) if cell.method.needs_epsilon else found
+    if noiseless is None:
+        return row
+    parts = error_parts(truth, noiseless.topics.words, found.topics.words)
+    return replace(row, sampling_l1=parts.sampling.l1_sum, privacy_l1=parts.privacy.l1_sum)
+
+
+def _on_held_out(row: Row, prepared: PreparedCorpus, found: TopicResult) -> Row:
+    assert prepared.test is not None
+    topics = found.topics
+    score = completion(topics.words, topics.alpha, cut=prepared.cut, mean_words=topics.mean_words)
+    n_words = min(LEADING_WORDS, prepared.train.n_words)
+    return replace(
+        row,
+        perplexity=score.perplexity,
+        npmi=npmi(topics.words, prepared.test, n_words=n_words).mean,
+        umass=umass(topics.words, prepared.test, n_words=n_words).mean,
+    )
+
+
+def _unreadable(found: TopicResult) -> float:
+    """Share of the topics no further from the mean word distribution than noise; NaN where the method does not say."""
+    known = found.uncertainty
+    return math.nan if known is None else 1 - known.n_differing / len(found.topics.words)
+
+
+def _blank(cell: Cell, prepared: PreparedCorpus) -> Row:
+    noisy = cell.method.needs_epsilon
+    return Row(
+        setting=cell.setting.name,
+        method=cell.method.text,
+        configuration=cell.method.name,
+        calibration=cell.method.scaling or "",
+        status=cell.method.status,
+        epsilon=math.nan if cell.epsilon is None else cell.epsilon,
+        delta=prepared.sweep.delta_of(cell.setting) if noisy else math.nan,
+        corpus=cell.corpus,
+        repeat=cell.repeat,
+        n_documents=prepared.train.n_documents,
+        n_words=prepared.train.n_words,
+        n_topics=cell.setting.n_topics,
+        alpha0=cell.setting.alpha0,
+        mean_length=float(np.mean(prepared.train.lengths)),
+        noise_seed=noise_seed(prepared.sweep, corpus=cell.corpus, repeat=cell.repeat),
+        version=code_version(),
+    )

@@ -1,0 +1,79 @@
+"""One corpus of a setting on the prepared: everything that its cells share is made once, when first needed."""
+
+import math
+from functools import cached_property
+
+from dplda.core.errors import DpldaError
+from dplda.core.types import Counts
+from dplda.corpus import Corpus
+from dplda.evaluation import Halves, halves, hold_out
+from dplda.experiments.specs.setting import Setting
+from dplda.experiments.specs.sources import corpus_of
+from dplda.experiments.specs.spec import Sweep, noise_seed
+from dplda.methods.chain.sums import Sums
+from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.privacy.noise.sources import NoNoise
+
+
+class PreparedCorpus:
+    """Documents of one setting and what does not depend on noise.
+
+    Args:
+        sweep: that the setting belongs to.
+        setting: whose documents.
+        index: of the corpus.
+
+    Attributes:
+        train: the documents that methods see: all of a simulated corpus, of another all but those held out.
+        test: the documents held out; None for a simulated corpus, whose truth is known.
+
+    Raises:
+        DpldaError: documents that cannot be read, or too few of them.
+    """
+
+    def __init__(self, sweep: Sweep, setting: Setting, index: int) -> None:
+        self.sweep, self.setting, self.index = sweep, setting, index
+        corpus = corpus_of(setting.source, index)
+        self.train: Corpus = corpus
+        self.test: Counts | None = None
+        if corpus.truth is None:
+            parts = hold_out(corpus, fraction=sweep.held_out, seed=sweep.seed)
+            self.train, self.test = parts.train, parts.test
+        self._sums = Sums(self.train.counts)
+        self._noiseless: dict[tuple[Method, float | None], TopicResult | None] = {}
+
+    @cached_property
+    def cut(self) -> Halves:
+        """Held-out documents, cut in two by the sweep's seed."""
+        assert self.test is not None
+        return halves(self.test, seed=self.sweep.seed)
+
+    def found(self, method: Method, epsilon: float | None, repeat: int) -> TopicResult:
+        """What one run found.
+
+        Raises:
+            DpldaError: the method refuses, with the reason.
+        """
+        return self._run(method, epsilon, repeat, Resources(sums=self._sums))
+
+    def noiseless(self, method: Method, epsilon: float | None) -> TopicResult | None:
+        """What the same method finds with its noise switched off; None where it refuses even so."""
+        key = (method, epsilon if method.clips_by_epsilon else None)
+        if key not in self._noiseless:
+            try:
+                self._noiseless[key] = self._run(method, epsilon, 0, Resources(sums=self._sums, noise=NoNoise()))
+            except DpldaError:
+                self._noiseless[key] = None
+        return self._noiseless[key]
+
+    def _run(self, method: Method, epsilon: float | None, repeat: int, means: Resources) -> TopicResult:
+        setting = self.setting
+        task = Problem(
+            n_topics=setting.n_topics,
+            alpha0=setting.alpha0,
+            seed=noise_seed(self.sweep, corpus=self.index, repeat=repeat),
+            epsilon=math.inf if epsilon is None else epsilon,
+            delta=1.0 if epsilon is None else self.sweep.delta_of(setting),
+            split=self.sweep.split_of(method),
+        )
+        return method.fit(self.train, task, means)

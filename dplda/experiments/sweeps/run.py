@@ -1,0 +1,151 @@
+"""A sweep computed in this process: missing cells only, each kept as soon as it is finished."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeAlias
+
+from dplda.core.errors import InputError
+from dplda.experiments.specs.row import Row
+from dplda.experiments.specs.spec import Cell, Sweep
+from dplda.experiments.storage.store import Store
+from dplda.experiments.sweeps.clock import Clock
+from dplda.experiments.sweeps.measure import measure
+from dplda.experiments.sweeps.prepared import PreparedCorpus
+from dplda.methods.registry import parse_method
+
+
+@dataclass(frozen=True, slots=True)
+class SweepProgress:
+    """How far a sweep is.
+
+    Attributes:
+        n_done: cells finished, those of earlier runs included.
+        n_cells: cells in all.
+        n_refused: finished cells whose method refused.
+        n_failed: finished cells in which the program failed; they are tried again by the next run.
+        note: what comes next, or what happened.
+        seconds_left: estimated from the cells measured so far; None where nothing is known yet.
+    """
+
+    n_done: int
+    n_cells: int
+    n_refused: int
+    n_failed: int
+    note: str
+    seconds_left: float | None
+
+    @property
+    def fraction(self) -> float:
+        """Share of the cells that are finished, in [0, 1]."""
+        return self.n_done / self.n_cells
+
+
+Watcher: TypeAlias = Callable[[SweepProgress], None]
+
+
+def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> SweepProgress:
+    """Compute the cells that the store has not got, in the order of ``Sweep.cells``.
+
+    Cells of one corpus share everything that does not depend on noise; a corpus is let go when its cells are done.
+
+    Args:
+        sweep: what to compute.
+        store: of this sweep; an exception, a kill or Ctrl+C loses the cell under way and no other.
+        report: told before every corpus and every cell, in the calling thread; may raise to give up.
+
+    Returns:
+        The final state.
+
+    Raises:
+        AlreadyRunning: another process computes this sweep into the same folder.
+        StoreError: results cannot be written.
+        DpldaError: documents that cannot be read.
+    """
+    if store.sweep != sweep:
+        raise InputError("store", "that of the sweep", "that of another one")
+    tell = report or _silent
+    with store.writing() as writer:
+        rows = {number: row for number, row in store.rows().items() if not row.failed}
+        state = _State(sweep, rows)
+        tell(state.progress(store.notice or "Starting"))
+        for (index, setting), group in groupby(state.missing, key=lambda it: (it[1].corpus, it[1].setting)):
+            tell(state.progress(f"{setting.name}: documents"))
+            started = time.perf_counter()
+            prepared = PreparedCorpus(sweep, setting, index)
+            store.check_documents(setting)
+            state.clock.prepared(setting, time.perf_counter() - started)
+            for number, cell in group:
+                tell(state.progress(_in_words(cell, sweep)))
+                row = measure(cell, prepared)
+                writer.add(number, row)
+                state.add(cell, row)
+            del prepared
+    last = state.progress("Done")
+    tell(last)
+    return last
+
+
+def one_cell(
+    sweep: Sweep, *, setting: str, method: str, epsilon: float | None = None, corpus: int = 0, repeat: int = 0
+) -> Row:
+    """Compute one cell of a sweep and keep nothing; all numbers but the time equal those of the whole sweep.
+
+    Args:
+        sweep: that the cell belongs to.
+        setting: name of the setting.
+        method: text of the method, as ``methods.parse_method`` reads it.
+        epsilon: ε, one of the setting's grid; None for a method without noise.
+        corpus: index of the corpus.
+        repeat: index of the draw of noise.
+
+    Raises:
+        InputError: the sweep has no such cell.
+        DpldaError: documents that cannot be read.
+    """
+    parsed = parse_method(method)
+    for cell in sweep.cells():
+        here = (cell.setting.name, cell.method, cell.epsilon, cell.corpus, cell.repeat)
+        if here == (setting, parsed, epsilon, corpus, repeat):
+            return measure(cell, PreparedCorpus(sweep, cell.setting, corpus))
+    raise InputError("cell", "one of the sweep", "a setting, method, ε, corpus or repeat that it has not")
+
+
+class _State:
+    """Counts of a run under way, and its clock."""
+
+    def __init__(self, sweep: Sweep, rows: dict[int, Row]) -> None:
+        cells = list(enumerate(sweep.cells()))
+        self.missing = [(number, cell) for number, cell in cells if number not in rows]
+        self._n_cells, self._n_done = len(cells), len(rows)
+        self._n_refused = sum(bool(row.refused) for row in rows.values())
+        self._n_failed = 0
+        self.clock = Clock([cell for _, cell in self.missing])
+        for number, cell in cells:
+            if number in rows:
+                self.clock.learn(cell, rows[number].seconds)
+
+    def add(self, cell: Cell, row: Row) -> None:
+        self._n_done += 1
+        self._n_refused += bool(row.refused)
+        self._n_failed += bool(row.failed)
+        self.clock.finished(cell, row.seconds)
+
+    def progress(self, note: str) -> SweepProgress:
+        return SweepProgress(self._n_done, self._n_cells, self._n_refused, self._n_failed, note, self.clock.left())
+
+
+def _in_words(cell: Cell, sweep: Sweep) -> str:
+    words = [cell.setting.name, cell.method.title]
+    if cell.epsilon is not None:
+        words.append(f"ε = {cell.epsilon:g}")
+    if sweep.n_corpora(cell.setting) > 1:
+        words.append(f"corpus {cell.corpus + 1} of {sweep.corpora}")
+    if cell.method.needs_epsilon and sweep.repeats > 1:
+        words.append(f"draw {cell.repeat + 1} of {sweep.repeats}")
+    return ", ".join(words)
+
+
+def _silent(progress: SweepProgress) -> None:
+    """Nobody listens."""

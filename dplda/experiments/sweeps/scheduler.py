@@ -1,0 +1,91 @@
+"""One sweep at a time: whoever comes second is told what is running and for how long."""
+
+import threading
+from pathlib import Path
+
+from dplda.core.errors import DpldaError
+from dplda.experiments.specs.spec import Sweep
+from dplda.experiments.storage.store import default_folder
+from dplda.experiments.sweeps.job import JobState, SweepJob
+
+
+class Busy(DpldaError):  # noqa: N818 - a state of the scheduler rather than a fault
+    """Another sweep is running.
+
+    Attributes:
+        job: the one that runs.
+        fraction: share of its cells finished.
+        seconds_left: estimate; None where nothing is known yet.
+    """
+
+    def __init__(self, job: SweepJob) -> None:
+        self.job = job
+        self.fraction = job.fraction
+        self.seconds_left = job.seconds_left
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        left = "" if self.seconds_left is None else f", about {duration(self.seconds_left)} left"
+        return (
+            f"A sweep is running already: {in_words(self.job.sweep)}. It is {self.fraction:.0%} done{left}."
+            " Wait for it, or cancel it."
+        )
+
+
+class Scheduler:
+    """Starts sweeps, one at a time; one scheduler serves all sessions of a server, from any thread.
+
+    Args:
+        folder: where results are kept; None takes ``sweeps`` in the cache folder.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or default_folder()
+        self._lock = threading.Lock()
+        self._job: SweepJob | None = None
+
+    @property
+    def job(self) -> SweepJob | None:
+        """The last one started, running or not; None before the first."""
+        return self._job
+
+    def start(self, sweep: Sweep) -> SweepJob:
+        """Compute a sweep's missing cells in a child process.
+
+        Args:
+            sweep: what to compute; cells finished earlier, by this code on these documents, are not done again.
+
+        Returns:
+            The job; where this very sweep is running, that one.
+
+        Raises:
+            Busy: another sweep is running.
+            ReadError: a file of documents is not there or cannot be read.
+        """
+        with self._lock:
+            if self._job is not None and self._job.state is JobState.RUNNING:
+                if self._job.sweep == sweep:
+                    return self._job
+                raise Busy(self._job)
+            self._job = SweepJob(sweep, self.folder)
+            return self._job
+
+    def close(self) -> None:
+        """Cancel what is running."""
+        with self._lock:
+            if self._job is not None:
+                self._job.cancel()
+
+
+def in_words(sweep: Sweep) -> str:
+    """A sweep in half a sentence."""
+    names = [setting.name for setting in sweep.settings]
+    shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    return f"{len(sweep.methods)} methods on {shown}, {sweep.n_cells:,} cells"
+
+
+def duration(seconds: float) -> str:
+    """A length of time in words, rounded: seconds below 2 minutes, then minutes, then hours."""
+    if seconds < 119.5:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7170 else f"{seconds / 3600:.1f} h"

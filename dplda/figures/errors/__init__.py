@@ -1,0 +1,1 @@
+"""Pictures of errors: measured, predicted and bounded."""

@@ -1,0 +1,230 @@
+"""Errors against ε: what the theorems bound, what the predictor expects, and which term dominates."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from dplda.figures import theme
+from dplda.figures.marks import mark_epsilon, say_trivial
+from dplda.figures.plain import Figure, scatter
+from dplda.methods.registry import may_be_better, parse_method
+from dplda.theory.prediction.curves import ErrorCurve
+from dplda.theory.theorems.readings import TRIVIAL
+
+DASHES = ("solid", "6px,3px", "2px,3px", "10px,4px", "8px,3px,2px,3px", "4px,2px")
+
+
+def bounds(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
+    """The theorems' expressions, constant 1, with the line above which a bound says nothing.
+
+    Args:
+        curves: one for each configuration that has a theorem; those without a point are left out.
+        epsilon: the current one, marked.
+        chosen: name of the configuration in force, drawn thicker.
+        watermark: for figures that may not leave the curator's hands.
+
+    Example:
+        >>> from dplda.figures import bounds, made_up
+        >>> figure = bounds([made_up.BOUND], epsilon=3.0)
+        >>> print(figure.layout.title.text, list(figure.data[0].y))
+        At ε = 3 below √2: Configuration 4 [9.0, 1.2]
+    """
+    figure = _curves(curves, epsilon, chosen, "bound %{y:.3g} at ε = %{x:g}")
+    figure.add_hline(y=TRIVIAL, line={"color": theme.FLOOR, "dash": "dash", "width": 2})
+    say_trivial(figure, math.log10(TRIVIAL), "√2: vacuous above", anchor="top")
+    values = [value for curve in curves for value in curve.totals if math.isfinite(value)]
+    low, high = math.log10(min([0.5, *values])), math.log10(max([3.0, *values]))
+    figure.update_yaxes(
+        dict(
+            type="log",
+            title_text="bound on a topic's L2 error",
+            range=[low - 0.25, high + 0.15],
+            exponentformat="power",
+            nticks=6,
+        )
+    )
+    return theme.finish(figure, title=bounds_finding(curves, epsilon=epsilon), height=420, watermark=watermark)
+
+
+def bounds_finding(curves: Sequence[ErrorCurve], *, epsilon: float) -> str:
+    """What the bounds say at the current ε, a sentence.
+
+    Example:
+        >>> from dplda.figures import bounds_finding, made_up
+        >>> bounds_finding([made_up.BOUND], epsilon=1.0)
+        'At ε = 1 every bound is vacuous: above √2'
+        >>> bounds_finding([made_up.BOUND], epsilon=3.0)
+        'At ε = 3 below √2: Configuration 4'
+    """
+    there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
+    useful = [parse_method(curve.configuration).title for curve in there if curve.at(epsilon) < TRIVIAL]
+    if not there:
+        return f"At ε = {epsilon:g} no theorem gives a finite bound"
+    if not useful:
+        return f"At ε = {epsilon:g} every bound is vacuous: above √2"
+    return f"At ε = {epsilon:g} below √2: {', '.join(useful)}"
+
+
+def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
+    """The error to expect of the proven configurations; arguments as for ``bounds``.
+
+    Example:
+        >>> from dplda.figures import made_up, predictions
+        >>> figure = predictions([made_up.PREDICTION], epsilon=3.0)
+        >>> print(figure.layout.yaxis.title.text, list(figure.data[0].y))
+        predicted mean L1 error (at most 2) [0.2, 0.1]
+    """
+    figure = _curves(curves, epsilon, chosen, "predicted error %{y:.3f} at ε = %{x:g}")
+    values = [value for curve in curves for value in curve.totals if math.isfinite(value) and value > 0]
+    low = math.log10(min([0.5, *values]))
+    figure.update_yaxes(
+        dict(
+            type="log",
+            title_text="predicted mean L1 error (at most 2)",
+            range=[low - 0.1, math.log10(2)],
+            tickvals=[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 2],
+            ticktext=["0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1", "2"],
+        )
+    )
+    return theme.finish(figure, title=predictions_finding(curves, epsilon=epsilon), height=420, watermark=watermark)
+
+
+def predictions_finding(curves: Sequence[ErrorCurve], *, epsilon: float) -> str:
+    """Which method has the smallest predicted error at the current ε, and which is not predicted.
+
+    Example:
+        >>> from dplda.figures import made_up, predictions_finding
+        >>> print(predictions_finding([made_up.PREDICTION], epsilon=3.0))
+        Among the methods that can be predicted, Adaptive has the smallest error (0.1). Refined is not predicted and may
+        be better
+    """
+    there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
+    if not there:
+        return f"At ε = {epsilon:g} there is no prediction"
+    best = min(there, key=lambda curve: curve.at(epsilon))
+    title = parse_method(best.configuration).title
+    said = f"Among the methods that can be predicted, {title} has the smallest error ({best.at(epsilon):.2g})."
+    return f"{said} {may_be_better([curve.configuration for curve in curves])}".rstrip(". ")
+
+
+def curves_alt(finding: str, curves: Sequence[ErrorCurve], *, epsilon: float) -> str:
+    """A figure of curves in words.
+
+    Example:
+        >>> from dplda.figures import curves_alt, made_up
+        >>> curves_alt("Adaptive errs least", [made_up.PREDICTION], epsilon=3.0)
+        'Adaptive errs least. Adaptive: 0.1.'
+    """
+    said = [f"{finding}."]
+    for curve in curves:
+        value = curve.at(epsilon)
+        number = f"{value:.3g}" if math.isfinite(value) else "none"
+        said.append(f"{parse_method(curve.configuration).title}: {number}.")
+    return " ".join(said)
+
+
+def term_shares(curve: ErrorCurve, *, epsilon: float, what: str, watermark: str = "") -> Figure:
+    """Terms stacked to 100 % at every ε, so that the one that dominates is the tallest.
+
+    Args:
+        curve: with terms.
+        epsilon: the current one, marked.
+        what: the whole that the terms make up, e.g. ``"the bound"``.
+        watermark: for figures that may not leave the curator's hands.
+
+    Example:
+        >>> from dplda.figures import made_up, term_shares
+        >>> figure = term_shares(made_up.PREDICTION, epsilon=1.0, what="the error")
+        >>> [(trace.name, [round(share) for share in trace.y]) for trace in figure.data]
+        [('pairs', [75, 50]), ('triples', [25, 50])]
+    """
+    figure = Figure()
+    shown = [i for i, total in enumerate(curve.totals) if math.isfinite(total) and total > 0]
+    for number, (name, values) in enumerate(curve.terms):
+        figure.add_trace(
+            scatter(
+                x=[curve.epsilons[i] for i in shown],
+                y=[100 * values[i] / curve.totals[i] for i in shown],
+                customdata=[values[i] for i in shown],
+                name=name,
+                mode="lines",
+                line={"width": 1.5, "color": theme.PALETTE[number], "dash": DASHES[number % len(DASHES)]},
+                stackgroup="terms",
+                hovertemplate="%{y:.0f} % (%{customdata:.3g}) at ε = %{x:g}<extra>" + name + "</extra>",
+            )
+        )
+    mark_epsilon(figure, epsilon, log=True)
+    _epsilon_axis(figure, curve.epsilons)
+    figure.update_yaxes(dict(title_text="share (%)", range=[0, 100.5], nticks=6))
+    figure.update_layout(dict(legend={"orientation": "h", "y": -0.25, "yanchor": "top"}))
+    title = _shares_finding(curve, epsilon=epsilon, what=what)
+    return theme.finish(figure, title=title, height=400, watermark=watermark)
+
+
+def term_shares_alt(curve: ErrorCurve, *, epsilon: float, what: str) -> str:
+    """The stacked terms in words; arguments as for ``term_shares``.
+
+    Example:
+        >>> from dplda.figures import made_up, term_shares_alt
+        >>> print(term_shares_alt(made_up.PREDICTION, epsilon=1.0, what="the error"))
+        At ε = 1 “pairs” makes up 75% of the error. Terms: pairs 75%, triples 25%.
+    """
+    said = ", ".join(f"{name} {share:.0%}" for name, share in _shares_at(curve, epsilon).items())
+    return f"{_shares_finding(curve, epsilon=epsilon, what=what)}. Terms: {said}."
+
+
+def _shares_finding(curve: ErrorCurve, *, epsilon: float, what: str) -> str:
+    shares = _shares_at(curve, epsilon)
+    if not shares:
+        return f"At ε = {epsilon:g} {what} is not finite"
+    name = max(shares, key=lambda term: shares[term])
+    return f"At ε = {epsilon:g} “{name}” makes up {shares[name]:.0%} of {what}"
+
+
+def _shares_at(curve: ErrorCurve, epsilon: float) -> Mapping[str, float]:
+    total = curve.at(epsilon)
+    if not math.isfinite(total) or total <= 0:
+        return {}
+    i = curve.epsilons.index(epsilon)
+    return {name: values[i] / total for name, values in curve.terms}
+
+
+def _curves(curves: Sequence[ErrorCurve], epsilon: float, chosen: str, hover: str) -> Figure:
+    figure = Figure()
+    for number, curve in enumerate(curves):
+        if not curve.drawn:
+            continue
+        method = parse_method(curve.configuration)
+        look, title = method.look, method.title
+        figure.add_trace(
+            scatter(
+                x=curve.epsilons,
+                y=[value if math.isfinite(value) else None for value in curve.totals],
+                name=title,
+                mode="lines+markers",
+                line={
+                    "color": look.colour,
+                    "dash": DASHES[number % len(DASHES)],
+                    "width": 3.5 if curve.configuration == chosen else 1.8,
+                },
+                marker={"symbol": look.marker, "size": 8 if curve.configuration == chosen else 6},
+                hovertemplate=f"{hover}<extra>{title}</extra>",
+            )
+        )
+    mark_epsilon(figure, epsilon, log=True)
+    _epsilon_axis(figure, curves[0].epsilons if curves else (0.1, 10.0))
+    figure.update_layout(dict(showlegend=True))
+    return figure
+
+
+def _epsilon_axis(figure: Figure, epsilons: Sequence[float]) -> None:
+    low, high = math.log10(epsilons[0]), math.log10(epsilons[-1])
+    figure.update_xaxes(
+        dict(
+            type="log",
+            title_text="privacy loss ε",
+            range=[low - 0.05, high + 0.05],
+            tickvals=[0.1, 0.2, 0.5, 1, 2, 5, 10],
+            ticktext=["0.1", "0.2", "0.5", "1", "2", "5", "10"],
+            showgrid=False,
+        )
+    )

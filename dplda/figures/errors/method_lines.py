@@ -1,0 +1,214 @@
+"""What error curves are drawn from: one line a method, and what can be said of all lines together."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+import pandas as pd
+
+from dplda.experiments.sweeps.frame import summary
+from dplda.methods.method import Method
+from dplda.methods.registry import METHODS, parse_method
+from dplda.privacy.release import Status
+
+AMONG = "Of the proven methods run here, "  # one that was not run may be better
+TIE = 0.02  # an advantage over the unigram model smaller than this share of it is none
+
+
+class Measure(StrEnum):
+    """What is measured against ε; the value is a column of the sweep's frame.
+
+    Example:
+        >>> from dplda.figures import Measure
+        >>> print(Measure.L1_SUM, "|", Measure.L1_SUM.axis, "|", Measure.L1_SUM.trivial(n_topics=3))
+        l1_sum | L1 error, sum over topics | (6.0, '2k = 6')
+    """
+
+    L1_SUM = "l1_sum"
+    L1_MEAN = "l1_mean"
+    L2_MEAN = "l2_mean"
+    PERPLEXITY = "perplexity"
+
+    @property
+    def axis(self) -> str:
+        """Title of the axis."""
+        return {
+            Measure.L1_SUM: "L1 error, sum over topics",
+            Measure.L1_MEAN: "L1 error, mean over topics",
+            Measure.L2_MEAN: "L2 error, mean over topics",
+            Measure.PERPLEXITY: "held-out perplexity",
+        }[self]
+
+    @property
+    def short(self) -> str:
+        """For hovering."""
+        return {Measure.PERPLEXITY: "perplexity"}.get(self, "error")
+
+    def trivial(self, n_topics: int) -> tuple[float, str] | None:
+        """The error of topics that share no word with the truth, and its formula; None where there is no such end."""
+        return {
+            Measure.L1_SUM: (2.0 * n_topics, f"2k = {2 * n_topics}"),
+            Measure.L1_MEAN: (2.0, "2"),
+            Measure.L2_MEAN: (math.sqrt(2), "√2"),
+        }.get(self)
+
+
+@dataclass(frozen=True, slots=True)
+class MethodLine:
+    """One method's errors against ε.
+
+    Attributes:
+        method: as in the sweep, e.g. ``"config-1/as published"``.
+        title: as shown.
+        status: what may be said of its results.
+        epsilons: ascending; empty for a method that has none, whose other tuples then have one entry.
+        median: over repeats, at each ε; NaN where nothing came out.
+        low: 10 % quantile.
+        high: 90 % quantile.
+        n: how many repeats gave a number.
+        refused: how many repeats gave none, because no finite noise was enough or nothing was left to find.
+
+    Example:
+        >>> from dplda.figures import made_up
+        >>> line = made_up.lines()[0]
+        >>> print(f"{line.at(1.0):.1f} at ε = 1, {line.at(3.0):.1f} at ε = 3, {line.at(2.0)} at ε = 2")
+        0.3 at ε = 1, 0.1 at ε = 3, nan at ε = 2
+    """
+
+    method: str
+    title: str
+    status: Status
+    epsilons: tuple[float, ...]
+    median: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    n: tuple[int, ...]
+    refused: tuple[int, ...]
+
+    @property
+    def family(self) -> str:
+        """The method whatever its calibration."""
+        return self.method.split("/")[0]
+
+    @property
+    def found(self) -> bool:
+        """Whether there is any number to draw."""
+        return any(math.isfinite(value) for value in self.median)
+
+    def at(self, epsilon: float) -> float:
+        """The median at ε, or of a method without ε; NaN where there is none."""
+        if not self.epsilons:
+            return self.median[0] if self.median else math.nan
+        return dict(zip(self.epsilons, self.median, strict=True)).get(epsilon, math.nan)
+
+
+def lines_of(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
+    """Medians and 10–90 % bands over repeats and corpora.
+
+    Args:
+        frame: of a sweep, tidy, one setting; perhaps not finished, or empty.
+        measure: which column.
+
+    Returns:
+        Methods in the order of the registry, those that are proven first among the calibrations of one name.
+
+    Example:
+        With numbers made up:
+
+        >>> import pandas as pd
+        >>> from dplda import figures
+        >>> names = {"setting": "short", "method": "adaptive", "configuration": "adaptive", "calibration": "corrected"}
+        >>> found = {"epsilon": [1.0, 1.0, 3.0], "l1_mean": [0.2, 0.4, 0.1], "refused": "", "failed": ""}
+        >>> frame = pd.DataFrame(names | found | {"status": "proven"})
+        >>> lines = figures.lines_of(frame, figures.Measure.L1_MEAN)
+        >>> [(line.title, line.epsilons, line.n) for line in lines]
+        [('Adaptive', (1.0, 3.0), (2, 1))]
+    """
+    table = summary(frame, str(measure))
+    found = [_line(parse_method(str(text)), rows.sort_values("epsilon")) for text, rows in table.groupby("method")]
+    names = list(dict.fromkeys(method.name for method in METHODS.values()))
+    return tuple(sorted(found, key=lambda line: (names.index(line.family), line.status is not Status.PROVEN)))
+
+
+def _line(method: Method, rows: pd.DataFrame) -> MethodLine:
+    """Rows of a summary, one for each ε."""
+    return MethodLine(
+        method=method.text,
+        title=method.title,
+        status=method.status,
+        epsilons=tuple(map(float, rows["epsilon"])) if method.needs_epsilon else (),
+        median=tuple(map(float, rows["median"])),
+        low=tuple(map(float, rows["low"])),
+        high=tuple(map(float, rows["high"])),
+        n=tuple(map(int, rows["n"])),
+        refused=tuple(map(int, rows["n_refused"] + rows["n_failed"])),
+    )
+
+
+def grid(lines: Sequence[MethodLine]) -> tuple[float, ...]:
+    """Every ε at which some method was run, ascending."""
+    return tuple(sorted({epsilon for line in lines for epsilon in line.epsilons}))
+
+
+def finding(lines: Sequence[MethodLine], measure: Measure) -> str:
+    """What the lines show, a sentence: whose median is lowest where, of those drawn, and who never beats the unigram.
+
+    Args:
+        lines: of one setting.
+        measure: which is drawn.
+    """
+    proven = [line for line in lines if line.epsilons and line.status is Status.PROVEN and line.found]
+    unigram = next((line.median[0] for line in lines if line.family == "unigram" and line.found), math.nan)
+    if not proven:
+        return "No proven method has a number yet" if not any(line.found for line in lines) else "No proven method here"
+    epsilons = grid(proven)
+    all_ran = [epsilon for epsilon in epsilons if all(epsilon in line.epsilons for line in proven)]
+    if not all_ran:
+        return "No ε has a number from every proven method yet"
+    so_far = "" if len(all_ran) == len(epsilons) else " so far"  # what has not run may be better
+    said = [_lowest(proven, all_ran, unigram, measure) + so_far]
+    if math.isfinite(unigram):
+        never = [
+            line.title.replace(", ", " ")
+            for line in lines
+            if line.epsilons and line.found and not any(value < unigram for value in line.median)
+        ]
+        if never and not said[0].startswith("No "):
+            stay = "stays" if len(never) == 1 else "stay"
+            who = " and ".join(never) if len(never) <= 2 else f"{len(never)} others"
+            said.append(f"{who} {stay} above the unigram model")
+    return "; ".join(said)
+
+
+def _lowest(proven: Sequence[MethodLine], epsilons: Sequence[float], unigram: float, measure: Measure) -> str:
+    """Which has the smallest error, from the smallest ε to the largest."""
+    best: list[tuple[float, str]] = []
+    for epsilon in epsilons:
+        there = [line for line in proven if math.isfinite(line.at(epsilon))]
+        winner = min(there, key=lambda line: line.at(epsilon), default=None)
+        if winner is not None:
+            useless = winner.at(epsilon) >= unigram * (1 - TIE)
+            best.append((epsilon, "" if useless else winner.title))
+    if not best:
+        return "No proven method has a number yet"
+    stretches = [(name, [epsilon for epsilon, _ in run]) for name, run in groupby(best, key=lambda pair: pair[1])]
+    if len(stretches) == 1:
+        name = stretches[0][0]
+        return (
+            f"{AMONG}{name} has the smallest {measure.short} at every ε"
+            if name
+            else "No proven method run here beats the unigram model"
+        )
+    (first, below), (second, above) = stretches[0], stretches[1]
+    if len(stretches) == 2:
+        if not first:
+            return f"{AMONG}{second} is lowest from ε = {above[0]:g}; none beats the unigram model below"
+        if not second:
+            return f"{AMONG}{first} is lowest up to ε = {below[-1]:g}; none beats the unigram model above"
+        return f"{AMONG}{first} is lowest up to ε = {below[-1]:g}, {second} above"
+    counts = {name: sum(found == name for _, found in best) for name, _ in stretches}
+    top = max(counts, key=lambda name: counts[name])
+    who = f"{AMONG}{top or 'none'} {'is lowest' if top else 'beats the unigram model'}"
+    return f"{who} at {counts[top]} of {len(best)} values of ε"

@@ -1,0 +1,243 @@
+"""Maps of which of some methods has the smallest error over two public numbers; letters say the same as colours."""
+
+import math
+from collections import Counter
+
+import numpy as np
+
+from dplda.core.formatting import odds_at_most
+from dplda.figures import theme
+from dplda.figures.errors.error_curves import colour
+from dplda.figures.marks import your_experiment
+from dplda.figures.plain import Figure, heatmap, scatter
+from dplda.methods.registry import may_be_better, parse_method
+from dplda.theory.prediction.regime_axes import Axis, Grid, Point
+from dplda.theory.prediction.regimes import Outcome, RegimeMap
+
+OUTCOMES = {
+    Outcome.UNDECIDED: ("?", "too near to tell", "#9a9a9a"),
+    Outcome.LEFT_OUT: ("×", "left out", "rgba(128,128,128,0.14)"),
+}
+FEW = 6  # tick labels that fit across a phone
+PLOT = 380  # pixels
+MOST_SAID = 2  # outcomes in a title
+
+
+def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False) -> Figure:
+    """Which of the methods compared has the smallest error in each cell.
+
+    Args:
+        found: the errors.
+        here: the current experiment, marked with a cross where it lies within the map.
+        dark: whether the page's ground is dark.
+
+    Example:
+        >>> from dplda.figures import made_up, regimes
+        >>> print(regimes(made_up.regime_map()).layout.title.text.replace("<br>", " "))
+        Of the methods compared, Adaptive has the smallest error in 50 % of the map, too near to tell in 50 %. Refined
+        is not compared and may be better
+    """
+    rows, columns = found.grid.shape
+    codes = found.winners
+    present = [int(code) for code in sorted(set(codes.ravel().tolist()), key=lambda code: (code < 0, abs(code)))]
+    figure = Figure()
+    figure.add_trace(
+        heatmap(
+            x=list(range(columns)),
+            y=list(range(rows)),
+            z=[[present.index(int(code)) for code in row] for row in codes],
+            zmin=-0.5,
+            zmax=len(present) - 0.5,
+            colorscale=_steps([_look(found, code)[2] for code in present]),
+            showscale=False,
+            xgap=1,
+            ygap=1,
+            hoverinfo="skip",
+        )
+    )
+    _letters(figure, found, dark=dark)
+    _legend(figure, found, present)
+    mark(figure, found.grid, here, dark=dark)
+    axes(figure, found.grid)
+    figure.update_layout(dict(showlegend=True, hovermode="closest", dragmode=False))
+    theme.finish(figure, title=regimes_finding(found), height=PLOT + 20 * (len(present) + 1) + 60)
+    return figure.update_layout(dict(legend={"y": -0.24, "yanchor": "top", "font_size": 12}))
+
+
+def regimes_finding(found: RegimeMap) -> str:
+    """What the map says: which of its methods has the smallest error where, and that the default may be better."""
+    there = found.winners[~found.left_out]
+    if there.size == 0:
+        return "No cell can be worked out"
+    counts = Counter(there.tolist())
+    whole = " of the map" if there.size == found.winners.size else " of the cells worked out"
+    said: list[str] = []
+    for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0] < 0, item[0])):
+        words = parse_method(found.methods[code]).title if code >= 0 else OUTCOMES[Outcome(code)][1]
+        first = " has the smallest error" if code >= 0 and not any("smallest" in one for one in said) else ""
+        said.append(f"{words}{first} in {_share(count, there.size)}{whole}")
+        whole = ""
+    sentence = ", ".join(said[:MOST_SAID])
+    if "smallest" in sentence:
+        sentence = f"of the methods compared, {sentence}. {may_be_better(found.methods, 'compared')}".rstrip(". ")
+    return sentence[:1].upper() + sentence[1:]
+
+
+def regimes_alt(found: RegimeMap) -> str:
+    """The map in words: the finding, the axes, how many cells each outcome has.
+
+    Example:
+        >>> from dplda.figures import made_up, regimes_alt
+        >>> print(regimes_alt(made_up.regime_map()))
+        Of the methods compared, Adaptive has the smallest error in 50 % of the map, too near to tell in 50 %. Refined
+        is not compared and may be better. Map over documents N from 1,000 to 100,000, privacy loss ε from 0.1 to 1.
+        Cells: too near to tell: 2; Adaptive: 2.
+    """
+    counts = Counter(found.winners.ravel().tolist())
+    cells = "; ".join(f"{_look(found, code)[1]}: {count}" for code, count in counts.most_common())
+    return f"{regimes_finding(found)}. {span_of(found.grid)} Cells: {cells}."
+
+
+def span_of(grid: Grid) -> str:
+    """The axes of a map, a sentence."""
+    span = ", ".join(
+        f"{axis.label} from {axis.text(values[0])} to {axis.text(values[-1])}"
+        for axis, values in ((grid.x, grid.xs), (grid.y, grid.ys))
+    )
+    return f"Map over {span}."
+
+
+def axes(figure: Figure, grid: Grid) -> None:
+    """Cells at equal steps, values at their middles, which are at equal ratios: the axes are logarithmic."""
+    for update, axis, values in ((figure.update_xaxes, grid.x, grid.xs), (figure.update_yaxes, grid.y, grid.ys)):
+        step = max(1, math.ceil((len(values) - 1) / (FEW - 1)))
+        shown = list(range(0, len(values), step))
+        update(
+            dict(
+                tickvals=shown,
+                ticktext=[short(axis, values[i]) for i in shown],
+                title_text=f"{axis.label} (log)",
+                range=[-0.5, len(values) - 0.5],
+                showgrid=False,
+                zeroline=False,
+                fixedrange=True,
+                tickangle=0,
+            )
+        )
+
+
+def where(grid: Grid, row: int, column: int) -> str:
+    """A cell's two numbers; ε as odds too.
+
+    Args:
+        grid: of the map.
+        row: counted from the smallest value.
+        column: likewise.
+    """
+    values = ((grid.x, grid.xs[column]), (grid.y, grid.ys[row]))
+    odds = (f" (odds at most {odds_at_most(value)})" if axis is Axis.EPSILON else "" for axis, value in values)
+    said = (f"{axis.symbol} = {axis.text(value)}" for axis, value in values)
+    return ", ".join(map("".join, zip(said, odds, strict=True)))
+
+
+def mark(figure: Figure, grid: Grid, here: Point | None, *, dark: bool) -> None:
+    """A cross where the current experiment is, if it is within the map."""
+    if here is None:
+        return
+    x, y = _place(grid.xs, here.at(grid.x)), _place(grid.ys, here.at(grid.y))
+    if x is None or y is None:
+        return
+    said = ", ".join(f"{axis.symbol} = {axis.text(here.at(axis))}" for axis in (grid.x, grid.y))
+    figure.add_trace(your_experiment(x, y, said, size=15, dark=dark))
+
+
+def short(axis: Axis, value: float) -> str:
+    """A value on a tick: thousands and millions abbreviated."""
+    if axis.whole and value >= 1e6:
+        return f"{value / 1e6:g}M"
+    return f"{value / 1e3:g}k" if axis.whole and value >= 1e3 else axis.text(value)
+
+
+def _place(values: tuple[float, ...], value: float) -> float | None:
+    """Where a value lies among cells, in cells; None where it lies outside of them."""
+    logs = np.log(values)
+    position = float(np.interp(math.log(value), logs, np.arange(len(values))))
+    inside = values[0] / (values[1] / values[0]) ** 0.5 <= value <= values[-1] * (values[-1] / values[-2]) ** 0.5
+    return position if inside else None
+
+
+def _letters(figure: Figure, found: RegimeMap, *, dark: bool) -> None:
+    rows, columns = found.grid.shape
+    cells = [(row, column, int(found.winners[row, column])) for row in range(rows) for column in range(columns)]
+    figure.add_trace(
+        scatter(
+            x=[column for _, column, _ in cells],
+            y=[row for row, _, _ in cells],
+            text=[_look(found, code)[0] for _, _, code in cells],
+            mode="markers+text",
+            marker={"size": 24, "symbol": "square", "opacity": 0},  # what is pointed at, and clicked
+            textfont={"size": 11, "color": [_ink(found, code, dark=dark) for _, _, code in cells]},
+            hovertext=[_hover(found, row, column) for row, column, _ in cells],
+            hovertemplate="%{hovertext}<extra></extra>",
+            selected={"marker": {"opacity": 0}},
+            unselected={"marker": {"opacity": 0}},
+            showlegend=False,
+            name="letters",
+        )
+    )
+
+
+def _legend(figure: Figure, found: RegimeMap, present: list[int]) -> None:
+    counts = Counter(found.winners.ravel().tolist())
+    for code in present:
+        letter, words, shade = _look(found, code)
+        figure.add_trace(
+            scatter(
+                x=[None],
+                y=[None],
+                mode="markers",
+                marker={"symbol": "square", "size": 12, "color": shade, "line": {"color": theme.MUTED, "width": 1}},
+                name=f"{letter}  {words} ({counts[code]} of {found.winners.size})",
+                showlegend=True,
+            )
+        )
+
+
+def _look(found: RegimeMap, code: int) -> tuple[str, str, str]:
+    """Letter, words and colour of an outcome."""
+    if code < 0:
+        return OUTCOMES[Outcome(code)]
+    name = found.methods[code]
+    return parse_method(name).look.letter, parse_method(name).title, colour(name)
+
+
+def _ink(found: RegimeMap, code: int, *, dark: bool) -> str:
+    if code == Outcome.LEFT_OUT:
+        return theme.ink(dark=dark)
+    return theme.ink_on(colour(found.methods[code])) if code >= 0 else theme.ground(dark=True)
+
+
+def _steps(colours: list[str]) -> list[tuple[float, str]]:
+    """A colour scale of plain steps."""
+    n = len(colours)
+    return [(end / n, shade) for i, shade in enumerate(colours) for end in (i, i + 1)]
+
+
+def _hover(found: RegimeMap, row: int, column: int) -> str:
+    grid = found.grid
+    lines = [where(grid, row, column)]
+    if found.left_out[row, column]:
+        return lines[0] + "<br>left out"
+    for name, error in zip(found.methods, found.errors[:, row, column], strict=True):
+        lines.append(
+            f"{parse_method(name).title}: {f'{error:.3g}' if math.isfinite(error) else 'no topic above its noise'}"
+        )
+    lines.append(f"without noise: {found.unnoised[row, column]:.3g}")
+    return "<br>".join(lines)
+
+
+def _share(count: int, total: int) -> str:
+    if count == total:
+        return "all"
+    share = 100 * count / total
+    return "under 1 %" if share < 0.5 else f"{min(round(share), 99)} %"

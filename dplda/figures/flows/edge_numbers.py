@@ -1,0 +1,181 @@
+"""What a flow graph says of the noise on an edge: its scale, its share, and what it leaves to see."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dplda.core.formatting import digits
+from dplda.methods.chain.noise_table import EdgeNoise
+from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.full_batch_vi.planned import ALWAYS, PlannedRelease, Range
+from dplda.methods.variational.minibatch_noise import MinibatchNoise
+from dplda.methods.variational.minibatch_run import STATISTIC, WORDS
+from dplda.privacy.release import Status
+
+CLEAR_FROM = 5.0  # signal over noise from which on it hardly disturbs
+
+
+class Standing(StrEnum):
+    """What noise leaves of a quantity, in words."""
+
+    CLEAR = "clear"
+    ABOVE = "above the noise"
+    DROWNED = "drowned"
+    NO_FINITE = "no finite noise"
+    AFTER_RUN = "signal known after a run"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeNumbers:
+    """The noise on one edge, as a graph draws and tells it.
+
+    Attributes:
+        edge: its name.
+        share: of the budget, all quantities of the edge together, in [0, 1]; the middle where a run decides; 0 where
+            nothing is known.
+        standing: of the quantity that suffers most.
+        beside: short lines for beside the marker.
+        rows: a sentence for every quantity, with all its numbers.
+    """
+
+    edge: str
+    share: float
+    standing: Standing
+    beside: tuple[str, ...]
+    rows: tuple[str, ...]
+
+
+def of_table(rows: Sequence[EdgeNoise]) -> tuple[EdgeNumbers, ...]:
+    """Of a configuration: an edge shows scale and signal to noise of the quantity that suffers most.
+
+    Args:
+        rows: of ``edge_noise``.
+    """
+    edges = dict.fromkeys(str(row.edge) for row in rows)
+    return tuple(_of_rows(edge, [row for row in rows if row.edge == edge]) for edge in edges)
+
+
+def of_planned(rows: Sequence[PlannedRelease]) -> tuple[EdgeNumbers, ...]:
+    """Of a method whose later noise depends on what is released first; the signal is known after a run.
+
+    Args:
+        rows: from public numbers alone.
+    """
+    edges = dict.fromkeys(row.edge for row in rows)
+    return tuple(_of_ranges(edge, [row for row in rows if row.edge == edge]) for edge in edges)
+
+
+def of_minibatches(edge: str, noise: MinibatchNoise) -> tuple[EdgeNumbers, ...]:
+    """Of a method that learns from noisy minibatches, which share the whole budget.
+
+    Args:
+        edge: on which they are released.
+        noise: of every one.
+    """
+    kinds = kinds_of(noise)
+    rows = tuple(
+        f"{what.symbol} · {what.words}, {steps:,} times: sensitivity {digits(scale / noise.schedule.noise_multiplier)},"
+        f" noise scale {digits(scale)}; all minibatches share the whole budget. {_sentence(Standing.AFTER_RUN)}"
+        for what, scale, steps in kinds
+    )
+    beside = "± " + "–".join(dict.fromkeys(digits(scale, 2) for _, scale, _ in kinds))
+    return (EdgeNumbers(edge, 1.0, Standing.AFTER_RUN, ("100 %", beside), rows),)
+
+
+def kinds_of(noise: MinibatchNoise) -> tuple[tuple[Quantity, float, int], ...]:
+    """What minibatches of a run release: quantity, noise scale, and how many of them; of those that there are."""
+    later = noise.schedule.steps - noise.word_steps
+    kinds = ((WORDS, noise.words_scale, noise.word_steps), (STATISTIC, noise.scale, later))
+    return tuple(kind for kind in kinds if kind[2])
+
+
+def refused(edges: Sequence[str], why: str) -> tuple[EdgeNumbers, ...]:
+    """Of edges whose noise could not be worked out.
+
+    Args:
+        edges: that carry it.
+        why: a sentence.
+    """
+    return tuple(EdgeNumbers(str(edge), 0.0, Standing.REFUSED, ("refused",), (why,)) for edge in edges)
+
+
+def standing(row: EdgeNoise) -> Standing:
+    """What the noise leaves of a quantity."""
+    if row.trouble:
+        return Standing.NO_FINITE
+    if math.isnan(row.signal_to_noise):
+        return Standing.AFTER_RUN
+    if row.signal_to_noise >= CLEAR_FROM:
+        return Standing.CLEAR
+    return Standing.ABOVE if row.signal_to_noise >= 1 else Standing.DROWNED
+
+
+def ends(range_: Range, form: str, between: str = " to ") -> str:
+    """A range in words; one number where both ends read the same."""
+    return between.join(dict.fromkeys(form.format(end) for end in range_))
+
+
+def first_to_last(ranges: Sequence[Range]) -> str:
+    """Noise scales of releases in a row, in words: of the first and of the last, where they differ."""
+    return " → ".join(dict.fromkeys(ends(range_, "{:.3g}") for range_ in (ranges[0], ranges[-1])))
+
+
+def _of_rows(edge: str, rows: Sequence[EdgeNoise]) -> EdgeNumbers:
+    worst = min(rows, key=_suffers)
+    share, found = math.fsum(row.share for row in rows), standing(worst)
+    beside = [f"{share:.0%}".replace("%", " %")]
+    if found is Standing.NO_FINITE:
+        beside.append(f"{worst.symbol} ± ∞")
+    else:
+        beside.append(f"{worst.symbol} ± {digits(worst.scale, 2)}")
+    if found is not Standing.AFTER_RUN:
+        beside.append(f"S/N {0 if worst.trouble else digits(worst.signal_to_noise, 2)}")
+    return EdgeNumbers(edge, share, found, tuple(beside), tuple(map(_row, rows)))
+
+
+def _suffers(row: EdgeNoise) -> float:
+    if row.trouble:
+        return -1.0
+    return math.inf if math.isnan(row.signal_to_noise) else row.signal_to_noise
+
+
+def _row(row: EdgeNoise) -> str:
+    named, share = f"{row.symbol} · {row.quantity}", f"share {row.share:.1%}"
+    if row.trouble:
+        return f"{named}: {share}. {row.trouble}"
+    printed = " as printed" if row.status is Status.AS_PUBLISHED else ""
+    moved = f"sensitivity{printed} {digits(row.sensitivity)}, noise scale {digits(row.scale)}"
+    found = standing(row)
+    if found is Standing.AFTER_RUN:
+        return f"{named}: {moved}, {share}. {_sentence(found)}"
+    return f"{named}: {moved}, {share}, signal to noise {digits(row.signal_to_noise)}: {found}."
+
+
+def _of_ranges(edge: str, rows: Sequence[PlannedRelease]) -> EdgeNumbers:
+    low, high = min(row.share[0] for row in rows), max(row.share[1] for row in rows)
+    beside = [ends((100 * low, 100 * high), "{:.2g}", "–") + " %"]
+    scales = [scale for row in rows for ends in row.scales for scale in ends if not math.isnan(scale)]
+    if scales:
+        beside.append("± " + "–".join(dict.fromkeys(digits(scale, 2) for scale in (min(scales), max(scales)))))
+    return EdgeNumbers(edge, (low + high) / 2, Standing.AFTER_RUN, tuple(beside), tuple(map(_planned, rows)))
+
+
+def _planned(row: PlannedRelease) -> str:
+    often = f", {row.times} times" if row.times > 1 else ""
+    when = "" if row.when == ALWAYS else f", with {row.when}"
+    known = not math.isnan(row.sensitivity)
+    moved = (
+        f"sensitivity {digits(row.sensitivity)}, noise scale {first_to_last(row.scales)}"
+        if known
+        else "sensitivity and noise scale follow from clip levels that a run releases"
+    )
+    return (
+        f"{row.symbols} · {row.quantity}{often}{when}: {moved}, share {ends(row.share, '{:.1%}')}."
+        f" {_sentence(Standing.AFTER_RUN)}"
+    )
+
+
+def _sentence(standing: Standing) -> str:
+    return f"{standing[:1].upper()}{standing[1:]}."

@@ -1,0 +1,219 @@
+"""A flow from corpus to output, top to bottom: its steps as boxes, its edges as arrows that can be clicked."""
+
+import html
+import textwrap
+from collections.abc import Sequence
+
+import numpy as np
+
+from dplda.figures import theme
+from dplda.figures.flows.edge_numbers import EdgeNumbers, Standing
+from dplda.figures.flows.flow_lines import BOX, TURNS, line, marked, places
+from dplda.figures.plain import Figure, Part, scatter
+from dplda.flow import Arrow, Flow, Side
+from dplda.methods.configurations.choice import EdgeVerdict
+
+ROW = 104  # pixels between two rows: four lines stand between two boxes
+MARGINS = (0.08, 0.16)  # beside the outermost boxes, more where words stand beside markers
+RADIUS, NOTE = 0.18, 0.75  # of a marker, and how far its note goes, in columns of a phone
+LEAK = theme.PALETTE[3]
+COLOURS = {
+    Standing.CLEAR: theme.PRIVATE,
+    Standing.ABOVE: theme.PALETTE[4],
+    Standing.DROWNED: theme.PALETTE[1],
+    Standing.NO_FINITE: theme.PALETTE[11],
+    Standing.AFTER_RUN: theme.PALETTE[7],
+    Standing.REFUSED: "#6B6B6B",
+}
+PALE = (Standing.ABOVE, Standing.DROWNED)  # fills on which ink is dark
+THIN, THICK = 3.0, 12.0  # pixels: of an edge without a share, and of one with the whole budget
+LEGEND = 34  # pixels
+HOVER_LINE, NOTE_LINE = 46, 9  # letters
+HEADS = {Side.ABOVE: "down", Side.BELOW: "up", Side.LEFT: "right", Side.RIGHT: "left"}
+
+
+def flow_graph(
+    verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, dark: bool = False, watermark: str = ""
+) -> Figure:
+    """The flow, with noise where it enters and the path on which data meets none.
+
+    Args:
+        verdict: on the edges that carry noise; its finding is the title.
+        numbers: of the noise on them, where it is known: an edge is as thick as its share of the budget, its colour
+            says what the noise leaves to see, and the numbers stand beside it.
+        dark: whether the page's ground is dark.
+        watermark: for numbers that may not leave the curator's hands.
+
+    Returns:
+        A figure whose last trace has one marker for every edge, in the order of the flow's arrows, its name in
+        ``customdata``.
+
+    Example:
+        >>> from dplda import figures
+        >>> from dplda.methods.configurations import REGISTRY
+        >>> from dplda.methods.configurations.choice import judge
+        >>> figure = figures.flow_graph(judge(["e6"], REGISTRY))
+        >>> print(figure.layout.title.text)
+        Data leaks along the dashed path
+    """
+    flow = verdict.flow
+    known = {one.edge: one for one in numbers if one.edge in verdict.edges}
+    figure = Figure()
+    for arrow in flow.arrows:
+        _draw_arrow(figure, flow, arrow, *_stroke(verdict, arrow, known.get(arrow.edge)))
+    _draw_boxes(figure, flow, dark=dark)
+    for standing in (one for one in Standing if any(one is each.standing for each in known.values())):
+        figure.add_trace(_key(standing))
+    _draw_markers(figure, verdict, known, dark=dark)
+    lines = np.concatenate([line(flow, arrow)[0] for arrow in flow.arrows])
+    boxes = [across for across, _ in places(flow).values()]
+    rows = max(step.x for step in flow.steps) + BOX[1] + 0.11
+    low = min(min(boxes) - BOX[0] - MARGINS[0], float(np.min(lines)) - RADIUS)
+    notes = [marked(flow, arrow)[0] + NOTE for arrow in flow.arrows if arrow.note or arrow.edge in known]
+    high = max(max(boxes) + BOX[0] + MARGINS[1], float(np.max(lines)) + RADIUS, *notes)
+    figure.update_xaxes(dict(range=[low, high], visible=False, fixedrange=True))
+    figure.update_yaxes(dict(range=[-rows, 0.32], visible=False, fixedrange=True))
+    figure.update_layout(dict(showlegend=bool(known), hovermode="closest", dragmode=False))
+    height = round((rows + 0.32) * ROW) + 50 + LEGEND * bool(known)
+    theme.finish(figure, title=verdict.finding, height=height, watermark=watermark)
+    return figure.update_layout(
+        dict(legend={"y": 0, "itemclick": False, "itemdoubleclick": False}, hoverlabel_font_color=theme.ink(dark=dark))
+    )
+
+
+def flow_graph_alt(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = ()) -> str:
+    """The figure in words, with every number; arguments as for ``flow_graph``.
+
+    Example:
+        >>> from dplda import figures
+        >>> from dplda.methods.configurations import REGISTRY
+        >>> from dplda.methods.configurations.choice import judge
+        >>> said = figures.flow_graph_alt(judge(["e2", "e6"], REGISTRY))
+        >>> print(said.split(". ")[-2], "|", said.split(". ")[-1])
+        Noise enters on e2, e6 | Every path to the output meets noise.
+    """
+    flow = verdict.flow
+    named = {step.name: step.title for step in flow.steps}
+    arrows = (
+        f"{arrow.label} from {named[arrow.start]} to {named[arrow.end]}{f', {arrow.note}' if arrow.note else ''}"
+        for arrow in flow.arrows
+    )
+    carrying = ", ".join(flow.arrow(edge).label for edge in verdict.edges) or "no edge"
+    said = f"Flow graph from the corpus to the output. Arrows: {'; '.join(arrows)}. Noise enters on {carrying}."
+    path = f": {' → '.join(flow.arrow(edge).label for edge in verdict.leak)}" if verdict.leak else ""
+    told = [f" On {flow.arrow(one.edge).label}: {' '.join(one.rows)}" for one in numbers if one.edge in verdict.edges]
+    return f"{said} {verdict.finding}{path}.{''.join(told)}"
+
+
+def _stroke(verdict: EdgeVerdict, arrow: Arrow, known: EdgeNumbers | None) -> tuple[str, float, str]:
+    """Colour, width and dash of an arrow."""
+    if arrow.edge in verdict.leak:
+        return LEAK, 4.0, "6px,5px"
+    dash = "1px,4px" if arrow.optional else "solid"
+    if arrow.edge not in verdict.edges:
+        return theme.MUTED, 2.0, dash
+    if known is None:
+        return theme.PRIVATE, THIN, dash
+    width = round(THIN + (THICK - THIN) * known.share, 2)
+    return COLOURS[known.standing], width, f"{width}px,4px" if arrow.optional else dash
+
+
+def _key(standing: Standing) -> Part:
+    """An entry of the legend and nothing else."""
+    marker = {"symbol": "square", "size": 12, "color": COLOURS[standing], "opacity": 1}
+    return scatter(x=[None], y=[None], mode="markers", marker=marker, name=standing, showlegend=True)
+
+
+def _draw_arrow(figure: Figure, flow: Flow, arrow: Arrow, colour: str, width: float, dash: str) -> None:
+    x, y = line(flow, arrow)
+    stroke = {"color": colour, "width": width, "dash": dash}
+    figure.add_trace(scatter(x=x, y=y, mode="lines", line=stroke, hoverinfo="skip", showlegend=False))
+    into = arrow.place.into
+    head = {"symbol": f"triangle-{HEADS[into]}", "size": max(14.0, 9 + 1.3 * width), "color": colour, "opacity": 1}
+    back = 0.07 if into in (Side.ABOVE, Side.BELOW) else 0.06
+    tip = [x[-1] + back * TURNS[into][0]], [y[-1] + back * TURNS[into][1]]
+    figure.add_trace(scatter(x=tip[0], y=tip[1], mode="markers", marker=head, hoverinfo="skip", showlegend=False))
+
+
+def _draw_boxes(figure: Figure, flow: Flow, *, dark: bool) -> None:
+    for step, (x, y) in zip(flow.steps, places(flow).values(), strict=True):
+        figure.add_shape(
+            dict(
+                type="rect",
+                x0=x - BOX[0],
+                x1=x + BOX[0],
+                y0=y - BOX[1],
+                y1=y + BOX[1],
+                line={"color": theme.MUTED, "width": 1.5, "dash": "dot" if step.optional else "solid"},
+                fillcolor=theme.ground(dark=dark),
+            )
+        )
+        text = "<br>".join(textwrap.wrap(step.title, 13))
+        figure.add_annotation(dict(x=x, y=y, text=text, font={"size": 13, "color": theme.ink(dark=dark)}, name="step"))
+
+
+def _draw_markers(figure: Figure, verdict: EdgeVerdict, known: dict[str, EdgeNumbers], *, dark: bool) -> None:
+    arrows = verdict.flow.arrows
+    ground, ink = theme.ground(dark=dark), theme.ink(dark=dark)
+    rims, fills, inks, symbols, hovers = [], [], [], [], []
+    across, down = np.array([marked(verdict.flow, arrow) for arrow in arrows]).T
+    for i, arrow in enumerate(arrows):
+        has_noise, leaking, numbers = arrow.edge in verdict.edges, arrow.edge in verdict.leak, known.get(arrow.edge)
+        rim = _stroke(verdict, arrow, numbers)[0]
+        rims.append(rim)
+        fills.append(rim if has_noise else ground)
+        pale = numbers is not None and numbers.standing in PALE
+        inks.append(ink if not has_noise else theme.ink(dark=False) if pale else "#ffffff")
+        symbols.append("square" if has_noise else "circle")
+        hovers.append(_hover(arrow, has_noise, leaking, numbers))
+        words = [f"<b>{'≈ noise' if has_noise else 'leak'}</b>"] if has_noise or leaking else []
+        words += [] if numbers is None else numbers.beside
+        if said := "<br>".join([*words, *textwrap.wrap(arrow.note, NOTE_LINE)]):
+            figure.add_annotation(
+                dict(
+                    x=across[i],
+                    y=down[i],
+                    text=said,
+                    align="left",
+                    xanchor="left",
+                    xshift=18,
+                    font={"size": 11, "color": ink},
+                    bgcolor=ground,
+                    borderpad=0,
+                    name="said",
+                )
+            )
+    figure.add_trace(
+        scatter(
+            x=across,
+            y=down,
+            mode="markers+text",
+            text=[arrow.label for arrow in arrows],
+            textfont={"size": 13, "color": inks},
+            marker={
+                "size": 30,
+                "symbol": symbols,
+                "color": fills,
+                "line": {"color": rims, "width": 3},
+                "opacity": 1,
+            },
+            customdata=[[str(arrow.edge)] for arrow in arrows],
+            hovertext=hovers,
+            hovertemplate="%{hovertext}<extra></extra>",
+            unselected={"marker": {"opacity": 1}},
+            selected={"marker": {"opacity": 1}},
+            name="edges",
+            showlegend=False,
+        )
+    )
+
+
+def _hover(arrow: Arrow, has_noise: bool, leaking: bool, numbers: EdgeNumbers | None) -> str:
+    state = "carries noise" if has_noise else "leaks: no noise on this path" if leaking else "no noise here"
+    rows = [f"<i>{state}</i>"] if numbers is None else [f"• {_wrapped(row)}" for row in numbers.rows]
+    said = [f"<b>{arrow.label}: {html.escape(arrow.carries)}</b>", _wrapped(arrow.meaning), _wrapped(arrow.equation)]
+    return "<br>".join(said + rows)
+
+
+def _wrapped(text: str) -> str:
+    return "<br>".join(map(html.escape, textwrap.wrap(text, HOVER_LINE)))

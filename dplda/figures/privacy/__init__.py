@@ -1,0 +1,1 @@
+"""Pictures of privacy: accounting, attacks and the ledger."""

@@ -1,0 +1,1 @@
+"""Pictures of topics and their words."""

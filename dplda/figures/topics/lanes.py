@@ -1,0 +1,158 @@
+"""Topics in a fixed order: the same topic keeps its number, whatever the noise did to its place."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dplda.core.types import Matrix, Vector
+from dplda.methods.full_batch_vi.uncertainty import DIFFERS, Uncertainty
+from dplda.spectral.topics import Topics, match
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slot:
+    """One numbered place, and the topic in it.
+
+    Attributes:
+        number: from 1; fixes the colour too.
+        words: shape (d,), on the simplex; None where no topic rose above the noise.
+        alpha: the Dirichlet's parameter, 0 for an empty place.
+        overlap: signal share, in [0, 1]; 0 for an empty place.
+        lower: shape (d,), what each word's probability is at least, at level 0.9; None where that is not known.
+        upper: shape (d,), what it is at most; None likewise.
+        from_unigram: how far the topic is from the unigram, in standard deviations of noise; None where not known.
+        share: which part of all words the topic has; None where not known.
+        row: of the topic in its fit; None for an empty place, and for true topics.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda.figures import Slot
+        >>> topic, empty = Slot(1, np.array([0.7, 0.3]), alpha=0.4, overlap=0.9), Slot(2, None)
+        >>> topic.number, empty.words is None
+        (1, True)
+    """
+
+    number: int
+    words: Vector | None
+    alpha: float = 0.0
+    overlap: float = 0.0
+    lower: Vector | None = None
+    upper: Vector | None = None
+    from_unigram: float | None = None
+    share: float | None = None
+    row: int | None = None
+
+    @property
+    def readable(self) -> bool:
+        """Whether nothing says that its words are those of the unigram and noise."""
+        return self.from_unigram is None or self.from_unigram >= DIFFERS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lane:
+    """The topics of one fit, or the true ones, in numbered places.
+
+    Attributes:
+        title: shown above them.
+        slots: one for each number.
+        shows_overlap: whether the signal share says something, as it does where there is noise.
+        empty: what stands in a place without a topic.
+
+    Example:
+        >>> import numpy as np
+        >>> from dplda.figures import Lane, Slot
+        >>> Lane("private", (Slot(1, np.array([0.7, 0.3])), Slot(2, None))).resolved
+        1
+    """
+
+    title: str
+    slots: tuple[Slot, ...]
+    shows_overlap: bool = False
+    empty: str = "below the noise"
+
+    @property
+    def resolved(self) -> int:
+        """How many places hold a topic."""
+        return sum(slot.words is not None for slot in self.slots)
+
+    @property
+    def knows_uncertainty(self) -> bool:
+        """Whether it is known how far its probabilities may be off."""
+        return any(slot.lower is not None for slot in self.slots)
+
+
+def lane(
+    title: str,
+    topics: Topics,
+    reference: Matrix,
+    *,
+    shows_overlap: bool = False,
+    uncertainty: Uncertainty | None = None,
+    shares: Vector | None = None,
+) -> Lane:
+    """Put the topics of a fit into the places of the reference topics nearest to them.
+
+    Args:
+        title: of the lane.
+        topics: of a fit, k rows of which ``resolved`` hold topics.
+        reference: shape (k, d), the topic that stands for each number.
+        shows_overlap: as in ``Lane``.
+        uncertainty: of the topics; None where it is not known.
+        shares: shape (resolved,), which part of all words each topic has; None where it is not known.
+    """
+    found = topics.words[: topics.resolved]
+    place_of = match(found, reference) if topics.resolved else np.empty(0, dtype=np.intp)
+    topic_in = {int(place): topic for topic, place in enumerate(place_of)}
+    slots = [_slot(place, topic_in.get(place), topics, uncertainty, shares) for place in range(len(reference))]
+    return Lane(title, tuple(slots), shows_overlap)
+
+
+def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> Lane:
+    """Put true topics into the places of the reference topics nearest to them.
+
+    Args:
+        title: of the lane.
+        words: shape (m, d), true topics.
+        alpha: shape (m,), their Dirichlet parameters.
+        reference: shape (k, d); true topics beyond k, the ones that fit worst, are left out.
+    """
+    slots = [Slot(place + 1, None) for place in range(len(reference))]
+    if len(words) <= len(reference):
+        pairs = [(topic, int(place)) for topic, place in enumerate(match(words, reference))]
+    else:
+        pairs = [(int(topic), place) for place, topic in enumerate(match(reference, words))]
+    for topic, place in pairs:
+        share = float(alpha[topic] / np.sum(alpha))
+        slots[place] = Slot(place + 1, words[topic], float(alpha[topic]), 1.0, share=share)
+    return Lane(title, tuple(slots), empty="no such topic")
+
+
+def as_reference(lane: Lane, before: Matrix) -> Matrix:
+    """The reference that keeps this lane's order: its topics, and for empty places what stood there before.
+
+    Args:
+        lane: k places.
+        before: shape (k, d), the reference that the lane was arranged by.
+    """
+    rows = [row if slot.words is None else slot.words for slot, row in zip(lane.slots, before, strict=True)]
+    return np.array(rows)
+
+
+def _slot(
+    place: int, topic: int | None, topics: Topics, uncertainty: Uncertainty | None, shares: Vector | None
+) -> Slot:
+    if topic is None:
+        return Slot(place + 1, None)
+    share = None if shares is None else float(shares[topic])
+    slot = Slot(
+        place + 1,
+        topics.words[topic],
+        float(topics.alpha[topic]),
+        float(topics.overlap[topic]),
+        share=share,
+        row=topic,
+    )
+    if uncertainty is None:
+        return slot
+    lower, upper = uncertainty.ends
+    return replace(slot, lower=lower[topic], upper=upper[topic], from_unigram=float(uncertainty.from_unigram[topic]))

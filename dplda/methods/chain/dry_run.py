@@ -1,0 +1,227 @@
+"""A plan's route followed without a corpus and without noise: which releases it would make, and how scaled.
+
+The very function that a fit runs is run on public numbers, so that sensitivities and scales cannot differ from those of
+a fit, but for what covers the rounding of whitened sums, which depends on the whitening. What a route reads off the
+documents comes from a spectrum and from the norms of a few typical documents; what is already known of a run takes its
+place.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda.core.errors import NoFiniteNoise
+from dplda.core.types import Matrix, Tensor3, Vector
+from dplda.methods.chain.pipeline import start_route
+from dplda.methods.configurations.levels import NoiseReading
+from dplda.methods.configurations.pairs_then_tensor import SMALLEST_PAIR_NORM
+from dplda.methods.configurations.route import Statistics
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import SpectrumLike
+from dplda.methods.plan import Plan
+from dplda.privacy.mechanisms import Mechanisms, Named
+from dplda.privacy.noise.keys import NoiseKind
+from dplda.privacy.noise.sources import NoNoise
+from dplda.privacy.noise.whole import FixedPointSum
+from dplda.privacy.release import Release
+from dplda.spectral.documents import LARGEST_PAIR_NORM
+from dplda.spectral.statistics import Averages, PairMoment
+from dplda.spectral.tensor import Components
+from dplda.spectral.topics import RawTopics
+from dplda.spectral.whitening import Whitening
+
+UNBOUNDED = 1e30  # a lower bound far above any margin
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PublicNumbers:
+    """Stands in for the documents; implements ``configurations.route.Statistics``, arrays being of size one.
+
+    Attributes:
+        spectrum: of the corpus.
+        typical_pairs: ``‖f2‖_θ`` of typical documents, shape (n,).
+        typical_triples: norms of their whitened triples, shape (n,).
+    """
+
+    spectrum: SpectrumLike
+    typical_pairs: Vector
+    typical_triples: Vector
+
+    @classmethod
+    def estimated(cls, shape: Shape, spectrum: SpectrumLike, mean_length: float) -> "PublicNumbers":
+        """One typical document, where topics are about equally frequent and share few words.
+
+        Its pairs have the mean squared length of a document's word distribution, ``(1 + α0/k) Σ σ_i``, plus ``1/L``
+        for documents of L words. Its whitened triples have ``(k (α0 + 1))^{3/2}``, which a document of one topic has;
+        too large for α0 well above 1, where there are no such documents.
+        """
+        k, alpha0 = shape.n_topics, shape.alpha0
+        squares = (1 + alpha0 / k) * float(np.sum(np.maximum(spectrum.pair_eigenvalues[:k], 0)))
+        pairs = min(max(squares + 1 / mean_length, SMALLEST_PAIR_NORM), LARGEST_PAIR_NORM)
+        return cls(spectrum, np.array([pairs]), np.array([math.pow(k * (alpha0 + 1), 1.5)]))
+
+    def pair_norms(self) -> Vector:
+        """Of the typical documents."""
+        return self.typical_pairs
+
+    def averages(self, clip: float) -> Averages:
+        """Their mean weight; words are none, so that the shift leaves directions at one, and pairs a stand-in."""
+        return Averages(np.zeros(1), np.ones((1, 1)), float(np.mean(self._weights(clip))), clip=clip)
+
+    def word_counts(self, bound: float) -> Vector:
+        """A stand-in."""
+        return np.ones(1)
+
+    def pair_moment(self) -> PairMoment:
+        """A stand-in."""
+        return PairMoment(np.ones((1, 1)))
+
+    def leading_eigenvalues(self, count: int) -> Vector:
+        """Of the spectrum."""
+        values = np.asarray(self.spectrum.pair_eigenvalues[:count], dtype=np.float64)
+        return np.pad(values, (0, count - len(values)))
+
+    def largest_frequencies(self) -> tuple[float, float]:
+        """Of the spectrum."""
+        return self.spectrum.largest_word, self.spectrum.largest_pair
+
+    def third_moment(self, whitener: Matrix) -> Tensor3:
+        """A stand-in."""
+        return np.ones((1, 1, 1))
+
+    def triple_norms(self, clip: float, directions: Matrix) -> Vector:
+        """Of the typical documents, weighted as their pairs are."""
+        return self._weights(clip) * self.typical_triples
+
+    def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
+        """A stand-in."""
+        return np.ones((1, 1, 1))
+
+    def _weights(self, clip: float) -> Vector:
+        return clipped_weights(self.typical_pairs, clip)
+
+
+def clipped_weights(norms: Vector, level: float) -> Vector:
+    """What clipping at a level makes documents of these norms weigh; 0 where the norm is."""
+    return np.where(norms > 0, np.minimum(1, level / np.maximum(norms, level)), 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DryRun:
+    """What a dry run found.
+
+    Attributes:
+        releases: in the order in which a fit makes them; their values are stand-ins.
+        refused: symbols of private lower bounds that came out at zero or below.
+        values: clip levels and released numbers used, by symbol.
+    """
+
+    releases: tuple[Release, ...]
+    refused: tuple[str, ...]
+    values: dict[str, float]
+
+    @property
+    def mass(self) -> float:
+        """Mean weight of a document where averages are divided by a released one; else 1."""
+        return max(self.values.get("w̄", 1.0), 1e-12)
+
+    def readings(self) -> dict[str, NoiseReading]:
+        """Scale and value of every release, by the name of its quantity."""
+        return {made.name: NoiseReading(made.scale, self.values.get(made.symbol, math.nan)) for made in self.releases}
+
+    def infeasible(self, release: Release) -> str:
+        """The symbol of the bound for want of which a release has no finite noise, or nothing."""
+        symbols = [made.symbol for made in self.releases]
+        for bound in self.refused:
+            if release.shape and self.releases.index(release) > symbols.index(bound):
+                return bound
+        return ""
+
+
+def dry_run(plan: Plan, shape: Shape, numbers: PublicNumbers, known: Mapping[str, float] | None = None) -> DryRun:
+    """Follows a plan's route; where a private bound leaves no finite noise, goes on as if it were out of the way.
+
+    Args:
+        plan: whose route.
+        shape: public numbers of the run.
+        numbers: in the place of documents.
+        known: released numbers, by symbol.
+    """
+    refused: list[str] = []
+    while True:
+        mechanisms = _Mechanisms({**(known or {}), **dict.fromkeys(refused, UNBOUNDED)})
+        try:
+            route = start_route(plan, shape, mechanisms)
+            statistics: Statistics = numbers
+            route.follow(statistics, _StandIns(numbers.spectrum, shape), keeps_secret=True)
+        except NoFiniteNoise as error:
+            if error.quantity in refused:
+                raise
+            refused.append(error.quantity)
+        else:
+            return DryRun(mechanisms.releases, tuple(refused), mechanisms.values)
+
+
+class _StandIns:
+    """The steps between the edges: what a route reads off them comes from the spectrum."""
+
+    def __init__(self, spectrum: SpectrumLike, shape: Shape) -> None:
+        self._spectrum, self._shape = spectrum, shape
+
+    def reached(self, step: str) -> None:
+        """Nobody is told."""
+
+    def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
+        """One direction, and the spectrum."""
+        one, few = np.ones((1, 1)), self._spectrum.pair_eigenvalues[: self._shape.n_topics + 1]
+        return Whitening(one, one, spectrum=few, kept=np.ones(1), noise_floor=0.0, overlap=np.ones(1))
+
+    def resolves(self, whitening: Whitening, fewest: int) -> bool:
+        """Always: what a run releases of topics is what is asked for."""
+        return True
+
+    def decompose(self, tensor: Tensor3) -> Components:
+        """The spectrum's eigenvalues."""
+        eigenvalues = np.asarray(self._spectrum.tensor_eigenvalues, dtype=np.float64)
+        return Components(eigenvalues, np.ones((1, len(eigenvalues))), 0.0, converged=True, agreeing=1, tried=1)
+
+    def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
+        """As many topics as eigenvalues, of one word."""
+        return RawTopics(components.vectors.T, components.eigenvalues, np.ones(1), components.eigenvalues)
+
+
+class _Silence(NoNoise):
+    """Zeros in the place of noise whose scale still counts: routes allow for noise that is really there elsewhere."""
+
+    kind = NoiseKind.SEEDED
+
+
+class _Mechanisms(Mechanisms):
+    """Keeps the releases of a dry run; answers numbers with what is known of them, or as they are."""
+
+    def __init__(self, known: Mapping[str, float]) -> None:
+        super().__init__(_Silence())
+        self._known = known
+        self.values: dict[str, float] = {}
+
+    def number(self, of: Named, value: float | FixedPointSum, *, sensitivity: float, mu: float) -> float:
+        """What is known of it, or its value."""
+        return self._answer(of, super().number(of, value, sensitivity=sensitivity, mu=mu))
+
+    def laplace_number(self, of: Named, value: float, *, sensitivity: float, epsilon: float) -> float:
+        """What is known of it, or its value."""
+        return self._answer(of, super().laplace_number(of, value, sensitivity=sensitivity, epsilon=epsilon))
+
+    def clip_level(
+        self, of: Named, norms: Vector, *, low: float, high: float, quantile: float, mu: float, steps: int = 8
+    ) -> float:
+        """What is known of it, or the quantile of the typical documents' norms."""
+        super().clip_level(of, norms, low=low, high=high, quantile=quantile, mu=mu, steps=steps)
+        contributing = norms[norms > 0]
+        return self._answer(of, float(np.quantile(contributing, quantile)) if len(contributing) else low)
+
+    def _answer(self, of: Named, found: float) -> float:
+        self.values[of.symbol] = self._known.get(of.symbol, found)
+        return self.values[of.symbol]

@@ -1,0 +1,163 @@
+"""What may be claimed of a run: the plan, its releases and its corpus put together."""
+
+import math
+
+from dplda.corpus.corpus import Label, VocabularySource
+from dplda.corpus.on_disk import AnyCorpus
+from dplda.corpus.words.selection import Selection
+from dplda.methods.configurations.variant import NoiseLaw
+from dplda.methods.plan import Origin, Plan
+from dplda.privacy import gaussian
+from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.assumption import Assumption
+from dplda.privacy.noise.exact import MOST_DISCRETE
+from dplda.privacy.noise.keys import NoiseKind
+from dplda.privacy.odds import short, shows_whole
+from dplda.privacy.partition import together
+from dplda.privacy.release import Caveat, Guarantee, Release, Status
+
+KEYED = frozenset({NoiseKind.SEEDED, NoiseKind.SECRET, NoiseKind.EXACT})  # kinds of noise that have the promised law
+
+_SIMULATED = "The noise is simulated in floating point: good for looking, not for releasing."
+_SEED = "It is drawn from a seed, and whoever knows the seed can take it off again."
+_SECRET = (
+    "It is drawn from a secret of the operating system that is kept in memory alone and used once: another plan, other"
+    " documents or another draw have other noise."
+)
+_EXACT = (
+    "The noise is drawn exactly, from the operating system's random numbers, onto sums of whole numbers: the discrete"
+    f" Gaussian of the OpenDP library, and on more than {MOST_DISCRETE:,} numbers at once normal numbers that are"
+    " rounded. It has no low bits to give anything away, and no seed."
+)
+_VOCABULARY = "The vocabulary was taken from the documents, which is part of the output and not protected."
+_SPLIT = "The budget's split was chosen on these documents, which no noise protects."
+_REFERENCE = "The budget's split was chosen on simulated documents of the same size."
+
+
+def guarantee_of(plan: Plan | None, corpus: AnyCorpus, releases: tuple[Release, ...]) -> Guarantee:
+    """The guarantee of one run.
+
+    Args:
+        plan: None for an un-noised run.
+        corpus: for its label and where its vocabulary comes from.
+        releases: everything drawn; their budgets must add up to no more than the plan's. None of a run to come.
+
+    Raises:
+        RuntimeError: the releases spent more than the plan allows; nothing may be claimed then.
+    """
+    if plan is None:
+        return not_private("no noise was added.")
+    if plan.variant.status is Status.PROVEN and _noise_is_real(releases):
+        _check_spending(plan, releases)
+    return claim(
+        corpus,
+        releases,
+        status=plan.variant.status,
+        rests_on=plan.variant.rests_on,
+        epsilon=plan.epsilon,
+        delta=_delta(plan, releases),
+        chosen=plan.chosen,
+        gaussian_fit=plan.variant.law is NoiseLaw.GAUSSIAN and plan.variant.status is Status.PROVEN,
+    )
+
+
+def claim(
+    corpus: AnyCorpus,
+    releases: tuple[Release, ...],
+    *,
+    status: Status,
+    rests_on: tuple[str, ...],
+    epsilon: float,
+    delta: float,
+    chosen: Origin = Origin.BEFOREHAND,
+    gaussian_fit: bool = False,
+) -> Guarantee:
+    """What is proved of a mechanism, and what this draw's noise, vocabulary and choices make of it.
+
+    Args:
+        corpus: for its label and where its vocabulary comes from.
+        releases: everything drawn; none of a run to come, whose noise is keyed as the corpus asks for.
+        status: of the mechanism.
+        rests_on: the assumptions of the claim, each a sentence; an ``Assumption`` is said of the corpus' own unit.
+        epsilon: ε, replacing one document.
+        delta: δ.
+        chosen: where the split comes from.
+        gaussian_fit: whether the mechanism is as private as the Gaussian one of ε and δ; over words that were selected
+            privately, squares of budgets then add up, and else ε and δ do.
+    """
+    if status is Status.NOT_PRIVATE:
+        return not_private(rests_on[0])
+    if not _noise_is_real(releases):
+        return not_private("the noise was switched off or came from an unknown source.")
+    exact = bool(releases) and all(release.noise is NoiseKind.EXACT for release in releases)
+    sensitive = corpus.label is Label.SENSITIVE
+    seeded = any(release.noise is NoiseKind.SEEDED for release in releases) if releases else not sensitive
+    sentences, caveats = _assumed(rests_on, corpus), []
+    if sensitive and seeded:
+        caveats.append(Caveat.SEED)
+    if corpus.vocabulary_source in (VocabularySource.FROM_DATA, VocabularySource.MET):
+        caveats.append(Caveat.VOCABULARY)
+        sentences.append(_VOCABULARY)
+    if corpus.selection is not None:
+        sentences.append(_selected(corpus.selection, corpus.unit))
+        epsilon, delta = together(corpus.selection, epsilon=epsilon, delta=delta, gaussian_fit=gaussian_fit)
+    if chosen is Origin.DOCUMENTS:
+        caveats.append(Caveat.SPLIT)
+        sentences.append(_SPLIT)
+    if chosen is Origin.REFERENCE:
+        sentences.append(_REFERENCE)
+    if shows_whole(delta, corpus.n_documents):
+        caveats.append(Caveat.DELTA)
+    drawn = (_EXACT,) if exact else (_SIMULATED, _SEED if seeded else _SECRET)
+    return Guarantee(
+        mechanism=status,
+        claimed_epsilon=epsilon,
+        claimed_delta=delta,
+        caveats=tuple(caveats) if exact else (*caveats, Caveat.SIMULATED),
+        adjacency=Adjacency.REPLACE_PERSON if corpus.of_persons else Adjacency.REPLACE_ONE,
+        rests_on=(*sentences, *drawn),
+        releasable=exact and status is Status.PROVEN and not any(caveat.breaks for caveat in caveats),
+    )
+
+
+def not_private(reason: str) -> Guarantee:
+    """Nothing is promised, and why."""
+    return Guarantee(Status.NOT_PRIVATE, math.inf, 1.0, (), Adjacency.REPLACE_ONE, (reason,), releasable=False)
+
+
+def _assumed(rests_on: tuple[str, ...], corpus: AnyCorpus) -> list[str]:
+    """Assumptions in the corpus' own unit; a promise to persons always states its neighbours, and first."""
+    if corpus.of_persons:
+        rests_on = Assumption.NEIGHBOURS, *(one for one in rests_on if one is not Assumption.NEIGHBOURS)
+    selected = corpus.selection is not None
+    return [one.of(corpus.unit, selected=selected) if isinstance(one, Assumption) else one for one in rests_on]
+
+
+def _selected(selection: Selection, unit: str) -> str:
+    return (
+        f"The vocabulary was selected privately: at most {selection.per_unit:,} distinct words of a {unit} count, and"
+        f" those are taken that most {unit}s hold, by noisy numbers. The promise is of words and topics together; the"
+        f" words alone cost ε = {short(selection.epsilon)} and δ = {short(selection.delta)}."
+    )
+
+
+def _noise_is_real(releases: tuple[Release, ...]) -> bool:
+    return all(release.noise in KEYED for release in releases)
+
+
+def _delta(plan: Plan, releases: tuple[Release, ...]) -> float:
+    """δ of the run, or of a run to come: none where all noise is Laplace noise."""
+    if not releases:
+        return 0.0 if plan.variant.law is NoiseLaw.LAPLACE else plan.delta
+    return plan.delta if any(release.mu for release in releases) else 0.0
+
+
+def _check_spending(plan: Plan, releases: tuple[Release, ...]) -> None:
+    pure = math.fsum(release.pure_epsilon for release in releases)
+    if pure:
+        if pure > plan.epsilon * (1 + 1e-12) or any(release.mu for release in releases):
+            raise RuntimeError(f"releases of ε = {pure:g} exceed the plan's budget")
+        return
+    spent = gaussian.compose([release.mu for release in releases])
+    if spent > gaussian.mu_for(plan.epsilon, (1 - plan.variant.failure) * plan.delta) * (1 + 1e-12):
+        raise RuntimeError(f"releases of μ = {spent:g} exceed the plan's budget")

@@ -1,0 +1,101 @@
+"""What a fit will need of memory, from its public numbers, and a refusal before it begins where there is too little."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from dplda.core.engine import CHUNK_ROWS, workers
+from dplda.core.errors import InputError
+from dplda.methods.configurations.shape import Shape
+from dplda.spectral.eigenpairs import BLOCKS, block_width
+from dplda.spectral.moments import LARGE_ROWS
+
+NUMBER = 8  # bytes
+A_DOCUMENT = 20  # numbers: lengths, weights, norms
+KEPT = 7.5  # (d, d) arrays that a private fit holds at once, at most: averages, what is released of them, a solver's
+A_THREAD = 2  # (d, d) arrays that a thread holds while it counts pairs; one of (k, k, k) while it counts triples
+SPECTRAL = 4  # (k, k, k) arrays that are put together at the end
+READ = 24  # bytes of a count that is read from disk: itself, its column, both as the checks and a product take them
+GIGABYTE, MEGABYTE = 1e9, 1e6
+
+
+def price(shape: Shape, *, private: bool, entries: float = 0.0) -> float:
+    """Bytes that a fit may need at its peak, beside its documents' counts where these are in memory.
+
+    Measured peaks of private fits are 0.4 to 0.9 of it, with few documents less.
+
+    Args:
+        shape: public numbers.
+        private: whether the pair moment is a matrix, as noise asks for; else it is an operator, and nothing grows with
+            d².
+        entries: mean number of distinct words a document, of documents that are read from disk.
+    """
+    d, k, n, threads = shape.n_words, shape.n_topics, shape.n_documents, workers()
+    width = block_width(k + 1, d)
+    numbers = A_DOCUMENT * n + (threads + SPECTRAL) * float(k) ** 3 + threads * min(n, LARGE_ROWS) * 2 * width
+    numbers += threads * min(n, LARGE_ROWS) * entries * READ / NUMBER
+    if not private:
+        return NUMBER * (numbers + 2.0 * BLOCKS * d * width)
+    counted = threads * min(n, CHUNK_ROWS) * float(d)
+    return NUMBER * (numbers + counted + max(A_THREAD * threads + 1.5, KEPT) * float(d) ** 2)
+
+
+def check_memory(shape: Shape, *, private: bool, entries: float = 0.0, free: float | None = None) -> None:
+    """Refuses a fit that would not fit.
+
+    Args:
+        shape: public numbers.
+        private: as for ``price``.
+        entries: likewise.
+        free: bytes that it may take; None for what is free.
+
+    Raises:
+        InputError: it needs more memory than is free; with the number of words that would do.
+    """
+    needed = price(shape, private=private, entries=entries)
+    free = free_memory() if free is None else free
+    if needed <= free:
+        return
+    low, high = 1, shape.n_words
+    while high - low > 1:
+        middle = (low + high) // 2
+        fits = price(replace(shape, n_words=middle), private=private, entries=entries) <= free
+        low, high = (middle, high) if fits else (low, middle)
+    unnoised = price(shape, private=False, entries=entries)
+    without = f", fit without noise, which needs {_gigabytes(unnoised)}," if private and unnoised <= free else ""
+    raise InputError(
+        "n_words",
+        f"at most {low:,} for this fit in {_gigabytes(free)} of memory",
+        f"{shape.n_words:,}, which need {_gigabytes(needed)}",
+        f"Choose fewer words{without} or take a machine with {_gigabytes(needed)} free.",
+    )
+
+
+def free_memory() -> float:
+    """Bytes that the process may still take: the system's, or less where a control group says so; ∞ where not known."""
+    found = [float("inf")]
+    for line in _text("/proc/meminfo").splitlines():
+        if line.startswith("MemAvailable:"):
+            found.append(1024.0 * int(line.split()[1]))
+    limit, used = _text("/sys/fs/cgroup/memory.max").strip(), _text("/sys/fs/cgroup/memory.current").strip()
+    if limit.isdigit() and used.isdigit():
+        found.append(float(limit) - float(used))
+    return min(found)
+
+
+def whole_memory() -> float:
+    """Bytes that the system has, or less where a control group says so; whatever is in use. ∞ where not known."""
+    found = [float("inf")]
+    found += [1024.0 * int(line.split()[1]) for line in _text("/proc/meminfo").splitlines() if line[:9] == "MemTotal:"]
+    limit = _text("/sys/fs/cgroup/memory.max").strip()
+    return min(*found, float(limit)) if limit.isdigit() else min(found)
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text("ascii")
+    except OSError:  # another system
+        return ""
+
+
+def _gigabytes(size: float) -> str:
+    return f"{size / GIGABYTE:.1f} GB" if size >= 0.1 * GIGABYTE else f"{size / MEGABYTE:.1f} MB"

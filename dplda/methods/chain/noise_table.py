@@ -1,0 +1,211 @@
+"""``edge_noise``: one row for every noised quantity of a plan, from public numbers and a spectrum."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.flow import Edge
+from dplda.methods.chain.dry_run import DryRun, PublicNumbers, dry_run
+from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Size, SpectrumLike, Where
+from dplda.methods.configurations.variant import BudgetUnit
+from dplda.methods.plan import Plan
+from dplda.privacy.release import Release, Status
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeNoise:
+    """One noised quantity.
+
+    Attributes:
+        edge: of the flow.
+        name: of the quantity in the plan's split.
+        quantity: what it is, in words.
+        symbol: its letter in the formulas.
+        sensitivity: how far one document can move it, in its own unit (L2; L1 for Laplace noise on tables); infinite
+            where no finite noise protects it.
+        why: why it can move no further, a sentence.
+        law: of the noise, in words.
+        scale: of the noise as a release states it: standard deviation of one coordinate, or Laplace's scale.
+        noise_multiplier: scale per unit of sensitivity.
+        share: fraction of the budget, as in the plan's split.
+        mu: μ spent, squares of which add up; 0 for Laplace noise.
+        epsilon: ε spent, where ε is what is divided and adds up; 0 where the budget is counted in μ.
+        signal: size of the quantity where it matters.
+        noise: size of the noise there, in the same unit; infinite where no finite noise protects the quantity.
+        compares: what signal and noise are, in words.
+        status: the most that may be claimed of the plan.
+        trouble: why there is no finite noise, a sentence, or empty.
+        assumes: which values known only after a run were assumed, a sentence, or empty.
+
+    Example:
+        >>> import dplda
+        >>> from dplda.theory.theorems.spectrum import from_fit
+        >>> corpus = dplda.simulate(n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> spectrum = from_fit(dplda.SpectralLDA(2, alpha0=0.5).fit(corpus).fit_)
+        >>> public = {"n_documents": 2000, "n_words": 20, "n_topics": 2, "alpha0": 0.5}
+        >>> pairs = dplda.edge_noise(dplda.Plan("shared-moment", 3.0), **public, spectrum=spectrum)[0]
+        >>> print(pairs.symbol, pairs.why)
+        E₂ A document's pair frequencies, counted by unordered pairs, have length at most 1, and two non-negative tables
+        are at most √2 times that apart.
+        >>> round(pairs.scale / pairs.sensitivity / pairs.noise_multiplier, 9), pairs.signal > pairs.noise
+        (1.0, True)
+    """
+
+    edge: Edge
+    name: str
+    quantity: str
+    symbol: str
+    sensitivity: float
+    why: str
+    law: str
+    scale: float
+    noise_multiplier: float
+    share: float
+    mu: float
+    epsilon: float
+    signal: float
+    noise: float
+    compares: str
+    status: Status
+    trouble: str
+    assumes: str
+
+    @property
+    def signal_to_noise(self) -> float:
+        """``signal/noise``; 0 where no finite noise protects the quantity."""
+        return self.signal / self.noise
+
+
+def edge_noise(
+    plan: Plan,
+    *,
+    n_documents: int,
+    n_words: int,
+    n_topics: int,
+    alpha0: float,
+    spectrum: SpectrumLike,
+    known: Mapping[str, float] | None = None,
+    mean_length: float = 100.0,
+) -> tuple[EdgeNoise, ...]:
+    """The noise that a plan puts on every edge, without a corpus; a few milliseconds at any size.
+
+    Sensitivities and scales are those of a fit, exactly, as far as they follow from public numbers (what covers
+    rounding in whitened triples, usually far below a thousandth, depends on the whitening besides). Where they depend
+    on numbers that a fit releases on its way, those are taken from ``known``; else clip levels from an estimate (see
+    ``PublicNumbers``) and private bounds as if their noise came out at zero.
+
+    Args:
+        plan: any; the noise is the same whatever the corpus.
+        n_documents: ``N``, at least 3.
+        n_words: ``d``, at least 2.
+        n_topics: ``k``, 2 ≤ k ≤ d.
+        alpha0: ``α0`` > 0.
+        spectrum: eigenvalues of M2 and T. A table made from the exact spectrum of a sensitive corpus is for its
+            curator's eyes only.
+        known: values of numbers released by a run, by symbol: ``C₂``, ``C₃``, ``w̄``, ``σk``, ``γs``, …
+        mean_length: ``L`` ≥ 1, a public guess at the words in a document; enters the estimate of ``C₂``, and the
+            signal of word counts.
+
+    Returns:
+        A row for every quantity of the plan's split and for what comes before it, in the order in which a fit releases
+        them.
+
+    Raises:
+        InputError: a parameter out of range, a spectrum too short, an unknown symbol, or a plan that no corpus of this
+            size can have.
+
+    Example:
+        >>> import dplda
+        >>> from dplda.theory.theorems.spectrum import from_fit
+        >>> corpus = dplda.simulate(n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> spectrum = from_fit(dplda.SpectralLDA(2, alpha0=0.5).fit(corpus).fit_)
+        >>> plan = dplda.Plan("adaptive", epsilon=3.0)
+        >>> rows = dplda.edge_noise(plan, n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, spectrum=spectrum)
+        >>> for row in rows:
+        ...     print(f"{row.edge} {row.symbol}: {row.share:.0%} of the budget")
+        e2 z₁: 0% of the budget
+        e2 C₂: 1% of the budget
+        e2 E₂: 65% of the budget
+        e2 E₁: 6% of the budget
+        e2 w̄: 1% of the budget
+        e6 C₃: 2% of the budget
+        e6 T: 25% of the budget
+    """
+    checks.integer_at_least("n_documents", n_documents, 3)
+    checks.integer_at_least("n_words", n_words, 2)
+    checks.integer_between("n_topics", n_topics, 2, n_words)
+    shape = Shape(n_documents, n_words, n_topics, alpha0)
+    _check_spectrum(spectrum, shape)
+    checks.at_least("mean_length", mean_length, 1)
+    given = dict(known or {})
+    for symbol, value in given.items():
+        checks.finite(f"known value of {symbol}", np.asarray(value))
+    numbers = PublicNumbers.estimated(shape, spectrum, mean_length)
+    found = dry_run(plan, shape, numbers, given)
+    symbols = {release.symbol for release in found.releases}
+    for symbol in given.keys() - symbols:
+        raise InputError("known", "of symbols among " + ", ".join(sorted(symbols)), symbol)
+    where = Where(shape, spectrum, found.mass, mean_length)
+    return tuple(_row(release, plan, where, found, given) for release in found.releases)
+
+
+def _row(release: Release, plan: Plan, where: Where, found: DryRun, given: Mapping[str, float]) -> EdgeNoise:
+    variant = plan.variant
+    own = variant.portions
+    share = (dict(plan.split or variant.default_split) if own is None else own(plan, where.shape))[release.name]
+    quantity = variant.quantity(release.name)
+    bound = found.infeasible(release)
+    deviation = (math.sqrt(2) if release.pure_epsilon else 1.0) * release.scale
+    measured = Size(math.nan, math.nan, "") if quantity.size is None else quantity.size(deviation, where)
+    divided = share * plan.epsilon if variant.unit is BudgetUnit.EPSILON else 0.0
+    return EdgeNoise(
+        edge=Edge(release.edge),
+        name=release.name,
+        quantity=release.quantity,
+        symbol=release.symbol,
+        sensitivity=math.inf if bound else release.sensitivity,
+        why=quantity.why,
+        law=release.mechanism,
+        scale=math.inf if bound else release.scale,
+        noise_multiplier=release.noise_multiplier,
+        share=share,
+        mu=release.mu,
+        epsilon=release.pure_epsilon or divided,
+        signal=measured.signal,
+        noise=math.inf if bound else measured.noise,
+        compares=measured.words,
+        status=variant.status,
+        trouble=f"The private lower bound of {bound} comes out at 0 or below: no finite noise protects this."
+        if bound
+        else "",
+        assumes="" if bound else _assumed(quantity, plan, found, given),
+    )
+
+
+def _assumed(quantity: Quantity, plan: Plan, found: DryRun, given: Mapping[str, float]) -> str:
+    needed = [plan.variant.quantity(name) for name in quantity.rests_on]
+    missing = [other for other in needed if other.symbol not in given]
+    levels = [f"{other.symbol} = {found.values[other.symbol]:.2g}" for other in missing if other.is_level]
+    if levels:
+        return f"Takes the clip level {levels[0]}, an estimate from the spectrum and the documents' length."
+    if missing:
+        names = ", ".join(other.symbol for other in missing)
+        return f"Takes the private bounds of {names} as if their noise came out at zero."
+    return ""
+
+
+def _check_spectrum(spectrum: SpectrumLike, shape: Shape) -> None:
+    pair, tensor = np.asarray(spectrum.pair_eigenvalues), np.asarray(spectrum.tensor_eigenvalues)
+    checks.finite("spectrum.pair_eigenvalues", pair)
+    checks.finite("spectrum.tensor_eigenvalues", tensor)
+    needed = min(shape.n_topics + 1, shape.n_words)
+    if pair.ndim != 1 or len(pair) < needed:
+        raise InputError("spectrum.pair_eigenvalues", f"of shape ({needed},) or longer", f"shape {pair.shape}")
+    if tensor.ndim != 1 or not len(tensor):
+        raise InputError("spectrum.tensor_eigenvalues", f"of shape ({shape.n_topics},)", f"shape {tensor.shape}")

@@ -1,0 +1,227 @@
+"""From a corpus and a plan to topics: one run, its fit, and what only the curator may see of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.core.threads import one_thread
+from dplda.core.types import Report, silent
+from dplda.corpus.on_disk import AnyCorpus
+from dplda.flow import Edge, is_protected
+from dplda.methods.chain.draw_key import draw_key
+from dplda.methods.chain.guarantees import guarantee_of
+from dplda.methods.chain.memory import check_memory
+from dplda.methods.chain.numerics import Numerics
+from dplda.methods.chain.sums import Sums
+from dplda.methods.chain.whole_sums import statistics_for
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations.route import MomentRoute
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.variant import AnyRoute
+from dplda.methods.plan import Plan
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.keys import Secret
+from dplda.privacy.noise.sources import NoiseSource, NoNoise, SimulatedNoise
+from dplda.privacy.release import Guarantee, Release
+from dplda.spectral.tensor import Components, Search
+from dplda.spectral.topics import Topics, finish
+from dplda.spectral.whitening import Whitening
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """The spending of a run without a plan.
+
+    Attributes:
+        epsilon: infinite.
+        delta: everything.
+        clip_quantile: nothing is clipped.
+        first_words: none.
+        portions: of nothing.
+    """
+
+    epsilon: float = np.inf
+    delta: float = 1.0
+    clip_quantile: float | None = None
+    first_words: float | None = 0.0
+    portions: dict[str, float] = field(default_factory=dict)
+
+
+NOTHING = Nothing()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """What a run found, and what may be said of it.
+
+    With a plan, all that is here is a function of releases and public numbers; what is not stands in ``Curator``.
+
+    Attributes:
+        plan: None for an un-noised fit.
+        shape: the public numbers.
+        topics: the result.
+        whitening: the spectrum and its noise floor among others; None where a plan leaves the pair moment un-noised,
+            and where noise hides all of it.
+        components: of the whitened tensor, with residual and convergence; None where no topic was resolved, and where
+            a plan leaves the tensor un-noised.
+        releases: every noisy value that was drawn, in order.
+        guarantee: what holds.
+    """
+
+    plan: Plan | None
+    shape: Shape
+    topics: Topics
+    whitening: Whitening | None
+    components: Components | None
+    releases: tuple[Release, ...]
+    guarantee: Guarantee
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curator:
+    """What a run knows beside its fit, exact numbers among it: for the curator's eyes only, in no file.
+
+    Attributes:
+        whitening: of the pair moment as the fit used it, noisy or not; None for a method that has none.
+        components: of the whitened tensor likewise; None when no topic was resolved.
+        clipped: fraction of documents that were clipped in pairs, or of whatever else a method bounds.
+        clipped_triples: the same for the whitened tensors.
+    """
+
+    whitening: Whitening | None = None
+    components: Components | None = None
+    clipped: float = 0.0
+    clipped_triples: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """A fit, and apart from it what only the curator may see.
+
+    Attributes:
+        fit: what the guarantee speaks of.
+        curator: what it does not.
+    """
+
+    fit: Fit
+    curator: Curator
+
+
+def fit(
+    corpus: AnyCorpus,
+    plan: Plan | None,
+    *,
+    n_topics: int,
+    alpha0: float,
+    seed: int = 0,
+    search: Search | None = None,
+    sums: Sums | None = None,
+    noise: NoiseSource | None = None,
+    report: Report = silent,
+    asks_memory: bool = True,
+) -> Fit:
+    """The fit of a run, without what only the curator may see; for arguments and errors see ``run``."""
+    return run(
+        corpus,
+        plan,
+        n_topics=n_topics,
+        alpha0=alpha0,
+        seed=seed,
+        search=search,
+        sums=sums,
+        noise=noise,
+        report=report,
+        asks_memory=asks_memory,
+    ).fit
+
+
+@one_thread
+def run(
+    corpus: AnyCorpus,
+    plan: Plan | None,
+    *,
+    n_topics: int,
+    alpha0: float,
+    seed: int = 0,
+    secret: Secret | None = None,
+    search: Search | None = None,
+    sums: Sums | None = None,
+    noise: NoiseSource | None = None,
+    report: Report = silent,
+    through: Callable[[NoiseSource], Mechanisms] | None = None,
+    asks_memory: bool = True,
+) -> Run:
+    """Fits topics.
+
+    Args:
+        corpus: N documents over d words.
+        plan: where noise enters; None for none.
+        n_topics: ``k``, 2 ≤ k ≤ d.
+        alpha0: ``α0`` > 0, sum of the Dirichlet's parameters.
+        seed: fixes the starts of the decomposition and, on simulated and public corpora, the noise.
+        secret: keys the noise on a sensitive corpus; a new one where None, so that every run is a draw of its own.
+        search: effort of the decomposition.
+        sums: the corpus' remembered averages, where several fits share them.
+        noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
+        report: told the fraction done and the step, in the calling thread; may raise to give up.
+        through: makes of the source what releases values; ``Mechanisms`` where None.
+        asks_memory: whether what is free is looked at; not in a run within another one, nor with exact noise.
+
+    Raises:
+        InputError: a parameter out of range, or more words than memory is free for.
+        CorpusError: too few documents that can be used.
+        NoTopics: so few documents at so small an ε that not even their number survives the noise.
+    """
+    if not isinstance(plan, Plan | None):
+        raise InputError("plan", "a Plan, or None", f"a value of type {type(plan).__name__}")
+    checks.integer_between("n_topics", n_topics, 2, corpus.n_words)
+    checks.integer_at_least("seed", seed, 0)
+    shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
+    mechanisms = (through or Mechanisms)(noise or _simulated(corpus, plan, shape, seed, secret))
+    if asks_memory and not mechanisms.exact:  # a release was charged: what it may need was asked before that
+        check_memory(shape, private=plan is not None)
+    route = start_route(plan, shape, mechanisms)
+    steps = Numerics(shape, np.random.default_rng(seed), search, report)
+    steps.reached("measuring documents")
+    sums = sums or Sums(corpus.counts)
+    if not sums.are_of(corpus.counts):
+        raise InputError("sums", "those of this corpus", "sums of another one")
+    statistics = statistics_for(mechanisms, sums, shape.coefficients, keep_short=plan is not None, tick=steps.counting)
+    found = route.follow(statistics, steps, keeps_secret=plan is not None)
+    components = found.components if found.resolved else None
+    whitening = found.whitening if len(found.whitening.spectrum) else None
+    return Run(
+        Fit(
+            plan=plan,
+            shape=shape,
+            topics=finish(route.polish(found), found.components, found.whitening, shape.coefficients, n_topics),
+            whitening=whitening if _may_be_seen(plan, Edge.E8) else None,
+            components=components if _may_be_seen(plan, Edge.E6) else None,
+            releases=mechanisms.releases,
+            guarantee=guarantee_of(plan, corpus, mechanisms.releases),
+        ),
+        Curator(whitening, components, statistics.clipped, statistics.clipped_triples),
+    )
+
+
+def _simulated(corpus: AnyCorpus, plan: Plan | None, shape: Shape, seed: int, secret: Secret | None) -> NoiseSource:
+    if plan is None:
+        return NoNoise()
+    method = (plan.configuration, str(plan.variant.scaling))
+    choices = (plan.to_json(), str(shape.n_topics), repr(shape.alpha0))
+    return SimulatedNoise(draw_key(corpus, method=method, choices=choices, seed=seed, secret=secret))
+
+
+def _may_be_seen(plan: Plan | None, edge: Edge) -> bool:
+    """Whether what is made of the values on an edge is a function of releases; without a plan nothing is promised."""
+    return plan is None or is_protected(edge, REGISTRY[plan.configuration].edges)
+
+
+def start_route(plan: Plan | None, shape: Shape, mechanisms: Mechanisms) -> AnyRoute:
+    """Opens one run of the plan's configuration; without a plan, of none."""
+    if plan is None:
+        return MomentRoute(shape, NOTHING, mechanisms)
+    return plan.variant.route(shape, plan, mechanisms)

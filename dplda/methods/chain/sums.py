@@ -1,0 +1,179 @@
+"""A corpus as a source of statistics: sums over its documents, remembered where several fits share them."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.linalg import LinearOperator
+
+from dplda.core.types import Matrix, Rows, Tensor3, Vector
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.documents import LARGEST_PAIR_NORM, Lengths, count_norms, lengths, pair_norms, triple_norm_bounds
+from dplda.spectral.eigenpairs import DENSE_OPERATOR, leading_eigenpairs
+from dplda.spectral.moments import word_sum
+from dplda.spectral.statistics import Averages, ExactMoments, PairMoment, averages, triple_average
+
+
+class Sums:
+    """Un-noised averages by clip level, the last few kept: they do not depend on ε or on noise.
+
+    Args:
+        counts: shape (N, d).
+        keep: how many levels to remember; each holds a d×d matrix.
+    """
+
+    def __init__(self, counts: Rows, keep: int = 4) -> None:
+        self.counts = counts
+        self.length: Lengths = lengths(counts)
+        self._keep = keep
+        self._moments: tuple[tuple[Coefficients, bool], Moments] | None = None
+        self._averages: OrderedDict[float, Averages] = OrderedDict()
+
+    @cached_property
+    def pair_norms(self) -> Vector:
+        """``‖f2‖_θ`` of every document, shape (N,)."""
+        return pair_norms(self.counts, self.length)
+
+    def moments(self, coefficients: Coefficients, *, keep_short: bool) -> "Moments":
+        """Exact moments; the last ones asked for are kept."""
+        key, held = (coefficients, keep_short), self._moments
+        if held is None or held[0] != key:
+            held = (key, Moments(self.counts, coefficients, keep_short=keep_short, length=self.length))
+            self._moments = held
+        return held[1]
+
+    def are_of(self, counts: Rows) -> bool:
+        """Whether these are sums over exactly these documents."""
+        own = self.counts
+        if not (isinstance(own, csr_array) and isinstance(counts, csr_array)):
+            return own == counts
+        return own is counts or (
+            own.shape == counts.shape
+            and np.array_equal(own.indptr, counts.indptr)
+            and np.array_equal(own.indices, counts.indices)
+            and np.array_equal(own.data, counts.data)
+        )
+
+    def weights(self, clip: float) -> Vector:
+        """Weights in [0, 1] that bring every document's ``‖f2‖_θ`` down to a clip level, shape (N,)."""
+        return self.length.usable * at_most(clip, self.pair_norms)
+
+    def averages(self, clip: float, tick: Callable[[float], None] | None = None) -> Averages:
+        """Averages with every document's pull bounded by a clip level."""
+        if clip not in self._averages:
+            self._averages[clip] = replace(averages(self.counts, self.length, self.weights(clip), tick), clip=clip)
+        self._averages.move_to_end(clip)
+        while len(self._averages) > self._keep:
+            self._averages.popitem(last=False)
+        return self._averages[clip]
+
+
+class Moments(ExactMoments):
+    """Exact moments that remember what several fits ask for: the pair moment, and the last whitened third moment."""
+
+    _third: tuple[Matrix, Tensor3] | None = None
+
+    @cached_property
+    def pairs(self) -> LinearOperator:
+        """``M2`` as an operator."""
+        return self.pair_moment()
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """``M2`` as a read-only matrix."""
+        matrix = self.pair_matrix()
+        matrix.flags.writeable = False
+        return matrix
+
+    def third_moment(self, whitener: Matrix) -> Tensor3:
+        """``M3(W, W, W)``, counted once where the same whitening comes again."""
+        held = self._third
+        if held is None or not np.array_equal(held[0], whitener):
+            held = (whitener.copy(), super().third_moment(whitener))
+            self._third = held
+        return held[1].copy()
+
+
+class CorpusStatistics:
+    """What a route sees of the documents; implements ``configurations.route.Statistics``.
+
+    Args:
+        sums: of the corpus.
+        coefficients: of the Dirichlet.
+        keep_short: whether short documents stay in N, as privacy needs.
+        tick: told the fraction done while pairs are counted; may raise to give up.
+    """
+
+    def __init__(
+        self,
+        sums: Sums,
+        coefficients: Coefficients,
+        *,
+        keep_short: bool,
+        tick: Callable[[float], None] | None = None,
+    ) -> None:
+        self._sums, self._tick = sums, tick
+        self._moments = sums.moments(coefficients, keep_short=keep_short)
+        self._as_matrix = keep_short
+        self._triples: tuple[Matrix, Vector] | None = None
+        self.clipped = 0.0
+        self.clipped_triples = 0.0
+
+    def pair_norms(self) -> Vector:
+        """``‖f2‖_θ`` of every document, shape (N,)."""
+        return self._sums.pair_norms
+
+    def averages(self, clip: float) -> Averages:
+        """Plain averages of words and pairs under a clip level."""
+        self.clipped = float(np.mean(self._sums.pair_norms > clip))
+        return self._sums.averages(clip, self._tick)
+
+    def word_counts(self, bound: float) -> Vector:
+        """The sum of all documents' word counts, each document scaled down to a Euclidean norm."""
+        counts = self._sums.counts
+        return word_sum(counts, at_most(bound, count_norms(counts)))
+
+    def pair_moment(self) -> PairMoment:
+        """The U-statistic ``M2``; under a plan as a matrix, since noise and the direct solver ask for one."""
+        return PairMoment(self._moments.matrix if self._as_matrix else self._moments.pairs)
+
+    def leading_eigenvalues(self, count: int) -> Vector:
+        """The largest eigenvalues of the U-statistic ``M2``, shape (count,), largest first."""
+        return leading_eigenpairs(self._moments.matrix, count, direct=True)[0]
+
+    def largest_frequencies(self) -> tuple[float, float]:
+        """The largest entries of ``E1`` and of ``E2``, averages over all N documents."""
+        length, n = self._sums.length, self._sums.counts.shape[0]
+        words = word_sum(self._sums.counts, length.per_word) / n
+        return float(np.max(words)), float(np.max(self._sums.averages(LARGEST_PAIR_NORM, self._tick).pairs))
+
+    def third_moment(self, whitener: Matrix) -> Tensor3:
+        """The U-statistic ``M3(W, W, W)``; in float32 where pairs are, which rounds far less than sampling adds."""
+        precise = self._as_matrix or len(whitener) <= DENSE_OPERATOR
+        return self._moments.third_moment(whitener if precise else whitener.astype(np.float32))
+
+    def triple_norms(self, clip: float, directions: Matrix) -> Vector:
+        """Bounds on every document's weighted triple frequencies, shape (N,); counted once for the same directions."""
+        held = self._triples
+        if held is None or not np.array_equal(held[0], directions):
+            held = (directions.copy(), triple_norm_bounds(self._sums.counts, self._sums.length, directions))
+            self._triples = held
+        return self._sums.weights(clip) * held[1]
+
+    def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
+        """Average of weighted triple frequencies along directions, every document brought down to a norm."""
+        weights = self._sums.weights(clip)
+        if np.isfinite(limit):
+            bounds = self.triple_norms(clip, directions)
+            self.clipped_triples = float(np.mean(bounds > limit))
+            weights = weights * at_most(limit, bounds)
+        return triple_average(self._sums.counts, self._sums.length, weights, directions)
+
+
+def at_most(level: float, norms: Vector) -> Vector:
+    """Weights in [0, 1] that bring norms down to a level; 1 where the norm is below it."""
+    over = norms > level
+    return np.where(over, level / np.where(over, norms, 1.0), 1.0)

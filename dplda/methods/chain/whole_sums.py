@@ -1,0 +1,185 @@
+r"""A corpus as sums of whole numbers, for noise that may leave: what the ``adaptive`` route asks of its documents.
+
+Every document's part is cut to whole steps before it is added to any other (``privacy.whole``): weights, weighted word
+frequencies, the histogram of weighted pair frequencies, whitened triples in orthonormal coordinates. Pairs are not
+formed document by document: with :math:`x = \mathrm{cut}(\sqrt{w/(l(l-1))}\,c)` the whole numbers :math:`x_i x_j` are
+no larger than the pair frequencies in steps, and one product of matrices adds them up, exactly.
+Roots are told to 2⁻¹⁸ of the longest where N is at most 65,536, so that pairs come out some 10⁻⁴ of themselves too
+small; to fewer bits where N is larger.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import cast
+
+import numpy as np
+
+from dplda.core.engine import row_blocks, sum_over
+from dplda.core.types import Counts, Matrix, Rows, Tensor3, Vector
+from dplda.methods.chain.sums import CorpusStatistics, Sums, at_most
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.layouts import PairHistogram, sorted_triples
+from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.documents import Lengths, count_norms, seen_along
+from dplda.spectral.moments import Scaled, gram_sum
+from dplda.spectral.statistics import Averages
+
+CELLS = 1 << 20  # numbers in the largest array that a block of documents is spread out to
+
+
+class WholeStatistics(CorpusStatistics):
+    """What a route sees of the documents where noise is exact; other statistics than these are refused by the noise."""
+
+    def averages(self, clip: float) -> Averages:
+        """Plain averages of words and pairs under a clip level, in whole numbers."""
+        sums = self._sums
+        self.clipped = float(np.mean(sums.pair_norms > clip))
+        return whole_averages(sums.counts, sums.length, sums.weights(clip), clip, self._tick)
+
+    def word_counts(self, bound: float) -> Vector:
+        """The same in whole numbers; only mechanisms can do anything with them."""
+        return cast(Vector, whole_word_counts(self._sums.counts, bound))
+
+    def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
+        """Average of weighted triple frequencies along directions, every document cut down to a norm."""
+        sums = self._sums
+        bounds = self.triple_norms(clip, directions)
+        self.clipped_triples = float(np.mean(bounds > limit))
+        weights = sums.weights(clip) * at_most(limit, bounds)
+        return cast(Tensor3, whole_triples(sums.counts, sums.length, weights, directions, limit))
+
+
+def statistics_for(
+    mechanisms: Mechanisms,
+    sums: Sums,
+    coefficients: Coefficients,
+    *,
+    keep_short: bool,
+    tick: Callable[[float], None] | None = None,
+) -> CorpusStatistics:
+    """A corpus as the noise of a run needs it; for arguments see ``CorpusStatistics``."""
+    kind = WholeStatistics if mechanisms.exact else CorpusStatistics
+    return kind(sums, coefficients, keep_short=keep_short, tick=tick)
+
+
+def whole_averages(
+    counts: Rows, length: Lengths, weights: Vector, clip: float, tick: Callable[[float], None] | None = None
+) -> Averages:
+    r"""``spectral.statistics.averages`` in whole numbers, each in the coordinates that it is released in.
+
+    Args:
+        counts: shape (N, d).
+        length: of the same documents.
+        weights: ``w``, shape (N,), in [0, 1], with ``w‖f2‖_θ`` at most ``clip``.
+        clip: ``C2``.
+        tick: told the fraction done; may raise to give up.
+
+    Returns:
+        Averages whose arrays are ``FixedPointSum``; only mechanisms can do anything with them.
+
+    Guarantee:
+        In steps a document's weight is at most ``F = fineness(N)``; its words have norm at most F in steps of
+        ``C1/F``, with :math:`C_1 = \min(1, \sqrt{\sqrt2\,C_2})` (``sensitivity.word_average``); its pair histogram in
+        steps of ``√2 C2/F``, as entry by entry :math:`2 x_i x_j \le 2wc_ic_j/(l(l-1))` steps for ``i < j`` and the
+        cut :math:`wc_i(c_i-1)/(l(l-1))` on the diagonal are no more than in the histogram that is not cut. None is
+        negative, so neighbours' words and pairs are √2 F apart at most, their weights F.
+    """
+    n, d = counts.shape
+    fine = fineness(n)
+    longest = min(1.0, float(np.sqrt(np.sqrt(2) * clip)))
+    words, pairs = longest / fine, np.sqrt(2) * clip / fine
+    roots, repeats = np.sqrt(weights * length.per_pair), weights * length.per_pair
+    table = gram_sum(counts, lambda rows: partial(_cut_roots, roots[rows], float(np.sqrt(pairs))), tick)
+    frequencies, table[np.diag_indices(d)] = sum_over(
+        counts, lambda rows: partial(_by_word, (weights * length.per_word)[rows], words, repeats[rows], pairs), np.add
+    )
+    mass = np.array([np.sum(cut(weights * length.usable, 1 / fine))])
+    return Averages(
+        words=cast(Vector, FixedPointSum.summed(frequencies, words / n, (d,))),
+        pairs=cast(Matrix, FixedPointSum.summed(PairHistogram(d).coordinates(table), pairs / n, (d, d))),
+        mass=cast(float, FixedPointSum.summed(mass, 1 / (fine * n))),
+        clip=clip,
+    )
+
+
+def whole_word_counts(counts: Rows, bound: float) -> FixedPointSum:
+    """The sum of documents' word counts in steps of ``bound/F``, each document scaled down to that norm.
+
+    Guarantee:
+        In steps a document's counts are whole numbers, none negative, of norm at most ``F = fineness(N)``: neighbours
+        are at most √2 F apart.
+    """
+    step, weights = bound / fineness(counts.shape[0]), at_most(bound, count_norms(counts))
+    total = sum_over(counts, lambda rows: partial(_cut_counts, weights[rows], step), np.add)
+    return FixedPointSum.summed(total, step, total.shape)
+
+
+def whole_triples(counts: Rows, length: Lengths, weights: Vector, directions: Matrix, limit: float) -> FixedPointSum:
+    """``spectral.statistics.triple_average`` in whole numbers, in the orthonormal coordinates of symmetric tensors.
+
+    Args:
+        counts: shape (N, d).
+        length: of the same documents.
+        weights: ``w``, shape (N,), in [0, 1].
+        directions: ``B``, shape (d, k).
+        limit: ``C3`` > 0; a document whose tensor is longer all the same is scaled down to it.
+
+    Guarantee:
+        In steps of ``C3/F``, ``F = fineness(N)``, a document's coordinates have norm at most F, however they were
+        computed: they are scaled by their own norm. So neighbours are at most 2 F apart.
+    """
+    n, k = counts.shape[0], directions.shape[1]
+    i, j, m, _ = sorted_triples(k)
+    upper = np.triu_indices(k)
+    products = directions[:, upper[0]] * directions[:, upper[1]]
+    cubes = directions[:, i] * directions[:, j] * directions[:, m]
+    step, w = limit / fineness(n), weights * length.per_triple
+    total = sum_over(
+        counts, lambda rows: partial(_cut_triples, (directions, products, cubes), w[rows], limit, step), np.add
+    )
+    return FixedPointSum.summed(total, step / n, (k, k, k))
+
+
+def _cut_triples(
+    seen: tuple[Matrix, Matrix, Matrix], weights: Vector, limit: float, step: float, all_: Counts
+) -> Vector:
+    """What a block of documents adds to ``whole_triples``, in steps; ``seen``: along B, its products and its cubes."""
+    directions, products, cubes = seen
+    k = directions.shape[1]
+    i, j, m, root = sorted_triples(k)
+    upper = np.triu_indices(k)
+    place = np.zeros((k, k), dtype=np.intp)
+    place[upper] = np.arange(len(upper[0]))
+    total = np.zeros(len(i))
+    for rows in row_blocks(all_.shape[0], max(1, CELLS // len(i))):
+        block = all_[rows]
+        S, Q = seen_along(block, directions), seen_along(block, products)
+        z = S[:, i] * S[:, j] * S[:, m] + 2 * seen_along(block, cubes)
+        z -= Q[:, place[i, j]] * S[:, m] + Q[:, place[i, m]] * S[:, j] + Q[:, place[j, m]] * S[:, i]
+        z *= root * weights[rows][:, None]
+        z *= at_most(limit, np.sqrt(np.sum(z**2, axis=1)))[:, None]
+        total += np.sum(cut(z, step), axis=0)
+    return total
+
+
+def _cut_roots(roots: Vector, step: float, block: Counts) -> Scaled:
+    result = block.astype(np.float64)
+    result.data = cut(result.data * np.repeat(roots, np.diff(block.indptr)), step)
+    return result
+
+
+def _by_word(per_word: Vector, words: float, per_pair: Vector, pairs: float, block: Counts) -> Matrix:
+    """A block's words and repeated words in steps, shape (2, d)."""
+    sizes, data = np.diff(block.indptr), block.data
+    parts = (
+        cut(np.repeat(per_word, sizes) * data, words),
+        cut(np.repeat(per_pair, sizes) * data * (data - 1.0), pairs),
+    )
+    return np.array([np.bincount(block.indices, weights=part, minlength=block.shape[1]) for part in parts])
+
+
+def _cut_counts(weights: Vector, step: float, block: Counts) -> Vector:
+    """A block's words in steps, shape (d,)."""
+    parts = cut(np.repeat(weights, np.diff(block.indptr)) * block.data, step)
+    return np.asarray(np.bincount(block.indices, weights=parts, minlength=block.shape[1]), dtype=np.float64)

@@ -1,0 +1,150 @@
+r"""``adaptive``: word counts first, then noise on the pair averages once, then on the clipped whitened tensor.
+
+Everything else follows from these. Words come first because topics are shrunk towards them, and are them where the
+noise leaves nothing else: their share of the budget is what keeps them about as good as all of it would make them.
+Where fewer than two directions rise above the noise of the pair moment there are no topics, as one direction is that
+of the words; what was for the tensor then goes on words as well.
+"""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from dplda.evaluation.styles import Style
+from dplda.flow import Edge
+from dplda.methods.configurations import sizes
+from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON, average_levels
+from dplda.methods.configurations.levels import Levels, Readings
+from dplda.methods.configurations.pairs_then_tensor import AVERAGES, PAIR_CLIP, TRIPLE_CLIP, TRIPLES, PairsThenTensor
+from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.route import NO_COMPONENTS, BetweenEdges, ChainResult, Spending, Statistics
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.variant import Calibration, Configuration, Variant, by_scaling
+from dplda.methods.shrinkage.topics import shrunk
+from dplda.methods.shrinkage.words_first import BOUND, WordReading, shrunk_words, weighed, words_share
+from dplda.privacy import gaussian, sensitivity
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.release import Status
+from dplda.spectral.statistics import Averages
+from dplda.spectral.topics import RawTopics
+from dplda.spectral.whitening import without_directions
+
+FEWEST = 2  # directions above the noise, of which the first is that of the words
+_WHY_COUNTS = (
+    "A document's counts are scaled down to length C at most, and two non-negative vectors of that length are at most"
+    " √2 C apart."
+)
+COUNTS_FIRST = Quantity("word counts", "z₁", "clipped word counts", Edge.E2, _WHY_COUNTS, sizes.word_counts)
+COUNTS_AGAIN = Quantity("more word counts", "z₂", "clipped word counts, again", Edge.E2, _WHY_COUNTS, sizes.word_counts)
+
+
+class AdaptiveRoute(PairsThenTensor):
+    """One run: adaptively composed Gaussian releases, of word counts and of what the split divides.
+
+    Guarantee:
+        With ``μ_j`` the budgets, the run is exactly as private as one Gaussian mechanism of ``μ² = Σ μ_j²``. What is
+        released after the pair averages, word counts once more or the tensor and its clip level, is decided by
+        releases and has the same ``Σ μ_j²`` either way.
+    """
+
+    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
+        super().__init__(shape, plan, mechanisms)
+        self._plain = mechanisms.quiet or plan.first_words == 0
+        self._words = WordReading(np.zeros(shape.n_words), math.inf)
+        if not self._plain:
+            mu = gaussian.mu_for(plan.epsilon, plan.delta)
+            self._mus = {name: gaussian.share(mu, fraction) for name, fraction in portions(plan, shape).items()}
+
+    def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> ChainResult:
+        """The whole chain, words first; the chain alone without noise, and where a plan has no first words."""
+        if self._plain:
+            return super().follow(statistics, steps, keeps_secret=keeps_secret)
+        steps.reached("measuring documents")
+        self._count(statistics, COUNTS_FIRST)
+        pairs = self.e2(self.pairs(statistics))
+        whitening = without_directions(self.shape.n_words)
+        if pairs.mass > 0:
+            steps.reached("whitening")
+            whitening = steps.whiten(pairs, direct=False)
+        if len(whitening.spectrum) and steps.resolves(whitening, FEWEST):
+            return self.decomposed(statistics, steps, whitening, whitening, pairs, pairs)
+        self._count(statistics, COUNTS_AGAIN)
+        none = RawTopics(np.empty((0, self.shape.n_words)), np.empty(0), self._words.words, np.empty(0))
+        return ChainResult(whitening.leading(0), NO_COMPONENTS, none, 0, pairs)
+
+    def polish(self, found: ChainResult) -> RawTopics:
+        """Topics and mean words shrunk by known noise, weighed against the aspect model's; or words alone."""
+        assert isinstance(found.pairs, Averages)
+        first = None if self._plain else self._words
+        if first is not None and not found.resolved:
+            return replace(found.topics, mean_words=shrunk_words(first))
+        return shrunk(found.topics, found.whitening, found.pairs, self.coefficients, self.shape.n_topics, first=first)
+
+    def _count(self, statistics: Statistics, of: Quantity) -> None:
+        """Releases word counts, and puts them to those released before."""
+        noisy = self.mechanisms.vector(
+            of,
+            statistics.word_counts(BOUND),
+            sensitivity=sensitivity.word_counts(
+                n_documents=self.shape.n_documents, n_words=self.shape.n_words, bound=BOUND
+            ),
+            mu=self._mus[of.name],
+        )
+        self._words = weighed(self._words, WordReading.of_counts(noisy, self.mechanisms.noise_in(of)))
+
+
+def portions(plan: Spending, shape: Shape) -> dict[str, float]:
+    """Fraction of the budget for each release, by name; those of tensor and clip level or of more words are spent.
+
+    Args:
+        plan: gives the budget, and divides what the first word counts leave of it.
+        shape: the public numbers.
+    """
+    first = plan.first_words
+    if first is None:
+        first = words_share(shape.n_documents, shape.n_words, gaussian.mu_for(plan.epsilon, plan.delta))
+    left = (1 - first) * (1 - 1e-15)
+    parts = {name: left * fraction for name, fraction in plan.portions.items()}
+    again = (parts[TRIPLES.name] + parts[TRIPLE_CLIP.name]) * (1 - 1e-15)
+    return {COUNTS_FIRST.name: first, **parts, COUNTS_AGAIN.name: again}
+
+
+def levels(found: Readings) -> Levels:
+    """Noise in a predictor's units: the averages are divided by the released mean weight."""
+    tensor = found[TRIPLES.name].scale / found[AVERAGES.mass.name].value
+    fewest = FEWEST if COUNTS_FIRST.name in found else 1
+    return replace(average_levels(found, AVERAGES), tensor=tensor, clip=found[PAIR_CLIP.name].value, fewest=fewest)
+
+
+ADAPTIVE = Configuration(
+    name="adaptive",
+    title="Adaptive",
+    meaning="pairs, then tensor",
+    look=Style.at(0, "A"),
+    edges=(Edge.E2, Edge.E6),
+    summary=(
+        "Word counts get noise first, then the pair moment once, and the whitened tensor once. Everything between them"
+        " is computed from the noisy pair moment, so nothing has to be protected twice."
+    ),
+    variants=by_scaling(
+        Variant(
+            calibration=Calibration.CORRECTED,
+            shares=(
+                (PAIR_CLIP, 0.01),
+                (AVERAGES.mass, 0.01),
+                (AVERAGES.words, 0.06),
+                (AVERAGES.pairs, 0.65),
+                (TRIPLE_CLIP, 0.02),
+                (TRIPLES, 0.25),
+            ),
+            status=Status.PROVEN,
+            rests_on=(*PROVEN_RESTS_ON, CONSTANTS_CHOSEN),
+            route=AdaptiveRoute,
+            levels=levels,
+            besides=(COUNTS_FIRST, COUNTS_AGAIN),
+            portions=portions,
+            releasable=True,
+        )
+    ),
+)

@@ -1,0 +1,172 @@
+r"""Configuration 2 as it can be proved: the whitened tensor seen in a private frame.
+
+The frame is that of the noisy pair moment (e8); symmetric whitening has no sign or rotation to choose, so one document
+moves what is seen by at most Theorem 5′'s bound, whose data-dependent parts are replaced by private bounds that hold
+except with a tenth of δ.
+"""
+
+import math
+
+from scipy.special import ndtri
+
+from dplda.core.errors import NoFiniteNoise
+from dplda.core.types import Tensor3
+from dplda.flow import Edge
+from dplda.methods.configurations import sizes
+from dplda.methods.configurations.averages import PROVEN_RESTS_ON, gaussian_budget
+from dplda.methods.configurations.levels import Levels, Readings
+from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.route import MomentRoute, Spending, Statistics
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.variant import Calibration, Variant
+from dplda.privacy import sensitivity
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.release import Status
+from dplda.privacy.rounding import eigensolver
+from dplda.spectral.statistics import PairMoment
+from dplda.spectral.whitening import Whitening, in_frame_of
+
+FAILURE_SHARE = 0.1
+
+SIGMA = Quantity(
+    "σk",
+    "σk",
+    "k-th eigenvalue of M2",
+    Edge.E6,
+    "No eigenvalue of M₂ moves by more than the largest stretch of its change, at most 2/N.",
+    sizes.eigenvalue,
+)
+GAP = Quantity(
+    "gap",
+    "gap",
+    "gap after the k-th eigenvalue",
+    Edge.E6,
+    "Two eigenvalues of M₂, each moved by at most 2/N.",
+    sizes.gap,
+)
+WORD_PEAK = Quantity(
+    "largest word",
+    "largest word",
+    "largest word frequency",
+    Edge.E6,
+    "No word's frequency in a document lies outside 0 and 1, and the average divides by N.",
+    sizes.largest_word,
+)
+PAIR_PEAK = Quantity(
+    "largest pair",
+    "largest pair",
+    "largest pair frequency",
+    Edge.E6,
+    "No pair's frequency in a document lies outside 0 and 1, and the average divides by N.",
+    sizes.largest_pair,
+)
+TENSOR = Quantity(
+    "e6",
+    "T",
+    "whitened tensor in a private frame",
+    Edge.E6,
+    "The change of M₃ seen through the whitening, plus the turning of the whitening itself, both bounded from below"
+    " through the private bounds of σk and of the gap after it (Theorem 5′).",
+    sizes.tensor,
+    (SIGMA.name, GAP.name, WORD_PEAK.name, PAIR_PEAK.name),
+)
+BACK = Quantity(
+    "e8",
+    "M₂",
+    "pair moment",
+    Edge.E8,
+    "√(2 + 4a²)/N, which two documents of one repeated word each attain.",
+    sizes.pair_moment,
+)
+
+
+class AlignedRoute(MomentRoute):
+    """One run: a noisy pair moment, four private bounds, a noisy tensor.
+
+    Guarantee:
+        The Gaussian releases are (ε, 0.9δ)-DP together; each of four bounds fails with probability at most δ/40, and
+        where all hold the tensor's noise is enough (propose-test-release in the form of the paper's Lemma 8).
+    """
+
+    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
+        super().__init__(shape, plan, mechanisms)
+        self._mus = gaussian_budget(plan, failure=FAILURE_SHARE)
+        self._quantile = -float(ndtri(FAILURE_SHARE * plan.delta / 4))
+
+    def e8(self, pairs: PairMoment, ahead: PairMoment) -> PairMoment:
+        """Isotropic noise on M2; its frame is the one the tensor is seen in."""
+        noisy = self.mechanisms.isotropic_matrix(
+            BACK,
+            pairs.matrix(),
+            sensitivity=sensitivity.direct_pair_moment(n_documents=self.shape.n_documents, a=self.coefficients.a),
+            mu=self._mus[BACK.name],
+        )
+        return PairMoment(noisy, entry_noise=self.mechanisms.noise_in(BACK) / math.sqrt(2))
+
+    def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
+        """Symmetric whitening of the exact moment in the private frame.
+
+        Whether all k topics are there is not looked at here: a refusal has to follow from a private bound.
+        """
+        return in_frame_of(forward, back), back
+
+    def triples(self, statistics: Statistics, whitening: Whitening, pairs: PairMoment) -> Tensor3:
+        """The exact third moment in the private frame, with noise (e6) for how far one document moves it."""
+        bound = self._bound(statistics)
+        return self.mechanisms.symmetric_tensor(
+            TENSOR, statistics.third_moment(whitening.whitener), sensitivity=bound, mu=self._mus[TENSOR.name]
+        )
+
+    def _bound(self, statistics: Statistics) -> float:
+        """Theorem 5′ at private bounds on what it depends on."""
+        n, c = self.shape.n_documents, self.coefficients
+        k, d = self.shape.n_topics, self.shape.n_words
+        values = statistics.leading_eigenvalues(min(k + 1, d))
+        last, following = float(values[k - 1]), float(values[k]) if k < d else 0.0
+        word, pair = statistics.largest_frequencies()
+        operator = sensitivity.pair_moment_eigenvalue(n_documents=n, n_words=d, a=c.a)
+        peak = sensitivity.largest_frequency(n_documents=n)
+        eigenvalue = self._shifted(SIGMA, last, operator, below=True)
+        gap = self._shifted(GAP, last - following, 2 * operator, below=True)
+        word_peak = self._shifted(WORD_PEAK, word, peak, below=False)
+        pair_peak = self._shifted(PAIR_PEAK, pair, peak, below=False)
+        bound = sensitivity.aligned_tensor(
+            third=sensitivity.direct_triple_moment(n_documents=n, n_words=d, b=c.b, c=c.c),
+            pair=sensitivity.direct_pair_moment(n_documents=n, a=c.a) + eigensolver(n_words=d),
+            eigenvalue=eigenvalue,
+            gap=gap,
+            pair_operator=operator,
+            unfolding=sensitivity.unfolding_bound(
+                n_documents=n, b=c.b, c=c.c, largest_word=max(word_peak, 0), largest_pair=max(pair_peak, 0)
+            ),
+        )
+        if math.isinf(bound):
+            raise NoFiniteNoise(SIGMA.symbol if eigenvalue <= operator else GAP.symbol)
+        return bound
+
+    def _shifted(self, quantity: Quantity, value: float, sensitivity_: float, *, below: bool) -> float:
+        noisy = self.mechanisms.number(quantity, value, sensitivity=sensitivity_, mu=self._mus[quantity.name])
+        margin = self._quantile * self.mechanisms.release_of(quantity).scale
+        return noisy - margin if below else noisy + margin
+
+
+def levels(found: Readings) -> Levels:
+    """Noise in a predictor's units; ``T`` is taken along the exact moment."""
+    back = found[BACK.name].scale / math.sqrt(2)
+    return Levels(
+        pairs=0.0, back=back, shared=False, diagonal=2.0, tensor=found[TENSOR.name].scale, exact_whitening=True
+    )
+
+
+CONFIG_2_CORRECTED = Variant(
+    calibration=Calibration.CORRECTED,
+    shares=((SIGMA, 0.03), (GAP, 0.05), (WORD_PEAK, 0.01), (PAIR_PEAK, 0.01), (TENSOR, 0.60), (BACK, 0.30)),
+    status=Status.PROVEN,
+    rests_on=(
+        *PROVEN_RESTS_ON,
+        "The private bounds on the spectrum hold except with probability δ/10, which is part of δ.",
+    ),
+    route=AlignedRoute,
+    levels=levels,
+    failure=FAILURE_SHARE,
+)

@@ -1,0 +1,138 @@
+"""What a set of edges amounts to: a configuration, and what its noise is worth; a cut that none implements; a leak."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dplda.flow import SPECTRAL, Flow, crossing_sentence, leak_sentences, leaks, minimal_cuts, paths, spare
+from dplda.methods.configurations.variant import Configuration, Scaling, Variant
+from dplda.privacy.release import Status
+
+TOO_SMALL = "scaled to less than one replacement can change"
+_FINDINGS = {
+    Status.PROVEN: "Every path to the output meets noise",
+    Status.AS_PUBLISHED: f"Every path to the output meets noise, {TOO_SMALL}",
+    Status.NOT_PRIVATE: "Data leaks along the dashed path",
+    None: "Every path would meet noise, but no configuration puts it there",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeVerdict:
+    """What may be said of noise on some edges.
+
+    Attributes:
+        edges: the ones chosen, in the order of the flow.
+        configuration: the name of the one that noises exactly these; empty where there is none.
+        leak: a path on which data meets no noise; empty for a cut.
+        status: the most that may be claimed: that of the configuration's calibration, or not private for a leak; None
+            where no configuration puts noise on this cut, so that there is nothing to make a claim of.
+        words: the finding, a sentence or two.
+        flow: whose edges they are.
+    """
+
+    edges: tuple[str, ...]
+    configuration: str
+    leak: tuple[str, ...]
+    status: Status | None
+    words: str
+    flow: Flow = SPECTRAL
+
+    @property
+    def finding(self) -> str:
+        """The finding in a clause, for the graph that draws these edges."""
+        return _FINDINGS[self.status]
+
+
+def judge(chosen: Iterable[str], registry: dict[str, Configuration], scaling: Scaling | None = None) -> EdgeVerdict:
+    """Says what noise on these edges would amount to.
+
+    Args:
+        chosen: names of edges.
+        registry: the configurations there are.
+        scaling: of the noise; the recommended one where left out, or where a configuration has no such one.
+
+    Raises:
+        ValueError: a name that is no edge.
+    """
+    wanted = set(chosen)
+    edges = SPECTRAL.in_order(wanted)
+    for name, configuration in registry.items():
+        if wanted == set(configuration.edges):
+            variant = (scaling and configuration.variants.get(scaling)) or configuration.recommended
+            return EdgeVerdict(edges, name, (), variant.status, _in_force(configuration, variant))
+    if leaks(edges):
+        return _leaking(edges, SPECTRAL)
+    words = f"{_cut_in_words(edges)} The nearest one that is: {_nearest(wanted, registry)}."
+    return EdgeVerdict(edges, "", (), None, words)
+
+
+def without(flow: Flow, edge: str | None, status: Status) -> EdgeVerdict:
+    """Says what a method's own edges amount to, and what would leak if one of them had no noise.
+
+    Args:
+        flow: of the method, with the edges that it noises.
+        edge: the one to go without noise; None for none.
+        status: the most that may be claimed of the method as it is.
+
+    Raises:
+        ValueError: a name that is no edge.
+    """
+    noised = flow.in_order(set(flow.noised) - {edge})
+    if leaks(noised, flow):
+        return _leaking(noised, flow)
+    n, extra = len(paths(flow)), spare(noised, flow)
+    needed = "that edge could not go" if len(noised) == 1 else "none of these edges could go"
+    spared = f"{' or '.join(extra)} could go without noise" if extra else f"{needed} without it"
+    counted = "The one path" if n == 1 else f"Each of the {n} paths"
+    words = f"{counted} from the documents to the output crosses an edge with noise, and {spared}."
+    return EdgeVerdict(noised, "", (), status, words, flow)
+
+
+def _leaking(edges: tuple[str, ...], flow: Flow) -> EdgeVerdict:
+    leaking = leaks(edges, flow)
+    more = len(leaking) - 1
+    others = f" {more} more {'path leaks' if more == 1 else 'paths leak'}." if more else ""
+    words = f"Not private: {_lower(leak_sentences(edges, flow)[0])}{others}"
+    return EdgeVerdict(edges, "", leaking[0], Status.NOT_PRIVATE, words, flow)
+
+
+def _in_force(known: Configuration, variant: Variant) -> str:
+    meaning = known.label.split(" · ")[-1]
+    words = f"These edges are a cut: {crossing_sentence(known.edges)}. This is {known.title}, {meaning}"
+    if variant.status is Status.PROVEN:
+        return f"{words}."
+    return f"{words}; {variant.scaling}, the noise is {TOO_SMALL}, so the cut proves nothing."
+
+
+def _cut_in_words(edges: tuple[str, ...]) -> str:
+    number = next((i for i, cut in enumerate(minimal_cuts(), start=1) if cut.edges == edges), None)
+    listed = " + ".join(edges)
+    if number is not None:
+        return (
+            f"These edges ({listed}) are a cut, number {number} of the {len(minimal_cuts())} without an edge to spare,"
+            " but no configuration here puts its noise there."
+        )
+    extra = spare(edges)
+    return (
+        f"These edges are a cut with more than it needs: {' or '.join(extra)} could go without noise. No configuration"
+        " here puts its noise there."
+    )
+
+
+def _nearest(wanted: set[str], registry: dict[str, Configuration]) -> str:
+    """The configuration that meets the paths at nearly the same steps; the first of the registry where several do."""
+
+    def apart(configuration: Configuration) -> int:
+        return sum(abs(_met(wanted, path) - _met(configuration.edges, path)) for path in paths())
+
+    best = min(registry.values(), key=apart)
+    return f"{best.title} ({', '.join(best.edges)})"
+
+
+def _met(edges: Iterable[str], path: tuple[str, ...]) -> int:
+    """How many steps a path goes before it meets noise."""
+    return min(path.index(edge) for edge in edges if edge in path)
+
+
+def _lower(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]

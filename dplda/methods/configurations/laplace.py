@@ -1,0 +1,129 @@
+"""Configuration 1 with Laplace noise: pure ε-DP, no δ.
+
+The same averages are released as in the corrected Gaussian variant, each a histogram of L1 sensitivity 2/N however many
+words there are, and ε is divided among them. At small δ this noise is no larger than the Gaussian one.
+"""
+
+import math
+
+import numpy as np
+import scipy.linalg
+
+from dplda.core.errors import InputError
+from dplda.core.types import Matrix, Tensor3
+from dplda.flow import Edge
+from dplda.methods.configurations.averages import (
+    PROVEN_RESTS_ON,
+    UNCLIPPED,
+    WHOLE,
+    average_quantities,
+    pair_average,
+    triple_average,
+)
+from dplda.methods.configurations.plain import triple_moment
+from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.route import Route, Spending, Statistics
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.variant import BudgetUnit, Calibration, NoiseLaw, Variant
+from dplda.privacy import sensitivity
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.release import Status
+from dplda.spectral.statistics import Averages
+from dplda.spectral.whitening import Whitening, aligned, trimmed
+
+LARGEST_VOCABULARY = 1000  # every one of d³/6 numbers is drawn
+
+AHEAD = average_quantities(
+    Edge.E4, why_words=WHOLE.format("word frequencies"), why_pairs=WHOLE.format("pair frequencies")
+)
+BEHIND = pair_average(Edge.E8, WHOLE.format("pair frequencies"), name="pairs for W†")
+TRIPLES = triple_average(WHOLE.format("triple frequencies"))
+
+
+class LaplaceRoute(Route[Averages]):
+    """One run: E1, E2 twice, E3 and the fraction of usable documents, each with Laplace noise.
+
+    Guarantee:
+        Sequential composition: the ε of the releases add up to the plan's. δ is not used.
+    """
+
+    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
+        super().__init__(shape, plan, mechanisms)
+        if shape.n_words > LARGEST_VOCABULARY:
+            raise InputError(
+                "n_words",
+                f"at most {LARGEST_VOCABULARY} for Laplace noise, which must be drawn for every triple of words",
+                str(shape.n_words),
+                "Choose a smaller vocabulary or the Gaussian calibration.",
+            )
+        self._epsilons = {name: fraction * plan.epsilon * (1 - 1e-15) for name, fraction in plan.portions.items()}
+        self._sensitivity = sensitivity.histogram_l1(n_documents=shape.n_documents)
+
+    def pairs(self, statistics: Statistics) -> Averages:
+        """Averages in which every document of three words or more has weight 1."""
+        return statistics.averages(UNCLIPPED)
+
+    def e4(self, pairs: Averages) -> Averages:
+        """Averages of pairs and words and the mean weight, for the whitening."""
+        words = self.mechanisms.laplace_vector(
+            AHEAD.words, pairs.words, sensitivity=self._sensitivity, epsilon=self._epsilons[AHEAD.words.name]
+        )
+        mass = self.mechanisms.laplace_number(
+            AHEAD.mass,
+            pairs.mass,
+            sensitivity=sensitivity.mass(n_documents=self.shape.n_documents),
+            epsilon=self._epsilons[AHEAD.mass.name],
+        )
+        return self._with_pairs(Averages(words, pairs.pairs, mass), AHEAD.pairs)
+
+    def e8(self, pairs: Averages, ahead: Averages) -> Averages:
+        """A second release of the pair average, for unwhitening."""
+        return self._with_pairs(Averages(ahead.words, pairs.pairs, ahead.mass), BEHIND)
+
+    def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
+        """Rotates unwhitening into the whitening's frame: post-processing of two releases."""
+        forward, back = trimmed(forward, back)
+        return forward, aligned(back, forward)
+
+    def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:
+        """``E3(W, W, W)`` with Laplace noise on the histogram of triples (e3), completed by ``E1`` and ``E2``."""
+        W = whitening.whitener
+        noisy = self.mechanisms.laplace_triples(
+            TRIPLES,
+            statistics.triple_average(UNCLIPPED, W, np.inf),
+            W,
+            sensitivity=sensitivity.triple_histogram_l1(
+                n_documents=self.shape.n_documents, n_words=self.shape.n_words, spread=spread(W)
+            ),
+            epsilon=self._epsilons[TRIPLES.name],
+        )
+        return triple_moment(noisy, W, pairs, self.coefficients)
+
+    def _with_pairs(self, value: Averages, released: Quantity) -> Averages:
+        noisy = self.mechanisms.laplace_pairs(
+            released, value.pairs, sensitivity=self._sensitivity, epsilon=self._epsilons[released.name]
+        )
+        deviation = math.sqrt(2) * self.mechanisms.noise_in(released)
+        return Averages(value.words, noisy, value.mass, entry_noise=deviation / 2)
+
+
+def spread(W: Matrix) -> float:
+    """``h`` of ``sensitivity.triple_histogram_l1``: the largest row sum of ``|W| |P|``, ``P`` a left inverse of ``W``.
+
+    ``P`` is zero but on as many words as there are directions, picked to be far apart, where it is the inverse of their
+    rows. Any left inverse would do; the pseudo-inverse, which spreads over all words, gives two to three times as much.
+    """
+    anchors = scipy.linalg.qr((W / np.linalg.norm(W, axis=0)).T, mode="r", pivoting=True)[1][: W.shape[1]]
+    result = np.abs(W) @ np.sum(np.abs(np.linalg.inv(W[anchors])), axis=1)
+    return float(np.max(result))
+
+
+CONFIG_1_LAPLACE = Variant(
+    calibration=Calibration.CORRECTED,
+    shares=((AHEAD.mass, 0.02), (AHEAD.words, 0.08), (AHEAD.pairs, 0.30), (BEHIND, 0.30), (TRIPLES, 0.30)),
+    status=Status.PROVEN,
+    rests_on=(*PROVEN_RESTS_ON, "Laplace noise gives pure ε-differential privacy: δ is 0, whatever the plan says."),
+    route=LaplaceRoute,
+    law=NoiseLaw.LAPLACE,
+    unit=BudgetUnit.EPSILON,
+)

@@ -1,0 +1,67 @@
+"""The list of configurations that pages and the command line show: one entry each."""
+
+from dplda.evaluation.styles import Style
+from dplda.flow import Edge
+from dplda.methods.configurations.adaptive import ADAPTIVE
+from dplda.methods.configurations.aligned import CONFIG_2_CORRECTED
+from dplda.methods.configurations.laplace import CONFIG_1_LAPLACE
+from dplda.methods.configurations.plain import CONFIG_1_CORRECTED, SHARED_MOMENT_CORRECTED
+from dplda.methods.configurations.published import (
+    CONFIG_1_PUBLISHED,
+    CONFIG_2_PUBLISHED,
+    CONFIG_3_PUBLISHED,
+    CONFIG_4_PUBLISHED,
+)
+from dplda.methods.configurations.variant import Configuration, by_scaling
+
+REGISTRY: dict[str, Configuration] = {
+    configuration.name: configuration
+    for configuration in (
+        ADAPTIVE,
+        Configuration(
+            name="shared-moment",
+            title="Shared moment",
+            meaning="noised once",
+            edges=(Edge.E2, Edge.E3),
+            summary="One noisy pair moment serves whitening and unwhitening; the triple moment has its own noise.",
+            variants=by_scaling(SHARED_MOMENT_CORRECTED),
+            look=Style.at(1, "S"),
+        ),
+        Configuration(
+            name="config-1",
+            title="Configuration 1",
+            meaning="noise on both moments",
+            edges=(Edge.E3, Edge.E4, Edge.E8),
+            summary="Noise on both moments, and on the pair moment twice: for whitening and for unwhitening.",
+            variants=by_scaling(CONFIG_1_CORRECTED, CONFIG_1_PUBLISHED, CONFIG_1_LAPLACE),
+            look=Style.at(2, "1"),
+        ),
+        Configuration(
+            name="config-2",
+            title="Configuration 2",
+            meaning="noise on the whitened tensor",
+            edges=(Edge.E6, Edge.E8),
+            summary="Noise on the small whitened tensor, and on the pair moment for unwhitening.",
+            variants=by_scaling(CONFIG_2_CORRECTED, CONFIG_2_PUBLISHED),
+            look=Style.at(3, "2"),
+        ),
+        Configuration(
+            name="config-3",
+            title="Configuration 3",
+            meaning="noise on the factors",
+            edges=(Edge.E7, Edge.E8),
+            summary="Noise on the decomposed factors, and on the pair moment for unwhitening.",
+            variants=by_scaling(CONFIG_3_PUBLISHED),
+            look=Style.at(4, "3"),
+        ),
+        Configuration(
+            name="config-4",
+            title="Configuration 4",
+            meaning="noise on the topics",
+            edges=(Edge.E9,),
+            summary="Noise on the finished topics only.",
+            variants=by_scaling(CONFIG_4_PUBLISHED),
+            look=Style.at(5, "4"),
+        ),
+    )
+}

@@ -1,0 +1,213 @@
+"""The one bridge between privacy and numbers: what a configuration answers on each edge while a run goes by.
+
+A run is one function over its statistics, whether these are sums over real documents or a few public numbers: a fit and
+its dry run follow the same route in the same order.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+import numpy as np
+
+from dplda.core.types import Matrix, Tensor3, Vector
+from dplda.methods.configurations.shape import Shape
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.spectral.statistics import Averages, PairMoment
+from dplda.spectral.tensor import Components
+from dplda.spectral.topics import RawTopics
+from dplda.spectral.whitening import Whitening, trimmed
+
+
+class Spending(Protocol):
+    """What a route asks of a plan."""
+
+    @property
+    def epsilon(self) -> float:
+        """ε of the whole run."""
+
+    @property
+    def delta(self) -> float:
+        """δ of the whole run."""
+
+    @property
+    def clip_quantile(self) -> float | None:
+        """Fraction of documents left unclipped, or None for a choice from public numbers."""
+
+    @property
+    def first_words(self) -> float | None:
+        """Fraction of the budget for word counts before all else, or None for a choice from public numbers."""
+
+    @property
+    def portions(self) -> Mapping[str, float]:
+        """Fraction of the budget for each quantity by name, summing to at most 1."""
+
+
+class Statistics(Protocol):
+    """The documents, as a route may look at them; whatever it takes from here has to pass a mechanism."""
+
+    def pair_norms(self) -> Vector:
+        """``‖f2‖_θ`` of every document, shape (N,)."""
+
+    def averages(self, clip: float) -> Averages:
+        """Plain averages of words and pairs under a clip level of pairs."""
+
+    def pair_moment(self) -> PairMoment:
+        """The U-statistic ``M2``."""
+
+    def word_counts(self, bound: float) -> Vector:
+        """The sum of all documents' word counts, each document scaled down to a Euclidean norm."""
+
+    def leading_eigenvalues(self, count: int) -> Vector:
+        """The largest eigenvalues of the U-statistic ``M2``, shape (count,), largest first."""
+
+    def largest_frequencies(self) -> tuple[float, float]:
+        """The largest entries of ``E1`` and of ``E2``."""
+
+    def third_moment(self, whitener: Matrix) -> Tensor3:
+        """The U-statistic ``M3(W, W, W)``."""
+
+    def triple_norms(self, clip: float, directions: Matrix) -> Vector:
+        """Bounds on every document's weighted triple frequencies along directions, shape (N,)."""
+
+    def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
+        """Average of weighted triple frequencies along directions, every document brought down to a norm."""
+
+
+P = TypeVar("P", Averages, PairMoment)
+
+
+class BetweenEdges(Protocol):
+    """The numerics between the edges."""
+
+    def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
+        """A pair statistic's whitening; never by iterating where ``direct``."""
+
+    def resolves(self, whitening: Whitening, fewest: int) -> bool:
+        """Whether a whitening has as many directions."""
+
+    def decompose(self, tensor: Tensor3) -> Components:
+        """The whitened tensor's eigenvalues and vectors."""
+
+    def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
+        """Topics from components, an unwhitening, and the statistic that knows the mean words."""
+
+    def reached(self, step: str) -> None:
+        """Told the step that begins; may raise to give up."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChainResult:
+    """What a route ended with.
+
+    Attributes:
+        whitening: the one that led back.
+        components: of the tensor; of no direction where none was resolved.
+        topics: before they are made distributions.
+        resolved: how many directions were decomposed.
+        pairs: the statistic that led back and knows the mean words.
+    """
+
+    whitening: Whitening
+    components: Components
+    topics: RawTopics
+    resolved: int
+    pairs: Averages | PairMoment
+
+
+NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, agreeing=0, tried=0)
+
+
+class Route(ABC, Generic[P]):
+    """One run of a configuration: un-noised unless an edge's method is overridden.
+
+    A method is named after its edge; it gets what flows there and returns it with noise, or untouched. ``P`` is the
+    kind of pair statistic that the configuration is built on.
+    """
+
+    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
+        self.shape, self.plan, self.mechanisms = shape, plan, mechanisms
+        self.coefficients = shape.coefficients
+
+    def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> ChainResult:
+        """The whole chain, in order.
+
+        Args:
+            statistics: of documents, or stand-ins for them.
+            steps: numerics between the edges.
+            keeps_secret: whether a statistic that the route leaves un-noised is whitened by the direct solver: what is
+                noised later has a sensitivity only if its eigenpairs are right.
+        """
+        steps.reached("measuring documents")
+        unnoised = self.pairs(statistics)
+        pairs = self.e2(unnoised)
+        ahead = self.e4(pairs)
+        behind = self.e8(pairs, ahead)
+        steps.reached("whitening")
+        back = steps.whiten(behind, direct=keeps_secret and behind is unnoised)
+        forward = back
+        if ahead is not behind:
+            forward, back = self.align(steps.whiten(ahead, direct=keeps_secret and ahead is unnoised), back)
+        return self.decomposed(statistics, steps, forward, back, ahead, behind)
+
+    def decomposed(
+        self, statistics: Statistics, steps: BetweenEdges, forward: Whitening, back: Whitening, ahead: P, behind: P
+    ) -> ChainResult:
+        """The rest of the chain, from the whitenings on; of which there are two where different noise serves them."""
+        components = NO_COMPONENTS
+        if forward.resolved:
+            steps.reached("counting triples of words")
+            tensor = self.e6(self.triples(statistics, forward, ahead), forward)
+            steps.reached("decomposing")
+            components = self.e7(steps.decompose(tensor), forward)
+        topics = self.e9(steps.unwhiten(components, back, behind), components, forward)
+        return ChainResult(back, components, topics, forward.resolved, behind)
+
+    @abstractmethod
+    def pairs(self, statistics: Statistics) -> P:
+        """Edge e0: the pair statistic that this configuration is built on."""
+
+    def e2(self, pairs: P) -> P:
+        """The pair statistic, for everything made of it."""
+        return pairs
+
+    def e4(self, pairs: P) -> P:
+        """The pair statistic, for the whitening W."""
+        return pairs
+
+    def e8(self, pairs: P, ahead: P) -> P:
+        """The pair statistic, for the unwhitening W†; what serves W may be of use."""
+        return pairs
+
+    def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
+        """Post-processing that fits the two whitenings to each other: unless overridden, to as many directions."""
+        return trimmed(forward, back)
+
+    def triples(self, statistics: Statistics, whitening: Whitening, pairs: P) -> Tensor3:
+        """Edges e1 and e3: the third moment in whitened coordinates, shape (m, m, m)."""
+        return statistics.third_moment(whitening.whitener)
+
+    def e6(self, tensor: Tensor3, whitening: Whitening) -> Tensor3:
+        """The whitened tensor."""
+        return tensor
+
+    def e7(self, components: Components, whitening: Whitening) -> Components:
+        """Eigenvalues and vectors of the whitened tensor."""
+        return components
+
+    def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
+        """The topics, before they are made distributions."""
+        return topics
+
+    def polish(self, found: ChainResult) -> RawTopics:
+        """Post-processing of the topics by released values and their known noise; unless overridden, none."""
+        return found.topics
+
+
+class MomentRoute(Route[PairMoment]):
+    """A route built on the U-statistics; as it is, the exact fit."""
+
+    def pairs(self, statistics: Statistics) -> PairMoment:
+        """The U-statistic ``M2``."""
+        return statistics.pair_moment()

@@ -1,0 +1,204 @@
+r"""How large a released quantity is where it matters, and how large its noise is there; one function a kind.
+
+Pair statistics: ``λ_k`` of M2 against the largest eigenvalue of the noise, about :math:`2 s\sqrt d`, with ``s`` the
+deviation of one off-diagonal entry of M2. Third-order statistics: the smallest eigenvalue of ``T`` against the largest
+value of the noise over unit vectors, :math:`1.657\sqrt k` times the deviation of a coordinate; noise on d×d×d tensors
+is seen through ``W`` first, in whose weakest direction it grows by :math:`λ_k^{-3/2}`.
+
+Source:
+    Wigner's semicircle; the ground state of the spherical three-spin model (Auffinger, Ben Arous & Černý), where with
+    unequal ``λ_i`` the variances along the eigenvectors, :math:`\sum (λ_k/λ_i)^3`, stand for ``k``: in simulations 1
+    to 1.8 times what was found, and never far below it.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from dplda.core.types import Vector
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.shrinkage.words_first import BOUND
+from dplda.spectral.whitening import noise_edge
+
+GROUND_STATE = 1.657
+
+
+class SpectrumLike(Protocol):
+    """What is known of a corpus: exact for simulated and public ones, released for others."""
+
+    @property
+    def pair_eigenvalues(self) -> Vector:
+        """Of ``M2``, the leading ones, largest first, at least k + 1 of them (k where k = d)."""
+
+    @property
+    def tensor_eigenvalues(self) -> Vector:
+        """Of the whitened tensor ``T``, shape (k,)."""
+
+    @property
+    def largest_word(self) -> float:
+        """Largest entry of ``E1``, in (0, 1]."""
+
+    @property
+    def largest_pair(self) -> float:
+        """Largest entry of ``E2``, in (0, 1]."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Where:
+    """What a quantity is measured against.
+
+    Attributes:
+        shape: public numbers.
+        spectrum: of the corpus.
+        mass: mean weight of a document, where averages are divided by a released one; else 1.
+        mean_length: words in a document, a public guess.
+    """
+
+    shape: Shape
+    spectrum: SpectrumLike
+    mass: float
+    mean_length: float = 100.0
+
+    @property
+    def last(self) -> float:
+        """``λ_k`` of M2, at least 0."""
+        return max(float(self.spectrum.pair_eigenvalues[self.shape.n_topics - 1]), 0.0)
+
+    @property
+    def smallest(self) -> float:
+        """Smallest eigenvalue of ``T`` in magnitude."""
+        return float(np.min(np.abs(self.spectrum.tensor_eigenvalues)))
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Signal and noise in one unit.
+
+    Attributes:
+        signal: ≥ 0.
+        noise: > 0, in the same unit.
+        words: what is compared with what.
+    """
+
+    signal: float
+    noise: float
+    words: str
+
+
+SizeOf: TypeAlias = Callable[[float, Where], Size]
+"""From the standard deviation of one coordinate of the noise, and what the quantity is measured against."""
+
+
+def pair_average(deviation: float, where: Where) -> Size:
+    """``E2`` as a histogram over unordered pairs: half of a cell's noise stands on an off-diagonal entry."""
+    return _pairs(where, deviation / where.mass / 2)
+
+
+def pair_moment(deviation: float, where: Where) -> Size:
+    """``M2`` with isotropic noise."""
+    return _pairs(where, deviation / math.sqrt(2))
+
+
+def triple_average(deviation: float, where: Where) -> Size:
+    """``E3`` as a histogram over unordered triples, seen whitened."""
+    return _triples(where, deviation / where.mass / math.sqrt(6), _stretch(where))
+
+
+def triple_moment(deviation: float, where: Where) -> Size:
+    """``M3`` with isotropic noise, seen whitened."""
+    return _triples(where, deviation, _stretch(where))
+
+
+def tensor(deviation: float, where: Where) -> Size:
+    """``T`` itself."""
+    return _triples(where, deviation / where.mass, math.sqrt(where.shape.n_topics))
+
+
+def word_average(deviation: float, where: Where) -> Size:
+    """``E1``."""
+    root = math.sqrt(where.shape.n_words)
+    return Size(1 / root, root * deviation / where.mass, "length of a flat word distribution, and of its noise")
+
+
+def word_counts(deviation: float, where: Where) -> Size:
+    """Clipped word counts: of documents whose words are all different, and all words alike."""
+    root = math.sqrt(where.shape.n_words)
+    each = where.mean_length * min(1.0, BOUND / math.sqrt(where.mean_length))
+    counted = where.shape.n_documents * each / root
+    return Size(counted, root * deviation, "length of a flat word distribution's clipped counts, and of their noise")
+
+
+def mean_weight(deviation: float, where: Where) -> Size:
+    """``w̄``."""
+    return Size(where.mass, deviation, "mean weight of a document, and its noise")
+
+
+def count(deviation: float, where: Where) -> Size:
+    """The counts behind a clip level."""
+    return Size(float(where.shape.n_documents), deviation, "documents counted, and the noise on a count")
+
+
+def factors(deviation: float, where: Where) -> Size:
+    """Eigenvalues and vectors of ``T``."""
+    noise = math.sqrt(where.shape.n_topics) * deviation
+    return Size(1.0, noise, "length of an eigenvector, and of its noise")
+
+
+def topics(deviation: float, where: Where) -> Size:
+    """Topics: root mean square of ``(α0 + 2)/2 · λ_i · √σ_i``, the length of a topic that is one eigenvector."""
+    sigma = float(np.mean(np.maximum(where.spectrum.pair_eigenvalues[: where.shape.n_topics], 0)))
+    square = float(np.mean(np.square(where.spectrum.tensor_eigenvalues)))
+    length = where.shape.coefficients.eigenvalue_to_topic() * math.sqrt(sigma * square)
+    noise = math.sqrt(where.shape.n_words) * deviation
+    return Size(length, noise, "length of a topic, and of its noise")
+
+
+def eigenvalue(deviation: float, where: Where) -> Size:
+    """``σk``."""
+    return _number(where.last, deviation)
+
+
+def gap(deviation: float, where: Where) -> Size:
+    """The gap after ``σk``."""
+    values, k = where.spectrum.pair_eigenvalues, where.shape.n_topics
+    following = float(values[k]) if len(values) > k else 0.0
+    return _number(float(values[k - 1]) - following, deviation)
+
+
+def tensor_gap(deviation: float, where: Where) -> Size:
+    """``γs``, a quarter of the smallest gap of the eigenvalues of ``T``."""
+    eigenvalues = np.append(np.sort(np.abs(where.spectrum.tensor_eigenvalues))[::-1], 0.0)
+    return _number(float(np.min(-np.diff(eigenvalues), initial=math.inf)) / 4, deviation)
+
+
+def largest_word(deviation: float, where: Where) -> Size:
+    """The largest entry of ``E1``."""
+    return _number(where.spectrum.largest_word, deviation)
+
+
+def largest_pair(deviation: float, where: Where) -> Size:
+    """The largest entry of ``E2``."""
+    return _number(where.spectrum.largest_pair, deviation)
+
+
+def _number(value: float, deviation: float) -> Size:
+    return Size(max(value, 0.0), deviation, "the number itself, and its noise")
+
+
+def _pairs(where: Where, entry: float) -> Size:
+    words = "k-th eigenvalue of M₂, against the largest of its noise"
+    return Size(where.last, noise_edge(where.shape.n_words, entry), words)
+
+
+def _triples(where: Where, unit: float, stretch: float) -> Size:
+    words = "smallest eigenvalue of T, against the largest of its noise"
+    return Size(where.smallest, GROUND_STATE * stretch * unit, words)
+
+
+def _stretch(where: Where) -> float:
+    """Length of the deviations that whitening gives unit noise on M3 along each eigenvector of M2."""
+    sigma = where.spectrum.pair_eigenvalues[: where.shape.n_topics]
+    return math.sqrt(float(np.sum(sigma**-3.0))) if sigma[-1] > 0 else math.inf

@@ -1,0 +1,139 @@
+"""What a configuration is: where its noise goes, and each way of scaling it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from dplda.evaluation.styles import Style
+from dplda.flow import Edge
+from dplda.methods.configurations.levels import LevelsOf
+from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.route import Route, Spending
+from dplda.methods.configurations.shape import Shape
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.release import Status
+from dplda.spectral.statistics import Averages, PairMoment
+
+
+class Calibration(StrEnum):
+    """How large noise is: as proofs ask, or as a paper prints it."""
+
+    CORRECTED = "corrected"
+    PUBLISHED = "as published"
+
+
+class NoiseLaw(StrEnum):
+    """Of the noise on statistics."""
+
+    GAUSSIAN = "Gaussian"
+    LAPLACE = "Laplace"
+
+
+class BudgetUnit(StrEnum):
+    """What is divided over quantities, and adds up."""
+
+    MU2 = "μ²"
+    EPSILON = "ε"
+
+
+Scaling: TypeAlias = Calibration | NoiseLaw
+AnyRoute: TypeAlias = Route[Averages] | Route[PairMoment]
+PortionsOf: TypeAlias = Callable[[Spending, Shape], dict[str, float]]
+OpenRoute: TypeAlias = Callable[[Shape, Spending, Mechanisms], AnyRoute]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way of scaling a configuration's noise.
+
+    Attributes:
+        calibration: how large the noise is.
+        shares: pairs (quantity, its own fraction of the budget), summing to 1, in the order of a split.
+        status: the most that may be claimed.
+        rests_on: assumptions, or the known gaps, each a sentence.
+        route: opens a run.
+        law: of the noise.
+        unit: what the fractions divide.
+        levels: noise of a run in a predictor's units, read off its releases; None where nothing is predicted.
+        failure: fraction of δ set aside for private bounds that may fail; noise is composed at what is left.
+        besides: what is released beside that, at fractions that follow from public numbers.
+        portions: fractions of the whole budget by name, from a plan and public numbers, of all of it; the split's own
+            where None.
+        releasable: whether its noise is Gaussian on sums over documents and on nothing else.
+    """
+
+    calibration: Calibration
+    shares: tuple[tuple[Quantity, float], ...]
+    status: Status
+    rests_on: tuple[str, ...]
+    route: OpenRoute
+    law: NoiseLaw = NoiseLaw.GAUSSIAN
+    unit: BudgetUnit = BudgetUnit.MU2
+    levels: LevelsOf | None = None
+    failure: float = 0.0
+    besides: tuple[Quantity, ...] = ()
+    portions: PortionsOf | None = None
+    releasable: bool = False
+
+    @property
+    def scaling(self) -> Scaling:
+        """The word that tells it from the others of its configuration: its calibration, or its law if not Gaussian."""
+        return self.calibration if self.law is NoiseLaw.GAUSSIAN else self.law
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """All that a split divides the budget on; configurations that refuse early release fewer."""
+        return tuple(quantity for quantity, _ in self.shares)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names that a plan's split must use."""
+        return tuple(quantity.name for quantity in self.quantities)
+
+    @property
+    def default_split(self) -> tuple[tuple[str, float], ...]:
+        """Fraction of the budget for each quantity, by name."""
+        return tuple((quantity.name, fraction) for quantity, fraction in self.shares)
+
+    def quantity(self, name: str) -> Quantity:
+        """The quantity of a name."""
+        return next(quantity for quantity in (*self.quantities, *self.besides) if quantity.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """An entry of the registry.
+
+    Attributes:
+        name: as in a plan.
+        title: for people.
+        edges: the edges that get noise; a cut of the flow.
+        summary: a sentence or two on where the noise goes and why.
+        variants: its ways of scaling noise by the word for each, the recommended one first.
+        look: its letter, and the next free place in the palette.
+        meaning: its noise in a few words, for lists; empty where the title says enough.
+    """
+
+    name: str
+    title: str
+    edges: tuple[Edge, ...]
+    summary: str
+    variants: dict[Scaling, Variant]
+    look: Style
+    meaning: str = ""
+
+    @property
+    def label(self) -> str:
+        """Title and meaning, as lists show it: ``1 · noise on both moments``."""
+        return f"{self.title.removeprefix('Configuration ')} · {self.meaning}" if self.meaning else self.title
+
+    @property
+    def recommended(self) -> Variant:
+        """The variant that its name alone means."""
+        return next(iter(self.variants.values()))
+
+
+def by_scaling(*variants: Variant) -> dict[Scaling, Variant]:
+    """The variants of a configuration by the word for each, the recommended one first."""
+    return {variant.scaling: variant for variant in variants}

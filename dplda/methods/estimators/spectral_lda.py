@@ -1,0 +1,233 @@
+"""``SpectralLDA``: the scikit-learn face of ``pipeline.fit``; and what any fitted topics can be asked."""
+
+from typing import Self
+
+import numpy as np
+from sklearn import config_context
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.decomposition import LatentDirichletAllocation
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dplda.core import checks
+from dplda.core.errors import CorpusError, InputError
+from dplda.core.types import Counts, Matrix, Vector
+from dplda.corpus.corpus import Corpus, Label, VocabularySource, numbered_words
+from dplda.corpus.counts import AnyCounts, canonical_counts
+from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
+from dplda.methods.chain.pipeline import Fit, fit
+from dplda.methods.full_batch_vi.unnoised import unnoised_refine
+from dplda.methods.plan import Plan
+from dplda.privacy.release import Guarantee, Release
+
+LEAK = (
+    "Un-noised passes read every document again, so that nothing private would be left. Leave out the plan, or take"
+    " private refinement: the method refined of the dashboard and of dplda sweep."
+)
+
+
+class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """What can be asked of fitted topics, however they were found.
+
+    Attributes:
+        components_: shape (k, d), topics, rows on the simplex.
+        mean_words_: shape (d,), the mean word distribution that goes with them.
+        alpha_: shape (k,), Dirichlet parameters.
+        releases_: every noisy value drawn, in order.
+        guarantee_: what holds, and on which assumptions.
+        n_features_in_: ``d``.
+        feature_names_in_: shape (d,), only after a fit to a table whose columns have names.
+    """
+
+    n_topics: int
+    alpha0: float
+    random_state: int | None
+    components_: Matrix
+    mean_words_: Vector
+    alpha_: Vector
+    releases_: tuple[Release, ...]
+    guarantee_: Guarantee
+    n_features_in_: int
+
+    def transform(self, X: Corpus | AnyCounts) -> Matrix:
+        """Topic proportions of documents under the fitted topics, shape (N, k), rows on the simplex.
+
+        Scikit-learn's variational E-step with the topics held fixed and a symmetric prior of sum ``α0``.
+        """
+        check_is_fitted(self, "components_")
+        counts = self._counts_over_the_same_words(X)
+        prior = self.alpha0 / self.n_topics
+        inference = LatentDirichletAllocation(n_components=self.n_topics, doc_topic_prior=prior)
+        inference.components_ = self.components_
+        inference.exp_dirichlet_component_ = self.components_
+        inference.doc_topic_prior_ = prior
+        inference.n_features_in_ = self.n_features_in_
+        # It refuses priors above 1, which it can use; and only our own result becomes a table where one is asked for.
+        with config_context(skip_parameter_validation=True, transform_output="default"):
+            proportions: Matrix = inference.transform(counts.astype(np.float64))
+        return proportions
+
+    def perplexity(self, X: Corpus | AnyCounts, *, background: float = DEFAULT_WEIGHT) -> float:
+        """Document-completion perplexity: topic shares from half of each document, scored on the other half.
+
+        Args:
+            X: held-out documents; those of fewer than 2 words are left out.
+            background: weight in (0, 1) of the mean word distribution mixed into every topic, since projected topics
+                contain zeros; see ``evaluation.completion``.
+
+        Returns:
+            ``exp`` of minus the mean log-probability of a scored token; d for a uniform model.
+
+        Raises:
+            InputError: no document has a second word to score, or a weight out of range.
+            CorpusError: entries that are no counts, or other columns than in fit.
+        """
+        check_is_fitted(self, "components_")
+        checks.between("background", background, 0, 1, open_ends=True)
+        counts = self._counts_over_the_same_words(X)
+        counts = counts[np.flatnonzero(counts.sum(axis=1) >= 2)]
+        if counts.shape[0] == 0:
+            raise InputError("X", "documents with words to score beside those seen", "none")
+        prior = np.full(self.n_topics, self.alpha0 / self.n_topics)
+        return completion_perplexity(
+            self.components_, prior, test=counts, mean_words=self.mean_words_, weight=background, seed=0
+        )
+
+    @property
+    def _n_features_out(self) -> int:
+        """How many columns ``transform`` gives."""
+        return int(self.components_.shape[0])
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = tags.input_tags.positive_only = True
+        return tags
+
+    def _seed(self) -> int:
+        """The seed of a fit; one drawn where none was given."""
+        given = self.random_state
+        return int(np.random.SeedSequence().generate_state(1)[0]) if given is None else given
+
+    def _with(
+        self,
+        components: Matrix,
+        mean_words: Vector,
+        alpha: Vector,
+        releases: tuple[Release, ...],
+        guarantee: Guarantee,
+    ) -> Self:
+        """Itself, with what a fit found."""
+        self.components_, self.mean_words_, self.alpha_ = components, mean_words, alpha
+        self.releases_, self.guarantee_ = releases, guarantee
+        return self
+
+    def _corpus_to_fit(self, X: Corpus | AnyCounts) -> Corpus:
+        """Documents to fit; remembers how many columns they have and, of a table, their names."""
+        corpus = X if isinstance(X, Corpus) else _public_corpus(X)
+        validate_data(self, corpus.counts if isinstance(X, Corpus) else X, skip_check_array=True)
+        return corpus
+
+    def _counts_over_the_same_words(self, X: Corpus | AnyCounts) -> Counts:
+        """Counts of any number of documents, one included, over the words of the fit."""
+        counts = X.counts if isinstance(X, Corpus) else canonical_counts(X)
+        if counts.shape[1] != self.n_features_in_:
+            expected = f"{type(self).__name__} is expecting {self.n_features_in_} features as input"
+            raise CorpusError(f"X has {counts.shape[1]} features, but {expected}", "Give the columns of the fit.")
+        if not isinstance(X, Corpus):
+            try:
+                validate_data(self, X, reset=False, skip_check_array=True)
+            except ValueError:  # its message quotes the names
+                raise CorpusError("X has columns of other names than in fit", "Give the columns of the fit.") from None
+        return counts
+
+
+class SpectralLDA(FittedTopics):
+    """Latent Dirichlet allocation by the method of moments, with or without differential privacy.
+
+    Args:
+        n_topics: ``k``, at least 2 and at most the number of words.
+        alpha0: ``α0`` > 0, sum of the Dirichlet's parameters; small values mean documents of few topics.
+        plan: where noise enters; None for none.
+        refine: un-noised variational passes over all documents from the spectral topics on, at least 0. They help on
+            real text, not always on documents of the model. Refused with a plan: they read every document again, and
+            nothing protects what they read.
+        random_state: seed of the decomposition's starts and, unless the corpus is sensitive, of the simulated noise;
+            None draws one. On a sensitive corpus every fit draws its noise from a new secret, whatever the seed.
+
+    Attributes:
+        components_: shape (k, d), topics, rows on the simplex.
+        alpha_: shape (k,), Dirichlet parameters; equal after passes, which do not learn them.
+        mean_words_: shape (d,), the mean word distribution.
+        releases_: every noisy value drawn, in order.
+        guarantee_: what holds, and on which assumptions.
+        fit_: the whole spectral ``Fit``, with the spectrum; nothing in it is exact that the guarantee covers.
+        n_features_in_: ``d``.
+        feature_names_in_: shape (d,), only after a fit to a table whose columns have names.
+
+    Example:
+        >>> import dplda
+        >>> corpus = dplda.simulate(n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> model = dplda.SpectralLDA(2, alpha0=0.5, plan=dplda.Plan("adaptive", epsilon=3.0)).fit(corpus)
+        >>> print(model.guarantee_.in_words())
+        Mechanism proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
+        simulated, for looking.
+        >>> model.transform(corpus.counts[:5]).shape
+        (5, 2)
+        >>> dplda.topic_error(corpus.truth.topics, model.components_).l1_mean < 0.2
+        True
+
+        Real documents follow no model; without noise, passes bring topics closer to them:
+
+        >>> docstrings = dplda.python_docs(n_words=200, n_documents=2000)
+        >>> model = dplda.SpectralLDA(5, refine=5)
+        >>> closer = model.fit(docstrings).perplexity(docstrings)
+        >>> closer < 0.9 * model.set_params(refine=0).fit(docstrings).perplexity(docstrings)
+        True
+    """
+
+    def __init__(
+        self,
+        n_topics: int = 10,
+        *,
+        alpha0: float = 1.0,
+        plan: Plan | None = None,
+        refine: int = 0,
+        random_state: int | None = 0,
+    ) -> None:
+        self.n_topics = n_topics
+        self.alpha0 = alpha0
+        self.plan = plan
+        self.refine = refine
+        self.random_state = random_state
+
+    def fit(self, X: Corpus | AnyCounts, y: None = None) -> Self:
+        """Fits topics to a corpus, or to an (N, d) matrix of counts.
+
+        A matrix is taken as public and its words as fixed beforehand; pass a ``Corpus`` to say otherwise.
+
+        Raises:
+            DpldaError: bad counts or parameters, with the limit and what to do; passes beside a plan.
+        """
+        checks.integer_at_least("refine", self.refine, 0)
+        if self.refine and self.plan is not None:
+            raise InputError("refine", "0 with a plan", str(self.refine), LEAK)
+        corpus, seed = self._corpus_to_fit(X), self._seed()
+        found = fit(corpus, self.plan, n_topics=self.n_topics, alpha0=self.alpha0, seed=seed)
+        topics = found.topics
+        if self.refine:
+            topics = unnoised_refine(corpus, topics, alpha0=self.alpha0, passes=self.refine, seed=seed)
+        self.fit_: Fit = found
+        return self._with(topics.words, topics.mean_words, topics.alpha, found.releases, found.guarantee)
+
+
+def _public_corpus(X: AnyCounts) -> Corpus:
+    """A matrix as a public corpus over numbered words; where it is too small, that is said in scikit-learn's words."""
+    counts = canonical_counts(X)
+    for size, least, unit in zip(counts.shape, (3, 2), ("sample", "feature"), strict=True):
+        if size < least:
+            raise CorpusError(
+                f"X has {size} {unit}(s) (shape={counts.shape}) while a minimum of {least} is required",
+                "Give one row a document and one column a word.",
+            )
+    words = numbered_words(counts.shape[1])
+    return Corpus(counts, words, Label.PUBLIC, "matrix", VocabularySource.FIXED)

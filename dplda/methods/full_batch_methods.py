@@ -1,0 +1,146 @@
+"""Refinement as methods: private, its first release alone, and un-noised passes."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from dplda.core import checks
+from dplda.corpus import Corpus
+from dplda.evaluation.styles import Style
+from dplda.methods import full_batch_vi, spectral_methods
+from dplda.methods.chain.guarantees import claim
+from dplda.methods.chain.pipeline import Curator
+from dplda.methods.full_batch_vi import refine, unigram
+from dplda.methods.full_batch_vi.flow import REFINED, UNIGRAM
+from dplda.methods.full_batch_vi.planned import PlannedRelease, planned_releases, planned_words
+from dplda.methods.full_batch_vi.recipe import RESTS_ON
+from dplda.methods.full_batch_vi.unnoised import unnoised_refine
+from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.privacy.noise.sources import NoNoise
+from dplda.privacy.release import Guarantee, Status
+from dplda.spectral.topics import Topics
+
+WITHOUT_NOISE = (1e6, 1e-7)  # (ε, δ) whose run is the noiseless twin of every run: what they tend to as ε grows
+START_TAKES = 0.2  # of the time of un-noised passes
+
+
+def refined() -> Method:
+    """The one entry of refinement; without noise, it is what stands beside itself."""
+    return Method(
+        name="refined",
+        title="Refined",
+        long_title="Refined · noise on every step",
+        summary=(
+            "Word counts get noise first; then, where noise leaves room for them, moments; then every step of"
+            " variational inference over all documents. Known noise is shrunk away."
+        ),
+        status=Status.PROVEN,
+        look=Style.at(11, "R"),
+        fit=_fit,
+        promise=_promise,
+        beside="refined",
+        releasable=True,
+        holds_pairs=True,
+        clips_by_epsilon=False,
+        flow=REFINED,
+        planned=_planned,
+        told_by=(refine, full_batch_vi),
+    )
+
+
+def private_unigram() -> Method:
+    """The whole budget spent on word counts: what topics have to beat."""
+    return Method(
+        name="private-unigram",
+        title="Private unigram",
+        summary="Clipped word counts get noise, and every topic is the word distribution that they say.",
+        status=Status.PROVEN,
+        look=Style.at(10, "P"),
+        fit=_fit_unigram,
+        promise=_promise,
+        beside="private-unigram",
+        releasable=True,
+        flow=UNIGRAM,
+        planned=_planned_words,
+        told_by=(unigram, unigram.private_unigram),
+        clips_by_epsilon=False,
+    )
+
+
+def _fit_unigram(corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
+    task.check()
+    checks.integer_between("n_topics", task.n_topics, 1, corpus.n_words)
+    found = unigram.private_unigram(
+        corpus, epsilon=task.epsilon, delta=task.delta, seed=task.seed, secret=means.secret, noise=means.noise
+    )
+    k, words = task.n_topics, found.mean_words
+    alpha, unknown = np.full(k, task.alpha0 / k), np.full(k, np.nan)
+    topics = Topics(np.tile(words, (k, 1)), alpha, unknown, unknown, resolved=k, mean_words=words)
+    return TopicResult(topics, found.releases, found.guarantee, Curator())
+
+
+def without_noise() -> Method:
+    """The spectral method without noise, and un-noised passes from there: no twin of the above, which clips."""
+    return replace(
+        spectral_methods.without_noise(),
+        name="unnoised-refined",
+        title="Refined, no noise",
+        look=Style.at(12, "r"),
+        fit=_fit_unnoised,
+    )
+
+
+def _fit_unnoised(corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
+    def starting(fraction: float, step: str) -> None:
+        means.report(START_TAKES * fraction, step)
+
+    def passing(fraction: float, step: str) -> None:
+        means.report(START_TAKES + (1 - START_TAKES) * fraction, step)
+
+    found = spectral_methods.without_noise().fit(corpus, task, replace(means, report=starting))
+    topics = unnoised_refine(corpus, found.topics, alpha0=task.alpha0, seed=task.seed, report=passing)
+    return replace(found, topics=topics)
+
+
+def _fit(corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
+    noiseless = isinstance(means.noise, NoNoise)
+    epsilon, delta = WITHOUT_NOISE if noiseless else (task.epsilon, task.delta)
+    run = refine.run_refine(
+        corpus,
+        n_topics=task.n_topics,
+        alpha0=task.alpha0,
+        epsilon=epsilon,
+        delta=delta,
+        seed=task.seed,
+        secret=means.secret,
+        noise=means.noise,
+        report=means.report,
+        sums=means.sums,
+    )
+    found, k = run.refined, task.n_topics
+    unknown = np.full(k, np.nan)
+    topics = Topics(found.topics, found.alpha, unknown, unknown, resolved=k, mean_words=found.mean_words)
+    curator = Curator(clipped=float(np.mean(run.curator.clipped)))
+    return TopicResult(topics, found.releases, found.guarantee, curator, found.uncertainty)
+
+
+def _promise(corpus: Corpus, task: Problem) -> Guarantee:
+    return claim(
+        corpus,
+        (),
+        status=Status.PROVEN,
+        rests_on=RESTS_ON,
+        epsilon=task.epsilon,
+        delta=task.delta,
+        gaussian_fit=True,
+    )
+
+
+def _planned(task: Problem, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:
+    return planned_releases(
+        n_documents=n_documents, n_words=n_words, n_topics=task.n_topics, epsilon=task.epsilon, delta=task.delta
+    )
+
+
+def _planned_words(task: Problem, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:
+    return planned_words(n_documents=n_documents, n_words=n_words, epsilon=task.epsilon, delta=task.delta)

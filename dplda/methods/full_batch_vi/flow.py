@@ -1,0 +1,197 @@
+"""The flow of a refinement: word counts once, perhaps a spectral start, and the loop whose every round is released."""
+
+from dataclasses import replace
+
+from dplda.flow import SPECTRAL, Arrow, Edge, Flow, Place, Side, Step
+from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.full_batch_vi.recipe import Recipe
+
+WORDS = Quantity(
+    "word counts",
+    "z₁",
+    "clipped word counts",
+    "words",
+    why=(
+        "A document's counts are scaled down to length C at most, and two non-negative vectors of that length are at"
+        " most √2 C apart."
+    ),
+)
+STATISTIC = Quantity(
+    "statistic",
+    "S",
+    "clipped statistic of a step",
+    "steps",
+    why=(
+        "Whatever was released before, a document's part in a step is scaled down to length C at most, and two"
+        " non-negative matrices of that length are at most √2 C apart."
+    ),
+)
+
+
+def _of_start(edge: Edge, place: Place, start: str, end: str) -> Arrow:
+    """An edge of the spectral flow, which a run may go without."""
+    return replace(SPECTRAL.arrow(edge), optional=True, place=place, start=start, end=end)
+
+
+_RECIPE = Recipe()
+TIMES = f"{_RECIPE.steps_after_start} or {_RECIPE.steps} times"
+
+REFINED = Flow(
+    steps=(
+        Step("corpus", "Documents", 0, 1),
+        Step("M2", "Pair moment M₂", 1, 2, optional=True),
+        Step("counts", "Clipped counts", 1, 1),
+        Step("spectrum", "Spectrum U, Σ", 2, 2, optional=True),
+        Step("unigram", "Private unigram p", 2, 1),
+        Step("tensor", "Whitened tensor T", 3, 2.3, optional=True),
+        Step("expected", "Expected counts", 3, 0),
+        Step("start", "Topics to start from", 4, 2),
+        Step("topics", "Topics", 5, 1),
+        Step("output", "Output", 6, 1),
+    ),
+    arrows=(
+        Arrow(
+            "counts",
+            "corpus",
+            "counts",
+            "the documents' word counts",
+            "How often every word stands in each document; a long document is scaled down, so that none weighs much.",
+            "c min(1, C/‖c‖)",
+            r"c \min(1, C/\lVert c \rVert)",
+            road="by way of the word counts",
+            mark="c",
+        ),
+        Arrow(
+            WORDS.edge,
+            "counts",
+            "unigram",
+            "the noisy word counts",
+            "Word counts of all documents, released once. They give the private unigram, every word's weight in a"
+            " step, and what decides whether a spectral start is bought and how the rest of the budget is shared.",
+            "z₁ = Σₙ cₙ min(1, C/‖cₙ‖) + noise",
+            r"z_1 = \sum_n c_n \min(1, C/\lVert c_n \rVert) + \text{noise}",
+            mark=WORDS.symbol,
+        ),
+        Arrow(
+            "unigram",
+            "unigram",
+            "start",
+            "the private unigram",
+            "How frequent every word is, as released: topics start near it, and are shrunk towards it.",
+            "p = shrunk z₁/Σ z₁",
+            r"p \propto \operatorname{shrunk}(z_1)",
+            mark="p",
+            place=Place(into=Side.RIGHT, marker=0.17),
+        ),
+        _of_start(Edge.E0, Place(out=Side.LEFT, enters=0.16, marker=0.66), "corpus", "M2"),
+        _of_start(Edge.E2, Place(), "M2", "spectrum"),
+        replace(
+            _of_start(Edge.E3, Place(out=Side.LEFT, leaves=0.1, enters=-0.31, marker=0.6), "corpus", "tensor"),
+            road="by way of the triple moment",
+        ),
+        _of_start(Edge.E4, Place(leaves=-0.2, enters=0.1), "spectrum", "tensor"),
+        replace(
+            _of_start(Edge.E5, Place(leaves=0.36, enters=0.36), "spectrum", "start"),
+            road="by the pair moment's leading directions",
+        ),
+        _of_start(Edge.E6, Place(leaves=-0.08, enters=-0.38), "tensor", "start"),
+        Arrow(
+            "start",
+            "start",
+            "topics",
+            "the topics to start from",
+            "Free of data, word frequencies shuffled by lot; where a spectral start was bought, its topics. The word"
+            " frequencies and weights come along.",
+            "A₀ = spectral topics, or p times independent gamma numbers",
+            r"A_0",
+            mark="A₀",
+            place=Place(leaves=0.15, enters=-0.2),
+        ),
+        Arrow(
+            "documents",
+            "corpus",
+            "expected",
+            "every document, in every step",
+            "Each document is read with the topics of the last step: which topic each of its words came from.",
+            "φ_wi ∝ exp(ψ(γ_i)) A_iw",
+            r"\varphi_{wi} \propto e^{\psi(\gamma_i)} A_{iw}",
+            road="by way of the expected counts",
+            mark="φ",
+            place=Place(out=Side.RIGHT, marker=0.66),
+        ),
+        Arrow(
+            STATISTIC.edge,
+            "expected",
+            "topics",
+            "the noisy expected counts",
+            "How often every word was used by every topic, over all documents, each one's part clipped; released with"
+            " noise in every step, with more of the budget than in the step before, and averaged over steps.",
+            "S = Σₙ clipped (c_w φ_wi u_w) + noise",
+            r"S_{iw} = \sum_n \operatorname{clip}_C(c_w \varphi_{wi} u_w) + \text{noise}",
+            mark=STATISTIC.symbol,
+            note=TIMES,
+            place=Place(leaves=-0.3, enters=0.2, marker=0.45),
+        ),
+        Arrow(
+            "loop",
+            "topics",
+            "expected",
+            "the topics, for the next step",
+            "The mean of the releases, every cell shrunk towards the private unigram by its known noise: documents are"
+            " read with them in the next step.",
+            "A_iw ∝ E[cell | mean of releases]",
+            r"A_{iw} \propto \operatorname{E}[\text{cell} \mid \bar S_{iw}]",
+            mark="A",
+            place=Place(out=Side.RIGHT, into=Side.BELOW, enters=0.3, marker=0.45),
+        ),
+        Arrow(
+            "output",
+            "topics",
+            "output",
+            "the topics of the last step",
+            "The finished topics, each a distribution over words.",
+            "A",
+            "A",
+            mark="A",
+        ),
+        Arrow(
+            "weigh",
+            "start",
+            "output",
+            "the spectral topics, weighed",
+            "Where there was a spectral start, its topics count beside the refined ones, each by what it is known to be"
+            " off: next to nothing on real text.",
+            "A + ω (W − A)",
+            r"A + \omega (W - A)",
+            mark="W",
+            optional=True,
+            place=Place(into=Side.LEFT, leaves=-0.1, marker=0.4),
+        ),
+    ),
+    noised=(WORDS.edge, Edge.E2, Edge.E6, STATISTIC.edge),
+)
+"""One budget over all noised edges; a run without a spectral start goes without the optional ones."""
+
+UNIGRAM = Flow(
+    steps=(
+        Step("corpus", "Documents", 0, 1),
+        Step("counts", "Clipped counts", 1, 1),
+        Step("unigram", "Private unigram p", 2, 1),
+        Step("output", "Output", 3, 1),
+    ),
+    arrows=(
+        REFINED.arrow("counts"),
+        replace(
+            REFINED.arrow(WORDS.edge),
+            meaning="Word counts of all documents, released once with the whole budget.",
+        ),
+        replace(
+            REFINED.arrow("unigram"),
+            end="output",
+            meaning="How frequent every word is, as released; it stands for every topic.",
+            place=Place(),
+        ),
+    ),
+    noised=(WORDS.edge,),
+)
+"""The first release of a refinement and nothing else."""

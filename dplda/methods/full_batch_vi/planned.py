@@ -1,0 +1,143 @@
+"""The noise of a refinement before a run: from public numbers, and for either way that the first release may point."""
+
+import math
+from dataclasses import dataclass
+
+from dplda.methods.configurations.adaptive import ADAPTIVE
+from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.full_batch_vi.budget import Shares, noise_edge, shares, words_share
+from dplda.methods.full_batch_vi.documents import sensitivity as of_documents
+from dplda.methods.full_batch_vi.flow import STATISTIC, WORDS
+from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.full_batch_vi.start import spectral_split
+from dplda.privacy import gaussian
+
+ALWAYS, FREE, BOUGHT = "always", "no spectral start", "spectral start"
+ON_WORDS = "Gaussian on every coordinate"
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRelease:
+    """What is known, before a run, of releases of one kind.
+
+    Attributes:
+        edge: where their noise enters.
+        symbols: of what is released.
+        quantity: what that is, in words.
+        shape: of each release; empty where several quantities stand together.
+        when: in which runs.
+        law: of the noise.
+        sensitivity: how far one replaced document can move it, L2; NaN where a released clip level decides.
+        scales: least and largest standard deviation of the noise on each entry, one release after the other; NaN
+            likewise.
+        share: least and largest fraction of the run's μ² for all of them together.
+        why: why no document can move it further, a sentence.
+    """
+
+    edge: str
+    symbols: str
+    quantity: str
+    shape: tuple[int, ...]
+    when: str
+    law: str
+    sensitivity: float
+    scales: tuple[Range, ...]
+    share: Range
+    why: str
+
+    @property
+    def times(self) -> int:
+        """How many releases."""
+        return len(self.scales)
+
+
+def planned_releases(
+    *, n_documents: int, n_words: int, n_topics: int, epsilon: float, delta: float, recipe: Recipe | None = None
+) -> tuple[PlannedRelease, ...]:
+    """The noise that a run of this size gets, the same whatever the documents.
+
+    The first release decides whether a spectral start is bought, and how surely; what follows is said for both
+    answers, from the least share of a start to the largest.
+
+    Args:
+        n_documents: ``N``.
+        n_words: ``d``.
+        n_topics: ``k``.
+        epsilon: ε of the whole run.
+        delta: δ of the whole run.
+        recipe: the public choices; the defaults where None.
+    """
+    recipe, mu = recipe or Recipe(), gaussian.mu_for(epsilon, delta)
+    sensitivity = of_documents(recipe.bound, n_documents=n_documents, n_words=n_words, n_topics=n_topics)
+    words = words_share(noise_edge(n_documents, n_words, mu), recipe)
+    free = shares(words, math.inf, recipe)
+    least, most = shares(words, math.nextafter(recipe.border, 0.0), recipe), shares(words, 0.0, recipe)
+
+    def released(
+        of: Quantity, shape: tuple[int, ...], when: str, law: str, low: tuple[float, ...], high: tuple[float, ...]
+    ) -> PlannedRelease:
+        scales = tuple(
+            (_scale(sensitivity, mu, most), _scale(sensitivity, mu, least))
+            for least, most in zip(low, high, strict=True)
+        )
+        share = (math.fsum(low), math.fsum(high))
+        return PlannedRelease(of.edge, of.symbol, of.words, shape, when, law, sensitivity, scales, share, of.why)
+
+    def steps(when: str, fewest: Shares, largest: Shares) -> PlannedRelease:
+        law = "Gaussian on every entry"
+        return released(STATISTIC, (n_topics, n_words), when, law, fewest.steps, largest.steps)
+
+    first = released(WORDS, (n_words,), ALWAYS, ON_WORDS, (words,), (words,))
+    if not recipe.border:
+        return (first, steps(ALWAYS, free, free))
+    return (first, steps(FREE, free, free), *_start(least.start, most.start), steps(BOUGHT, most, least))
+
+
+def planned_words(*, n_documents: int, n_words: int, epsilon: float, delta: float) -> tuple[PlannedRelease, ...]:
+    """The one release of a private unigram of this size, which has the whole budget; arguments as above."""
+    sensitivity = of_documents(Recipe().bound, n_documents=n_documents, n_words=n_words, n_topics=1)
+    scale, one = _scale(sensitivity, gaussian.mu_for(epsilon, delta), 1.0), WORDS
+    return (
+        PlannedRelease(
+            edge=one.edge,
+            symbols=one.symbol,
+            quantity=one.words,
+            shape=(n_words,),
+            when=ALWAYS,
+            law=ON_WORDS,
+            sensitivity=sensitivity,
+            scales=((scale, scale),),
+            share=(1.0, 1.0),
+            why=one.why,
+        ),
+    )
+
+
+def _scale(sensitivity: float, mu: float, share: float) -> float:
+    return sensitivity / gaussian.share(mu, share) * (1 + 1e-15)
+
+
+def _start(low: float, high: float) -> tuple[PlannedRelease, ...]:
+    """The quantities of the spectral route, those of an edge together."""
+    variant = ADAPTIVE.variants[Calibration.CORRECTED]
+    found = []
+    for edge in ADAPTIVE.edges:
+        here = [quantity for quantity in variant.quantities if quantity.edge == edge]
+        ends = [math.fsum(spectral_split(share)[one.name] for one in here) for share in (low, high)]
+        found.append(
+            PlannedRelease(
+                edge=edge,
+                symbols=", ".join(one.symbol for one in here),
+                quantity=", ".join(one.words for one in here),
+                shape=(),
+                when=BOUGHT,
+                law="Gaussian",
+                sensitivity=math.nan,
+                scales=((math.nan, math.nan),),
+                share=(ends[0], ends[1]),
+                why=" ".join(one.why for one in here),
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,175 @@
+"""Where refinement starts: data-free topics near the word frequencies, or the ``adaptive`` route at part of the budget.
+
+The spectral start is what the ``adaptive`` configuration does after its first words, its releases and its proof, at a
+share of μ²; after it the topics it resolved are post-processing of released values.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda.core.types import Matrix, Vector
+from dplda.methods.chain.sums import Sums
+from dplda.methods.chain.whole_sums import statistics_for
+from dplda.methods.configurations.adaptive import ADAPTIVE
+from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor
+from dplda.methods.configurations.route import Spending
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.shrinkage.topics import shrunk
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.spectral.eigenpairs import leading_eigenpairs
+from dplda.spectral.statistics import Averages
+from dplda.spectral.tensor import Components, decompose
+from dplda.spectral.topics import finish, unwhiten
+from dplda.spectral.whitening import RELATIVE_FLOOR, Whitening, noise_floor, shrink
+
+SPREAD = 10.0  # shape of the gamma law of data-free topics
+OWN_WORDS = 0.99  # of a spectral topic; the rest is the mean, so that no word is lost to it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StartNoise:
+    r"""What known noise does to spectral topics, to first order.
+
+    Noise ``G`` on the pair moment moves a topic by :math:`P_⊥ G M_2^† μ`, beyond the kept directions; noise on the
+    whitened tensor mixes topics, with standard deviation :math:`σ/\sqrt3` on the coefficient of each other one.
+
+    Attributes:
+        beyond: standard deviation of a topic's entry outside the kept directions, shape (k,).
+        mixing: what a standard normal coefficient of each kept direction adds, shape (m, d).
+    """
+
+    beyond: Vector
+    mixing: Matrix
+
+    def variance(self) -> Vector:
+        """Squared error in each topic, shape (k,)."""
+        m, d = self.mixing.shape
+        result: Vector = (d - m) * self.beyond**2 + float(np.sum(self.mixing**2))
+        return result
+
+    def draw(self, n_topics: int, rng: np.random.Generator) -> Matrix:
+        """One draw of the error, shape (k, d)."""
+        m, d = self.mixing.shape
+        apart = self.beyond[:, None] * rng.standard_normal((n_topics, d))
+        result: Matrix = apart + rng.standard_normal((n_topics, m)) @ self.mixing
+        return result
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spectral:
+    """What the spectral route found.
+
+    Attributes:
+        topics: shape (k, d), rows on the simplex; where the pair average has fewer than k directions with a positive
+            eigenvalue, the topics beyond ``resolved`` are the mean.
+        resolved: how many directions there were.
+        noise: what is known of their error; less is left of it, as topics are shrunk.
+        unclipped: what part of the documents the clip level of pairs was to leave as they are; public.
+        averages: as released, with noise.
+    """
+
+    topics: Matrix
+    resolved: int
+    noise: StartNoise
+    unclipped: float
+    averages: Averages
+
+
+def data_free(mean_words: Vector, n_topics: int, rng: np.random.Generator) -> Matrix:
+    """Word frequencies times independent gamma numbers, rows on the simplex; shape (k, d)."""
+    drawn = mean_words * rng.gamma(SPREAD, 1 / SPREAD, (n_topics, len(mean_words)))
+    result: Matrix = drawn / np.sum(drawn, axis=1, keepdims=True)
+    return result
+
+
+def spectral_split(share: float) -> dict[str, float]:
+    """The ``adaptive`` configuration's own split of a share of the whole run's μ²."""
+    return {name: share * part for name, part in ADAPTIVE.variants[Calibration.CORRECTED].default_split}
+
+
+def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Spending, *, seed: int) -> Spectral | None:
+    """The ``adaptive`` route at part of a budget; None where noise leaves nothing to start from.
+
+    Args:
+        sums: of the documents.
+        shape: the public numbers.
+        mechanisms: make its releases.
+        budget: ε and δ of the whole run, and the fractions of its μ² that the route may spend.
+        seed: of the decomposition's starts.
+
+    Guarantee:
+        As the ``adaptive`` configuration: μ² of its releases is at most the whole run's times the fractions' sum.
+    """
+    route = PairsThenTensor(shape, budget, mechanisms)
+    source = statistics_for(mechanisms, sums, shape.coefficients, keep_short=True)
+    averages = route.e2(route.pairs(source))
+    assert isinstance(averages, Averages)
+    if averages.mass <= 0:
+        return None
+    whitening = every_direction(averages, shape)
+    if not whitening.resolved:
+        return None
+    tensor = route.e6(route.triples(source, whitening, averages), whitening)
+    components = decompose(tensor, rng=np.random.default_rng(seed))
+    mean = averages.mean_words(shape.coefficients)
+    raw = unwhiten(components, whitening, shape.coefficients, mean)
+    raw = shrunk(raw, whitening, averages, shape.coefficients, shape.n_topics)
+    topics = finish(raw, components, whitening, shape.coefficients, shape.n_topics)
+    scale = mechanisms.noise_in(TRIPLES) / averages.mass * shape.coefficients.eigenvalue_to_topic()
+    noise = _noise(topics.words, whitening, components, averages.noise_level(), scale)
+    return Spectral(topics.words, topics.resolved, noise, route.pair_quantile, averages)
+
+
+def every_direction(averages: Averages, shape: Shape) -> Whitening:
+    """Whitening along the k leading directions of a noisy pair moment, those within its noise included.
+
+    A direction that is mostly noise is of no use as a result, and no harm to a start: refinement keeps of it what the
+    documents bear out. Dropping it would leave a topic to be found from nothing: on simulated documents at the edge
+    (d = 1,000, k = 10, N = 20,000, ε = 1) mean L1 is then 0.53, against 0.37.
+    """
+    noise = averages.noise_level()
+    values, vectors = leading_eigenpairs(averages.pair_moment(shape.coefficients), shape.n_topics)
+    m = int(np.sum(values > RELATIVE_FLOOR * float(np.max(np.abs(values)))))
+    kept = shrink(values[:m], shape.n_words, noise)
+    return Whitening(
+        whitener=vectors[:, :m] / np.sqrt(kept),
+        unwhitener=vectors[:, :m] * np.sqrt(kept),
+        spectrum=values,
+        kept=kept,
+        noise_floor=noise_floor(shape.n_words, noise),
+        overlap=np.maximum(0.0, 1 - shape.n_words * noise**2 / kept**2),
+    )
+
+
+def _noise(
+    topics: Matrix, whitening: Whitening, components: Components, entry_noise: float, scale: float
+) -> StartNoise:
+    """The noise of topics that came through a whitening.
+
+    Args:
+        topics: shape (k, d).
+        whitening: that they came through.
+        components: of the whitened tensor.
+        entry_noise: on one off-diagonal entry of the pair moment.
+        scale: ``σ`` times what un-whitening multiplies eigenvectors by.
+    """
+    pulls = (topics @ whitening.whitener) @ whitening.whitener.T
+    mixing = scale / math.sqrt(3) * (whitening.unwhitener @ components.vectors).T
+    return StartNoise(entry_noise * np.linalg.norm(pulls, axis=1), mixing)
+
+
+def first_topics(found: Spectral, mean_words: Vector, free: Matrix) -> Matrix:
+    """Topics of the first step, from spectral ones, shape (k, d), rows on the simplex.
+
+    Args:
+        found: by the spectral route.
+        mean_words: ``p``, shape (d,), on the simplex.
+        free: topics free of data, kept where nothing was resolved.
+    """
+    m = found.resolved
+    topics = free.copy()
+    topics[:m] = OWN_WORDS * found.topics[:m] + (1 - OWN_WORDS) * mean_words
+    return topics

@@ -1,0 +1,148 @@
+"""What the released statistics add up to: a running mean with known noise, and the topics it is shrunk to."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dplda.core.types import Matrix, Vector
+from dplda.methods.shrinkage.posterior import Posterior, RatioLaw, frequencies, learn
+
+RARE = 0.02  # words rarer than this part of an equal share weigh as much as these
+POWER = -0.25  # of a word's frequency, in its weight: rare words get less noise; chosen on 20 Newsgroups and docstrings
+SMALLEST_TOPIC = 0.02  # of a kth of all words; keeps topics that lost their words in play
+LARGEST_TOPIC = 2.0  # of all words, as clipped parts may add up to more of them; else noise alone makes topics large
+FIRST_ROUNDS, ROUNDS = 30, 12  # of EM for the law of cells, whose start is the law of the step before
+FLOOR = 1e-9  # of the mean word distribution, in every topic: no word is lost to one
+
+
+@dataclass(frozen=True, eq=False)
+class WordCounts:
+    """What the first release says.
+
+    Attributes:
+        counts: noisy sum of clipped word counts, shape (d,).
+        noise: standard deviation of the noise on each, at least 0.
+    """
+
+    counts: Vector
+    noise: float
+
+    @cached_property
+    def total(self) -> float:
+        """Words in all, as released, at least 1."""
+        return max(1.0, float(np.sum(self.counts)))
+
+    @cached_property
+    def frequencies(self) -> Vector:
+        """The private unigram, shape (d,), on the simplex."""
+        return frequencies(self.counts, np.full(self.counts.shape, self.noise))
+
+    @cached_property
+    def weights(self) -> Vector:
+        """``u``, shape (d,), above 0: of every word's cells in a step."""
+        d = len(self.counts)
+        result: Vector = (d * np.maximum(self.frequencies, RARE / d)) ** POWER
+        return result
+
+
+class Steps:
+    """The state of a run between steps: a function of released values and public numbers.
+
+    Args:
+        words: the first release.
+        topics: of the first step, shape (k, d), rows on the simplex.
+        memory: ``a``: step t, counted from 0, enters the running mean with weight ``a/(t + a)``; infinite for none.
+        learn_shares: whether shares follow the releases; else they stay equal. After a spectral start that makes mean
+            L1 on documents of the model (d = 100, k = 3, N = 100,000, six to eight corpora) 0.85 and 0.91 times as
+            large at α0 = 10 (ε = 1 and 3), 0.97 to 0.99 at α0 = 1, and ties on text. From data-free topics at α0 = 10
+            and ε = 0.3 noise would be learned: perplexity 0.9 % higher on docstrings, 0.4 % on AP.
+
+    Attributes:
+        topics: of the next step, shape (k, d), rows on the simplex, above 0.
+        shares: each topic's part of all words, shape (k,), on the simplex, above 0: those of the prior.
+        mean_words: ``p``, shape (d,), on the simplex.
+    """
+
+    def __init__(self, words: WordCounts, topics: Matrix, memory: float, *, learn_shares: bool) -> None:
+        self._words, self._memory = words, memory
+        self.topics, self.mean_words = topics, words.frequencies
+        self._learn_shares, self.shares = learn_shares, np.full(len(topics), 1 / len(topics))
+        self._mean, self._variance, self._taken = np.zeros(topics.shape), 0.0, 0
+        self._column_sums, self._column_variance = np.zeros(topics.shape[1]), 0.0
+        self._law: RatioLaw | None = None
+        self._posterior: Posterior | None = None
+
+    def learn(self, noisy: Matrix, noise: float) -> None:
+        """Takes in the release of one step.
+
+        Args:
+            noisy: shape (k, d), in weighted words.
+            noise: standard deviation of the noise on each entry, at least 0.
+        """
+        rate = 1 / (1 + self._taken / self._memory)  # a/(t + a)
+        self._taken += 1
+        self._mean += rate * (noisy - self._mean)
+        self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise**2
+        u, k = self._words.weights, len(noisy)
+        self._column_sums += np.sum(noisy, axis=0) / u
+        self._column_variance += k * noise**2
+        self.mean_words = self._both_readings()
+        cells = self._mean / u
+        sizes = self._sizes()
+        if self._learn_shares:
+            self.shares = sizes / np.sum(sizes)
+        base = sizes[:, None] * self.mean_words
+        spread = np.broadcast_to(math.sqrt(self._variance) / u, cells.shape)
+        self._posterior = learn(
+            cells, spread, base, start=self._law, rounds=FIRST_ROUNDS if self._law is None else ROUNDS
+        )
+        self._law = self._posterior.law
+        found = self._posterior.mean + FLOOR * base
+        self.topics = found / np.sum(found, axis=1, keepdims=True)
+
+    @property
+    def posterior(self) -> Posterior:
+        """Of the running mean's cells, in words; after one step at least."""
+        assert self._posterior is not None
+        return self._posterior
+
+    def from_unigram(self) -> Vector:
+        """``h``, shape (k,), about N(0, 1) for a topic that is the mean word distribution; infinite without noise."""
+        d = self._mean.shape[1]
+        if not self._variance:
+            return np.full(len(self._mean), np.inf)
+        unremarkable = self._sizes()[:, None] * self.mean_words * self._words.weights
+        squares = np.sum((self._mean - unremarkable) ** 2, axis=1) / self._variance
+        result: Vector = (squares - d) / math.sqrt(2 * d)
+        return result
+
+    def variance(self) -> Vector:
+        """Squared error that known noise makes in each topic, shape (k,)."""
+        size = np.sum(self.posterior.mean, axis=1)
+        result: Vector = np.sum(self.posterior.variance, axis=1) / np.maximum(size, 1e-300) ** 2
+        return result
+
+    def _sizes(self) -> Vector:
+        """Words of every topic, shape (k,), within what noise has no say in."""
+        total = self._words.total
+        sizes = np.sum(self._mean / self._words.weights, axis=1)
+        result: Vector = np.clip(sizes, SMALLEST_TOPIC * total / len(sizes), LARGEST_TOPIC * total)
+        return result
+
+    def _both_readings(self) -> Vector:
+        """Word frequencies from the first release and the steps' column sums, weighed by their noise.
+
+        At ε = 0.3 and equal budgets of steps the second reading is worth 0.9 % on 20 Newsgroups and 0.1 to
+        0.4 % on AP, and costs 1.5 % on docstrings: cells are shrunk towards a mean that shares their noise. Column sums
+        count alike, though late ones have less noise: weighed by it they share more, and cost 0.6 % on docstrings.
+        """
+        if not self._column_variance:
+            return self._words.frequencies
+        first = self._words
+        total = float(np.clip(np.sum(self._column_sums), 1.0, LARGEST_TOPIC * self._taken * first.total))
+        precise = (first.total / first.noise) ** 2
+        later = (total * first.weights) ** 2 / self._column_variance
+        both = (first.counts / first.total * precise + self._column_sums / total * later) / (precise + later)
+        return frequencies(first.total * both, first.total / np.sqrt(precise + later))

@@ -1,0 +1,60 @@
+"""Refinement without noise: variational passes over all documents, from spectral topics."""
+
+import numpy as np
+
+from dplda.core import checks
+from dplda.core.threads import one_thread
+from dplda.core.types import Report
+from dplda.corpus.corpus import Corpus
+from dplda.methods.full_batch_vi.documents import Documents
+from dplda.methods.full_batch_vi.start import OWN_WORDS, data_free
+from dplda.methods.full_batch_vi.steps import FLOOR
+from dplda.spectral.topics import Topics
+
+
+@one_thread
+def unnoised_refine(
+    corpus: Corpus, start: Topics, *, alpha0: float, passes: int = 12, seed: int = 0, report: Report | None = None
+) -> Topics:
+    """Topics by variational passes without noise and without clipping: never private.
+
+    A pass infers the topics of every document, whole, and takes what each topic is then expected to have said as the
+    next topics, and its part of all words as its share of α0: variational EM. It climbs the bound on the likelihood
+    that inference in a fixed number of rounds reaches, up to some 10⁻⁷ of it near the top. On real text topics get
+    better with every pass; on documents drawn from the model with α0 well above 1 the bound's top lies further from
+    the truth than moments do.
+
+    Args:
+        corpus: N documents over d words.
+        start: of the spectral method, shape (k, d); those it did not resolve start free of data.
+        alpha0: ``α0`` > 0.
+        passes: over all documents, at least 1.
+        seed: fixes the topics that start free of data.
+        report: told the fraction done and the step, in the calling thread; may raise to give up.
+
+    Returns:
+        Topics with eigenvalues and overlaps unknown; Dirichlet parameters add up to ``alpha0``.
+
+    Raises:
+        InputError: a parameter out of range.
+
+    Source:
+        Blei, Ng and Jordan 2003, section 5.3.
+    """
+    checks.integer_at_least("passes", passes, 1)
+    checks.alpha0(alpha0)
+    k, unknown = len(start.words), np.full(len(start.words), np.nan)
+    documents = Documents(corpus.counts, k, longest=np.inf)
+    counts = documents.word_counts(bound=np.inf)
+    mean_words = counts / np.sum(counts)
+    topics = data_free(mean_words, k, np.random.default_rng(seed))
+    topics[: start.resolved] = OWN_WORDS * start.words[: start.resolved] + (1 - OWN_WORDS) * mean_words
+    alpha = np.full(k, alpha0 / k)
+    for t in range(passes):
+        if report is not None:
+            report(t / passes, f"pass {t + 1} of {passes}")
+        expected = documents.contributions(topics, np.ones(len(counts)), prior=alpha, bound=np.inf).total
+        expected += FLOOR / k * counts
+        sizes = np.sum(expected, axis=1)
+        topics, alpha = expected / sizes[:, None], alpha0 * sizes / np.sum(sizes)
+    return Topics(topics, alpha, unknown, unknown, resolved=k, mean_words=mean_words)

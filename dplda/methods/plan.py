@@ -1,0 +1,154 @@
+"""A plan: everything that changes a guarantee, and nothing else."""
+
+import json
+import math
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations.variant import Calibration, NoiseLaw, Variant
+from dplda.methods.shrinkage.words_first import LEAST
+from dplda.privacy.odds import shows_whole
+
+HIGH_EPSILON = 10.0
+SMALLEST_DELTA = 1e-305  # shares of a smaller one round to 0
+LARGEST_FIRST = 0.99  # of the budget on word counts: something is to be left for what follows
+ROUNDING = 1e-12  # of a sum of shares; a run that spends more than its plan has nothing to claim
+
+
+class Origin(StrEnum):
+    """Where a choice comes from: what is chosen on protected documents tells of them."""
+
+    BEFOREHAND = "chosen beforehand"
+    REFERENCE = "chosen on simulated documents"
+    DOCUMENTS = "chosen on the documents"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which edges get noise and how much.
+
+    Attributes:
+        configuration: a name in ``dplda.methods.configurations.REGISTRY``.
+        epsilon: ε > 0 of the whole run.
+        delta: δ in (0, 0.5) of the whole run.
+        split: pairs (quantity, fraction of μ²), positive, summing to 1; empty for the configuration's own.
+        clip_quantile: fraction of documents whose pair frequencies are left as they are, in (0, 1]; None chooses it
+            from public numbers.
+        first_words: fraction of the budget for word counts, before the split divides the rest, in [10⁻⁶, 0.99], or 0
+            for none; None chooses it from public numbers. Of configurations that count words first.
+        calibration: how large noise is; None for the configuration's recommended one. A variant's ``scaling`` is read
+            too, as plans were written before they had a law.
+        law: of the noise; None for that of the first variant of the calibration.
+        chosen: where the split comes from; what is chosen on the documents undoes the promise.
+
+    Example:
+        >>> import dplda
+        >>> plan = dplda.Plan("adaptive", epsilon=1.0, delta=1e-7)
+        >>> print(plan.variant.status, plan.variant.names)
+        proven ('pair clip', 'mass', 'words', 'pairs', 'triple clip', 'triples')
+        >>> dplda.Plan.from_json(plan.to_json()) == plan
+        True
+    """
+
+    configuration: str
+    epsilon: float
+    delta: float = 1e-7
+    split: tuple[tuple[str, float], ...] = ()
+    clip_quantile: float | None = None
+    first_words: float | None = None
+    calibration: Calibration | None = None
+    law: NoiseLaw | None = None
+    chosen: Origin = Origin.BEFOREHAND
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.configuration, str) or self.configuration not in REGISTRY:
+            rival = " (refinement has no edges to choose: RefinedLDA)" if self.configuration == "refined" else ""
+            raise InputError("configuration", "one of " + ", ".join(sorted(REGISTRY)), f"another name{rival}")
+        checks.epsilon(self.epsilon)
+        checks.delta(self.delta)
+        checks.at_least("delta", self.delta, SMALLEST_DELTA)
+        if self.clip_quantile is not None:
+            checks.positive("clip_quantile", self.clip_quantile)
+            checks.between("clip_quantile", self.clip_quantile, 0, 1, open_ends=False)
+        known = REGISTRY[self.configuration].variants
+        fitting = [
+            one
+            for one in known.values()
+            if self.calibration in (None, one.calibration, one.scaling) and self.law in (None, one.law)
+        ]
+        if not fitting:
+            got = self.calibration if self.law is None else self.law
+            raise InputError("calibration", "one of " + ", ".join(known) + f" for {self.configuration}", str(got))
+        if self.first_words is not None:
+            if not fitting[0].besides:
+                raise InputError("first_words", f"None for {self.configuration}", str(self.first_words))
+            least = LEAST if self.first_words else 0.0
+            checks.between("first_words", self.first_words, least, LARGEST_FIRST, open_ends=False)
+        object.__setattr__(self, "calibration", fitting[0].calibration)
+        object.__setattr__(self, "law", fitting[0].law)
+        object.__setattr__(self, "chosen", checks.one_of("chosen", self.chosen, Origin))
+        if self.split:
+            self._check_split(self.variant.names)
+
+    def _check_split(self, quantities: tuple[str, ...]) -> None:
+        limit = "one fraction for each of " + ", ".join(quantities)
+        try:
+            fractions = {name: fraction for name, fraction in self.split}
+        except (TypeError, ValueError):
+            raise InputError("split", limit, f"a value of type {type(self.split).__name__}") from None
+        if len(fractions) != len(self.split) or set(fractions) != set(quantities):
+            raise InputError("split", limit, f"{len(self.split)} entries")
+        for name, fraction in fractions.items():
+            checks.positive(f"split of {name}", fraction)
+        total = math.fsum(fractions.values())
+        if total > 1 + ROUNDING:
+            raise InputError("split", "fractions that sum to at most 1", f"{total:g}")
+
+    @property
+    def variant(self) -> Variant:
+        """The chosen variant of the chosen configuration."""
+        known = REGISTRY[self.configuration].variants.values()
+        return next(one for one in known if (one.calibration, one.law) == (self.calibration, self.law))
+
+    @property
+    def portions(self) -> dict[str, float]:
+        """Fraction of the budget for each quantity by name, summing to at most 1."""
+        split = self.split or self.variant.default_split
+        whole = max(1.0, math.fsum(fraction for _, fraction in split))  # shares may add up to a rounding above 1
+        return {name: fraction / whole for name, fraction in split}
+
+    def to_json(self) -> str:
+        """The plan as JSON text; ``from_json`` reads it back to an equal plan."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> "Plan":
+        """A plan from its JSON text.
+
+        Raises:
+            InputError: the text is no plan, or a value is out of range.
+        """
+        try:
+            fields = json.loads(text)
+            split = tuple((str(name), float(fraction)) for name, fraction in fields.pop("split", ()))
+            return cls(split=split, **fields)
+        except InputError:
+            raise
+        except (TypeError, ValueError, AttributeError) as error:
+            raise InputError("plan", "JSON of a plan", "something else") from error
+
+
+def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[str, ...]:
+    """Sentences on budgets that are allowed and hardly ever wise."""
+    found = []
+    if shows_whole(delta, n_documents):
+        found.append(
+            f"δ = {delta:g} is not below 1/N = {1 / n_documents:.1e}: a mechanism that publishes one whole document now"
+            " and then would be allowed."
+        )
+    if epsilon > HIGH_EPSILON:
+        found.append(f"ε = {epsilon:g} is above {HIGH_EPSILON:g}: it promises next to nothing in the worst case.")
+    return tuple(found)

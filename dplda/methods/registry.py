@@ -1,0 +1,100 @@
+"""The registry of methods: everything that finds topics, each in one entry.
+
+Whatever lists methods (the sidebar, pages, figures, sweeps, benchmarks) asks here when it is about to show them.
+"""
+
+from collections.abc import Collection
+
+from dplda.core.errors import InputError
+from dplda.evaluation.styles import Style
+from dplda.methods import full_batch_methods, spectral_methods, variational_methods
+from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.prediction_accuracy import Predictor
+
+METHODS: dict[str, Method] = {
+    method.text: method
+    for method in (
+        spectral_methods.without_noise(),
+        full_batch_methods.without_noise(),
+        *variational_methods.not_private_ones(),
+        full_batch_methods.refined(),
+        *spectral_methods.configurations(),
+        *variational_methods.private_variational(),
+        full_batch_methods.private_unigram(),
+    )
+}
+"""Every method there is, by text: those without ε first, then the one that a new visitor meets."""
+
+
+def parse_method(text: object) -> Method:
+    """The method that a text stands for: a name, or a name, a slash and a calibration, as in ``config-1/as published``.
+
+    Raises:
+        InputError: there is no such method.
+    """
+    if not isinstance(text, str):
+        raise InputError("method", "a text", f"a value of type {type(text).__name__}")
+    known = METHODS.get(text) or next((one for one in calibrations(text).values() if one.recommended), None)
+    if known is None:
+        there = calibrations(text.partition("/")[0])
+        if there:
+            raise InputError("method", "one of " + ", ".join(one.text for one in there.values()), "another calibration")
+        raise InputError("method", "one of " + ", ".join(METHODS), "another name")
+    return known
+
+
+def calibrations(name: str) -> dict[str, Method]:
+    """The methods of one name by calibration, the recommended one first; ``""`` where there is no choice."""
+    return {str(one.scaling or ""): one for one in METHODS.values() if one.name == name}
+
+
+def private_methods() -> tuple[Method, ...]:
+    """Those that have an ε, under the calibration recommended for each."""
+    return tuple(one for one in METHODS.values() if one.needs_epsilon and one.recommended)
+
+
+def releasable_methods() -> tuple[Method, ...]:
+    """Those whose topics may leave."""
+    return tuple(one for one in METHODS.values() if one.releasable)
+
+
+def default_method() -> Method:
+    """The method that a new visitor meets."""
+    return next(one for one in METHODS.values() if one.needs_epsilon)
+
+
+def may_be_better(compared: Collection[str], done: str = "predicted") -> str:
+    """What belongs to every sentence that names the best of some methods; empty where the default is one of them.
+
+    Args:
+        compared: texts of the methods that were compared.
+        done: what was done with those, and not with the default method.
+
+    Example:
+        >>> may_be_better(["adaptive"]), may_be_better(["adaptive", "refined"])
+        ('Refined is not predicted and may be better.', '')
+    """
+    best = default_method()
+    return "" if best.text in compared else f"{best.title} is not {done} and may be better."
+
+
+def predictors() -> dict[str, Predictor]:
+    """Predictors of the methods whose error is predicted, by text of the method."""
+    return {text: one.predictor for text, one in METHODS.items() if one.predictor is not None}
+
+
+__all__ = [
+    "METHODS",
+    "Method",
+    "Problem",
+    "Resources",
+    "Style",
+    "TopicResult",
+    "calibrations",
+    "default_method",
+    "may_be_better",
+    "parse_method",
+    "predictors",
+    "private_methods",
+    "releasable_methods",
+]

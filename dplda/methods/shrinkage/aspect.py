@@ -1,0 +1,74 @@
+r"""Topics from a released pair average alone: the aspect model :math:`E_{vw} = \sum_{ij} R_{ij} A_{iv} A_{jw}`.
+
+The spectral route uses the pair average only through its leading eigenvectors. Here the noise beyond them is taken
+off, the rest is made a law on pairs of words, and EM fits topics ``A`` and a joint law ``R`` of two words' topics to
+it, from a start that is near. All of it is post-processing of a released matrix with known noise.
+"""
+
+from functools import partial
+
+import numpy as np
+
+from dplda.core.engine import map_threads, row_blocks
+from dplda.core.types import Matrix, Vector
+from dplda.spectral.eigenpairs import leading_eigenpairs
+from dplda.spectral.whitening import noise_floor, shrink
+
+CUTS = 2  # rounds of {no negative pair, no rank beyond the topics}
+BALANCINGS = 20  # rounds of scaling to given word frequencies
+EM_ROUNDS = 40
+BLOCK = 1_000_000  # cells of the law looked at together by one thread
+
+
+def refit(pairs: Matrix, entry_noise: float, mean_words: Vector, start: Matrix, *, alpha0: float) -> Matrix:
+    """Topics of the aspect model.
+
+    Args:
+        pairs: ``E2`` with noise, shape (d, d), symmetric.
+        entry_noise: standard deviation of the noise on one off-diagonal entry.
+        mean_words: ``p``, shape (d,), on the simplex, above 0: what rows are scaled to sum to.
+        start: shape (k, d), rows on the simplex, above 0.
+        alpha0: of the symmetric Dirichlet whose pairs of topics ``R`` starts from.
+
+    Returns:
+        Shape (k, d), rows on the simplex.
+    """
+    d, k = pairs.shape[0], len(start)
+    values, vectors = leading_eigenpairs(pairs, k)
+    m = max(1, int(np.sum(values > noise_floor(d, entry_noise))))
+    law = (vectors[:, :m] * shrink(values[:m], d, entry_noise)) @ vectors[:, :m].T
+    for _ in range(CUTS):
+        values, vectors = leading_eigenpairs(np.maximum(law, 0, out=law), m)
+        np.matmul(vectors * values, vectors.T, out=law)
+    _balance(np.maximum(law, 0, out=law), mean_words)
+    joint = (np.eye(k) + alpha0 / k) / (k * (1 + alpha0))
+    return _fitted(law, start, joint)
+
+
+def _balance(law: Matrix, mean_words: Vector) -> None:
+    """Scales it symmetrically so that rows sum to the word frequencies, as nearly as some rounds bring them."""
+    least = 1e-9 * mean_words  # a word whose pairs were all cut away stays rare
+    scales = np.sqrt(mean_words / np.maximum(law.sum(axis=1), least))
+    for _ in range(BALANCINGS):
+        scales = np.sqrt(scales * mean_words / np.maximum(law @ scales, least))
+    law *= scales[:, None]
+    law *= scales
+
+
+def _fitted(law: Matrix, topics: Matrix, joint: Matrix) -> Matrix:
+    blocks = list(row_blocks(len(law), max(1, BLOCK // len(law))))
+    for _ in range(EM_ROUNDS):
+        seen = sum(map_threads(partial(_pulled, law, topics, joint), blocks), start=np.zeros_like(topics))
+        grown = topics * (joint @ seen)
+        joint = joint * (seen @ topics.T)
+        joint = (joint + joint.T) / (2 * np.sum(joint))
+        topics = grown / np.sum(grown, axis=1, keepdims=True)
+    return topics
+
+
+def _pulled(law: Matrix, topics: Matrix, joint: Matrix, rows: slice) -> Matrix:
+    """What rows of the law add to every topic's words, over what is expected of them."""
+    expected = (topics[:, rows].T @ joint) @ topics
+    np.divide(law[rows], np.maximum(expected, 1e-300, out=expected), out=expected)
+    result: Matrix = topics[:, rows] @ expected
+    return result

@@ -1,0 +1,112 @@
+r"""Spectral topics after the run: shrunk by the noise known to be in them, weighed against the aspect model's.
+
+All of it is post-processing of released averages and of what was made of them. Three things are known at the end.
+
+The mean words were released twice, as themselves and as row sums of the pair average, or a third time before; readings
+are weighed by their noise and shrunk. Noise in every cell of a topic is known to first order; cells are shrunk by it
+towards the mean words. And where documents do not follow the model, topics come out negative by more than noise can
+make them: of a cell that is not negative in truth, noise ``s`` makes :math:`E\min(z, 0)^2 ≤ s^2/2`. What is above that
+is misfit, seen in about half of the cells that have it. The aspect model fits the same pair average by topics that are
+not negative, and shares its noise; so its topics get the weight ``λ``, misfit over squared distance of the two
+readings, which is the best one where misfits are independent. On documents of the model misfit is nothing, and so is
+``λ``.
+"""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from dplda.core.types import Matrix, Vector
+from dplda.methods.shrinkage import aspect
+from dplda.methods.shrinkage.posterior import learn
+from dplda.methods.shrinkage.words_first import WordReading, shrunk_words, weighed
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.statistics import Averages
+from dplda.spectral.topics import RawTopics, project_to_simplex, unit_sum
+from dplda.spectral.whitening import Whitening
+
+OWN_WORDS = 0.8  # of a topic that the aspect model starts from; the rest is the mean, so that no word is lost to it
+ABSENT = 1e-12  # more than nothing, for a word that no release has seen and a topic of which nothing is left
+
+
+def shrunk(
+    raw: RawTopics,
+    whitening: Whitening,
+    averages: Averages,
+    coefficients: Coefficients,
+    n_topics: int,
+    *,
+    first: WordReading | None = None,
+) -> RawTopics:
+    """The same topics with known noise taken off, rows on the simplex; without noise projected, misfit apart.
+
+    Args:
+        raw: m topics, of the whitened tensor along ``whitening``.
+        whitening: of the averages' pair moment, m directions.
+        averages: as released, with their noise.
+        coefficients: of the Dirichlet.
+        n_topics: ``k ≥ m``; where it is more, the aspect model is not asked.
+        first: what was released of words alone, before; None for nothing.
+    """
+    mean = mean_words(averages, first)
+    if not len(raw.words):
+        return replace(raw, mean_words=mean)
+    cells = unit_sum(raw.words)
+    noise = cell_noise(cells, whitening, averages, coefficients.alpha0)
+    likely = learn(cells, noise, np.broadcast_to(mean, cells.shape)).mean + ABSENT * mean
+    words = project_to_simplex(likely / np.minimum(1.0, likely.sum(axis=1, keepdims=True)))
+    misfit = 2 * np.sum(np.minimum(cells, 0.0) ** 2 - noise**2 / 2, axis=1)
+    if len(words) == n_topics and np.any(misfit > 0):
+        start = OWN_WORDS * words + (1 - OWN_WORDS) * mean
+        level, alpha0 = averages.noise_level(), coefficients.alpha0
+        fitted = aspect.refit(averages.pairs / averages.mass, level, mean, start, alpha0=alpha0)
+        words = words + _weight(misfit, words, fitted) * (fitted - words)
+    return replace(raw, words=words, mean_words=mean)
+
+
+def mean_words(averages: Averages, first: WordReading | None = None) -> Vector:
+    """Word frequencies from all that says them, shape (d,), on the simplex, > 0.
+
+    Args:
+        averages: as released: that of words, and that of pairs by its row sums.
+        first: what was released of words alone, before; None for nothing.
+    """
+    d = len(averages.words)
+    words, rows = averages.words / averages.mass, np.sum(averages.pairs, axis=1) / averages.mass
+    if not averages.entry_noise:
+        positive = project_to_simplex(unit_sum(words[None, :]))[0] + ABSENT / d
+        result: Vector = positive / np.sum(positive)
+        return result
+    summed = averages.noise_level() * math.sqrt(d + 3)  # a diagonal entry has four times the variance
+    both = weighed(WordReading(words, averages.word_noise / averages.mass), WordReading(rows, summed))
+    return shrunk_words(both if first is None else weighed(first, both))
+
+
+def cell_noise(topics: Matrix, whitening: Whitening, averages: Averages, alpha0: float) -> Matrix:
+    r"""Standard deviation of known noise in every cell beyond the plane of the topics, to first order, shape (m, d).
+
+    Noise ``G`` on the pair average moves a topic by :math:`P_⊥ G M_2^† μ`, noise ``n`` on the word average by
+    :math:`-α_0 P_⊥ n`. Within the plane noise moves all words of a topic together, tensor noise does nothing else, and
+    no shrinking of single cells takes that off.
+
+    Args:
+        topics: rows sum to one, shape (m, d).
+        whitening: that they came through.
+        averages: give the noise.
+        alpha0: ``α0``.
+    """
+    pulls = (topics @ whitening.whitener) @ whitening.whitener.T
+    leverage = np.sum(whitening.unwhitener**2 / whitening.kept, axis=1)
+    squares = np.sum(pulls**2, axis=1, keepdims=True) + 3 * pulls**2
+    by_words = alpha0 * averages.word_noise / averages.mass
+    variance = (averages.noise_level() ** 2 * squares + by_words**2) * np.maximum(1 - leverage, 0)
+    result: Matrix = np.sqrt(variance)
+    return result
+
+
+def _weight(misfit: Vector, words: Matrix, fitted: Matrix) -> float:
+    """``λ`` in [0, 1] for all topics together, each by its own size and of misfit no more than its distance."""
+    apart, size = np.sum((fitted - words) ** 2, axis=1), np.sum(words**2, axis=1)
+    distance = float(np.sum(apart / size))
+    return max(0.0, float(np.sum(np.minimum(misfit, apart) / size))) / distance if distance > 0 else 0.0

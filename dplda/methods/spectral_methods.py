@@ -1,0 +1,109 @@
+"""Every variant of every configuration, and the spectral method without noise, as methods."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from inspect import getmodule
+
+from dplda.corpus import Corpus
+from dplda.evaluation.styles import Style
+from dplda.flow import SPECTRAL
+from dplda.methods.chain.guarantees import guarantee_of
+from dplda.methods.chain.pipeline import run
+from dplda.methods.configurations import REGISTRY, Configuration
+from dplda.methods.configurations.variant import Variant
+from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.plan import Plan
+from dplda.methods.prediction_accuracy import GUESS, Predictor, Ratio
+from dplda.privacy.release import Guarantee, Status
+
+RATIOS = {
+    "adaptive": (Ratio(0.68, 1.26), Ratio(0.68, 1.34)),
+    "shared-moment": (Ratio(0.9, 1.14), Ratio(0.37, 1.53)),
+    "config-1": (Ratio(0.91, 1.09), Ratio(0.41, 1.36)),
+    "config-2": (Ratio(0.5, 3.41), Ratio(0.5, 3.41, measured=False)),  # one run at α0 = 10, which is no measurement
+}
+"""How far predictions were off, at moderate and at large α0; a guess where no runs say."""
+
+
+def configurations() -> Iterator[Method]:
+    """A method for every variant of every configuration."""
+    for known in REGISTRY.values():
+        yield from methods_of(known)
+
+
+def methods_of(known: Configuration) -> Iterator[Method]:
+    """A method for every variant of a configuration."""
+    moderate, large = RATIOS.get(known.name, (GUESS, GUESS))
+    for scaling, variant in known.variants.items():
+        recommended = variant is known.recommended
+        plan = partial(_plan, known.name, variant)
+        yield Method(
+            name=known.name,
+            scaling=scaling,
+            recommended=recommended,
+            title=known.title if recommended else f"{known.title}, {scaling}",
+            long_title=known.label if recommended else f"{known.label}, {scaling}",
+            summary=known.summary,
+            status=variant.status,
+            look=known.look,
+            fit=partial(_fit, plan),
+            promise=partial(_promise, plan),
+            quantities=variant.names,
+            releasable=variant.releasable,
+            holds_pairs=True,
+            plan=plan,
+            flow=replace(SPECTRAL, noised=known.edges),
+            told_by=(getmodule(variant.route), variant.route),
+            predictor=None if variant.levels is None else Predictor(known.name, moderate, large),
+        )
+
+
+def without_noise() -> Method:
+    """The spectral method with no noise anywhere."""
+    return Method(
+        name="unnoised",
+        title="Spectral, no noise",
+        status=Status.NOT_PRIVATE,
+        look=Style.at(7, "N"),
+        fit=partial(_fit, _no_plan),
+        promise=partial(_promise, _no_plan),
+        needs_epsilon=False,
+    )
+
+
+def _plan(configuration: str, variant: Variant, task: Problem) -> Plan:
+    return Plan(
+        configuration,
+        task.epsilon,
+        task.delta,
+        split=task.split,
+        clip_quantile=task.clip_quantile,
+        first_words=task.first_words,
+        calibration=variant.calibration,
+        law=variant.law,
+        chosen=task.chosen,
+    )
+
+
+def _no_plan(task: Problem) -> None:
+    """There is none, whatever is asked for."""
+
+
+def _fit(plan: Callable[[Problem], Plan | None], corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
+    found = run(
+        corpus,
+        plan(task),
+        n_topics=task.n_topics,
+        alpha0=task.alpha0,
+        seed=task.seed,
+        secret=means.secret,
+        sums=means.sums,
+        noise=means.noise,
+        report=means.report,
+    )
+    return TopicResult(found.fit.topics, found.fit.releases, found.fit.guarantee, found.curator)
+
+
+def _promise(plan: Callable[[Problem], Plan | None], corpus: Corpus, task: Problem) -> Guarantee:
+    return guarantee_of(plan(task), corpus, ())

@@ -1,0 +1,261 @@
+"""What ε a schedule of noisy minibatches has, and what noise a given ε needs, under several accountants.
+
+dp-accounting is imported where it is used: that takes a second, and most who import this module never ask for its ε.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from scipy.optimize import brentq
+
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.methods.variational import moments
+from dplda.privacy import gaussian
+from dplda.privacy.adjacency import Adjacency
+
+if TYPE_CHECKING:
+    from dp_accounting import DpEvent
+
+LEAST_NOISE, MOST_NOISE = 0.2, 1e6  # noise multipliers that are looked at
+PRECISION = 1e-4  # relative, of a calibrated noise multiplier
+ORDERS = (*range(2, 65), *range(68, 129, 4), *range(136, 257, 8), *range(272, moments.HIGHEST_ORDER + 1, 16))
+
+
+class Accountant(StrEnum):
+    """A way of adding up what the steps of a schedule cost, from the tightest to the most wasteful."""
+
+    PLD = "privacy loss distributions"
+    RDP = "Rényi DP, improved conversion"
+    CLASSIC = "moments, classic conversion"
+    CAPPED = "moments accountant of Park et al., orders capped"
+    STRONG = "strong composition"
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Noisy sums over random minibatches, one after the other.
+
+    Attributes:
+        noise_multiplier: σ, standard deviation per unit of the bound on one document's contribution, above 0.
+        sampling_rate: ν, chance in (0, 1] of each document to be in a minibatch, independent of all else.
+        steps: T, minibatches, at least 1.
+
+    Raises:
+        InputError: one of them is out of range.
+    """
+
+    noise_multiplier: float
+    sampling_rate: float
+    steps: int
+
+    def __post_init__(self) -> None:
+        """Check every limit."""
+        checks.positive("noise_multiplier", self.noise_multiplier)
+        _check_sampling(self.sampling_rate, self.steps)
+
+
+def epsilon_of(
+    schedule: Schedule,
+    *,
+    delta: float,
+    accountant: Accountant = Accountant.PLD,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE,
+) -> float:
+    """ε of a schedule, rounded up.
+
+    Args:
+        schedule: of sums whose terms, one a document, have norm at most the bound that σ refers to; where documents
+            are replaced, terms are entrywise non-negative besides.
+        delta: δ in (0, 0.5).
+        accountant: the way of adding up.
+        adjacency: which corpora are neighbours.
+
+    Returns:
+        ε ≥ 0; infinite where the accountant cannot say.
+
+    Raises:
+        InputError: δ out of range; for ``CAPPED`` also a schedule that its theorem excludes.
+
+    Guarantee:
+        Adding or removing one document: the accountants' own theorems. Replacing one: removing and adding one,
+        composed (``replaced_loss``); log moments and Rényi divergences of the two add up and neither exceeds that of
+        the removal, so every other accountant counts each step twice.
+    """
+    checks.delta(delta)
+    return _epsilon(schedule, float(delta), accountant, _counted(adjacency))
+
+
+def noise_multiplier_for(
+    *,
+    epsilon: float,
+    delta: float,
+    sampling_rate: float,
+    steps: int,
+    accountant: Accountant = Accountant.PLD,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE,
+) -> float:
+    """The least σ, rounded up, whose schedule has at most this ε.
+
+    Args:
+        epsilon: ε > 0 of the whole schedule.
+        delta: δ in (0, 0.5) of the whole schedule.
+        sampling_rate: ν in (0, 1].
+        steps: T, at least 1.
+        accountant: the way of adding up.
+        adjacency: which corpora are neighbours.
+
+    Returns:
+        σ, at least ``LEAST_NOISE`` even where less would do.
+
+    Raises:
+        InputError: an argument out of range, or no σ up to ``MOST_NOISE`` is enough for this accountant.
+
+    Guarantee:
+        ``epsilon_of`` the schedule with the result is at most ``epsilon``: the solver's root is moved to the private
+        side until it holds.
+    """
+    checks.epsilon(epsilon)
+    checks.delta(delta)
+    _check_sampling(sampling_rate, steps)
+    return _calibrated(float(epsilon), float(delta), float(sampling_rate), int(steps), accountant, _counted(adjacency))
+
+
+def epsilons_of(schedule: Schedule, *, delta: float) -> dict[Accountant, float]:
+    """ε of a schedule under every accountant, documents being replaced; infinite where one cannot say."""
+    found = {}
+    for accountant in Accountant:
+        try:
+            found[accountant] = epsilon_of(schedule, delta=delta, accountant=accountant)
+        except InputError:  # outside the range of noise for which the accountant's theorem holds
+            found[accountant] = math.inf
+    return found
+
+
+def _counted(adjacency: Adjacency) -> Adjacency:
+    """A person whose documents are read as one is replaced as one document is."""
+    return Adjacency.REPLACE_ONE if adjacency is Adjacency.REPLACE_PERSON else adjacency
+
+
+def _check_sampling(sampling_rate: float, steps: int) -> None:
+    checks.positive("sampling_rate", sampling_rate)
+    checks.between("sampling_rate", sampling_rate, 0, 1, open_ends=False)
+    checks.integer_at_least("steps", steps, 1)
+
+
+@lru_cache(maxsize=4096)
+def _calibrated(
+    epsilon: float, delta: float, rate: float, steps: int, accountant: Accountant, adjacency: Adjacency
+) -> float:
+    def excess(log_sigma: float) -> float:
+        try:
+            found = _epsilon(Schedule(math.exp(log_sigma), rate, steps), delta, accountant, adjacency)
+        except InputError:  # no order allowed: too little noise, or so much that νσ nears 1
+            found = math.inf
+        return min(found, 1e6) - epsilon
+
+    if accountant is Accountant.PLD:
+        low, high = _down_from(_more_than_enough(epsilon, delta, rate, steps, adjacency), excess)
+    else:
+        low, high = _bracket(excess)
+    if low == high:
+        return math.exp(low)
+    root = float(brentq(excess, low, high, xtol=PRECISION / 4))
+    step = PRECISION / 4
+    while excess(root) > 0:
+        root += step
+        step *= 2
+    return math.exp(root)  # this very number: the last digits of ε jitter from one σ to the next
+
+
+def _more_than_enough(epsilon: float, delta: float, rate: float, steps: int, adjacency: Adjacency) -> float:
+    """Logarithm of a σ to go down from: by the classic conversion, which is quick and asks for more noise.
+
+    Its orders end, so that below some ε it knows of no noise; then by forgetting that documents are sampled.
+    """
+    try:
+        return math.log(_calibrated(epsilon, delta, rate, steps, Accountant.CLASSIC, adjacency))
+    except InputError:
+        charged = steps * (2 if adjacency is Adjacency.REPLACE_ONE else 1)
+        return math.log(math.sqrt(charged) / gaussian.mu_for(epsilon, delta))
+
+
+def _down_from(high: float, excess: Callable[[float], float]) -> tuple[float, float]:
+    """As ``_bracket``, downwards from a logarithm of σ that is enough, or nearly so."""
+    width = math.log(1.25)
+    while excess(high) > 0:  # a grid of losses adds a little to a tiny ε
+        high += width
+        if high > math.log(MOST_NOISE):
+            raise _out_of_reach()
+    while high - width >= math.log(LEAST_NOISE):
+        if excess(high - width) > 0:
+            return high - width, high
+        high -= width
+    return high, high
+
+
+def _bracket(excess: Callable[[float], float]) -> tuple[float, float]:
+    """Two logarithms of σ between which ε passes its target; equal where the least noise is enough already.
+
+    Upwards in factors of 1.25 at first: capped orders leave only a window of σ, which large steps would miss.
+    """
+    low, width = math.log(LEAST_NOISE), math.log(1.25)
+    if excess(low) <= 0:
+        return low, low
+    while low < math.log(MOST_NOISE):
+        if excess(low + width) <= 0:
+            return low, low + width
+        low += width
+    raise _out_of_reach()
+
+
+def _out_of_reach() -> InputError:
+    return InputError(
+        "epsilon",
+        "within reach of this accountant at this δ, sampling rate and number of steps",
+        "one for which it knows of no noise that would do",
+        "Take another accountant, a larger ε, or fewer or smaller minibatches.",
+    )
+
+
+@lru_cache(maxsize=4096)
+def _epsilon(schedule: Schedule, delta: float, accountant: Accountant, adjacency: Adjacency) -> float:
+    replaced = adjacency is Adjacency.REPLACE_ONE
+    sigma, rate = schedule.noise_multiplier, schedule.sampling_rate
+    charged = schedule.steps * (2 if replaced else 1)
+    match accountant:
+        case Accountant.PLD:
+            if rate == 1.0:  # nothing is sampled: Gaussian sums, of sensitivity √2 where documents are replaced
+                return gaussian.epsilon_for(math.sqrt(charged) / sigma * (1 + 1e-15), delta)
+            if replaced:
+                from dplda.methods.variational.replaced_loss import replaced_document
+
+                return _up(replaced_document(sigma, rate, schedule.steps).get_epsilon_for_delta(delta))
+            from dp_accounting.pld import PLDAccountant
+
+            return _up(PLDAccountant().compose(_event(schedule)).get_epsilon(delta))
+        case Accountant.RDP:
+            from dp_accounting.rdp import RdpAccountant
+
+            return _up(RdpAccountant(ORDERS).compose(_event(schedule), charged // schedule.steps).get_epsilon(delta))
+        case Accountant.CLASSIC:
+            return moments.classic_epsilon(sigma, rate, charged, delta)
+        case Accountant.CAPPED:
+            return moments.capped_epsilon(sigma, rate, charged, delta)
+        case Accountant.STRONG:
+            return moments.strong_epsilon(sigma, rate, charged, delta)
+
+
+def _event(schedule: Schedule) -> "DpEvent":
+    from dp_accounting import GaussianDpEvent, PoissonSampledDpEvent, SelfComposedDpEvent
+
+    step = PoissonSampledDpEvent(schedule.sampling_rate, GaussianDpEvent(schedule.noise_multiplier))
+    return SelfComposedDpEvent(step, schedule.steps)
+
+
+def _up(epsilon: float) -> float:
+    return max(0.0, float(epsilon)) * (1 + 1e-12)

@@ -1,0 +1,73 @@
+"""The flow of private variational inference: a loop whose every round sees a random minibatch, and releases it once."""
+
+from dplda.flow import Arrow, Flow, Place, Side, Step
+from dplda.methods.variational.minibatch_run import STATISTIC
+
+MINIBATCHES = Flow(
+    steps=(
+        Step("corpus", "Documents", 0, 1),
+        Step("minibatch", "Random minibatch", 1, 1),
+        Step("mean", "Mean statistic", 2, 1),
+        Step("topics", "Topics", 3, 1),
+        Step("output", "Output", 4, 1),
+    ),
+    arrows=(
+        Arrow(
+            "documents",
+            "corpus",
+            "minibatch",
+            "every document, by chance",
+            "Each document is taken with probability ν, independently of all else; who is in it stays secret.",
+            "n ∈ B with probability ν",
+            r"P(n \in B) = \nu",
+            road="by way of the minibatches",
+            mark="B",
+        ),
+        Arrow(
+            "clipped",
+            "minibatch",
+            "mean",
+            "the documents' statistics",
+            "How often every word was used by every topic, read with the topics of the last round and scaled down to a"
+            " bound: of each document, or, as published, of the whole minibatch.",
+            "s = c_w φ_wi",
+            r"s_{iw} = c_w \varphi_{wi}",
+            mark="s",
+        ),
+        Arrow(
+            STATISTIC.edge,
+            "mean",
+            "topics",
+            "the noisy mean statistic",
+            "The mean over the minibatch with noise on every entry: all that is ever seen of the documents. Where"
+            " noise is large, the first minibatches count words alone.",
+            "s̄ = Σ s / S + noise",
+            r"\bar s = \frac{1}{S} \sum_{n \in B} s_n + \text{noise}",
+            mark=STATISTIC.symbol,
+        ),
+        Arrow(
+            "loop",
+            "topics",
+            "mean",
+            "the topics, for the next minibatch",
+            "A running mean of the releases gives the topics that the next minibatch is read with.",
+            "λ = η + max(0, running mean of N s̄)",
+            r"\lambda = \eta + \max(0, \overline{N \bar s})",
+            mark="λ",
+            note="many times",
+            place=Place(out=Side.RIGHT, into=Side.RIGHT, lane=2.0),
+        ),
+        Arrow(
+            "output",
+            "topics",
+            "output",
+            "the topics of the last round",
+            "The finished topics, each a distribution over words.",
+            "λ / Σ λ",
+            r"\lambda_{iw} / \sum_v \lambda_{iv}",
+            mark="λ",
+        ),
+    ),
+    noised=(STATISTIC.edge,),
+)
+"""What noise is worth is for a calibration to say."""

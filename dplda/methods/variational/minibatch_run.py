@@ -1,0 +1,203 @@
+r"""The state of a run of private variational inference between minibatches: a function of releases and public numbers.
+
+A minibatch gives one noisy sum over the documents in it: of their word counts at first, of their statistics later.
+"""
+
+import math
+
+import numpy as np
+
+from dplda.core.errors import InputError
+from dplda.core.types import Counts, Matrix
+from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.shrinkage.posterior import learn
+from dplda.methods.shrinkage.words_first import WordReading, shrunk_words, weighed, words_share
+from dplda.methods.variational import e_step
+from dplda.methods.variational.accounting import Schedule
+from dplda.methods.variational.settings import Scheme, VariationalSettings
+from dplda.privacy.mechanisms import Mechanisms, Members
+from dplda.privacy.rounding import rounding
+
+WORDS = Quantity(
+    "word counts",
+    "c̄",
+    "mean word counts of a minibatch",
+    "minibatch",
+    "Every document's counts are scaled down to a length, and the sum is divided by the public S.",
+)
+STATISTIC = Quantity(
+    "statistic",
+    "s̄",
+    "mean statistic of a minibatch",
+    "minibatch",
+    "Every document's statistic is scaled down to length C, and the sum is divided by the public S.",
+)
+SMALLEST_TOPIC = 0.02  # of the mean one: what a topic that lost its words is taken to have
+START = 0x73746172  # the stream of the first topics, which are public
+
+
+def word_steps_of(settings: VariationalSettings, scheme: Scheme, *, n_documents: int, n_words: int, mu: float) -> int:
+    """How many minibatches count words alone: as settings say, or from public numbers.
+
+    Args:
+        settings: of the run.
+        scheme: what its calibration bounds.
+        n_documents: ``N``.
+        n_words: ``d``.
+        mu: of the whole run; infinite without noise.
+
+    Raises:
+        InputError: settings ask for some where each minibatch is made non-negative, as printed.
+    """
+    if settings.truncate_each_step or not scheme.per_document:
+        if settings.word_steps:
+            raise InputError("word_steps", "0 where minibatches are as printed", f"{settings.word_steps}")
+        return 0
+    if settings.word_steps is not None:
+        return settings.word_steps
+    return round(words_share(n_documents, n_words, mu) * settings.steps)
+
+
+def part_of_one_document(*, n_documents: int, bound: float, expected: float) -> float:
+    """Bound on one document's part in the mean statistic of a minibatch: ``C/S``, Frobenius norm, unit of words.
+
+    Args:
+        n_documents: ``N``, public; for the rounding of sums.
+        bound: ``C``, norm that no contribution exceeds up to rounding.
+        expected: ``S``, by which the sum is divided, public.
+
+    Guarantee:
+        Adding or removing a document adds or removes one term of the sum; S does not depend on who is in the
+        minibatch. The factor covers what scaling down to C rounds; the sum holds at most N parts, non-negative.
+    """
+    part = bound / expected
+    return (1 + 1e-12) * part + rounding(n_documents=n_documents, size=n_documents * part)
+
+
+class MinibatchRun:
+    """One run: the counts of its first minibatches, the two parts of λ, and how much was clipped."""
+
+    def __init__(
+        self,
+        counts: Counts,
+        n_topics: int,
+        alpha0: float,
+        settings: VariationalSettings,
+        schedule: Schedule,
+        scheme: Scheme,
+        mechanisms: Mechanisms,
+        members: np.random.Generator,
+        seed: int,
+    ) -> None:
+        self._counts, self._settings, self._schedule, self._scheme = counts, settings, schedule, scheme
+        self._mechanisms = mechanisms
+        self._members = members
+        start = np.random.default_rng([seed, START])
+        self._prior: Matrix = start.gamma(settings.spread, 1 / settings.spread, (n_topics, counts.shape[1]))
+        self._average = np.zeros_like(self._prior)
+        self._variance = 0.0
+        self._counts_seen, self._n_counted, self._learned = np.zeros(counts.shape[1]), 0, 0
+        self._early = settings.truncate_each_step or not scheme.per_document
+        self._inference = e_step.Inference(
+            alpha0 / n_topics, settings.tolerance, settings.most_iterations, settings.longest
+        )
+        self._n_clipped = self._n_seen = 0
+
+    @property
+    def parameters(self) -> Matrix:
+        """``λ``, shape (k, d): what is left of the start and of η, and the average of the statistics seen so far."""
+        result: Matrix = self._prior + np.maximum(self._average, 0.0)
+        return result
+
+    @property
+    def shrunk(self) -> Matrix:
+        """``λ`` with the average's cells shrunk by their known noise towards all that is known of words.
+
+        As it is where each step's were cut at 0; words alone where no minibatch was asked for topics.
+        """
+        k, d = self._average.shape
+        if not self._learned:
+            return np.tile(shrunk_words(self._counted), (k, 1))
+        if self._early or not self._variance:
+            return self.parameters
+        noise = math.sqrt(self._variance)
+        later = WordReading.of_counts(np.sum(self._average, axis=0), math.sqrt(k) * noise)
+        words = shrunk_words(weighed(self._counted, later))
+        sizes = np.sum(self._average, axis=1)
+        sizes = np.maximum(sizes, SMALLEST_TOPIC * max(1.0, float(np.mean(sizes))))
+        result: Matrix = self._prior + learn(self._average, np.full((k, d), noise), np.outer(sizes, words)).mean
+        return result
+
+    @property
+    def clipped(self) -> float:
+        """Fraction of what was bounded that had to be scaled down."""
+        return self._n_clipped / max(1, self._n_seen)
+
+    def count(self) -> None:
+        """Draws one minibatch and counts its words, all topics' together."""
+        noisy = self._released(
+            WORDS, self._mechanisms.minibatch(self._taken, self._word_counts), self._settings.words_bound
+        )
+        self._n_counted += 1
+        self._counts_seen += self._counts.shape[0] * noisy[0]
+
+    def step(self) -> None:
+        """Draws one minibatch and learns from it."""
+        self.learn(self._mechanisms.minibatch(self._taken, self._bounded))
+
+    def learn(self, total: Matrix) -> None:
+        """Adds noise to the bounded statistic of a minibatch and moves λ."""
+        noisy, n = self._released(STATISTIC, total, self._scheme.bound), self._counts.shape[0]
+        self._learned += 1
+        rate = (self._settings.offset + self._learned) ** -self._settings.decay
+        self._prior = (1 - rate) * self._prior + rate * self._settings.topic_prior
+        self._average = (1 - rate) * self._average + rate * n * (np.maximum(noisy, 0.0) if self._early else noisy)
+        noise = n * self._mechanisms.noise_in(STATISTIC)
+        self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise**2
+
+    @property
+    def _counted(self) -> WordReading:
+        """What minibatches that counted words say of them."""
+        if not self._n_counted:
+            return WordReading(np.zeros(self._average.shape[1]), math.inf)
+        noise = self._counts.shape[0] * self._mechanisms.noise_in(WORDS) / math.sqrt(self._n_counted)
+        return WordReading.of_counts(self._counts_seen / self._n_counted, noise)
+
+    def _released(self, of: Quantity, total: Matrix, bound: float) -> Matrix:
+        n = self._counts.shape[0]
+        expected = n * self._schedule.sampling_rate
+        return self._mechanisms.minibatch_matrix(
+            of,
+            total / expected,
+            sensitivity=part_of_one_document(n_documents=n, bound=bound, expected=expected),
+            noise_multiplier=self._schedule.noise_multiplier,
+            sampling_rate=self._schedule.sampling_rate,
+        )
+
+    def _taken(self) -> Members:
+        return self._members.random(self._counts.shape[0]) < self._schedule.sampling_rate
+
+    def _word_counts(self, members: Members) -> Matrix:
+        """Their summed word counts, shape (1, d), each document's scaled down: a statistic of one topic."""
+        batch = self._counts[np.flatnonzero(members)]
+        one_topic = np.ones((1, self._counts.shape[1]))
+        found = e_step.statistic(batch, one_topic, self._inference, bound=self._settings.words_bound)
+        self._n_clipped += found.clipped
+        self._n_seen += found.documents
+        return found.total
+
+    def _bounded(self, members: Members) -> Matrix:
+        """Their summed statistic with one document's part bounded, or all of it, as the calibration has it."""
+        batch = self._counts[np.flatnonzero(members)]
+        expectations = e_step.exponentiated_expectation(self.parameters)
+        if self._scheme.per_document:
+            found = e_step.statistic(batch, expectations, self._inference, bound=self._scheme.bound)
+            self._n_clipped += found.clipped
+            self._n_seen += found.documents
+            return found.total
+        total = e_step.statistic(batch, expectations, self._inference).total
+        norm = float(np.linalg.norm(total))
+        over = norm > self._scheme.bound
+        self._n_clipped += over
+        self._n_seen += 1
+        return total * (self._scheme.bound / norm) if over else total

@@ -1,0 +1,200 @@
+r"""Differentially private variational inference: Park and others' Algorithm 1, as published and corrected.
+
+In step t every document is taken with probability ν; the statistic of those taken,
+:math:`\bar s = \frac1S \sum_n s_n` with the public :math:`S = νN`, gets Gaussian noise, negative entries become 0, and
+:math:`λ ← (1-ρ_t)λ + ρ_t(η + N\tilde s)`, :math:`ρ_t = (τ_0+t)^{-κ}`. Only :math:`\tilde s` sees documents.
+
+Setting every noisy step's negative entries to 0 turns noise into a bias that no averaging removes: each entry gains
+about 0.4 of its standard deviation. The corrected calibration averages first and sets what is then negative to 0,
+which is post-processing all the same; ``VariationalSettings.truncate_each_step`` brings the printed order back. So is
+what it does once, at the end: every cell of the average is shrunk by the noise that it is known to have gathered,
+towards the word frequencies. At every step that could hold a run to what its first minibatches said.
+
+And words come first, which the paper does not have: some of the minibatches, more of them the more noise there is,
+count words alone, in d noisy sums instead of k·d. For what is released is the same mechanism, for one topic.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda.core.threads import one_thread
+from dplda.core.types import Report, silent
+from dplda.corpus.corpus import Corpus
+from dplda.corpus.counts import AnyCounts
+from dplda.methods.chain.draw_key import draw_key
+from dplda.methods.chain.guarantees import claim
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.variational.accounting import Schedule, noise_multiplier_for
+from dplda.methods.variational.fit import VariationalFit, as_corpus, by_size, check_model, topics_and_mean
+from dplda.methods.variational.minibatch_run import MinibatchRun, word_steps_of
+from dplda.methods.variational.settings import VariationalSettings, scheme_of
+from dplda.privacy import gaussian
+from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.keys import Secret
+from dplda.privacy.noise.sources import NoiseSource, NoNoise, SimulatedNoise
+
+MEMBERS = "who is in a minibatch"  # the purpose of a stream of its own
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VariationalRun:
+    """A fit, and apart from it what only the curator may see.
+
+    Attributes:
+        fit: what the guarantee speaks of.
+        clipped: fraction of the documents drawn that were scaled down, or of the minibatches where these are scaled
+            as published; exact.
+    """
+
+    fit: VariationalFit
+    clipped: float
+
+
+def private_variational(
+    documents: Corpus | AnyCounts,
+    *,
+    n_topics: int,
+    alpha0: float,
+    epsilon: float,
+    delta: float = 1e-7,
+    calibration: Calibration = Calibration.CORRECTED,
+    seed: int = 0,
+    noise: NoiseSource | None = None,
+    report: Report = silent,
+    settings: VariationalSettings | None = None,
+) -> VariationalFit:
+    """The fit of a run, without what only the curator may see; for arguments and errors see ``run_variational``."""
+    return run_variational(
+        documents,
+        n_topics=n_topics,
+        alpha0=alpha0,
+        epsilon=epsilon,
+        delta=delta,
+        calibration=calibration,
+        seed=seed,
+        noise=noise,
+        report=report,
+        settings=settings,
+    ).fit
+
+
+@one_thread
+def run_variational(
+    documents: Corpus | AnyCounts,
+    *,
+    n_topics: int,
+    alpha0: float,
+    epsilon: float,
+    delta: float = 1e-7,
+    calibration: Calibration = Calibration.CORRECTED,
+    seed: int = 0,
+    secret: Secret | None = None,
+    noise: NoiseSource | None = None,
+    report: Report = silent,
+    settings: VariationalSettings | None = None,
+    through: Callable[[NoiseSource], Mechanisms] | None = None,
+) -> VariationalRun:
+    r"""Topics by private variational inference.
+
+    Args:
+        documents: N documents over d words; a matrix is taken as public, its words as fixed beforehand.
+        n_topics: ``k``, 2 ≤ k ≤ d.
+        alpha0: ``α0`` > 0, sum of the symmetric prior of the documents' topics.
+        epsilon: ε > 0 of the whole run, replacing one document.
+        delta: δ in (0, 0.5) of the whole run.
+        calibration: ``CORRECTED`` bounds every document's statistic; ``PUBLISHED`` scales the batch's.
+        seed: fixes the first topics and, on simulated and public corpora, minibatches and noise, which are
+            independent streams.
+        secret: keys minibatches and noise on a sensitive corpus; a new one where None.
+        noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
+        report: told the fraction done and the step, in the calling thread; may raise to give up.
+        settings: the public choices; the defaults where None.
+        through: makes of the source what draws minibatches and releases values; ``Mechanisms`` where None.
+
+    Raises:
+        InputError: a parameter out of range, or a calibration that this method does not have.
+        CorpusError: a matrix that is no corpus.
+
+    Guarantee:
+        Corrected: a document's statistic is a function of the document and of earlier releases, entrywise
+        non-negative and of norm at most C, so that a step is a sum of such terms over a random minibatch, divided by
+        the public S, with noise of standard deviation σC/S; ``accounting.epsilon_of`` the schedule is at most ε.
+        That holds of the steps that count words too, with a bound of their own in the place of C; how many there are
+        follows from public numbers.
+        Published: nothing is proven. The scaled statistic of a batch lies in a ball of radius ``a·N_max/S``, whose
+        points are at most twice that apart, non-negative ones √2 times, which one document nearly attains; the paper
+        says once. How far it moves depends on the rest of the batch besides.
+    """
+    corpus, settings = as_corpus(documents), settings or VariationalSettings()
+    check_model(n_topics, alpha0, seed, corpus.n_words)
+    scheme = scheme_of(calibration, settings)
+    report(0.0, "calibrating noise")
+    schedule = schedule_for(epsilon, delta, settings)
+    n_counting = word_steps_of(
+        settings,
+        scheme,
+        n_documents=corpus.n_documents,
+        n_words=corpus.n_words,
+        mu=math.inf if isinstance(noise, NoNoise) else gaussian.mu_for(epsilon, delta),
+    )
+    key = draw_key(
+        corpus,
+        method=("dp-vi", str(calibration)),
+        choices=(repr(n_topics), repr(alpha0), repr(epsilon), repr(delta), repr(settings)),
+        seed=seed,
+        secret=secret,
+    )
+    mechanisms = (through or Mechanisms)(noise or SimulatedNoise(key))
+    members = key.generator(MEMBERS)
+    run = MinibatchRun(by_size(corpus.counts), n_topics, alpha0, settings, schedule, scheme, mechanisms, members, seed)
+    for step in range(schedule.steps):
+        report(step / schedule.steps, f"minibatch {step + 1} of {schedule.steps}")
+        if step < n_counting:
+            run.count()
+        else:
+            run.step()
+    topics, mean_words = topics_and_mean(run.shrunk)
+    _check_spending(mechanisms, schedule)
+    found = VariationalFit(
+        topics=topics,
+        alpha=np.full(n_topics, alpha0 / n_topics),
+        mean_words=mean_words,
+        guarantee=claim(
+            corpus,
+            mechanisms.releases,
+            status=scheme.status,
+            rests_on=scheme.rests_on,
+            epsilon=epsilon,
+            delta=delta,
+        ),
+        releases=mechanisms.releases,
+        schedule=schedule,
+        noise_multiplier=schedule.noise_multiplier,
+    )
+    return VariationalRun(found, run.clipped)
+
+
+def schedule_for(epsilon: float, delta: float, settings: VariationalSettings) -> Schedule:
+    """The steps of a run, and the noise multiplier at which they cost ε and δ when a document is replaced."""
+    sigma = noise_multiplier_for(
+        epsilon=epsilon,
+        delta=delta,
+        sampling_rate=settings.sampling_rate,
+        steps=settings.steps,
+        accountant=settings.accountant,
+        adjacency=Adjacency.REPLACE_ONE,
+    )
+    return Schedule(sigma, settings.sampling_rate, settings.steps)
+
+
+def _check_spending(mechanisms: Mechanisms, schedule: Schedule) -> None:
+    """Refuse to claim anything of a run that released more, or with less noise, than was accounted for."""
+    if sum(release.steps for release in mechanisms.releases) > schedule.steps:
+        raise RuntimeError("more was released than the schedule accounts for")
+    for release in mechanisms.releases:
+        if release.noise_multiplier < schedule.noise_multiplier * (1 - 1e-12):
+            raise RuntimeError(f"{release.steps} steps with σ = {release.noise_multiplier:g} exceed the schedule")

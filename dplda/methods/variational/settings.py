@@ -1,0 +1,129 @@
+"""The public choices of a run of private variational inference, and what each calibration promises."""
+
+from dataclasses import dataclass
+
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.methods.configurations.averages import CONSTANTS_CHOSEN
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.shrinkage.words_first import BOUND
+from dplda.methods.variational.accounting import Accountant
+from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS
+from dplda.privacy.assumption import Assumption
+from dplda.privacy.release import Status
+
+
+@dataclass(frozen=True, slots=True)
+class VariationalSettings:
+    """Public choices of a run, made without looking at the documents.
+
+    Attributes:
+        sampling_rate: ν in (0, 1].
+        epochs: how often each document is taken on average; the steps are ``epochs/ν``, rounded.
+        longest: ``N_max``, words beyond which a document's counts are scaled down.
+        bound: ``C``, bound on the norm of one document's statistic in the corrected calibration, in words.
+        batch_bound: ``a`` in (0, 1]: as published the batch's statistic is scaled down to ``a·N_max/S``.
+        offset: ``τ0`` ≥ 0, which slows the first steps.
+        decay: ``κ`` in [0, 1]; 0 forgets everything before the last step.
+        topic_prior: ``η`` > 0, added to every word of every topic.
+        truncate_each_step: whether negative entries become 0 before steps are averaged, as printed; the published
+            calibration does so always.
+        spread: shape of the gamma law of the first λ; large for first topics that hardly differ, which merge less
+            often in the end.
+        tolerance: of the E-step, in words.
+        most_iterations: of the E-step.
+        accountant: which finds σ.
+        word_steps: minibatches that count words alone, before topics are asked for; None chooses them by
+            ``shrinkage.words_first``, 0 is the printed method. As published there are none.
+        words_bound: norm that no document's word counts exceed in these.
+    """
+
+    sampling_rate: float = 0.1
+    epochs: float = 6.0
+    longest: int = 200
+    bound: float = 5.0
+    batch_bound: float = 0.1
+    offset: float = 0.0
+    decay: float = 0.5
+    topic_prior: float = 0.1
+    truncate_each_step: bool = False
+    spread: float = 1000.0
+    tolerance: float = 0.5
+    most_iterations: int = 20
+    accountant: Accountant = Accountant.PLD
+    word_steps: int | None = None
+    words_bound: float = BOUND
+
+    def __post_init__(self) -> None:
+        """Check every limit."""
+        checks.positive("sampling_rate", self.sampling_rate)
+        checks.between("sampling_rate", self.sampling_rate, 0, 1, open_ends=False)
+        checks.positive("epochs", self.epochs)
+        checks.integer_at_least("longest", self.longest, 1)
+        checks.positive("bound", self.bound)
+        checks.positive("batch_bound", self.batch_bound)
+        checks.between("batch_bound", self.batch_bound, 0, 1, open_ends=False)
+        checks.at_least("offset", self.offset, 0)
+        checks.between("decay", self.decay, 0, 1, open_ends=False)
+        checks.positive("topic_prior", self.topic_prior)
+        checks.positive("spread", self.spread)
+        checks.positive("tolerance", self.tolerance)
+        checks.integer_at_least("most_iterations", self.most_iterations, 1)
+        checks.positive("words_bound", self.words_bound)
+        if self.word_steps is not None:
+            checks.integer_between("word_steps", self.word_steps, 0, self.steps)
+
+    @property
+    def steps(self) -> int:
+        """T, minibatches in all, at least one."""
+        return max(1, round(self.epochs / self.sampling_rate))
+
+
+_SECRET = (
+    "Which documents are in a minibatch is drawn at random and must stay secret; its draw is keyed as the noise is."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """How a calibration bounds what a document does.
+
+    Attributes:
+        status: the most that may be claimed.
+        rests_on: the assumptions or gaps.
+        bound: what σ is a multiple of, in words; of one document or of the batch.
+        per_document: whether each document is bounded, or the batch.
+    """
+
+    status: Status
+    rests_on: tuple[str, ...]
+    bound: float
+    per_document: bool
+
+
+def scheme_of(calibration: Calibration, settings: VariationalSettings) -> Scheme:
+    """What a calibration does and promises.
+
+    Raises:
+        InputError: private variational inference has no such calibration.
+    """
+    if calibration == Calibration.CORRECTED:
+        assumptions = (
+            "Every document's statistic is scaled down to a fixed norm before it is added up.",
+            Assumption.NEIGHBOURS,
+            REPLACEMENT_IN_WORDS,
+            CONSTANTS_CHOSEN,
+            _SECRET,
+        )
+        return Scheme(Status.PROVEN, assumptions, settings.bound, per_document=True)
+    if calibration == Calibration.PUBLISHED:
+        gaps = (
+            "The statistic of a whole minibatch is scaled down to the norm that the noise is a multiple of: one"
+            " document more can turn the scaled statistic round, which moves it by up to √2 times that norm, where the"
+            " paper counts once.",
+            "How far it moves depends on the other documents, which accounting for random minibatches does not cover.",
+            _SECRET,
+        )
+        level = settings.batch_bound * settings.longest
+        return Scheme(Status.AS_PUBLISHED, gaps, level, per_document=False)
+    raise InputError("calibration", f"{Calibration.CORRECTED!s} or {Calibration.PUBLISHED!s}", str(calibration))

@@ -1,0 +1,125 @@
+"""What the spectral method is compared with, as methods: variational inference, private and not, and unigram."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from dplda.corpus import Corpus
+from dplda.evaluation.styles import Style
+from dplda.methods.chain.guarantees import claim, not_private
+from dplda.methods.chain.pipeline import Curator
+from dplda.methods.configurations import Calibration
+from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.variational import minibatch_run
+from dplda.methods.variational import private_variational as inference
+from dplda.methods.variational.fit import VariationalFit
+from dplda.methods.variational.flow import MINIBATCHES
+from dplda.methods.variational.minibatch_noise import MinibatchNoise, minibatch_noise
+from dplda.methods.variational.private_variational import run_variational
+from dplda.methods.variational.settings import VariationalSettings, scheme_of
+from dplda.methods.variational.unigram import unigram
+from dplda.methods.variational.variational import variational
+from dplda.privacy.release import Guarantee, Status
+from dplda.spectral.topics import Topics
+
+NO_NOISE = "no noise was added."
+
+
+def private_variational() -> Iterator[Method]:
+    """Private variational inference: proven, and as published."""
+    for calibration in (Calibration.CORRECTED, Calibration.PUBLISHED):
+        recommended = calibration is Calibration.CORRECTED
+        title = "DP variational inference"
+        yield Method(
+            name="dp-vi",
+            scaling=calibration,
+            recommended=recommended,
+            title=title if recommended else f"{title}, {calibration}",
+            summary=(
+                "Topics are learned from random minibatches of documents, each of which gives one noisy statistic."
+                + (" The first of them count words alone where noise is large." if recommended else "")
+            ),
+            status=scheme_of(calibration, VariationalSettings()).status,
+            look=Style.at(6, "V"),
+            fit=partial(_fit_privately, calibration),
+            promise=partial(_promise, calibration),
+            beside=f"dp-vi/{calibration}",
+            flow=MINIBATCHES,
+            minibatches=partial(_minibatches, calibration),
+            clips_by_epsilon=False,
+            told_by=(inference, run_variational, minibatch_run),
+        )
+
+
+def not_private_ones() -> Iterator[Method]:
+    """Variational inference without noise, and one word distribution for everything."""
+    for name, title, look, fit in (
+        ("vi", "Variational inference", Style.at(8, "v"), _fit_variational),
+        ("unigram", "Unigram", Style.at(9, "U"), _fit_unigram),
+    ):
+        yield Method(
+            name=name,
+            title=title,
+            status=Status.NOT_PRIVATE,
+            look=look,
+            fit=fit,
+            promise=_no_promise,
+            needs_epsilon=False,
+        )
+
+
+def _fit_privately(calibration: Calibration, corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
+    run = run_variational(
+        corpus,
+        n_topics=task.n_topics,
+        alpha0=task.alpha0,
+        epsilon=task.epsilon,
+        delta=task.delta,
+        calibration=calibration,
+        seed=task.seed,
+        secret=means.secret,
+        noise=means.noise,
+        report=means.report,
+    )
+    return _found(run.fit, Curator(clipped=run.clipped))
+
+
+def _fit_variational(corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
+    found = variational(corpus, n_topics=task.n_topics, alpha0=task.alpha0, seed=task.seed, report=means.report)
+    return _found(found, Curator())
+
+
+def _found(fit: VariationalFit, curator: Curator) -> TopicResult:
+    k = len(fit.topics)
+    unknown = np.full(k, np.nan)
+    topics = Topics(fit.topics, fit.alpha, unknown, unknown, resolved=k, mean_words=fit.mean_words)
+    return TopicResult(topics, fit.releases, fit.guarantee, curator)
+
+
+def _fit_unigram(corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
+    task.check()
+    k = task.n_topics
+    words = unigram(corpus, k)
+    topics = Topics(words, np.full(k, task.alpha0 / k), np.empty(0), np.zeros(k), resolved=0, mean_words=words[0])
+    return TopicResult(topics, (), not_private(NO_NOISE), Curator())
+
+
+def _promise(calibration: Calibration, corpus: Corpus, task: Problem) -> Guarantee:
+    scheme = scheme_of(calibration, VariationalSettings())
+    return claim(corpus, (), status=scheme.status, rests_on=scheme.rests_on, epsilon=task.epsilon, delta=task.delta)
+
+
+def _no_promise(corpus: Corpus, task: Problem) -> Guarantee:
+    return not_private(NO_NOISE)
+
+
+def _minibatches(calibration: Calibration, task: Problem, n_documents: int, n_words: int) -> MinibatchNoise:
+    return minibatch_noise(
+        n_documents=n_documents,
+        n_words=n_words,
+        epsilon=task.epsilon,
+        delta=task.delta,
+        scheme=scheme_of(calibration, VariationalSettings()),
+        settings=VariationalSettings(),
+    )

@@ -1,0 +1,1 @@
+"""Where noise is drawn: keys, layouts, simulated and exact sources."""

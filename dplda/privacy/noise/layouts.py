@@ -1,0 +1,218 @@
+r"""How an array lies in orthonormal coordinates: what a mechanism hands to its noise, and what it makes of the answer.
+
+An array that repeats its entries, as symmetric ones do, must not reach a release twice: copies that differ in their
+last bits, as sums in another order do, would carry un-noised bits of the documents past the noise. So one copy of each
+entry is taken, noise is added to these alone, and the array is built anew from them: exactly symmetric, a function of
+noisy coordinates and of nothing else.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Generic, Protocol, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplda.core.types import Matrix, Tensor3, Vector
+
+Draw: TypeAlias = Callable[[int], Vector]
+"""So many independent numbers of scale 1."""
+
+Value = TypeVar("Value")
+
+
+class Spread(Protocol):
+    """How noise lies on coordinates: all that a source of noise has to know of a value."""
+
+    @property
+    def isotropic(self) -> bool:
+        """Whether it is independent and of one scale in these coordinates."""
+
+    def noise(self, draw: Draw, size: int, /) -> Vector:
+        """Noise of scale 1 on the p coordinates, shape (p,)."""
+
+
+class Layout(Spread, Protocol, Generic[Value]):
+    """Coordinates of one kind of array, in which sensitivity and noise are measured."""
+
+    @property
+    def place(self) -> str:
+        """Where the noise lies, in words after the name of its law; empty for a single number."""
+
+    def coordinates(self, value: Value, /) -> Vector:
+        """One number for each degree of freedom, shape (p,)."""
+
+    def array(self, coordinates: Vector, /) -> Value:
+        """The array of these coordinates; its entries are repeated exactly."""
+
+
+class _Isotropic:
+    """Independent numbers on all coordinates."""
+
+    isotropic = True
+
+    def noise(self, draw: Draw, size: int, /) -> Vector:
+        """One number for each coordinate."""
+        return draw(size)
+
+
+@dataclass(frozen=True, slots=True)
+class Number(_Isotropic):
+    """A single number."""
+
+    place = ""
+
+    def coordinates(self, value: float, /) -> Vector:
+        """Shape (1,)."""
+        return np.array([value])
+
+    def array(self, coordinates: Vector, /) -> float:
+        """The number."""
+        return float(coordinates[0])
+
+
+@dataclass(frozen=True, slots=True)
+class PlainVector(_Isotropic):
+    """A vector."""
+
+    place = "on every coordinate"
+
+    def coordinates(self, value: Vector, /) -> Vector:
+        """The entries."""
+        return value
+
+    def array(self, coordinates: Vector, /) -> Vector:
+        """The entries."""
+        return coordinates
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle(_Isotropic):
+    """A matrix without symmetry.
+
+    Attributes:
+        columns: of the matrix.
+    """
+
+    columns: int
+    place = "on every entry"
+
+    def coordinates(self, value: Matrix, /) -> Vector:
+        """Row after row."""
+        return np.ravel(value)
+
+    def array(self, coordinates: Vector, /) -> Matrix:
+        """Row after row."""
+        return coordinates.reshape(-1, self.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class PairHistogram(_Isotropic):
+    """A symmetric matrix as a histogram over unordered pairs: ``q_ii = A_ii``, ``q_ij = 2 A_ij``.
+
+    Attributes:
+        n_words: ``d``.
+    """
+
+    n_words: int
+    place = "on every unordered pair (half of it on off-diagonal entries)"
+
+    def coordinates(self, value: Matrix, /) -> Vector:
+        """Shape (d(d+1)/2,), the rows of the upper triangle one after the other."""
+        return _upper(value, 2.0)
+
+    def array(self, coordinates: Vector, /) -> Matrix:
+        """Shape (d, d)."""
+        return _symmetric(coordinates, self.n_words, 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class SymmetricMatrix(_Isotropic):
+    """A symmetric matrix in an orthonormal basis: ``A_ii`` and ``√2 A_ij``.
+
+    Attributes:
+        size: rows.
+    """
+
+    size: int
+    place = "isotropic on symmetric matrices"
+
+    def coordinates(self, value: Matrix, /) -> Vector:
+        """Shape (d(d+1)/2,), the rows of the upper triangle one after the other."""
+        return _upper(value, np.sqrt(2))
+
+    def array(self, coordinates: Vector, /) -> Matrix:
+        """Shape (d, d)."""
+        return _symmetric(coordinates, self.size, np.sqrt(0.5))
+
+
+@dataclass(frozen=True, slots=True)
+class SymmetricTensor(_Isotropic):
+    """A symmetric tensor in an orthonormal basis: ``√m T_ijl``, ``i ≤ j ≤ l``, with ``m`` orders of the indices.
+
+    PlainVector with three, two and no equal indices have noise of standard deviation ``σ``, ``σ/√3`` and ``σ/√6``.
+
+    Attributes:
+        size: ``k``.
+    """
+
+    size: int
+    place = "isotropic on symmetric tensors"
+
+    def coordinates(self, value: Tensor3, /) -> Vector:
+        """Shape (k(k+1)(k+2)/6,), by sorted indices."""
+        i, j, m, root = sorted_triples(self.size)
+        found: Vector = value[i, j, m] * root
+        return found
+
+    def array(self, coordinates: Vector, /) -> Tensor3:
+        """Shape (k, k, k)."""
+        i, j, m, root = sorted_triples(self.size)
+        entries = coordinates / root
+        tensor = np.empty((self.size,) * 3)
+        for order in ((i, j, m), (i, m, j), (j, i, m), (j, m, i), (m, i, j), (m, j, i)):
+            tensor[order] = entries
+        return tensor
+
+
+Indices: TypeAlias = NDArray[np.intp]
+
+
+@lru_cache(maxsize=8)
+def sorted_triples(size: int) -> tuple[Indices, Indices, Indices, Vector]:
+    """Indices ``i ≤ j ≤ l`` below ``size`` in lexicographic order, and the root of how many orders each triple has."""
+    rows, columns = np.triu_indices(size)
+    starts = np.searchsorted(rows, np.arange(size))
+    later = len(rows) - starts
+    i = np.repeat(np.arange(size), later)
+    place = np.concatenate([np.arange(start, len(rows)) for start in starts])
+    j, m = rows[place], columns[place]
+    orders = np.array([1.0, 3.0, 6.0])[(i != j).astype(int) + (j != m).astype(int)]
+    return i, j, m, np.sqrt(orders)
+
+
+def _upper(matrix: Matrix, off_diagonal: float) -> Vector:
+    """PlainVector on and above the diagonal, row after row, those above it times a factor; no index array is built."""
+    d = len(matrix)
+    coordinates = np.empty(d * (d + 1) // 2)
+    start = 0
+    for i in range(d):
+        row = coordinates[start : start + d - i]
+        np.multiply(matrix[i, i:], off_diagonal, out=row)
+        row[0] = matrix[i, i]
+        start += d - i
+    return coordinates
+
+
+def _symmetric(coordinates: Vector, size: int, off_diagonal: float) -> Matrix:
+    """The matrix of ``_upper``'s coordinates, those above the diagonal times a factor and copied below it."""
+    matrix = np.empty((size, size))
+    start = 0
+    for i in range(size):
+        row = coordinates[start : start + size - i]
+        np.multiply(row, off_diagonal, out=matrix[i, i:])
+        matrix[i, i] = row[0]
+        matrix[i + 1 :, i] = matrix[i, i + 1 :]
+        start += size - i
+    return matrix

@@ -1,0 +1,99 @@
+"""The only place where privacy noise is drawn: sources that see a value in coordinates and return it with noise."""
+
+from functools import partial
+from typing import Protocol
+
+import numpy as np
+
+from dplda.core.types import Vector
+from dplda.privacy.noise.keys import NoiseKey, NoiseKind
+from dplda.privacy.noise.layouts import Draw, Spread
+
+AT_ONCE = 1 << 16  # numbers drawn at once
+
+
+class NoiseSource(Protocol):
+    """Where noise comes from. It sees the value, since noise that may be released has to (grids, whole numbers)."""
+
+    @property
+    def kind(self) -> NoiseKind:
+        """What the noise is good for; a release shows it."""
+
+    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+        """Adds Gaussian noise.
+
+        Args:
+            coordinates: of the value, as their layout orders them, shape (p,); whole numbers, of type int64, where
+                noise is exact.
+            scale: standard deviation of one coordinate where the spread is isotropic; else of one cell behind them.
+            spread: says how noise of scale 1 lies on the coordinates.
+            of: edge and quantity; one name is one stream, which goes on where it is asked again.
+
+        Returns:
+            Shape (p,).
+        """
+
+    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+        """The same with Laplace noise; ``scale`` is the Laplace scale."""
+
+
+class SimulatedNoise:
+    """NumPy's generators: right for looking, for teaching and for measuring, not for releasing.
+
+    Floating-point noise keeps the promised law only approximately: its low bits depend on the value it is added to.
+
+    Args:
+        key: of the run; every quantity has a stream of its own.
+    """
+
+    def __init__(self, key: NoiseKey) -> None:
+        self.kind: NoiseKind = key.kind
+        self._key = key
+        self._streams: dict[str, np.random.Generator] = {}
+
+    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+        """Adds normal numbers."""
+        return _with_noise(coordinates, scale, spread, partial(self.normals, of))
+
+    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+        """Adds Laplace numbers."""
+        return _with_noise(coordinates, scale, spread, partial(self.laplaces, of))
+
+    def normals(self, of: str, size: int) -> Vector:
+        """``size`` independent standard normal numbers, shape (size,)."""
+        return self._stream(of).standard_normal(size)
+
+    def laplaces(self, of: str, size: int) -> Vector:
+        """``size`` independent Laplace numbers of scale 1, shape (size,)."""
+        return self._stream(of).laplace(size=size)
+
+    def _stream(self, of: str) -> np.random.Generator:
+        if of not in self._streams:
+            self._streams[of] = self._key.generator(of)
+        return self._streams[of]
+
+
+class NoNoise:
+    """The value as it is: what a mechanism would say without noise; never private."""
+
+    kind = NoiseKind.NONE
+
+    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+        """The coordinates as they are."""
+        return coordinates.copy()
+
+    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+        """The coordinates as they are."""
+        return coordinates.copy()
+
+
+def _with_noise(coordinates: Vector, scale: float, spread: Spread, draw: Draw) -> Vector:
+    """Coordinates plus noise, drawn some at a time where they are independent: the stream is the same."""
+    size = len(coordinates)
+    if size <= AT_ONCE or not spread.isotropic:
+        return np.asarray(coordinates + scale * spread.noise(draw, size))
+    result: Vector = np.empty(size)
+    for start in range(0, size, AT_ONCE):
+        part = slice(start, min(start + AT_ONCE, size))
+        result[part] = coordinates[part] + scale * spread.noise(draw, part.stop - start)
+    return result

@@ -1,0 +1,296 @@
+"""A release as one file: JSON that says everything about itself, arrays in it as base64, no code and no pickles.
+
+Everything in it is a function of noisy values that were charged for and of what was public before. Whoever shows it
+needs this file and nothing else; reading it imports nothing that could read documents.
+"""
+
+import base64
+import binascii
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplda.core import checks
+from dplda.core.errors import ReadError
+from dplda.core.types import Matrix, Vector
+from dplda.privacy import gaussian
+from dplda.privacy.adjacency import Adjacency
+
+FORMAT = "dplda release"
+VERSION = 1
+SUFFIX = ".dplda.json"
+LARGEST = 500_000_000  # bytes of a file
+LARGEST_WORD = 200  # characters
+ROUNDED = 1e-9  # by which μ may be below sensitivity over scale
+NUMBERS = "<f8"
+DIFFERS = 3.0  # deviations of noise from the unigram, below which a topic's words say nothing of it
+IN_FILE = {"from_unigram": "told_apart"}  # the key of before: files that have left keep their SHA-256
+FIX = "Choose a file that dplda release wrote."
+
+
+class StoredArray(TypedDict):
+    """An array in the file: its shape, and its numbers, eight bytes each, as base64."""
+
+    shape: list[int]
+    float64: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnValue:
+    """One noisy value that was drawn, without the value.
+
+    Attributes:
+        quantity: what it is, in words.
+        shape: of it.
+        mechanism: the law of its noise, in words.
+        sensitivity: how far one document can move it.
+        scale: standard deviation of its noise.
+        mu: ``sensitivity/scale``, at least.
+        times: how many like it.
+    """
+
+    quantity: str
+    shape: tuple[int, ...]
+    mechanism: str
+    sensitivity: float
+    scale: float
+    mu: float
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasePromise:
+    """What is promised, in numbers and in sentences.
+
+    Attributes:
+        epsilon: ε.
+        delta: δ.
+        protected: which corpora are neighbours, in words.
+        in_words: the promise as one sentence.
+        rests_on: its assumptions, each a sentence.
+    """
+
+    epsilon: float
+    delta: float
+    protected: str
+    in_words: str
+    rests_on: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Findings:
+    """What was found and how, readable topics first: what a released file and a report have in common.
+
+    Attributes:
+        documents: what they are called in public.
+        n_documents: ``N``, of documents, or of persons where these are protected; None where it is not said.
+        method: in words.
+        alpha0: ``α0``.
+        n_topics: ``k`` that were asked for.
+        vocabulary: the d words.
+        words: shape (m, d), topics, rows on the simplex.
+        mean_words: shape (d,), on the simplex.
+        shares: shape (m,), part of all words.
+        lower: shape (m, d), ends of intervals (``shown.COVERAGE``); None where the method knows none.
+        upper: likewise.
+        from_unigram: shape (m,), deviations of noise between topic and unigram; None where the method knows none.
+        drawn: every noisy value, in order, without the values.
+    """
+
+    documents: str
+    n_documents: int | None
+    method: str
+    alpha0: float
+    n_topics: int
+    vocabulary: tuple[str, ...]
+    words: Matrix
+    mean_words: Vector
+    shares: Vector
+    lower: Matrix | None
+    upper: Matrix | None
+    from_unigram: Vector | None
+    drawn: tuple[DrawnValue, ...]
+
+    @property
+    def readable(self) -> tuple[int, ...]:
+        """Topics of which nothing says that their words are those of all documents and noise."""
+        known = self.from_unigram
+        return tuple(i for i in range(len(self.words)) if known is None or known[i] >= DIFFERS)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Artefact(Findings):
+    """A release.
+
+    Attributes:
+        n_documents: ``N``, which is always said.
+        promise: what holds of all of it.
+        charge: number of the charge that paid for it, which its receipt bears.
+        released: when, in UTC, ISO 8601.
+        versions: of packages.
+    """
+
+    n_documents: int
+    promise: ReleasePromise
+    charge: str
+    released: str
+    versions: Mapping[str, str]
+
+
+ARRAYS = {"words": 2, "mean_words": 1, "shares": 1, "lower": 2, "upper": 2, "from_unigram": 1}
+"""How many axes each array has."""
+OPTIONAL = {"lower", "upper", "from_unigram"}
+
+
+def write(artefact: Artefact) -> bytes:
+    """The file; the same artefact gives the same bytes."""
+    content: dict[str, object] = {_key(field.name): getattr(artefact, field.name) for field in fields(artefact)}
+    for name in ARRAYS:
+        array = getattr(artefact, name)
+        content[_key(name)] = None if array is None else _written(array)
+    content["drawn"] = [asdict(one) for one in artefact.drawn]
+    content["promise"] = asdict(artefact.promise)
+    content["versions"] = dict(artefact.versions)
+    body = _text(content)
+    whole = {"format": FORMAT, "version": VERSION, "checksum": _checksum(body), "release": content}
+    return (json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
+
+
+def _key(name: str) -> str:
+    return IN_FILE.get(name, name)
+
+
+def sha256(artefact: Artefact) -> str:
+    """Of its file, in hexadecimal: what tells the file from a forged one, where both are at hand."""
+    return hashlib.sha256(write(artefact)).hexdigest()
+
+
+def read(file: bytes, name: str) -> Artefact:
+    """The artefact in a file.
+
+    Args:
+        file: its bytes.
+        name: of it, for errors.
+
+    Raises:
+        ReadError: it is no such file, of another version, damaged, or says what cannot be, such as a promise that the
+            noise it names does not keep. Nobody signs a file, and so whether that noise was drawn is not known.
+    """
+    if len(file) > LARGEST:
+        raise ReadError(name, f"is larger than {LARGEST:,} bytes", FIX)
+    try:
+        whole = json.loads(file)
+        if whole["format"] != FORMAT:
+            raise ReadError(name, "is no release", FIX)
+        if whole["version"] != VERSION:
+            raise ReadError(name, "is a release of another version", "Use the dplda that its receipt names.")
+        content = whole["release"]
+        if whole["checksum"] != _checksum(_text(content)):
+            raise ReadError(name, "is damaged: its checksum is another one", "Get the file anew.")
+        stored = {name: content.pop(_key(name)) for name in ARRAYS}
+        arrays = {name: None if stored[name] is None else _read(stored[name], axes) for name, axes in ARRAYS.items()}
+        drawn = tuple(DrawnValue(**{**one, "shape": tuple(one["shape"])}) for one in content["drawn"])
+        promise = ReleasePromise(**{**content["promise"], "rests_on": tuple(content["promise"]["rests_on"])})
+        Adjacency(promise.protected)
+        found = Artefact(
+            **{**content, **arrays, "drawn": drawn, "promise": promise, "vocabulary": tuple(content["vocabulary"])}
+        )
+        if not _fits(found):
+            raise ReadError(name, "holds arrays that do not fit each other", FIX)
+        if not _kept(found):
+            raise ReadError(
+                name, "promises more than its noise keeps", "Do not believe it; ask its owner for the file."
+            )
+    except (KeyError, TypeError, ValueError, ArithmeticError, RecursionError, binascii.Error):
+        raise ReadError(name, "is not a complete release", FIX) from None
+    return found
+
+
+def read_file(path: Path) -> Artefact:
+    """The artefact in a file on the disk.
+
+    Raises:
+        ReadError: see ``read``, or the file cannot be opened.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+    except OSError as error:
+        raise ReadError(path.name, error.strerror or "cannot be opened", "Check the path.") from None
+    return read(content, path.name)
+
+
+def _fits(one: Artefact) -> bool:
+    """Whether sizes and ranges are those of a release."""
+    d, m = len(one.vocabulary), len(one.shares) if one.shares is not None else -1
+    shapes = {
+        "words": (m, d),
+        "mean_words": (d,),
+        "shares": (m,),
+        "lower": (m, d),
+        "upper": (m, d),
+        "from_unigram": (m,),
+    }
+    for name, shape in shapes.items():
+        array = getattr(one, name)
+        if array is None:
+            if name not in OPTIONAL:
+                return False
+        elif array.shape != shape or np.isnan(array).any():
+            return False
+    words = all(isinstance(word, str) and 0 < len(word) <= LARGEST_WORD for word in one.vocabulary)
+    numbers = (one.alpha0, one.promise.epsilon, one.promise.delta)
+    return (
+        words
+        and d >= 2
+        and 0 <= m <= one.n_topics
+        and (one.lower is None) == (one.upper is None)
+        and all(isinstance(number, int | float) and math.isfinite(number) for number in numbers)
+        and 0 <= one.promise.delta < checks.TOO_LARGE
+    )
+
+
+def _kept(one: Artefact) -> bool:
+    """Whether the noise in the file, all of it Gaussian, is no less than its promise asks for.
+
+    That is necessary whatever else stands in the promise: a part of δ is for how noise is drawn, and another for words
+    that pass a threshold, so that an honest file has some to spare.
+    """
+    if not all(
+        isinstance(each.times, int)
+        and each.times >= 1
+        and each.sensitivity > 0
+        and each.scale > 0
+        and each.mu >= each.sensitivity / each.scale * (1 - ROUNDED)
+        for each in one.drawn
+    ):
+        return False
+    mu = gaussian.compose([math.sqrt(each.times) * each.mu for each in one.drawn])
+    return mu > 0 and gaussian.delta_of(one.promise.epsilon, mu) <= one.promise.delta
+
+
+def _written(array: NDArray[np.float64]) -> StoredArray:
+    data = np.ascontiguousarray(array, dtype=NUMBERS).tobytes()
+    return {"shape": list(array.shape), "float64": base64.b64encode(data).decode("ascii")}
+
+
+def _read(stored: StoredArray, axes: int) -> NDArray[np.float64]:
+    array = np.frombuffer(base64.b64decode(stored["float64"], validate=True), dtype=NUMBERS).astype(np.float64)
+    if len(stored["shape"]) != axes:
+        raise ValueError("an array of another kind")
+    return array.reshape(stored["shape"])
+
+
+def _text(content: Mapping[str, object]) -> str:
+    return json.dumps(content, ensure_ascii=True, sort_keys=True, allow_nan=False, separators=(",", ":"))
+
+
+def _checksum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

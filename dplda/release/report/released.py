@@ -1,0 +1,143 @@
+"""What a report may say: releases, what follows from them, and what was public before the run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from dplda.core.errors import InputError
+from dplda.evaluation.names import named
+from dplda.evaluation.relevance import default_names
+from dplda.experiments.settings import Settings
+from dplda.methods.chain.pipeline import Curator, Fit
+from dplda.methods.estimators.spectral_lda import FittedTopics
+from dplda.methods.method import TopicResult
+from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.odds import shows_whole
+from dplda.privacy.release import Caveat, Guarantee, Status
+from dplda.release.findings import findings_of, readable_first
+from dplda.release.released_file import Artefact, Findings
+from dplda.spectral.topics import Topics
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Released(Findings):
+    """A private run without anything that only the curator may see.
+
+    Attributes:
+        names: of every topic; None where nobody named it.
+        guarantee: what holds of them.
+    """
+
+    names: tuple[str | None, ...]
+    guarantee: Guarantee
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """What each topic is called: its name, or its three most relevant words."""
+        default = default_names(self.words, self.mean_words, self.vocabulary)
+        return tuple(name or words for name, words in zip(self.names, default, strict=True))
+
+
+def released(
+    found: TopicResult,
+    settings: Settings,
+    *,
+    vocabulary: Sequence[str],
+    documents: str,
+    n_documents: int,
+    names: Sequence[str | None] = (),
+) -> Released:
+    """What may be said of a run.
+
+    Args:
+        found: by the settings' method.
+        settings: of the run; its seed is left out, as noise can be taken off with it.
+        vocabulary: the d words.
+        documents: what they are called.
+        n_documents: ``N``.
+        names: of the topics, in the order of the run's; None for three relevant words.
+
+    Raises:
+        InputError: a run without noise, or words or names that do not fit.
+    """
+    return _released(
+        found,
+        settings.method.title,
+        settings.alpha0,
+        vocabulary=vocabulary,
+        documents=documents,
+        n_documents=n_documents,
+        names=names,
+    )
+
+
+def released_by(
+    model: FittedTopics,
+    vocabulary: Sequence[str],
+    *,
+    documents: str,
+    n_documents: int | None,
+    names: Sequence[str | None],
+) -> Released:
+    """The same of a fitted estimator; arguments as for ``dplda.report_html``."""
+    check_is_fitted(model, "components_")
+    fitted = model.fit_  # every estimator of ours has one
+    if isinstance(fitted, Fit):
+        topics, method = fitted.topics, "Spectral, " + (fitted.plan.configuration if fitted.plan else "no noise")
+    else:
+        k = len(model.components_)
+        unknown = np.full(k, np.nan)
+        topics = Topics(model.components_, model.alpha_, unknown, unknown, k, model.mean_words_)
+        method = type(model).__name__
+    uncertainty = getattr(fitted, "uncertainty", None)
+    return _released(
+        TopicResult(topics, model.releases_, model.guarantee_, Curator(), uncertainty),
+        method,
+        model.alpha0,
+        vocabulary=vocabulary,
+        documents=documents,
+        n_documents=n_documents,
+        names=names,
+    )
+
+
+def _released(
+    found: TopicResult,
+    method: str,
+    alpha0: float,
+    *,
+    vocabulary: Sequence[str],
+    documents: str,
+    n_documents: int | None,
+    names: Sequence[str | None],
+) -> Released:
+    k = len(found.topics.words)
+    if len(names) not in (0, k):
+        raise InputError("names", f"of all {k} topics, or none", f"{len(names)}")
+    given = [named(name) for name in names] or [None] * k
+    run = findings_of(found, method, alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents)
+    return Released(
+        **{field.name: getattr(run, field.name) for field in fields(Findings)},
+        names=tuple(given[topic] for topic in readable_first(found)),
+        guarantee=found.guarantee,
+    )
+
+
+def released_from(artefact: Artefact) -> Released:
+    """What a stored release says."""
+    promise = artefact.promise
+    return Released(
+        **{field.name: getattr(artefact, field.name) for field in fields(Findings)},
+        names=(None,) * len(artefact.words),
+        guarantee=Guarantee(
+            mechanism=Status.PROVEN,
+            claimed_epsilon=promise.epsilon,
+            claimed_delta=promise.delta,
+            caveats=(Caveat.DELTA,) if shows_whole(promise.delta, artefact.n_documents) else (),
+            adjacency=Adjacency(promise.protected),
+            rests_on=promise.rests_on,
+            releasable=True,
+        ),
+    )

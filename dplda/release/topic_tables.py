@@ -1,0 +1,74 @@
+"""Topics as tables: CSV and JSON."""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from dplda.core.spreadsheet import harmless
+from dplda.figures.topics.lanes import Lane
+
+
+def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
+    """Topics as a table, one row for each topic and word, most probable first.
+
+    Columns ``topic, alpha, signal_share, from_unigram, rank, word, probability, lower, upper``. Words that a
+    spreadsheet would take for a formula get an apostrophe in front; places below the noise have no rows. What the
+    method does not know is empty: the share of signal; standard deviations of noise between topic and unigram, below 3
+    no more than noise; the ends of the word's interval (``shown.COVERAGE``).
+    """
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(["topic", "alpha", "signal_share", "from_unigram", "rank", "word", "probability", "lower", "upper"])
+    for slot in lane.slots:
+        if slot.words is None:
+            continue
+        for rank, index in enumerate(np.argsort(-slot.words, kind="stable"), start=1):
+            probability = float(slot.words[index])
+            if probability > 0:
+                word = harmless(vocabulary[index])
+                share, apart = (
+                    "" if known is None else repr(known)
+                    for known in (_known(slot.overlap if lane.shows_overlap else None), _known(slot.from_unigram))
+                )
+                ends = ["" if end is None else repr(float(end[index])) for end in (slot.lower, slot.upper)]
+                writer.writerow([slot.number, repr(slot.alpha), share, apart, rank, word, repr(probability), *ends])
+    return table.getvalue()
+
+
+def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> str:
+    """Topics as JSON: for each place its number, α, what is known of its noise, and words, or ``null``.
+
+    Before them stands what may be claimed of them, in words, where that is given.
+
+    Words stand with their probabilities; ``intervals`` are lower and upper ends (``shown.COVERAGE``), word by
+    word, or ``null`` where the method does not know them.
+    """
+    topics = []
+    for slot in lane.slots:
+        words, intervals = None, None
+        if slot.words is not None:
+            order = [i for i in np.argsort(-slot.words, kind="stable") if slot.words[i] > 0]
+            words = {vocabulary[i]: float(slot.words[i]) for i in order}
+            if slot.lower is not None and slot.upper is not None:
+                intervals = {vocabulary[i]: [float(slot.lower[i]), float(slot.upper[i])] for i in order}
+        topics.append(
+            {
+                "topic": slot.number,
+                "alpha": slot.alpha,
+                "signal_share": _known(slot.overlap if lane.shows_overlap else None),
+                "from_unigram": _known(slot.from_unigram),
+                "words": words,
+                "intervals": intervals,
+            }
+        )
+    said = {"guarantee": guarantee} if guarantee else {}
+    return json.dumps({**said, "topics": topics}, indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def _known(number: float | None) -> float | None:
+    """A number; None for one that the method does not know, NaN in its topics."""
+    return None if number is None or math.isnan(number) else number

@@ -1,0 +1,1 @@
+"""What the paper's theorems state, and what error to expect."""

@@ -1,0 +1,66 @@
+"""How large the noise of a plan is at a budget, read off its dry run on typical documents; or off a fit's releases."""
+
+from dplda.core import checks
+from dplda.core.errors import InputError, NoFiniteNoise
+from dplda.core.types import Vector
+from dplda.methods.chain.dry_run import PublicNumbers, clipped_weights, dry_run
+from dplda.methods.chain.pipeline import Fit
+from dplda.methods.configurations.levels import Levels, readings
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.plan import Plan
+from dplda.theory.prediction.geometry import Geometry
+
+NO_NOISE = Levels(0.0, 0.0, shared=True, diagonal=4.0)
+
+
+def is_predicted(plan: Plan) -> bool:
+    """Whether there is a predictor of a plan's error; where there is none, nothing is said."""
+    return plan.variant.levels is not None
+
+
+def levels_of(plan: Plan, geometry: Geometry, *, n_documents: int) -> Levels:
+    """The noise of a plan.
+
+    Clip levels are those that the private search would find on typical documents, its noise left out.
+
+    Args:
+        plan: one whose error is predicted.
+        geometry: of the corpus.
+        n_documents: ``N``.
+
+    Raises:
+        InputError: nothing is predicted of the plan.
+        NoFiniteNoise: a private bound leaves no finite noise.
+    """
+    checks.integer_at_least("n_documents", n_documents, 3)
+    levels = plan.variant.levels
+    if levels is None:
+        raise InputError("plan", "one whose error is predicted", f"{plan.configuration}, {plan.variant.scaling}")
+    spectrum, typical = geometry.spectrum, geometry.typical
+    shape = Shape(n_documents, spectrum.n_words, len(geometry.alpha), spectrum.alpha0)
+    found = dry_run(plan, shape, PublicNumbers(spectrum, typical.pair_norms, typical.triple_norms))
+    if found.refused:
+        raise NoFiniteNoise(found.refused[0])
+    return levels(found.readings())
+
+
+def measured(fit: Fit) -> Levels:
+    """The noise that a fit really had: its clip levels and mean weight are those of its releases.
+
+    Args:
+        fit: gives the releases.
+
+    Raises:
+        InputError: nothing is predicted of the fit's plan, or its noise left no topic.
+    """
+    if fit.plan is None or fit.plan.variant.levels is None:
+        raise InputError("fit", "one whose error is predicted", "another")
+    found = readings(fit.releases)
+    if not found.keys() >= set(fit.plan.variant.names):
+        raise InputError("fit", "one that resolved a topic", "one that resolved none")
+    return fit.plan.variant.levels(found)
+
+
+def weights(levels: Levels, geometry: Geometry) -> Vector | None:
+    """What clipping makes typical documents weigh, shape (n,); None where nothing is clipped."""
+    return None if levels.clip is None else clipped_weights(geometry.typical.pair_norms, levels.clip)

@@ -1,0 +1,219 @@
+"""The seven public numbers that decide which configuration is best, and grids over any two of them."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+from dplda.core import checks
+from dplda.core.errors import InputError
+
+DIGITS = 2  # significant ones of a value on a grid, so that it can be read and typed
+
+
+class Axis(StrEnum):
+    """One of the numbers; its value is the field of ``Point`` that holds it."""
+
+    DOCUMENTS = "n_documents"
+    TOPICS = "n_topics"
+    WORDS = "n_words"
+    ALPHA0 = "alpha0"
+    LENGTH = "mean_length"
+    EPSILON = "epsilon"
+    DELTA = "delta"
+
+    @property
+    def symbol(self) -> str:
+        """As in the paper."""
+        return _FACTS[self][0]
+
+    @property
+    def words(self) -> str:
+        """What it counts or measures."""
+        return _FACTS[self][1]
+
+    @property
+    def label(self) -> str:
+        """Words and symbol."""
+        return f"{self.words} {self.symbol}"
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Smallest and largest value that a grid may have."""
+        return _FACTS[self][2]
+
+    @property
+    def usual(self) -> tuple[float, float]:
+        """The range that a grid has unless another is asked for."""
+        return _FACTS[self][3]
+
+    @property
+    def whole(self) -> bool:
+        """Whether its values are whole numbers."""
+        return self in (Axis.DOCUMENTS, Axis.TOPICS, Axis.WORDS, Axis.LENGTH)
+
+    def text(self, value: float) -> str:
+        """A value as shown."""
+        if self is Axis.DELTA:
+            return f"{value:.2g}".replace("e-0", "e-")
+        return f"{value:,.0f}" if self.whole else f"{value:g}"
+
+    def values(self, low: float, high: float, count: int) -> tuple[float, ...]:
+        """Values from ``low`` to ``high`` at equal ratios, rounded to two digits, each once.
+
+        Args:
+            low: the first, within ``limits``.
+            high: the last, above ``low`` and within ``limits``.
+            count: at most so many, at least 2; whole numbers may be fewer.
+        """
+        checks.integer_at_least("count", count, 2)
+        for name, value in (("low", low), ("high", high)):
+            checks.between(f"{name} end of {self.symbol}", value, *self.limits, open_ends=False)
+        if not low < high:
+            raise InputError(f"range of {self.symbol}", "from a smaller to a larger value", f"{low:g} to {high:g}")
+        inner = (self._rounded(float(value)) for value in np.geomspace(low, high, count)[1:-1])
+        ends = (float(low), float(high))
+        return tuple(sorted({*ends, *(value for value in inner if low < value < high)}))
+
+    def steps(self) -> tuple[float, ...]:
+        """Round values from one limit to the other, for a slider: 1, 2 and 5 times the powers of ten."""
+        low, high = self.limits
+        powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+        inner = (float(f"{m}e{power}") for power in powers for m in (1, 2, 5))
+        return tuple(sorted({float(low), float(high), *(value for value in inner if low < value < high)}))
+
+    def _rounded(self, value: float) -> float:
+        rounded = float(f"{value:.{DIGITS}g}")
+        return float(round(rounded)) if self.whole else rounded
+
+
+# symbol, words, limits, usual range
+_FACTS: dict[Axis, tuple[str, str, tuple[float, float], tuple[float, float]]] = {
+    Axis.DOCUMENTS: ("N", "documents", (100, 1e9), (1e3, 1e6)),
+    Axis.TOPICS: ("k", "topics", (2, 40), (2, 20)),
+    Axis.WORDS: ("d", "words", (20, 3_000), (50, 2_000)),
+    Axis.ALPHA0: ("α₀", "mixing", (0.01, 100), (0.03, 10)),
+    Axis.LENGTH: ("L", "words in a document", (5, 10_000), (10, 1_000)),
+    Axis.EPSILON: ("ε", "privacy loss", (0.01, 100), (0.1, 10)),
+    Axis.DELTA: ("δ", "failure chance", (1e-12, 0.01), (1e-9, 1e-4)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A value of each number.
+
+    Attributes:
+        n_documents: ``N``, at least 3.
+        n_topics: ``k``, at least 2.
+        n_words: ``d``, at least 2.
+        alpha0: ``α0`` > 0.
+        mean_length: ``L``, mean number of words in a document, at least 1.
+        epsilon: ε > 0.
+        delta: δ in (0, 0.5).
+    """
+
+    n_documents: int
+    n_topics: int
+    n_words: int
+    alpha0: float
+    mean_length: int
+    epsilon: float
+    delta: float = 1e-7
+
+    def __post_init__(self) -> None:
+        for name, low in (("n_documents", 3), ("n_topics", 2), ("n_words", 2), ("mean_length", 1)):
+            checks.integer_at_least(name, getattr(self, name), low)
+        checks.alpha0(self.alpha0)
+        checks.epsilon(self.epsilon)
+        checks.delta(self.delta)
+
+    def at(self, axis: Axis) -> float:
+        """Its value along an axis."""
+        return float(getattr(self, axis))
+
+    def moved(self, axis: Axis, value: float) -> "Point":
+        """The same with another value along an axis."""
+        changed: dict[str, float] = {axis: round(value) if axis.whole else float(value)}
+        return replace(self, **changed)  # type: ignore[arg-type]  # one field, of the type that the axis says
+
+    @property
+    def possible(self) -> bool:
+        """Whether there are words enough for the topics."""
+        return self.n_topics <= self.n_words
+
+    @property
+    def population(self) -> tuple[int, int, float, int]:
+        """``(d, k, α0, L)``: what the documents' law depends on."""
+        return self.n_words, self.n_topics, self.alpha0, self.mean_length
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Points over two axes, all else as in one point.
+
+    Attributes:
+        base: the other numbers, and where the current experiment is.
+        x, y: the axes, distinct.
+        xs, ys: their values, ascending.
+    """
+
+    base: Point
+    x: Axis
+    y: Axis
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if self.x == self.y:
+            raise InputError("axes", "two different ones", f"{self.x.symbol} twice")
+        for axis, values in ((self.x, self.xs), (self.y, self.ys)):
+            if len(values) < 2 or any(one >= other for one, other in pairwise(values)):
+                raise InputError(f"values of {axis.symbol}", "at least two, ascending", f"{len(values)}")
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows (``ys``) and columns (``xs``)."""
+        return len(self.ys), len(self.xs)
+
+    def point(self, row: int, column: int) -> Point:
+        """The point in a row, counted from the smallest ``y``, and a column."""
+        return self.base.moved(self.x, self.xs[column]).moved(self.y, self.ys[row])
+
+    def points(self) -> Iterator[tuple[int, int, Point]]:
+        """Row, column and point of every cell, row after row."""
+        yield from _points(self)
+
+    def thinned(self, count: int) -> "Grid":
+        """The same range with at most ``count`` of its values along each axis, first and last among them."""
+        checks.integer_at_least("count", count, 2)
+        return replace(
+            self,
+            xs=tuple(self.xs[i] for i in _spread(len(self.xs), count)),
+            ys=tuple(self.ys[i] for i in _spread(len(self.ys), count)),
+        )
+
+
+@lru_cache(maxsize=64)
+def _points(grid: Grid) -> tuple[tuple[int, int, Point], ...]:
+    """Every cell of a grid, worked out once: a map asks for them many times."""
+    return tuple((row, column, grid.point(row, column)) for row, column in np.ndindex(grid.shape))
+
+
+def _spread(length: int, count: int) -> tuple[int, ...]:
+    """At most ``count`` of the indices below ``length``, evenly apart."""
+    if count >= length:
+        return tuple(range(length))
+    return tuple(sorted({round(i * (length - 1) / (count - 1)) for i in range(count)}))
+
+
+def usual_range(axis: Axis, own: float) -> tuple[float, float]:
+    """The usual range of an axis, wider where a value of one's own lies outside; its ends are among ``axis.steps``."""
+    low, high = axis.usual
+    steps = axis.steps()
+    first = max((step for step in steps if step <= min(low, own)), default=steps[0])
+    return first, min((step for step in steps if step >= max(high, own)), default=steps[-1])

@@ -1,0 +1,119 @@
+r"""Theorems 10 to 13: the paper's expressions for ‖μ_i − μ_i^{DP}‖₂, hidden constant 1, term by term.
+
+They are computable expressions and not theorems: they rest on a perturbation step that holds around orthogonal tensors
+only, and on one that ignores what the truncation to k directions does. In the paper's own setting all four are above
+√2, the largest distance of two distributions, where a bound says nothing.
+"""
+
+import math
+from collections.abc import Callable
+
+from dplda.methods.configurations.published import GAMMA, SIGMA
+from dplda.theory.theorems.given import Given
+from dplda.theory.theorems.readings import CHANGES, Bound, PaperReading, Term
+from dplda.theory.theorems.sensitivities import positive
+
+
+def config_1(given: Given, reading: PaperReading) -> Bound:
+    """Theorem 10, noise on e3, e4 and e8.
+
+    Raises:
+        NoFiniteNoise: γs is 0.
+    """
+    spectrum, n_documents, changes = given.spectrum, given.n_documents, CHANGES[reading]
+    gamma = positive(GAMMA, spectrum.gamma_s)
+    sigma, root_d = spectrum.sigma_k, math.sqrt(spectrum.n_words)
+    triples = root_d * given.tau["e3"] / (n_documents * math.pow(sigma, 1.5))
+    whitening = (root_d * given.tau["e4"] / (n_documents * math.pow(sigma, 1.5))) ** 3
+    last = whitening
+    if PaperReading.FIRST_POWER in changes:
+        last = (root_d * given.tau["e4"] / (n_documents * sigma)) ** 3
+    if PaperReading.TELESCOPED in changes:
+        whitening = last = root_d * given.tau["e4"] / (n_documents * math.pow(sigma, 2.5))
+    stretch = math.sqrt(spectrum.n_topics) / gamma
+    first = math.sqrt(spectrum.sigma_1) * stretch * (whitening + triples)
+    third = _noisy_root(given) * stretch * (last + triples)
+    return _bound("Theorem 10", given, reading, first, third, ("e3", "e4"))
+
+
+def config_2(given: Given, reading: PaperReading) -> Bound:
+    """Theorem 11, noise on e6 and e8.
+
+    Raises:
+        NoFiniteNoise: ``σ̃k`` or γs is not positive.
+    """
+    return _through_tensor("Theorem 11", given, reading, "e6", given.spectrum.gamma_s, 2.5)
+
+
+def config_3(given: Given, reading: PaperReading) -> Bound:
+    """Theorem 12, noise on e7 and e8.
+
+    Raises:
+        NoFiniteNoise: a lower bound is not positive.
+    """
+    gamma = positive(GAMMA, given.gamma_lower)
+    if PaperReading.WITHOUT_LOWER_BOUNDS in CHANGES[reading]:
+        gamma = given.spectrum.gamma_s
+    return _through_tensor("Theorem 12", given, reading, "e7", gamma, 2.0)
+
+
+def config_4(given: Given, reading: PaperReading) -> Bound:
+    r"""Theorem 13, noise on e9, whose τ is printed once as that of e7: :math:`\sqrt{σ_1 d}\,k^2 τ_9/(γ̃_s N σ̃_k^{3/2})`.
+
+    Raises:
+        NoFiniteNoise: a lower bound is not positive.
+    """
+    spectrum = given.spectrum
+    sigma, gamma = positive(SIGMA, given.sigma_lower), positive(GAMMA, given.gamma_lower)
+    if PaperReading.WITHOUT_LOWER_BOUNDS in CHANGES[reading]:
+        sigma, gamma = spectrum.sigma_k, positive(GAMMA, spectrum.gamma_s)
+    value = math.sqrt(spectrum.sigma_1 * spectrum.n_words) * spectrum.n_topics**2 * given.tau["e9"]
+    value /= gamma * given.n_documents * math.pow(sigma, 1.5)
+    if PaperReading.WITH_PREFACTOR in CHANGES[reading]:
+        value *= spectrum.coefficients.eigenvalue_to_topic() * spectrum.lambda_1
+    return Bound("Theorem 13", reading.value, (Term("noise on the topics", ("e9",), value),))
+
+
+BY_CONFIGURATION: dict[str, Callable[[Given, PaperReading], Bound]] = {
+    "config-1": config_1,
+    "config-2": config_2,
+    "config-3": config_3,
+    "config-4": config_4,
+}
+
+
+def _through_tensor(
+    source: str, given: Given, reading: PaperReading, edge: str, gamma: float, last_power: float
+) -> Bound:
+    """Theorems 11 and 12, which differ in the power of k in the last term and in whose γs it is."""
+    spectrum, changes, k = given.spectrum, CHANGES[reading], given.spectrum.n_topics
+    sigma, gamma = positive(SIGMA, given.sigma_lower), positive(GAMMA, gamma)
+    if PaperReading.WITHOUT_LOWER_BOUNDS in changes:
+        sigma = spectrum.sigma_k
+    noise = given.tau[edge] / (gamma * given.n_documents)
+    first = math.sqrt(spectrum.sigma_1) * math.pow(k, 1.25 if PaperReading.ROOT_OVER_K in changes else 2.5)
+    first *= noise / math.pow(sigma, 1.5)
+    below = spectrum.sigma_1 if PaperReading.LARGEST_BELOW in changes else sigma
+    third = _noisy_root(given) * math.pow(k, last_power) * noise / math.pow(below, 1.5)
+    return _bound(source, given, reading, first, third, (edge,))
+
+
+def _bound(
+    source: str, given: Given, reading: PaperReading, first: float, third: float, edges: tuple[str, ...]
+) -> Bound:
+    s = given.spectrum
+    back = math.sqrt(s.sigma_1 * s.n_words) * given.tau["e8"] / (s.sigma_k * given.n_documents)
+    if PaperReading.WITH_PREFACTOR in CHANGES[reading]:
+        A = s.coefficients.eigenvalue_to_topic()
+        first, back, third = A * s.lambda_1 * first, A * s.lambda_1 * back, A * third
+    terms = (
+        Term("direction of the factors", edges, first),
+        Term("unwhitening", ("e8",), back),
+        Term("size of the factors", (*edges, "e8"), third),
+    )
+    return Bound(source, reading.value, terms)
+
+
+def _noisy_root(given: Given) -> float:
+    s = given.spectrum
+    return math.sqrt(s.sigma_1 + math.sqrt(s.n_words) * given.tau["e8"] / given.n_documents)

@@ -1,0 +1,119 @@
+"""What happens behind the whitened tensor: orders that swap, bases that do not meet, bounds that say nothing."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda.core.types import Matrix
+from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.plan import Plan
+from dplda.privacy.composition import classic_multiplier
+from dplda.privacy.noise.keys import SeedKey
+from dplda.privacy.noise.layouts import SymmetricMatrix
+from dplda.privacy.noise.sources import SimulatedNoise
+from dplda.spectral.cumulants import Coefficients, cube
+from dplda.spectral.population import Population
+from dplda.spectral.tensor import decompose
+from dplda.spectral.topics import match, recover
+from dplda.spectral.whitening import Whitening, in_frame_of, whiten
+from dplda.theory.theorems.at_budget import BOUNDED, at_budget
+from dplda.theory.theorems.readings import Bound
+from dplda.theory.theorems.spectrum import Spectrum
+
+N_TOPICS, WORDS_A_TOPIC = 3, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Two tensors that are hardly different, and their decompositions.
+
+    Attributes:
+        apart: Frobenius distance of the tensors.
+        moved: Frobenius distance of their vectors, in the order in which they are put out.
+    """
+
+    apart: float
+    moved: float
+
+
+def swap(apart: float = 1e-10) -> Swap:
+    """Three equally frequent topics: a nudge decides which comes first.
+
+    Args:
+        apart: size of the nudge, > 0.
+
+    Source:
+        The published Theorem 6 claims a change of at most ``O(k² apart/γs)`` and leaves out that ``γs = 0`` here.
+    """
+    nudge = apart / np.sqrt(2)
+    frame = np.eye(N_TOPICS)
+    equal = sum(cube(axis) for axis in frame)
+    vectors = []
+    for first in (0, 1):
+        found = decompose(equal + nudge * cube(frame[first]), rng=np.random.default_rng(0))
+        vectors.append(found.vectors[:, 0])
+    return Swap(apart=apart, moved=float(np.linalg.norm(vectors[0] - vectors[1])))
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Topic errors when the tensor has no noise at all and only unwhitening is noisy.
+
+    Attributes:
+        as_published: mean L1 error when the tensor lives in the exact basis.
+        aligned: the same when it is seen in the frame of the noisy moment.
+    """
+
+    as_published: float
+    aligned: float
+
+
+def mismatch(*, n_documents: int, epsilon: float, delta: float, seed: int = 0) -> Mismatch:
+    """Configuration 2 on three equally frequent topics without common words, an infinite corpus but for its noise.
+
+    Args:
+        n_documents: ``N``, which the noise on M2 is scaled by.
+        epsilon: ε of the whole run; a third goes to M2.
+        delta: δ likewise.
+        seed: of the noise.
+    """
+    topics = np.kron(np.eye(N_TOPICS), np.full((1, WORDS_A_TOPIC), 1 / WORDS_A_TOPIC))
+    population = Population(topics, np.full(N_TOPICS, 1 / N_TOPICS))
+    exact_moment = population.pair_moment()
+    scale = classic_multiplier(epsilon / 3, delta / 3) / n_documents
+    layout = SymmetricMatrix(len(exact_moment))
+    source = SimulatedNoise(SeedKey(seed, ("mismatch",)))
+    noisy_moment = layout.array(source.perturb(layout.coordinates(exact_moment), scale, layout, "pair moment"))
+    exact, noisy = whiten(exact_moment, N_TOPICS), whiten(noisy_moment, N_TOPICS)
+    return Mismatch(
+        as_published=_error(population, exact, noisy),
+        aligned=_error(population, in_frame_of(exact, noisy), noisy),
+    )
+
+
+def published_bounds(
+    spectrum: Spectrum, *, n_documents: int, epsilon: float, delta: float
+) -> tuple[tuple[str, Bound], ...]:
+    """Theorems 10 to 13 at the published split, by configuration.
+
+    Raises:
+        NoFiniteNoise: a private lower bound is 0.
+    """
+    found = []
+    for name in BOUNDED:
+        plan = Plan(name, epsilon, delta, calibration=Calibration.PUBLISHED)
+        found.append((REGISTRY[name].title, at_budget(plan, spectrum, n_documents=n_documents)))
+    return tuple(found)
+
+
+def _error(population: Population, forward: Whitening, back: Whitening) -> float:
+    components = decompose(population.third_moment(forward.whitener), rng=np.random.default_rng(0))
+    found = recover(
+        components,
+        back,
+        Coefficients(population.alpha0),
+        mean_words=population.mean_words(),
+        n_topics=N_TOPICS,
+    )
+    words: Matrix = found.words[match(population.topics, found.words)]
+    return float(np.mean(np.sum(np.abs(words - population.topics), axis=1)))

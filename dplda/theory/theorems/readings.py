@@ -1,0 +1,83 @@
+"""Which of the paper's prints a bound follows, and what a bound is."""
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+TRIVIAL = math.sqrt(2)
+
+
+class PaperReading(StrEnum):
+    """Which of the paper's contradictory prints is meant.
+
+    ``PRINTED`` and ``TABLE_1`` are the theorems and Table 1 letter by letter; the members after them change one thing
+    in the recommended reading each.
+    """
+
+    RECOMMENDED = "recommended reading"
+    PRINTED = "theorem as printed"
+    TABLE_1 = "Table 1 as printed"
+    ROOT_OVER_K = "√(σ1 k^2.5) in the first term of Theorems 11 and 12, where the proof has √σ1 k^2.5"
+    FIRST_POWER = "σk instead of σk^1.5 in the last bracket of Theorem 10"
+    LARGEST_BELOW = "σ1^1.5 in the denominator of the third term of Table 1's configurations 2 and 3"
+    WITHOUT_LOWER_BOUNDS = "σk and γs themselves in place of their private lower bounds"
+    TELESCOPED = "the whitening's error to the first power in Theorem 10, as the telescoped difference has it"
+    WITH_PREFACTOR = "the factor (α0+2)/2, times λ1 in the first two terms, kept"
+
+
+CHANGES: dict[PaperReading, frozenset[PaperReading]] = {
+    PaperReading.RECOMMENDED: frozenset(),
+    PaperReading.PRINTED: frozenset({PaperReading.ROOT_OVER_K, PaperReading.FIRST_POWER}),
+    PaperReading.TABLE_1: frozenset(
+        {
+            PaperReading.ROOT_OVER_K,
+            PaperReading.FIRST_POWER,
+            PaperReading.LARGEST_BELOW,
+            PaperReading.WITHOUT_LOWER_BOUNDS,
+        }
+    ),
+} | {
+    one: frozenset({one})
+    for one in PaperReading
+    if one not in (PaperReading.RECOMMENDED, PaperReading.PRINTED, PaperReading.TABLE_1)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One summand.
+
+    Attributes:
+        name: where the error enters, in words.
+        edges: whose noise it is made of.
+        value: unit of a topic's L2 distance.
+    """
+
+    name: str
+    edges: tuple[str, ...]
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A bound on every topic's L2 error.
+
+    Attributes:
+        source: e.g. ``"Theorem 11"``.
+        reading: of the print, in words.
+        terms: summands.
+    """
+
+    source: str
+    reading: str
+    terms: tuple[Term, ...]
+
+    @property
+    def total(self) -> float:
+        """Their sum."""
+        return math.fsum(term.value for term in self.terms)
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether the bound says nothing: two distributions are never further apart than √2."""
+        return self.total >= TRIVIAL

@@ -1,0 +1,104 @@
+r"""Theorems 4 to 7: how far one document moves each quantity, as published with constant 1, and what is true beside.
+
+Everything is for replacing one document of N, N public, in the unscaled convention for the moments.
+"""
+
+import math
+
+from dplda.core import checks
+from dplda.core.errors import NoFiniteNoise
+from dplda.spectral.cumulants import Coefficients
+from dplda.theory.theorems.spectrum import Spectrum
+
+
+def pair_moment_l1(*, n_documents: int, alpha0: float) -> float:
+    """L1 sensitivity of ``M2``: ``(2 + 4a)/N``, attained; the paper's H.1, which its Theorem 4 contradicts."""
+    return (2 + 4 * Coefficients(alpha0).a) / n_documents
+
+
+def triple_moment_l1(*, n_documents: int, alpha0: float) -> float:
+    """L1 sensitivity of ``M3``: ``(2 + 12|b| + 6c)/N``, attained by documents of one word each."""
+    c = Coefficients(alpha0)
+    return (2 + 12 * abs(c.b) + 6 * c.c) / n_documents
+
+
+def triple_moment_h2(*, n_documents: int, alpha0: float) -> float:
+    """What H.2 prints for ``M3``: ``2/N + 4|b|/N + 6c (N−1)/(N(N−2))``; two of three cross terms are forgotten."""
+    checks.integer_at_least("n_documents", n_documents, 3)
+    n, c = n_documents, Coefficients(alpha0)
+    return (2 + 4 * abs(c.b)) / n + 6 * c.c * (n - 1) / (n * (n - 2))
+
+
+def whitened_tensor(*, n_documents: int, n_topics: int, sigma_k: float) -> float:
+    """Theorem 5 with constant 1: ``k^{1.5}/(N σk^{1.5})``."""
+    positive("σk", sigma_k)
+    return math.pow(n_topics / sigma_k, 1.5) / n_documents
+
+
+def whitened_tensor_64(*, n_documents: int, n_topics: int, alpha0: float, sigma_k: float, sigma_next: float) -> float:
+    r"""Theorem 5 in full, the paper's (64), with ``Δ2`` and ``Δ3`` of its appendices H.1 and H.2.
+
+    Returns:
+        :math:`\Big(1 + \frac{6α_0}{α_0+2}\frac N{N-1} + \frac{6α_0^2}{(α_0+1)(α_0+2)}\frac{N^2}{(N-1)(N-2)}\Big)
+        \frac{(2k)^{3/2} Δ_2^3}{(σ_k\sqrt m)^3} + \frac{Δ_3 k^{3/2}}{m^{3/2}}` with :math:`m = (σ_k + σ_{k+1})/2`.
+    """
+    checks.integer_at_least("n_documents", n_documents, 3)
+    positive("σk", sigma_k)
+    n, k, a0 = n_documents, n_topics, alpha0
+    pair = pair_moment_l1(n_documents=n, alpha0=a0)
+    triple = triple_moment_h2(n_documents=n, alpha0=a0)
+    moment = 1 + 6 * a0 / (a0 + 2) * n / (n - 1) + 6 * a0**2 / ((a0 + 1) * (a0 + 2)) * n**2 / ((n - 1) * (n - 2))
+    middle = (sigma_k + sigma_next) / 2
+    first = moment * math.pow(2 * k, 1.5) * pair**3 / (sigma_k**3 * math.pow(middle, 1.5))
+    return first + triple * math.pow(k / middle, 1.5)
+
+
+def factors(*, tensor: float, n_topics: int, gamma_s: float) -> float:
+    """Theorem 6 with constant 1: ``√k Δ_T/γs``, which is ``k²/(γs N σk^{1.5})`` at Theorem 5's ``Δ_T``."""
+    positive("γs", gamma_s)
+    return math.sqrt(n_topics) * tensor / gamma_s
+
+
+def topics_h5(spectrum: Spectrum, *, tensor: float, pair: float, gamma_s: float) -> float:
+    r"""Theorem 7 in full, the paper's H.5.
+
+    Args:
+        spectrum: gives ``σ1``, ``σk``, ``λ1`` and ``α0``.
+        tensor: ``Δ_T``.
+        pair: ``Δ2``.
+        gamma_s: ``γs`` or a lower bound on it.
+
+    Returns:
+        :math:`Aλ_1\sqrt{σ_1}f + Aλ_1\frac{\sqrt{σ_1}}{σ_k}Δ_2 + A\sqrt{σ_1+Δ_2}\,f`, :math:`f = 2\sqrt kΔ_T/γ_s`, with
+        ``A = (α0+2)/2`` in the place of the printed :math:`(α_0+2)/(2\sqrt{α_0(α_0+1)})`, which mixes two scalings.
+    """
+    moved = 2 * factors(tensor=tensor, n_topics=spectrum.n_topics, gamma_s=gamma_s)
+    first = spectrum.lambda_1 * math.sqrt(spectrum.sigma_1) * (moved + pair / spectrum.sigma_k)
+    return spectrum.coefficients.eigenvalue_to_topic() * (first + math.sqrt(spectrum.sigma_1 + pair) * moved)
+
+
+def lower_bound(quantity: str, value: float, *, n_documents: int, epsilon: float, delta: float) -> float:
+    r"""What Procedure 1 leaves of ``σk`` or ``γs`` where its Laplace noise is at its median, 0.
+
+    Args:
+        quantity: its symbol, for the refusal.
+        value: of ``σk`` or ``γs``.
+        n_documents: ``N``.
+        epsilon: ε1, spent on this quantity.
+        delta: δ1, the failure probability.
+
+    Returns:
+        :math:`value - \frac{2}{Nε_1}\ln\frac1{2δ_1}`, as printed.
+
+    Raises:
+        NoFiniteNoise: nothing is left; the paper's ``max{0, ·}`` would ask for infinite noise.
+    """
+    left = value - 2 / (n_documents * epsilon) * math.log(1 / (2 * delta))
+    return positive(quantity, left)
+
+
+def positive(quantity: str, value: float) -> float:
+    """The value of ``σk`` or ``γs``; refused where it is 0 or below, so that no finite noise would do."""
+    if not value > 0:
+        raise NoFiniteNoise(quantity)
+    return value

@@ -1,0 +1,182 @@
+r"""The few numbers that sensitivities, bounds and conditions depend on, however large the corpus is.
+
+Everything live is a function of these and of public numbers, so moving a slider touches no document.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda.core import checks
+from dplda.core.errors import InputError, NoTopics
+from dplda.core.types import Matrix, Vector
+from dplda.methods.chain.pipeline import Fit
+from dplda.methods.configurations.shape import Shape
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.population import Population
+from dplda.spectral.tensor import Components
+from dplda.spectral.whitening import Whitening
+
+RANK_TOLERANCE = 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spectrum:
+    """A corpus, or a population, as the theorems see it.
+
+    Attributes:
+        n_words: ``d``.
+        alpha0: ``α0``.
+        pair_eigenvalues: ``σ``, shape (k + 1,), leading eigenvalues of the unscaled ``M2``, largest first; the last is
+            the first one dropped, 0 in a population.
+        tensor_eigenvalues: ``λ``, shape (k,), of the whitened tensor ``T``, largest first, positive.
+        largest_word: largest entry of ``E1``, in (0, 1].
+        largest_pair: largest entry of ``E2``, in (0, 1].
+    """
+
+    n_words: int
+    alpha0: float
+    pair_eigenvalues: Vector
+    tensor_eigenvalues: Vector
+    largest_word: float
+    largest_pair: float
+
+    def __post_init__(self) -> None:
+        checks.integer_at_least("n_words", self.n_words, 2)
+        checks.alpha0(self.alpha0)
+        checks.finite("pair_eigenvalues", self.pair_eigenvalues)
+        checks.finite("tensor_eigenvalues", self.tensor_eigenvalues)
+        k = len(self.tensor_eigenvalues)
+        if len(self.pair_eigenvalues) != k + 1:
+            raise InputError(
+                "pair_eigenvalues", f"{k + 1} numbers, one more than topics", f"{len(self.pair_eigenvalues)}"
+            )
+        for name, values in (
+            ("pair_eigenvalues", self.pair_eigenvalues),
+            ("tensor_eigenvalues", self.tensor_eigenvalues),
+        ):
+            if np.any(np.diff(values) > 0):
+                raise InputError(name, "in descending order", "another order")
+        checks.positive("σk", self.sigma_k)
+        checks.positive("λk", float(self.tensor_eigenvalues[-1]))
+
+    @property
+    def n_topics(self) -> int:
+        """``k``."""
+        return len(self.tensor_eigenvalues)
+
+    @property
+    def coefficients(self) -> Coefficients:
+        """Of the Dirichlet."""
+        return Coefficients(self.alpha0)
+
+    @property
+    def sigma_1(self) -> float:
+        """``σ1(M2)``."""
+        return float(self.pair_eigenvalues[0])
+
+    @property
+    def sigma_k(self) -> float:
+        """``σk(M2)``."""
+        return float(self.pair_eigenvalues[-2])
+
+    @property
+    def sigma_next(self) -> float:
+        """``σk+1(M2)``, at least 0: on short documents the next algebraic eigenvalue can be negative."""
+        return max(0.0, float(self.pair_eigenvalues[-1]))
+
+    @property
+    def gap(self) -> float:
+        """``σk − σk+1``."""
+        return self.sigma_k - self.sigma_next
+
+    @property
+    def gamma_s(self) -> float:
+        """``γs = min_i (λ_i − λ_{i+1})/4`` with ``λ_{k+1} = 0``; 0 where two topics are equally large."""
+        return float(np.min(-np.diff(np.append(self.tensor_eigenvalues, 0.0)))) / 4
+
+    @property
+    def lambda_1(self) -> float:
+        """``λ1(T)``, the paper's ``σ1(T)``."""
+        return float(self.tensor_eigenvalues[0])
+
+    @property
+    def lambda_k(self) -> float:
+        """``λk(T)``, the paper's ``σk(T)``."""
+        return float(self.tensor_eigenvalues[-1])
+
+    @property
+    def third_moment_norm(self) -> float:
+        r"""A bound on the operator norm of ``M3``: :math:`M_3(x,x,x) = T(B^⊤x, …)`, so at most ``σ1^{3/2} λ1``."""
+        return math.pow(self.sigma_1, 1.5) * self.lambda_1
+
+
+def from_population(population: Population) -> Spectrum:
+    """The spectrum of an LDA model, exactly; costs O(d k²).
+
+    Raises:
+        NoTopics: the topics are linearly dependent, so that no method of moments tells them apart, or one has no
+            weight.
+    """
+    if not np.all(population.alpha > 0):
+        raise NoTopics("a topic has no weight in the corpus", "Use fewer topics.")
+    a0, mean = population.alpha0, population.mean_words()
+    weighted: Matrix = population.topics * np.sqrt(population.alpha / (a0 * (a0 + 1)))[:, None]
+    gram = weighted @ weighted.T  # has the non-zero eigenvalues of M2
+    values = np.linalg.eigvalsh(gram)[::-1]
+    if values[-1] <= RANK_TOLERANCE * values[0]:
+        raise NoTopics("the topics are linearly dependent", "Use fewer topics.")
+    coefficients = Coefficients(a0)
+    eigenvalues = coefficients.eigenvalues(population.alpha)
+    return Spectrum(
+        n_words=population.topics.shape[1],
+        alpha0=a0,
+        pair_eigenvalues=np.append(values, 0.0),
+        tensor_eigenvalues=-np.sort(-eigenvalues),
+        largest_word=float(np.max(mean)),
+        largest_pair=_largest_pair(weighted.T, mean, coefficients),
+    )
+
+
+def from_fit(fit: Fit) -> Spectrum:
+    """The spectrum of a corpus, as its un-noised fit found it; for the curator's eyes unless the corpus is public.
+
+    Raises:
+        InputError: the fit is a private one, whose spectrum is noisy.
+        NoTopics: fewer directions than topics were found.
+    """
+    if fit.plan is not None:
+        raise InputError("fit", "un-noised", "a private one", "Fit once without a plan.")
+    assert fit.whitening is not None  # an un-noised fit holds all it knows
+    return from_unnoised(fit.shape, fit.topics.mean_words, fit.whitening, fit.components)
+
+
+def from_unnoised(shape: Shape, mean_words: Vector, whitening: Whitening, components: Components | None) -> Spectrum:
+    """The same, from what an un-noised fit found.
+
+    Args:
+        shape: the public numbers.
+        mean_words: ``E1``, shape (d,).
+        whitening: of the exact pair moment.
+        components: of the exact whitened tensor; None where no direction was found.
+
+    Raises:
+        NoTopics: fewer directions than topics were found.
+    """
+    k = shape.n_topics
+    if components is None or whitening.resolved < k:
+        raise NoTopics(f"only {whitening.resolved} of {k} topics have an eigenvalue above 0", "Ask for fewer topics.")
+    return Spectrum(
+        n_words=shape.n_words,
+        alpha0=shape.alpha0,
+        pair_eigenvalues=np.append(whitening.spectrum, 0.0)[: k + 1],
+        tensor_eigenvalues=components.eigenvalues,
+        largest_word=float(np.max(mean_words)),
+        largest_pair=_largest_pair(whitening.unwhitener, mean_words, shape.coefficients),
+    )
+
+
+def _largest_pair(root: Matrix, mean: Vector, coefficients: Coefficients) -> float:
+    """Largest entry of ``E2 = B Bᵀ + a E1 E1ᵀ``, which is positive semidefinite: it lies on the diagonal."""
+    return float(np.max(np.sum(root**2, axis=1) + coefficients.a * mean**2))

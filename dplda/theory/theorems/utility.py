@@ -1,0 +1,72 @@
+"""``utility_bound``: what the paper's Theorems 10 to 13 say of a plan, and how many documents they need to say it."""
+
+from dataclasses import dataclass
+
+from dplda.core.errors import InputError
+from dplda.methods.plan import Plan
+from dplda.theory.theorems.at_budget import at_budget, check_bounded
+from dplda.theory.theorems.enough import documents_needed
+from dplda.theory.theorems.readings import Bound, PaperReading
+from dplda.theory.theorems.spectrum import Spectrum
+
+
+@dataclass(frozen=True, slots=True)
+class UtilityBound(Bound):
+    """The bound of a plan, and what would make it say something.
+
+    Attributes:
+        enough_documents: the least N at which it is below √2 and no longer vacuous, everything else held fixed.
+    """
+
+    enough_documents: int
+
+
+def utility_bound(
+    plan: Plan, *, n_documents: int, spectrum: Spectrum, reading: PaperReading | None = PaperReading.RECOMMENDED
+) -> UtilityBound:
+    """The paper's bound on every topic's L2 error under a plan, term by term.
+
+    An expression of the paper rather than a theorem: see ``dplda.theory.theorems.bounds`` for what is unproven, and
+    ``vacuous`` for whether it says anything at all.
+
+    Args:
+        plan: of configuration 1, 2, 3 or 4, as published.
+        n_documents: ``N``, at least 3.
+        spectrum: of the corpus (``from_fit``) or of a population (``from_population``). A bound made from the exact
+            spectrum of a sensitive corpus is for its curator's eyes only.
+        reading: of the print, whose hidden constants are taken for 1; None for the appendix's explicit constants.
+
+    Returns:
+        Its terms, their ``total``, whether it is ``vacuous``, and how many documents would be enough.
+
+    Raises:
+        InputError: a plan of which the paper has no theorem, δ above 1/2, too few documents, or an unknown reading.
+        NoFiniteNoise: a private lower bound is 0 where its Laplace noise is at its median, or two topics are equally
+            large; with explicit constants also where the noise on M2 reaches σk.
+
+    Source:
+        Theorems 10 to 13, ε and δ divided and added up as the paper does.
+
+    Example:
+        >>> import dplda
+        >>> from dplda.theory.theorems.spectrum import from_fit
+        >>> corpus = dplda.simulate(n_documents=2000, n_words=20, n_topics=2, alpha0=0.1, mean_length=30, seed=0)
+        >>> spectrum = from_fit(dplda.SpectralLDA(2, alpha0=0.1).fit(corpus).fit_)
+        >>> plan = dplda.Plan("config-1", epsilon=5.0, calibration="as published")
+        >>> bound = dplda.utility_bound(plan, n_documents=corpus.n_documents, spectrum=spectrum)
+        >>> bound.source, bound.vacuous
+        ('Theorem 10', True)
+        >>> for term in bound.terms:
+        ...     print(f"{term.name} ({', '.join(term.edges)}): {term.value:.2g}")
+        direction of the factors (e3, e4): 2.9
+        unwhitening (e8): 0.055
+        size of the factors (e3, e4, e8): 3
+        >>> dplda.utility_bound(plan, n_documents=bound.enough_documents, spectrum=spectrum).vacuous
+        False
+    """
+    check_bounded(plan)
+    if reading is not None and reading not in list(PaperReading):
+        raise InputError("reading", "a Reading, or None for explicit constants", "something else")
+    enough = documents_needed(plan, spectrum, reading=reading)
+    found = at_budget(plan, spectrum, n_documents=n_documents, reading=reading)
+    return UtilityBound(found.source, found.reading, found.terms, enough)

@@ -1,0 +1,31 @@
+"""How much error all audits together may make, and how many runs each is given.
+
+All audits of unmutated code together are wrong with probability at most ``FALSE_ALARM``, whatever the code does within
+its promise; each has an equal share. Runs are as many on either corpus as find noise that is too little by a factor
+with probability 0.99 at least, by the law of the scores (test_evidence.py). Streams are seeded: what passes once
+passes always.
+"""
+
+from dplda.attacks.audit.harness import FALSE_ALARM
+from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.worst_cases import ReleaseAttack
+from dplda.privacy import gaussian
+
+MU, EPSILON, DELTA = 2.2, 2.0, 1e-7  # of whole plans: Gaussian, Laplace
+AUDITS_AT_MOST = 41
+ERROR = FALSE_ALARM / AUDITS_AT_MOST
+
+ROOT_TWO, TWO, ALL = "√2", "2", "all"  # by what factor noise is too little; there is none at all
+TAKEN = "taken"  # nobody is left out of a minibatch
+
+RUNS_GAUSSIAN = {ROOT_TWO: 2400, TWO: 600, ALL: 300}
+RUNS_LAPLACE = {ROOT_TWO: 16_000, TWO: 3600, ALL: 320}
+RUNS_LEVEL = {TWO: 2400, ALL: 300}
+RUNS_MINIBATCHES = {ROOT_TWO: 4000, TWO: 1300, TAKEN: 1000}
+RUNS_TWO_RELEASES = 320
+
+
+def promise(audit: ReleaseAttack) -> AuditedPromise:
+    """Of a plan that claims the same of every pair of neighbours, however far apart they are."""
+    epsilon = EPSILON if audit.laplace else gaussian.epsilon_for(MU / audit.reach, (1 - audit.variant.failure) * DELTA)
+    return AuditedPromise(epsilon, DELTA)

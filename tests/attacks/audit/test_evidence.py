@@ -1,0 +1,136 @@
+"""The judge itself: its bounds hold, they come near, and with the runs of the gate they are enough."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.special import ndtr
+
+from dplda.attacks.audit.evidence import Measure, evidence, excess, gaussian_mu, profile, pure_epsilon
+from dplda.attacks.audit.promise import MOST
+from dplda.privacy import gaussian
+from tests.attacks.audit import gate
+from tests.attacks.audit.gate import EPSILON, MU
+
+Law = Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]]
+
+
+def gaussian_law(mu: float) -> Law:
+    """Scores of two corpora that a μ-Gaussian mechanism hides."""
+    return lambda rng, n: (rng.standard_normal(n) + mu, rng.standard_normal(n))
+
+
+def laplace_law(epsilon: float) -> Law:
+    """Scores of a replaced word: two cells of a histogram, each with half of the difference."""
+
+    def one(rng: np.random.Generator, n: int) -> np.ndarray:
+        x = rng.laplace(scale=2 / epsilon, size=(n, 2))
+        return np.round((np.abs(x + 1) - np.abs(x)).sum(axis=1), 9)
+
+    return lambda rng, n: (one(rng, n), -one(rng, n))
+
+
+def level_law(mu: float) -> Law:
+    """How often a search goes up, 8 times: one count against none, then chance; noise √9/μ. None of it may be above."""
+
+    def ups(rng: np.random.Generator, n: int, count: int) -> np.ndarray:
+        return np.sum(count + 3 / mu * rng.standard_normal((n, 8)) > 0, axis=1).astype(float)
+
+    return lambda rng, n: (ups(rng, n, 1), ups(rng, n, 0))
+
+
+def bounds(law: Law, measure: Measure, runs: int, times: int, error: float = gate.ERROR) -> np.ndarray:
+    rng = np.random.default_rng(0)
+    return np.array([evidence(*law(rng, runs), measure, error=error).lower for _ in range(times)])
+
+
+@pytest.mark.parametrize(
+    ("law", "measure", "truth"),
+    [
+        (gaussian_law(1.0), gaussian_mu, 1.0),
+        (laplace_law(1.0), pure_epsilon, 1.0),
+        (gaussian_law(1.0), excess(0.5), gaussian.delta_of(0.5, 1.0)),
+        (lambda rng, n: (np.ones(n), np.ones(n)), gaussian_mu, 0.0),
+    ],
+)
+def test_a_bound_is_above_the_truth_no_more_often_than_it_may(law: Law, measure: Measure, truth: float) -> None:
+    """At an error of 0.1 that can be seen: at most 40 of 400 expected; more than 62 in one of 10,000 times."""
+    above = np.count_nonzero(bounds(law, measure, 400, 400, error=0.1) > truth)
+    assert above <= stats.binom.isf(1e-4, 400, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("law", "measure", "truth"),
+    [
+        (gaussian_law(1.0), gaussian_mu, 1.0),
+        (laplace_law(1.0), pure_epsilon, 1.0),
+        (gaussian_law(1.0), excess(0.5), gaussian.delta_of(0.5, 1.0)),
+    ],
+)
+def test_with_many_runs_a_bound_comes_near_the_truth(law: Law, measure: Measure, truth: float) -> None:
+    (lower,) = bounds(law, measure, 400_000, 1)
+    assert 0.9 * truth < lower <= truth
+
+
+def test_its_fractions_are_those_of_clopper_and_pearson() -> None:
+    """Against scipy's own interval; one-sided at half of the error each."""
+    rng = np.random.default_rng(1)
+    one, two = gaussian_law(1.5)(rng, 300)
+    found = evidence(one, two, gaussian_mu, error=0.02)
+    for runs, side, bound in ((one, "greater", found.hits), (two, "less", found.alarms)):
+        test = stats.binomtest(int(np.sum(runs[150:] >= found.threshold)), 150, alternative=side)
+        interval = test.proportion_ci(confidence_level=0.99)
+        assert bound == pytest.approx(interval.low if side == "greater" else interval.high, rel=1e-9)
+
+
+def test_the_threshold_is_chosen_without_the_runs_that_are_counted() -> None:
+    one, two = gaussian_law(2.0)(np.random.default_rng(2), 400)
+    found = evidence(one, two, gaussian_mu, error=0.01)
+    one[200:], two[200:] = 5.0, -5.0
+    assert evidence(one, two, gaussian_mu, error=0.01).threshold == found.threshold
+
+
+def test_measures_by_hand() -> None:
+    hits, alarms = np.array([0.8]), np.array([0.1])
+    assert gaussian_mu(ndtr(hits), ndtr(alarms)) == pytest.approx(0.7)
+    assert pure_epsilon(hits, alarms) == pytest.approx(math.log(8))
+    assert pure_epsilon(1 - alarms, 1 - hits) == pytest.approx(math.log(8))  # told from what is not said
+    assert excess(math.log(3))(hits, alarms) == pytest.approx(0.5)
+    assert pure_epsilon(np.array([0.0]), np.array([1.0])) == -np.inf
+
+
+def test_a_profile_lies_below_the_curve_and_has_its_shape() -> None:
+    epsilons = np.linspace(0, 2, 9)
+    curve = np.array([gaussian.delta_of(epsilon, 1.0) for epsilon in epsilons])
+    found = profile(*gaussian_law(1.0)(np.random.default_rng(3), 100_000), epsilons, error=1e-3)
+    assert np.all(found <= curve)
+    assert np.all(found > curve - 0.03)
+
+
+SHARE = math.sqrt(MOST)
+FOUND = {
+    "Gaussian, √2": (gaussian_law(math.sqrt(2) * SHARE * MU), gaussian_mu, MU, gate.RUNS_GAUSSIAN[gate.ROOT_TWO]),
+    "Gaussian, 2": (gaussian_law(2 * SHARE * MU), gaussian_mu, MU, gate.RUNS_GAUSSIAN[gate.TWO]),
+    "Gaussian, all": (gaussian_law(1e9), gaussian_mu, MU, gate.RUNS_GAUSSIAN[gate.ALL]),
+    "Laplace, √2": (
+        laplace_law(math.sqrt(2) * MOST * EPSILON),
+        pure_epsilon,
+        EPSILON,
+        gate.RUNS_LAPLACE[gate.ROOT_TWO],
+    ),
+    "Laplace, 2": (laplace_law(2 * MOST * EPSILON), pure_epsilon, EPSILON, gate.RUNS_LAPLACE[gate.TWO]),
+    "Laplace, all": (laplace_law(1e9), pure_epsilon, EPSILON, gate.RUNS_LAPLACE[gate.ALL]),
+    "level, 2": (level_law(2 * SHARE * MU), gaussian_mu, MU, gate.RUNS_LEVEL[gate.TWO]),
+    "level, 3": (level_law(3 * SHARE * MU), gaussian_mu, MU, gate.RUNS_LEVEL[gate.TWO]),
+    "two releases, all": (gaussian_law(1e9), gaussian_mu, MU, gate.RUNS_TWO_RELEASES),
+}
+
+
+@pytest.mark.parametrize(("law", "measure", "claim", "runs"), FOUND.values(), ids=FOUND)
+def test_the_runs_of_the_gate_find_what_they_are_to_find(law: Law, measure: Measure, claim: float, runs: int) -> None:
+    """60 audits of the law of a mutant's scores: all find it, 2.5 of their standard deviations above the claim."""
+    found = bounds(law, measure, runs, 60)
+    assert np.all(found > claim)
+    assert np.mean(found) - claim >= 2.5 * np.std(found)

@@ -1,0 +1,173 @@
+"""The harness as users meet it: verdicts that mean something, sabotage that is caught, refusals, exit codes."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dplda.attacks.audit import harness
+from dplda.attacks.audit.attack import Attack
+from dplda.attacks.audit.audited import attacks, audited_methods, not_audited, sabotages
+from dplda.attacks.audit.evidence import evidence, gaussian_mu
+from dplda.attacks.audit.harness import TWO, Audit, Verdict, as_epsilon, enough, finds
+from dplda.attacks.audit.neighbours import COPIES, corpus_of, neighbours
+from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.sabotage import BY_DOCUMENT
+from dplda.attacks.audit.worst_cases import AUDITS
+from dplda.cli.main import main
+from dplda.core.errors import InputError
+from dplda.methods.registry import METHODS, parse_method
+from dplda.privacy import gaussian
+from dplda.privacy.release import Status
+from tests.attacks.audit import gate
+
+PROMISE = AuditedPromise(10.0)
+ERROR = 1e-7
+
+
+@pytest.fixture
+def few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Climbing has tests of its own (test_layers)."""
+    monkeypatch.setattr(harness, "PAIRS", 20)
+
+
+def test_every_proven_method_is_audited_in_all_its_releases_and_every_other_says_why_not() -> None:
+    offered = audited_methods()
+    assert set(offered) == {text for text, method in METHODS.items() if method.status is Status.PROVEN}
+    assert sum(len(attacks(method)) for method in offered.values()) == 8 + sum(not a.post_processed for a in AUDITS)
+    assert set(offered) | set(not_audited()) == set(METHODS)
+    assert not set(offered) & set(not_audited())
+    assert all(not_audited().values())
+
+
+def test_a_new_method_is_listed_at_once_as_not_audited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(METHODS, "toy", replace(parse_method("refined"), name="toy"))
+    assert not_audited()["toy"] == "its worst neighbours have not been worked out"
+    with pytest.raises(InputError, match="worst neighbours have not been worked out"):
+        Audit(parse_method("toy"), PROMISE)
+
+
+def test_of_persons_neighbours_differ_in_all_documents_of_one() -> None:
+    one, two = (corpus_of(rows, persons=True) for rows in neighbours(0, 1, 2, 2, n_words=3))
+    assert one.of_persons
+    for here, there, n_apart in ((one, two, 1), (one.as_read, two.as_read, COPIES)):
+        assert np.count_nonzero(np.diff((here.counts != there.counts).tocsr().indptr)) == n_apart
+    assert one.n_documents == 3 == corpus_of(neighbours(0, 1, 2, 2, n_words=3)[0]).n_documents
+
+
+WIDE = AuditedPromise(12.4)  # at which there is something to see of random minibatches
+EVERY_ATTACK = [attack for method in audited_methods().values() for attack in attacks(method)]
+
+
+@pytest.mark.parametrize("attack", EVERY_ATTACK, ids=str)
+def test_a_person_who_wrote_three_documents_is_hidden_as_one_document_is(attack: Attack) -> None:
+    """Number for number: of a person who repeats a document, the worst neighbours are those of the document."""
+    of_one, of_persons = (attack.seen(promise, 5) for promise in (WIDE, replace(WIDE, persons=True)))
+    for document, person in zip(of_one, of_persons, strict=True):
+        np.testing.assert_allclose(person, document, rtol=1e-6, atol=1e-9 * np.max(np.abs(document)))
+
+
+@pytest.mark.parametrize("text", audited_methods())
+def test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught(text: str) -> None:
+    """Three times as far apart, with the runs that find noise over 2."""
+    method, promise = parse_method(text), replace(AuditedPromise(2.0) if "Laplace" in text else WIDE, persons=True)
+    assert BY_DOCUMENT in sabotages(method, promise).values()
+    assert BY_DOCUMENT not in sabotages(method, PROMISE).values()
+    audit = Audit(
+        method, promise, runs=gate.RUNS_LAPLACE[gate.TWO] if "Laplace" in text else 600, batches=1, sabotage=BY_DOCUMENT
+    )
+    assert Verdict.CAUGHT in verdicts_in_turn(audit)
+
+
+def verdicts_in_turn(audit: Audit) -> Iterator[Verdict]:
+    """Of an audit with one batch: each release has all its runs only once it is asked for."""
+    for tried in audit.tried:
+        audit.step()
+        yield audit.verdict(tried)
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 3.0])
+def test_enough_runs_find_noise_too_little_and_far_fewer_do_not(epsilon: float) -> None:
+    """By draws of the law itself: 60 audits, all but a few of which find it; false alarms of the 99 % below 1e-4."""
+    attack, promise = attacks(parse_method("adaptive"))[2], AuditedPromise(epsilon)
+    runs = enough(attack, promise, TWO, ERROR)
+    assert not finds(attack, promise, TWO, runs // 2, ERROR)
+    rng, claimed = np.random.default_rng(0), attack.claimed(promise)
+    shift = TWO * np.sqrt(0.98) * claimed
+    caught = [
+        evidence(rng.standard_normal(runs) + shift, rng.standard_normal(runs), gaussian_mu, error=ERROR).lower > claimed
+        for _ in range(60)
+    ]
+    assert sum(caught) >= 54
+
+
+def test_a_bound_is_shown_as_the_epsilon_that_its_mu_stands_for() -> None:
+    attack = attacks(parse_method("refined"))[0]
+    assert as_epsilon(attack, gaussian.mu_for(3.0, 1e-7), PROMISE) == pytest.approx(3.0, rel=1e-6)
+    assert as_epsilon(attack, -0.1, PROMISE) == 0.0
+
+
+@pytest.mark.usefixtures("few_pairs")
+def test_sabotage_changes_the_verdict_and_only_where_it_is() -> None:
+    """An edge forgotten is found out on that edge; the others hold. The same seed gives the same numbers."""
+    method = parse_method("refined")
+    ways = sabotages(method, PROMISE)
+    dropped = ["dropped-words", "dropped-steps"]
+    assert list(ways) == ["half-noise", "published-sensitivity", "reused-seed", *dropped, "last-bits"]
+    found, again = (Audit(method, PROMISE, runs=1200, sabotage=ways["dropped-words"], batches=2) for _ in range(2))
+    seen: list[float] = []
+    assert found.all(lambda fraction, line: seen.append(fraction))[:2] == (Verdict.CAUGHT, Verdict.HOLDS)
+    assert len(seen) == 6
+    assert seen == sorted(seen)
+    for one, other in zip(found.tried, again.tried, strict=True):
+        again.step()
+        assert one.found[0] == other.found[0]
+
+
+@pytest.mark.usefixtures("few_pairs")
+def test_too_few_runs_decide_nothing_and_say_how_many_would() -> None:
+    audit = Audit(parse_method("refined"), AuditedPromise(1.0), runs=100, batches=2)
+    assert set(audit.all(lambda fraction, line: None)) == {Verdict.UNDECIDED}
+    assert audit.needed(audit.tried[0]) > 1000
+
+
+def test_the_gate_and_the_product_are_wrong_equally_seldom() -> None:
+    assert Audit(parse_method("adaptive"), PROMISE, batches=20).error * 8 * 21 == pytest.approx(gate.FALSE_ALARM)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("unnoised",),
+        ("refined", "--sabotage", "no-sampling"),
+        ("dp-vi", "--noise", "exact"),
+        ("refined", "--runs", "3"),
+    ],
+)
+def test_what_cannot_be_audited_is_refused_in_words(arguments: tuple[str, ...], capsys) -> None:
+    assert main(["audit", *arguments, "--epsilon", "10"]) == 2
+    assert "must be" in capsys.readouterr().err
+
+
+def test_promises_have_limits() -> None:
+    for epsilon, delta in ((0.0, 1e-7), (1.0, 0.0)):
+        with pytest.raises(InputError):
+            AuditedPromise(epsilon, delta)
+
+
+@pytest.mark.usefixtures("few_pairs")
+@pytest.mark.parametrize(
+    ("epsilon", "runs", "sabotage", "status", "said"),
+    [("10", "800", None, 0, "holds"), ("10", "500", "half-noise", 1, "caught"), ("1", "100", None, 3, "undecided")],
+)
+def test_the_command_says_a_line_for_each_release(epsilon, runs, sabotage, status, said, capsys) -> None:
+    more = ["--sabotage", sabotage] if sabotage else []
+    assert main(["audit", "refined", "--epsilon", epsilon, "--runs", runs, *more]) == status
+    shown = capsys.readouterr()
+    for title in ("word counts", "a step", "a whole run"):
+        line = next(line for line in shown.out.splitlines() if line.startswith(title))
+        assert f"claims ε {epsilon}," in line
+        assert said in line
+    assert "proves nothing" in shown.out
+    assert "100%" in shown.err

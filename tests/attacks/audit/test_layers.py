@@ -1,0 +1,154 @@
+"""Layers of an audit that need no two neighbours' law: sensitivities climbed, the law of the noise, the budget."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dplda.attacks.audit import calibration, harness
+from dplda.attacks.audit.attack import Attack
+from dplda.attacks.audit.audited import attacks, audited_methods
+from dplda.attacks.audit.climb import Climb
+from dplda.attacks.audit.evidence import gaussian_mu
+from dplda.attacks.audit.harness import Audit, Verdict
+from dplda.attacks.audit.law import NoiseFit
+from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.sabotage import BY_DOCUMENT, HALF, PUBLISHED, REUSED, Sabotage
+from dplda.cli.audit import budget_in_words, layers_in_words
+from dplda.methods.registry import parse_method
+from dplda.privacy import sensitivity
+
+ATTACKS = [attack for method in audited_methods().values() for attack in attacks(method)]
+PROMISE = AuditedPromise(10.0)
+ERROR = 1e-8
+
+
+def climbed(
+    attack: Attack, *, promise: AuditedPromise = PROMISE, sabotage: Sabotage | None = None, steps: int = 8
+) -> Climb:
+    climb = Climb(attack, promise, sabotage, np.random.default_rng(0))
+    climb.go(steps)
+    return climb
+
+
+@pytest.mark.parametrize("persons", [False, True])
+def test_no_neighbour_passes_a_sensitivity_and_the_worst_ones_reach_it(persons: bool) -> None:
+    for attack in ATTACKS:
+        climb = climbed(attack, promise=AuditedPromise(10.0, persons=persons), steps=4 if persons else 8)
+        assert climb.holds, attack
+        if attack.pair is None:
+            assert climb.tried == 0
+        else:
+            assert climb.tried == (4 if persons else 8)
+            reach = getattr(attack, "reach", 1.0)  # that of the tests' own budget, of which one sensitivity is made
+            assert climb.most > (0.997 if reach == 1 else 0.95 * reach), attack
+
+
+@pytest.mark.parametrize("factor", [1 - 1e-6, math.sqrt(0.5)])
+def test_a_smaller_sensitivity_is_passed(factor: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a millionth already, as the worst neighbours attain it but for rounding."""
+    attack = next(each for each in attacks(parse_method("adaptive")) if each.title == "e2: word average")
+    assert climbed(attack, steps=1).holds
+    honest = sensitivity.word_average
+    monkeypatch.setattr(sensitivity, "word_average", lambda **given: factor * honest(**given))
+    assert not climbed(attack, steps=1).holds
+
+
+@pytest.mark.parametrize("name", ["adaptive", "refined", "private-unigram", "dp-vi"])
+def test_sabotage_of_sensitivities_is_seen_by_climbing(name: str) -> None:
+    known = attacks(parse_method(name))
+    assert any(climbed(attack, sabotage=PUBLISHED, steps=1).most > 1.4 for attack in known)
+    person = AuditedPromise(10.0, persons=True)
+    assert any(climbed(attack, promise=person, sabotage=BY_DOCUMENT, steps=1).most > 1.4 for attack in known)
+
+
+def test_a_climb_goes_up_and_finds_what_it_did_not_begin_with() -> None:
+    """From neighbours that are both alike, up to the sensitivity itself."""
+    attack = attacks(parse_method("private-unigram"))[0]
+    one, _ = attack.pair
+    climb = Climb(attack, PROMISE, None, np.random.default_rng(1), _at=(one, one.copy()))
+    seen = []
+    for _ in range(60):
+        climb.go(1)
+        seen.append(climb.most)
+    assert seen == sorted(seen)
+    assert seen[0] < 0.9 < seen[-1] <= 1
+    two = climb._at
+    assert np.count_nonzero(np.any(two[0] != two[1], axis=1)) == 1
+
+
+@pytest.mark.parametrize("laplace", [False, True])
+def test_noise_of_the_declared_size_passes_and_of_another_does_not(laplace: bool) -> None:
+    """100,000 numbers: five percent of the size are 11 of its standard deviations (a normal's square), or more."""
+    rng = np.random.default_rng(0)
+    drawn = rng.laplace(size=(50, 2000)) if laplace else rng.standard_normal((50, 2000))
+    for factor, holds in ((1.0, True), (1.05, False), (0.95, False)):
+        law = NoiseFit(laplace)
+        law.add(factor * drawn[:25])
+        law.add(factor * drawn[25:])
+        assert law.holds(ERROR) is holds
+        assert law.size == pytest.approx(factor ** (1 if laplace else 2), rel=0.02)
+
+
+def test_draws_that_come_twice_and_no_noise_at_all_are_found() -> None:
+    rng = np.random.default_rng(0)
+    drawn = rng.standard_normal((40, 3))
+    drawn[7] = drawn[30]
+    for residuals in (drawn, np.zeros((40, 3))):
+        law = NoiseFit(laplace=False)
+        law.add(residuals)
+        assert not law.holds(ERROR)
+
+
+def test_right_noise_is_doubted_as_seldom_as_stated() -> None:
+    """2,000 laws at an error of 0.05: 100 doubted, within five standard deviations."""
+    rng, doubted = np.random.default_rng(3), 0
+    for _ in range(2000):
+        law = NoiseFit(laplace=False)
+        law.add(rng.standard_normal((20, 2)))
+        doubted += not law.holds(0.05)
+    assert abs(doubted - 100) < 5 * math.sqrt(100 * 0.95)
+
+
+@pytest.mark.parametrize("sabotage", [HALF, PUBLISHED, REUSED])
+def test_a_verdict_hears_every_layer(sabotage: Sabotage) -> None:
+    """In so few runs that two neighbours alone prove nothing."""
+    audit = Audit(parse_method("private-unigram"), PROMISE, runs=80, sabotage=sabotage, batches=2)
+    (verdict,) = audit.all(lambda share, line: None)
+    (tried,) = audit.tried
+    assert tried.lower <= tried.claimed
+    assert verdict is Verdict.CAUGHT
+    said = layers_in_words(audit, tried)
+    assert {HALF: "which is no chance", PUBLISHED: "1.4142 of its sensitivity, too far", REUSED: "came twice"}[
+        sabotage
+    ] in said
+
+
+def test_without_sabotage_layers_find_nothing() -> None:
+    audit = Audit(parse_method("private-unigram"), PROMISE, runs=80, batches=2)
+    assert audit.all(lambda share, line: None) == (Verdict.UNDECIDED,)
+    (tried,) = audit.tried
+    assert tried.climb.tried == harness.PAIRS
+    assert layers_in_words(audit, tried).startswith(
+        f"{harness.PAIRS} neighbours reach 1.0000 of its sensitivity; its noise"
+    )
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
+@pytest.mark.parametrize("delta", [1e-12, 1e-7, 1e-3])
+def test_the_budget_costs_what_is_promised_and_hardly_less(epsilon: float, delta: float) -> None:
+    mu, exact = calibration.calibrated(AuditedPromise(epsilon, delta))
+    assert delta * (1 - 1e-6) < exact <= delta
+    assert calibration.exact_delta(epsilon, 1.001 * mu) > delta
+    reserved, of_release = calibration.calibrated(AuditedPromise(epsilon, delta, exact=True))
+    assert reserved < mu, "a part of δ pays for the law of exact noise"
+    assert of_release < exact
+    assert budget_in_words(AuditedPromise(epsilon, delta), mu, exact).endswith("within the promise.")
+    assert budget_in_words(AuditedPromise(epsilon, delta), 1.001 * mu, 1.1 * delta).endswith("above the promise.")
+
+
+def test_a_budget_is_said_where_a_mu_is_composed() -> None:
+    for method in audited_methods().values():
+        audit = Audit(method, AuditedPromise(2.0), runs=80, batches=2)
+        composed = any(attack.measure(AuditedPromise(2.0)) is gaussian_mu for attack in attacks(method))
+        assert (audit.calibration is not None) is composed

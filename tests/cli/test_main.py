@@ -1,0 +1,277 @@
+"""The ``dplda`` command: from a checkout, and from what a wheel installs."""
+
+import http.client
+import os
+import pwd
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from dplda.cli import dashboard, main
+from dplda.core import assets
+from dplda.core.errors import InputError
+from tests.ports import unused_port
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.Path:
+    """The wheel of this checkout, unpacked as an installation would lay it out."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (archive,) = folder.glob("*.whl")
+    with zipfile.ZipFile(archive) as opened:
+        opened.extractall(folder / "site")
+    return folder / "site"
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    with socket.socket() as listener:
+        listener.bind((dashboard.HOST, 0))
+        listener.listen()
+        yield listener.getsockname()[1]
+
+
+def answer(port: int, path: str) -> bytes:
+    connection = http.client.HTTPConnection(dashboard.HOST, port, timeout=60)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().read()
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize(("farewell", "status"), [(signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)])
+def test_app_prints_its_address_and_leaves_nothing_behind(farewell, status, wheel, tmp_path) -> None:
+    """As installed; browser tests start it from the checkout. A server ends with a launcher that is killed, too."""
+    port = unused_port()
+    environment = {**os.environ, "PYTHONPATH": str(wheel), "DPLDA_OPEN": "0"}
+    command = [sys.executable, "-P", "-m", "dplda", "app", "--port", str(port)]
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        alarm = threading.Timer(240, process.kill)
+        alarm.start()
+        try:
+            assert f"http://127.0.0.1:{port}" in process.stdout.readline()
+            assert answer(port, "/_stcore/health") == b"ok"
+        finally:
+            process.send_signal(farewell)
+            assert process.wait(60) == status
+            alarm.cancel()
+    deadline = time.monotonic() + 60
+    while not dashboard.is_free(port):
+        assert time.monotonic() < deadline, "the server outlives its launcher"
+        time.sleep(0.05)
+
+
+def test_wheel_carries_the_dashboard(wheel) -> None:
+    app = wheel / "dplda" / "_app"
+    shipped = {path.relative_to(app).as_posix() for path in app.rglob("*") if path.is_file()}
+    pages = {f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py")}
+    texts = {f"assets/docs/{path.name}" for path in (ROOT / "assets" / "docs").iterdir()}
+    assert {"app.py", ".streamlit/config.toml", "assets/logo.svg", "assets/favicon.png"} | pages <= shipped
+    assert {"CITATION.cff", "assets/docs/glossary.toml"} | texts <= shipped
+    assert not [name for name in shipped if name.endswith(".pyc") or "secrets" in name]
+    assert not (wheel / "tests").exists()
+
+
+@pytest.mark.timeout(120)
+def test_the_dashboard_starts_without_a_home(tmp_path, monkeypatch) -> None:
+    """As in a container with a number for a user: the child has no account either."""
+    (tmp_path / "sitecustomize.py").write_text("import pwd\npwd.getpwuid = {}.__getitem__\n")
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "DPLDA_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{ROOT}")
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
+    port = unused_port()
+    process = dashboard._start(port)
+    try:
+        dashboard.wait_until_healthy(process, port)
+        assert answer(port, "/_stcore/health") == b"ok"
+    finally:
+        dashboard._end(process)
+
+
+def test_home_is_the_checkout() -> None:
+    assert dashboard.home() == ROOT
+
+
+def test_home_without_the_dashboard(monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr(assets, "__file__", str(tmp_path / "dplda" / "assets.py"))
+    with pytest.raises(dashboard.LaunchError, match=r"app\.py is missing"):
+        dashboard.home()
+
+
+def test_a_taken_port_is_passed_over(monkeypatch, taken) -> None:
+    monkeypatch.setattr(dashboard, "FIRST_PORT", taken)
+    assert taken < dashboard.free_port() < taken + dashboard.PORTS_TRIED
+
+
+def test_a_taken_port_asked_for_is_refused(taken) -> None:
+    with pytest.raises(InputError, match=f"port must be free, got {taken}"):
+        dashboard.free_port(taken)
+
+
+@pytest.mark.parametrize("port", [0, -1, 65_536])
+def test_no_port(port, capsys) -> None:
+    assert main.main(["app", "--port", str(port)]) == 2
+    assert capsys.readouterr().err.startswith("dplda: port must be between 1 and 65535, got ")
+
+
+def test_a_server_that_ends_at_once_is_reported(monkeypatch, tmp_path, capsys) -> None:
+    monkeypatch.setattr(dashboard, "home", lambda: tmp_path)  # where no app.py lies
+    assert main.main(["app", "--no-open"]) == 2
+    assert "ended with status" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("environment", "platform", "expected"),
+    [
+        ({"DISPLAY": ":0"}, "linux", True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
+        ({}, "linux", False),
+        ({"DISPLAY": ":0", "DPLDA_OPEN": "0"}, "linux", False),
+        ({"DISPLAY": ":0", "CI": "true"}, "linux", False),
+        ({}, "darwin", True),
+        ({"SSH_CONNECTION": "x"}, "darwin", False),
+    ],
+)
+def test_a_browser_is_opened_where_there_is_one(environment, platform, expected) -> None:
+    assert dashboard.has_browser(environment, platform) is expected
+
+
+def test_no_command_is_a_usage_error(capsys) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main.main([])
+    assert "command" in capsys.readouterr().err
+
+
+def test_version(capsys) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main.main(["--version"])
+    assert capsys.readouterr().out.startswith("dplda ")
+
+
+SPEC = """
+methods = ["unnoised", "unigram", "adaptive", "config-4"]
+epsilons = [0.01, 30]
+repeats = 2
+[[settings]]
+name = "tiny"
+n_topics = 2
+alpha0 = 1
+simulation = {n_documents = 300, n_words = 12, n_topics = 2, mean_length = 20}
+"""
+
+
+@pytest.fixture
+def spec(tmp_path) -> Path:
+    path = tmp_path / "spec.toml"
+    path.write_text(SPEC)
+    return path
+
+
+def test_sweep_prints_progress_a_summary_and_writes_csv(spec, tmp_path, capsys) -> None:
+    csv = tmp_path / "out.csv"
+    arguments = ["sweep", str(spec), "--csv", str(csv), "--store", str(tmp_path / "store")]
+    assert main.main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert "0 of 10: Starting" in err
+    assert "10 of 10, about 0 s left: Done" in err
+    assert "tiny: median l1_sum" in out
+    assert "ε = 0.01" in out
+    assert "refused" in out.split("config-4/as published")[1].splitlines()[0]
+    assert "10 cells, " in out
+    frame = pd.read_csv(csv)
+    assert len(frame) == 10
+    before = csv.read_text()
+    assert main.main(arguments) == 0  # nothing is computed again, the times neither
+    assert csv.read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (SPEC.replace("repeats", "repetitions"), "keys of the sweep must be among"),
+        ("[", "the spec must be TOML text"),
+        (SPEC.replace("300", "2"), "number of documents N must be"),
+    ],
+)
+def test_a_spec_that_is_refused(text, message, spec, capsys) -> None:
+    spec.write_text(text)
+    assert main.main(["sweep", str(spec)]) == 2
+    assert capsys.readouterr().err.startswith(f"dplda: {message}")
+
+
+def test_a_spec_that_is_not_there(tmp_path, capsys) -> None:
+    assert main.main(["sweep", str(tmp_path / "none.toml")]) == 2
+    assert capsys.readouterr().err == "dplda: none.toml: No such file or directory. Check the path.\n"
+
+
+def test_a_folder_that_cannot_be_written_to(spec, tmp_path, capsys) -> None:
+    assert main.main(["sweep", str(spec), "--store", str(spec / "store")]) == 2
+    assert "Results cannot be written to" in capsys.readouterr().err
+
+
+def test_a_cache_that_cannot_be_written_to_is_said(spec, monkeypatch, tmp_path, capsys) -> None:
+    monkeypatch.setenv("DPLDA_CACHE", str(spec / "cache"))
+    assert main.main(["sweep", str(spec), "--store", str(tmp_path / "store")]) == 0
+    assert "Nothing can be kept in the folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_sweep_keeps_its_cells_and_says_how_to_go_on(number, spec, tmp_path) -> None:
+    spec.write_text(SPEC.replace("repeats = 2", "repeats = 1000"))
+    csv = tmp_path / "out.csv"
+    command = [sys.executable, "-m", "dplda", "sweep", str(spec), "--store", str(tmp_path), "--csv", str(csv)]
+    with subprocess.Popen(
+        command,
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        # a shell's background jobs ignore Ctrl+C, and hand that on to what they start
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
+        alarm = threading.Timer(240, process.kill)
+        alarm.start()
+        assert "Starting" in process.stderr.readline()
+        (database,) = waited_for(lambda: list(tmp_path.glob("*.sqlite")))
+        waited_for(lambda: finished(database) >= 3)
+        process.send_signal(number)
+        out, err = process.communicate()
+        alarm.cancel()
+    assert process.returncode == 130
+    assert "The same command goes on from there." in err
+    assert "Traceback" not in err
+    assert out == ""
+    assert len(pd.read_csv(csv)) == finished(database) >= 3
+
+
+def waited_for(condition):
+    end = time.monotonic() + 240
+    while not (found := condition()):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return found
+
+
+def finished(database: Path) -> int:
+    with closing(sqlite3.connect(database)) as connection:
+        try:
+            return connection.execute("SELECT count(*) FROM cells").fetchone()[0]
+        except sqlite3.OperationalError:
+            return 0

@@ -1,0 +1,96 @@
+"""The command line reads what ``dplda.load`` reads, in the same ways."""
+
+import numpy as np
+import pytest
+
+from dplda.cli import main
+from tests.corpus.readers.test_archives import COUNTS, CSV, TEXTS, WORDS, zipped
+
+TABLE = b"who,body,n\nAnn,The A4 wolves,1\nbo,caf\xe9 deer,2\nann,wolves \x1b[31mdeer,3\n"
+
+
+def said(capsys, *arguments) -> str:
+    assert main.main(["read", *map(str, arguments)]) == 0
+    return capsys.readouterr().out
+
+
+def test_what_came_in_is_said(tmp_path, capsys) -> None:
+    path = tmp_path / "a.zip"
+    path.write_bytes(zipped({**TEXTS, "x.png": b""}))
+    out = said(capsys, path)
+    assert "4 documents read; all of them are kept." in out
+    assert "1 file of the archive or folder was passed over, being of no known kind; 4 were read." in out
+    assert "5 words make the vocabulary" in out
+
+
+def test_a_table_shows_its_columns_until_one_is_named(tmp_path, capsys) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(TABLE)
+    assert main.main(["read", str(path)]) == 2
+    assert "such as cp1252" in capsys.readouterr().err
+    out = said(capsys, path, "--encoding", "cp1252")
+    assert "who: Ann | bo | ann" in out
+    assert "wolves ?[31mdeer" in out
+    assert "--text NAME" in out
+    out = said(capsys, path, "--encoding", "cp1252", "--text", "body", "--person", "who")
+    assert "3 documents read" in out
+    assert "2 persons wrote them" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "n_words"),
+    [
+        ([], 3),
+        (["--stop-words", "none"], 4),
+        (["--keep-case", "--stop-words", "none"], 4),
+        (["--shortest", "5"], 1),
+        (["--pattern", r"\w+"], 4),
+        (["--pre-tokenised"], 4),
+        (["--stop-words", "{words}"], 3),
+    ],
+)
+def test_what_a_word_is_can_be_said(options, n_words, tmp_path, capsys) -> None:
+    (tmp_path / "a.csv").write_bytes(TABLE.replace(b"\x1b[31m", b""))
+    (tmp_path / "words.txt").write_text("wolves\n")
+    given = [option.format(words=tmp_path / "words.txt") for option in options]
+    arguments = ["read", str(tmp_path / "a.csv"), "--encoding", "cp1252", "--text", "body", *given]
+    if n_words == 1:
+        assert main.main(arguments) == 2
+        return
+    assert main.main(arguments) == 0
+    assert f"{n_words} words make the vocabulary" in capsys.readouterr().out
+
+
+def test_counts_and_files_of_text(tmp_path, capsys) -> None:
+    (tmp_path / "counts.txt").write_bytes(COUNTS)
+    (tmp_path / "listed.txt").write_bytes(WORDS)
+    assert "3 documents" in said(capsys, tmp_path / "counts.txt", "--counted-words", tmp_path / "listed.txt")
+    assert "2 documents" in said_error(capsys, tmp_path)
+    assert "9 documents" in said(capsys, tmp_path, "--no-whole-files", "--pattern", r"\w+")
+    (tmp_path / "vocabulary.txt").write_bytes(b"wolves\ndeer\nelk\n")
+    (tmp_path / "mail.csv").write_bytes(CSV)
+    assert "3 words make" in said(capsys, tmp_path / "mail.csv", "--words", tmp_path / "vocabulary.txt")
+
+
+def test_limits_may_be_lifted_and_lowered(tmp_path, capsys) -> None:
+    (tmp_path / "a.csv").write_bytes(CSV)
+    assert main.main(["read", str(tmp_path / "a.csv"), "--max-documents", "2"]) == 2
+    assert "more than 2 documents, the limit" in capsys.readouterr().err
+    assert main.main(["read", str(tmp_path / "a.csv"), "--max-mb", "0"]) == 2
+    assert "max_bytes must be" in capsys.readouterr().err
+    assert "3 documents" in said(capsys, tmp_path / "a.csv", "--max-mb", "900")
+
+
+def said_error(capsys, path) -> str:
+    assert main.main(["read", str(path), "--pattern", r"\w+"]) == 2
+    return capsys.readouterr().err
+
+
+def test_a_report_reads_in_the_same_ways(tmp_path, capsys) -> None:
+    rng = np.random.default_rng(0)
+    lines = [" ".join(rng.choice(["Tea", "milk", "a4", "b5", "cup", "pot"], 20)) for _ in range(400)]
+    (tmp_path / "cups.txt").write_text("\n".join(lines))
+    asked = ["report", str(tmp_path / "cups.txt"), "--out", str(tmp_path / "out.html"), "--label", "public"]
+    asked += ["--epsilon", "5", "--topics", "2", "--pattern", r"\w+", "--keep-case"]
+    assert main.main(asked) == 0
+    assert "400 documents, 6 words" in capsys.readouterr().out

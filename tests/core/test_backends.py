@@ -1,0 +1,173 @@
+"""Every engine computes the same fit to the last bit; a worker that is killed changes nothing; noise stays at home."""
+
+import logging
+import math
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Timer
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+
+import dplda
+from dplda import Plan
+from dplda.core import backends
+from dplda.core.backends import Dask, computing_with
+from dplda.core.engine import using
+from dplda.core.errors import InputError, ReadError
+from dplda.corpus import StoredCorpus, store
+from dplda.methods.chain.pipeline import Fit, fit
+from dplda.methods.chain.sums import Sums
+from dplda.methods.chain.whole_sums import whole_averages, whole_triples
+
+CORPUS = dplda.simulate(n_documents=20_000, n_words=50, n_topics=3, alpha0=1.0, mean_length=12, seed=0)
+PLAN = Plan("adaptive", 1.0)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> StoredCorpus:
+    return store(CORPUS, tmp_path_factory.mktemp("kept"))
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[object]:
+    """Of two workers of one thread each, processes with a nanny each; imported here, as it takes its time."""
+    import dask
+    from distributed import Client, LocalCluster
+
+    how = {"distributed.worker.multiprocessing-method": "forkserver"}
+    quiet = {"dashboard_address": None, "silence_logs": logging.CRITICAL}
+    with (
+        dask.config.set(how),
+        LocalCluster(n_workers=2, threads_per_worker=1, **quiet) as cluster,
+        Client(cluster, set_as_default=False) as connected,
+    ):
+        yield connected
+
+
+def fitted(corpus, plan: Plan | None = None, **chosen) -> Fit:
+    return fit(corpus, plan, n_topics=3, alpha0=1.0, **chosen)
+
+
+def same(found: Fit, expected: Fit) -> bool:
+    """Bit by bit, releases and all."""
+    values = zip(found.releases, expected.releases, strict=True)
+    return np.array_equal(found.topics.words, expected.topics.words) and all(
+        np.array_equal(a.value, b.value) for a, b in values
+    )
+
+
+def test_one_thread_and_joblib_with_any_backend_are_as_threads(kept: StoredCorpus) -> None:
+    for plan in (None, PLAN):
+        expected = fitted(CORPUS, plan)
+        with computing_with("serial"):
+            assert same(fitted(kept, plan), expected)
+        with computing_with("joblib"):
+            for backend in ("threading", "sequential"):
+                with parallel_config(backend=backend):
+                    assert same(fitted(kept, plan), expected)
+    with computing_with("joblib"):
+        assert same(fitted(kept, PLAN), expected), "in its own processes"
+
+
+def test_two_workers_one_of_them_killed_in_the_middle(client, kept: StoredCorpus) -> None:
+    """While pairs are counted, with what it counts and what it holds; its nanny starts another."""
+    expected = fitted(CORPUS, PLAN)
+    killed: list[int] = []
+    with using(Dask(client)):
+        first, second = client.run(os.getpid).values()
+
+        def report(fraction: float, step: str) -> None:
+            if step == "counting pairs of words" and fraction > 0.1 and not killed:
+                os.kill(first, signal.SIGKILL)
+                killed.append(first)
+
+        assert same(fitted(kept, PLAN, report=report), expected)
+        assert killed
+        assert same(fitted(CORPUS), fitted(kept))
+        client.wait_for_workers(2, timeout=120)
+        left = client.run(os.getpid).values()
+        assert second in left
+        assert first not in left
+        loaded = client.run(lambda: "dplda.privacy.noise.sources" in __import__("sys").modules).values()
+        assert not any(loaded), "noise is no business of a worker"
+
+
+def test_whole_sums_are_counted_by_workers_too(client, kept: StoredCorpus) -> None:
+    """The sums that exact noise is added to; no route asks for them elsewhere than here."""
+    directions = np.random.default_rng(0).standard_normal((50, 2))
+
+    def everything(sums: Sums) -> list[np.ndarray]:
+        found = whole_averages(sums.counts, sums.length, sums.weights(0.1), 0.1)
+        tensor = whole_triples(sums.counts, sums.length, sums.weights(0.1), directions, 1.0)
+        return [it.numbers for it in (found.words, found.pairs, found.mass, tensor)]
+
+    expected = everything(Sums(CORPUS.counts))
+    with using(Dask(client)):
+        for a, b in zip(everything(Sums(kept.counts)), expected, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+def test_what_goes_wrong_at_a_worker_is_told_here(client, tmp_path: Path) -> None:
+    missing = store(CORPUS, tmp_path / "kept")
+    missing.counts.folder.rename(tmp_path / "elsewhere")
+    refused = pytest.raises(ReadError, match="No such file")
+    with using(Dask(client)), refused:
+        fitted(missing)
+
+
+@pytest.mark.parametrize(
+    ("name", "scheduler", "refused"),
+    [
+        ("spark", None, "engine must be serial, threads, joblib, dask"),
+        ("threads", "tcp://127.0.0.1:8786", "scheduler must be left out"),
+        ("dask", "nowhere://", "scheduler must be the address"),
+        ("dask", "tcp://127.0.0.1:1", "scheduler must be the address"),
+    ],
+)
+def test_an_engine_that_is_none_is_refused(
+    name: str, scheduler: str | None, refused: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backends, "PATIENCE", 0.2)
+    with pytest.raises(InputError, match=refused), computing_with(name, scheduler):
+        pass
+
+
+@pytest.fixture
+def lost(client) -> Iterator[object]:
+    """The client while its cluster has no worker."""
+    client.cluster.scale(0)
+    while client.scheduler_info()["workers"]:
+        time.sleep(0.05)
+    yield client
+    client.cluster.scale(2)
+    client.wait_for_workers(2, timeout=120)
+
+
+@pytest.mark.timeout(120)
+def test_without_workers_it_is_said_and_ends_after_the_limit(lost, monkeypatch, caplog) -> None:
+    monkeypatch.setattr(backends, "PATIENCE", 1.5)
+    monkeypatch.setattr(backends, "_LOOK", 0.5)
+    with caplog.at_level(logging.WARNING), pytest.raises(InputError, match=r"none for 3 s.*--worker-limit"):
+        list(Dask(lost, limit=3.0).map(abs, [-1, -2]))
+    (said,) = (record.getMessage() for record in caplog.records if record.name == backends.__name__)
+    assert said == "No Dask worker has been there for 2 s. The computation ends unless one comes within 1 s."
+
+
+@pytest.mark.timeout(120)
+def test_a_worker_that_comes_late_goes_on_and_an_error_of_its_own_is_passed_on(lost, monkeypatch) -> None:
+    monkeypatch.setattr(backends, "_LOOK", 0.1)
+    Timer(2.0, lost.cluster.scale, args=(1,)).start()
+    assert list(Dask(lost, limit=60.0).map(abs, [-1, -2, -3, -4])) == [1, 2, 3, 4]
+    with pytest.raises(TypeError):
+        list(Dask(lost).map(abs, ["tea"]))
+
+
+@pytest.mark.parametrize("limit", [0.0, -1.0, math.nan])
+def test_a_limit_that_is_none_is_refused(limit: float) -> None:
+    with pytest.raises(InputError, match="more than 0 seconds"), computing_with("serial", limit=limit):
+        pass

@@ -1,0 +1,97 @@
+"""Sums over blocks of rows: every row once, in order, whatever the number of threads."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+
+from dplda.core import engine
+from tests.tiny_corpora import counts_of, random_rows
+
+COUNTS = counts_of(random_rows(0, n_documents=103, n_words=5, longest=9))
+
+
+@given(st.integers(0, 5000), st.integers(1, 700))
+def test_blocks_cover_every_row_once_and_in_order(n: int, size: int) -> None:
+    blocks = list(engine.row_blocks(n, size))
+    assert [row for block in blocks for row in range(n)[block]] == list(range(n))
+    assert all(0 < block.stop - block.start <= size for block in blocks)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 4, 16])
+@pytest.mark.parametrize("rows", [1, 10, 103, 1000])
+def test_the_sum_does_not_depend_on_blocks_or_threads(threads: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "workers", lambda: threads)
+    total = engine.sum_over(COUNTS, lambda _: lambda block: np.asarray(block.sum(axis=0)), np.add, rows=rows)
+    np.testing.assert_array_equal(total, COUNTS.sum(axis=0))
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 5])
+def test_blocks_are_added_in_order(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Addition of lists keeps the order; every block is given with the rows it holds."""
+    monkeypatch.setattr(engine, "workers", lambda: threads)
+
+    def numbered(rows: slice, block) -> list[int]:
+        assert block.shape[0] == rows.stop - rows.start
+        return [*range(rows.start, rows.stop)]
+
+    added = engine.sum_over(COUNTS, lambda rows: partial(numbered, rows), list.__add__, rows=7)
+    assert added == list(range(103))
+
+
+def test_the_sum_is_the_same_bit_by_bit_whatever_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = np.random.default_rng(0).uniform(size=103)
+
+    def sums(rows: int) -> np.ndarray:
+        return engine.sum_over(COUNTS, lambda which: lambda block: block.T @ weights[which], np.add, rows=rows)
+
+    for rows in (1, 4, 30):
+        with engine.using(engine.Serial()):
+            one = sums(rows)
+        for threads in (1, 2, 3, 4, 4):
+            monkeypatch.setattr(engine, "workers", lambda threads=threads: threads)
+            np.testing.assert_array_equal(sums(rows), one)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 4])
+@pytest.mark.parametrize("rows", [engine.FEWEST_ROWS, 2048, engine.CHUNK_ROWS])
+@pytest.mark.parametrize("n", [1, 511, 4097, 70_000, 1_000_000])
+def test_no_part_goes_through_more_additions_than_stated(
+    n: int, rows: int, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Blocks tell how deep their sum may be, one row after the other; adding two makes it deeper by one."""
+    monkeypatch.setattr(engine, "workers", lambda: threads)
+    empty = csr_array((n, 1), dtype=np.int32)
+    depth = engine.sum_over(empty, lambda of: lambda _: of.stop - of.start - 1, lambda x, y: max(x, y) + 1, rows=rows)
+    assert depth <= engine.additions(n)
+    if rows == engine.CHUNK_ROWS and threads == 1:
+        assert depth > engine.additions(n) / 2 - 20, "the bound is not idle"
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_error_in_a_block_comes_out(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "workers", lambda: threads)
+
+    def failing(rows: slice, block) -> float:
+        if rows.start >= 50:
+            raise ZeroDivisionError("in a block")
+        return 0.0
+
+    with pytest.raises(ZeroDivisionError, match="in a block"):
+        engine.sum_over(COUNTS, lambda rows: partial(failing, rows), float.__add__, rows=10)
+
+
+def test_there_is_at_least_one_worker_and_at_most_four() -> None:
+    assert 1 <= engine.workers() <= 4
+
+
+def test_consecutive_rows_are_those_of_the_corpus_and_many_of_them_no_copy() -> None:
+    for rows in (slice(0, 103), slice(0, 1), slice(7, 50), slice(102, 103)):
+        found = engine.rows_of(COUNTS, rows)
+        np.testing.assert_array_equal(found.toarray(), COUNTS[rows].toarray())
+    found = engine.rows_of(COUNTS, slice(0, 100))
+    assert np.shares_memory(found.data, COUNTS.data)
+    assert np.shares_memory(found.indices, COUNTS.indices)

@@ -1,0 +1,240 @@
+"""Paths: regular files are opened, everything else is refused at once and in plain words."""
+
+import errno
+import os
+import pwd
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from dplda.cli import fit, main
+from dplda.core import safe_open
+from dplda.core.errors import DpldaError, InputError, ReadError
+from dplda.corpus import Label, load
+from dplda.experiments.specs.sources import FileSource, content_of
+
+
+@pytest.fixture
+def odd(tmp_path: Path) -> dict[str, Path]:
+    """One of each that is no regular file."""
+    os.mkfifo(tmp_path / "pipe.txt")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "socket.txt"))
+    (tmp_path / "to-pipe.txt").symlink_to(tmp_path / "pipe.txt")
+    (tmp_path / "round.txt").symlink_to(tmp_path / "round.txt")
+    return {
+        "a pipe, not a file": tmp_path / "pipe.txt",
+        "a pipe": tmp_path / "to-pipe.txt",
+        "a device, not a file": Path("/dev/zero"),
+        "a device": Path("/dev/null"),
+        "No such device": tmp_path / "socket.txt",
+        "symbolic links": tmp_path / "round.txt",
+        "No such file": tmp_path / "none.txt",
+        "Not a directory": Path(__file__) / "x.txt",
+        "File name too long": tmp_path / ("x" * 300),
+    }
+
+
+@pytest.mark.timeout(120)
+def test_what_is_no_regular_file_is_refused_at_once(odd, tmp_path) -> None:
+    for said, path in odd.items():
+        with pytest.raises(ReadError, match=said) as caught:
+            load(path, label=Label.PUBLIC)
+        assert str(tmp_path) not in str(caught.value)
+        assert caught.value.fix
+        with pytest.raises(ReadError, match=said):
+            content_of(FileSource(str(path), label=Label.PUBLIC))
+
+
+@pytest.mark.parametrize("path", ["a\0b.txt", "\ud800.txt", b"bytes.txt", 3, None, 1.5])
+def test_what_is_no_path_is_refused(path) -> None:
+    with pytest.raises(InputError, match="the path of a file must be"):
+        load(path, label=Label.PUBLIC)
+
+
+def test_a_file_that_the_system_will_not_read_is_refused() -> None:
+    if not Path("/proc/self/mem").exists():
+        pytest.skip("no such file here")
+    with pytest.raises(ReadError, match=r"^mem: ") as caught:
+        load("/proc/self/mem", label=Label.PUBLIC)
+    assert caught.value.fix
+
+
+def test_an_empty_path_and_an_empty_list_are_refused() -> None:
+    with pytest.raises(DpldaError):
+        load("", label=Label.PUBLIC)
+    with pytest.raises(InputError, match="at least one file"):
+        load([], label=Label.PUBLIC)
+
+
+def test_another_label_is_refused_before_anything_is_read() -> None:
+    with pytest.raises(InputError, match="label must be simulated, public or sensitive"):
+        load("missing.txt", label="bogus")
+
+
+def test_names_are_shown_without_what_does_not_print() -> None:
+    assert safe_open.file_name("/a/b\x1b[31m\n.txt") == "b?[31m?.txt"
+
+
+@pytest.mark.timeout(120)
+def test_the_command_line_does_not_wait_for_a_pipe(odd, tmp_path, capsys) -> None:
+    pipe = str(tmp_path / "pipe.txt")
+    asked = ["report", pipe, "--out", str(tmp_path / "out.html"), "--label", "public", "--epsilon", "1"]
+    assert main.main(asked) == 2
+    assert main.main([*asked[:1], __file__, *asked[2:], "--words", pipe]) == 2
+    assert main.main(["sweep", pipe]) == 2
+    assert capsys.readouterr().err.count("this is a pipe, not a file") == 3
+
+
+def test_a_small_text_is_read_and_a_large_or_broken_one_refused(tmp_path, monkeypatch) -> None:
+    path = tmp_path / "words.txt"
+    path.write_bytes(b"\xef\xbb\xbftea\n")
+    assert safe_open.text_of(path) == "tea\n"
+    path.write_bytes(b"tea \xe9")
+    with pytest.raises(ReadError, match=r"words\.txt, byte 4: this is not UTF-8"):
+        safe_open.text_of(path)
+    monkeypatch.setattr(safe_open, "LARGEST_TEXT", 4)
+    with pytest.raises(ReadError, match="more than 4 bytes"):
+        safe_open.text_of(path)
+
+
+def test_what_the_system_says_becomes_one_error_of_ours() -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+    assert str(safe_open.refusal(full)).startswith("input or output: No space left on device.")
+    named = PermissionError(errno.EACCES, "Permission denied", "/secret/folder/tea.txt")
+    assert str(safe_open.refusal(named)) == "tea.txt: Permission denied. Check the path."
+    assert "nested too deep" in str(safe_open.refusal(RecursionError("words of a document")))
+    assert "not enough" in str(safe_open.refusal(MemoryError("words of a document")))
+
+
+def test_a_file_that_would_have_a_reader_wait_is_refused(tmp_path, monkeypatch) -> None:
+    """As ``/proc/kmsg`` is, a regular file with nothing to read yet: here a pipe stands for it."""
+    monkeypatch.delitem(safe_open._KINDS, stat.S_IFIFO)
+    pipe = tmp_path / "kmsg"
+    os.mkfifo(pipe)
+    held = os.open(pipe, os.O_RDWR)
+    try:
+        with pytest.raises(ReadError, match=r"^kmsg: .*unavailable"):
+            load(pipe, label=Label.PUBLIC)
+        with pytest.raises(ReadError, match=r"^kmsg: .*unavailable"), safe_open.opened(pipe) as binary:
+            binary.read()
+    finally:
+        os.close(held)
+
+
+@pytest.fixture
+def deep(tmp_path: Path) -> Iterator[Callable[[int, str], Path]]:
+    """Folders in one another, with three documents in the last; taken away by ``rm``, which knows no limit."""
+
+    def made(depth: int, name: str) -> Path:
+        here = os.open(".", os.O_RDONLY)
+        try:
+            os.chdir(tmp_path)
+            for _ in range(depth):
+                os.mkdir(name)
+                os.chdir(name)
+            Path("cups.txt").write_text("tea milk tea\nmilk tea milk\ntea tea milk\n")
+        finally:
+            os.fchdir(here)
+            os.close(here)
+        return tmp_path
+
+    yield made
+    subprocess.run(["rm", "-rf", *tmp_path.iterdir()], check=True)
+
+
+def test_folders_deeper_than_pythons_stack_are_read(deep) -> None:
+    assert load(deep(1500, "a"), label=Label.PUBLIC, whole_files=False).n_documents == 3
+
+
+def test_folders_deeper_than_a_path_may_be_long_are_refused(deep) -> None:
+    with pytest.raises(ReadError, match="File name too long"):
+        load(deep(25, "x" * 200), label=Label.PUBLIC)
+
+
+def test_a_file_is_written_whole_or_the_older_one_stays(tmp_path, monkeypatch) -> None:
+    path, link = tmp_path / "topics.json", tmp_path / "link.json"
+    safe_open.write(path, "old")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    safe_open.write(link, "new ε")
+    assert path.read_text("utf-8") == "new ε"
+    assert link.is_symlink()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    monkeypatch.setattr(Path, "write_bytes", _full)
+    with pytest.raises(ReadError, match=r"topics\.json: No space left on device"):
+        safe_open.write(path, "newer")
+    assert path.read_text("utf-8") == "new ε"
+    assert sorted(tmp_path.iterdir()) == [link, path]
+
+
+def _full(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content[:1])
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_device_is_written_to_and_never_replaced() -> None:
+    safe_open.write(Path(os.devnull), b"tea")
+    safe_open.check_writable(Path(os.devnull))
+    assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
+
+
+def test_what_cannot_be_written_is_found_before(tmp_path) -> None:
+    safe_open.check_writable(tmp_path / "new.json")
+    assert not list(tmp_path.iterdir())
+    for path in (tmp_path, tmp_path / "none" / "new.json", tmp_path / ("x" * 300), Path("/".join(["x" * 200] * 25))):
+        with pytest.raises(ReadError):
+            safe_open.check_writable(path)
+
+
+def test_without_home_nothing_is_kept_and_everything_else_works(tmp_path, monkeypatch, capsys) -> None:
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "DPLDA_CACHE", "DPLDA_RELEASES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
+    documents = tmp_path / "cups.txt"
+    documents.write_text("tea milk tea\nmilk tea milk\ntea tea milk\n")
+    assert main.main(["read", str(documents)]) == 0
+    assert "name another folder in DPLDA_CACHE" in capsys.readouterr().err
+    assert main.main(["ledger", "list"]) == 2
+    assert "Set DPLDA_RELEASES" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["read"], ["fit", "--label", "public", "-k", "2", "--out", "t.json"]])
+@pytest.mark.timeout(240)
+def test_a_full_standard_output_is_said_in_a_sentence(command, tmp_path) -> None:
+    documents = tmp_path / "cups.txt"
+    documents.write_text("tea milk tea\nmilk tea milk\ntea tea milk\nsugar tea milk\nmilk sugar tea\n" * 20)
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "dplda", command[0], str(documents), *command[1:]],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ended.returncode == 2
+    assert "No space left on device" in ended.stderr.splitlines()[-1]
+    assert "Traceback" not in ended.stderr
+    assert (tmp_path / "t.json").exists() is (command[0] == "fit"), "topics are written before anything is said"
+
+
+def test_ctrl_c_ends_any_command_in_a_word(monkeypatch, tmp_path, capsys) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fit, "run", interrupted)
+    documents, out = tmp_path / "cups.txt", tmp_path / "t.json"
+    documents.write_text("tea milk tea\nmilk tea milk\ntea tea milk\nsugar tea milk\n" * 20)
+    out.write_text("old")
+    assert main.main(["fit", str(documents), "--label", "public", "-k", "2", "--out", str(out)]) == 130
+    assert capsys.readouterr().err.endswith("dplda: interrupted.\n")
+    assert out.read_text() == "old"
+    assert sorted(tmp_path.iterdir()) == [documents, out]

@@ -1,0 +1,58 @@
+"""Work that many ask for is done once, by the first, and by the next if the first gave up."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event
+
+import pytest
+
+from dplda.core import single_flight
+from dplda.core.single_flight import Once
+
+
+def silent(share: float, line: str) -> None:
+    pass
+
+
+def test_twenty_who_ask_together_get_one_value() -> None:
+    made, together, kept = [], Barrier(20), Once[int](2)
+
+    def ask(number: int) -> int:
+        together.wait(120)
+        return kept.get("a", lambda: made.append(number) or number, silent)
+
+    with ThreadPoolExecutor(20) as pool:
+        found = set(pool.map(ask, range(20)))
+    assert len(made) == 1
+    assert found == set(made)
+    assert kept.known("a") == made[0]
+
+
+def test_who_waits_is_told_and_may_give_up(monkeypatch) -> None:
+    monkeypatch.setattr(single_flight, "EVERY", 0.01)
+    kept, begun, go = Once[int](2), Event(), Event()
+
+    def slow() -> int:
+        begun.set()
+        assert go.wait(120)
+        return 1
+
+    def gives_up(share: float, line: str) -> None:
+        raise InterruptedError(line)
+
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(kept.get, "a", slow, silent)
+        assert begun.wait(120)
+        with pytest.raises(InterruptedError, match="Another session"):
+            kept.get("a", lambda: 2, gives_up)
+        go.set()
+        assert first.result(120) == 1
+
+
+def test_what_fails_is_made_by_the_next_and_the_oldest_goes() -> None:
+    kept = Once[int](2)
+    with pytest.raises(ZeroDivisionError):
+        kept.get("a", lambda: 1 // 0, silent)
+    assert kept.known("a") is None
+    assert [kept.get(key, lambda key=key: ord(key), silent) for key in "abc"] == [97, 98, 99]
+    assert kept.known("a") is None
+    assert kept.known("c") == 99

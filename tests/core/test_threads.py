@@ -1,0 +1,96 @@
+"""One BLAS thread a call while a fit runs, and afterwards as many as the caller had."""
+
+from threading import Barrier, Thread
+
+import pytest
+from threadpoolctl import OpenBLASController, ThreadpoolController
+
+from dplda import Plan
+from dplda.core import engine
+from dplda.core.threads import one_thread
+from dplda.methods.chain.pipeline import fit, run
+from dplda.methods.full_batch_vi.refine import refine
+from dplda.methods.full_batch_vi.unnoised import unnoised_refine
+from dplda.methods.variational.accounting import Accountant
+from dplda.methods.variational.private_variational import run_variational
+from dplda.methods.variational.settings import VariationalSettings
+from dplda.methods.variational.variational import variational
+from tests.tiny_corpora import topical_corpus
+
+CORPUS = topical_corpus(0, n_documents=300)
+QUICK = VariationalSettings(sampling_rate=0.5, epochs=1.0, accountant=Accountant.CLASSIC)
+LIBRARIES = ThreadpoolController().select(user_api="blas")
+EXACT = fit(CORPUS, None, n_topics=3, alpha0=1.0).topics
+
+
+@pytest.fixture(autouse=True)
+def two_threads():
+    """As a process has where nobody asked for another number."""
+    before = LIBRARIES.limit(limits=2)
+    OpenBLASController.clear_controlling_thread()
+    assert blas_threads() == {2}, "a BLAS that cannot be told how many threads to use"
+    yield
+    before.restore_original_limits()
+    OpenBLASController.clear_controlling_thread()
+
+
+def blas_threads() -> set[int]:
+    return {library["num_threads"] for library in LIBRARIES.info()}
+
+
+@pytest.mark.parametrize("plan", [None, Plan("adaptive", 1.0)])
+def test_a_fit_has_one_from_its_first_step_to_its_last_and_gives_them_back(plan) -> None:
+    seen = []
+    run(CORPUS, plan, n_topics=3, alpha0=1.0, report=lambda fraction, step: seen.append(blas_threads()))
+    assert len(seen) > 2
+    assert all(threads == {1} for threads in seen)
+    assert blas_threads() == {2}
+
+
+METHODS = {
+    "refined": lambda report: refine(CORPUS, n_topics=3, alpha0=1.0, epsilon=1.0, report=report),
+    "passes": lambda report: unnoised_refine(CORPUS, EXACT, alpha0=1.0, passes=2, report=report),
+    "variational": lambda report: variational(CORPUS, n_topics=3, alpha0=1.0, epochs=1, report=report),
+    "private variational": lambda report: run_variational(
+        CORPUS, n_topics=3, alpha0=1.0, epsilon=1.0, report=report, settings=QUICK
+    ),
+}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_so_do_the_methods_that_read_documents_again(name: str) -> None:
+    seen = []
+    METHODS[name](lambda fraction, step: seen.append(blas_threads()))
+    assert seen
+    assert all(threads == {1} for threads in seen)
+
+
+def test_our_threads_have_one_whoever_starts_them() -> None:
+    assert engine.map_threads(lambda _: blas_threads(), [0, 1, 2]) == [{1}] * 3
+    assert blas_threads() == {2}
+
+
+def test_two_at_once_that_end_crosswise_leave_it_as_it_was() -> None:
+    entered, left = Barrier(2, timeout=60), Barrier(2, timeout=60)
+    seen = []
+
+    def first() -> None:
+        with one_thread:
+            entered.wait()
+        left.wait()
+
+    thread = Thread(target=first)
+    thread.start()
+    with one_thread:
+        entered.wait()
+        left.wait()
+        seen.append(blas_threads())
+    thread.join()
+    assert seen == [{1}]
+    assert blas_threads() == {2}
+
+
+def test_an_error_gives_them_back_too() -> None:
+    with pytest.raises(ZeroDivisionError), one_thread:
+        raise ZeroDivisionError
+    assert blas_threads() == {2}

@@ -1,0 +1,108 @@
+"""What topics alone say, by identities and by second routes."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import jensenshannon, pdist, squareform
+
+from dplda import simulate
+from dplda.core.errors import InputError
+from dplda.evaluation.divergence import jensen_shannon
+from dplda.evaluation.relevance import default_names, in_common, leading, relevance, shares
+from dplda.evaluation.scaling import classical_scaling
+from dplda.methods.method import Problem, Resources
+from dplda.methods.registry import parse_method
+
+RNG = np.random.default_rng(5)
+TOPICS = RNG.dirichlet(np.full(30, 0.2), 6)
+
+
+def test_the_distance_is_that_of_scipy_pair_by_pair() -> None:
+    others = RNG.dirichlet(np.full(30, 0.2), 4)
+    found = jensen_shannon(TOPICS, others)
+    assert found.shape == (6, 4)
+    expected = [[jensenshannon(p, q, base=2) for q in others] for p in TOPICS]
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    np.testing.assert_allclose(np.diag(jensen_shannon(TOPICS, TOPICS)), 0, atol=1e-7)
+    with pytest.raises(InputError):
+        jensen_shannon(TOPICS, others[:, :-1])
+
+
+def test_a_map_of_points_in_the_plane_is_those_points() -> None:
+    points = RNG.normal(size=(7, 2)) * [3, 1]
+    found = classical_scaling(squareform(pdist(points)))
+    np.testing.assert_allclose(pdist(found.points), pdist(points), rtol=1e-9)
+    assert found.shown == pytest.approx(1)
+    np.testing.assert_allclose(found.points.mean(axis=0), 0, atol=1e-12)
+    assert np.ptp(found.points[:, 0]) > np.ptp(found.points[:, 1])
+
+
+def test_a_map_does_not_depend_on_signs_or_shifts_of_what_was_mapped() -> None:
+    points = RNG.normal(size=(7, 2)) * [3, 1]
+    for turned in (-points, points[:, ::-1] * [1, -1], points + 9):
+        found = classical_scaling(squareform(pdist(turned)))
+        np.testing.assert_allclose(found.points, classical_scaling(squareform(pdist(points))).points, atol=1e-9)
+    farthest = np.argmax(np.abs(found.points), axis=0)
+    assert np.all(found.points[farthest, [0, 1]] > 0)
+
+
+def test_points_placed_on_a_map_land_where_they_are() -> None:
+    points = RNG.normal(size=(6, 2))
+    both = np.vstack([points, RNG.normal(size=(3, 2))])
+    found = classical_scaling(squareform(pdist(points)))
+    placed = found.place(squareform(pdist(both))[:, :6])
+    np.testing.assert_allclose(placed[:6], found.points, atol=1e-9)
+    np.testing.assert_allclose(pdist(placed), pdist(both), rtol=1e-9)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_few_topics_have_a_map(n) -> None:
+    distances = 0.5 * (1 - np.eye(n))
+    found = classical_scaling(distances)
+    assert found.points.shape == (n, 2)
+    np.testing.assert_allclose(squareform(pdist(found.points)), distances, atol=1e-12)
+    assert np.all(np.isfinite(found.place(distances)))
+
+
+def test_relevance_is_probability_at_one_and_lift_at_zero() -> None:
+    mean = shares(TOPICS, TOPICS.mean(axis=0)) @ TOPICS
+    np.testing.assert_allclose(relevance(TOPICS, mean, 1.0), np.log(TOPICS))
+    np.testing.assert_allclose(relevance(TOPICS, mean, 0.0), np.log(TOPICS / mean))
+    np.testing.assert_allclose(
+        relevance(TOPICS, mean, 0.3), 0.3 * np.log(TOPICS) + 0.7 * np.log(TOPICS / mean), rtol=1e-9
+    )
+    with pytest.raises(InputError):
+        relevance(TOPICS, mean, 1.1)
+
+
+def test_a_word_that_released_frequencies_lack_has_no_infinite_relevance() -> None:
+    topics, mean = np.array([[0.5, 0.5, 0.0], [0.0, 0.2, 0.8]]), np.array([0.0, 0.3, 0.7])
+    found = relevance(topics, mean, 0.0)
+    assert np.all(found < np.inf)
+    assert np.all((found == -np.inf) == (topics == 0))
+    part = shares(topics, mean)[0]
+    assert part > 0
+    assert found[0, 0] == pytest.approx(np.log(1 / part))
+
+
+def test_shares_are_found_again_and_equal_where_nothing_tells_topics_apart() -> None:
+    parts = np.array([0.4, 0.3, 0.1, 0.1, 0.05, 0.05])
+    np.testing.assert_allclose(shares(TOPICS, parts @ TOPICS), parts, atol=1e-9)
+    np.testing.assert_allclose(shares(np.tile(TOPICS[0], (4, 1)), TOPICS[0]), 0.25)
+    assert shares(np.empty((0, 3)), np.full(3, 1 / 3)).shape == (0,)
+
+
+@pytest.mark.parametrize("text", ["adaptive", "refined"])
+def test_shares_of_a_run_are_near_those_that_documents_were_drawn_from(text) -> None:
+    corpus = simulate(n_documents=20_000, n_words=30, n_topics=3, alpha0=1.0, mean_length=40, seed=0)
+    task = Problem(n_topics=3, alpha0=1.0, epsilon=10.0, delta=1e-6)
+    found = parse_method(text).fit(corpus, task, Resources())
+    if text == "adaptive":
+        np.testing.assert_allclose(found.shares, found.topics.alpha[: found.topics.resolved], atol=1e-9)
+    np.testing.assert_allclose(np.sort(found.shares)[::-1], corpus.truth.alpha, atol=0.08)
+
+
+def test_names_and_leading_words() -> None:
+    assert leading(np.array([0.1, -np.inf, 0.3, 0.3]), 3) == [2, 3, 0]
+    assert default_names(np.array([[1.0, 0.0]]), np.array([1.0, 0.0]), ("tea", "milk")) == ("tea",)
+    assert in_common(np.array([0.5, 0.3, 0.2, 0]), np.array([0, 0.5, 0.2, 0.3]), 2) == 1
+    assert in_common(np.array([1.0, 0, 0, 0]), np.array([0, 0.5, 0.2, 0.3]), 4) == 0

@@ -1,0 +1,112 @@
+import json
+import re
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from dplda.core.errors import InputError
+from dplda.experiments.papers.precomputed import Precomputed, folder, load, save
+from dplda.experiments.papers.presets import METHODS, PRESETS, Kind
+from dplda.experiments.papers.recompute import STUDIES, spec_of
+from dplda.experiments.sweeps import Sweep
+from dplda.privacy.release import Status
+
+FIGURES = ("2a", "2b", "2c", "3a", "3b", "4a", "4b", "4c")
+
+
+def test_all_figures_of_both_papers_are_there() -> None:
+    assert list(PRESETS) == [*(f"figure-{figure}" for figure in FIGURES), "park-figure-1", "park-table-1"]
+    assert all(name == preset.name for name, preset in PRESETS.items())
+    assert all((preset.sweep is None) == (preset.kind in STUDIES) for preset in PRESETS.values())
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_each_says_what_the_paper_reports_and_why_we_differ(name) -> None:
+    preset = PRESETS[name]
+    for text in (preset.title, preset.reports, preset.differs, preset.chosen):
+        assert text
+        assert "  " not in text
+    assert preset.reports.endswith(".")
+    assert preset.differs.endswith(".")
+    assert {text for claim in preset.claims for text in (*claim.better, *claim.worse)} <= {
+        method.text for method in METHODS
+    }
+
+
+@pytest.mark.parametrize("name", [name for name, preset in PRESETS.items() if preset.kind is Kind.SWEEP])
+def test_specs_round_trip(name) -> None:
+    sweep = PRESETS[name].sweep
+    assert sweep is not None
+    assert Sweep.from_toml(sweep.to_toml()) == sweep
+    assert len(sweep.settings) == 1
+
+
+def test_the_paper_s_settings() -> None:
+    for letter, alpha0, n_documents in (("a", 0.1, 100_000), ("b", 1000.0, 1000), ("c", 1000.0, 100_000)):
+        sweep = PRESETS[f"figure-2{letter}"].sweep
+        setting = sweep.settings[0]
+        assert (setting.n_topics, setting.alpha0, sweep.delta) == (3, alpha0, 1e-7)
+        assert (setting.source.n_documents, setting.source.alpha0) == (n_documents, alpha0)
+        assert len(sweep.epsilons) == 8
+        assert max(sweep.epsilons) == 3.0
+    assert min(PRESETS["figure-4a"].sweep.epsilons) == 0.001
+    kinds = {method.name: {m.status for m in METHODS if m.name == method.name} for method in METHODS}
+    for compared in ("config-1", "config-2", "dp-vi"):
+        assert kinds[compared] == {Status.PROVEN, Status.AS_PUBLISHED}
+
+
+def test_shipped_results_load_and_belong_to_their_preset() -> None:
+    for path in folder().glob("*.json"):
+        preset = PRESETS[path.stem]
+        stored = load(preset.name)
+        assert stored is not None
+        assert stored.spec == spec_of(preset), f"{path.name} was computed from another spec"
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d", stored.computed)
+        assert len(stored.frame)
+        if preset.sweep is not None:
+            assert len(stored.frame) == preset.sweep.n_cells
+            assert set(stored.frame["method"]) == {method.text for method in preset.sweep.methods}
+
+
+FRAME = pd.DataFrame({"method": ["a", "b"], "epsilon": [float("nan"), 0.1], "n": [3, 3], "x": [1 / 3, 2 / 3]})
+RESULT = Precomputed("figure-2a", "spec", "1+a", "2026-01-31", 12.0, {"processors": "2"}, FRAME)
+
+
+def test_stored_results_come_back_to_the_last_digit(tmp_path) -> None:
+    save(RESULT, tmp_path)
+    found = load("figure-2a", tmp_path)
+    assert found is not None
+    pd.testing.assert_frame_equal(found.frame, FRAME, check_dtype=False, rtol=0)
+    assert (found.spec, found.version, found.seconds) == ("spec", "1+a", 12.0)
+    assert load("figure-2b", tmp_path) is None
+
+
+def test_the_label_says_when_code_or_spec_have_changed() -> None:
+    same = RESULT.label(spec="spec", version="1+a")
+    assert same == "Computed on 2026-01-31 by version 1+a in 12 s on 2 cores."
+    assert "present code is 1+b" in RESULT.label(spec="spec", version="1+b")
+    assert "The preset has changed since" in RESULT.label(spec="other", version="1+a")
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda content: "no json",
+        lambda content: json.dumps({**content, "version": 99}),
+        lambda content: json.dumps({**content, "name": "figure-2b"}),
+        lambda content: json.dumps({**content, "columns": {"method": ["a"]}}),
+        lambda content: json.dumps({key: value for key, value in content.items() if key != "spec"}),
+    ],
+)
+def test_a_damaged_file_is_refused(tmp_path, spoil) -> None:
+    path = save(RESULT, tmp_path)
+    path.write_text(spoil(json.loads(path.read_text())))
+    with pytest.raises(InputError, match="stored results of figure-2a"):
+        load("figure-2a", tmp_path)
+
+
+def test_one_value_a_column_is_written_once(tmp_path) -> None:
+    content = json.loads(save(replace(RESULT, frame=FRAME), tmp_path).read_text())
+    assert content["columns"]["n"] == 3
+    assert content["columns"]["epsilon"] == [None, 0.1]

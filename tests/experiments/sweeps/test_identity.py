@@ -1,0 +1,83 @@
+"""Whose results they are: which files the code version covers."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dplda.experiments.storage import identity
+from dplda.experiments.storage.identity import FIRST, PACKAGE, code_version, numerical_sources
+from dplda.methods.registry import METHODS
+
+LOADED = """
+import sys
+from types import ModuleType
+bare = (("dplda", "dplda"), ("dplda.experiments.sweeps", "dplda/experiments/sweeps"))  # what they gather is for others
+for name, folder in bare:
+    sys.modules[name] = ModuleType(name)
+    sys.modules[name].__path__ = [folder]
+from dplda.corpus import Simulation
+from dplda.methods.registry import parse_method
+from dplda.experiments.sweeps.measure import measure
+from dplda.experiments.sweeps.prepared import PreparedCorpus
+from dplda.experiments.specs.setting import Setting
+from dplda.experiments.specs.spec import Sweep
+small = Setting("small", Simulation(n_documents=100, n_words=9, n_topics=2, mean_length=20), 2, 1.0)
+sweep = Sweep(settings=(small,), methods=tuple(map(parse_method, {methods})), epsilons=(5.0,))
+for cell in sweep.cells():
+    measure(cell, PreparedCorpus(sweep, small, 0))
+for module in list(sys.modules.values()):
+    if module.__name__.startswith("dplda.") and getattr(module, "__file__", None):
+        print(module.__file__)
+"""
+
+
+def test_no_number_comes_from_a_file_left_out() -> None:
+    """Whatever measuring a cell of any method loads, at first or on the way, is covered."""
+    methods = sorted({method.name for method in METHODS.values()})
+    command = [sys.executable, "-c", LOADED.replace("{methods}", repr(methods))]
+    found = subprocess.run(command, cwd=PACKAGE.parent, capture_output=True, text=True, check=True)
+    loaded = {Path(line).resolve() for line in found.stdout.splitlines()}
+    assert PACKAGE / "methods" / "chain" / "pipeline.py" in loaded
+    assert PACKAGE / "methods" / "variational" / "replaced_loss.py" in loaded
+    assert loaded <= set(numerical_sources())
+
+
+@pytest.mark.parametrize("part", ["ui", "figures", "lessons", "release", "attacks", "experiments/papers", "cli"])
+def test_what_shows_numbers_may_be_edited_without_losing_any(part: str) -> None:
+    assert (PACKAGE / part).exists()
+    assert not [path for path in numerical_sources() if path.is_relative_to(PACKAGE / part)]
+
+
+def test_the_version_follows_the_sources(tmp_path, monkeypatch) -> None:
+    sources = {
+        FIRST: "import numpy\nfrom dplda.chain import step\n",
+        "chain.py": "def step():\n    from dplda.deep import root, bounds\n",
+        "deep/__init__.py": "from dplda.deep.root import root\n",
+        "deep/root.py": "root = 1\n",
+        "deep/bounds.py": "import dplda.last\n",
+        "last.py": "",
+        "ui/page.py": "from dplda import chain\n",
+        "report.py": "",
+    }
+    for place, text in sources.items():
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text(text)
+    monkeypatch.setattr(identity, "PACKAGE", tmp_path)
+
+    def version() -> str:
+        code_version.cache_clear()
+        return code_version()
+
+    try:
+        known = {version()}
+        for place in sources:
+            with (tmp_path / place).open("a") as file:
+                file.write("x = 2\n")
+            assert (version() in known) == (place in ("ui/page.py", "report.py"))
+            known.add(version())
+        (tmp_path / "last.py").unlink()
+        assert version() not in known
+    finally:
+        code_version.cache_clear()

@@ -1,0 +1,242 @@
+"""Sweeps in processes of their own, with real processes that are really killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dplda.corpus import Simulation
+from dplda.experiments.sweeps import (
+    AlreadyRunning,
+    Busy,
+    FileSource,
+    JobState,
+    Scheduler,
+    Setting,
+    Store,
+    Sweep,
+    job,
+    run,
+)
+from dplda.experiments.sweeps.scheduler import duration, in_words
+from dplda.methods.registry import parse_method
+from tests.experiments.sweeps import tiny_sweeps
+from tests.experiments.sweeps.tiny_sweeps import lasting
+from tests.yardstick import slowness
+
+ROOT = Path(__file__).resolve().parents[3]
+PATIENCE = 240.0
+
+
+@pytest.fixture
+def scheduler(tmp_path) -> Iterator[Scheduler]:
+    scheduler = Scheduler(tmp_path / "sweeps")
+    yield scheduler
+    scheduler.close()
+
+
+def large(n_documents: int = 1_000_000) -> Sweep:
+    """One whose first step, drawing documents and counting pairs, takes many seconds."""
+    simulation = Simulation(n_documents=n_documents, n_words=3000, n_topics=3, mean_length=30)
+    return Sweep((Setting("large", simulation, 3, 1.0),), (parse_method("adaptive"),), epsilons=(1.0,))
+
+
+def waited(condition: Callable[[], bool]) -> bool:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def free(store: Store) -> bool:
+    try:
+        with store.writing():
+            return True
+    except AlreadyRunning:
+        return False
+
+
+def test_a_job_computes_what_a_run_computes(scheduler, tmp_path) -> None:
+    sweep = tiny_sweeps.sweep(corpora=2)
+    started = scheduler.start(sweep)
+    assert started.wait(PATIENCE) is JobState.DONE
+    assert (started.fraction, started.seconds_left, started.n_failed, started.note) == (1.0, 0.0, 0, "Done")
+    here = Store(sweep, tmp_path / "here")
+    run(sweep, here)
+    pd.testing.assert_frame_equal(lasting(started.store.frame()), lasting(here.frame()))
+    assert started.n_refused == (here.frame()["refused"] != "").sum()
+
+
+def test_a_second_sweep_is_told_what_is_running(scheduler) -> None:
+    first = scheduler.start(large())
+    assert first.state is JobState.RUNNING
+    with pytest.raises(Busy, match=r"1 methods on large, 1 cells\. It is 0% done") as busy:
+        scheduler.start(tiny_sweeps.sweep())
+    assert (busy.value.job, busy.value.fraction) == (first, 0.0)
+    assert scheduler.start(large()) is first, "the same sweep again is the job that runs"
+    first.cancel()
+    assert scheduler.start(tiny_sweeps.sweep("unigram")).wait(PATIENCE) is JobState.DONE
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize(("note", "n"), [("Starting", 300_000), ("large: documents", 300_000), ("Adaptive", 100_000)])
+def test_cancel_answers_within_a_second_wherever_it_is(scheduler, note, n) -> None:
+    running = scheduler.start(large(n))  # each step takes a second or more
+    assert waited(lambda: note in running.note)
+    time.sleep(0.3)
+    assert running.state is JobState.RUNNING
+    start = time.perf_counter()
+    running.cancel()
+    took = time.perf_counter() - start
+    assert took < 1 * slowness()
+    assert running.state is JobState.CANCELLED
+    assert "Finished cells are kept" in running.note
+    running.cancel()
+
+
+def test_what_was_finished_before_a_cancel_stays(scheduler) -> None:
+    sweep = tiny_sweeps.sweep(repeats=200)
+    running = scheduler.start(sweep)
+    assert waited(lambda: running.n_done >= 5)
+    running.cancel()
+    kept = len(running.store.rows())
+    assert 5 <= running.n_done <= kept + 1
+    assert kept < sweep.n_cells
+    again = scheduler.start(sweep)
+    assert waited(lambda: again.n_done >= kept or again.state is not JobState.RUNNING)
+    again.cancel()
+    assert len(again.store.rows()) >= kept
+
+
+def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, tmp_path) -> None:
+    sweep = tiny_sweeps.sweep(repeats=6, settings=(tiny_sweeps.setting(n_documents=3000),))
+    rng = np.random.default_rng(0)
+    done_before = 0
+    for _ in range(3):
+        running = scheduler.start(sweep)
+        waited(lambda running=running: running.n_done > 0 or running.state is not JobState.RUNNING)
+        time.sleep(rng.uniform(0, 0.15))
+        with suppress(ProcessLookupError):
+            os.kill(running._process.pid, signal.SIGKILL)
+        running.wait(PATIENCE)
+        if running.state is JobState.DONE:
+            break
+        assert running.state is JobState.FAILED
+        assert "Finished cells are kept" in running.note
+        kept = len(running.store.rows())
+        assert kept >= running.n_done >= done_before  # all that it ever told of
+        done_before = kept
+    assert scheduler.start(sweep).wait(PATIENCE) is JobState.DONE
+    undisturbed = Store(sweep, tmp_path / "undisturbed")
+    run(sweep, undisturbed)
+    pd.testing.assert_frame_equal(lasting(scheduler.job.store.frame()), lasting(undisturbed.frame()))
+
+
+PARENT = """
+import sys, time
+from pathlib import Path
+from dplda.experiments.sweeps import Scheduler, Sweep
+job = Scheduler(Path(sys.argv[1])).start(Sweep.from_toml(sys.argv[2]))
+while "documents" not in job.note and "Adaptive" not in job.note:
+    time.sleep(0.01)
+print(job._process.pid, flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.timing
+def test_no_orphan_is_left_when_the_parent_is_killed(tmp_path) -> None:
+    command = [sys.executable, "-c", PARENT, str(tmp_path), large(300_000).to_toml()]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
+        child = int(parent.stdout.readline())
+        try:
+            assert alive(child)
+            parent.kill()
+            parent.wait()
+            start = time.monotonic()
+            assert waited(lambda: not alive(child))
+            assert time.monotonic() - start < 5 * slowness()
+        finally:
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+    assert waited(lambda: free(Store(large(300_000), tmp_path))), "nobody holds it"
+
+
+def test_a_refusal_of_the_child_is_told(scheduler, tmp_path) -> None:
+    path = tmp_path / "short.txt"
+    path.write_text("canary pear plum\nriver lake ocean\n")
+    source = FileSource(str(path), "public")
+    running = scheduler.start(tiny_sweeps.sweep("unigram", settings=(Setting("file", source, 2, 1.0),)))
+    assert running.wait(PATIENCE) is JobState.FAILED
+    assert "at least 3" in running.note
+    assert "canary" not in running.note
+
+
+def test_another_process_on_the_same_sweep_is_told_of(scheduler) -> None:
+    sweep = tiny_sweeps.sweep("unigram")
+    with Store(sweep, scheduler.folder).writing():
+        running = scheduler.start(sweep)
+        assert running.wait(PATIENCE) is JobState.FAILED
+    assert "already running in another process" in running.note
+
+
+def test_a_child_that_cannot_even_start_says_why(scheduler, monkeypatch) -> None:
+    monkeypatch.setattr(job, "PACKAGE", Path("/nowhere/dplda"))
+    monkeypatch.setenv("PYTHONPATH", "")
+    monkeypatch.chdir("/")
+    monkeypatch.setattr(job.sys, "executable", _python_without_packages())
+    running = scheduler.start(tiny_sweeps.sweep("unigram"))
+    assert running.wait(PATIENCE) is JobState.FAILED
+    assert "status 1" in running.note
+    assert "ModuleNotFoundError" in running.note or "No module named" in running.note
+
+
+def _python_without_packages() -> str:
+    return getattr(sys, "_base_executable", sys.executable)
+
+
+def test_the_child_runs_sums_on_one_blas_thread(monkeypatch) -> None:
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "8")
+    environment = job._environment()
+    assert {environment[name] for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")} == {"1"}
+
+
+@pytest.mark.timing
+def test_a_sweep_larger_than_a_pipe_is_handed_over(scheduler) -> None:
+    settings = tuple(tiny_sweeps.setting(f"setting number {number}") for number in range(1500))
+    sweep = tiny_sweeps.sweep("unigram", settings=settings)
+    assert len(sweep.to_toml()) > 2 * 65_536
+    start = time.perf_counter()
+    running = scheduler.start(sweep)
+    assert time.perf_counter() - start < 1 * slowness()
+    assert waited(lambda: running.n_done > 0)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.4, "0 s"), (119, "119 s"), (120, "2 min"), (7000, "117 min"), (7200, "2.0 h")]
+)
+def test_durations(seconds, words) -> None:
+    assert duration(seconds) == words
+
+
+def test_a_sweep_in_words_names_three_settings() -> None:
+    settings = tuple(tiny_sweeps.setting(name) for name in "abcde")
+    assert in_words(replace(tiny_sweeps.sweep(), settings=settings)) == "5 methods on a, b, c and 2 more, 70 cells"

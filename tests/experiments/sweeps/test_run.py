@@ -1,0 +1,288 @@
+"""A sweep in this process: what it shares, keeps, skips and refuses."""
+
+import math
+import sys
+import weakref
+from collections import Counter
+from dataclasses import dataclass, replace
+from types import ModuleType, SimpleNamespace
+
+import pandas as pd
+import pytest
+
+from dplda.core.errors import CorpusError, InputError
+from dplda.evaluation import topic_error
+from dplda.experiments.sweeps import Embedded, FileSource, Setting, Store, noise_seed, one_cell, prepared, run
+from dplda.experiments.sweeps.measure import measure
+from dplda.methods import spectral_methods, variational_methods
+from dplda.methods.chain.pipeline import fit
+from dplda.methods.configurations import Calibration
+from dplda.methods.method import TopicResult
+from dplda.methods.plan import Plan
+from dplda.methods.registry import parse_method
+from dplda.methods.variational.private_variational import private_variational
+from dplda.methods.variational.variational import variational
+from dplda.privacy.noise.sources import NoNoise
+from tests.experiments.sweeps import tiny_sweeps
+from tests.experiments.sweeps.tiny_sweeps import lasting
+
+EVERY = ("unnoised", "unigram", "adaptive", "config-1/as published", "config-4", "dp-vi", "dp-vi/as published")
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory) -> Store:
+    sweep = tiny_sweeps.sweep(*EVERY, corpora=2)
+    store = Store(sweep, tmp_path_factory.mktemp("store"))
+    run(sweep, store)
+    return store
+
+
+def test_every_cell_has_a_number_or_a_reason(done) -> None:
+    frame = done.frame()
+    assert len(frame) == done.sweep.n_cells
+    assert (frame["failed"] == "").all()
+    assert (frame["l1_sum"].notna() ^ (frame["refused"] != "")).all()
+    assert (frame["refused"] != "").any(), "this sweep is to show refusals"
+    assert frame["l1_sum"].dropna().between(0, 4).all()
+    assert frame["perplexity"].isna().all()
+
+
+def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
+    sweep = done.sweep
+    frame = done.frame()
+    source = replace(sweep.settings[0].source, seed=1)
+    corpus = source.draw()
+    seed = noise_seed(sweep, corpus=1, repeat=1)
+    plan = Plan("adaptive", 8.0, sweep.delta)
+    spectral = fit(corpus, plan, n_topics=2, alpha0=1.0, seed=seed)
+    variational = private_variational(corpus, n_topics=2, alpha0=1.0, epsilon=8.0, delta=sweep.delta, seed=seed)
+    for method, topics in (("adaptive", spectral.topics.words), ("dp-vi", variational.topics)):
+        here = (frame["method"] == f"{method}/corrected") & (frame["epsilon"] == 8.0)
+        (row,) = frame[here & (frame["corpus"] == 1) & (frame["repeat"] == 1)].to_dict("records")
+        error = topic_error(corpus.truth.topics, topics)
+        assert (row["l1_sum"], row["l1_mean"], row["l2_mean"]) == (error.l1_sum, error.l1_mean, error.l2_mean)
+        assert row["noise_seed"] == seed
+
+
+def test_variational_inference_is_a_method(tmp_path) -> None:
+    sweep = tiny_sweeps.sweep("vi")
+    store = Store(sweep, tmp_path)
+    run(sweep, store)
+    (row,) = store.frame().to_dict("records")
+    corpus = sweep.settings[0].source.draw()
+    seed = noise_seed(sweep, corpus=0, repeat=0)
+    topics = variational(corpus, n_topics=2, alpha0=1.0, seed=seed).topics
+    assert row["l1_sum"] == topic_error(corpus.truth.topics, topics).l1_sum
+    assert (row["resolved"], row["status"]) == (2, "not private")
+
+
+def test_parts_make_a_triangle(done) -> None:
+    frame = done.frame().dropna(subset=["privacy_l1"])
+    total, sampling, privacy = frame["l1_sum"], frame["sampling_l1"], frame["privacy_l1"]
+    assert (total <= sampling + privacy + 1e-12).all()
+    assert (total >= (sampling - privacy).abs() - 1e-12).all()
+    exact = frame[frame["epsilon"].isna()]
+    assert (exact["privacy_l1"] == 0).all()
+    noisy = frame[frame["epsilon"].notna()]
+    assert (noisy["privacy_l1"] > 0).all()
+
+
+def test_no_cell_is_done_twice(done, monkeypatch) -> None:
+    before = done.frame()
+
+    def never(*_: object) -> None:
+        raise AssertionError("a finished cell was computed again")
+
+    module = sys.modules[run.__module__]
+    monkeypatch.setattr(module, "measure", never)
+    monkeypatch.setattr(module, "PreparedCorpus", never)
+    last = run(done.sweep, done)
+    assert last.n_done == last.n_cells
+    pd.testing.assert_frame_equal(before, done.frame())
+
+
+def test_a_cell_alone_gives_the_same_numbers(done) -> None:
+    frame = done.frame()
+    for number in (0, 1, 5, len(frame) - 1):
+        row = frame.iloc[number]
+        alone = one_cell(
+            done.sweep,
+            setting=row["setting"],
+            method=row["method"],
+            epsilon=None if math.isnan(row["epsilon"]) else row["epsilon"],
+            corpus=int(row["corpus"]),
+            repeat=int(row["repeat"]),
+        )
+        for name in ("l1_sum", "privacy_l1", "resolved"):
+            assert getattr(alone, name) == row[name] or math.isnan(row[name])
+        assert alone.refused == row["refused"]
+
+
+def test_a_cell_that_there_is_not(done) -> None:
+    with pytest.raises(InputError, match="one of the sweep"):
+        one_cell(done.sweep, setting="tiny", method="adaptive", epsilon=2.0)
+
+
+def test_giving_up_keeps_what_is_done_and_going_on_gives_the_same_frame(tmp_path) -> None:
+    sweep = tiny_sweeps.sweep()
+    whole, broken = Store(sweep, tmp_path / "whole"), Store(sweep, tmp_path / "broken")
+    run(sweep, whole)
+
+    def give_up(progress) -> None:
+        if progress.n_done % 5 == 4:
+            raise KeyboardInterrupt
+
+    kept = -1
+    while kept < sweep.n_cells - sweep.n_cells % 5 - 1:
+        with pytest.raises(KeyboardInterrupt):
+            run(sweep, broken, give_up)
+        assert len(broken.rows()) > kept
+        kept = len(broken.rows())
+        with broken.writing() as writer:  # one more cell, so that the next run gets past this point
+            writer.add(kept, whole.rows()[kept])
+    run(sweep, broken)
+    pd.testing.assert_frame_equal(lasting(whole.frame()), lasting(broken.frame()))
+
+
+def test_shared_work_is_done_once(tmp_path, monkeypatch) -> None:
+    sweep = tiny_sweeps.sweep("unnoised", "adaptive", "dp-vi", repeats=3, corpora=2)
+    calls: Counter[tuple[str, bool]] = Counter()
+    for module, name in ((prepared, "corpus_of"), (spectral_methods, "run"), (variational_methods, "run_variational")):
+        monkeypatch.setattr(module, name, _counted(calls, module, name))
+    run(sweep, Store(sweep, tmp_path))
+    # for each of 2 corpora: one draw; 1 + 2·3 spectral fits; one noiseless for each of two ε; 2·3 DP-VI runs, one more
+    drawn, spectral_fits, variational_fits = ("corpus_of", False), ("run", False), ("run_variational", False)
+    assert calls == {
+        drawn: 2,
+        spectral_fits: 14,
+        ("run", True): 4,
+        variational_fits: 12,
+        ("run_variational", True): 2,
+    }
+
+
+def _counted(calls: Counter[tuple[str, bool]], module: ModuleType, name: str):
+    function = getattr(module, name)
+
+    def counted(*arguments, **named):
+        calls[name, isinstance(named.get("noise"), NoNoise)] += 1
+        return function(*arguments, **named)
+
+    return counted
+
+
+def test_a_corpus_is_let_go_before_the_next_is_drawn(tmp_path, monkeypatch) -> None:
+    module = sys.modules[run.__module__]
+    held: list[weakref.ref] = []
+
+    class Watched(prepared.PreparedCorpus):
+        def __init__(self, *arguments) -> None:
+            assert not [one for one in held if one() is not None]
+            super().__init__(*arguments)
+            held.append(weakref.ref(self))
+
+    monkeypatch.setattr(module, "PreparedCorpus", Watched)
+    sweep = tiny_sweeps.sweep("unnoised", "adaptive", corpora=3)
+    run(sweep, Store(sweep, tmp_path))
+    assert len(held) == 3
+
+
+def test_a_failure_is_told_by_its_name_alone_and_tried_again(tmp_path, monkeypatch) -> None:
+    sweep = tiny_sweeps.sweep("unnoised", "unigram")
+    store = Store(sweep, tmp_path)
+
+    def fail(*_: object, **__: object) -> None:
+        raise ValueError("canary word of a document")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(variational_methods, "unigram", fail)
+        last = run(sweep, store)
+    assert (last.n_failed, last.n_refused, last.n_done) == (1, 0, 2)
+    assert list(store.frame()["failed"]) == ["", "ValueError"]
+    assert b"canary" not in store.path.read_bytes()
+    last = run(sweep, store)
+    assert (last.n_failed, last.n_done) == (0, 2)
+    assert list(store.frame()["failed"]) == ["", ""]
+
+
+def test_progress_is_told_and_only_grows(tmp_path) -> None:
+    sweep = tiny_sweeps.sweep()
+    seen = []
+    last = run(sweep, Store(sweep, tmp_path), seen.append)
+    assert [progress.n_done for progress in seen] == sorted(progress.n_done for progress in seen)
+    assert (seen[0].n_done, last.n_done, last.fraction) == (0, sweep.n_cells, 1.0)
+    assert seen[0].seconds_left is None
+    assert all(progress.seconds_left is not None for progress in seen[-5:])
+    assert last.seconds_left == 0
+    assert any("Configuration 4, ε = 8, draw 2 of 2" in progress.note for progress in seen)
+
+
+@pytest.mark.usefixtures("embedded")
+def test_documents_without_truth_are_scored_on_those_held_out(tmp_path) -> None:
+    path = tiny_sweeps.write_documents(tmp_path / "fruit.txt", n_documents=200)
+    settings = (
+        Setting("file", FileSource(str(path), "public", n_words=8), 2, 0.1),
+        Setting("docs", Embedded(n_words=100, n_documents=500), 3, 1.0),
+    )
+    sweep = replace(tiny_sweeps.sweep("unnoised", "unigram", settings=settings), held_out=0.25)
+    store = Store(sweep, tmp_path)
+    run(sweep, store)
+    frame = store.frame().set_index(["setting", "method"])
+    assert frame["l1_sum"].isna().all()
+    assert frame[["perplexity", "npmi", "umass"]].notna().all(axis=None)
+    assert frame.loc["file", "n_documents"].eq(150).all()
+    two_subjects = frame.loc["file"]
+    assert two_subjects.loc["unnoised", "perplexity"] < 4.5, "four words in either subject"
+    assert two_subjects.loc["unigram", "perplexity"] == pytest.approx(8, rel=0.02)
+    assert two_subjects.loc["unnoised", "npmi"] > two_subjects.loc["unigram", "npmi"]
+
+
+def test_topics_that_a_method_cannot_tell_apart_are_counted() -> None:
+    @dataclass(frozen=True, eq=False)
+    class Told(TopicResult):
+        uncertainty: object = None
+
+    def fit(corpus, task, means):
+        found = parse_method("unigram").fit(corpus, task, means)
+        return Told(found.topics, (), found.guarantee, found.curator, SimpleNamespace(n_differing=1))
+
+    told = replace(parse_method("unigram"), name="told", fit=fit)
+    sweep = replace(tiny_sweeps.sweep(), methods=(told, parse_method("unigram")))
+    here = prepared.PreparedCorpus(sweep, sweep.settings[0], 0)
+    shares = [measure(cell, here).unreadable for cell in sweep.cells()]
+    assert shares[0] == 0.5
+    assert math.isnan(shares[1])
+
+
+def test_documents_that_cannot_be_used_end_the_run(tmp_path) -> None:
+    path = tmp_path / "short.txt"
+    path.write_text("apple pear plum\nriver lake ocean\n")
+    sweep = tiny_sweeps.sweep("unigram", settings=(Setting("file", FileSource(str(path), "public"), 2, 1.0),))
+    with pytest.raises(CorpusError):
+        run(sweep, Store(sweep, tmp_path))
+
+
+def test_a_cacheof_another_sweep_is_refused(tmp_path) -> None:
+    with pytest.raises(InputError):
+        run(tiny_sweeps.sweep(seed=1), Store(tiny_sweeps.sweep(), tmp_path))
+
+
+def test_methods_get_the_budget_of_their_setting(tmp_path, monkeypatch) -> None:
+    seen = []
+    real = spectral_methods.run
+
+    def watched(corpus, plan, **named):
+        if named["noise"] is None:
+            seen.append(plan)
+        return real(corpus, plan, **named)
+
+    monkeypatch.setattr(spectral_methods, "run", watched)
+    own = replace(tiny_sweeps.setting("own"), epsilons=(7.0,), delta=1e-3)
+    names = ("shared-moment/corrected",)
+    base = tiny_sweeps.sweep(*names, settings=(tiny_sweeps.setting(), own), epsilons=(2.0,), repeats=1)
+    quantities = base.methods[0].quantities
+    split = tuple((name, 1 / len(quantities)) for name in quantities)
+    sweep = replace(base, splits=((names[0], split),))
+    run(sweep, Store(sweep, tmp_path))
+    assert [(plan.epsilon, plan.delta, plan.split) for plan in seen] == [(2.0, 1e-7, split), (7.0, 1e-3, split)]
+    assert {plan.calibration for plan in seen} == {Calibration.CORRECTED}

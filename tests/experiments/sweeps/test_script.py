@@ -1,0 +1,96 @@
+"""The downloaded script gives the number of the frame."""
+
+import ast
+import json
+import math
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from dplda.experiments.sweeps import FileSource, Setting, Store, Sweep, code_version, notebook_for, run, script_for
+from tests.experiments.sweeps import tiny_sweeps
+from tests.experiments.sweeps.tiny_sweeps import lasting
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def ran(script: str, folder: Path, *arguments: str) -> str:
+    path = folder / "sweep.py"
+    path.write_text(script, "utf-8")
+    paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "PYTHONPATH": paths, "DPLDA_CACHE": str(folder / "cache")}
+    command = [sys.executable, str(path), *arguments]
+    return subprocess.run(command, env=environment, cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory) -> Store:
+    sweep = tiny_sweeps.sweep("unnoised", "adaptive", "config-4", settings=(tiny_sweeps.setting('a "b" {c} \\ d'),))
+    store = Store(sweep, tmp_path_factory.mktemp("store"))
+    run(sweep, store)
+    return store
+
+
+def test_one_number_is_that_of_the_frame_to_the_last_digit(done, tmp_path, monkeypatch, capsys) -> None:
+    """In this process, which has imported all that it needs; the whole sweep below has a process of its own."""
+    script = tmp_path / "sweep.py"
+    script.write_text(script_for(done.sweep, version=code_version()), "utf-8")
+    for number in (0, 1, 7):
+        row = done.frame().iloc[number]
+        arguments = ["--setting", row["setting"], "--method", row["method"], "--repeat", str(row["repeat"])]
+        if not math.isnan(row["epsilon"]):
+            arguments += ["--epsilon", repr(float(row["epsilon"]))]
+        monkeypatch.setattr(sys, "argv", [str(script), *arguments])
+        runpy.run_path(str(script), run_name="__main__")
+        assert capsys.readouterr().out.strip() == (row["refused"] or repr(float(row["l1_sum"])))
+
+
+def test_the_whole_sweep_is_the_frame(done, tmp_path) -> None:
+    printed = ran(script_for(done.sweep, version=code_version()), tmp_path)
+    path = tmp_path / "out.csv"
+    path.write_text(printed)
+    kinds = {name: str(kind) for name, kind in done.frame().dtypes.items()}
+    texts = {name: str for name, kind in kinds.items() if kind == "str"}
+    numbers = dict.fromkeys(set(kinds) - set(texts), "")
+    back = pd.read_csv(path, dtype=texts, keep_default_na=False, na_values=numbers)
+    pd.testing.assert_frame_equal(lasting(back), lasting(done.frame()), check_dtype=False)
+
+
+def test_files_are_named_and_nothing_in_a_path_becomes_code() -> None:
+    path = 'a\'b"""c#{d}.txt'
+    source = FileSource(path, "public", vocabulary="words.txt")
+    sweep = tiny_sweeps.sweep("unigram", settings=(Setting("file", source, 2, 1.0),))
+    script = script_for(sweep, version="1+a", value="perplexity")
+    assert f"#   {path!a}\n#   'words.txt'\n" in script
+    (spec,) = (
+        ast.literal_eval(node.value)
+        for node in ast.parse(script).body
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "SPEC"
+    )
+    assert Sweep.from_toml(spec) == sweep
+    assert "Needs dplda 1+a" in script
+    assert 'default="perplexity"' in script
+
+
+def test_a_script_imports_what_is_public() -> None:
+    script = script_for(tiny_sweeps.sweep(), version="1+a")
+    imported = [node.module for node in ast.walk(ast.parse(script)) if isinstance(node, ast.ImportFrom)]
+    assert imported == ["dplda.experiments.sweeps"]
+
+
+def test_a_notebook_makes_the_same_sweep_and_shows_its_frame() -> None:
+    sweep = tiny_sweeps.sweep()
+    cells = json.loads(notebook_for(sweep, version="1+a"))["cells"]
+    assert all(f'"{name}_NUM_THREADS"' in "".join(cells[1]["source"]) for name in ("OPENBLAS", "OMP", "MKL"))
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    assert "Needs dplda 1+a" in cells[0]["source"][0]
+    assert [ast.parse(each) for each in code]
+    made: dict[str, object] = {}
+    exec(code[1], made)
+    assert made["sweep"] == sweep
+    assert code[-1] == "store.frame()"

@@ -1,0 +1,268 @@
+"""Results on disk."""
+
+import math
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import fields, replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dplda.core.errors import ReadError
+from dplda.experiments.storage.identity import code_version
+from dplda.experiments.sweeps import AlreadyRunning, FileSource, Row, Setting, Store, StoreError, Sweep, run, stored
+from tests.experiments.sweeps import tiny_sweeps
+
+SWEEP = tiny_sweeps.sweep("unnoised", "config-4", epsilons=(1.0,), repeats=1)
+
+
+def test_a_row_comes_back_as_it_went_in(tmp_path) -> None:
+    row = _row(l1_sum=0.1 + 0.2, refused="σk ≥ 'x'; DROP TABLE", resolved=2.0)
+    store = Store(SWEEP, tmp_path)
+    with store.writing() as writer:
+        writer.add(5, row)
+    (back,) = store.rows().values()
+    for field in fields(Row):
+        ours, theirs = getattr(row, field.name), getattr(back, field.name)
+        assert type(ours) is type(theirs)
+        assert ours == theirs or (math.isnan(ours) and math.isnan(theirs))
+
+
+def test_a_frame_is_tidy_and_typed_even_when_empty(tmp_path) -> None:
+    run(SWEEP, Store(SWEEP, tmp_path / "full"))
+    for store in (Store(SWEEP, tmp_path / "empty"), Store(SWEEP, tmp_path / "full")):
+        frame = store.frame()
+        assert list(frame.columns) == [field.name for field in fields(Row)]
+        assert frame.dtypes.map(str).to_dict() == {field.name: KINDS[field.type] for field in fields(Row)}
+    assert len(frame) == SWEEP.n_cells
+
+
+KINDS = {str: "str", float: "float64", int: "int64"}
+
+
+def test_readers_read_while_a_cell_is_written(tmp_path) -> None:
+    store = Store(SWEEP, tmp_path)
+    with store.writing() as writer:
+        assert store.rows() == {}
+        for number in range(3):
+            writer.add(number, _row(repeat=number))
+            assert [row.repeat for row in Store(SWEEP, tmp_path).rows().values()] == list(range(number + 1))
+
+
+def test_only_one_writer(tmp_path) -> None:
+    with Store(SWEEP, tmp_path).writing() as writer:
+        writer.add(0, _row())
+        with pytest.raises(AlreadyRunning, match="already running"), Store(SWEEP, tmp_path).writing():
+            pass
+    with Store(SWEEP, tmp_path).writing():
+        pass
+
+
+def test_only_one_writer_among_processes(tmp_path) -> None:
+    command = [sys.executable, "-c", WRITER, SWEEP.to_toml(), str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        with Store(SWEEP, tmp_path).writing():
+            assert "already running" in other.stdout.readline()
+        assert other.communicate("again\n")[0] == "written\n"
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from dplda.experiments.sweeps import AlreadyRunning, Store, Sweep
+store = Store(Sweep.from_toml(sys.argv[1]), Path(sys.argv[2]))
+for _ in range(2):
+    try:
+        with store.writing():
+            print("written", flush=True)
+    except AlreadyRunning as refused:
+        print(refused, flush=True)
+        sys.stdin.readline()
+"""
+
+
+@pytest.mark.parametrize("damage", ["text", "middle", "cut"])
+def test_a_damaged_file_is_set_aside_and_the_sweep_starts_anew(tmp_path, damage) -> None:
+    store = Store(SWEEP, tmp_path)
+    run(SWEEP, store)
+    content = bytearray(store.path.read_bytes())
+    if damage == "text":
+        content[:] = b"not a database at all " * 100
+    elif damage == "middle":
+        content[100:-100] = os.urandom(len(content) - 200)
+    else:
+        del content[5000:]
+    store.path.write_bytes(content)
+    with pytest.raises(StoreError, match=r"damaged\. Run the sweep again"):
+        store.frame()
+    notes = []
+    again = Store(SWEEP, tmp_path)
+    run(SWEEP, again, lambda progress: notes.append(progress.note))
+    assert "set aside" in notes[0]
+    assert len(again.frame()) == SWEEP.n_cells
+    (aside,) = tmp_path.glob("*.damaged-*")
+    assert aside.read_bytes() == content
+
+
+def test_a_flipped_bit_changes_no_result(tmp_path) -> None:
+    """Wherever it is: a row is as it was written, or is not there and computed again, or the file is refused."""
+    store = Store(SWEEP, tmp_path)
+    run(SWEEP, store)
+    content, wanted = store.path.read_bytes(), store.rows()
+    assert len(wanted) == SWEEP.n_cells
+    rng = np.random.default_rng(0)
+    filled = np.flatnonzero(np.frombuffer(content, dtype=np.uint8))  # the rest is room that nothing lies in
+    lost = 0
+    for place in rng.choice(filled, 300):
+        flipped = bytearray(content)
+        flipped[place] ^= 1 << rng.integers(8)
+        store.path.write_bytes(flipped)
+        try:
+            found = store.rows()
+        except StoreError:
+            found = {}
+            with Store(SWEEP, tmp_path).writing() as writer:
+                writer.add(0, wanted[0])
+        assert all(same(row, wanted[number]) for number, row in found.items())
+        lost += len(found) == len(wanted) - 1
+    assert lost > 20, "many of them lie in a row"
+
+
+def test_a_row_that_was_damaged_is_computed_again(tmp_path) -> None:
+    store = Store(SWEEP, tmp_path)
+    run(SWEEP, store)
+    wanted, notes = store.rows(), []
+    with closing(sqlite3.connect(store.path)) as database, database:
+        database.execute("UPDATE cells SET method = 'vi' WHERE cell = 1")
+    assert set(wanted) - set(store.rows()) == {1}
+    run(SWEEP, store, lambda progress: notes.append(progress.note))
+    assert notes[0] == "1 stored result had been damaged: computed again."
+    assert same(replace(store.rows()[1], seconds=0.0), replace(wanted[1], seconds=0.0))
+
+
+def same(one: Row, other: Row) -> bool:
+    return repr(one) == repr(other)
+
+
+def test_a_full_disk_loses_nothing_that_was_finished(tmp_path) -> None:
+    store = Store(SWEEP, tmp_path)
+    with store.writing() as writer:
+        writer.add(0, _row())
+        (pages,) = writer._database.execute("PRAGMA page_count").fetchone()
+        writer._database.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StoreError, match=r"full.*; what was finished before is kept"):
+            writer.add(1, _row(refused="so long that it needs a page " * 500))
+    assert list(store.rows()) == [0]
+
+
+def test_a_folder_that_vanishes_is_made_anew(tmp_path) -> None:
+    store = Store(SWEEP, tmp_path / "cache" / "sweeps")
+    with store.writing() as writer:
+        writer.add(0, _row())
+        shutil.rmtree(tmp_path / "cache")
+        writer.add(1, _row(repeat=1))
+    assert [row.repeat for row in store.rows().values()] == [0, 1]
+    run(SWEEP, store)
+    assert len(store.rows()) == SWEEP.n_cells
+
+
+def test_a_folder_that_cannot_be_written_to(tmp_path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    with pytest.raises(StoreError, match="cannot be written"), Store(SWEEP, blocked / "sweeps").writing():
+        pass
+
+
+def test_stored_sweeps_are_listed_last_one_first(tmp_path) -> None:
+    assert stored(tmp_path / "nowhere") == []
+    other = replace(SWEEP, seed=1)
+    run(SWEEP, Store(SWEEP, tmp_path))
+    with Store(other, tmp_path).writing() as writer:
+        writer.add(0, _row())
+    (tmp_path / "x.sqlite").write_text("no database")
+    latest, first = stored(tmp_path)
+    assert (latest.n_done, latest.n_cells, latest.complete) == (1, other.n_cells, False)
+    assert (first.n_done, first.complete, first.current) == (SWEEP.n_cells, True, True)
+    assert first.started <= first.updated <= latest.updated
+    assert Sweep.from_toml(latest.spec) == other
+
+
+def test_results_of_other_code_are_never_taken(tmp_path, monkeypatch) -> None:
+    run(SWEEP, Store(SWEEP, tmp_path))
+    monkeypatch.setattr("dplda.experiments.storage.identity.code_version", lambda: "other")
+    monkeypatch.setattr("dplda.experiments.storage.store.code_version", lambda: "other")
+    assert Store(SWEEP, tmp_path).rows() == {}
+    (old,) = stored(tmp_path)
+    assert (old.version, old.current) == (code_version(), False)
+
+
+def test_results_of_a_file_that_changed_are_never_taken(tmp_path) -> None:
+    path = tiny_sweeps.write_documents(tmp_path / "a.txt")
+    words = tmp_path / "words.txt"
+    words.write_text("apple pear plum cherry river lake ocean pond")
+    source = FileSource(str(path), "public", n_words=8, vocabulary=str(words))
+    sweep = tiny_sweeps.sweep("unigram", settings=(Setting("file", source, 2, 1.0),))
+    store = Store(sweep, tmp_path)
+    run(sweep, store)
+    assert len(Store(sweep, tmp_path).rows()) == 1
+    tiny_sweeps.write_documents(path, n_documents=50)
+    assert Store(sweep, tmp_path).rows() == {}
+    tiny_sweeps.write_documents(path)
+    words.write_text("apple pear plum")
+    assert Store(sweep, tmp_path).rows() == {}
+    path.unlink()
+    with pytest.raises(ReadError, match="No such file"):
+        Store(sweep, tmp_path)
+
+
+def test_the_word_list_beside_a_bag_of_words_is_part_of_it(tmp_path) -> None:
+    entries = [f"{document} {word} 3" for document in range(1, 21) for word in (1 + document % 2, 3 + document % 2)]
+    (tmp_path / "docword.tiny.txt").write_text("\n".join(["20", "4", "40", *entries]) + "\n")
+    words = tmp_path / "vocab.tiny.txt"
+    words.write_text("apple\nriver\npear\nlake\n")
+    source = FileSource(str(tmp_path / "docword.tiny.txt"), "public", n_words=4)
+    sweep = tiny_sweeps.sweep("unigram", settings=(Setting("bag", source, 2, 1.0),))
+    run(sweep, Store(sweep, tmp_path))
+    assert list(Store(sweep, tmp_path).frame()["failed"]) == [""]
+    words.write_text("apple\nriver\npear\nsea\n")
+    assert Store(sweep, tmp_path).rows() == {}
+
+
+def test_a_file_that_changes_before_it_is_read_stops_the_sweep(tmp_path) -> None:
+    path = tiny_sweeps.write_documents(tmp_path / "a.txt")
+    sweep = tiny_sweeps.sweep(
+        "unigram", settings=(Setting("file", FileSource(str(path), "public", n_words=8), 2, 1.0),)
+    )
+    store = Store(sweep, tmp_path)
+    tiny_sweeps.write_documents(path, n_documents=50)
+    with pytest.raises(StoreError, match="documents of file have changed"):
+        run(sweep, store)
+    assert store.rows() == {}
+
+
+def test_a_cell_is_on_disk_when_add_returns(tmp_path) -> None:
+    """Read by a connection that shares nothing with the writer's, while that one is still open."""
+    store = Store(SWEEP, tmp_path)
+    with store.writing() as writer:
+        writer.add(0, _row())
+        other = sqlite3.connect(f"file:{store.path}?mode=ro", uri=True)
+        assert other.execute("SELECT count(*) FROM cells").fetchone() == (1,)
+        other.close()
+
+
+def _row(**changes: object) -> Row:
+    row = Row("tiny", "vi", "vi", "", "not private", np.nan, np.nan, 0, 0, 300, 12, 2, 1.0, 20.0, 2**32 - 1, "1+a")
+    return replace(row, **changes)
+
+
+def test_nan_is_not_none(tmp_path) -> None:
+    with Store(SWEEP, tmp_path).writing() as writer:
+        writer.add(0, _row())
+    frame = Store(SWEEP, tmp_path).frame()
+    assert pd.isna(frame["l1_sum"][0])
+    assert frame["refused"][0] == ""

@@ -1,0 +1,178 @@
+import csv
+import io
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dplda.core.errors import InputError
+from dplda.corpus import Simulation, simulate
+from dplda.experiments.run_card import read_card, run_card
+from dplda.experiments.settings import CorpusKind, Settings, settings_of_plan
+from dplda.figures import Lane, Slot
+from dplda.methods.method import Resources
+from dplda.methods.plan import Plan
+from dplda.methods.registry import parse_method
+from dplda.release.topic_tables import topics_csv, topics_json
+
+SIMULATION = Simulation(n_documents=500, n_words=40, n_topics=3, mean_length=30)
+VOCABULARY = ("=cmd()", "+1", "-2", "@x", "plain", 'quo"te,')
+LANE = Lane("private", (Slot(1, np.array([0.3, 0.25, 0.2, 0.15, 0.1, 0.0]), 0.4, 0.9), Slot(2, None)), True)
+
+
+@pytest.fixture(scope="module")
+def card() -> str:
+    return _card(settings_of_plan(Plan("adaptive", 8.0, 1e-6), n_topics=3, alpha0=1.0, seed=4))
+
+
+def _card(settings: Settings) -> str:
+    corpus = SIMULATION.draw()
+    return run_card(
+        settings.method.fit(corpus, settings, Resources()), settings, corpus, CorpusKind.SIMULATED, SIMULATION
+    )
+
+
+@pytest.mark.parametrize("text", ["dp-vi/corrected", "dp-vi/as published", "config-1/as published", "config-1/Laplace"])
+def test_a_card_of_any_method_repeats_its_run(text) -> None:
+    method = parse_method(text)
+    settings = Settings(method=method, n_topics=3, alpha0=0.5, seed=7, epsilon=2.0, delta=1e-5)
+    content = _card(settings)
+    assert read_card(content).settings == settings
+    assert (json.loads(content)["plan"] is None) == (method.name == "dp-vi")
+    assert all(release["scale"] > 0 and release["steps"] >= 1 for release in json.loads(content)["releases"])
+
+
+def test_a_card_that_names_no_method_is_read_by_its_plan(card) -> None:
+    """As cards of earlier versions are."""
+    content = {name: value for name, value in json.loads(card).items() if name not in ("method", "epsilon", "delta")}
+    assert read_card(json.dumps(content)) == read_card(card)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"method": "vi"},
+        {"method": "adaptive/corrected"},
+        {"method": "unheard of"},
+        {"epsilon": 0},
+        {"epsilon": None},
+        {"delta": 1},
+        {"seed": -1},
+    ],
+)
+def test_a_bad_card_without_a_plan_is_refused(change) -> None:
+    content = {"format": "dplda run card", "version": 1, "corpus": {"kind": "embedded", "simulation": None}}
+    content |= {"method": "dp-vi/corrected", "epsilon": 1.0, "delta": 1e-6, "plan": None}
+    content |= {"n_topics": 3, "alpha0": 1.0, "seed": 0}
+    assert read_card(json.dumps(content)).settings.method is parse_method("dp-vi")
+    with pytest.raises(InputError):
+        read_card(json.dumps(content | change))
+
+
+def test_a_card_repeats_its_run(card) -> None:
+    read = read_card(card)
+    assert read.kind is CorpusKind.SIMULATED
+    assert read.simulation == SIMULATION
+    assert read.settings.plan == Plan("adaptive", 8.0, 1e-6)
+    assert (read.settings.n_topics, read.settings.alpha0, read.settings.seed) == (3, 1.0, 4)
+
+
+def test_names_travel_with_the_card() -> None:
+    corpus, settings = SIMULATION.draw(), settings_of_plan(Plan("adaptive", 8.0), n_topics=3, alpha0=1.0, seed=4)
+    names = ("ships", None, 'a "b" \\ c')
+    found = settings.method.fit(corpus, settings, Resources())
+    card = run_card(found, settings, corpus, CorpusKind.SIMULATED, SIMULATION, names)
+    assert read_card(card).names == names
+    for bad in (["a"], [1, 2, 3], ["x" * 61, None, None], "abcd", 7):
+        with pytest.raises(InputError):
+            read_card(json.dumps(json.loads(card) | {"names": bad}))
+
+
+def test_a_card_of_an_earlier_version_has_no_names(card) -> None:
+    assert read_card(card).names == ()
+    assert read_card(json.dumps({key: value for key, value in json.loads(card).items() if key != "names"})).names == ()
+
+
+def test_a_card_records_the_noise_and_the_promise(card) -> None:
+    content = json.loads(card)
+    assert content["guarantee"]["status"] == "proven"
+    assert set(content["versions"]) == {"dplda", "numpy", "scipy"}
+    assert content["releases"]
+    for release in content["releases"]:
+        assert release["mu"] == pytest.approx(release["sensitivity"] / release["scale"])
+
+
+def test_an_unnoised_fit_has_no_card() -> None:
+    corpus = simulate(n_documents=50, n_words=10, n_topics=2, alpha0=1.0, mean_length=20, seed=0)
+    settings = Settings(method=parse_method("unnoised"), n_topics=2, alpha0=1.0)
+    found = settings.method.fit(corpus, settings, Resources())
+    with pytest.raises(InputError, match="un-noised"):
+        run_card(found, settings, corpus, CorpusKind.SIMULATED)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "another"},
+        {"version": 2},
+        {"plan": {"configuration": "adaptive", "epsilon": -1}},
+        {"plan": {"configuration": "unheard of", "epsilon": 1}},
+        {"plan": None},
+        {"n_topics": 1},
+        {"n_topics": "3"},
+        {"alpha0": float("nan")},
+        {"seed": -1},
+        {"seed": 1.5},
+        {"corpus": {"kind": "simulated", "simulation": None}},
+        {"corpus": {"kind": "simulated", "simulation": {"lengths": "poisson", "unknown": 1}}},
+        {"corpus": []},
+    ],
+)
+def test_a_bad_card_is_refused(card, change) -> None:
+    with pytest.raises(InputError):
+        read_card(json.dumps(json.loads(card) | change))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "null", "{}", "not json", "[" * 100_000, "x" * 2_000_000])
+def test_what_is_no_card_is_refused(text) -> None:
+    with pytest.raises(InputError):
+        read_card(text)
+
+
+def test_a_table_of_topics_holds_no_formula() -> None:
+    rows = list(csv.DictReader(io.StringIO(topics_csv(LANE, VOCABULARY))))
+    assert [row["word"] for row in rows] == ["'=cmd()", "'+1", "'-2", "'@x", "plain"]
+    assert {row["topic"] for row in rows} == {"1"}
+    assert float(rows[0]["probability"]) == 0.3
+    assert [row["rank"] for row in rows] == ["1", "2", "3", "4", "5"]
+    assert {row["signal_share"] for row in rows} == {"0.9"}
+
+
+def test_topics_as_json_keep_their_numbers() -> None:
+    topics = json.loads(topics_json(LANE, VOCABULARY))["topics"]
+    assert [topic["topic"] for topic in topics] == [1, 2]
+    assert topics[0]["words"]["=cmd()"] == 0.3
+    assert topics[1]["words"] is None
+    assert topics[0]["signal_share"] == 0.9
+
+
+def test_a_share_of_signal_that_nobody_knows_is_not_saved() -> None:
+    lane = replace(LANE, shows_overlap=False)
+    assert {row["signal_share"] for row in csv.DictReader(io.StringIO(topics_csv(lane, VOCABULARY)))} == {""}
+    assert json.loads(topics_json(lane, VOCABULARY))["topics"][0]["signal_share"] is None
+
+
+def test_what_is_known_of_uncertainty_is_saved_and_empty_elsewhere() -> None:
+    words = LANE.slots[0].words
+    known = replace(LANE.slots[0], lower=words / 2, upper=words * 2, from_unigram=7.5)
+    lane = replace(LANE, slots=(known, LANE.slots[1]))
+    rows = list(csv.DictReader(io.StringIO(topics_csv(lane, VOCABULARY))))
+    assert [(float(row["lower"]), float(row["upper"])) for row in rows[:2]] == [(0.15, 0.6), (0.125, 0.5)]
+    assert {row["from_unigram"] for row in rows} == {"7.5"}
+    topics = json.loads(topics_json(lane, VOCABULARY))["topics"]
+    assert (topics[0]["from_unigram"], topics[0]["intervals"]["+1"]) == (7.5, [0.125, 0.5])
+    nothing = next(csv.DictReader(io.StringIO(topics_csv(LANE, VOCABULARY))))
+    assert (nothing["lower"], nothing["upper"], nothing["from_unigram"]) == ("", "", "")
+    first = json.loads(topics_json(LANE, VOCABULARY))["topics"][0]
+    assert (first["from_unigram"], first["intervals"]) == (None, None)

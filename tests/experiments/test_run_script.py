@@ -1,0 +1,120 @@
+"""Copied Python gives the very topics of the run, for every method and every kind of corpus."""
+
+import ast
+import contextlib
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dplda
+from dplda.core.errors import InputError
+from dplda.corpus import Corpus, Label, Simulation
+from dplda.experiments.run_script import YOUR_FILE, notebook, script
+from dplda.experiments.settings import CorpusKind, Settings
+from dplda.methods.method import Resources
+from dplda.methods.plan import Origin
+from dplda.methods.registry import METHODS, parse_method
+
+ROOT = Path(__file__).resolve().parents[2]
+SIMULATION = Simulation(n_documents=3000, n_words=20, n_topics=3, mean_length=30, seed=1)
+PRIVATE = [text for text, method in METHODS.items() if method.needs_epsilon]
+LEAVES, BESIDE = ("green", "black", "white"), ("milk", "sugar", "lemon")
+TEXT = "\n".join(f"{LEAVES[i % 3]} tea with {BESIDE[i % 2]}" for i in range(200))
+
+
+def settings(text: str, **changes) -> Settings:
+    asked = {"n_topics": 3, "alpha0": 0.7, "seed": 5, "epsilon": 20.0, "delta": 1e-6} | changes
+    return Settings(method=parse_method(text), **asked)
+
+
+def ran(code: str, folder: Path) -> dict[str, object]:
+    """The names that a script leaves behind."""
+    left: dict[str, object] = {}
+    with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()) as said:
+        exec(compile(code, "run.py", "exec"), left)
+    return left | {"said": said.getvalue()}
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    return SIMULATION.draw()
+
+
+@pytest.mark.parametrize("text", PRIVATE)
+def test_every_method_is_repeated_to_the_last_bit(text, corpus, tmp_path) -> None:
+    asked = settings(text, epsilon=4.0 if text.startswith("dp-vi") else 20.0)  # whose noise is found sooner
+    found = asked.method.fit(corpus, asked, Resources())
+    left = ran(script(asked, corpus, CorpusKind.SIMULATED, SIMULATION), tmp_path)
+    assert np.array_equal(left["topics"], found.topics.words)
+    assert found.guarantee.in_words() in left["said"]
+    assert "other documents" not in left["said"]
+    if "model" in left:
+        assert (tmp_path / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_a_split_of_ones_own_and_where_it_comes_from_are_repeated(corpus, tmp_path) -> None:
+    names = parse_method("adaptive").quantities
+    split = tuple((name, 1 / len(names)) for name in names)
+    asked = settings("adaptive", split=split, chosen=Origin.DOCUMENTS)
+    left = ran(script(asked, corpus, CorpusKind.SIMULATED, SIMULATION), tmp_path)
+    assert np.array_equal(left["topics"], asked.method.fit(corpus, asked, Resources()).topics.words)
+    assert left["plan"] == asked.plan
+    usual = settings("adaptive")
+    assert not np.array_equal(left["topics"], usual.method.fit(corpus, usual, Resources()).topics.words)
+
+
+@pytest.mark.parametrize("vocabulary", [None, ("tea", "milk", "sugar", "naïve")])
+def test_a_file_is_read_as_it_was_once_its_path_is_filled_in(vocabulary, tmp_path) -> None:
+    path = tmp_path / "my cups.txt"
+    path.write_text(TEXT, "utf-8")
+    corpus = dplda.load(path, label=Label.PUBLIC, vocabulary=vocabulary, n_words=4)
+    asked = settings("refined", n_topics=2)
+    code = script(asked, corpus, CorpusKind.UPLOADED)
+    left = ran(code.replace(YOUR_FILE, str(path)), tmp_path)
+    assert left["corpus"].digest == corpus.digest
+    assert np.array_equal(left["topics"], asked.method.fit(corpus, asked, Resources()).topics.words)
+    path.write_text(TEXT + "\ntea tea tea", "utf-8")
+    assert "other documents" in ran(code.replace(YOUR_FILE, str(path)), tmp_path)["said"]
+
+
+def test_the_embedded_corpus_is_repeated_by_a_process_of_its_own(embedded, tmp_path) -> None:
+    corpus, asked = dplda.python_docs(), settings("adaptive", epsilon=3.0)
+    code = script(asked, corpus, CorpusKind.EMBEDDED) + "import numpy\nnumpy.save('topics.npy', topics)\n"
+    (tmp_path / "run.py").write_text(code, "utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "run.py"], cwd=tmp_path, env=environment, check=True, capture_output=True)
+    found = asked.method.fit(corpus, asked, Resources())
+    assert np.array_equal(np.load(tmp_path / "topics.npy"), found.topics.words)
+
+
+def test_a_notebook_has_the_same_code(corpus, tmp_path) -> None:
+    facts = (settings("refined"), corpus, CorpusKind.SIMULATED, SIMULATION, ("a\"'\\", None, None))
+    book = json.loads(notebook(*facts))
+    assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
+    identities = [cell["id"] for cell in book["cells"]]
+    assert len(set(identities)) == len(identities)
+    code = "\n\n".join("".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code")
+    left = ran(code, tmp_path)
+    assert ast.dump(ast.parse(code)) == ast.dump(ast.Module(ast.parse(script(*facts)).body[1:], []))
+    assert left["topics"].shape == (3, 20)
+    assert "a&quot;&#x27;\\" in (tmp_path / "report.html").read_text("utf-8")
+
+
+def test_only_what_is_public_is_imported(corpus) -> None:
+    code = script(settings("refined"), corpus, CorpusKind.SIMULATED, SIMULATION)
+    imported = [name.name for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Import) for name in node.names]
+    assert imported == ["os", "dplda"]
+    assert not [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.ImportFrom)]
+
+
+def test_a_sensitive_corpus_has_no_script() -> None:
+    corpus = Corpus.from_counts([[1, 2], [2, 1], [3, 3]], label=Label.SENSITIVE, name="mail")
+    for write in (script, notebook):
+        with pytest.raises(InputError, match="sensitive"):
+            write(settings("refined"), corpus, CorpusKind.UPLOADED)

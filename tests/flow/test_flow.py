@@ -1,0 +1,142 @@
+from itertools import chain, combinations
+
+import pytest
+
+from dplda import flow
+from dplda.flow import SINK, SOURCE, SPECTRAL, Edge
+from dplda.methods.configurations import REGISTRY
+
+SUBSETS = [set(edges) for edges in chain.from_iterable(combinations(Edge, size) for size in range(11))]
+
+
+def reaches_output(noised):
+    """Flood the graph along edges without noise: an answer that knows nothing of paths."""
+    wet, before = {SOURCE}, set()
+    while wet != before:
+        before = set(wet)
+        wet |= {arrow.end for arrow in SPECTRAL.arrows if arrow.start in wet and arrow.edge not in noised}
+    return SINK in wet
+
+
+def test_three_paths_lead_from_corpus_to_output():
+    assert set(flow.paths()) == {
+        ("e1", "e3", "e6", "e7", "e9"),
+        ("e0", "e2", "e4", "e6", "e7", "e9"),
+        ("e0", "e2", "e5", "e8", "e9"),
+    }
+
+
+@pytest.mark.parametrize("size", range(11))
+def test_a_cut_is_what_keeps_data_from_the_output(size):
+    for noised in (subset for subset in SUBSETS if len(subset) == size):
+        assert flow.is_cut(noised) is not reaches_output(noised)
+        assert len(flow.leak_sentences(noised)) == len(flow.leaks(noised))
+
+
+def test_seventeen_minimal_cuts_are_all_there_are():
+    by_definition = {
+        frozenset(subset)
+        for subset in SUBSETS
+        if not reaches_output(subset) and all(reaches_output(subset - {edge}) for edge in subset)
+    }
+    found = flow.minimal_cuts()
+    assert len(found) == 17
+    assert {frozenset(cut.edges) for cut in found} == by_definition
+    assert [len(cut.edges) for cut in found] == sorted(len(cut.edges) for cut in found)
+    assert len({str(cut) for cut in found}) == 17
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_every_configuration_is_a_cut_without_an_edge_to_spare(name):
+    edges = REGISTRY[name].edges
+    assert flow.is_cut(edges)
+    assert flow.leaks(edges) == []
+    assert flow.spare(edges) == ()
+
+
+def test_an_edge_to_spare_is_named():
+    assert flow.spare({"e6", "e8", "e9"}) == ("e6", "e8", "e9")
+    assert flow.spare({"e2", "e3", "e8"}) == ("e8",)
+    assert flow.spare({"e6"}) == ()
+
+
+def test_a_leak_is_told_in_one_sentence():
+    assert flow.leak_sentences({"e6"}) == (
+        "Data reaches the output through e0 → e2 → e5 → e8 → e9, by the unwhitening W†, without meeting noise.",
+    )
+    assert flow.leak_sentences({"e3", "e8"}) == (
+        "Data reaches the output through e0 → e2 → e4 → e6 → e7 → e9, by way of the whitening W,"
+        " without meeting noise.",
+    )
+    assert flow.leak_sentences({"e2"}) == (
+        "Data reaches the output through e1 → e3 → e6 → e7 → e9, by way of the triple moment, without meeting noise.",
+    )
+    assert len(flow.leak_sentences(())) == 3
+
+
+@pytest.mark.parametrize("question", [flow.leaks, flow.is_cut, flow.leak_sentences, flow.spare])
+def test_a_name_that_is_no_edge_is_refused(question):
+    with pytest.raises(ValueError, match="e10"):
+        question({"e10"})
+
+
+def test_every_edge_joins_two_steps_and_every_step_is_joined():
+    names = [step.name for step in SPECTRAL.steps]
+    assert len(set(names)) == len(names)
+    assert [arrow.edge for arrow in SPECTRAL.arrows] == list(Edge)
+    assert {arrow.start for arrow in SPECTRAL.arrows} | {arrow.end for arrow in SPECTRAL.arrows} == set(names)
+
+
+def test_the_drawing_flows_from_left_to_right_without_steps_on_top_of_each_other():
+    place = {step.name: (step.x, step.y) for step in SPECTRAL.steps}
+    assert len(set(place.values())) == len(SPECTRAL.steps)
+    for arrow in SPECTRAL.arrows:
+        assert place[arrow.start][0] < place[arrow.end][0]
+
+
+def test_no_two_edges_of_the_drawing_cross():
+    place = {step.name: (step.x, step.y) for step in SPECTRAL.steps}
+
+    def side(p, q, r):
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    for one, other in combinations(SPECTRAL.arrows, 2):
+        a, b, c, d = (place[name] for name in (one.start, one.end, other.start, other.end))
+        assert not (side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0), (one.edge, other.edge)
+
+
+@pytest.mark.parametrize("arrow", SPECTRAL.arrows, ids=lambda arrow: arrow.edge)
+def test_every_edge_is_explained_in_words_and_in_both_notations(arrow):
+    assert arrow.carries
+    assert arrow.meaning.endswith(".")
+    assert "\\" not in arrow.equation
+    assert "$" not in arrow.equation + arrow.latex
+    assert arrow.latex.count("{") == arrow.latex.count("}")
+
+
+@pytest.mark.parametrize(
+    ("edge", "noised", "protected"),
+    [
+        ("e8", {"e9"}, False),
+        ("e8", {"e8"}, True),
+        ("e8", {"e2"}, True),
+        ("e8", {"e3"}, False),
+        ("e6", {"e7", "e8"}, False),
+        ("e6", {"e6"}, True),
+        ("e6", {"e3"}, False),
+        ("e6", {"e3", "e4"}, True),
+        ("e9", {"e6"}, False),
+        ("e9", {"e6", "e8"}, True),
+    ],
+)
+def test_what_flows_along_an_edge_is_protected_when_every_way_to_it_met_noise(
+    edge: str, noised: set[str], protected: bool
+) -> None:
+    assert flow.is_protected(Edge(edge), noised) is protected
+
+
+@pytest.mark.parametrize("cut", flow.minimal_cuts(), ids=str)
+def test_the_output_is_protected_exactly_by_cuts(cut: flow.Cut) -> None:
+    assert flow.is_protected(Edge.E9, cut.edges)
+    for edge in cut.edges:
+        assert not flow.is_protected(Edge.E9, set(cut.edges) - {edge})

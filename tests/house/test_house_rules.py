@@ -1,0 +1,75 @@
+"""The house rules, read off the syntax trees of all files; each rule is shown files that it must refuse."""
+
+import importlib
+from types import ModuleType
+
+import pytest
+
+from tests.house import documented, imports, interface, randomness, shape
+from tests.house.source import ROOT, Rule, project, source
+
+RULES = (*imports.RULES, *randomness.RULES, *interface.RULES, *shape.RULES, *documented.RULES)
+PUBLIC = ("dplda", "dplda.corpus", "dplda.evaluation", "dplda.figures", "dplda.flow")
+BAD = [pytest.param(rule, *sample, id=f"{rule.name}-{i}") for rule in RULES for i, sample in enumerate(rule.bad)]
+GOOD = [pytest.param(rule, *sample, id=f"{rule.name}-{i}") for rule in RULES for i, sample in enumerate(rule.good)]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_the_project_keeps(rule: Rule) -> None:
+    complaints = [complaint for file in project() for complaint in rule.check(file)]
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.mark.parametrize(("rule", "path", "code"), BAD)
+def test_the_rule_refuses(rule: Rule, path: str, code: str) -> None:
+    assert list(rule.check(source(path, code)))
+
+
+@pytest.mark.parametrize(("rule", "path", "code"), GOOD)
+def test_the_rule_lets_pass(rule: Rule, path: str, code: str) -> None:
+    assert list(rule.check(source(path, code))) == []
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_has_an_example(name: str) -> None:
+    """That it runs is for the doctests to say."""
+    assert documented.without_example(importlib.import_module(name)) == []
+
+
+def test_a_public_name_without_an_example_is_found() -> None:
+    def shown() -> None:
+        """>>> shown()"""
+
+    def silent() -> None:
+        """Says nothing."""
+
+    class Seen:
+        """>>> Seen()"""
+
+    class Heir(Seen):
+        pass
+
+    module = ModuleType("module")
+    module.__dict__.update(shown=shown, silent=silent, Seen=Seen, Heir=Heir, part=ModuleType("part"), NUMBER=3)
+    module.__all__ = ["Heir", "NUMBER", "Seen", "part", "shown", "silent"]
+    assert sorted(documented.without_example(module)) == ["Heir", "part", "silent"]
+
+
+def test_the_rules_see_the_project() -> None:
+    seen = {file.path for file in project()}
+    assert {"app.py", "dplda/cli/dashboard.py", "tests/house/test_house_rules.py"} <= seen
+    assert {f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py")} <= seen
+
+
+def test_the_usual_widgets_are_known() -> None:
+    usual = {
+        "button",
+        "slider",
+        "select_slider",
+        "number_input",
+        "file_uploader",
+        "toggle",
+        "pills",
+        "selectbox",
+    }
+    assert usual | {"download_button", "segmented_control", "text_input", "data_editor"} <= interface.WIDGETS

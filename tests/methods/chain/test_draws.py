@@ -1,0 +1,191 @@
+"""Which draws share their noise: none on sensitive documents, those of one method on simulated and public ones."""
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dplda import Corpus, DPVariationalLDA, Plan, SpectralLDA
+from dplda.core.errors import NoFiniteNoise, NoTopics
+from dplda.corpus import Label
+from dplda.methods.chain.draw_key import draw_key
+from dplda.methods.chain.pipeline import Run, run
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.variational.accounting import Accountant
+from dplda.methods.variational.private_variational import MEMBERS, run_variational
+from dplda.methods.variational.settings import VariationalSettings
+from dplda.privacy.noise.keys import NoiseKind, Secret, SecretKey
+from dplda.privacy.noise.sources import SimulatedNoise
+from dplda.privacy.release import Caveat, Release, Status
+from tests.methods.configurations.variants import ENTRIES
+from tests.privacy.sources import seeded
+from tests.statistical.laws import UNSEEDED, centred, histogram_cells, unit_scale
+from tests.tiny_corpora import corpus_of, topical_corpus
+
+ROWS = topical_corpus(1, n_documents=1000).counts.toarray()
+SENSITIVE = Corpus.from_counts(ROWS, label=Label.SENSITIVE, name="mail", vocabulary_source="fixed")
+PUBLIC = corpus_of(ROWS)
+QUICK = VariationalSettings(sampling_rate=0.25, epochs=1.0, accountant=Accountant.CLASSIC)
+EPSILONS = (500.0, 1000.0, 1e6)
+
+
+@pytest.fixture
+def numbers(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[np.ndarray]]:
+    """All numbers that any source draws, by law."""
+    drawn: dict[str, list[np.ndarray]] = defaultdict(list)
+    for law in ("normals", "laplaces"):
+        honest = getattr(SimulatedNoise, law)
+
+        def watched(self, of, size, honest=honest, law=law):
+            found = honest(self, of, size)
+            drawn[law].append(found)
+            return found
+
+        monkeypatch.setattr(SimulatedNoise, law, watched)
+    return drawn
+
+
+def test_on_sensitive_documents_no_two_draws_share_a_number(numbers: dict[str, list[np.ndarray]]) -> None:
+    """Every configuration, calibration, ε, quantity and both estimators, with the default seed throughout."""
+    for entry in ENTRIES:
+        for epsilon in EPSILONS:
+            try:
+                SpectralLDA(3, plan=entry.plan(epsilon)).fit(SENSITIVE)
+            except (NoTopics, NoFiniteNoise):
+                continue
+    for epsilon in (1.0, 5.0):
+        for calibration in (Calibration.CORRECTED, Calibration.PUBLISHED):
+            DPVariationalLDA(3, epsilon=epsilon, calibration=calibration, settings=QUICK).fit(SENSITIVE)
+    for law, parts in numbers.items():
+        drawn = np.concatenate(parts)
+        assert len(drawn) > 15_000, law
+        assert len(np.unique(drawn)) == len(drawn), law
+
+
+def session_run(epsilon: float, secret: Secret, corpus: Corpus = SENSITIVE, seed: int = 0, k: int = 3) -> Run:
+    """A run of a session that keeps one secret."""
+    return run(corpus, Plan("shared-moment", epsilon), n_topics=k, alpha0=1.0, seed=seed, secret=secret)
+
+
+def pair_average(found: Run) -> Release:
+    return next(release for release in found.fit.releases if release.symbol == "E₂")
+
+
+def test_subtracting_two_fits_of_one_session_leaves_the_sum_of_their_noise() -> None:
+    """At two ε: what is left has the variance of both, and the mix that would cancel common noise is no nearer.
+
+    465 histogram cells a pair of fits, 36 pairs; false alarms 1e-9 each (laws.py). With common noise the difference
+    would have variance ``(s1 − s2)²`` and the mix none.
+    """
+    left, mixed = [], []
+    for _ in range(36):
+        secret = Secret()
+        one, two = (pair_average(session_run(epsilon, secret)) for epsilon in (500.0, 1000.0))
+        s1, s2 = one.scale, two.scale
+        left.append(histogram_cells(one.value - two.value) / np.hypot(s1, s2))
+        exact = np.asarray(topical_pairs())
+        guess = (s2 * one.value - s1 * two.value) / (s2 - s1)
+        mixed.append(histogram_cells(guess - exact) / (np.sqrt(2) * s1 * s2 / abs(s2 - s1)))
+    for cells in (np.concatenate(left), np.concatenate(mixed)):
+        assert unit_scale(cells, UNSEEDED)
+        assert centred(cells, UNSEEDED)
+
+
+def topical_pairs() -> np.ndarray:
+    """The un-noised pair average of the documents."""
+    rows = ROWS.astype(float)
+    length = rows.sum(axis=1)
+    weights = 1 / (length * (length - 1))
+    return ((rows.T * weights) @ rows - np.diag(weights @ rows)) / len(rows)
+
+
+def test_common_noise_would_be_found_out() -> None:
+    """The same on public documents, where noise is common across ε: the mix is the exact average."""
+    one, two = (
+        pair_average(run(PUBLIC, Plan("shared-moment", epsilon), n_topics=3, alpha0=1.0)) for epsilon in (500.0, 1000.0)
+    )
+    guess = (two.scale * one.value - one.scale * two.value) / (two.scale - one.scale)
+    np.testing.assert_allclose(guess, topical_pairs(), atol=1e-12)
+
+
+CHANGES = {
+    "another ε": {"epsilon": 501.0},
+    "another number of topics": {"k": 4},
+    "another draw": {"seed": 1},
+    "another document": {
+        "corpus": Corpus.from_counts(
+            np.vstack([ROWS[1:], ROWS[:1] + 1]), label=Label.SENSITIVE, name="mail", vocabulary_source="fixed"
+        )
+    },
+    "another session": {"secret": Secret()},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_session_that_asks_again_sees_the_same_draw_and_any_change_is_another(change: dict[str, object]) -> None:
+    secret = Secret()
+    given = {"epsilon": 500.0, "secret": secret}
+    one, again, other = (pair_average(session_run(**(given | more))) for more in ({}, {}, change))
+    np.testing.assert_array_equal(one.value, again.value)
+    exact = topical_pairs()
+    cells = [histogram_cells(release.value - exact) / release.scale for release in (one, other)]
+    found = stats.pearsonr(*cells).statistic
+    assert abs(found) < 6 / np.sqrt(len(cells[0]))
+
+
+def test_minibatches_of_sensitive_documents_are_drawn_from_the_secret() -> None:
+    """Another run takes other documents though the seed is the same; on public documents the seed takes them."""
+    given = {"n_topics": 3, "alpha0": 1.0, "epsilon": 5.0, "settings": QUICK}
+    one, two = (run_variational(SENSITIVE, **given).fit.releases[0].value for _ in range(2))
+    assert np.all(one != two)
+    np.testing.assert_array_equal(*(run_variational(PUBLIC, **given).fit.releases[0].value for _ in range(2)))
+
+    def members(corpus: Corpus, epsilon: str) -> float:
+        key = draw_key(corpus, method=("dp-vi", "corrected"), choices=(epsilon,), seed=0, secret=SECRET)
+        return float(key.generator(MEMBERS).random())
+
+    assert members(SENSITIVE, "1.0") != members(SENSITIVE, "2.0")
+    assert members(PUBLIC, "1.0") == members(PUBLIC, "2.0")
+
+
+SECRET = Secret()
+
+
+def test_a_seed_that_somebody_chose_is_refused_the_word_proven_on_sensitive_documents() -> None:
+    plan = Plan("adaptive", 1000.0)
+    chosen = run(SENSITIVE, plan, n_topics=3, alpha0=1.0, noise=seeded(0)).fit.guarantee
+    assert chosen.status is Status.NOT_PRIVATE
+    assert Caveat.SEED in chosen.caveats
+    honest = run(SENSITIVE, plan, n_topics=3, alpha0=1.0).fit
+    assert honest.guarantee.status is Status.PROVEN
+    assert {release.noise for release in honest.releases} == {NoiseKind.SECRET}
+    keyed = run(SENSITIVE, plan, n_topics=3, alpha0=1.0, noise=SimulatedNoise(SecretKey(()))).fit
+    assert keyed.guarantee.status is Status.PROVEN
+    variational = run_variational(
+        SENSITIVE, n_topics=3, alpha0=1.0, epsilon=5.0, settings=QUICK, noise=seeded(0)
+    ).fit.guarantee
+    assert variational.status is Status.NOT_PRIVATE
+
+
+def standardised(epsilon: float, configuration: str, seed: int = 0) -> np.ndarray:
+    found = pair_average(run(PUBLIC, Plan(configuration, epsilon), n_topics=3, alpha0=1.0, seed=seed))
+    return histogram_cells(found.value - topical_pairs()) / found.scale
+
+
+def test_on_public_documents_noise_is_common_across_epsilon_and_apart_across_configurations() -> None:
+    np.testing.assert_allclose(standardised(500.0, "shared-moment"), standardised(900.0, "shared-moment"), atol=1e-6)
+    for other in (standardised(500.0, "config-1"), standardised(500.0, "shared-moment", seed=1)):
+        assert abs(stats.pearsonr(standardised(500.0, "shared-moment"), other).statistic) < 0.25
+
+
+def test_a_slider_moves_topics_smoothly_on_public_documents() -> None:
+    """A step of 2 % in ε moves topics by far less than another draw does."""
+
+    def topics(epsilon: float, seed: int = 0) -> np.ndarray:
+        found = run(PUBLIC, Plan("shared-moment", epsilon), n_topics=3, alpha0=1.0, seed=seed)
+        return found.fit.topics.words
+
+    step = np.abs(topics(200.0) - topics(204.0)).sum()
+    redraw = np.abs(topics(200.0) - topics(200.0, seed=1)).sum()
+    assert step < 0.1 * redraw

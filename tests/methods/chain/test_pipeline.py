@@ -1,0 +1,222 @@
+"""The chain from a corpus to topics: right, repeatable, and clear about what it refuses."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dplda import Corpus, Plan, topic_error
+from dplda.core.errors import CorpusError, DpldaError, InputError
+from dplda.corpus import Label
+from dplda.methods.chain import sums
+from dplda.methods.chain.pipeline import Fit, fit
+from dplda.methods.chain.sums import Sums
+from dplda.privacy.release import Status
+from dplda.spectral import documents
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.tensor import Search
+from tests.privacy.sources import seeded
+from tests.tiny_corpora import corpus_of, topical_corpus
+
+CORPUS = topical_corpus(1)
+PRIVATE = Plan("adaptive", 30.0)
+both = pytest.mark.parametrize("plan", [None, PRIVATE], ids=["un-noised", "adaptive"])
+
+
+def fitted(plan: Plan | None, seed: int = 0, corpus: Corpus = CORPUS, **options: object) -> Fit:
+    return fit(corpus, plan, n_topics=3, alpha0=1.0, seed=seed, **options)
+
+
+@both
+def test_topics_of_a_simulated_corpus_are_found(plan: Plan | None) -> None:
+    """N = 2,000: the un-noised error is about 0.03, that at ε = 30 about 0.04."""
+    found = fitted(plan)
+    assert topic_error(CORPUS.truth.topics, found.topics.words).l1_mean < 0.08
+    assert np.all(found.topics.words >= 0)
+    np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
+    assert np.all(np.diff(found.topics.alpha) <= 0)
+    assert found.topics.alpha.sum() == pytest.approx(1.0)
+    assert found.components.converged
+    assert 0 <= found.components.residual < 0.5
+
+
+def test_more_documents_leave_less_error() -> None:
+    """Errors fall like 1/√N: a factor of 8 in N gives about 2.8; medians over 5 corpora."""
+
+    def median_error(n: int) -> float:
+        corpora = [topical_corpus(seed, n_documents=n) for seed in range(5)]
+        fits = [fitted(None, corpus=corpus) for corpus in corpora]
+        errors = [topic_error(c.truth.topics, f.topics.words).l1_mean for c, f in zip(corpora, fits, strict=True)]
+        return float(np.median(errors))
+
+    assert 1.5 < median_error(1000) / median_error(8000) < 6
+
+
+@both
+def test_a_seed_fixes_the_fit(plan: Plan | None) -> None:
+    one, again = fitted(plan, seed=4), fitted(plan, seed=4)
+    np.testing.assert_array_equal(one.topics.words, again.topics.words)
+    np.testing.assert_array_equal(one.topics.alpha, again.topics.alpha)
+    for before, after in zip(one.releases, again.releases, strict=True):
+        np.testing.assert_array_equal(before.value, after.value)
+
+
+def test_another_seed_gives_other_noise() -> None:
+    one, other = fitted(PRIVATE, seed=4), fitted(PRIVATE, seed=5)
+    assert np.all(one.releases[1].value != other.releases[1].value)
+    assert np.max(np.abs(one.topics.words - other.topics.words)) > 1e-6
+
+
+def test_noise_and_algorithm_have_streams_of_their_own() -> None:
+    """The same seed drives both; more starts of the decomposition must not shift the noise, nor repeat it."""
+    few, many = fitted(PRIVATE, search=Search(restarts=1)), fitted(PRIVATE, search=Search(restarts=20))
+    for before, after in zip(few.releases, many.releases, strict=True):
+        np.testing.assert_array_equal(before.value, after.value)
+    noise, starts = seeded(7).normals("x", 10_000), np.random.default_rng(7).standard_normal(10_000)
+    assert len(np.intersect1d(noise, starts)) == 0
+    assert abs(np.corrcoef(noise, starts)[0, 1]) < 0.05  # five standard errors
+
+
+@both
+def test_the_order_of_documents_does_not_matter(plan: Plan | None) -> None:
+    order = np.random.default_rng(0).permutation(CORPUS.n_documents)
+    shuffled = Corpus(CORPUS.counts[order], CORPUS.vocabulary, CORPUS.label, CORPUS.name, CORPUS.vocabulary_source)
+    np.testing.assert_allclose(fitted(plan, corpus=shuffled).topics.words, fitted(plan).topics.words, atol=1e-7)
+
+
+def test_the_order_of_words_permutes_the_topics() -> None:
+    order = np.random.default_rng(1).permutation(CORPUS.n_words)
+    permuted = corpus_of(CORPUS.counts.toarray()[:, order])
+    found, expected = fitted(None, corpus=permuted).topics, fitted(None).topics
+    np.testing.assert_allclose(found.words, expected.words[:, order], atol=1e-7)
+    np.testing.assert_allclose(found.alpha, expected.alpha, rtol=1e-6)
+
+
+def test_remembered_sums_change_nothing_and_are_not_changed() -> None:
+    sums = Sums(CORPUS.counts)
+    alone = [fitted(PRIVATE, seed=seed) for seed in range(6)]
+    shared = [fitted(PRIVATE, seed=seed, sums=sums) for seed in (0, 1, 2, 3, 4, 5, 0)]
+    for one, other in zip([*alone, alone[0]], shared, strict=True):
+        np.testing.assert_array_equal(one.topics.words, other.topics.words)
+
+
+def test_only_the_last_few_averages_are_remembered() -> None:
+    sums = Sums(CORPUS.counts, keep=2)
+    for seed in range(6):
+        fitted(PRIVATE, seed=seed, sums=sums)
+    assert len(sums._averages) <= 2
+
+
+def test_weights_bring_the_norms_of_pairs_and_words_down_to_their_levels() -> None:
+    sums = Sums(CORPUS.counts)
+    level = float(np.median(sums.pair_norms))
+    weights = sums.weights(level)
+    assert np.all((weights >= 0) & (weights <= 1))
+    assert np.max(weights * sums.pair_norms) <= level * (1 + 1e-15)
+    np.testing.assert_array_equal(weights[sums.pair_norms <= level], 1)
+    word_norms = np.sqrt(CORPUS.counts.power(2).sum(axis=1)) / sums.length.tokens
+    assert np.max(weights * word_norms) <= np.sqrt(np.sqrt(2) * level)
+
+
+@both
+def test_short_and_empty_documents_are_kept_and_harmless(plan: Plan | None) -> None:
+    rows = CORPUS.counts.toarray()
+    short = np.zeros((200, CORPUS.n_words), dtype=int)
+    short[:100, 0] = 2
+    mixed = corpus_of(np.vstack([rows, short]))
+    found = fitted(plan, corpus=mixed)
+    assert found.shape.n_documents == 2200
+    assert topic_error(CORPUS.truth.topics, found.topics.words).l1_mean < 0.1
+
+
+@both
+def test_as_many_topics_as_words(plan: Plan | None) -> None:
+    rows = np.repeat(np.array([[5, 0, 0], [0, 5, 0], [0, 0, 5]]), 200, axis=0)
+    found = fit(corpus_of(rows), plan, n_topics=3, alpha0=0.01)
+    assert found.topics.resolved == 3
+    assert topic_error(np.eye(3), found.topics.words).l1_mean < 0.1
+
+
+def test_fewer_topics_than_asked_for_are_said() -> None:
+    """One word in every document: the pair moment has rank one."""
+    rows = np.zeros((50, 4), dtype=int)
+    rows[:, 1] = 4
+    found = fit(corpus_of(rows), None, n_topics=2, alpha0=1.0)
+    assert found.topics.resolved == 1
+    np.testing.assert_allclose(found.topics.words[0], [0, 1, 0, 0], atol=1e-9)
+
+
+def test_a_fit_without_a_plan_is_not_private_and_draws_nothing() -> None:
+    found = fitted(None)
+    assert found.guarantee.status is Status.NOT_PRIVATE
+    assert found.releases == ()
+
+
+@both
+@pytest.mark.parametrize("k", [1, 0, -3, 31, 2.0, True, math.nan])
+def test_a_number_of_topics_that_cannot_be_is_refused(k: object, plan: Plan | None) -> None:
+    with pytest.raises(InputError, match="n_topics") as refusal:
+        fit(CORPUS, plan, n_topics=k, alpha0=1.0)
+    assert any(limit in str(refusal.value) for limit in ("whole number of at least 2", "between 2 and 30"))
+
+
+@both
+@pytest.mark.parametrize("alpha0", [0, -1.0, math.nan, math.inf, "1"])
+def test_an_alpha0_that_is_none_is_refused(alpha0: object, plan: Plan | None) -> None:
+    with pytest.raises(InputError, match="alpha0 must be a finite number greater than 0"):
+        fit(CORPUS, plan, n_topics=3, alpha0=alpha0)
+
+
+@both
+@pytest.mark.parametrize("seed", [-1, 0.5, None])
+def test_a_seed_that_is_none_is_refused(seed: object, plan: Plan | None) -> None:
+    with pytest.raises(InputError, match="seed must be a whole number of at least 0"):
+        fitted(plan, seed=seed)
+
+
+def test_two_documents_are_no_corpus() -> None:
+    with pytest.raises(DpldaError, match="Give at least 3"):
+        Corpus.from_counts([[1, 2], [3, 4]], label=Label.PUBLIC, name="x")
+
+
+def test_too_few_usable_documents_are_refused_with_their_number() -> None:
+    with pytest.raises(CorpusError, match="only 1 of 4 documents have three words"):
+        fit(corpus_of([[1, 2], [1, 1], [0, 1], [0, 0]]), None, n_topics=2, alpha0=1.0)
+
+
+def test_sums_of_another_corpus_are_refused() -> None:
+    """They would be released under this corpus' guarantee, with its N."""
+    with pytest.raises(InputError, match="sums"):
+        fitted(PRIVATE, sums=Sums(topical_corpus(2).counts))
+
+
+@both
+def test_progress_goes_from_nothing_to_everything_and_may_give_up(plan: Plan | None) -> None:
+    steps: list[tuple[float, str]] = []
+    fitted(plan, report=lambda fraction, step: steps.append((fraction, step)))
+    fractions = [fraction for fraction, _ in steps]
+    assert fractions == sorted(fractions)
+    assert 0 <= fractions[0] <= fractions[-1] <= 1
+    assert all(step for _, step in steps)
+
+    class GivenUpError(Exception):
+        pass
+
+    def give_up(fraction: float, step: str) -> None:
+        raise GivenUpError
+
+    with pytest.raises(GivenUpError):
+        fitted(plan, report=give_up)
+
+
+def test_triple_norms_are_computed_once_a_fit_and_anew_for_other_directions(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen, honest = [], documents.triple_norm_bounds
+    monkeypatch.setattr(sums, "triple_norm_bounds", lambda *of: seen.append(of) or honest(*of))
+    fitted(PRIVATE)
+    assert len(seen) == 1
+    view = sums.CorpusStatistics(Sums(CORPUS.counts), Coefficients(1.0), keep_short=True)
+    directions = np.random.default_rng(0).random((CORPUS.n_words, 3))
+    once = view.triple_norms(0.5, directions)
+    directions *= 2  # in place: what is remembered must not follow
+    np.testing.assert_allclose(view.triple_norms(0.5, directions), 8 * once)
+    assert len(seen) == 3

@@ -1,0 +1,147 @@
+"""Mechanisms that are watched: what a fit showed them, what they answered, and answers played back to another fit."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dplda import Corpus, Plan
+from dplda.methods.chain.pipeline import Curator, Fit, Run, run
+from dplda.methods.chain.sums import Sums
+from dplda.privacy.mechanisms import Mechanisms, Named
+from dplda.privacy.noise.sources import NoiseSource, NoNoise
+from dplda.privacy.release import Release
+from dplda.spectral.tensor import Search
+from tests.privacy.sources import seeded
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """One release, seen from inside.
+
+    Attributes:
+        method: of ``Mechanisms``.
+        label: what is released.
+        shown: the value before noise.
+        others: positional arguments after it.
+        named: keyword arguments.
+        answer: what the fit went on with.
+        release: what was kept.
+        draws: numbers of the draws that were taken from the source, where it counts them.
+    """
+
+    method: str
+    label: Named
+    shown: Any
+    others: tuple[Any, ...]
+    named: dict[str, Any]
+    answer: Any
+    release: Release
+    draws: tuple[int, ...]
+
+
+class Watched:
+    """Stands in for ``Mechanisms``, writes every call down, and answers as told where it is told to.
+
+    Args:
+        source: of the noise.
+        answers: by number of the release, or by its quantity; None for honest ones.
+    """
+
+    exact = False
+
+    def __init__(self, source: NoiseSource, answers: Sequence[Any] | dict[str, Any] | None = None) -> None:
+        self._source, self._inner, self._answers = source, Mechanisms(source), answers
+        self.calls: list[Call] = []
+        self.quiet = self._inner.quiet
+        self.curator: Curator | None = None
+
+    @property
+    def releases(self) -> tuple[Release, ...]:
+        return self._inner.releases
+
+    def noise_in(self, of: Named) -> float:
+        return self._inner.noise_in(of)
+
+    def release_of(self, of: Named) -> Release:
+        return self._inner.release_of(of)
+
+    def __getattr__(self, method: str) -> Any:
+        def call(label: Named, value: Any, *others: Any, **named: Any) -> Any:
+            shown = np.copy(value) if isinstance(value, np.ndarray) else value
+            before = len(getattr(self._source, "sizes", ()))
+            answer = getattr(self._inner, method)(label, value, *others, **named)
+            after = len(getattr(self._source, "sizes", ()))
+            if self._answers is not None:
+                answer = self._answers[label.words if isinstance(self._answers, dict) else len(self.calls)]
+                answer = np.copy(answer) if isinstance(answer, np.ndarray) else answer
+            release = self._inner.releases[-1]
+            self.calls.append(Call(method, label, shown, others, named, answer, release, tuple(range(before, after))))
+            return answer
+
+        return call
+
+    def shown(self, quantity: str) -> Any:
+        """The un-noised value of a quantity; None where the fit never got there."""
+        return next((call.shown for call in self.calls if call.label.words == quantity), None)
+
+    def answers(self) -> list[Any]:
+        return [call.answer for call in self.calls]
+
+    def of(self, found: Run) -> tuple[Fit, "Watched"]:
+        """The fit, and with it all that was watched, what only the curator sees included."""
+        self.curator = found.curator
+        return found.fit, self
+
+
+@contextmanager
+def mechanisms_are(watched: Watched) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dplda.methods.chain.pipeline.Mechanisms", lambda source: watched)
+        yield
+
+
+def recorded(
+    corpus: Corpus,
+    plan: Plan,
+    *,
+    n_topics: int = 3,
+    alpha0: float = 1.0,
+    seed: int = 0,
+    noise: NoiseSource | None = None,
+    sums: Sums | None = None,
+    quick: bool = False,
+) -> tuple[Fit, Watched]:
+    """A fit with all that its mechanisms were shown and answered; a quick one spares the decomposition."""
+    watched = Watched(noise or seeded(seed))
+    with mechanisms_are(watched):
+        return watched.of(
+            run(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed, sums=sums, search=_search(quick))
+        )
+
+
+def _search(quick: bool) -> Search | None:
+    return Search(restarts=1, max_iterations=1) if quick else None
+
+
+def replayed(
+    corpus: Corpus,
+    plan: Plan,
+    answers: Sequence[Any] | dict[str, Any],
+    *,
+    n_topics: int = 3,
+    alpha0: float = 1.0,
+    seed: int = 0,
+    noise: NoiseSource | None = None,
+    quick: bool = False,
+) -> tuple[Fit, Watched]:
+    """A fit whose mechanisms answer as recorded, and what they were shown.
+
+    Scales are those that the fit itself asks for; without a source there is none, and no known noise either.
+    """
+    watched = Watched(noise or NoNoise(), answers)
+    with mechanisms_are(watched):
+        return watched.of(run(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed, search=_search(quick)))

@@ -1,0 +1,227 @@
+"""The adaptive configuration: its budget, what it clips, and what is left when the noise is taken away."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from dp_accounting import GaussianDpEvent
+from dp_accounting.pld import PLDAccountant
+from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dplda import Plan, flow, topic_error
+from dplda.methods.chain.pipeline import Fit, fit, run
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations.adaptive import ADAPTIVE, AdaptiveRoute
+from dplda.methods.configurations.pairs_then_tensor import pair_clip_quantile
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.full_batch_vi.unigram import private_unigram
+from dplda.methods.shrinkage.topics import shrunk
+from dplda.privacy.gaussian import compose, mu_for
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.sources import NoNoise
+from dplda.privacy.release import Status
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.documents import lengths
+from dplda.spectral.statistics import averages, complete, shifted, triple_average
+from dplda.spectral.tensor import decompose
+from dplda.spectral.topics import finish, unwhiten
+from dplda.spectral.whitening import whiten
+from tests.privacy.sources import ScaledNoise, seeded
+from tests.tiny_corpora import counts_of, topical_corpus
+
+CORPUS = topical_corpus(1)
+VARIANT = ADAPTIVE.variants[Calibration.CORRECTED]
+QUANTITIES = (
+    "clipped word counts",
+    "clip level of pair frequencies",
+    "pair average",
+    "word average",
+    "mean weight of a document",
+    "clip level of whitened triples",
+    "whitened triple average",
+)
+
+
+def adaptive(epsilon: float, delta: float = 1e-7) -> Fit:
+    return fit(CORPUS, Plan("adaptive", epsilon, delta), n_topics=3, alpha0=1.0, seed=3)
+
+
+def test_seven_releases_in_the_order_of_the_flow() -> None:
+    found = adaptive(20.0)
+    assert tuple(release.quantity for release in found.releases) == QUANTITIES
+    assert [release.edge for release in found.releases] == ["e2"] * 5 + ["e6"] * 2
+    assert {release.edge for release in found.releases} == set(ADAPTIVE.edges)
+
+
+def test_a_route_knows_the_same_of_itself_however_it_is_opened() -> None:
+    shape, counted, plain = Shape(500, 20, 3, 1.0), Plan("adaptive", 1.0), Plan("adaptive", 1.0, first_words=0.0)
+    opened = [
+        vars(AdaptiveRoute(shape, plan, Mechanisms(noise)))
+        for plan in (counted, plain)
+        for noise in (seeded(0), NoNoise())
+    ]
+    assert all(known.keys() == opened[0].keys() for known in opened)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(20.0, 1e-7), (10.0, 1e-5), (50.0, 1e-9)])
+def test_an_independent_accountant_finds_the_claimed_budget_spent_and_no_more(epsilon: float, delta: float) -> None:
+    """From scales and sensitivities alone. The PLD accountant rounds up; the closed form does not."""
+    found = adaptive(epsilon, delta)
+    assert found.whitening.resolved == 3
+    assert found.guarantee.epsilon == epsilon
+    accountant = PLDAccountant(value_discretization_interval=1e-3)
+    for release in found.releases:
+        accountant.compose(GaussianDpEvent(release.scale / release.sensitivity))
+    # discretisation errs upwards, by less than 1e-6
+    assert epsilon * (1 - 1e-9) <= accountant.get_epsilon(delta) <= epsilon * (1 + 1e-6)
+    together = 1 / math.sqrt(sum((release.sensitivity / release.scale) ** 2 for release in found.releases))
+    closed = GaussianPrivacyLoss(standard_deviation=together)
+    assert closed.get_delta_for_epsilon(epsilon) <= delta * (1 + 1e-9)
+    assert closed.get_delta_for_epsilon(0.999 * epsilon) > delta
+
+
+def test_the_budget_is_split_as_the_plan_says() -> None:
+    split = tuple((name, 0.9 if name == "pairs" else 0.02) for name in VARIANT.names)
+    found = fit(CORPUS, Plan("adaptive", 20.0, split=split), n_topics=3, alpha0=1.0)
+    mu = mu_for(20.0, 1e-7)
+    shares = {release.quantity: (release.mu / mu) ** 2 for release in found.releases}
+    squared = (2 * CORPUS.n_words / (CORPUS.n_documents * mu)) ** 2
+    left = 1 - shares["clipped word counts"]
+    assert left == pytest.approx(1 / (1 + squared))
+    assert shares["pair average"] == pytest.approx(0.9 * left)
+    assert shares["word average"] == pytest.approx(0.02 * left)
+    assert compose([release.mu for release in found.releases]) <= mu * (1 + 1e-14)
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 0.15])
+def test_a_fit_without_resolved_topics_spends_the_tensor_s_budget_on_words(epsilon: float) -> None:
+    """Not one direction rises, or the words' own alone."""
+    silent = ScaledNoise(0, 0.0)  # declared noise far above the signal, none drawn
+    found = fit(CORPUS, Plan("adaptive", epsilon), n_topics=3, alpha0=1.0, noise=silent)
+    assert found.topics.resolved == found.whitening.resolved == 0
+    assert found.components is None
+    assert tuple(release.quantity for release in found.releases) == (*QUANTITIES[:5], "clipped word counts, again")
+    mu, share = mu_for(epsilon, 1e-7), dict(VARIANT.default_split)
+    left = 1 - (found.releases[0].mu / mu) ** 2
+    again = left * (share["triple clip"] + share["triples"])
+    assert (found.releases[-1].mu / mu) ** 2 == pytest.approx(again)
+    assert compose([release.mu for release in found.releases]) == pytest.approx(mu, rel=1e-12)
+    assert sum(Fraction(release.mu) ** 2 for release in found.releases) <= Fraction(mu) ** 2
+    np.testing.assert_allclose(found.topics.words, np.repeat(found.topics.mean_words[None], 3, axis=0))
+    assert found.guarantee.status is Status.PROVEN
+
+
+def test_where_noise_hides_even_the_documents_weight_words_are_all_there_is() -> None:
+    """With 3 documents at ε = 0.01 the noisy mass is negative for about every second seed."""
+    tiny = topical_corpus(0, n_documents=3)
+    fits = [fit(tiny, Plan("adaptive", 0.01), n_topics=2, alpha0=1.0, seed=seed) for seed in range(12)]
+    hidden = [found for found in fits if found.whitening is None]
+    assert 0 < len(hidden) < len(fits)
+    for found in fits:
+        assert found.topics.resolved == 0
+        assert len(found.releases) == 6
+        np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
+
+
+def test_however_large_the_noise_something_is_left_for_what_follows() -> None:
+    """Three documents, 300 words, ε = 1e-12: to double precision the words' share would be 1."""
+    tiny = topical_corpus(0, n_documents=3, n_words=300)
+    found = fit(tiny, Plan("adaptive", 1e-12), n_topics=2, alpha0=1.0)
+    assert len(found.releases) == 6
+    np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
+
+
+def test_words_alone_are_as_good_as_the_private_unigram_where_there_are_no_topics() -> None:
+    """Mean L1 distance to the words without noise, 40 draws of each: at most 5 % more."""
+    corpus = topical_corpus(4, n_documents=400)
+    truth = fit(corpus, None, n_topics=3, alpha0=1.0).topics.mean_words
+    apart = {name: [] for name in ("adaptive", "unigram")}
+    for seed in range(40):
+        plan = Plan("adaptive", 0.05)
+        found = fit(corpus, plan, n_topics=3, alpha0=1.0, seed=seed)
+        assert found.topics.resolved == 0
+        apart["adaptive"].append(np.abs(found.topics.words[0] - truth).sum())
+        rival = private_unigram(corpus, epsilon=0.05, seed=seed).mean_words
+        apart["unigram"].append(np.abs(rival - truth).sum())
+    assert np.mean(apart["adaptive"]) < 1.05 * np.mean(apart["unigram"])
+
+
+def test_without_noise_and_clipping_the_plain_averages_are_what_it_computes() -> None:
+    """The same chain written out, no clip, no noise level; at μ = 200 nothing measurable is shrunk."""
+    c, counts = Coefficients(1.0), CORPUS.counts
+    length, ones = lengths(counts), np.ones(CORPUS.n_documents)
+    plain = averages(counts, length, ones)
+    whitening = whiten(plain.pair_moment(c), 3)
+    t = whitening.whitener.T @ plain.mean_words(c)
+    third = triple_average(counts, length, ones, shifted(whitening.whitener, t, c)) / plain.mass
+    components = decompose(complete(third, t, c), rng=np.random.default_rng(0))
+    raw = shrunk(unwhiten(components, whitening, c, plain.mean_words(c)), whitening, plain, c, 3)
+    expected = finish(raw, components, whitening, c, 3)
+
+    plan = Plan("adaptive", 1e5, clip_quantile=1.0)
+    whole = run(CORPUS, plan, n_topics=3, alpha0=1.0, noise=NoNoise())
+    found = whole.fit
+    assert whole.curator.clipped == whole.curator.clipped_triples == 0
+    assert topic_error(expected.words, found.topics.words).l1_mean < 1e-6
+    np.testing.assert_allclose(found.topics.alpha, expected.alpha, rtol=1e-6)
+    np.testing.assert_allclose(found.components.eigenvalues, components.eigenvalues, rtol=1e-6)
+
+
+@pytest.mark.parametrize("n", [500, 5_000, 50_000])
+def test_without_noise_it_differs_from_the_exact_fit_by_order_one_over_n(n: int) -> None:
+    corpus = topical_corpus(2, n_documents=n)
+    plan = Plan("adaptive", 1e5, clip_quantile=1.0)
+    found = fit(corpus, plan, n_topics=3, alpha0=1.0, noise=NoNoise())
+    exact = fit(corpus, None, n_topics=3, alpha0=1.0)
+    assert topic_error(exact.topics.words, found.topics.words).l1_mean < 5 / n
+
+
+def test_noise_switched_off_is_not_private() -> None:
+    found = fit(CORPUS, Plan("adaptive", 5.0), n_topics=3, alpha0=1.0, noise=NoNoise())
+    assert found.guarantee.status is Status.NOT_PRIVATE
+    assert found.guarantee.epsilon == math.inf
+
+
+def test_more_budget_gives_better_topics() -> None:
+    """Medians over 5 seeds, ε from infeasible to ample: about 1.3, 0.2 and 0.04."""
+    errors = []
+    for epsilon in (0.1, 1.0, 30.0):
+        fits = [fit(CORPUS, Plan("adaptive", epsilon), n_topics=3, alpha0=1.0, seed=seed) for seed in range(5)]
+        errors.append(np.median([topic_error(CORPUS.truth.topics, f.topics.words).l1_mean for f in fits]))
+    assert errors[0] > 2 * errors[1]
+    assert errors[1] > 2 * errors[2]
+
+
+@settings(max_examples=200)
+@given(st.integers(3, 10**9), st.integers(2, 10**5), st.floats(1e-6, 200))
+def test_the_default_quantile_is_one_for_any_public_numbers(n: int, d: int, mu: float) -> None:
+    assert 0 < pair_clip_quantile(n_documents=n, n_words=d, mu=mu, search_mu=mu / 8) <= 1
+
+
+def test_short_documents_count_in_n_and_contribute_nothing() -> None:
+    rows = CORPUS.counts.toarray()[:300]
+    rows[:100] = 0
+    rows[:50, 0] = 2
+    counts = counts_of(rows)
+    found = averages(counts, lengths(counts), np.ones(300))
+    usable = averages(counts_of(rows[100:]), lengths(counts_of(rows[100:])), np.ones(200))
+    assert found.mass == pytest.approx(2 / 3)
+    np.testing.assert_allclose(found.mean_words(Coefficients(1.0)), usable.mean_words(Coefficients(1.0)), rtol=1e-12)
+    np.testing.assert_allclose(
+        found.pair_moment(Coefficients(1.0)), usable.pair_moment(Coefficients(1.0)), rtol=1e-9, atol=1e-15
+    )
+
+
+@pytest.mark.parametrize("name", sorted(REGISTRY))
+def test_every_registered_configuration_is_a_cut_with_a_whole_split(name: str) -> None:
+    configuration = REGISTRY[name]
+    assert configuration.name == name
+    assert flow.leaks(configuration.edges) == []
+    for variant in configuration.variants.values():
+        assert math.fsum(fraction for _, fraction in variant.default_split) == pytest.approx(1, abs=1e-12)
+        assert len(set(variant.quantities)) == len(variant.quantities)
+        assert variant.rests_on

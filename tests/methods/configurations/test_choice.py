@@ -1,0 +1,67 @@
+from itertools import combinations
+
+import pytest
+
+from dplda.flow import Edge, is_cut, leaks, minimal_cuts
+from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.configurations.choice import TOO_SMALL, judge
+from dplda.privacy.release import Status
+
+
+def test_every_set_of_edges_gets_one_verdict() -> None:
+    own = {frozenset(known.edges): name for name, known in REGISTRY.items()}
+    for size in range(len(Edge) + 1):
+        for chosen in combinations(Edge, size):
+            verdict = judge(chosen, REGISTRY)
+            assert verdict.configuration == own.get(frozenset(chosen), "")
+            assert bool(verdict.leak) is not is_cut(chosen)
+            assert not verdict.leak or verdict.leak == leaks(chosen)[0]
+            assert (verdict.status is Status.NOT_PRIVATE) is bool(verdict.leak)
+            assert (verdict.status is None) is (not verdict.leak and not verdict.configuration)
+            assert verdict.words.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("name", "calibration"), [(name, how) for name, known in REGISTRY.items() for how in known.variants]
+)
+def test_a_cut_is_worth_what_its_calibration_is(name, calibration) -> None:
+    variant = REGISTRY[name].variants[calibration]
+    verdict = judge(REGISTRY[name].edges, REGISTRY, calibration)
+    assert verdict.status is variant.status
+    assert (TOO_SMALL in verdict.words) == (variant.status is not Status.PROVEN)
+    assert (TOO_SMALL in verdict.finding) == (variant.status is not Status.PROVEN)
+
+
+def test_a_calibration_that_a_configuration_has_not_is_its_recommended_one() -> None:
+    assert judge(["e9"], REGISTRY, Calibration.CORRECTED).status is Status.AS_PUBLISHED
+    assert judge(["e3", "e4", "e8"], REGISTRY).status is Status.PROVEN
+
+
+def test_a_leak_is_named_in_one_sentence() -> None:
+    words = judge(["e6"], REGISTRY).words
+    assert words.startswith("Not private: data reaches the output through e0 → e2 → e5 → e8 → e9")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "nearest"),
+    [(("e0", "e1"), "Shared moment"), (("e3", "e2", "e5"), "Shared moment"), (("e8", "e9"), "Configuration 4")],
+)
+def test_a_cut_without_a_configuration_names_the_nearest(chosen, nearest) -> None:
+    verdict = judge(chosen, REGISTRY)
+    assert not verdict.configuration
+    assert "no configuration here" in verdict.words.lower()
+    assert f"nearest one that is: {nearest}" in verdict.words
+
+
+def test_minimal_cuts_are_counted() -> None:
+    assert len(minimal_cuts()) == 17
+    assert "of the 17 without an edge to spare" in judge(["e0", "e1"], REGISTRY).words
+
+
+def test_spare_edges_are_named() -> None:
+    assert "e3 could go without noise" in judge(["e3", "e9"], REGISTRY).words
+
+
+def test_no_such_edge() -> None:
+    with pytest.raises(ValueError, match="e10"):
+        judge(["e10"], REGISTRY)

@@ -1,0 +1,94 @@
+"""Where a proven configuration reads exact eigenvalues, they come from a direct solver and move as Weyl allows."""
+
+import contextlib
+
+import numpy as np
+import pytest
+
+from dplda import Corpus, Label, Plan
+from dplda.core.errors import NoFiniteNoise
+from dplda.methods.chain.pipeline import fit
+from dplda.methods.chain.sums import CorpusStatistics, Sums
+from dplda.privacy import sensitivity
+from dplda.spectral.cumulants import Coefficients
+
+D, COPIES = 450, 12
+
+
+def clustered(*, emptied: bool) -> Corpus:
+    """Disjoint triples of words, each in as many documents as the next: eigenvalues of high multiplicity."""
+    counts = np.zeros((10 * COPIES, D), dtype=np.int32)
+    for row in range(len(counts)):
+        group = row % COPIES
+        counts[row, 3 * group : 3 * group + 3] = 1
+    if emptied:
+        counts[0] = 0
+    return Corpus.from_counts(counts, label=Label.PUBLIC, name="clustered")
+
+
+def exact_and_read(corpus: Corpus, count: int) -> tuple[np.ndarray, np.ndarray]:
+    view = CorpusStatistics(Sums(corpus.counts), Coefficients(1.0), keep_short=True)
+    matrix = view.pair_moment().matrix()
+    return np.linalg.eigvalsh(matrix)[::-1][:count], view.leading_eigenvalues(count)
+
+
+@pytest.mark.parametrize("emptied", [False, True])
+def test_eigenvalues_that_are_released_are_the_exact_ones_copies_included(emptied) -> None:
+    exact, read = exact_and_read(clustered(emptied=emptied), COPIES)
+    np.testing.assert_allclose(read, exact, atol=1e-14)
+
+
+def test_one_document_moves_what_is_read_by_no_more_than_its_sensitivity() -> None:
+    before = exact_and_read(clustered(emptied=False), COPIES)[1]
+    after = exact_and_read(clustered(emptied=True), COPIES)[1]
+    bound = sensitivity.pair_moment_eigenvalue(n_documents=10 * COPIES, n_words=D, a=0.5)
+    assert np.max(np.abs(before - after)) <= bound
+
+
+def test_a_plan_never_iterates_on_what_it_leaves_unnoised(monkeypatch) -> None:
+    """An iteration may miss copies of an eigenvalue; which ones it misses is no function with a sensitivity."""
+    corpus = clustered(emptied=True)
+
+    def iterate(*_: object, **__: object) -> None:
+        raise AssertionError("the iterative solver met an un-noised moment")
+
+    monkeypatch.setattr("dplda.spectral.eigenpairs._by_vectors", iterate)
+    monkeypatch.setattr("dplda.spectral.eigenpairs._by_blocks", iterate)
+    for entry in (("config-2", None), ("config-2", "as published"), ("config-3", None), ("config-4", None)):
+        name, calibration = entry
+        with contextlib.suppress(NoFiniteNoise):
+            fit(corpus, Plan(name, 1.0, calibration=calibration), n_topics=4, alpha0=1.0)
+    with pytest.raises(AssertionError):
+        fit(corpus, None, n_topics=4, alpha0=1.0)
+
+
+def test_a_corpus_of_empty_documents_is_no_crash() -> None:
+    """A moment of zeros stops an iteration at once; that alone would tell it from its neighbour."""
+    counts = np.zeros((200, D), dtype=np.int32)
+    empty = Corpus.from_counts(counts, label=Label.PUBLIC, name="empty")
+    counts[0, 0] = 3
+    neighbour = Corpus.from_counts(counts, label=Label.PUBLIC, name="neighbour")
+    for corpus in (empty, neighbour):
+        try:
+            found = fit(corpus, Plan("config-2", 1.0), n_topics=2, alpha0=1.0)
+        except NoFiniteNoise:
+            continue
+        assert found.topics.words.shape == (2, D)
+
+
+def test_no_refusal_depends_on_the_exact_spectrum() -> None:
+    """Both corpora run, or both are refused by a private bound; never one for certain and the other not."""
+    outcomes = []
+    for other in (0, 1):
+        counts = np.zeros((50, 3), dtype=np.int32)
+        counts[:, 0] = 3
+        counts[0] = [0, 3, 0] if other else [3, 0, 0]
+        corpus = Corpus.from_counts(counts, label=Label.PUBLIC, name="pair")
+        refused = 0
+        for seed in range(20):
+            try:
+                fit(corpus, Plan("config-2", 0.1), n_topics=2, alpha0=1.0, seed=seed)
+            except NoFiniteNoise:
+                refused += 1
+        outcomes.append(refused)
+    assert abs(outcomes[0] - outcomes[1]) <= 3

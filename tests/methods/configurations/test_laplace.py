@@ -1,0 +1,92 @@
+"""Configuration 1 with Laplace noise: pure ε, no δ, and a limit on the vocabulary."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dplda import Plan
+from dplda.core.errors import InputError
+from dplda.methods.chain.guarantees import guarantee_of
+from dplda.methods.chain.pipeline import fit, start_route
+from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.variant import NoiseLaw
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.release import Status
+from tests.methods.configurations.variants import CORPUS
+from tests.privacy.sources import seeded
+
+
+def plan(epsilon: float, **options: object) -> Plan:
+    return Plan("config-1", epsilon, calibration=NoiseLaw.LAPLACE, **options)
+
+
+@pytest.mark.parametrize("epsilon", [30.0, 300.0, 1e4])
+def test_epsilons_add_up_to_the_plan_s_and_delta_is_none(epsilon: float) -> None:
+    found = fit(CORPUS, plan(epsilon), n_topics=3, alpha0=1.0, seed=1)
+    spent = math.fsum(release.pure_epsilon for release in found.releases)
+    assert spent <= epsilon * (1 + 1e-12)
+    if found.topics.resolved:
+        assert spent == pytest.approx(epsilon)
+    assert all(release.mu == 0 for release in found.releases)
+    assert (found.guarantee.status, found.guarantee.epsilon, found.guarantee.delta) == (Status.PROVEN, epsilon, 0.0)
+
+
+def test_before_a_run_delta_is_what_it_is_after() -> None:
+    """None for Laplace noise, whatever the plan says; the plan's for Gaussian noise, the paper's ε split too."""
+    for chosen, delta in (
+        (plan(300.0, delta=1e-5), 0.0),
+        (Plan("config-1", 300.0, 1e-5), 1e-5),
+        (Plan("config-1", 300.0, 1e-5, calibration="as published"), 1e-5),
+    ):
+        promised = guarantee_of(chosen, CORPUS, ())
+        assert promised == fit(CORPUS, chosen, n_topics=3, alpha0=1.0).guarantee
+        assert promised.delta == delta
+
+
+def test_epsilon_of_every_release_is_its_sensitivity_over_its_scale() -> None:
+    """From the L1 sensitivities 2/N, and 1/N of the mean weight, and the scales alone."""
+    found = fit(CORPUS, plan(300.0), n_topics=3, alpha0=1.0, seed=1)
+    n = CORPUS.n_documents
+    stated = [1 / n if release.shape == () else 2 / n for release in found.releases]
+    assert sum(s / r.scale for s, r in zip(stated, found.releases, strict=True)) == pytest.approx(300.0)
+
+
+def test_the_split_is_of_epsilon() -> None:
+    names = [name for name, _ in plan(1.0).variant.default_split]
+    split = tuple((name, 0.6 if name == "triples" else 0.1) for name in names)
+    found = fit(CORPUS, plan(300.0, split=split), n_topics=3, alpha0=1.0, seed=1)
+    assert [release.pure_epsilon for release in found.releases] == pytest.approx([30, 30, 30, 30, 180])
+
+
+def test_more_than_a_thousand_words_are_refused_before_anything_is_drawn() -> None:
+    mechanisms = Mechanisms(seeded(0))
+    with pytest.raises(InputError, match="n_words must be at most 1000 for Laplace noise") as refusal:
+        start_route(plan(1.0), Shape(10_000, 1001, 5, 1.0), mechanisms)
+    assert "Gaussian" in str(refusal.value)
+    assert mechanisms.releases == ()
+    start_route(plan(1.0), Shape(10_000, 1000, 5, 1.0), mechanisms)
+
+
+def test_a_run_that_spent_more_epsilon_than_its_plan_or_mixed_its_noise_claims_nothing() -> None:
+    for epsilons, mu in (([0.6, 0.5], None), ([0.5], 0.01)):
+        mechanisms = Mechanisms(seeded(0))
+        for epsilon in epsilons:
+            mechanisms.laplace_number(Quantity("n", "n", "n", "e4"), 1.0, sensitivity=1.0, epsilon=epsilon)
+        if mu is not None:
+            mechanisms.number(Quantity("n", "n", "n", "e4"), 1.0, sensitivity=1.0, mu=mu)
+        with pytest.raises(RuntimeError, match="exceed the plan's budget"):
+            guarantee_of(plan(1.0), CORPUS, mechanisms.releases)
+
+
+def test_known_noise_is_that_of_the_pair_average() -> None:
+    """Deviation √2 b of a cell, half of it on an off-diagonal entry: what whitening is told is what was drawn."""
+    d = 60
+    offdiagonal = []
+    for seed in range(4):
+        found = Mechanisms(seeded(seed)).laplace_pairs(
+            Quantity("pairs", "E₂", "pairs", "e4"), np.zeros((d, d)), sensitivity=1.0, epsilon=1.0
+        )
+        offdiagonal.append(found[np.triu_indices(d, 1)])
+    assert np.std(offdiagonal) == pytest.approx(math.sqrt(2) / 2, rel=0.06)

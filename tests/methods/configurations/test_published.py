@@ -1,0 +1,228 @@
+"""Configurations 1 to 4 as printed: Procedure 1's private lower bounds, the noise they set, and the refusal."""
+
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dplda import Plan
+from dplda.core.errors import NoFiniteNoise
+from dplda.flow import Edge
+from dplda.methods.chain.pipeline import Fit, fit, start_route
+from dplda.methods.configurations import published
+from dplda.methods.configurations.published import GAMMA, SIGMA
+from dplda.methods.configurations.route import Route
+from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.variant import Calibration
+from dplda.privacy.composition import classic_multiplier
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.sources import NoiseSource, NoNoise
+from dplda.spectral.tensor import Components
+from dplda.spectral.topics import RawTopics
+from dplda.spectral.whitening import Whitening, noise_floor
+from tests.privacy.sources import seeded
+from tests.statistical.laws import ENOUGH, follows, unit_scale
+from tests.tiny_corpora import topical_corpus
+
+N, K, D = 50_000, 2, 5
+SIGMA_K, SIGMA_1, GAMMA_S = 0.02, 0.05, 0.1
+EPSILON, DELTA = 3.0, 3e-6
+W = Whitening(
+    np.eye(D, K), np.eye(D, K), np.array([SIGMA_1, SIGMA_K, 0.001]), np.array([SIGMA_1, SIGMA_K]), 0.0, np.ones(K)
+)
+PARTS = Components(np.array([1.0, 1.0 - 4 * GAMMA_S]), np.eye(K), 0.0, converged=True, agreeing=1, tried=1)
+TOPICS = RawTopics(np.full((K, D), 1 / D), np.array([0.6, 0.4]), np.full(D, 1 / D), np.ones(K))
+
+
+def route(name: str, source: NoiseSource, epsilon: float = EPSILON) -> tuple[Route, Mechanisms]:
+    mechanisms = Mechanisms(source)
+    plan = Plan(name, epsilon, DELTA, calibration=Calibration.PUBLISHED)
+    return start_route(plan, Shape(N, D, K, 1.0), mechanisms), mechanisms
+
+
+def released(name: str, source: NoiseSource) -> Mechanisms:
+    """All that the configuration's own edge releases."""
+    opened, mechanisms = route(name, source)
+    if name == "config-2":
+        opened.e6(np.zeros((K, K, K)), W)
+    elif name == "config-3":
+        opened.e7(PARTS, W)
+    else:
+        opened.e9(TOPICS, PARTS, W)
+    return mechanisms
+
+
+@cache
+def bounds(name: str, number: int, exact: float) -> np.ndarray:
+    """Noise of one lower bound over its declared Laplace scale, as normal numbers of the same rank."""
+    found = []
+    for seed in range(ENOUGH):
+        release = released(name, seeded(seed)).releases[number]
+        found.append((release.value - exact) / release.scale)
+    noise = np.array(found)
+    return np.sign(noise) * stats.norm.isf(stats.laplace.sf(np.abs(noise)))
+
+
+@pytest.mark.parametrize(("name", "number", "exact"), [("config-2", 0, SIGMA_K), ("config-4", 1, GAMMA_S)])
+def test_private_lower_bounds_have_the_laplace_law_they_declare(name: str, number: int, exact: float) -> None:
+    """5,000 runs: scale, centre and shape; false alarms 1e-4 each (laws.py). A scale 10 % off is refused."""
+    noise = bounds(name, number, exact)
+    assert follows(noise[:, None])
+    for factor in (0.9, 1.1):
+        laplace = stats.laplace.ppf(stats.norm.cdf(noise))
+        assert not unit_scale(stats.norm.ppf(stats.laplace.cdf(factor * laplace)))
+
+
+@pytest.mark.parametrize(
+    ("name", "quantities"), [("config-2", [SIGMA]), ("config-3", [SIGMA, GAMMA]), ("config-4", [SIGMA, GAMMA])]
+)
+def test_their_scale_is_one_over_n_epsilon_as_printed_and_their_own_share_is_spent(
+    name: str, quantities: list[str]
+) -> None:
+    mechanisms = released(name, seeded(0))
+    parts = {"config-2": 3, "config-3": 4, "config-4": 3}[name]
+    for release, quantity in zip(mechanisms.releases, quantities, strict=False):
+        assert release.symbol == quantity
+        assert release.pure_epsilon == pytest.approx(EPSILON / parts)
+        assert release.mu == 0
+        assert release.scale == pytest.approx(parts / (N * EPSILON))
+
+
+def lower(value: float, parts: int) -> float:
+    """The printed shift: (2/(N ε1)) ln(1/(2 δ1))."""
+    return value - 2 * parts / (N * EPSILON) * math.log(parts / (2 * DELTA))
+
+
+def test_noise_on_the_tensor_follows_the_lower_bound() -> None:
+    for seed in range(20):
+        sigma, tensor = released("config-2", seeded(seed)).releases
+        assert tensor.sensitivity == pytest.approx((K / lower(sigma.value, 3)) ** 1.5 / N, rel=1e-9)
+        assert tensor.noise_multiplier == pytest.approx(classic_multiplier(EPSILON / 3, DELTA / 3), rel=1e-9)
+
+
+@pytest.mark.parametrize(("name", "parts", "factor"), [("config-3", 4, 1.0), ("config-4", 3, math.sqrt(SIGMA_1))])
+def test_noise_on_factors_and_topics_follows_both_lower_bounds(name: str, parts: int, factor: float) -> None:
+    for seed in range(20):
+        sigma, gamma, last = released(name, seeded(seed)).releases
+        stated = factor * K**2 / (lower(gamma.value, parts) * N * lower(sigma.value, parts) ** 1.5)
+        assert last.sensitivity == pytest.approx(stated, rel=1e-9)
+
+
+def test_the_smallest_gap_counts_the_one_after_the_last_eigenvalue() -> None:
+    close = Components(np.array([1.0, 0.2]), np.eye(K), 0.0, converged=True, agreeing=1, tried=1)
+    opened, mechanisms = route("config-3", NoNoise())
+    opened.e7(close, W)
+    assert mechanisms.releases[1].value == pytest.approx(0.2 / 4)
+
+
+def test_the_classic_multiplier_is_the_printed_one() -> None:
+    assert classic_multiplier(1.0, 1e-7) == pytest.approx(math.sqrt(2 * math.log(1.25e7)))
+    assert classic_multiplier(0.5, 1e-7) == pytest.approx(2 * classic_multiplier(1.0, 1e-7))
+
+
+@pytest.mark.parametrize("name", ["config-2", "config-3", "config-4"])
+@pytest.mark.parametrize("sigma", [0.0, -0.01, 1e-6])
+def test_a_lower_bound_of_nothing_is_refused_and_no_floor_is_put_under_it(name: str, sigma: float) -> None:
+    spectrum = np.array([SIGMA_1, sigma, -0.02])
+    small = Whitening(W.whitener, W.unwhitener, spectrum, W.kept, 0.0, W.overlap)
+    opened, mechanisms = route(name, seeded(1))
+    edge, arguments = {"config-2": ("e6", (np.zeros((K, K, K)), small)), "config-3": ("e7", (PARTS, small))}.get(
+        name, ("e9", (TOPICS, PARTS, small))
+    )
+    with pytest.raises(NoFiniteNoise, match="private lower bound of σk is 0: no finite noise protects this") as refusal:
+        getattr(opened, edge)(*arguments)
+    assert refusal.value.quantity == SIGMA
+    assert len(mechanisms.releases) == 1  # the bound itself: nothing was drawn at a made-up scale
+
+
+@pytest.mark.parametrize("name", ["config-3", "config-4"])
+def test_equal_eigenvalues_are_refused_too(name: str) -> None:
+    equal = Components(np.ones(K), np.eye(K), 0.0, converged=True, agreeing=1, tried=1)
+    opened, _ = route(name, seeded(1))
+    with pytest.raises(NoFiniteNoise, match="private lower bound of γs is 0: no finite noise protects this"):
+        opened.e7(equal, W) if name == "config-3" else opened.e9(TOPICS, equal, W)
+
+
+@pytest.mark.parametrize("name", ["config-2", "config-3", "config-4"])
+def test_a_fit_refuses_where_epsilon_is_small(name: str) -> None:
+    corpus = topical_corpus(0, n_documents=200)
+    with pytest.raises(NoFiniteNoise, match="no finite noise protects this"):
+        fit(corpus, Plan(name, 0.01, calibration=Calibration.PUBLISHED), n_topics=3, alpha0=1.0)
+
+
+def test_configuration_1_states_one_over_n_for_all_three_moments() -> None:
+    found = fit(topical_corpus(0), Plan("config-1", 30.0, calibration=Calibration.PUBLISHED), n_topics=3, alpha0=1.0)
+    assert [release.edge for release in found.releases] == [Edge.E4, Edge.E8, Edge.E3]
+    assert all(release.sensitivity == 1 / 2000 for release in found.releases)
+
+
+def test_noise_that_leaves_no_parameter_above_zero_leaves_finite_eigenvalues_at_a_large_alpha0() -> None:
+    """The noise is that of 3,000 documents, at which the private bounds are still above 0."""
+    lowest = 0.0
+    for seed in range(20):
+        plan = Plan("config-4", EPSILON, DELTA, calibration=Calibration.PUBLISHED)
+        route = start_route(plan, Shape(3000, D, K, 1000.0), Mechanisms(seeded(seed)))
+        noisy = route.e9(TOPICS, PARTS, W)
+        assert np.all(np.isfinite(noisy.eigenvalues))
+        lowest = min(lowest, float(np.min(noisy.alpha)))
+    assert lowest < 0
+
+
+NOISY_MOMENT = {"config-1": 0.3, "config-2": 0.5, "config-3": 0.7}  # and an ε at which its noise is felt
+
+
+def as_published(
+    name: str, epsilon: float, *, split: tuple[tuple[str, float], ...] = (), noise: NoiseSource | None = None
+) -> Fit:
+    plan = Plan(name, epsilon, split=split, calibration=Calibration.PUBLISHED)
+    return fit(topical_corpus(0, n_documents=20_000), plan, n_topics=3, alpha0=1.0, noise=noise)
+
+
+@pytest.mark.parametrize(("name", "rising"), [("config-1", 2), ("config-2", 3), ("config-3", 3)])
+def test_what_counts_as_signal_follows_from_the_noise_on_the_way_back(name: str, rising: int) -> None:
+    found = as_published(name, NOISY_MOMENT[name])
+    release = next(release for release in found.releases if release.edge == Edge.E8)
+    s = release.scale / math.sqrt(2)  # isotropic: the whole scale on the diagonal, 1/√2 of it elsewhere
+    shown = found.whitening
+    assert shown.noise_floor == pytest.approx(noise_floor(30, s), rel=1e-12)
+    eigenvalues = np.linalg.eigvalsh(np.asarray(release.value))[::-1][:3]
+    signal = (eigenvalues + np.sqrt(np.maximum(eigenvalues**2 - 4 * 30 * s**2, 0))) / 2
+    expected = np.where(eigenvalues > shown.noise_floor, 1 - 30 * s**2 / signal**2, 0)
+    np.testing.assert_allclose(shown.overlap, expected, atol=1e-9)
+    assert (shown.rising, shown.resolved, found.topics.resolved) == (rising, 3, 3)
+    assert min(expected) < 0.9
+    assert np.all((found.topics.overlap >= min(expected)) & (found.topics.overlap <= max(expected)))
+
+
+@pytest.mark.parametrize(("name", "epsilon"), NOISY_MOMENT.items())
+def test_the_topics_are_those_of_an_algorithm_that_knows_no_noise_level(
+    name: str, epsilon: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = as_published(name, epsilon)
+    monkeypatch.setattr(published, "told_afterwards", lambda whitening, *_, **__: whitening)
+    blind = as_published(name, epsilon)
+    assert blind.whitening.noise_floor == 0
+    np.testing.assert_array_equal(blind.topics.overlap, 1)
+    for field in ("words", "alpha", "eigenvalues", "mean_words"):
+        np.testing.assert_array_equal(getattr(found.topics, field), getattr(blind.topics, field))
+
+
+@pytest.mark.parametrize(("name", "epsilon"), NOISY_MOMENT.items())
+def test_noise_switched_off_takes_no_signal_away(name: str, epsilon: float) -> None:
+    found = as_published(name, epsilon, noise=NoNoise())
+    assert found.whitening.noise_floor == 0
+    np.testing.assert_array_equal(found.whitening.overlap, 1)
+
+
+def test_topics_of_noise_alone_are_no_signal() -> None:
+    found = as_published("config-1", 0.1)
+    assert found.topics.resolved == 3
+    np.testing.assert_array_equal(found.topics.overlap, 0)
+
+
+def test_a_whitening_lost_in_noise_leaves_no_signal_however_clear_the_way_back_is() -> None:
+    found = as_published("config-1", 3.0, split=(("e3", 0.499), ("e4", 0.001), ("e8", 0.5)))
+    assert found.whitening.spectrum[0] > 2 * found.whitening.noise_floor
+    assert found.whitening.rising == 0

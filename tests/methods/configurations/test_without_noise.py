@@ -1,0 +1,164 @@
+"""Without noise a configuration is its un-noised counterpart bit for bit, and that is the exact fit or close to it."""
+
+from contextlib import suppress
+from functools import cache
+
+import numpy as np
+import pytest
+
+from dplda import topic_error
+from dplda.core.errors import NoFiniteNoise, NoTopics
+from dplda.methods.chain.pipeline import Fit, fit
+from dplda.methods.configurations.variant import NoiseLaw
+from dplda.privacy.noise.keys import NoiseKind, SeedKey
+from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
+from dplda.privacy.release import Status
+from tests.methods.configurations.unnoised import COUNTERPART, counterpart
+from tests.methods.configurations.variants import (
+    CORPUS,
+    ENTRIES,
+    PATHS,
+    SUMS,
+    Entry,
+    every_path,
+    every_proven_variant,
+    every_variant,
+    run,
+)
+from tests.tiny_corpora import corpus_of, topical_corpus
+
+AVERAGES = {"adaptive", "shared-moment", "config-1"}
+SEED = 2
+
+
+def of_averages(entry: Entry) -> bool:
+    """Whether a configuration puts plain averages together; the others start from the U-statistics."""
+    return entry.name in AVERAGES and entry.proven
+
+
+def same_bits(found: Fit, expected: Fit) -> None:
+    """All that is in a fit; what a plan leaves un-noised is in none."""
+    np.testing.assert_array_equal(found.topics.words, expected.topics.words)
+    np.testing.assert_array_equal(found.topics.alpha, expected.topics.alpha)
+    np.testing.assert_array_equal(found.topics.mean_words, expected.topics.mean_words)
+    np.testing.assert_array_equal(found.topics.overlap, expected.topics.overlap)
+    if found.components is not None:
+        np.testing.assert_array_equal(found.components.eigenvalues, expected.components.eigenvalues)
+    if found.whitening is not None:
+        np.testing.assert_array_equal(found.whitening.whitener, expected.whitening.whitener)
+        np.testing.assert_array_equal(found.whitening.spectrum, expected.whitening.spectrum)
+
+
+def test_every_entry_of_the_registry_has_a_counterpart() -> None:
+    assert set(COUNTERPART) == {(entry.name, entry.calibration) for entry in ENTRIES}
+
+
+@every_variant
+@every_path
+def test_zero_noise_gives_the_unnoised_fit_bit_for_bit(entry: Entry, path: str) -> None:
+    """A budget at which no count of documents is misjudged, so that ``adaptive`` clips none of them."""
+    found, watched = run(entry, path, NoNoise(), epsilon=1e5)
+    assert watched.curator.clipped == watched.curator.clipped_triples == 0
+    assert found.topics.resolved == 3
+    with PATHS[path]():
+        same_bits(found, counterpart(entry, CORPUS, seed=SEED))
+        same_bits(found, fit(CORPUS, entry.plan(1e5), n_topics=3, alpha0=1.0, seed=SEED, noise=NoNoise()))
+
+
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if e.calibration is not NoiseLaw.LAPLACE], ids=str)
+def test_zero_noise_gives_the_unnoised_fit_bit_for_bit_above_the_largest_operator_that_is_written_out(
+    entry: Entry,
+) -> None:
+    """d = 420 as it comes, nothing patched."""
+    same_bits(fit(LARGE, entry.plan(1e5), n_topics=3, alpha0=1.0, noise=NoNoise()), counterpart(entry, LARGE))
+
+
+class Silent(SimulatedNoise):
+    """Draws as simulated noise does, every number then multiplied by zero: some of the zeros are negative."""
+
+    def __init__(self, seed):
+        super().__init__(SeedKey(seed))
+        self.kind = NoiseKind.NONE
+
+    def normals(self, of, size):
+        return 0.0 * super().normals(of, size)
+
+    def laplaces(self, of, size):
+        return 0.0 * super().laplaces(of, size)
+
+
+@every_variant
+@every_path
+def test_noise_of_scale_zero_gives_the_unnoised_fit_bit_for_bit_where_documents_are_clipped(
+    entry: Entry, path: str
+) -> None:
+    """At an ε at which ``adaptive`` clips, and its clip levels are released."""
+    epsilon = 3.0 if entry.name == "adaptive" else None
+    silent, watched = run(entry, path, Silent(SEED), epsilon=epsilon)
+    assert (watched.curator.clipped > 0) == (entry.name == "adaptive")
+    with PATHS[path]():
+        sums = SUMS if path == "cached" else None
+        alone = fit(CORPUS, entry.plan(epsilon), n_topics=3, alpha0=1.0, seed=SEED, sums=sums, noise=NoNoise())
+    assert alone.guarantee.status is Status.NOT_PRIVATE
+    same_bits(silent, alone)
+
+
+LARGE = topical_corpus(5, n_documents=3000, n_words=420)
+
+
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if not of_averages(e)], ids=str)
+@every_path
+def test_what_starts_from_the_u_statistics_is_the_exact_fit(entry: Entry, path: str) -> None:
+    """Up to rounding: the exact fit applies an operator where a plan adds a matrix up block by block, and what passes a
+    mechanism goes to coordinates and back.
+    """
+    assert np.all(CORPUS.counts.sum(axis=1) >= 3)
+    found, _ = run(entry, path, NoNoise(), epsilon=1e5)
+    with PATHS[path]():
+        exact = fit(CORPUS, None, n_topics=3, alpha0=1.0, seed=SEED)
+    np.testing.assert_allclose(found.topics.words, exact.topics.words, atol=1e-9)
+    if entry.name != "config-4":  # which knows E1 through its topics alone
+        np.testing.assert_allclose(found.topics.alpha, exact.topics.alpha, atol=1e-9)
+        np.testing.assert_allclose(found.topics.mean_words, exact.topics.mean_words, atol=1e-12)
+
+
+@cache
+def exact_fit(n: int) -> Fit:
+    return fit(topical_corpus(2, n_documents=n), None, n_topics=3, alpha0=1.0)
+
+
+@pytest.mark.parametrize("n", [500, 5_000, 50_000])
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if of_averages(e)], ids=str)
+def test_what_is_put_together_from_averages_differs_from_the_exact_fit_by_order_one_over_n(
+    entry: Entry, n: int
+) -> None:
+    corpus = topical_corpus(2, n_documents=n)
+    found = fit(corpus, entry.plan(1e5), n_topics=3, alpha0=1.0, noise=NoNoise())
+    assert topic_error(exact_fit(n).topics.words, found.topics.words).l1_mean < 5 / n
+
+
+@every_variant
+def test_noise_switched_off_is_not_private(entry: Entry) -> None:
+    found, _ = run(entry, "dense", NoNoise())
+    assert found.guarantee.status is Status.NOT_PRIVATE
+    assert not found.guarantee.releasable
+    assert all(release.noise == "none" for release in found.releases)
+
+
+@every_proven_variant
+def test_no_number_of_usable_documents_is_refused_where_privacy_is_proven(entry: Entry) -> None:
+    """A refusal that depends on exact data would tell two neighbours apart; a noisy one is told by its message."""
+    rows = np.zeros((6, 4), dtype=int)
+    for usable in (0, 2, 3):
+        rows[:usable] = 1
+        with suppress(NoTopics, NoFiniteNoise):
+            found = fit(corpus_of(rows), entry.plan(1.0), n_topics=2, alpha0=1.0, seed=1)
+            np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
+
+
+@every_variant
+def test_as_many_topics_as_words(entry: Entry) -> None:
+    """There is no eigenvalue after the last one then."""
+    rows = np.repeat(np.diag([5, 5, 5]), [2100, 2000, 1900], axis=0)
+    found = fit(corpus_of(rows), entry.plan(1e5), n_topics=3, alpha0=0.01, noise=NoNoise())
+    assert topic_error(np.eye(3), found.topics.words).l1_mean < 0.01

@@ -1,0 +1,85 @@
+"""The noise table before a run says what a run then releases, whichever way it goes."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dplda.methods.full_batch_vi.budget import shares
+from dplda.methods.full_batch_vi.planned import ALWAYS, BOUGHT, FREE, PlannedRelease, planned_releases
+from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.full_batch_vi.refine import refine
+from dplda.methods.full_batch_vi.unigram import private_unigram
+from dplda.methods.method import Problem
+from dplda.methods.registry import METHODS
+from dplda.privacy.rounds import rounds
+from tests.tiny_corpora import topical_corpus
+
+CORPUS = topical_corpus(1, n_documents=1500, n_words=12)
+SIZE = {"n_documents": 1500, "n_words": 12, "n_topics": 3}
+BUDGET = {"epsilon": 8.0, "delta": 1e-6}
+RECIPE = Recipe(steps=5, steps_after_start=3)
+
+
+def foretold(recipe: Recipe) -> tuple[PlannedRelease, ...]:
+    return planned_releases(**SIZE, **BUDGET, recipe=recipe)
+
+
+@pytest.mark.parametrize(("border", "way"), [(1e-9, FREE), (1e9, BOUGHT), (0.0, ALWAYS)])
+def test_what_is_released_was_foretold(border: float, way: str) -> None:
+    recipe = replace(RECIPE, border=border)
+    found = refine(CORPUS, n_topics=3, alpha0=1.0, **BUDGET, recipe=recipe)
+    rows = [row for row in foretold(recipe) if row.when in (ALWAYS, way)]
+    released = rounds(found.releases)
+    total = sum(release.mu**2 for release in found.releases)
+    assert Counter(row.edge for row in rows) == Counter({release.edge for release in found.releases})
+    for row in rows:
+        parts = [part for part in released if part.first.edge == row.edge]
+        share = sum(release.mu**2 for part in parts for release in part.releases) / total
+        assert row.share[0] * (1 - 1e-9) <= share <= row.share[1] * (1 + 1e-9)
+        if row.shape:
+            (part,) = parts
+            assert (len(part.releases), part.first.shape) == (row.times, row.shape)
+            assert part.first.sensitivity == row.sensitivity
+            assert part.first.mechanism == row.law
+            for release, (low, high) in zip(part.releases, row.scales, strict=True):
+                assert low * (1 - 1e-12) <= release.scale <= high * (1 + 1e-12)
+                if low == high:
+                    assert release.scale == pytest.approx(low, rel=1e-12)
+
+
+@pytest.mark.parametrize("way", [FREE, BOUGHT])
+def test_shares_of_either_way_add_up_to_the_whole(way: str) -> None:
+    rows = [row for row in foretold(RECIPE) if row.when in (ALWAYS, way)]
+    assert sum(row.share[row.edge != "steps"] for row in rows) == pytest.approx(1, abs=1e-12)
+    assert sum(row.share[row.edge == "steps"] for row in rows) == pytest.approx(1, abs=1e-12)
+
+
+def test_the_ends_are_the_ends() -> None:
+    """Whatever the released word counts say of a start's noise, a step's share is between the two that are shown."""
+    words, *_, steps = foretold(RECIPE)
+    found = [shares(words.share[0], q, RECIPE) for q in np.geomspace(1e-9, RECIPE.border * (1 - 1e-9), 200)]
+    parts = [sum(one.steps) for one in found]
+    assert (min(parts), max(parts)) == pytest.approx(steps.share, rel=1e-6)
+    assert all(one.start for one in found)
+    assert not shares(words.share[0], RECIPE.border, RECIPE).start
+
+
+def test_a_method_foretells_from_public_numbers() -> None:
+    task = Problem(n_topics=3, alpha0=1.0, **BUDGET)
+    assert METHODS["refined"].planned(task, 1500, 12) == planned_releases(**SIZE, **BUDGET)
+
+
+def test_the_private_unigram_s_one_release_is_foretold() -> None:
+    """From public numbers, by the method's own entry: as it is drawn, up to rounding against us."""
+    (told,) = METHODS["private-unigram"].planned(Problem(n_topics=3, alpha0=1.0, **BUDGET), 1500, 12)
+    (made,) = private_unigram(CORPUS, **BUDGET).releases
+    assert (told.sensitivity, told.shape, told.law, told.edge) == (
+        made.sensitivity,
+        made.shape,
+        made.mechanism,
+        made.edge,
+    )
+    assert told.scales[0][0] == told.scales[0][1] == pytest.approx(made.scale, rel=1e-12)
+    assert (told.share, told.times) == ((1.0, 1.0), 1)

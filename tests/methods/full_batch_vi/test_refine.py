@@ -1,0 +1,234 @@
+"""Refinement as a mechanism: what it spends, what it shows of the documents, its two ends, and that it finds topics."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dplda import Corpus, topic_error
+from dplda.core import engine
+from dplda.core.errors import InputError
+from dplda.corpus import Label, Truth, VocabularySource
+from dplda.corpus.simulation.simulate import draw_counts
+from dplda.methods.full_batch_vi.budget import check_spending, noise_edge, shares, words_share
+from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.full_batch_vi.refine import refine, run_refine
+from dplda.methods.method import Problem, Resources
+from dplda.methods.registry import parse_method
+from dplda.methods.shrinkage.posterior import frequencies
+from dplda.privacy import gaussian
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.keys import Secret
+from dplda.privacy.noise.sources import NoNoise
+from dplda.privacy.release import Status
+from dplda.spectral.topics import match
+from tests.privacy.sources import ScaledNoise
+from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
+
+CORPUS = topical_corpus(2, n_documents=2500, n_words=30)
+K, ALPHA0, D = 3, 1.0, 30
+FREE, BOUGHT = Recipe(border=0.0, steps=6), Recipe(border=1e9, steps_after_start=4)
+
+
+def fit(documents=CORPUS, **changes):
+    given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "recipe": FREE}
+    return refine(documents, **given | changes)
+
+
+@pytest.mark.parametrize("recipe", [FREE, BOUGHT, Recipe()])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 30.0])
+def test_budgets_add_up_to_the_whole_exactly_and_leave_nothing(recipe: Recipe, epsilon: float) -> None:
+    """Nothing but what a start would have spent on triples that noise has left no directions for."""
+    found = fit(recipe=recipe, epsilon=epsilon)
+    mu = gaussian.mu_for(epsilon, 1e-6)
+    spent = sum(Fraction(release.mu) ** 2 for release in found.releases)
+    assert spent <= Fraction(mu) ** 2
+    if epsilon >= 1 or not found.shares.start:
+        assert float(spent) >= mu**2 * (1 - 1e-12)
+    assert all(release.scale >= release.sensitivity / release.mu for release in found.releases)
+    assert found.guarantee.mechanism is Status.PROVEN
+    assert (found.guarantee.claimed_epsilon, found.guarantee.claimed_delta) == (epsilon, 1e-6)
+
+
+def test_every_release_is_one_of_the_proof_with_its_sensitivity() -> None:
+    found = fit(recipe=BOUGHT)
+    quantities = [release.quantity for release in found.releases]
+    assert quantities[0] == "clipped word counts"
+    assert quantities[1:7] == [
+        "clip level of pair frequencies",
+        "pair average",
+        "word average",
+        "mean weight of a document",
+        "clip level of whitened triples",
+        "whitened triple average",
+    ]
+    assert quantities[7:] == ["clipped statistic of a step"] * BOUGHT.steps_after_start
+    slack = 1 + 1e-6
+    assert math.sqrt(2) * BOUGHT.bound <= found.releases[0].sensitivity <= slack * 2**0.5 * BOUGHT.bound
+    for release in found.releases[7:]:
+        assert math.sqrt(2) * BOUGHT.bound <= release.sensitivity <= slack * 2**0.5 * BOUGHT.bound
+
+
+def test_a_run_that_would_spend_more_is_refused() -> None:
+    third = 1 / math.sqrt(3)
+    check_spending([0.5773502691896257] * 3, 1.0)
+    with pytest.raises(RuntimeError, match="exceed"):
+        check_spending([third * (1 + 1e-15)] * 3, 1.0)
+
+
+@pytest.mark.parametrize("recipe", [FREE, BOUGHT])
+def test_documents_reach_the_result_through_releases_alone(monkeypatch: pytest.MonkeyPatch, recipe: Recipe) -> None:
+    """Given the same answers, two corpora that share nothing but N and d end bit for bit alike."""
+    others = corpus_of(random_rows(4, 2500, D, 30))
+    answers: list[object] = []
+    honest = {name: getattr(Mechanisms, name) for name in ("_gaussian", "clip_level")}
+
+    def replayed(name):
+        def answer(mechanisms, label, *given, **named):
+            value = honest[name](mechanisms, label, *given, **named)
+            if writing:
+                answers.append(value)
+                return value
+            return answers[next(place)]
+
+        return answer
+
+    for name in honest:
+        monkeypatch.setattr(Mechanisms, name, replayed(name))
+    writing, place = True, iter(range(1000))
+    first = fit(recipe=recipe)
+    writing = False
+    second = fit(others, recipe=recipe)
+    assert len(answers) == len(first.releases)
+    for name in ("topics", "alpha", "mean_words", "from_unigram", "moments_weight"):
+        np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
+    np.testing.assert_array_equal(first.uncertainty.ends, second.uncertainty.ends)
+
+
+def test_one_seed_is_one_draw_and_a_secret_is_nobodys() -> None:
+    np.testing.assert_array_equal(fit(seed=3).topics, fit(seed=3).topics)
+    assert np.any(fit(seed=3).topics != fit(seed=4).topics)
+    sensitive = Corpus.from_counts(CORPUS.counts, label=Label.SENSITIVE, name="s", vocabulary=CORPUS.vocabulary)
+    assert np.any(fit(sensitive).topics != fit(sensitive).topics)
+    secret = Secret()
+    np.testing.assert_array_equal(fit(sensitive, secret=secret).topics, fit(sensitive, secret=secret).topics)
+    assert np.any(fit(sensitive, secret=secret).topics != fit(sensitive, secret=secret, epsilon=5.1).topics)
+    assert fit(sensitive).guarantee.mechanism is Status.PROVEN
+    assert CORPUS.vocabulary_source is VocabularySource.FIXED
+
+
+def test_noise_of_no_known_law_is_claimed_of_nothing() -> None:
+    assert fit(noise=NoNoise()).guarantee.mechanism is Status.NOT_PRIVATE
+    assert np.all(np.isinf(fit(noise=NoNoise()).from_unigram))
+
+
+@pytest.mark.parametrize("recipe", [FREE, BOUGHT])
+def test_the_number_of_threads_changes_no_bit(monkeypatch: pytest.MonkeyPatch, recipe: Recipe) -> None:
+    found = []
+    for threads in (1, 3):
+        engine._threads.cache_clear()
+        monkeypatch.setattr(engine, "workers", lambda threads=threads: threads)
+        monkeypatch.setattr("dplda.methods.full_batch_vi.documents.CELLS", 4096)
+        found.append(fit(recipe=recipe).topics)
+    engine._threads.cache_clear()
+    np.testing.assert_array_equal(found[0], found[1])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_with_no_budget_it_is_the_private_unigram(seed: int) -> None:
+    """What is released at the smallest ε is the first release's word frequencies, in every topic."""
+    found = fit(epsilon=3e-4, recipe=Recipe(), seed=seed)
+    first = found.releases[0]
+    assert first.mu**2 > 0.99 * gaussian.mu_for(3e-4, 1e-6) ** 2
+    unigram = frequencies(first.value, np.full(D, first.scale))
+    np.testing.assert_allclose(found.mean_words, unigram, atol=0.02 / D)
+    assert np.max(np.sum(np.abs(found.topics - unigram), axis=1)) < 0.05
+
+
+@pytest.mark.parametrize("recipe", [FREE, BOUGHT])
+def test_with_all_budget_it_is_what_the_same_steps_find_without_noise(recipe: Recipe) -> None:
+    private = fit(epsilon=1e7, recipe=recipe).topics
+    exact = fit(epsilon=1e7, recipe=recipe, noise=NoNoise()).topics
+    assert topic_error(exact, private).l1_mean < 1e-3
+
+
+def test_as_epsilon_grows_it_tends_to_its_noiseless_twin() -> None:
+    """As 1/√ε, however large ε: the twin's budget is as large as it has to be for that, too."""
+    task = Problem(n_topics=K, alpha0=ALPHA0, epsilon=1.0, delta=1e-6)
+    twin = parse_method("refined").fit(CORPUS, task, Resources(noise=NoNoise())).topics.words
+    assert topic_error(twin, fit(epsilon=1e8, recipe=Recipe()).topics).l1_mean < 1e-5
+
+
+def test_it_finds_the_topics_of_a_simulated_corpus_and_knows_how_well() -> None:
+    truth = CORPUS.truth.topics
+    corpus = topical_corpus(2, n_documents=20_000, n_words=D)
+    found = fit(corpus, epsilon=3.0, recipe=Recipe())
+    assert found.shares.start > 0
+    assert topic_error(truth, found.topics).l1_mean < 0.06
+    assert np.all(found.from_unigram > 20)
+    assert np.allclose(np.sum(found.topics, axis=1), 1)
+
+
+def test_topics_have_the_shares_of_the_prior_that_a_spectral_start_lets_be_learned() -> None:
+    """Where documents mix much, inference at equal shares leads away from topics of unequal ones."""
+    alpha = np.array([6.0, 3.0, 1.0])
+    topics = np.random.default_rng(3).dirichlet(np.full(D, 0.1), size=K)
+    counts = draw_counts(Truth(topics, alpha), np.full(20_000, 60), rng=np.random.default_rng(4))
+    corpus = Corpus.from_counts(counts, label=Label.SIMULATED, name="unequal")
+    found = fit(corpus, alpha0=10.0, epsilon=30.0, recipe=Recipe(misfit=0.0))
+    assert found.shares.start > 0
+    np.testing.assert_allclose(found.alpha[match(topics, found.topics)], alpha, rtol=0.15)
+    assert topic_error(topics, found.topics).l1_mean < 0.06, "at equal shares 0.2"
+    assert np.all(fit(recipe=FREE).alpha == ALPHA0 / K), "noise is all that would be learned there"
+
+
+def test_half_the_noise_is_noticed() -> None:
+    """Where noise is all there is, the told-apart score is about standard normal, and is not at another scale."""
+    rng = np.random.default_rng(1)
+    plain = corpus_of(rng.multinomial(30, np.full(D, 1 / D), size=3000))
+
+    def scores(factor: float) -> np.ndarray:
+        runs = [
+            fit(plain, epsilon=0.02, seed=s, noise=ScaledNoise(s, factor), recipe=Recipe(border=0.0, steps=2))
+            for s in range(12)
+        ]
+        return np.concatenate([run.from_unigram for run in runs])
+
+    assert abs(np.median(scores(1.0))) < 1.5
+    assert np.median(scores(0.5)) < -1.5
+
+
+def test_shares_are_whole_on_every_path_and_towards_the_unigram_when_infeasible() -> None:
+    recipe = Recipe()
+    for rho in (*np.geomspace(1e-6, 1e6, 200), 0.2):
+        words = words_share(rho, recipe)
+        assert 0 < words < 1
+        for q in (0.0, 0.003, 0.139, 1.0):
+            found = shares(words, q, recipe)
+            whole = sum(map(Fraction, (found.words, found.start, *found.steps)))
+            assert 1 - 1e-14 < whole <= 1
+            assert found.steps == pytest.approx(found.steps[0] * np.sqrt(np.arange(1, len(found.steps) + 1)))
+    assert words_share(recipe.plenty, recipe) == pytest.approx(recipe.words_share / 2, rel=0.01)
+    assert words_share(20 * recipe.plenty, recipe) == pytest.approx(recipe.words_share, rel=0.7)
+    assert words_share(1e-6, recipe) < 0.001
+    assert words_share(1e3, recipe) > 0.999
+    assert noise_edge(1000, 100, 0.5) == pytest.approx(20 / 500)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"n_topics": 1}, {"n_topics": 31}, {"alpha0": 0.0}, {"epsilon": 0.0}, {"delta": 1.0}, {"seed": -1}],
+)
+def test_what_no_run_can_use_is_refused(changes: dict[str, float]) -> None:
+    with pytest.raises(InputError):
+        fit(**changes)
+    with pytest.raises(InputError):
+        Recipe(bound=0.0)
+
+
+def test_what_is_exact_stands_with_the_curator_alone() -> None:
+    run = run_refine(CORPUS, n_topics=K, alpha0=ALPHA0, epsilon=5.0, delta=1e-6, recipe=FREE)
+    assert len(run.curator.clipped) == FREE.steps
+    assert all(0.9 < clipped <= 1 for clipped in run.curator.clipped)
+    np.testing.assert_array_equal(run.refined.topics, fit().topics)

@@ -1,0 +1,63 @@
+"""Two readings weighed: each side's limits, and the least error where the errors are what they are taken for."""
+
+import numpy as np
+import pytest
+
+from dplda.methods.full_batch_vi.weighing import moments_weight
+from dplda.methods.shrinkage.aspect import refit
+
+D = 400
+RNG = np.random.default_rng(2)
+TRUTH = RNG.dirichlet(np.ones(D), size=2)
+
+
+def weight(refined, moments, v_refined, v_moments, misfit=0.1, trust=1.0):
+    variances = {"refined_variance": np.full(2, v_refined), "moments_variance": np.full(2, v_moments)}
+    return moments_weight(refined, moments, **variances, misfit=misfit, trust=trust)
+
+
+def test_equal_readings_are_weighed_by_their_noise_alone() -> None:
+    np.testing.assert_allclose(weight(TRUTH, TRUTH, 3e-4, 1e-4), 0.75)
+
+
+def test_moments_without_noise_win_where_the_disagreement_is_small_and_lose_where_it_is_large() -> None:
+    norm = np.linalg.norm(TRUTH, axis=1)[:, None] / np.sqrt(D)
+    near = TRUTH + 0.02 * norm * RNG.standard_normal(TRUTH.shape)
+    far = TRUTH + 0.5 * norm * RNG.standard_normal(TRUTH.shape)
+    assert np.all(weight(TRUTH, near, 0.0, 0.0) > 0.98)
+    assert np.all(weight(TRUTH, far, 0.0, 0.0) < 0.01)
+    for none in ({"misfit": 0.0}, {"trust": 0.0}):
+        assert np.all(weight(TRUTH, near, 0.0, 0.0, **none) == 0)
+
+
+@pytest.mark.parametrize(("noise", "bias"), [(0.3, 0.0), (0.05, 0.03), (0.01, 0.02)])
+def test_the_weight_is_near_the_best_one(noise: float, bias: float) -> None:
+    """Moments have noise; refined ones have a tenth of it, and a bias well below what counts as misfit."""
+    scale = np.linalg.norm(TRUTH, axis=1)[:, None] / np.sqrt(D)
+    moments = TRUTH + noise * scale * RNG.standard_normal(TRUTH.shape)
+    refined = TRUTH + (noise / 10 * RNG.standard_normal(TRUTH.shape) + bias * RNG.standard_normal((2, D))) * scale
+    size = float(np.mean(scale**2)) * D
+    found = weight(refined, moments, noise**2 / 100 * size, noise**2 * size)
+
+    def error(at):
+        return float(np.sum((refined + np.asarray(at).reshape(-1, 1) * (moments - refined) - TRUTH) ** 2))
+
+    best = min(error([at, at]) for at in np.linspace(0, 1, 101))
+    assert error(found) < 1.1 * best
+    assert error(found) < 1.1 * min(error([0, 0]), error([1, 1]))
+    assert error(found) < 0.7 * max(error([0, 0]), error([1, 1]))
+
+
+def test_the_aspect_model_finds_the_topics_of_an_exact_pair_law() -> None:
+    """Topics with words of their own, so that the model is identified; k = 3 in 30 words."""
+    topics = RNG.dirichlet(np.full(30, 0.2), size=3)
+    for i in range(3):
+        topics[i, 4 * i : 4 * i + 4] += 0.15
+        topics[np.arange(3) != i, 4 * i : 4 * i + 4] = 0
+    topics /= topics.sum(axis=1, keepdims=True)
+    joint = (np.eye(3) * 0.5 + 0.5 / 3) / 3
+    pairs = topics.T @ joint @ topics
+    start = 0.7 * topics + 0.3 * topics.mean(axis=0)
+    found = refit(pairs, 1e-9, pairs.sum(axis=0), start, alpha0=1.0)
+    before, after = (np.sum(np.abs(t - topics), axis=1).mean() for t in (start, found))
+    assert after < 0.6 * before

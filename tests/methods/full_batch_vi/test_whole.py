@@ -1,0 +1,97 @@
+"""Refinement in whole numbers: the same statistic to a step a document, bounded, order-free; a run that may leave."""
+
+import inspect
+import math
+
+import numpy as np
+import pytest
+
+from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.methods.full_batch_vi.refine import refine
+from dplda.methods.full_batch_vi.unigram import private_unigram
+from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
+from dplda.privacy.noise.keys import NoiseKind
+from dplda.privacy.noise.whole import fineness
+from tests.methods.full_batch_vi.test_documents import EXTREMES, RNG, TOPICS, WEIGHTS, D, K, laid_out
+from tests.tiny_corpora import only, random_rows, topical_corpus
+
+N, BOUND = 200, 2.0
+ROWS = random_rows(3, N, D, 60)
+FINE = fineness(N)
+
+
+def counts(rows):
+    return laid_out(rows).whole_word_counts(bound=BOUND)
+
+
+def statistic(rows):
+    return laid_out(rows).whole_contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)[0]
+
+
+def test_they_are_the_floating_point_sums_to_a_step_a_document() -> None:
+    documents = laid_out(ROWS)
+    whole, over = documents.whole_contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)
+    by_float = documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)
+    assert whole.shape == (K, D)
+    assert over == by_float.clipped
+    np.testing.assert_allclose(whole.numbers.reshape(K, D) * whole.unit, by_float.total, rtol=1e-8, atol=1e-8)
+    found = counts(ROWS)
+    np.testing.assert_allclose(found.numbers * found.unit, documents.word_counts(bound=BOUND), rtol=1e-8)
+
+
+@pytest.mark.parametrize("of", [counts, statistic])
+def test_order_changes_no_bit(of) -> None:
+    assert np.array_equal(of(ROWS).numbers, of(ROWS[RNG.permutation(N)]).numbers)
+
+
+@pytest.mark.parametrize("of", [counts, statistic])
+def test_no_two_neighbours_are_further_apart_than_two_parts_can_be(of) -> None:
+    """In exact integers, over pairs of extreme documents; disjoint ones come within a millionth of √2 C."""
+    extremes = [*EXTREMES, only(7, D, 10**6)]
+    found = [of(np.vstack([ROWS[: N - 1], row])) for row in extremes]
+    furthest = 0.0
+    for a in found:
+        for b in found:
+            apart = sum(int(x) ** 2 for x in a.numbers - b.numbers)
+            assert apart <= 2 * int(FINE) ** 2
+            furthest = max(furthest, math.sqrt(apart) / FINE)
+    assert furthest == pytest.approx(math.sqrt(2), rel=1e-6)
+    assert FINE * found[0].unit * math.sqrt(2) < laid_out(ROWS).sensitivity(BOUND)
+
+
+def sensitive(source: VocabularySource) -> Corpus:
+    corpus = topical_corpus(0)
+    return Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", source)
+
+
+def test_a_run_on_a_sensitive_corpus_with_a_fixed_vocabulary_may_leave() -> None:
+    noise = ExactNoise(epsilon=1.0, delta=1e-6)
+    run = refine(
+        sensitive(VocabularySource.FIXED),
+        n_topics=3,
+        alpha0=1.0,
+        epsilon=1.0,
+        delta=delta_of_noise(1e-6),
+        noise=noise,
+    )
+    assert run.guarantee.releasable
+    assert {release.noise for release in run.releases} == {NoiseKind.EXACT}
+    assert math.fsum(release.mu**2 for release in run.releases) > 0
+
+
+def test_one_whose_vocabulary_came_from_the_documents_may_not() -> None:
+    noise = ExactNoise(epsilon=1.0, delta=1e-6)
+    found = private_unigram(sensitive(VocabularySource.FROM_DATA), epsilon=1.0, delta=1e-6, noise=noise)
+    assert not found.guarantee.releasable
+    assert not math.isfinite(found.guarantee.epsilon)
+
+
+def test_no_seed_chooses_its_noise() -> None:
+    """The seed fixes what is free of data alone: the same one draws other noise each time."""
+    corpus = sensitive(VocabularySource.FIXED)
+    found = [
+        private_unigram(corpus, epsilon=1.0, delta=1e-6, seed=0, noise=ExactNoise(epsilon=1.0, delta=1e-6))
+        for _ in range(2)
+    ]
+    assert not np.any(found[0].releases[0].value == found[1].releases[0].value)
+    assert "seed" not in inspect.signature(ExactNoise).parameters

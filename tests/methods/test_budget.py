@@ -1,0 +1,178 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dplda.core.errors import InputError
+from dplda.methods import budget
+from dplda.methods.budget import MINIMUM, Split
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.plan import Plan
+
+NAMES = ("mass", "words", "pairs", "triples", "back")
+VARIANTS = [(name, calibration) for name, entry in REGISTRY.items() for calibration in entry.variants]
+
+
+@st.composite
+def splits(draw):
+    raw = np.array(draw(st.lists(st.floats(0.03, 1), min_size=2, max_size=len(NAMES))))
+    split = budget.of(zip(NAMES, raw / np.sum(raw), strict=False))
+    for name in draw(st.sets(st.sampled_from(split.quantities), max_size=len(raw) - 2)):
+        split = budget.lock(split, name)
+    return split
+
+
+@given(splits(), st.data())
+@settings(max_examples=300)
+def test_moving_one_share_keeps_locks_sum_and_proportions(split, data):
+    free = [name for name in split.quantities if name not in split.locked]
+    moved = data.draw(st.sampled_from(free))
+    low, high = budget.allowed(split, moved)
+    share = data.draw(st.floats(low, high))
+    after = budget.give(split, moved, share)
+
+    assert after.quantities == split.quantities
+    assert after.locked == split.locked
+    assert after[moved] == pytest.approx(share, abs=1e-12)
+    assert abs(math.fsum(value for _, value in after.shares) - 1) < 1e-12
+    assert all(after[name] == split[name] for name in split.locked)
+    assert all(value >= MINIMUM * (1 - 1e-12) for _, value in after.shares)
+    others = [name for name in free if name != moved and after[name] > MINIMUM * (1 + 1e-9)]
+    ratios = [after[name] / split[name] for name in others]
+    assert ratios == pytest.approx([ratios[0]] * len(ratios)) if ratios else True
+    held = [after[name] / split[name] for name in free if name != moved and name not in others]
+    assert all(ratio >= (ratios[0] if ratios else 0) * (1 - 1e-9) for ratio in held)
+
+
+@given(splits())
+def test_giving_a_share_what_it_has_changes_nothing(split):
+    free = next(name for name in split.quantities if name not in split.locked)
+    after = budget.give(split, free, split[free])
+    assert [value for _, value in after.shares] == pytest.approx([value for _, value in split.shares], abs=1e-12)
+
+
+@given(splits(), st.lists(st.tuples(st.integers(0, 4), st.floats(0, 1)), max_size=30))
+def test_no_drift_over_many_moves(split, moves):
+    for place, where in moves:
+        name = split.quantities[place % len(split.quantities)]
+        if name not in split.locked:
+            low, high = budget.allowed(split, name)
+            split = budget.give(split, name, low + where * (high - low))
+    assert abs(math.fsum(value for _, value in split.shares) - 1) < 1e-12
+
+
+def test_worked_by_hand():
+    split = budget.lock(budget.of((("a", 0.5), ("b", 0.3), ("c", 0.2))), "c")
+    assert dict(budget.give(split, "a", 0.2).shares) == pytest.approx({"a": 0.2, "b": 0.6, "c": 0.2})
+    free = budget.unlock(split, "c")
+    assert dict(budget.give(free, "a", 0.75).shares) == pytest.approx({"a": 0.75, "b": 0.15, "c": 0.1})
+    assert budget.allowed(split, "a") == pytest.approx((MINIMUM, 0.8 - MINIMUM))
+    assert budget.allowed(split, "c") == (0.2, 0.2)
+    assert budget.allowed(budget.lock(split, "b"), "a") == pytest.approx((0.5, 0.5))
+
+
+def test_a_share_stops_at_the_minimum_and_the_others_give_the_rest():
+    split = budget.of((("a", 0.2), ("b", 0.01), ("c", 0.79)))
+    after = budget.give(split, "a", 0.9)
+    assert dict(after.shares) == pytest.approx({"a": 0.9, "b": 0.005, "c": 0.095})
+
+
+@pytest.mark.parametrize(("name", "calibration"), VARIANTS)
+def test_presets_are_plans(name, calibration):
+    variant = REGISTRY[name].variants[calibration]
+    for split in (budget.default(variant), budget.equal(variant.names)):
+        assert split.quantities == variant.names
+        assert Plan(name, 1.0, split=split.shares, calibration=calibration).split == split.shares
+    assert dict(budget.default(variant).shares) == pytest.approx(dict(variant.default_split))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: budget.of((("a", 0.5), ("b", 0.6))),
+        lambda: budget.of((("a", 0.999), ("b", 0.001))),
+        lambda: budget.of((("a", 0.5), ("a", 0.5))),
+        lambda: budget.of((("a", math.nan), ("b", 0.5))),
+        lambda: budget.equal(()),
+        lambda: Split((("a", 0.5), ("b", 0.5)), frozenset({"c"})),
+        lambda: Split((("a", 0.5), ("b", 0.5 + 1e-9))),
+        lambda: budget.lock(budget.equal(NAMES), "elsewhere"),
+        lambda: budget.give(budget.lock(budget.equal(NAMES), "mass"), "mass", 0.1),
+        lambda: budget.give(budget.equal(NAMES), "mass", 0.99),
+        lambda: budget.give(budget.equal(NAMES), "mass", 0.0),
+        lambda: budget.optimise(lambda shares: 0.0, NAMES, {"mass": 0.999}),
+        lambda: budget.optimise(lambda shares: 0.0, NAMES, {"elsewhere": 0.1}),
+        lambda: budget.optimise(lambda shares: 0.0, ("a",), {"a": 0.5}),
+        lambda: budget.grid(lambda shares: 0.0, NAMES, steps=4),
+        lambda: budget.grid(lambda shares: 0.0, NAMES, steps=100),
+        lambda: budget.grid(lambda shares: 0.0, ("a", "b"), steps=500),
+    ],
+)
+def test_what_makes_no_sense_is_refused(call):
+    with pytest.raises(InputError):
+        call()
+
+
+def noise(costs):
+    """Σ cᵢ/√sᵢ: errors that add up, each with a noise of μᵢ = √sᵢ; least at shares ∝ c^(2/3)."""
+    return lambda shares: sum(cost / math.sqrt(shares[name]) for name, cost in costs.items())
+
+
+@given(st.lists(st.floats(0.1, 10), min_size=2, max_size=5))
+@settings(max_examples=25, deadline=None)
+def test_the_search_finds_a_minimum_known_in_closed_form(costs):
+    named = dict(zip(NAMES, costs, strict=False))
+    best = np.array(costs) ** (2 / 3) / np.sum(np.array(costs) ** (2 / 3))
+    found = budget.optimise(noise(named), named)
+    assert found.converged
+    assert found.score == pytest.approx(noise(named)(dict(zip(named, best, strict=True))), rel=1e-5)
+    assert [share for _, share in found.split.shares] == pytest.approx(list(best), abs=0.01)
+    assert abs(math.fsum(share for _, share in found.split.shares) - 1) < 1e-12
+
+
+def test_the_search_leaves_locked_shares_alone():
+    costs = {"a": 1.0, "b": 8.0, "c": 1.0}
+    found = budget.optimise(noise(costs), costs, {"a": 0.5})
+    assert found.split["a"] == 0.5
+    assert found.split.locked == {"a"}
+    assert found.split["b"] == pytest.approx(0.4, abs=0.005)
+
+
+def test_the_search_stops_at_the_minimum():
+    found = budget.optimise(lambda shares: shares["a"], ("a", "b"))
+    assert found.split["a"] == pytest.approx(MINIMUM, abs=1e-4)
+
+
+def test_one_free_share_has_no_choice():
+    found = budget.optimise(noise({"a": 1.0, "b": 1.0}), ("a", "b"), {"a": 0.3})
+    assert dict(found.split.shares) == pytest.approx({"a": 0.3, "b": 0.7})
+    assert found.evaluated == 1
+    everything = budget.optimise(noise({"a": 1.0, "b": 1.0}), ("a", "b"), {"a": 0.3, "b": 0.7})
+    assert everything.split.locked == {"a", "b"}
+
+
+def test_impossible_divisions_are_walked_around():
+    """Finite only where a gets most, as a private lower bound would have it."""
+
+    def score(shares):
+        return math.nan if shares["a"] < 0.5 else 1 / shares["b"] + 1 / shares["c"]
+
+    from_start = budget.optimise(score, ("a", "b", "c"), start=budget.of((("a", 0.7), ("b", 0.2), ("c", 0.1))))
+    assert from_start.split["a"] == pytest.approx(0.5, abs=0.01)
+    assert from_start.split["b"] == pytest.approx(0.25, abs=0.01)
+    nowhere = budget.optimise(lambda shares: math.inf, ("a", "b", "c"))
+    assert not nowhere.converged
+    assert nowhere.score == math.inf
+    assert dict(nowhere.split.shares) == pytest.approx({"a": 1 / 3, "b": 1 / 3, "c": 1 / 3})
+
+
+def test_the_grid_tries_every_division():
+    seen = []
+    found = budget.grid(lambda shares: seen.append(shares) or shares["a"] - shares["b"], ("a", "b", "c"), steps=10)
+    assert found.evaluated == len(seen) == math.comb(9, 2)
+    assert all(abs(10 * share - round(10 * share)) < 1e-9 for shares in seen for share in shares.values())
+    assert dict(found.split.shares) == pytest.approx({"a": 0.1, "b": 0.8, "c": 0.1})
+    half = budget.grid(lambda shares: shares["a"], ("a", "b", "c"), {"b": 0.5}, steps=5)
+    assert dict(half.split.shares) == pytest.approx({"a": 0.1, "b": 0.5, "c": 0.4})

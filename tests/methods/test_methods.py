@@ -1,0 +1,204 @@
+"""The registry of methods."""
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from dplda import flow
+from dplda.core.errors import InputError
+from dplda.corpus import Corpus, simulate
+from dplda.evaluation.styles import MARKERS, Style
+from dplda.figures import theme
+from dplda.figures.errors.error_curves import colour
+from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.plan import Plan
+from dplda.methods.registry import METHODS, calibrations, parse_method, predictors, private_methods, releasable_methods
+from dplda.privacy.noise.sources import NoNoise
+from dplda.privacy.release import Status
+
+ALL = list(METHODS.values())
+TASK = Problem(n_topics=3, alpha0=1.0, seed=2, epsilon=80.0, delta=1e-6)
+
+
+def task(method: Method) -> Problem:
+    """Minibatches at an ε whose noise is found sooner."""
+    return TASK if method.minibatches is None else replace(TASK, epsilon=4.0)
+
+
+each = pytest.mark.parametrize("method", ALL, ids=lambda method: method.text)
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    return simulate(n_documents=500, n_words=20, n_topics=3, alpha0=1.0, mean_length=30, seed=1)
+
+
+@pytest.fixture(scope="module")
+def fitted(corpus) -> Callable[[Method], TopicResult]:
+    return cache(lambda method: method.fit(corpus, task(method), Resources()))
+
+
+@pytest.fixture(scope="module")
+def quietly(corpus) -> Callable[[Method], TopicResult]:
+    return cache(lambda method: method.fit(corpus, task(method), Resources(noise=NoNoise())))
+
+
+@each
+def test_text_is_read_back(method) -> None:
+    assert parse_method(method.text) is method
+    assert METHODS[method.text] is method
+
+
+def test_every_variant_of_every_configuration_is_a_method() -> None:
+    texts = {f"{name}/{calibration}" for name, known in REGISTRY.items() for calibration in known.variants}
+    assert texts == {text for text, method in METHODS.items() if method.name in REGISTRY}
+
+
+def told_apart(methods: list[Method]) -> None:
+    """By title, letter and colour; by shape as far as there are shapes."""
+    assert len({method.title for method in methods}) == len(methods)
+    looks = {method.name: method.look for method in methods}
+    for what, times in (("letter", 1), ("colour", 1), ("marker", math.ceil(len(looks) / len(MARKERS)))):
+        assert max(Counter(getattr(look, what) for look in looks.values()).values()) == times
+
+
+def test_titles_letters_and_colours_tell_methods_apart() -> None:
+    told_apart(ALL)
+
+
+def test_thirty_more_methods_find_a_letter_a_colour_and_a_marker(monkeypatch) -> None:
+    """Each takes the next place of the palette; nothing of those that are there changes."""
+    places = len({method.name for method in ALL})
+    for i, letter in enumerate("αβγδζηθικλμξπρστφχψωΓΔΘΛΞΠΣΦΨΩ"):
+        name, look = f"added-{i}", Style.at(places + i, letter)
+        monkeypatch.setitem(METHODS, name, replace(METHODS["unigram"], name=name, title=name, look=look))
+    assert len(METHODS) == len(ALL) + 30
+    told_apart(list(METHODS.values()))
+    for name in METHODS.keys() - {method.text for method in ALL}:
+        shown = colour(name)
+        assert theme.contrast(shown, theme.ink_on(shown)) > 4.2  # what the better of two inks has on any colour
+        assert min(theme.contrast(shown, theme.ground(dark=dark)) for dark in (False, True)) > 1.6
+
+
+@pytest.mark.parametrize("name", sorted({method.name for method in ALL}))
+def test_a_name_alone_takes_the_recommended_calibration(name) -> None:
+    method = parse_method(name)
+    assert next(iter(calibrations(name).values())) is method
+    assert sum(one.recommended for one in calibrations(name).values()) == 1
+    if name in REGISTRY:
+        assert method.scaling == REGISTRY[name].recommended.scaling == Plan(name, 1.0).variant.scaling
+
+
+@each
+def test_what_needs_no_epsilon_is_not_private(method) -> None:
+    assert (method.status is Status.NOT_PRIVATE) == (not method.needs_epsilon)
+    assert method.beside in METHODS
+
+
+@pytest.mark.parametrize("method", [method for method in ALL if method.needs_epsilon], ids=lambda method: method.text)
+def test_status_is_that_of_the_calibration(method) -> None:
+    published = method.scaling == Calibration.PUBLISHED
+    assert method.status is (Status.AS_PUBLISHED if published else Status.PROVEN)
+
+
+@each
+def test_what_was_found_is_as_was_promised(method, corpus, fitted) -> None:
+    """Topics on the simplex; the promise of a run to come is that of the run; spending is what was asked for."""
+    found, promised = fitted(method), method.promise(corpus, task(method))
+    assert found.topics.words.shape == (3, 20)
+    np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
+    assert found.guarantee == promised
+    assert promised.mechanism is method.status
+    assert bool(found.releases) == method.needs_epsilon
+    if method.needs_epsilon:
+        assert promised.claimed_epsilon == task(method).epsilon
+
+
+@each
+def test_without_noise_nothing_is_promised_and_a_seed_repeats_a_run(method, corpus, fitted, quietly) -> None:
+    quiet, again = quietly(method), method.fit(corpus, task(method), Resources(noise=NoNoise()))
+    assert quiet.guarantee.mechanism is Status.NOT_PRIVATE
+    np.testing.assert_array_equal(quiet.topics.words, again.topics.words)
+    assert np.array_equal(fitted(method).topics.words, quiet.topics.words) == (not method.needs_epsilon)
+
+
+@pytest.mark.parametrize("text", [text for text, method in METHODS.items() if not method.clips_by_epsilon])
+def test_without_noise_what_does_not_clip_by_epsilon_is_the_same_at_every_epsilon(text, corpus, quietly) -> None:
+    other = METHODS[text].fit(corpus, replace(TASK, epsilon=1.0, delta=1e-3), Resources(noise=NoNoise()))
+    np.testing.assert_array_equal(quietly(METHODS[text]).topics.words, other.topics.words)
+
+
+@each
+def test_the_noise_foretold_is_the_noise_drawn(method, corpus, fitted) -> None:
+    """Of minibatches up to rounding; a plan is that of the configuration, with the task's budget."""
+    if method.minibatches is not None:
+        foretold = method.minibatches(task(method), corpus.n_documents, corpus.n_words)
+        found, schedule, words = fitted(method).releases, foretold.schedule, foretold.word_steps
+        of_words = (foretold.words_scale / schedule.noise_multiplier, foretold.words_scale, words)
+        of_topics = (foretold.sensitivity, foretold.scale, schedule.steps - words)
+        drawn = [(release.sensitivity, release.scale, release.steps) for release in found]
+        assert drawn == [pytest.approx(each, rel=1e-12) for each in (of_words, of_topics) if each[-1]]
+        assert {release.sampling_rate for release in found} == {schedule.sampling_rate}
+    if method.plan is not None:
+        plan = method.plan(task(method))
+        assert (plan.configuration, plan.variant.scaling, plan.epsilon) == (method.name, method.scaling, TASK.epsilon)
+        assert plan.variant.names == method.quantities
+    assert (method.plan is not None) == (method.name in REGISTRY)
+
+
+@each
+def test_what_is_released_is_marked_in_its_picture(method, fitted) -> None:
+    if method.flow is not None:
+        assert flow.is_cut(method.flow.noised, method.flow)
+        released = {release.edge for release in fitted(method).releases}
+        sure = {edge for edge in method.flow.noised if not method.flow.arrow(edge).optional}
+        assert sure <= released <= set(method.flow.noised)
+
+
+def test_only_proven_methods_are_predicted() -> None:
+    for text, predictor in predictors().items():
+        assert METHODS[text].status is Status.PROVEN
+        plan = predictor.plan(1.0, 1e-7)
+        assert (plan.configuration, plan.variant.scaling) == (METHODS[text].name, METHODS[text].scaling)
+
+
+def test_only_proven_methods_that_take_exact_noise_may_be_released() -> None:
+    assert releasable_methods()
+    assert all(method.status is Status.PROVEN and method.recommended for method in releasable_methods())
+
+
+def test_one_of_each_private_name_can_be_chosen() -> None:
+    names = [method.name for method in private_methods()]
+    assert names == list(dict.fromkeys(method.name for method in ALL if method.needs_epsilon))
+    assert set(REGISTRY) < set(names)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "lda", "config-1/", "config-1/wrong", "config-3/corrected", "vi/corrected", "dp-vi/Laplace", 3, None],
+)
+def test_what_is_no_method_is_refused(text) -> None:
+    with pytest.raises(InputError):
+        parse_method(text)
+
+
+@pytest.mark.parametrize("n_topics", [0, 21, 10**30])
+@each
+def test_more_topics_than_words_are_refused(method, n_topics, corpus) -> None:
+    with pytest.raises(InputError, match="n_topics"):
+        method.fit(corpus, replace(task(method), n_topics=n_topics), Resources())
+
+
+@each
+@pytest.mark.parametrize(
+    "wrong", [{"alpha0": math.nan}, {"alpha0": -1.0}, {"seed": -1}, {"n_topics": 0}, {"n_topics": 2.5}]
+)
+def test_what_no_method_takes_is_refused_by_each(method: Method, wrong: dict[str, float], corpus: Corpus) -> None:
+    with pytest.raises(InputError):
+        method.fit(corpus, replace(task(method), **wrong), Resources())

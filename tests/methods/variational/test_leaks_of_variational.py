@@ -1,0 +1,211 @@
+"""What the proof of private variational inference needs beyond noise: only releases see documents, each one bounded."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from dplda.corpus.counts import AnyCounts
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.variational import e_step
+from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_of, noise_multiplier_for
+from dplda.methods.variational.e_step import ROWS, Inference, contribution_norms, exponentiated_expectation, statistic
+from dplda.methods.variational.minibatch_run import part_of_one_document
+from dplda.methods.variational.private_variational import private_variational
+from dplda.methods.variational.settings import VariationalSettings
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.keys import SeedKey
+from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
+from dplda.privacy.release import Status
+from tests.tiny_corpora import counts_of, only, random_rows
+
+K, D = 3, 24
+QUICK = VariationalSettings(sampling_rate=0.25, epochs=1.0, offset=2.0, accountant=Accountant.CLASSIC, word_steps=0)
+WORDS_FIRST = [
+    (Calibration.CORRECTED, 0),
+    (Calibration.CORRECTED, 2),
+    (Calibration.CORRECTED, 4),
+    (Calibration.PUBLISHED, 0),
+]
+INFERENCE = Inference(0.2, 0.5, 20, longest=200)
+TOPICS = exponentiated_expectation(np.random.default_rng(0).gamma(1.0, 20.0, (K, D)) + 0.1)
+EXTREMES = np.array(
+    [
+        only(3, D, 10**6),
+        only(3, D, 10**15),
+        np.full(D, 10**9),
+        np.arange(1, D + 1) ** 6,
+        only(5, D, 1),
+        np.zeros(D, dtype=int),
+        np.ones(D, dtype=int),
+        [10**12, *[1] * (D - 1)],
+    ],
+    dtype=np.int64,
+)
+
+
+def fit(documents: AnyCounts, **changes):
+    given = {"n_topics": K, "alpha0": 1.0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
+    return private_variational(documents, **given | changes)
+
+
+@pytest.mark.parametrize(("calibration", "word_steps"), WORDS_FIRST)
+def test_documents_reach_the_result_through_releases_alone(
+    monkeypatch: pytest.MonkeyPatch, calibration: Calibration, word_steps: int
+) -> None:
+    """Given the same answers, two corpora that share nothing but N and d end bit for bit alike."""
+    honest = Mechanisms.minibatch_matrix
+
+    def fixed(mechanisms: Mechanisms, label, value, **given):
+        honest(mechanisms, label, value, **given)
+        shown[-1].append(value.copy())
+        return np.random.default_rng(len(shown[-1])).normal(0.1, 1.0, value.shape)
+
+    shown: list[list[np.ndarray]] = []
+    monkeypatch.setattr(Mechanisms, "minibatch_matrix", fixed)
+    found = []
+    for rows in (random_rows(1, n_documents=60, n_words=D, longest=30), np.tile(only(2, D, 10**5), (60, 1))):
+        shown.append([])
+        found.append(fit(counts_of(rows), calibration=calibration, settings=replace(QUICK, word_steps=word_steps)))
+    one, other = found
+    assert [len(value) for value in shown[0]] == [1] * word_steps + [K] * (QUICK.steps - word_steps)
+    assert all(np.any(a != b) for a, b in zip(*shown, strict=True))
+    np.testing.assert_array_equal(one.topics, other.topics)
+    np.testing.assert_array_equal(one.mean_words, other.mean_words)
+    assert (one.schedule, one.guarantee) == (other.schedule, other.guarantee)
+
+
+def taken(monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, seeds: range, settings: VariationalSettings) -> np.ndarray:
+    """Which documents are in each minibatch, shape (minibatches, N), each known by a word of its own."""
+    drawn: list[np.ndarray] = []
+    honest = e_step.statistic
+
+    def watched(counts, *given, **named):
+        drawn.append(np.asarray(counts[:, : len(rows)].sum(axis=0)) > 0)
+        return honest(counts, *given, **named)
+
+    monkeypatch.setattr(e_step, "statistic", watched)
+    marked = np.hstack([np.eye(len(rows), dtype=int), rows])
+    for seed in seeds:
+        fit(counts_of(marked), seed=seed, settings=settings)
+    return np.array(drawn)
+
+
+@pytest.mark.parametrize("word_steps", [0, 20, 40])
+def test_every_document_is_taken_with_its_chance_whatever_its_size_and_whoever_else_is(
+    monkeypatch: pytest.MonkeyPatch, word_steps: int
+) -> None:
+    """Documents are sorted by a private size before they are drawn, which must not change the law.
+
+    2,000 minibatches of 6 documents of different sizes: chances within five standard deviations of 1/4, and so the
+    chances of pairs of 1/16, of one document in two minibatches that follow each other likewise; false alarms 1e-5.
+    """
+    rows = np.tril(np.ones((6, 6), dtype=int))[[3, 0, 5, 1, 4, 2]]
+    drawn = taken(monkeypatch, rows, range(50), replace(QUICK, epochs=10.0, word_steps=word_steps)).astype(float)
+    n = len(drawn)
+    assert n == 2000
+
+    def allowed(chance: float) -> float:
+        return 5 * math.sqrt(chance * (1 - chance) / n)
+
+    together, later = drawn.T @ drawn / n, drawn[1:].T @ drawn[:-1] / (n - 1)
+    np.testing.assert_allclose(np.diag(together), 0.25, atol=allowed(0.25))
+    np.testing.assert_allclose(together[~np.eye(6, dtype=bool)], 1 / 16, atol=allowed(1 / 16))
+    np.testing.assert_allclose(later, 1 / 16, atol=allowed(1 / 16) * 1.2)
+
+
+def test_a_minibatch_is_divided_by_its_expected_size_not_by_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words shown times S are the words drawn, whole numbers for short documents without any bound."""
+    shown: list[float] = []
+    honest = Mechanisms.minibatch_matrix
+
+    def watched(mechanisms: Mechanisms, label, value, **given):
+        shown.append(float(value.sum()))
+        return honest(mechanisms, label, value, **given)
+
+    monkeypatch.setattr(Mechanisms, "minibatch_matrix", watched)
+    rows = np.tile(only(1, D, 3), (40, 1))
+    settings = VariationalSettings(sampling_rate=0.25, epochs=3.0, bound=1e9, accountant=Accountant.CLASSIC)
+    fit(counts_of(rows), settings=settings, noise=NoNoise())
+    documents = np.array(shown) * 10 / 3
+    np.testing.assert_allclose(documents, np.round(documents), atol=1e-9)
+    assert len(set(np.round(documents))) > 3
+
+
+@pytest.mark.parametrize("bound", [0.3, 2.0, 5.0])
+@pytest.mark.parametrize("longest", [200, np.inf])
+def test_extreme_documents_stay_within_the_bound_and_at_or_above_zero(bound: float, longest: float) -> None:
+    inference = Inference(1e-4, 0.5, 20, longest=longest)
+    for row in EXTREMES:
+        found = statistic(csr_array(row[None]), TOPICS, inference, bound=bound).total
+        assert np.all(found >= 0)
+        assert np.linalg.norm(found) <= bound * (1 + 1e-12)
+
+
+def test_every_document_of_every_block_and_width_is_clipped() -> None:
+    """Two routes: all at once over three blocks of all widths, and one by one."""
+    rows = random_rows(2, n_documents=2 * ROWS + 100, n_words=D, longest=60, shortest=0)
+    counts, bound = counts_of(rows), 1.5
+    norms = contribution_norms(counts, TOPICS, INFERENCE)
+    widths = -(-np.diff(counts.indptr) // e_step.STRIDE)
+    for block in range(3):
+        for width in (1, 2, 3):
+            here = np.flatnonzero(widths[block * ROWS : (block + 1) * ROWS] == width) + block * ROWS
+            assert np.any(norms[here] > bound)
+    whole = statistic(counts, TOPICS, INFERENCE, bound=bound).total
+    singly = [statistic(counts[[i]], TOPICS, INFERENCE, bound=bound).total for i in range(counts.shape[0])]
+    assert max(map(np.linalg.norm, singly)) <= bound * (1 + 1e-12)
+    np.testing.assert_allclose(whole, np.sum(singly, axis=0), rtol=1e-12)
+
+
+@pytest.mark.parametrize("place", [0, ROWS - 1, 2 * ROWS + 7])
+def test_a_replaced_document_moves_no_other_ones_part(place: int) -> None:
+    """The sum changes by the two parts and rounding, though blocks and widths of the others shift."""
+    rows = random_rows(3, n_documents=2 * ROWS + 50, n_words=D, longest=60, shortest=0)
+    for other in EXTREMES:
+        changed = rows.astype(np.int64)
+        changed[place] = other
+        sums = []
+        for version in (rows, changed):
+            by_width = csr_array(version[np.argsort(np.count_nonzero(version, axis=1), kind="stable")])
+            whole = statistic(by_width, TOPICS, INFERENCE, bound=1.0).total
+            own = statistic(csr_array(version[[place]]), TOPICS, INFERENCE, bound=1.0).total
+            sums.append(whole - own)
+        covered = part_of_one_document(n_documents=len(rows), bound=1.0, expected=1.0) - 1
+        assert np.linalg.norm(sums[0] - sums[1]) <= covered
+
+
+class OfUnknownOrigin(SimulatedNoise):
+    """Numbers of which nothing is known."""
+
+    def __init__(self):
+        super().__init__(SeedKey(0))
+        self.kind = "elsewhere"
+
+
+@pytest.mark.parametrize("calibration", [Calibration.CORRECTED, Calibration.PUBLISHED])
+@pytest.mark.parametrize("source", [NoNoise(), OfUnknownOrigin()])
+def test_nothing_is_claimed_without_noise_of_a_known_source(source, calibration: Calibration) -> None:
+    guarantee = fit(
+        counts_of(random_rows(1, n_documents=30, n_words=D, longest=9)), noise=source, calibration=calibration
+    )
+    assert guarantee.guarantee.status is Status.NOT_PRIVATE
+    assert math.isinf(guarantee.guarantee.epsilon)
+
+
+@pytest.mark.parametrize("accountant", Accountant)
+def test_whatever_the_accountant_a_run_claims_no_more_than_replacing_one_document_costs(accountant: Accountant) -> None:
+    """The schedule's own ε, asked again by loss distributions, is at most the one claimed."""
+    settings = VariationalSettings(sampling_rate=0.02, epochs=0.1, accountant=accountant)
+    found = fit(counts_of(random_rows(1, n_documents=50, n_words=D, longest=9)), settings=settings, epsilon=1.0)
+    assert found.guarantee.status is Status.PROVEN
+    assert found.schedule.sampling_rate == found.releases[0].sampling_rate == 0.02
+    assert epsilon_of(found.schedule, delta=found.guarantee.delta) <= found.guarantee.epsilon == 1.0
+
+
+def test_a_root_is_on_the_private_side_where_composition_rounds_more_than_the_root_is_moved() -> None:
+    """6,000 steps: ε as computed jitters by 3e-7 from one σ to the next."""
+    sigma = noise_multiplier_for(epsilon=1.0, delta=1e-7, sampling_rate=0.001, steps=6000)
+    assert epsilon_of(Schedule(sigma, 0.001, 6000), delta=1e-7) <= 1.0

@@ -1,0 +1,288 @@
+"""``dplda release`` and ``dplda ledger``: from a file of documents to a released one, a canary never among it."""
+
+import builtins
+import errno
+import re
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TextIO
+
+import numpy as np
+import pytest
+
+from dplda.cli import main
+from dplda.corpus import Selection
+from dplda.privacy.gaussian import compose, mu_for
+from dplda.privacy.partition import together
+from dplda.release.folder import Folder, FolderError
+from dplda.release.kept import receipt_of
+from dplda.release.ledger import Ledger
+from dplda.release.released_file import SUFFIX, read_file
+
+CANARY = "xylophonic"  # a word of one document, and of no vocabulary
+
+
+@pytest.fixture
+def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A file of documents with a canary in one, a list of words, and a folder for releases: arguments of a release."""
+    monkeypatch.setenv("DPLDA_RELEASES", str(tmp_path / "releases"))
+    rng = np.random.default_rng(0)
+    words = np.array(["kettle", "milk", "sugar", "lemon", "spoon"])
+    lines = [" ".join(rng.choice(words, 20, p=row)) for row in rng.dirichlet(np.full(5, 0.3), 500)]
+    lines[7] += f" {CANARY}"
+    (tmp_path / "letters.txt").write_text("\n".join(lines), "utf-8")
+    (tmp_path / "words.txt").write_text("\n".join(words), "utf-8")
+    given = [
+        "--dataset",
+        "mail",
+        "--title",
+        "tea",
+        "--words",
+        str(tmp_path / "words.txt"),
+        "--method",
+        "private-unigram",
+    ]
+    return ["release", str(tmp_path / "letters.txt"), *given, "--topics", "2", "--epsilon", "1", "--delta", "1e-6"]
+
+
+def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: Path, capsys) -> None:
+    assert main.main(letters) == 2
+    assert "Declare it" in capsys.readouterr().err
+    assert main.main(["ledger", "declare", "mail", "--epsilon", "1.5"]) == 0
+    assert main.main(letters) == 1
+    said = capsys.readouterr().out
+    assert "It costs ε = 1 and δ = 1e-6 of 'mail'" in said
+    assert "By releasing you state that the list of words, the method, k, α0, ε and δ were chosen without" in said
+    assert "Nothing was released or charged" in said
+    longer = ["1.2345649" if word == "1" else word for word in letters]
+    assert main.main(longer) == 1
+    said = capsys.readouterr().out
+    assert "It costs ε = 1.23457 and δ = 1e-6" in said, "never less than it is"
+    assert "Left before: ε = 1.5, δ = 1e-6. Left after: ε = 0.265435, δ = 0." in said
+    out = tmp_path / f"tea{SUFFIX}"
+    assert main.main([*letters, "--yes", "--engine", "nobody"]) == 2
+    assert "engine must be serial, threads, joblib, dask" in capsys.readouterr().err
+    assert main.main([*letters, "--yes", "--out", str(out), "--engine", "serial"]) == 0
+    assert "Released." in capsys.readouterr().out
+    assert main.main([*letters, "--yes"]) == 0
+    assert "it cost nothing" in capsys.readouterr().out
+    assert main.main(["ledger", "list"]) == 0
+    assert "mail: ε = 0.5 of 1.5" in capsys.readouterr().out
+    assert main.main(["ledger", "verify"]) == 0
+    assert main.main(["report", str(out), "--out", str(tmp_path / "report.html")]) == 0
+    assert "kettle" in (tmp_path / "report.html").read_text("utf-8")
+    for action in (["show", "mail"], ["export"], ["lower", "mail", "--epsilon", "1.2"]):
+        assert main.main(["ledger", *action]) == 0
+    everything = capsys.readouterr()
+    entries = Ledger(Folder(tmp_path / "releases")).entries()
+    keyed = {found for one in entries for found in (one.hash, *re.findall("[0-9a-f]{32,}", one.detail))}
+    hang = keyed - {receipt_of(one) for one in entries}
+    assert len(hang) > len(entries), "entries, the request and documents have one"
+    assert not [one for one in hang if one in everything.out], "they hang on documents"
+    assert CANARY not in everything.out + everything.err
+    for path in tmp_path.rglob("*"):
+        if path.is_file() and path.name != "letters.txt":
+            assert CANARY.encode() not in path.read_bytes(), path.name
+
+
+def test_a_restored_ledger_is_found_by_what_was_released_after_it(letters, tmp_path: Path, capsys) -> None:
+    main.main(["ledger", "declare", "mail", "--epsilon", "2", "--delta", "1e-5"])
+    ledger = tmp_path / "releases" / "ledger.sqlite"
+    kept = ledger.read_bytes()
+    assert main.main([*letters, "--yes"]) == 0
+    assert main.main([*letters, "--alpha0", "2", "--yes"]) == 0
+    for part in tmp_path.glob("releases/ledger.sqlite-*"):
+        part.unlink()
+    ledger.write_bytes(kept)
+    capsys.readouterr()
+    assert main.main(["ledger", "verify"]) == 1
+    said = capsys.readouterr().out
+    assert "was not paid for by this ledger" in said
+    assert "this is an older ledger" in said
+
+
+def test_neither_show_nor_export_tells_whether_a_document_changed_between_two_charges(
+    letters, tmp_path: Path, capsys
+) -> None:
+    said = {}
+    for changed in (False, True):
+        name = f"mail {changed}"
+        main.main(["ledger", "declare", name, "--epsilon", "3", "--delta", "1e-5"])
+        own = [name if word == "mail" else word for word in letters]
+        assert main.main([*own, "--yes"]) == 0
+        text = (tmp_path / "letters.txt").read_text("utf-8")
+        (tmp_path / "letters.txt").write_text(f"{text} lemon" if changed else text, "utf-8")
+        assert main.main([*own, "--alpha0", "2", "--yes"]) == 0
+        capsys.readouterr()
+        assert main.main(["ledger", "show", name]) == 0
+        said[changed] = [line.split()[2] for line in capsys.readouterr().out.splitlines()[1:]]
+        shutil.rmtree(tmp_path / "releases")
+    assert said[True] == said[False] == ["declared", "documents", "charged", "documents", "charged"]
+
+
+def test_a_restored_folder_is_found_by_a_file_kept_elsewhere(letters, tmp_path: Path, capsys) -> None:
+    main.main(["ledger", "declare", "mail", "--epsilon", "2"])
+    shutil.copytree(tmp_path / "releases", tmp_path / "kept")
+    out = tmp_path / f"tea{SUFFIX}"
+    assert main.main([*letters, "--yes", "--out", str(out)]) == 0
+    assert main.main(["ledger", "verify", str(out)]) == 0
+    shutil.rmtree(tmp_path / "releases")
+    (tmp_path / "kept").rename(tmp_path / "releases")
+    assert main.main(["ledger", "verify"]) == 0
+    assert main.main(["ledger", "verify", str(out)]) == 1
+    assert f"{out.name} was not paid for by this ledger" in capsys.readouterr().out
+
+
+def test_a_copy_has_its_place_before_anything_is_charged(letters, tmp_path: Path, capsys, monkeypatch) -> None:
+    """And takes what the folder has no room for."""
+    main.main(["ledger", "declare", "mail", "--epsilon", "2"])
+    assert main.main([*letters, "--yes", "--out", str(tmp_path / "nowhere" / "tea")]) == 2
+    assert "Nothing was charged" in capsys.readouterr().err
+    out = tmp_path / f"tea{SUFFIX}"
+    write = Folder.write
+
+    def full(folder: Folder, name: str, content: bytes, *, room: Path | None = None) -> Path:
+        if name.endswith(SUFFIX):
+            raise FolderError("full")
+        return write(folder, name, content, room=room)
+
+    monkeypatch.setattr(Folder, "write", full)
+    monkeypatch.setattr(builtins, "print", deaf(print))
+    assert main.main([*letters, "--yes", "--out", str(out)]) == 0
+    assert read_file(out).documents == "tea"
+
+
+def test_a_full_disk_says_what_was_charged_and_where_the_release_lies(
+    letters, tmp_path: Path, capsys, monkeypatch
+) -> None:
+    """Room enough when it is tried beforehand, none for the copy; then for nothing but a temporary folder."""
+    main.main(["ledger", "declare", "mail", "--epsilon", "3", "--delta", "1e-5"])
+    out = tmp_path / f"tea{SUFFIX}"
+    out.write_text("older")
+    write_bytes = Path.write_bytes
+
+    def full(path: Path, content: bytes) -> int:
+        if path.parent == tmp_path:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write_bytes(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert main.main([*letters, "--yes", "--out", str(out)]) == 2
+    said = capsys.readouterr().err
+    (kept,) = (tmp_path / "releases").glob(f"*{SUFFIX}")
+    assert f"ε = 1 was charged, and the release is whole: {kept}. But {out.name}: No space left on device." in said
+    assert read_file(kept).documents == "tea"
+    assert out.read_text() == "older"
+    assert main.main([*letters, "--yes", "--out", str(out)]) == 2
+    assert f"Nothing more was charged, and the release is whole: {kept}." in capsys.readouterr().err
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "elsewhere"))
+    write = Folder.write
+
+    def no_room(folder: Folder, name: str, content: bytes, *, room: Path | None = None) -> Path:
+        if name.endswith(SUFFIX):
+            raise FolderError("full")
+        return write(folder, name, content, room=room)
+
+    monkeypatch.setattr(Folder, "write", no_room)
+    other = ["1.5" if word == "1" else word for word in letters]
+    assert main.main([*other, "--yes", "--out", str(out)]) == 0
+    (rescued,) = (tmp_path / "elsewhere").glob(f"*{SUFFIX}")
+    assert (
+        f"ε = 1.5 was charged. The folder of releases has no room: {rescued} is the release." in capsys.readouterr().out
+    )
+    assert read_file(rescued).promise.epsilon == 1.5
+
+
+def test_a_receipt_that_cannot_be_printed_is_said(letters, tmp_path: Path, capsys, monkeypatch) -> None:
+    main.main(["ledger", "declare", "mail", "--epsilon", "3"])
+
+    def full(*said: object, file: TextIO | None = None, **more: object) -> None:
+        if file is None and str(said[0]).startswith("Released."):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        written(*said, file=file, **more)
+
+    written = print
+    monkeypatch.setattr(builtins, "print", full)
+    assert main.main([*letters, "--yes"]) == 2
+    (kept,) = (tmp_path / "releases").glob(f"*{SUFFIX}")
+    assert f"ε = 1 was charged, and the release is whole: {kept}." in capsys.readouterr().err
+
+
+def deaf(said: Callable[..., None]) -> Callable[..., None]:
+    """Nobody reads how far it is."""
+
+    def told(*args: object, flush: bool = False, **more: TextIO) -> None:
+        if flush:
+            raise BrokenPipeError
+        said(*args, **more)
+
+    return told
+
+
+def test_errors_never_quote_a_document(letters, tmp_path: Path, capsys) -> None:
+    main.main(["ledger", "declare", "mail", "--epsilon", "2"])
+    (tmp_path / "letters.txt").write_bytes(f"{CANARY} \xff".encode("latin-1"))
+    assert main.main([*letters, "--yes"]) == 2
+    said = capsys.readouterr()
+    assert CANARY not in said.out + said.err
+
+
+def test_a_column_says_whose_documents_are_protected_together(letters, tmp_path: Path, capsys) -> None:
+    main.main(["ledger", "declare", "people", "--epsilon", "2", "--protects", "person"])
+    lines = (tmp_path / "letters.txt").read_text("utf-8").splitlines()
+    table = tmp_path / "letters.csv"
+    table.write_text("who,text\n" + "\n".join(f"p{i // 5},{line}" for i, line in enumerate(lines)), "utf-8")
+    asked_for = ["release", str(table), *letters[2:], "--text", "text", "--yes"]
+    asked_for[asked_for.index("mail")] = "people"
+    assert main.main(asked_for) == 2
+    assert "nothing says whose the documents are" in capsys.readouterr().err
+    assert main.main([*asked_for, "--person", "who"]) == 0
+    said = capsys.readouterr().out
+    assert "2 topics of 100 persons" in said
+    assert "when all documents of one person are replaced" in said
+    assert "p12" not in said
+
+
+def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_path: Path, capsys) -> None:
+    """No list: the words of many documents are released, the canary's word never, and twice is the same release."""
+    main.main(["ledger", "declare", "mail", "--epsilon", "9", "--delta", "1e-5"])
+    given = [word for word in letters if word not in ("--words", str(tmp_path / "words.txt"))]
+    assert main.main(given) == 2
+    assert "--select" in capsys.readouterr().err
+    given += ["--select", "50", "--words-per-unit", "6", "--select-epsilon", "2", "--yes"]
+    out = tmp_path / f"tea{SUFFIX}"
+    assert main.main([*given, "--out", str(out)]) == 0
+    said = capsys.readouterr().out
+    assert "at most 50 words selected privately from all that occur" in said
+    assert "you state that the way words are selected, the method" in said
+    assert "words alone cost ε = 2 and δ = 1e-8, topics alone ε = 1 and δ = 1e-6" in said
+    cost = together(Selection(50, 6, 2.0, 1e-8), epsilon=1.0, delta=1e-6, gaussian_fit=True)
+    assert f"It costs ε = {cost[0]:g} and δ = 1.01e-6 of 'mail'" in said
+    found = read_file(out)
+    assert set(found.vocabulary) == {"kettle", "milk", "sugar", "lemon", "spoon"}
+    assert (found.promise.epsilon, found.promise.delta) == cost
+    assert found.drawn[0].shape == (5,), "how many words were not taken stays unsaid"
+    assert any("selected privately" in said for said in found.promise.rests_on)
+    (chosen,) = (said for said in found.promise.rests_on if "without looking" in said)
+    assert chosen.startswith("The owner states that "), "nobody checks it"
+    assert compose([one.mu for one in found.drawn for _ in range(one.times)]) <= mu_for(cost[0], cost[1])
+    assert main.main(given) == 0
+    assert "it cost nothing" in capsys.readouterr().out
+    for path in tmp_path.rglob("*"):
+        if path.is_file() and path.name != "letters.txt":
+            assert CANARY.encode() not in path.read_bytes(), path.name
+
+
+def test_how_documents_are_read_is_part_of_a_request(letters, capsys) -> None:
+    main.main(["ledger", "declare", "mail", "--epsilon", "9", "--delta", "1e-5"])
+    assert main.main([*letters, "--yes"]) == 0
+    for same in (["--encoding", "utf-8"], ["--max-mb", "1"]):
+        assert main.main([*letters, *same, "--yes"]) == 0
+        assert "it cost nothing" in capsys.readouterr().out, "it says nothing else of the same documents"
+    assert main.main([*letters, "--shortest", "5", "--yes"]) == 2, "milk is no word then"
+    assert "list of single words" in capsys.readouterr().err

@@ -1,0 +1,222 @@
+"""A report says nothing but what was released, and says it safely."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import dplda
+from dplda.core.errors import InputError
+from dplda.core.formatting import COVERAGE, differing
+from dplda.corpus import Corpus, Label, Simulation
+from dplda.experiments.settings import Settings
+from dplda.methods.chain.pipeline import Curator
+from dplda.methods.method import Resources
+from dplda.methods.registry import parse_method
+from dplda.privacy.noise.keys import NoiseKind
+from dplda.release.report.page import letter, page
+from dplda.release.report.released import Released, released
+from tests.tiny_corpora import random_rows
+
+HOSTILE = ("<script>alert(1)</script>", "</title><img src=x>", "\" onload='x'", "\ud800\u202e\x00", "&lt;", "x" * 500)
+VOID = {"meta", "rect", "line", "circle"}
+
+
+class FixedNoise:
+    """Answers that do not depend on the documents: any two corpora of one size have the same releases."""
+
+    kind = NoiseKind.SEEDED
+
+    def perturb(self, coordinates, scale, spread, of):
+        return np.random.default_rng(len(of)).gamma(0.5, 20 * scale + 1, len(coordinates))
+
+    perturb_laplace = perturb
+
+
+class Page(HTMLParser):
+    """Elements that are closed in order, with their attributes; text that is seen."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags, self.open, self.seen, self.attributes = [], [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes.extend((tag, *pair) for pair in attributes)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes.extend((tag, *pair) for pair in attributes)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "style" not in self.open:
+            self.seen.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(self.seen).split())
+
+
+def settings(text: str, epsilon: float = 3.0, k: int = 3) -> Settings:
+    return Settings(method=parse_method(text), n_topics=k, alpha0=1.0, seed=4, epsilon=epsilon, delta=1e-7)
+
+
+def run(text: str, corpus: Corpus, noise=None, epsilon: float = 3.0, **changes) -> Released:
+    asked = settings(text, epsilon)
+    found = asked.method.fit(corpus, asked, Resources(noise=noise))
+    facts = {"vocabulary": corpus.vocabulary, "documents": "letters", "n_documents": corpus.n_documents} | changes
+    return released(found, asked, **facts)
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    return Simulation(n_documents=3000, n_words=30, n_topics=3, mean_length=40).draw()
+
+
+@pytest.mark.parametrize("text", ["adaptive", "refined", "dp-vi", "private-unigram", "config-1/as published"])
+def test_two_corpora_with_the_same_releases_give_the_same_bytes(text) -> None:
+    """The whole way from documents to page: topics, intervals, shares, names, map, order and facts among it."""
+    words = tuple(f"word{i}" for i in range(12))
+    corpora = [
+        Corpus.from_counts(random_rows(seed, 200, 12, longest), words, label=Label.PUBLIC, name=f"corpus {seed}")
+        for seed, longest in ((0, 40), (1, 90))
+    ]
+    pages = [page(run(text, one, FixedNoise())) for one in corpora]
+    assert pages[0] == pages[1]
+    assert page(run(text, corpora[0], epsilon=300.0)) != page(run(text, corpora[1], epsilon=300.0))
+
+
+def test_what_only_the_curator_may_see_and_the_seed_stay_out(corpus) -> None:
+    asked = settings("refined")
+    found = asked.method.fit(corpus, asked, Resources())
+    facts = {"vocabulary": corpus.vocabulary, "documents": "letters", "n_documents": 3000}
+    before = page(released(found, asked, **facts))
+    assert page(released(replace(found, curator=Curator(clipped=0.123)), replace(asked, seed=77), **facts)) == before
+    assert corpus.digest[:8] not in before
+
+
+def test_the_page_asks_for_nothing_and_runs_nothing(corpus) -> None:
+    written = page(run("refined", corpus))
+    read = Page(written)
+    assert not {"script", "link", "img", "iframe", "object", "embed", "base", "form", "audio", "video"} & set(read.tags)
+    assert not {name for _, name, _ in read.attributes if name.startswith("on") or name in ("src", "href", "srcset")}
+    assert "url(" not in written
+    assert "@import" not in written
+    assert "default-src 'none'" in written
+
+
+def test_words_and_names_are_shown_and_never_obeyed(corpus) -> None:
+    hostile = (*HOSTILE, *corpus.vocabulary[len(HOSTILE) :])
+    names = ("<b onclick=x>bold</b>", '" autofocus', None)
+    one = run("adaptive", corpus, vocabulary=hostile, documents="<h1>\u2028&", names=names)
+    top = replace(one, words=np.vstack([np.eye(30)[:6].sum(axis=0) / 6, one.words[1:]]))
+    written = page(top)
+    written.encode("utf-8")
+    read, plain = Page(written), Page(page(run("adaptive", corpus)))
+    assert set(read.tags) == set(plain.tags)
+    assert {name for _, name, _ in read.attributes} == {name for _, name, _ in plain.attributes}
+    assert read.tags.count("script") == read.tags.count("img") == 0
+    assert "<script>alert(1)</script>" in read.text
+    assert "<b onclick=x>bold</b>" in read.text
+    assert "x" * 41 not in read.text
+
+
+def test_the_page_can_be_read_aloud(corpus) -> None:
+    written = page(run("refined", corpus))
+    read = Page(written)
+    assert ("html", "lang", "en") in read.attributes
+    levels = [int(tag[1]) for tag in read.tags if re.fullmatch(r"h[1-6]", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    identities = [value for _, name, value in read.attributes if name == "id"]
+    assert len(set(identities)) == len(identities)
+    named = " ".join(value for _, name, value in read.attributes if name == "aria-labelledby")
+    assert set(named.split()) <= set(identities)
+    images = [value for tag, name, value in read.attributes if tag == "svg" and name in ("role", "aria-hidden")]
+    assert set(images) == {"img", "true"}
+    assert len(images) == read.tags.count("svg")
+
+
+def test_what_was_found_stands_there(corpus) -> None:
+    asked = settings("refined")
+    found = asked.method.fit(corpus, asked, Resources())
+    facts = {"vocabulary": corpus.vocabulary, "documents": "letters", "n_documents": 3000}
+    said = Page(page(released(found, asked, **facts, names=("ships", "seas", "sails")))).text
+    assert "Topics of letters" in said
+    assert "3 (this report)" in said
+    assert found.guarantee.in_words() in said
+    assert all(name in said for name in ("ships", "seas", "sails", "3,000", "96 times in 100", "1 in 10,000,000"))
+    for row in found.topics.words:
+        assert corpus.vocabulary[int(np.argmax(row))] in said
+    assert all(sentence[1:] in said for sentence in found.guarantee.rests_on)
+
+
+def test_topics_no_further_from_the_unigram_than_noise_are_said_and_not_shown(corpus) -> None:
+    one = run("refined", corpus)
+    doubtful = replace(one, from_unigram=np.array([40.0, 9.0, 2.9]))
+    said = Page(page(doubtful)).text
+    assert differing(2, 3) in said
+    assert COVERAGE in said
+    assert "1 topic is not shown" in said
+    assert said.count("of all words Bars") == 0
+    assert "Not readable" not in Page(page(replace(one, from_unigram=np.full(3, 9.0)))).text
+
+
+def test_readable_topics_come_first_each_kind_by_share(corpus) -> None:
+    asked = settings("refined", epsilon=0.3)
+    found = asked.method.fit(corpus, asked, Resources())
+    known = found.uncertainty
+    told, parts = np.array([1.0, 50.0, 60.0]), found.shares
+    known.__dict__["from_unigram"] = told  # a cached property
+    one = released(found, asked, vocabulary=corpus.vocabulary, documents="x", n_documents=3000, names=("a", "b", "c"))
+    first, second = sorted((1, 2), key=lambda topic: -parts[topic])
+    assert one.names == tuple("abc"[topic] for topic in (first, second, 0))
+    assert one.readable == (0, 1)
+
+
+@pytest.mark.parametrize("text", ["unnoised", "unigram"])
+def test_a_run_without_noise_has_no_report(text, corpus) -> None:
+    with pytest.raises(InputError, match="un-noised"):
+        run(text, corpus)
+
+
+def test_what_does_not_fit_is_refused(corpus) -> None:
+    for changes in ({"vocabulary": ("a", "b")}, {"names": ("a",)}, {"names": ("x" * 61, None, None)}):
+        with pytest.raises(InputError):
+            run("adaptive", corpus, **changes)
+
+
+def test_every_estimator_has_a_report(corpus) -> None:
+    for model in (
+        dplda.SpectralLDA(3, plan=dplda.Plan("adaptive", epsilon=3.0)),
+        dplda.RefinedLDA(3, epsilon=3.0),
+        dplda.DPVariationalLDA(3, epsilon=3.0),
+    ):
+        fitted = model.fit(corpus)
+        said = Page(dplda.report_html(fitted, corpus.vocabulary)).text
+        assert fitted.guarantee_.in_words() in said
+    with pytest.raises(InputError, match="un-noised"):
+        dplda.report_html(dplda.SpectralLDA(3).fit(corpus), corpus.vocabulary)
+
+
+def test_a_method_as_published_is_not_said_to_keep_its_promise(corpus) -> None:
+    said = Page(page(run("config-1/as published", corpus))).text
+    assert "do not rely on it" in said
+    assert "3 (claimed here)" in said
+    assert "Mechanism proven" not in said
+
+
+def test_letters_go_on_after_z() -> None:
+    assert [letter(place) for place in (0, 25, 26, 51, 52, 701, 702)] == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]

@@ -1,0 +1,71 @@
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dplda.methods.configurations import Calibration
+from dplda.methods.plan import Plan
+from dplda.theory.prediction.curves import bound_curve, prediction_curve
+from dplda.theory.prediction.predictor import predict
+from dplda.theory.prediction.reference import public_reference
+from dplda.theory.theorems.at_budget import BOUNDED, at_budget
+from dplda.theory.theorems.readings import PaperReading
+
+EPSILONS = (0.1, 1.0, 3.0, 10.0)
+
+
+@pytest.fixture(scope="module")
+def reference():
+    return public_reference(n_words=100, n_topics=3, alpha0=0.1)
+
+
+def published(configuration: str) -> Plan:
+    return Plan(configuration, 1.0, calibration=Calibration.PUBLISHED)
+
+
+@pytest.fixture(scope="module")
+def spectrum(reference):
+    """The reference's, with topics that are not equally large: else γs is 0 and there is no bound."""
+    return replace(
+        reference.spectrum, tensor_eigenvalues=reference.spectrum.tensor_eigenvalues * np.array([1.4, 1.2, 1.0])
+    )
+
+
+@pytest.mark.parametrize("configuration", BOUNDED)
+@pytest.mark.parametrize("reading", [PaperReading.RECOMMENDED, None])
+def test_a_curve_is_the_bound_at_every_epsilon(configuration, reading, spectrum) -> None:
+    plan = published(configuration)
+    curve = bound_curve(plan, spectrum, n_documents=10**7, reading=reading, epsilons=EPSILONS)
+    for epsilon in EPSILONS:
+        bound = at_budget(replace(plan, epsilon=epsilon), spectrum, n_documents=10**7, reading=reading)
+        assert curve.at(epsilon) == pytest.approx(bound.total)
+    for i, total in enumerate(curve.totals):
+        assert math.fsum(values[i] for _, values in curve.terms) == pytest.approx(total)
+    assert np.all(np.diff(curve.totals) < 0)
+
+
+def test_no_finite_noise_is_a_hole_and_never_a_floor(spectrum) -> None:
+    curve = bound_curve(
+        published("config-2"), spectrum, n_documents=3000, reading=PaperReading.RECOMMENDED, epsilons=(0.1, 10.0)
+    )
+    assert math.isnan(curve.at(0.1))
+    assert math.isfinite(curve.at(10.0))
+    assert curve.refused == ("σk",)
+    assert math.isnan(curve.at(0.7))
+
+
+def test_predictions_take_the_plans_own_split(reference) -> None:
+    split = (("mass", 0.1), ("words", 0.1), ("pairs", 0.4), ("triples", 0.4))
+    plan = Plan("shared-moment", 1.0, split=split)
+    curve = prediction_curve(plan, reference, n_documents=100_000, epsilons=EPSILONS)
+    for epsilon in EPSILONS:
+        expected = predict(Plan("shared-moment", epsilon, split=split), reference, n_documents=100_000)
+        assert curve.at(epsilon) == pytest.approx(expected.l1)
+    assert [name for name, _ in curve.terms] == [name for name, _ in expected.parts]
+
+
+def test_a_twin_depends_on_public_numbers_alone(reference) -> None:
+    again = public_reference(n_words=100, n_topics=3, alpha0=0.1)
+    assert again.spectrum.pair_eigenvalues.tolist() == reference.spectrum.pair_eigenvalues.tolist()
+    assert again.alpha.tolist() == pytest.approx([0.1 / 3] * 3)

@@ -1,0 +1,204 @@
+import math
+from collections.abc import Callable
+
+import mpmath as mp
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dplda.core.errors import InputError, NoFiniteNoise
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.plan import Plan
+from dplda.theory.theorems import bounds
+from dplda.theory.theorems.at_budget import at_budget
+from dplda.theory.theorems.given import Given
+from dplda.theory.theorems.readings import TRIVIAL, Bound, PaperReading
+from dplda.theory.theorems.spectrum import Spectrum, from_population
+from tests.theory.theorems.spectra import paper_setting, spectrum
+
+CONFIGURATIONS = ("config-1", "config-2", "config-3", "config-4")
+SPLITS = {name: dict(REGISTRY[name].variants[Calibration.PUBLISHED].default_split) for name in CONFIGURATIONS}
+
+
+EDGES = ("e3", "e4", "e6", "e7", "e8", "e9")
+NOISE = dict.fromkeys(EDGES, 1.0)
+
+
+def bound(
+    configuration: str,
+    s: Spectrum,
+    *,
+    n: int = 100_000,
+    epsilon: float = 1.0,
+    delta: float = 1e-7,
+    reading: PaperReading = PaperReading.RECOMMENDED,
+) -> Bound:
+    plan = Plan(configuration, epsilon, delta, calibration=Calibration.PUBLISHED)
+    return at_budget(plan, s, n_documents=n, reading=reading)
+
+
+def points() -> list[tuple[Spectrum, int, dict[str, float], float, float]]:
+    rng = np.random.default_rng(5)
+    found = []
+    for _ in range(20):
+        k = int(rng.integers(2, 12))
+        sigma = np.sort(rng.uniform(1e-3, 0.3, size=k + 1))[::-1]
+        lam = np.sort(rng.uniform(0.3, 5.0, size=k))[::-1]
+        d = int(rng.integers(20, 5000))
+        s = Spectrum(d, float(rng.uniform(0.05, 20)), sigma, lam, 0.1, 0.05)
+        taus = {edge: float(rng.uniform(0.5, 60)) for edge in "346789"}
+        tilde = float(rng.uniform(0.3, 1.0))
+        found.append((s, int(rng.integers(1000, 10**7)), taus, s.sigma_k * tilde, s.gamma_s * tilde))
+    return found
+
+
+def independent(
+    reading: PaperReading, s: Spectrum, n: int, tau: dict[str, float], low: float, gamma_low: float
+) -> list[mp.mpf]:
+    """The four totals written down again from the paper, in 40 digits."""
+    mp.mp.dps = 40
+    d, k, N = mp.mpf(s.n_words), mp.mpf(s.n_topics), mp.mpf(n)
+    s1, sk = mp.mpf(s.sigma_1), mp.mpf(s.sigma_k)
+    lam = [mp.mpf(float(x)) for x in s.tensor_eigenvalues]
+    gs = min(x - y for x, y in zip(lam, [*lam[1:], mp.mpf(0)], strict=True)) / 4
+    t = {edge: mp.mpf(value) for edge, value in tau.items()}
+    low, gamma_low = mp.mpf(low), mp.mpf(gamma_low)
+    table = reading is PaperReading.TABLE_1
+    printed = reading is PaperReading.PRINTED or table
+    if table or reading is PaperReading.WITHOUT_LOWER_BOUNDS:
+        low, gamma_low = sk, gs
+    cubic = lambda power: (mp.sqrt(d) / (N * sk**power) * t["4"]) ** 3  # noqa: E731
+    linear = mp.sqrt(d) / (N * sk ** mp.mpf("1.5")) * t["3"]
+    outer, inner = cubic(mp.mpf("1.5")), cubic(1 if printed or reading is PaperReading.FIRST_POWER else mp.mpf("1.5"))
+    if reading is PaperReading.TELESCOPED:
+        outer = inner = mp.sqrt(d) * t["4"] / (N * sk ** mp.mpf("2.5"))
+    root = mp.sqrt(s1 + mp.sqrt(d) / N * t["8"])
+    way = mp.sqrt(s1 * d) / (sk * N) * t["8"]
+    A, top = mp.mpf(1), mp.mpf(1)
+    if reading is PaperReading.WITH_PREFACTOR:
+        A, top = (mp.mpf(s.alpha0) + 2) / 2, lam[0]
+    over_k = mp.sqrt(k ** mp.mpf("2.5")) if printed or reading is PaperReading.ROOT_OVER_K else k ** mp.mpf("2.5")
+    below = s1 if table or reading is PaperReading.LARGEST_BELOW else low
+    noise = low ** mp.mpf("1.5") * N
+    return [
+        A * (top * (mp.sqrt(s1 * k) / gs * (outer + linear) + way) + root * mp.sqrt(k) / gs * (inner + linear)),
+        A
+        * (
+            top * (mp.sqrt(s1) * over_k / (gs * noise) * t["6"] + way)
+            + root * k ** mp.mpf("2.5") * t["6"] / (gs * N * below ** mp.mpf("1.5"))
+        ),
+        A
+        * (
+            top * (mp.sqrt(s1) * over_k / (gamma_low * noise) * t["7"] + way)
+            + root * k**2 * t["7"] / (gamma_low * N * below ** mp.mpf("1.5"))
+        ),
+        A * top * mp.sqrt(s1 * d) * k**2 / (gamma_low * noise) * t["9"],
+    ]
+
+
+@pytest.mark.parametrize("reading", list(PaperReading))
+def test_totals_equal_an_independent_evaluation(reading: PaperReading) -> None:
+    for s, n, tau, low, gamma_low in points():
+        given_ = Given(s, n, {f"e{edge}": value for edge, value in tau.items()}, low, gamma_low)
+        found = [theorem(given_, reading) for theorem in bounds.BY_CONFIGURATION.values()]
+        for one, other in zip(found, independent(reading, s, n, tau, low, gamma_low), strict=True):
+            assert one.total == pytest.approx(float(other), rel=1e-10)
+            assert one.total == pytest.approx(math.fsum(term.value for term in one.terms), rel=1e-15)
+            assert one.reading == reading.value
+
+
+QUOTED = (
+    ("config-1", PaperReading.PRINTED, 10.8, 3.3),
+    ("config-2", PaperReading.PRINTED, 5.6, 1.8),
+    ("config-2", PaperReading.RECOMMENDED, 8.8, 2.9),
+    ("config-2", PaperReading.TABLE_1, 3.6, 1.2),
+    ("config-3", PaperReading.PRINTED, 4.9, 1.6),
+    ("config-3", PaperReading.RECOMMENDED, 9.3, 3.1),
+    ("config-4", PaperReading.PRINTED, 25.0, 8.3),
+)
+
+
+@pytest.mark.parametrize(("configuration", "reading", "at_one", "at_three"), QUOTED)
+def test_values_of_the_papers_own_setting(
+    configuration: str, reading: PaperReading, at_one: float, at_three: float
+) -> None:
+    """σ1 and σk were chosen to meet these 14 values, which were computed with σk and γs in place of lower bounds."""
+    s = from_population(paper_setting())
+    for epsilon, value in ((1.0, at_one), (3.0, at_three)):
+        part = 1 / len(SPLITS[configuration])
+        tau = math.sqrt(2 * math.log(1.25 / (1e-7 * part))) / (epsilon * part)
+        # Quoted to two digits.
+        assert everywhere(configuration, s, tau, reading).total == pytest.approx(value, rel=0.025)
+
+
+def everywhere(configuration: str, s: Spectrum, tau: float, reading: PaperReading) -> Bound:
+    """The same τ on every edge, and no lower bounds."""
+    given_ = Given(s, 100_000, dict.fromkeys(EDGES, tau), s.sigma_k, s.gamma_s)
+    return bounds.BY_CONFIGURATION[configuration](given_, reading)
+
+
+def test_all_four_are_vacuous_in_the_papers_own_setting() -> None:
+    s = from_population(paper_setting())
+    for configuration in CONFIGURATIONS:
+        assert bound(configuration, s, epsilon=1.0).vacuous
+    enough = bound("config-2", s, n=10**9, epsilon=1.0)
+    assert enough.total < TRIVIAL
+    assert not enough.vacuous
+
+
+@given(
+    configuration=st.sampled_from(CONFIGURATIONS),
+    reading=st.sampled_from(list(PaperReading)),
+    epsilon=st.floats(0.1, 10),
+    factor=st.floats(1.01, 5),
+)
+def test_monotone(configuration: str, reading: PaperReading, epsilon: float, factor: float) -> None:
+    n = 10_000_000
+
+    def total(s: Spectrum, *, n: int = n, epsilon: float = epsilon, delta: float = 1e-7) -> float:
+        return bound(configuration, s, n=n, epsilon=epsilon, delta=delta, reading=reading).total
+
+    here = total(spectrum())
+    assert total(spectrum(), epsilon=factor * epsilon) < here
+    assert total(spectrum(), n=int(factor * n)) < here
+    assert total(spectrum(), delta=1e-6) < here
+    assert total(spectrum(d=int(100 * factor) + 1)) > here
+    assert total(spectrum(gap=0.127 * factor)) < here or reading is PaperReading.WITH_PREFACTOR
+    assert total(spectrum(sigma=(0.035, 0.03, 0.024 / factor, 0.001))) > here
+    assert total(spectrum(sigma=(0.035 * factor, 0.03, 0.024, 0.001))) > here or reading in (
+        PaperReading.LARGEST_BELOW,
+        PaperReading.TABLE_1,
+    )
+
+
+@pytest.mark.parametrize(("configuration", "quantity"), [("config-2", "σk"), ("config-3", "σk"), ("config-4", "σk")])
+def test_no_lower_bound_no_number(configuration: str, quantity: str) -> None:
+    with pytest.raises(NoFiniteNoise, match=quantity):
+        bound(configuration, spectrum(), n=500, epsilon=0.1)
+
+
+def test_equal_topics_have_no_bound() -> None:
+    equal = spectrum(gap=0.0)
+    for configuration in CONFIGURATIONS:
+        with pytest.raises(NoFiniteNoise, match="γs"):
+            bound(configuration, equal)
+
+
+@pytest.mark.parametrize("low", [0.0, -1e-9, float("nan")])
+def test_a_lower_bound_that_is_none_is_never_raised_to_a_floor(low: float) -> None:
+    calls: tuple[Callable[[], Bound], ...] = (
+        lambda: bounds.config_2(Given(spectrum(), 10**6, NOISE, low), PaperReading.RECOMMENDED),
+        lambda: bounds.config_3(Given(spectrum(), 10**6, NOISE, 0.02, low), PaperReading.RECOMMENDED),
+        lambda: bounds.config_4(Given(spectrum(), 10**6, NOISE, low, 0.01), PaperReading.TABLE_1),
+    )
+    for call in calls:
+        with pytest.raises(NoFiniteNoise):
+            call()
+
+
+def test_another_configuration_has_no_theorem() -> None:
+    for plan in (Plan("adaptive", 1.0), Plan("config-1", 1.0), Plan("config-2", 1.0)):
+        with pytest.raises(InputError, match="The paper has no theorem"):
+            at_budget(plan, spectrum(), n_documents=1000)

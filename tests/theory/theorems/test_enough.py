@@ -1,0 +1,117 @@
+"""How many documents a bound needs: the least N, found by search, against evaluations, scans and closed forms."""
+
+import math
+
+import mpmath as mp
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dplda.core.errors import InputError, NoFiniteNoise
+from dplda.methods.configurations import Calibration
+from dplda.methods.plan import Plan
+from dplda.theory.theorems import explicit
+from dplda.theory.theorems.at_budget import BOUNDED, at_budget
+from dplda.theory.theorems.enough import documents_needed
+from dplda.theory.theorems.given import Given
+from dplda.theory.theorems.readings import TRIVIAL, PaperReading
+from dplda.theory.theorems.spectrum import Spectrum, from_population
+from tests.theory.theorems.spectra import paper_setting, spectrum
+
+READINGS = (*PaperReading, None)
+CLEAR = Spectrum(4, 0.1, np.array([0.5, 0.4, 0.0]), np.array([9.0, 4.0]), 0.5, 0.25)  # needs few documents
+
+
+def published(configuration: str, epsilon: float, *, delta: float = 1e-7) -> Plan:
+    return Plan(configuration, epsilon, delta, calibration=Calibration.PUBLISHED)
+
+
+def needed(configuration: str, s: Spectrum, reading: PaperReading | None, *, epsilon: float = 1.0) -> int:
+    return documents_needed(published(configuration, epsilon), s, reading=reading)
+
+
+def total(configuration: str, s: Spectrum, n: int, reading: PaperReading | None, *, epsilon: float = 1.0) -> float:
+    """The bound at N; infinite where there is none."""
+    try:
+        return at_budget(published(configuration, epsilon), s, n_documents=n, reading=reading).total
+    except NoFiniteNoise:
+        return math.inf
+
+
+@pytest.mark.parametrize("configuration", BOUNDED)
+@pytest.mark.parametrize("reading", READINGS)
+def test_there_it_says_something_and_one_document_fewer_it_does_not(configuration, reading) -> None:
+    for s in (from_population(paper_setting()), spectrum(), spectrum(d=5000, alpha0=10.0, gap=1e-4)):
+        n = needed(configuration, s, reading)
+        assert total(configuration, s, n, reading) < TRIVIAL <= total(configuration, s, n - 1, reading)
+
+
+@given(
+    configuration=st.sampled_from(BOUNDED),
+    reading=st.sampled_from(READINGS),
+    epsilon=st.floats(0.05, 20),
+    gap=st.floats(1e-6, 1.0),
+    sigma=st.floats(1e-5, 0.024),
+    factor=st.floats(1.0, 1e12),
+)
+def test_from_there_on_it_says_something(configuration, reading, epsilon, gap, sigma, factor) -> None:
+    """No term stays, however many documents there are: an allowance for rounding, say, would grow."""
+    s = spectrum(sigma=(0.035, 0.03, sigma, sigma / 3), gap=gap)
+    n = needed(configuration, s, reading, epsilon=epsilon)
+    more = total(configuration, s, int(n * factor), reading, epsilon=epsilon)
+    assert more <= total(configuration, s, n, reading, epsilon=epsilon) < TRIVIAL
+    assert total(configuration, s, max(3, int(n / factor)), reading, epsilon=epsilon) >= TRIVIAL or factor < 1.5
+
+
+@pytest.mark.parametrize("configuration", BOUNDED)
+@pytest.mark.parametrize("reading", [PaperReading.RECOMMENDED, PaperReading.TABLE_1])
+def test_a_scan_of_every_number_finds_the_same(configuration, reading) -> None:
+    n = needed(configuration, CLEAR, reading, epsilon=20.0)
+    assert 10 < n < 3000
+    below = [m for m in range(3, 2 * n) if total(configuration, CLEAR, m, reading, epsilon=20.0) < TRIVIAL]
+    assert below == list(range(n, 2 * n))
+
+
+def test_where_the_bound_is_a_constant_over_n_it_is_the_next_whole_number() -> None:
+    s, reading = from_population(paper_setting()), PaperReading.WITHOUT_LOWER_BOUNDS
+    constant = 10**6 * total("config-4", s, 10**6, reading)
+    assert needed("config-4", s, reading) == math.floor(constant / math.sqrt(2)) + 1
+
+
+def test_where_lower_bounds_rise_with_n_the_equation_has_the_same_root() -> None:
+    """Theorem 13 at ε = 1, written down again and solved in 40 digits."""
+    mp.mp.dps = 40
+    s = from_population(paper_setting())
+    part = mp.mpf(1) / 3
+    tau = mp.sqrt(2 * mp.log(mp.mpf("1.25") / (mp.mpf("1e-7") * part))) / part
+    shift = 2 / part * mp.log(1 / (2 * mp.mpf("1e-7") * part))
+    lam = [mp.mpf(float(value)) for value in s.tensor_eigenvalues]
+    gamma = min(x - y for x, y in zip(lam, [*lam[1:], mp.mpf(0)], strict=True)) / 4
+    top = mp.sqrt(mp.mpf(s.sigma_1) * s.n_words) * s.n_topics**2 * tau
+
+    def excess(n: mp.mpf) -> mp.mpf:
+        return top / ((gamma - shift / n) * n * (s.sigma_k - shift / n) ** mp.mpf("1.5")) - mp.sqrt(2)
+
+    root = mp.findroot(excess, (mp.mpf(10) ** 5, mp.mpf(10) ** 8), solver="anderson")
+    assert needed("config-4", s, PaperReading.RECOMMENDED) == int(mp.ceil(root))
+
+
+@pytest.mark.parametrize("configuration", BOUNDED)
+@pytest.mark.parametrize("reading", [PaperReading.RECOMMENDED, None])
+def test_equal_topics_need_more_than_there_can_be(configuration, reading) -> None:
+    equal = spectrum(gap=0.0)
+    with pytest.raises(NoFiniteNoise, match="γs"):
+        needed(configuration, equal, reading)
+    assert math.isinf(total(configuration, equal, 10**30, reading))
+
+
+def test_a_delta_at_which_lower_bounds_would_fall_is_refused() -> None:
+    with pytest.raises(InputError, match="delta"):
+        documents_needed(published("config-1", 1.0, delta=0.6), spectrum())
+
+
+def test_explicit_sensitivities_are_those_of_exact_arithmetic() -> None:
+    few, many = (Given(spectrum(), n) for n in (1000, 10**12))
+    for moved in (explicit.pair, explicit.triple):
+        assert moved(few) * 1000 == pytest.approx(moved(many) * 10**12, rel=1e-12)

@@ -1,0 +1,92 @@
+import time
+
+import numpy as np
+import pytest
+
+from dplda.core.errors import InputError
+from dplda.corpus.corpus import Corpus, Label
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.statistics import ExactMoments
+from dplda.theory.theorems import gaps
+from tests.yardstick import slowness
+
+
+@pytest.mark.parametrize(("n", "ratio"), [(4400, 73.4), (44_000, 734), (440_000, 7341)])
+def test_counterexample_a(n: int, ratio: float) -> None:
+    found = gaps.rotation(n)
+    assert found.n_documents == n == sum(number for _, number in found.documents)
+    assert found.change == pytest.approx(0.977, abs=5e-4)
+    assert found.ratio == pytest.approx(ratio, rel=1e-3)
+    assert found.gap > 1
+
+
+@pytest.mark.parametrize("n", [88, 10_000, 1_000_000, 100_000_000])
+def test_counterexample_a_at_any_size(n: int) -> None:
+    assert gaps.rotation(n).change == pytest.approx(0.977, abs=1.5e-3)
+
+
+@pytest.mark.parametrize(("n", "ratio"), [(4400, 22.0), (440_000, 2210)])
+def test_counterexample_b(n: int, ratio: float) -> None:
+    found = gaps.exchange(n)
+    assert found.gap == pytest.approx(1.54, abs=0.01)
+    assert found.change == pytest.approx(3.66e-2, rel=5e-3)
+    assert found.ratio == pytest.approx(ratio, rel=1e-3)
+
+
+def test_counterexample_b_with_a_wide_gap() -> None:
+    found = gaps.exchange(440_000, excess=24)
+    assert found.gap == pytest.approx(18.5, abs=0.1)
+    assert found.ratio == pytest.approx(8.7, abs=0.05)
+
+
+def test_the_corpora_as_documents_say_the_same() -> None:
+    """The same two corpora, document by document, through the package's own moments."""
+    found = gaps.rotation(880)
+    kinds = {"111": (3, 0), "222": (0, 3), "1122": (2, 2)}
+    rows = np.array([kinds[kind] for kind, number in found.documents for _ in range(number)])
+    tensors = []
+    for counts in (rows, np.vstack([[kinds["1122"]], rows[1:]])):
+        corpus = Corpus.from_counts(counts, label=Label.PUBLIC, name="x")
+        moments = ExactMoments(corpus.counts, Coefficients(gaps.ALPHA0))
+        values, vectors = np.linalg.eigh(moments.pair_moment() @ np.eye(2))
+        tensors.append(moments.third_moment(vectors[:, ::-1] / np.sqrt(values[::-1])))
+    assert gaps.distance(tensors[0], tensors[1]) == pytest.approx(found.change, rel=1e-8)
+
+
+@pytest.mark.timing
+def test_they_are_quick() -> None:
+    gaps.rotation()
+    start = time.perf_counter()
+    gaps.rotation()
+    gaps.exchange()
+    assert time.perf_counter() - start < 0.1 * slowness()
+
+
+def test_impossible_sizes_are_refused() -> None:
+    with pytest.raises(InputError):
+        gaps.rotation(80)
+    with pytest.raises(InputError):
+        gaps.exchange(88, excess=41)
+
+
+def test_sigma_grows_with_alpha0_only_where_it_was_scaled() -> None:
+    topics = np.random.default_rng(0).dirichlet(np.full(50, 0.1), size=3)
+    rows = gaps.scalings(topics, np.full(3, 1 / 3), (0.1, 1.0, 10.0, 1000.0), n_documents=100_000)
+    assert np.all(np.diff([row.unscaled for row in rows]) < 0)
+    assert np.all(np.diff([row.per_document for row in rows]) < 0)
+    assert np.all(np.diff([row.scaled for row in rows]) > 0)
+
+
+@pytest.mark.parametrize(
+    ("alpha0", "variance", "spent"),
+    [
+        (0.1, True, (2.0, 3.0, 4.3, 5.4)),
+        (1000.0, True, (4.5, 6.6, 9.9, 12.6)),
+        (0.1, False, (0.31, 0.63, 1.33, 2.05)),
+        (10.0, False, (0.57, 1.18, 2.49, 3.9)),
+    ],
+)
+def test_epsilon_truly_spent(alpha0: float, variance: bool, spent: tuple[float, ...]) -> None:
+    for epsilon, true in zip((0.5, 1.0, 2.0, 3.0), spent, strict=True):
+        found = gaps.spent_by_published_config_1(epsilon=epsilon, delta=1e-7, alpha0=alpha0, variance=variance)
+        assert found == pytest.approx(true, rel=0.02)

@@ -1,0 +1,156 @@
+import math
+
+import mpmath as mp
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dplda.core.errors import NoFiniteNoise
+from dplda.theory.theorems import conditions, explicit, sensitivities
+from dplda.theory.theorems.given import Given
+from dplda.theory.theorems.readings import TRIVIAL
+from dplda.theory.theorems.spectrum import from_population
+from tests.theory.theorems.spectra import paper_setting, spectrum
+
+TABLE = (  # α0, N times: M2 in L1, M3 in L1, M3 as H.2 prints it
+    (0.1, 2.3636, 2.6234, 2.2424),
+    (1.0, 4.0, 8.0, 5.3333),
+    (10.0, 5.6364, 21.0909, 14.4242),
+    (1000.0, 5.9960, 25.9401, 17.9561),
+)
+
+
+@pytest.mark.parametrize(("alpha0", "pair", "triple", "printed"), TABLE)
+def test_theorem_4_and_the_truth(alpha0: float, pair: float, triple: float, printed: float) -> None:
+    n = 10**6
+    assert n * sensitivities.pair_moment_l1(n_documents=n, alpha0=alpha0) == pytest.approx(pair, abs=1e-4)
+    assert n * sensitivities.triple_moment_l1(n_documents=n, alpha0=alpha0) == pytest.approx(triple, abs=1e-4)
+    assert n * sensitivities.triple_moment_h2(n_documents=n, alpha0=alpha0) == pytest.approx(printed, abs=1e-4)
+    assert 2 / n < min(  # as Theorem 4 has both
+        sensitivities.pair_moment_l1(n_documents=n, alpha0=alpha0),
+        sensitivities.triple_moment_l1(n_documents=n, alpha0=alpha0),
+    )
+
+
+def test_theorems_5_and_6_equal_an_independent_evaluation() -> None:
+    mp.mp.dps = 40
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        n, k = int(rng.integers(1000, 10**7)), int(rng.integers(1, 40))
+        alpha0, sk, gamma, _ = (float(x) for x in rng.uniform(0.01, 1, size=4))
+        following = sk * float(rng.uniform(0, 1))
+        N, K, a0, x, g, z = (mp.mpf(value) for value in (n, k, alpha0, sk, gamma, following))
+        five = K ** mp.mpf("1.5") / (N * x ** mp.mpf("1.5"))
+        short = sensitivities.whitened_tensor(n_documents=n, n_topics=k, sigma_k=sk)
+        assert short == pytest.approx(float(five), rel=1e-10)
+        six = sensitivities.factors(tensor=short, n_topics=k, gamma_s=gamma)
+        assert six == pytest.approx(float(K**2 / (g * N * x ** mp.mpf("1.5"))), rel=1e-10)
+        d2 = 2 / N + a0 / (a0 + 1) * 4 / N
+        d3 = 2 / N + 4 * a0 / (a0 + 2) / N + 12 * a0**2 / ((a0 + 1) * (a0 + 2)) * (N - 1) / (N * (N - 2))
+        size = 1 + 6 * a0 / (a0 + 2) * N / (N - 1)
+        size += 6 * a0**2 / ((a0 + 1) * (a0 + 2)) * N**3 / (N * (N - 1) * (N - 2))
+        middle = (x + z) / 2
+        full = size * (2 * K) ** mp.mpf("1.5") * d2**3 / (x * mp.sqrt(middle)) ** 3
+        full += d3 * K ** mp.mpf("1.5") / middle ** mp.mpf("1.5")
+        found = sensitivities.whitened_tensor_64(
+            n_documents=n, n_topics=k, alpha0=alpha0, sigma_k=sk, sigma_next=following
+        )
+        assert found == pytest.approx(float(full), rel=1e-10)
+
+
+def test_theorem_7_in_full() -> None:
+    s, tensor, pair = spectrum(alpha0=0.5), 1e-3, 1e-5
+    right = sensitivities.topics_h5(s, tensor=tensor, pair=pair, gamma_s=s.gamma_s)
+    f, root = 2 * math.sqrt(3) * tensor / s.gamma_s, math.sqrt(0.035)
+    by_hand = 1.25 * (s.lambda_1 * root * f + s.lambda_1 * root / 0.024 * pair + math.sqrt(0.035 + pair) * f)
+    assert right == pytest.approx(by_hand, rel=1e-12)
+
+
+@given(value=st.floats(1e-6, 1), epsilon=st.floats(0.01, 10), delta=st.floats(1e-12, 1e-3))
+def test_lower_bounds_lie_below_or_refuse(value: float, epsilon: float, delta: float) -> None:
+    shift = 2 / (10_000 * epsilon) * math.log(1 / (2 * delta))
+    if shift >= value:
+        with pytest.raises(NoFiniteNoise, match="γs"):
+            sensitivities.lower_bound("γs", value, n_documents=10_000, epsilon=epsilon, delta=delta)
+    else:
+        left = sensitivities.lower_bound("γs", value, n_documents=10_000, epsilon=epsilon, delta=delta)
+        assert left == pytest.approx(value - shift, abs=1e-15)
+        assert 0 < left < value
+
+
+def test_equal_topics_have_no_theorem_6() -> None:
+    with pytest.raises(NoFiniteNoise, match="γs"):
+        sensitivities.factors(tensor=1e-3, n_topics=3, gamma_s=spectrum(gap=0.0).gamma_s)
+
+
+def explicit_totals(tau: float, n: int = 100_000, d: int = 99) -> list[explicit.Bound]:
+    s = from_population(paper_setting()) if d == 99 else spectrum(d=d)
+    given_ = Given(s, n, dict.fromkeys(("e3", "e4", "e6", "e7", "e8", "e9"), tau), s.sigma_k, s.gamma_s)
+    return [theorem(given_) for theorem in explicit.BY_CONFIGURATION.values()]
+
+
+def test_explicit_constants_say_nothing_in_the_papers_own_setting() -> None:
+    for tau, low, high in ((17.72, 190, 1540), (5.906, 13, 500)):
+        for found in explicit_totals(tau):
+            assert found.vacuous
+            assert found.total > TRIVIAL
+            assert low < found.total < high
+
+
+def test_explicit_constants_are_monotone() -> None:
+    for here, more, larger, wider in zip(
+        explicit_totals(5.0, d=100),
+        explicit_totals(6.0, d=100),
+        explicit_totals(5.0, n=200_000, d=100),
+        explicit_totals(5.0, d=200),
+        strict=True,
+    ):
+        assert larger.total < here.total < more.total
+        assert here.total < wider.total
+
+
+def test_explicit_constants_by_hand() -> None:
+    """Configuration 4 at η = 0.05, from its parts."""
+    s = spectrum()
+    found = explicit.config_4(Given(s, 100_000, {"e9": 2.0}, 0.02, 0.03))
+    tensor = sensitivities.whitened_tensor_64(
+        n_documents=100_000, n_topics=3, alpha0=0.1, sigma_k=0.02, sigma_next=0.001
+    )
+    pair = (2 + 4 * 0.1 / 1.1) / 100_000
+    moved = sensitivities.topics_h5(s, tensor=tensor, pair=pair, gamma_s=0.03)
+    log = math.log(20)
+    assert found.total == pytest.approx(2 * moved * math.sqrt(100 + 2 * math.sqrt(100 * log) + 2 * log), rel=1e-12)
+
+
+def test_noise_that_swallows_the_spectrum_is_refused() -> None:
+    with pytest.raises(NoFiniteNoise, match="σk"):
+        explicit.config_1(Given(spectrum(), 1000, {"e3": 5, "e4": 50, "e8": 5}))
+
+
+def test_conditions() -> None:
+    s = spectrum()
+    wide = conditions.spectral_gap(s, n_documents=100_000)
+    assert wide.holds
+    assert wide.margin == pytest.approx(0.023 / (2.363636e-5), rel=1e-4)
+    assert not conditions.spectral_gap(s, n_documents=50).holds
+    assert not conditions.decomposition(s, n_documents=10_000).holds
+    assert conditions.decomposition(s, n_documents=10**7).holds
+    assert conditions.pair_noise(s, n_documents=100_000, tau=17.7).holds
+    assert not conditions.tensor_noise(s, n_documents=100_000, tau_6=17.7, sigma_lower=0.023).holds
+    assert conditions.enough_documents_printed(s, n_documents=100_000).holds
+    needed = conditions.enough_documents(s, n_documents=100_000, tau=17.7)
+    assert not needed.holds
+    assert conditions.enough_documents(s, n_documents=math.ceil(needed.value), tau=17.7).holds
+    assert conditions.classic_epsilon((0.3, 1.0)).holds
+    assert not conditions.classic_epsilon((0.3, 1.01)).holds
+    assert not conditions.enough_documents(spectrum(gap=0.0), n_documents=10**9, tau=1.0).holds
+
+
+def test_tensor_condition_is_the_decompositions() -> None:
+    """It asks that the noise does what one document may do, times √k τ."""
+    s = spectrum()
+    noise = conditions.tensor_noise(s, n_documents=1000, tau_6=7.0, sigma_lower=s.sigma_k)
+    one = conditions.decomposition(s, n_documents=1000)
+    assert noise.value == pytest.approx(one.value * 7 * math.sqrt(3))
+    assert noise.limit == one.limit
