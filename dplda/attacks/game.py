@@ -22,7 +22,6 @@ class Draw:
     """One run, seen by whoever guesses.
 
     Attributes:
-        was_one: whether it was on the first corpus; hidden from the player.
         loss: ``ln p(releases | first) − ln p(releases | second)``.
     """
 
@@ -34,9 +33,7 @@ def draws(method: Method, task: Problem, pair: Pair, *, seed: int) -> Iterator[D
     """Runs on one corpus or the other, as a coin falls, one after the other and without end.
 
     Args:
-        method: that releases noisy values of all documents.
         task: what is asked of it, and at which ε.
-        pair: the two corpora.
         seed: of coin and noise.
 
     Raises:

@@ -18,11 +18,6 @@ class Pair:
     """Documents that everybody knows, and one that was in one of two ways.
 
     Attributes:
-        title: for people.
-        story: what the one document is, a sentence.
-        others: what everybody knows: kinds of documents with their numbers.
-        one: the document as it is in the first corpus.
-        other: as it is in the second.
         n_topics: ``k`` to look for.
     """
 

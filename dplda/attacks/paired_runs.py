@@ -25,7 +25,6 @@ def shared_runs(method: str, pair: str, epsilon: float, delta: float, count: int
 
     Args:
         method: its text, as ``parse_method`` takes it.
-        pair: name of the two corpora.
         epsilon: ε.
         delta: δ.
         count: how many runs, at least 2.

@@ -98,18 +98,13 @@ def privacy_loss(
     """One run on documents, and how its releases would have looked on a neighbour.
 
     Args:
-        method: that releases noisy values of all documents.
         task: what is asked of it, and at which ε.
-        documents: that the run is on.
-        neighbour: one document apart.
         rng: draws the noise.
-        sums: remembered averages of the two, as runs on them share those.
 
     Returns:
         ``ln p(releases | documents) − ln p(releases | neighbour)``, a part for every kind of release.
 
     Raises:
-        InputError: the method draws minibatches, whose choice no release shows.
         DpldaError: the run was refused.
     """
     if method.minibatches is not None:

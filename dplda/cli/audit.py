@@ -26,13 +26,10 @@ def audit(
     """Audit a method; progress goes to standard error, a line for each release to standard output.
 
     Args:
-        method: its text.
         epsilon: ε > 0 of the whole run.
         delta: δ in (0, 0.5) of the whole run.
         runs: of each release, on either neighbour; None for as many as find noise too little by √2, within reason.
         sabotage: name of a way to break the method; None for the method as it is.
-        seed: of all simulated draws.
-        persons: whether neighbours differ in all documents of one person.
         exact: whether noise is that of a release.
 
     Returns:

@@ -45,12 +45,6 @@ def free_port(wanted: int | None = None) -> int:
 
     Args:
         wanted: the only port to accept, 1 to 65535; where None, the first free one from ``FIRST_PORT`` up.
-
-    Returns:
-        The port.
-
-    Raises:
-        InputError: ``wanted`` is no port, or is taken; or every port tried is taken.
     """
     if wanted is not None:
         if not 1 <= wanted <= 65_535:
@@ -85,14 +79,12 @@ def serve(port: int | None = None, *, open_browser: bool | None = None) -> int:
     """Run the dashboard until it is stopped.
 
     Args:
-        port: see `free_port`.
         open_browser: open its address; where None, `has_browser` decides.
 
     Returns:
         0 where it was stopped by a signal, else the server's exit status.
 
     Raises:
-        InputError: the port cannot be used.
         LaunchError: the server ended, or stayed silent, before its first answer.
     """
     port = free_port(port)

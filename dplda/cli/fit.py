@@ -45,11 +45,8 @@ def fit_command(
         documents: as ``dplda.load`` takes them, or a folder that this command wrote.
         out: a ``.json`` or ``.csv`` file; what is there is replaced.
         label: what the documents are declared to be; of a folder it is known.
-        settings: of the run.
-        reading: how they are read.
         folder: where counts are kept, to be fitted again; None takes a folder that is gone afterwards.
         engine: one of ``backends.NAMES``.
-        scheduler: of a Dask cluster.
         limit: seconds without any of its workers until the fit ends.
         memory: bytes that the fit may take; None for what is free.
 
@@ -92,11 +89,7 @@ def fit_command(
 
 
 def size_of(text: str) -> float:
-    """Bytes of ``4GB``, ``500 MB`` or a number.
-
-    Raises:
-        InputError: anything else.
-    """
+    """Bytes of ``4GB``, ``500 MB`` or a number."""
     plain = text.strip().upper()
     unit = next((unit for unit in UNITS if plain.endswith(unit)), "")
     try:

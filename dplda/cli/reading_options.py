@@ -23,13 +23,6 @@ class ReadOptions:
     Attributes:
         vocabulary: a file of words fixed beforehand, one a line, or ``english``; None takes the most frequent ones.
         n_words: how many of those; None for all that are met.
-        text: column of the documents.
-        person: column of the person.
-        encoding: a codec.
-        whole_files: whether a file of plain text is one document.
-        counted_words: the file that names the words of a file of counts.
-        tokenisation: what a word is.
-        limits: bounds on what is accepted.
     """
 
     vocabulary: Path | None = None
@@ -135,7 +128,6 @@ def read(documents: Path, reading: ReadOptions) -> int:
 
     Args:
         documents: as ``dplda.load`` takes them.
-        reading: how.
 
     Returns:
         0.

@@ -41,16 +41,11 @@ def release_command(
 
     Args:
         documents: a file that ``dplda.load`` reads.
-        dataset: the ledger's name for them.
-        title: what they are called in public.
-        settings: of the run.
         reading: how the file is read: a list of words or, where words are selected from all, none; a column that says
             whose documents they are where persons are protected.
         selection: how words are selected privately; None where the list stands.
         out: where a copy of the released file goes; what is there is replaced.
-        confirmed: whether the price was accepted.
         engine: one of ``backends.NAMES``: who adds up; noise and ledger stay here.
-        scheduler: of a Dask cluster, whose workers see documents.
         limit: seconds without any of them until a release ends; it was charged.
 
     Returns:
@@ -144,14 +139,6 @@ def ledger_command(
 ) -> int:
     """One of ``list``, ``show``, ``declare``, ``lower``, ``verify`` and ``export``.
 
-    Args:
-        action: which.
-        dataset: its name, where one is meant.
-        epsilon: of a cap.
-        delta: of a cap.
-        protects: what a new dataset protects.
-        files: released ones that were kept elsewhere, to be verified too.
-
     Returns:
         0, or 1 where ``verify`` found a fault.
 
@@ -190,8 +177,6 @@ def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> 
     """Released files whose charge is not in the ledger, as where an older copy of it was put in its place.
 
     Args:
-        folder: whose files are looked at.
-        ledger: that should have been charged.
         elsewhere: files that were kept in other places, which an older copy of the whole folder does not hold.
     """
     charges = [entry for entry in ledger.entries() if entry.kind == "charged"]

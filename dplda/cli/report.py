@@ -25,10 +25,6 @@ def report(
 
     Args:
         documents: a file that ``dplda.load`` reads.
-        out: where the report goes; what is there is replaced.
-        label: what the documents are declared to be.
-        settings: of the run.
-        reading: how they are read.
 
     Returns:
         0.

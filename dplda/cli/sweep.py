@@ -26,8 +26,6 @@ def sweep(spec: Path, *, csv: Path | None = None, folder: Path | None = None) ->
     """Compute what is missing of a sweep; progress goes to standard error, a summary to standard output.
 
     Args:
-        spec: the sweep, a TOML file.
-        csv: where to write the finished cells, also after Ctrl+C.
         folder: of the results; None takes ``sweeps`` in the cache folder.
 
     Returns:

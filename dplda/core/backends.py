@@ -82,11 +82,7 @@ class Dask:
                 future.cancel()
 
     def _awaited(self, future: "Future") -> "Future":
-        """A future once it is done; where there is no worker, says so after ``PATIENCE`` and ends after the limit.
-
-        Raises:
-            InputError: there was no worker for so long.
-        """
+        """A future once it is done; where there is no worker, says so after ``PATIENCE`` and ends after the limit."""
         seen, told, done = time.monotonic(), False, threading.Event()
         future.add_done_callback(lambda _: done.set())
         while not done.wait(_LOOK):
@@ -114,17 +110,6 @@ def computing_with(name: str, scheduler: str | None = None, limit: float = LIMIT
         name: ``serial``, ``threads``, ``joblib`` or ``dask``.
         scheduler: address of a Dask scheduler, ``tcp://host:8786`` say; None starts workers on this machine.
         limit: seconds without any Dask worker until a computation ends; infinity waits for ever.
-
-    Raises:
-        InputError: another name, a limit that is not above 0, a scheduler for another engine than Dask, one that does
-            not answer or has no workers, or Dask is not installed.
-
-    Example:
-        >>> import dplda
-        >>> from dplda.core.backends import computing_with
-        >>> corpus = dplda.simulate(n_documents=500, n_words=30, n_topics=3, alpha0=1.0, mean_length=50, seed=0)
-        >>> with computing_with("serial"):
-        ...     model = dplda.SpectralLDA(n_topics=3, alpha0=1.0, random_state=0).fit(corpus)
     """
     if name not in NAMES:
         raise InputError("engine", ", ".join(NAMES), "another one")

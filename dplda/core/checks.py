@@ -18,35 +18,19 @@ M = TypeVar("M", bound=StrEnum)
 
 
 def positive(name: str, value: float) -> None:
-    """Refuse what is not a finite number above zero.
-
-    Args:
-        name: the parameter, as the caller spells it.
-        value: its value.
-
-    Raises:
-        InputError: ``value`` is no number, NaN, infinite, zero or negative.
-    """
+    """Refuse what is not a finite number above zero."""
     if not _number(value) > 0:
         raise InputError(name, "a finite number greater than 0", _shown(value))
 
 
 def epsilon(value: float) -> None:
-    """Refuse an ε of a run that is not a number from ``SMALLEST`` to ``LARGEST``.
-
-    Raises:
-        InputError: ``value`` is no number, NaN, infinite or outside.
-    """
+    """Refuse an ε of a run that is not a number from ``SMALLEST`` to ``LARGEST``."""
     positive("epsilon", value)
     between("epsilon", value, SMALLEST, LARGEST, open_ends=False)
 
 
 def alpha0(value: float) -> None:
-    """Refuse an ``α0`` that is not a number from ``SMALLEST`` to ``LARGEST``.
-
-    Raises:
-        InputError: ``value`` is no number, NaN, infinite or outside.
-    """
+    """Refuse an ``α0`` that is not a number from ``SMALLEST`` to ``LARGEST``."""
     positive("alpha0", value)
     between("alpha0", value, SMALLEST, LARGEST, open_ends=False)
 
@@ -56,11 +40,7 @@ def delta(value: float, name: str = "delta", *, may_be_none: bool = False) -> No
 
     Args:
         value: δ.
-        name: the parameter, as the caller spells it.
         may_be_none: whether 0 passes, as of a cap and of pure ε.
-
-    Raises:
-        InputError: ``value`` is no number, NaN, infinite, below 0 or at least ``TOO_LARGE``.
     """
     number = _number(value)
     if not (0 <= number < TOO_LARGE if may_be_none else 0 < number < TOO_LARGE):
@@ -69,16 +49,7 @@ def delta(value: float, name: str = "delta", *, may_be_none: bool = False) -> No
 
 
 def one_of(name: str, value: str, kind: type[M]) -> M:
-    """The member of an enumeration of strings that a value names, or is.
-
-    Args:
-        name: the parameter, as the caller spells it.
-        value: a member, or its text.
-        kind: the enumeration.
-
-    Raises:
-        InputError: ``value`` is neither; it is not quoted.
-    """
+    """The member of an enumeration of strings that a value names, or is."""
     try:
         return kind(value)
     except ValueError:
@@ -86,33 +57,13 @@ def one_of(name: str, value: str, kind: type[M]) -> M:
 
 
 def at_least(name: str, value: float, low: float) -> None:
-    """Refuse what is not a finite number of at least ``low``.
-
-    Args:
-        name: the parameter, as the caller spells it.
-        value: its value.
-        low: smallest value allowed.
-
-    Raises:
-        InputError: ``value`` is no number, NaN, infinite or below ``low``.
-    """
+    """Refuse what is not a finite number of at least ``low``."""
     if not _number(value) >= low:
         raise InputError(name, f"a finite number of at least {_shown(low)}", _shown(value))
 
 
 def between(name: str, value: float, low: float, high: float, *, open_ends: bool) -> None:
-    """Refuse what is not a finite number from ``low`` to ``high``.
-
-    Args:
-        name: the parameter, as the caller spells it.
-        value: its value.
-        low: lower end.
-        high: upper end.
-        open_ends: whether the ends themselves are refused too.
-
-    Raises:
-        InputError: ``value`` is no number, NaN, infinite or outside the interval.
-    """
+    """Refuse what is not a finite number from ``low`` to ``high``."""
     number = _number(value)
     if not (low < number < high if open_ends else low <= number <= high):
         ends = "excluded" if open_ends else "included"
@@ -124,12 +75,7 @@ def integer_at_least(name: str, value: int, low: int) -> None:
     """Refuse what is not a whole number, of an integer type, of at least ``low``.
 
     Args:
-        name: the parameter, as the caller spells it.
         value: its value; booleans and floats such as 3.0 are refused.
-        low: smallest value allowed.
-
-    Raises:
-        InputError: ``value`` is of another type or below ``low``.
     """
     limit = f"a whole number of at least {low}"
     if isinstance(value, bool | np.bool_):
@@ -143,11 +89,7 @@ def integer_at_least(name: str, value: int, low: int) -> None:
 
 
 def integer_between(name: str, value: int, low: int, high: int) -> None:
-    """Refuse what is not a whole number, of an integer type, from ``low`` to ``high``; arguments as for the above.
-
-    Raises:
-        InputError: ``value`` is of another type or outside.
-    """
+    """Refuse what is not a whole number, of an integer type, from ``low`` to ``high``; arguments as for the above."""
     integer_at_least(name, value, low)
     between(name, value, low, high, open_ends=False)
 
@@ -156,11 +98,7 @@ def finite(name: str, array: NDArray[np.generic]) -> None:
     """Refuse an array that holds NaN or infinity, or that is not numeric at all.
 
     Args:
-        name: the parameter, as the caller spells it.
         array: an array of any shape.
-
-    Raises:
-        InputError: with the number of entries that are not finite; their values are not shown.
     """
     limit = "an array of finite numbers"
     if array.dtype.kind not in "buif":

@@ -122,12 +122,8 @@ def sum_over(
         counts: shape (N, d), at least one row; in memory or on disk.
         part: what a block contributes, as a function of it, for the slice of its row numbers. It takes along what it
             needs of each document, for those rows, and may be sent to another process.
-        add: adds two contributions; may reuse the memory of the first.
         rows: rows in a block; ``FEWEST_ROWS`` to ``CHUNK_ROWS`` where a sensitivity counts ``additions``.
         tick: told the fraction done from time to time, in the calling thread; may raise to give up.
-
-    Returns:
-        The sum over blocks.
     """
     blocks = list(row_blocks(counts.shape[0], rows))
     size = min(BLOCKS_A_RUN, -(-len(blocks) // MOST_WORKERS))

@@ -13,7 +13,6 @@ class InputError(DpldaError, ValueError):
     """A parameter outside its limits.
 
     Attributes:
-        what: name of the parameter, as in the signature.
         limit: what it must be, e.g. ``"greater than 0"``.
         got: what came in its place, e.g. ``"-1.0"`` or ``"an array of shape (3, 2)"``.
         fix: one sentence on what to do, or empty where the limit says it all.
@@ -34,9 +33,6 @@ class ReadError(DpldaError):
     """A file that cannot be read as a corpus.
 
     Attributes:
-        source: name of the file, without its folder.
-        problem: what is wrong there, without a word of the text.
-        fix: one sentence on what to do.
         row: where, counted from 1; None where the whole file is meant.
         offset: where, in bytes from the start of the file; None where not known.
     """
@@ -59,12 +55,7 @@ class ReadError(DpldaError):
 
 
 class Mendable(DpldaError):  # noqa: N818 - the part that several errors have in common
-    """A refusal of two parts.
-
-    Attributes:
-        problem: what is wrong, in numbers and positions, without a full stop.
-        fix: one sentence on what to do.
-    """
+    """A refusal of two parts."""
 
     def __init__(self, problem: str, fix: str) -> None:
         super().__init__(problem, fix)
@@ -88,11 +79,7 @@ class NoTopics(NumericalError):  # noqa: N818 - a finding about the data rather 
 
 
 class NoFiniteNoise(DpldaError, ValueError):  # noqa: N818 - a finding about the data rather than a fault
-    """A private lower bound came out at zero or below: no finite noise would protect the release.
-
-    Attributes:
-        quantity: the symbol of what was bounded.
-    """
+    """A private lower bound came out at zero or below: no finite noise would protect the release."""
 
     def __init__(self, quantity: str) -> None:
         super().__init__(quantity)

@@ -14,13 +14,6 @@ def differing(number: int, n_topics: int) -> str:
     Args:
         number: how many differ by more than the noise.
         n_topics: ``k``, of how many.
-
-    Example:
-        >>> print(differing(10, 10))
-        All 10 topics differ from the overall word frequencies by more than the noise. Documents without topics can do
-        that too.
-        >>> print(differing(0, 3))
-        None of the 3 topics differs from the overall word frequencies by more than the noise.
     """
     if not number:
         return f"None of the {n_topics} topics differs from the overall word frequencies by more than the noise."
@@ -29,12 +22,7 @@ def differing(number: int, n_topics: int) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun: one of it, or several.
-
-    Example:
-        >>> counted(1, "document"), counted(2_000, "document"), counted(0, "is", "are")
-        ('1 document', '2,000 documents', '0 are')
-    """
+    """A number with its noun: one of it, or several."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
@@ -42,12 +30,7 @@ def digits(value: float, n: int = 3) -> str:
     """A number in so many significant digits, without an exponent where none is needed.
 
     Args:
-        value: any number.
         n: significant digits, at least 1.
-
-    Example:
-        >>> digits(1432.0, 2), digits(0.05449), digits(1.234e-7), digits(2.5e9), digits(float("inf")), digits(3.0)
-        ('1,400', '0.0545', '1.23e-7', '2.5e9', '∞', '3')
     """
     if math.isnan(value):
         return "–"
@@ -65,15 +48,6 @@ def odds(epsilon: float, unit: str = "document") -> str:
 
     Args:
         epsilon: of the whole output, above 0; what δ lets slip past is left out.
-        unit: what is protected.
-
-    Example:
-        >>> odds(1.0)
-        'odds on any document change at most 2.72 : 1'
-        >>> odds(0.1)
-        'odds on any document change at most 1.11 : 1, next to nothing'
-        >>> odds(10)
-        'odds on any document change at most 22,100 : 1, in the worst case next to no promise'
     """
     said = f"odds on any {unit} change at most {odds_at_most(epsilon)}"
     if epsilon <= SMALL_EPSILON:
@@ -82,12 +56,7 @@ def odds(epsilon: float, unit: str = "document") -> str:
 
 
 def odds_at_most(epsilon: float) -> str:
-    """The factor e^ε by which odds may change, rounded up to three digits.
-
-    Example:
-        >>> odds_at_most(1.0), odds_at_most(10)
-        ('2.72 : 1', '22,100 : 1')
-    """
+    """The factor e^ε by which odds may change, rounded up to three digits."""
     factor = math.exp(epsilon)
     unit = 10.0 ** (math.floor(math.log10(factor)) - 2)
     return f"{digits(math.ceil(factor / unit) * unit)} : 1"

@@ -48,7 +48,6 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
     Nothing waits: a pipe that nobody writes to is refused, not opened.
 
     Raises:
-        InputError: ``path`` is no path: of another type, or with a zero character.
         ReadError: there is no such file, it may not be read, or it is a folder, a pipe, a device or a socket.
     """
     if not isinstance(path, str | Path):
@@ -74,7 +73,6 @@ def text_of(path: str | Path) -> str:
     """A small file of UTF-8 text, with or without a byte-order mark.
 
     Raises:
-        InputError: as for ``opened``.
         ReadError: as for ``opened``; a file that is not UTF-8, with the byte, or of more than 50 MB.
     """
     with opened(path) as binary:
@@ -145,7 +143,6 @@ def refusal(error: BaseException, path: str | Path | None = None, fix: str = "Ch
     Args:
         error: an ``OSError``, a ``MemoryError`` or a ``RecursionError``; its own words are never shown.
         path: what was read or written; None for the one that the error names, if it names any.
-        fix: what to do.
     """
     if isinstance(error, MemoryError):
         return ReadError("memory", "there is not enough", "Take fewer words, topics or documents, or more memory.")

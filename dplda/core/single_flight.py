@@ -21,24 +21,14 @@ class _Place(Generic[V]):
 
 
 class Once(Generic[V]):
-    """Values by key, each made once: a class that opens a step together waits for one computation, not for twenty.
-
-    Args:
-        keep: how many values are kept, those used last.
-    """
+    """Values by key, each made once: a class that opens a step together waits for one computation, not for twenty."""
 
     def __init__(self, keep: int) -> None:
         self._keep, self._lock = keep, Lock()
         self._places: OrderedDict[Hashable, _Place[V]] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], V], report: Report) -> V:
-        """The value, made where it was not yet; if ``make`` fails or is given up, the next who asks makes it.
-
-        Args:
-            key: names the value, everything it depends on included.
-            make: makes it; nobody may change it afterwards.
-            report: told while another session makes it; may raise to give up.
-        """
+        """The value, made where it was not yet; if ``make`` fails or is given up, the next who asks makes it."""
         place = self._place(key)
         if place.made is None:
             while not place.lock.acquire(timeout=EVERY):

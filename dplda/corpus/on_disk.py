@@ -184,10 +184,10 @@ class CorpusWriter:
 
     Example:
         >>> import tempfile
-        >>> from dplda.corpus import Label, StoredCorpus, VocabularySource, Writer
+        >>> from dplda.corpus import Label, StoredCorpus, VocabularySource, CorpusWriter
         >>> from scipy.sparse import csr_array
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     writer = Writer(folder)
+        ...     writer = CorpusWriter(folder)
         ...     for rows in ([[2, 1], [0, 3]], [[1, 1]]):
         ...         writer.add(csr_array(rows, dtype="int32"))
         ...     corpus = writer.finished(["tea", "milk"], Label.PUBLIC, "cups", VocabularySource.FIXED)

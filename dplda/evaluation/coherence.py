@@ -42,14 +42,7 @@ class Coherence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Together:
-    """Shares of documents, for the pairs (earlier word, later word) of every topic.
-
-    Attributes:
-        both, earlier, later: shape (k, pairs), share of documents with both words, with each one.
-        valid: shape (k, pairs), whether the topic has both words at all.
-        n_documents: ``N``.
-        n_unseen: as in ``Coherence``.
-    """
+    """Shares of documents, for the pairs (earlier word, later word) of every topic."""
 
     both: Matrix
     earlier: Matrix

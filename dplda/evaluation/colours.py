@@ -53,10 +53,6 @@ def colour(number: int) -> str:
 
     Farthest for the eyes that see least of it: with all cones, without red ones, or without green ones. A colour
     stays what it is, however many follow.
-
-    Example:
-        >>> colour(0), colour(13), colour(14)
-        ('#0072B2', '#40209F', '#4060FF')
     """
     if number < len(PALETTE):
         return PALETTE[number]

@@ -6,16 +6,7 @@ LONGEST_NAME = 60  # characters
 
 
 def named(name: object) -> str | None:
-    """A name as it is kept: on one line; None where nothing is left.
-
-    Raises:
-        InputError: it is too long, or no text.
-
-    Example:
-        >>> from dplda.evaluation.names import named
-        >>> named("  ships and   seas "), named(" "), named(None)
-        ('ships and seas', None, None)
-    """
+    """A name as it is kept: on one line; None where nothing is left."""
     if name is not None and not isinstance(name, str):
         raise InputError("name of a topic", "a text", f"a value of type {type(name).__name__}")
     kept = " ".join((name or "").split())

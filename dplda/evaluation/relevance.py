@@ -47,13 +47,6 @@ def relevance(words: Matrix, mean_words: Vector, weight: float = BALANCED) -> Ma
 
     Source:
         Sievert and Shirley (2014), "LDAvis: a method for visualizing and interpreting topics", equation 1.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda.evaluation.relevance import relevance
-        >>> topics, mean = np.array([[0.6, 0.4, 0.0], [0.6, 0.0, 0.4]]), np.array([0.6, 0.2, 0.2])
-        >>> [np.argmax(relevance(topics, mean, weight), axis=1).tolist() for weight in (1.0, 0.0)]
-        [[0, 0], [1, 2]]
     """
     checks.between("λ", weight, 0, 1, open_ends=False)
     least = np.max(shares(words, mean_words)[:, None] * words, axis=0) if len(words) else mean_words
@@ -76,14 +69,7 @@ def most_probable(words: Vector, n_words: int) -> list[int]:
 
 
 def default_names(words: Matrix, mean_words: Vector, vocabulary: Sequence[str]) -> tuple[str, ...]:
-    """What each topic is called while nobody has named it: its three most relevant words.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda.evaluation.relevance import default_names
-        >>> default_names(np.array([[0.5, 0.3, 0.2, 0.0]]), np.full(4, 0.25), ("tea", "milk", "sugar", "salt"))
-        ('tea, milk, sugar',)
-    """
+    """What each topic is called while nobody has named it: its three most relevant words."""
     scores = relevance(words, mean_words)
     return tuple(", ".join(vocabulary[index] for index in leading(row, NAMED_BY)) for row in scores)
 

@@ -51,13 +51,6 @@ def classical_scaling(distances: Matrix) -> TopicMap:
 
     Source:
         Torgerson (1952), "Multidimensional scaling: I. Theory and method".
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda.evaluation.scaling import classical_scaling
-        >>> found = classical_scaling(np.array([[0.0, 3.0, 3.0], [3.0, 0.0, 0.0], [3.0, 0.0, 0.0]]))
-        >>> found.points.round(6).tolist(), round(found.shown, 6)
-        ([[2.0, 0.0], [-1.0, 0.0], [-1.0, 0.0]], 1.0)
     """
     squares = distances**2
     means = np.mean(squares, axis=1)

@@ -22,7 +22,6 @@ class TopicShares:
         values: ``θ``, shape (N, k), rows on the simplex.
         gap: shape (N,), nats per token: how far the penalised log-likelihood of each document may still lie below
             its maximum; 0 for documents without a word.
-        n_unfinished: documents whose gap is above the tolerance.
     """
 
     values: Matrix
@@ -49,12 +48,6 @@ def shares(
         alpha: ``α``, shape (k,), at least 0; a document without a word gets ``α / α0``, or equal shares where α is 0.
         tolerance: largest gap accepted, in nats per token, above 0.
         max_steps: of EM, at least 1; documents that need more keep the shares and the gap reached.
-
-    Returns:
-        Shares and how exact they are.
-
-    Raises:
-        InputError: shapes that do not fit, or a word that occurs and that no topic knows.
 
     Source:
         MacKay (1998), "Choice of basis for Laplace approximation": the Dirichlet in the softmax basis, where its

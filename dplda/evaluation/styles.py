@@ -16,8 +16,6 @@ class Style:
     """How a method is drawn, whatever its calibration.
 
     Attributes:
-        letter: one, distinct; in maps.
-        colour: hexadecimal, distinct.
         marker: Plotly's name of a shape; after all of them they come round again, in other colours.
     """
 

@@ -18,8 +18,6 @@ class ExplainedDocument:
     """A word of a document.
 
     Attributes:
-        word: its index.
-        times: how often it stands there.
         topic: row of the topic that most likely said it; None where no topic has the word.
     """
 
@@ -33,7 +31,6 @@ class Typical:
     """A document, and what it is made of. Exact: for simulated and public corpora only.
 
     Attributes:
-        document: its index.
         share: of the topic asked for, in [0, 1].
         words: most frequent first, those of equal number in the order of the vocabulary.
     """
@@ -50,24 +47,7 @@ def typical(counts: Counts, topics: Matrix, parts: Vector, *, topic: int, n_docu
         counts: shape (N, d).
         topics: shape (m, d), rows on the simplex.
         parts: shape (m,), share of each topic of all words, on the simplex.
-        topic: row of the one asked for.
         n_documents: how many, at least 1; fewer where fewer have a word of the topic.
-
-    Returns:
-        Documents with the largest part first.
-
-    Raises:
-        InputError: no such topic.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda.corpus import Corpus
-        >>> from dplda.evaluation.typical import typical
-        >>> corpus = Corpus.from_counts([[4, 1, 0], [0, 1, 6], [1, 0, 0]], label="public", name="cups")
-        >>> topics = np.array([[0.8, 0.2, 0.0], [0.0, 0.2, 0.8]])
-        >>> found = typical(corpus.counts, topics, np.array([0.5, 0.5]), topic=1, n_documents=1)[0]
-        >>> found.document, [(told.word, told.times, told.topic) for told in found.words]
-        (1, [(2, 6, 1), (1, 1, 1)])
     """
     if not 0 <= topic < len(topics):
         raise InputError("topic", f"a row of the {len(topics)} topics", f"{topic}")

@@ -21,14 +21,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MeanTest:
-    """An answer and what it rests on.
-
-    Attributes:
-        answer: the answer.
-        mean: of the values.
-        error: its standard error; NaN for fewer than two values.
-        n: how many values.
-    """
+    """An answer and what it rests on."""
 
     answer: Outcome
     mean: float
@@ -47,9 +40,6 @@ def judge(
 
     Args:
         values: independent and alike, such as differences of two methods paired over draws of noise.
-        least: the lower limit.
-        most: the upper limit.
-        chance: the level of each test.
     """
     n = len(values)
     mean = float(np.mean(values)) if n else math.nan

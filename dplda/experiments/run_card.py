@@ -32,15 +32,8 @@ def run_card(
     """A private run as JSON: enough to repeat it, and to check its noise by hand.
 
     Args:
-        found: by the settings' method on the corpus.
-        settings: of the run.
         corpus: that was fitted; its digest and size are recorded, none of its words.
-        kind: where it came from.
-        simulation: how it was drawn, where it was.
         names: of the topics, in the run's order; None for one without, nothing where nobody gave any.
-
-    Raises:
-        InputError: the method adds no noise, or the corpus is sensitive.
     """
     if not settings.method.needs_epsilon:
         raise InputError("run", "of a method with noise", "an un-noised one")
@@ -92,9 +85,6 @@ def read_card(text: str) -> Card:
 
     Args:
         text: as ``run_card`` wrote it; what only records the outcome is not looked at.
-
-    Raises:
-        InputError: it is no run card, of another version, or holds a value out of range.
     """
     if len(text) > LARGEST_CARD:
         raise InputError("the run card", f"at most {LARGEST_CARD:,} characters long", f"{len(text):,}")

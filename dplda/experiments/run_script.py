@@ -23,24 +23,7 @@ def script(
     """A script that repeats a run: the same topics to the last bit on the same machine.
 
     Args:
-        settings: of the run.
-        corpus: that was fitted.
         kind: where it came from; the path of a file is left to be filled in.
-        simulation: how it was drawn, where it was.
-        names: of the topics, in the run's order; nothing where nobody gave any.
-
-    Raises:
-        InputError: the corpus is sensitive.
-
-    Example:
-        >>> from dplda.corpus import Simulation
-        >>> from dplda.methods.registry import parse_method
-        >>> from dplda.experiments.run_script import script
-        >>> from dplda.experiments.settings import CorpusKind, Settings
-        >>> drawn = Simulation(n_documents=100, n_words=20, n_topics=2)
-        >>> asked = Settings(method=parse_method("refined"), n_topics=2, alpha0=1.0, epsilon=3.0, delta=1e-7)
-        >>> "model = dplda.RefinedLDA(" in script(asked, drawn.draw(), CorpusKind.SIMULATED, drawn)
-        True
     """
     parts = _cells(settings, corpus, kind, simulation, names)
     return "\n\n".join(f'"""{part}"""' if kind == "markdown" else part for kind, part in parts) + "\n"
@@ -53,19 +36,7 @@ def notebook(
     simulation: Simulation | None = None,
     names: Sequence[str | None] = (),
 ) -> str:
-    """The same as a Jupyter notebook, format 4.5; arguments and errors as for ``script``.
-
-    Example:
-        >>> import json
-        >>> from dplda.corpus import Simulation
-        >>> from dplda.methods.registry import parse_method
-        >>> from dplda.experiments.run_script import notebook
-        >>> from dplda.experiments.settings import CorpusKind, Settings
-        >>> drawn = Simulation(n_documents=100, n_words=20, n_topics=2)
-        >>> asked = Settings(method=parse_method("dp-vi"), n_topics=2, alpha0=1.0, epsilon=3.0, delta=1e-7)
-        >>> json.loads(notebook(asked, drawn.draw(), CorpusKind.SIMULATED, drawn))["nbformat"]
-        4
-    """
+    """The same as a Jupyter notebook, format 4.5; arguments and errors as for ``script``."""
     return as_notebook(_cells(settings, corpus, kind, simulation, names))
 
 

@@ -20,11 +20,7 @@ class CorpusKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(Problem):
-    """What the sidebar holds: a method with an ε, and what is asked of it.
-
-    Attributes:
-        method: which finds the topics.
-    """
+    """What the sidebar holds: a method with an ε, and what is asked of it."""
 
     method: Method
 
@@ -39,9 +35,7 @@ class Card:
     """What a run card says of the run that it repeats.
 
     Attributes:
-        kind: where the documents came from.
         simulation: how they were drawn; None unless simulated.
-        settings: everything else.
         names: of the topics, in the run's order; None for one without, nothing where nobody gave any.
     """
 
@@ -52,11 +46,7 @@ class Card:
 
 
 def settings_of_plan(plan: Plan, *, n_topics: int, alpha0: float, seed: int) -> Settings:
-    """Settings whose ``plan`` is this one.
-
-    Raises:
-        InputError: no method of that name, or none that makes a plan.
-    """
+    """Settings whose ``plan`` is this one."""
     method = parse_method(f"{plan.configuration}/{plan.variant.scaling}")
     if method.plan is None:
         raise InputError("plan", "of a configuration", "of another method")

@@ -28,9 +28,6 @@ class LineEnd:
     """Where a line ends, and what it is called.
 
     Attributes:
-        title: in full.
-        colour: of the line.
-        hollow: whether its marks are.
         at: height of its last point on the vertical axis, in the axis' own unit: a logarithm on a logarithmic one.
     """
 
@@ -41,12 +38,7 @@ class LineEnd:
 
 
 def short(title: str) -> str:
-    """A title that fits beside a line.
-
-    Example:
-        >>> short("Configuration 2, as published"), short("Adaptive"), short("A method of long standing")
-        ('Config. 2, pub.', 'Adaptive', 'A method of l…')
-    """
+    """A title that fits beside a line."""
     before = title
     for words, fewer in SHORTER:
         title = title.replace(words, fewer)
@@ -57,17 +49,10 @@ def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) ->
     """Places at least a pitch apart, in the order of those wanted and as near to them as can be.
 
     Args:
-        wanted: places, in any order.
         pitch: least distance; where there is not room for all, as much as there is.
-        low: least place.
-        high: largest place.
 
     Returns:
         A place for each, the sum of squared moves least but for the ends.
-
-    Example:
-        >>> spread([5.0, 5.0, 0.0], pitch=1.0, low=0.0, high=10.0)
-        [4.5, 5.5, 0.0]
     """
     if not wanted:
         return []
@@ -85,10 +70,7 @@ def name_lines(figure: Figure, ends: Sequence[LineEnd], *, axis: tuple[float, fl
 
     Args:
         figure: whose vertical axis has the range ``axis``.
-        ends: of its lines; those that end outside the axis get no name.
         axis: least and largest value shown, in the axis' own unit.
-        pixels: height of the axis, roughly.
-        ink: colour of the names.
     """
     low, high = axis
     shown = [end for end in ends if low <= end.at <= high]

@@ -26,19 +26,7 @@ def lines(
     Args:
         xs: ascending, above 0.
         curves: at most four, by name.
-        title: the finding.
-        x_title: of the horizontal axis.
-        y_title: of the vertical one.
         mark: where a vertical line stands; None for none.
-        log_y: whether the vertical axis is logarithmic too.
-        percent: whether its numbers are shown in percent.
-        dark: whether the page's ground is dark.
-
-    Example:
-        >>> from dplda import figures
-        >>> figure = figures.lines([1, 10], {"bias": [3, 0]}, title="Falls", x_title="C", y_title="words", mark=2)
-        >>> figure.data[0].name, figure.layout.title.text
-        ('bias', 'Falls')
     """
     figure = Figure()
     for i, (name, ys) in enumerate(curves.items()):
@@ -69,13 +57,7 @@ def lines(
 def lines_alt(
     xs: Sequence[float], curves: Mapping[str, Sequence[float]], *, title: str, x_title: str, y_title: str
 ) -> str:
-    """The same in words.
-
-    Example:
-        >>> from dplda import figures
-        >>> figures.lines_alt([1, 10], {"bias": [3, 0]}, title="Falls", x_title="C", y_title="words")
-        'Falls. Words over C from 1 to 10: bias from 3 to 0.'
-    """
+    """The same in words."""
     said = "; ".join(f"{name} from {ys[0]:.3g} to {ys[-1]:.3g}" for name, ys in curves.items())
     y_title = y_title[:1].upper() + y_title[1:]
     return f"{title}. {y_title} over {x_title} from {xs[0]:g} to {xs[-1]:g}: {said}."

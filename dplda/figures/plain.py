@@ -23,16 +23,7 @@ class Figure(BaseFigure):  # type: ignore[misc]  # Plotly has no types
 
     Args:
         *traces: to draw, in order.
-        beside: panels from left to right, which share their rows.
         gap: between panels, a fraction of the figure.
-
-    Example:
-        >>> from dplda.figures import plain
-        >>> figure = plain.Figure(plain.scatter(x=[1, 2], y=[3, 4])).update_xaxes(dict(title_text="ε", type="log"))
-        >>> figure.to_dict()["layout"]
-        {'xaxis': {'title': {'text': 'ε'}, 'type': 'log'}}
-        >>> figure.layout.xaxis.title.text, figure.data[0].y
-        ('ε', (3, 4))
     """
 
     def __init__(self, *traces: Part, beside: int = 1, gap: float = 0.0) -> None:

@@ -15,20 +15,8 @@ IMAGE = {"format": "svg", "filename": "dplda-figure"}
 def figure_html(figure: Figure, *, alt: str, dark: bool = False) -> str:
     """HTML that shows a figure as it is on the page, without network; its camera button saves SVG.
 
-    Args:
-        figure: to be shown.
-        alt: the figure in words.
-        dark: whether it was made for a dark ground.
-
     Returns:
         Some five million characters, as the library that draws figures is among them.
-
-    Example:
-        >>> from dplda import figures
-        >>> from dplda.figures.plain import Figure, bar
-        >>> page = figures.figure_html(Figure(bar(y=[1, 2])), alt="Two <bars>")
-        >>> "Two &lt;bars&gt;" in page, 'src="http' in page
-        (True, False)
     """
     config = {"displaylogo": False, "toImageButtonOptions": IMAGE, "modeBarButtons": [["toImage"]], "responsive": True}
     clear = {"paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR, "template": "plotly_dark" if dark else "plotly_white"}

@@ -61,13 +61,6 @@ def enlarge(figure: Figure, times: float) -> Figure:
     Args:
         figure: made by ``finish``; it is changed.
         times: at least 1.
-
-    Example:
-        >>> from dplda.figures import lines, theme
-        >>> title = "Forty letters are a line of a title here"
-        >>> figure = lines([1, 10], {"bias": [3, 0]}, title=title, x_title="C", y_title="")
-        >>> theme.enlarge(figure, 1.5).layout.title.text
-        'Forty letters are a line of<br>a title here'
     """
     figure.enlarge(times)
     layout = figure.layout
@@ -96,13 +89,7 @@ def finish(figure: Figure, *, title: str, height: int, watermark: str = "") -> F
     """Titles, margins and behaviour that every figure has.
 
     Args:
-        figure: to be completed; it is changed.
-        title: the finding, one sentence; broken so that it fits a phone.
-        height: in pixels.
         watermark: drawn across the figure, for figures that may not leave the curator's hands.
-
-    Returns:
-        The same figure.
     """
     lines = _lines(title, TITLE_LINE)
     figure.update_layout(

@@ -16,8 +16,6 @@ def handout(lesson: Lesson, look: Callable[[PictureView], Picture], *, seed: int
     """The whole page.
 
     Args:
-        lesson: to be printed.
-        look: makes a picture, or remembers it.
         seed: of the noise, named beside the numbers.
     """
     asked = "".join(_ask(i, step) for i, step in enumerate(lesson.steps, start=1))

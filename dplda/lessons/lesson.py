@@ -13,7 +13,6 @@ class Option:
     """One answer to pick.
 
     Attributes:
-        says: the answer.
         below: it is right where the number is below this, and not below that of the option before; infinite for the
             last one.
     """
@@ -24,13 +23,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A question with answers to pick from; which is right follows from a number of the picture.
-
-    Attributes:
-        asks: the question.
-        of: name of the number.
-        options: in ascending order, so that exactly one is right.
-    """
+    """A question with answers to pick from; which is right follows from a number of the picture."""
 
     asks: str
     of: str
@@ -58,13 +51,6 @@ class Guess:
     """A question for a number on a slider.
 
     Attributes:
-        asks: the question.
-        of: name of the true number.
-        low: left end of the slider.
-        high: right end.
-        by: step.
-        near: how far off an answer is still right.
-        percent: whether the numbers are shown in percent.
         click: whether a place clicked on the horizontal axis of the picture beside it is an answer as well.
     """
 
@@ -100,14 +86,8 @@ class LessonStep:
     """One question and its answer.
 
     Attributes:
-        title: of the step.
-        scene: what is looked at, before the question.
-        words: names of glossary entries, with spaces between them.
-        question: asked before anything is revealed.
-        after: the picture that answers.
         before: the picture beside the question; None for none.
         reveal: two sentences, with numbers of ``after`` in braces.
-        repeat: one sentence that anybody may repeat.
         holds: by name of a number, the least and the most it may be for the sentences to be true.
     """
 
@@ -139,11 +119,6 @@ class Lesson:
     """Steps on one idea.
 
     Attributes:
-        name: of its file, without the ending.
-        title: for people.
-        says: the idea in one sentence.
-        note: for who teaches it, in Markdown.
-        minutes: that it takes in a class.
         steps: 3 to 6.
     """
 

@@ -15,8 +15,6 @@ class Picture:
 
     Attributes:
         numbers: by name, as in the view's ``tells``; all finite.
-        draw: makes the figure, told whether the page's ground is dark.
-        alt: the figure in words.
     """
 
     numbers: Mapping[str, float]

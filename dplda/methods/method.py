@@ -34,10 +34,8 @@ class Problem:
         seed: of the simulated noise and of whatever else a method draws.
         epsilon: ε of the whole run; infinite for a method without noise.
         delta: δ of the whole run; 1 for a method without noise.
-        split: of a configuration's budget; empty for its own.
         clip_quantile: of a configuration that clips; None for its own.
         first_words: of a configuration that counts words first; None for its own.
-        chosen: where the split comes from.
     """
 
     n_topics: int
@@ -51,11 +49,7 @@ class Problem:
     chosen: Origin = Origin.BEFOREHAND
 
     def check(self) -> None:
-        """Refuses what no method takes, for those that use little of a task.
-
-        Raises:
-            InputError: no topic, an α0 that is not a number above 0, or a negative seed.
-        """
+        """Refuses what no method takes, for those that use little of a task."""
         checks.integer_at_least("n_topics", self.n_topics, 1)
         checks.alpha0(self.alpha0)
         checks.integer_at_least("seed", self.seed, 0)
@@ -68,7 +62,6 @@ class Resources:
     Attributes:
         noise: another source than simulated noise; a source of none switches it off.
         secret: keys what is drawn on a sensitive corpus; a new one where None.
-        sums: the corpus' remembered averages, where several runs share them.
         report: told the fraction done and the step; may raise to give up.
     """
 
@@ -83,9 +76,7 @@ class TopicResult:
     """What a method found, and what may be said of it.
 
     Attributes:
-        topics: the result.
         releases: every noisy value that was drawn, in order; empty without noise.
-        guarantee: what holds of the topics and the releases.
         curator: what it does not cover, for the curator's eyes only.
         uncertainty: how far off the topics are known to be, from releases alone; None where the method cannot tell.
     """
@@ -111,15 +102,9 @@ class Method:
     There is one of each, in ``dplda.methods.METHODS``.
 
     Attributes:
-        name: the same for all scalings of a method, without a slash.
-        title: for people.
-        status: the most that may be claimed of its results.
-        look: how it is drawn.
         fit: finds topics; refuses with a ``DpldaError``.
-        promise: what may be claimed of a run to come.
         summary: a sentence on how it works, and where its noise goes.
         scaling: of its noise, which tells it from others of its name; None where that is no choice.
-        recommended: whether the name alone means this scaling.
         needs_epsilon: whether there is noise, and so a budget.
         beside: text of the method that, with its noise switched off, gives the topics without noise to stand beside
             its own.

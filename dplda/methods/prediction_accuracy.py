@@ -34,7 +34,6 @@ class Predictor:
     """A configuration whose error is predicted, under its recommended calibration, and how far off that was.
 
     Attributes:
-        configuration: its name.
         moderate: at ``α0`` up to 1.
         large: at ``α0`` up to 10.
     """
@@ -48,11 +47,7 @@ class Predictor:
         return Plan(self.configuration, epsilon, delta)
 
     def ratio(self, alpha0: float) -> Ratio:
-        """How far the prediction may be off at this ``α0``; beyond all runs a factor of two, or more if runs were.
-
-        Raises:
-            InputError: ``α0`` is not above 0.
-        """
+        """How far the prediction may be off at this ``α0``; beyond all runs a factor of two, or more if runs were."""
         checks.alpha0(alpha0)
         if alpha0 > LARGEST_ALPHA0:
             return Ratio(min(GUESS.low, self.large.low), max(GUESS.high, self.large.high), measured=False)

@@ -27,11 +27,7 @@ METHODS: dict[str, Method] = {
 
 
 def parse_method(text: object) -> Method:
-    """The method that a text stands for: a name, or a name, a slash and a calibration, as in ``config-1/as published``.
-
-    Raises:
-        InputError: there is no such method.
-    """
+    """The method of a text: a name, or a name, a slash and a calibration, as in ``config-1/as published``."""
     if not isinstance(text, str):
         raise InputError("method", "a text", f"a value of type {type(text).__name__}")
     known = METHODS.get(text) or next((one for one in calibrations(text).values() if one.recommended), None)
@@ -67,12 +63,7 @@ def may_be_better(compared: Collection[str], done: str = "predicted") -> str:
     """What belongs to every sentence that names the best of some methods; empty where the default is one of them.
 
     Args:
-        compared: texts of the methods that were compared.
         done: what was done with those, and not with the default method.
-
-    Example:
-        >>> may_be_better(["adaptive"]), may_be_better(["adaptive", "refined"])
-        ('Refined is not predicted and may be better.', '')
     """
     best = default_method()
     return "" if best.text in compared else f"{best.title} is not {done} and may be better."

@@ -31,7 +31,6 @@ class Needed:
     """What an accounting asks for, and what it really gives.
 
     Attributes:
-        accounting: the way of adding up.
         multipliers: noise multiplier of each release, standard deviation per unit of sensitivity.
         true_epsilon: ε that these multipliers have under exact composition, at the same δ.
     """
@@ -126,7 +125,6 @@ def noise_multipliers(
         delta: δ in (0, 1) of the whole.
         shares: of each release, positive, summing to at most 1; of ε and δ where these are divided, of μ² (or ρ)
             otherwise.
-        accounting: the way of adding up.
 
     Returns:
         Standard deviations per unit of sensitivity, in the order of ``shares``.

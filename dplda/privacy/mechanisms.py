@@ -110,11 +110,8 @@ class Mechanisms:
         """A d×d×d moment seen through ``W`` with isotropic noise on the moment; only the k×k×k view is drawn.
 
         Args:
-            of: what it is called.
             value: ``M3(W, W, W)``, shape (k, k, k).
             whitener: ``W``, shape (d, k), independent of this noise.
-            sensitivity: of the d×d×d moment, Frobenius norm.
-            mu: budget.
         """
         return self._gaussian(of, value, whitened.WhitenedMoment(whitener), sensitivity, mu)
 
@@ -124,11 +121,8 @@ class Mechanisms:
         """Triple frequencies seen through ``W`` with noise on their histogram; only the k×k×k view is drawn.
 
         Args:
-            of: what it is called.
             value: ``E3(W, W, W)``, shape (k, k, k).
             whitener: ``W``, shape (d, k), independent of this noise.
-            sensitivity: of the histogram over unordered triples.
-            mu: budget.
         """
         return self._gaussian(of, value, whitened.WhitenedTriples(whitener), sensitivity, mu)
 
@@ -170,15 +164,11 @@ class Mechanisms:
         claims a guarantee asks an accountant of sampled mechanisms.
 
         Args:
-            of: what it is called.
             value: shape (k, d).
             sensitivity: bound on one document's part in the sum, Frobenius norm, unit of ``value``; what adding or
                 removing it can change.
             noise_multiplier: σ, standard deviation per unit of ``sensitivity``.
             sampling_rate: ν in (0, 1], chance of each document to be in the minibatch, independent of all else.
-
-        Returns:
-            Shape (k, d).
         """
         checks.positive("noise_multiplier", noise_multiplier)
         checks.positive("sampling_rate", sampling_rate)
@@ -227,13 +217,10 @@ class Mechanisms:
         left of a geometric grid of ``2**steps`` levels.
 
         Args:
-            of: what it is called.
             norms: shape (N,), non-negative; zero for documents that contribute nothing.
             low: > 0, lower end of the grid, chosen without the data or from earlier releases.
             high: at least ``low``, upper end, chosen likewise.
             quantile: target, in (0, 1].
-            mu: budget of the whole search.
-            steps: halvings.
 
         Returns:
             A grid level, in [low, high].

@@ -21,11 +21,6 @@ def best_guess(epsilon: float, delta: float) -> float:
         Kairouz, Oh and Viswanath (2015), "The composition theorem for differential privacy": an (ε, δ)-private result
         tells two neighbours apart no better than one whose total variation is
         :math:`(e^ε - 1 + 2δ)/(e^ε + 1)`, and a guess is right half the time plus half of that.
-
-    Example:
-        >>> from dplda.privacy.odds import best_guess
-        >>> round(best_guess(1.0, 0.0), 3), round(best_guess(0.0, 0.5), 3)
-        (0.731, 0.75)
     """
     unlikely = math.exp(-epsilon)
     return min(1.0, math.nextafter((1 + delta * unlikely) / (1 + unlikely), 2))
@@ -38,11 +33,6 @@ def plainly(epsilon: float, delta: float, unit: str) -> str:
         epsilon: ε ≥ 0.
         delta: δ in [0, 1].
         unit: ``document`` or ``person``.
-
-    Example:
-        >>> from dplda.privacy.odds import plainly
-        >>> plainly(1.0, 1e-7, "document")[:52]
-        'Take any document and exchange it for any other: wha'
     """
     if unit == "person":
         begins = "Take any person and exchange all of their documents for any others"
@@ -57,13 +47,7 @@ def plainly(epsilon: float, delta: float, unit: str) -> str:
 
 
 def in_hundred(chance: float) -> str:
-    """A chance as so many times in a hundred, rounded up, or in a hundred thousand where a hundred is too few.
-
-    Example:
-        >>> from dplda.privacy.odds import in_hundred
-        >>> [in_hundred(chance) for chance in (0.5, 0.731, 0.99301, 0.9999999)]
-        ['50 times in 100', '74 times in 100', '99,301 times in 100,000', 'practically always']
-    """
+    """A chance as so many times in a hundred, rounded up, or in a hundred thousand where a hundred is too few."""
     if chance <= 0.99:
         return f"{_up(chance, 100)} times in 100"
     if chance <= 0.99999:
@@ -72,13 +56,7 @@ def in_hundred(chance: float) -> str:
 
 
 def odds(epsilon: float) -> str:
-    """``e^ε`` to one, rounded up.
-
-    Example:
-        >>> from dplda.privacy.odds import odds
-        >>> odds(0.1), odds(1), odds(10)
-        ('1.2 to 1', '2.8 to 1', '22,027 to 1')
-    """
+    """``e^ε`` to one, rounded up."""
     ratio = math.exp(min(epsilon, 700.0))
     if ratio < 10:
         return f"{_up(ratio, 10) / 10:g} to 1"
@@ -91,13 +69,7 @@ def shows_whole(delta: float, n_documents: int) -> bool:
 
 
 def one_in(delta: float) -> str:
-    """A small chance as one in so many; rounded against us.
-
-    Example:
-        >>> from dplda.privacy.odds import one_in
-        >>> one_in(1e-7), one_in(0.0)
-        ('1 in 10,000,000', 'none at all')
-    """
+    """A small chance as one in so many; rounded against us."""
     if 0 < delta < 1e-15:
         return "less than 1 in 1,000,000,000,000,000"
     return f"1 in {math.floor(1 / delta * (1 + 1e-12)):,}" if delta > 0 else "none at all"
@@ -109,11 +81,6 @@ def short(number: float, digits: int = DIGITS) -> str:
     Args:
         number: at least 0.
         digits: that are written at most.
-
-    Example:
-        >>> from dplda.privacy.odds import short
-        >>> short(0.1), short(1e-7), short(1.2345649)
-        ('0.1', '1e-7', '1.23457')
     """
     return _rounded(number, digits, ROUND_CEILING)
 
@@ -123,11 +90,6 @@ def remaining(number: float) -> str:
 
     Args:
         number: at least 0; rounded down to the float before it already, as ``Balance.left`` is, which is made good.
-
-    Example:
-        >>> from dplda.privacy.odds import remaining
-        >>> remaining(0.49999999999999994), remaining(1.2345678)
-        ('0.5', '1.23456')
     """
     return _rounded(math.nextafter(number, math.inf) if number else 0.0, DIGITS, ROUND_FLOOR)
 

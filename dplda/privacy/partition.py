@@ -98,7 +98,6 @@ def together(selection: Selection, *, epsilon: float, delta: float, gaussian_fit
     """ε and δ of a selection and of what is fitted over its words; ε is rounded up to five digits, δ to twelve.
 
     Args:
-        selection: of the words.
         epsilon: ε > 0 of the fit.
         delta: δ of the fit, in [0, 1).
         gaussian_fit: whether it is μ-GDP for the μ of (ε, δ), so that squares add up; else ε and δ do.

@@ -26,22 +26,16 @@ class Release:
     """One noisy value, and why the noise is enough.
 
     Attributes:
-        name: of the quantity in a plan's split.
         edge: where in the flow it was made, e.g. ``"e2"``.
-        quantity: what it is, in words.
-        symbol: its letter in the formulas.
-        shape: of the value.
         mechanism: the law of the noise, in words.
         sensitivity: how far one document can move the quantity, L2, in the quantity's unit.
         scale: standard deviation of the noise, in the same unit; for a quantity with several coordinates, of one.
         mu: ``sensitivity/scale``, the budget spent by Gaussian noise; squares add up. 0 for Laplace noise, and for
             sums over random minibatches, which compose by other rules.
-        adjacency: which corpora are neighbours.
         noise: what the noise is good for.
         value: the noisy value itself; left out of ``repr``. Of several steps, the last.
         pure_epsilon: ε spent by Laplace noise; adds up. 0 for Gaussian noise.
         sampling_rate: chance of each document to be in the sum; 1 where all are.
-        steps: how many values of this kind were released one after the other.
     """
 
     name: str
@@ -94,8 +88,6 @@ class Guarantee:
         mechanism: what the theorem says: proven, as published, or not private.
         claimed_epsilon: ε that it is said of; infinity where nothing is.
         claimed_delta: δ likewise; 1 where nothing is.
-        caveats: what sets this draw apart from the mechanism.
-        adjacency: which corpora are neighbours.
         rests_on: the assumptions, each a sentence; of a mechanism that is not private, the reason comes first.
         releasable: whether the result may leave the curator's hands under this guarantee.
     """

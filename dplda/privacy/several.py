@@ -13,11 +13,6 @@ def of_group(epsilon: float, delta: float, size: int) -> tuple[float, float]:
 
     Source:
         Vadhan (2017), "The complexity of differential privacy", Lemma 2.2: m ε, and δ times (e^{mε} − 1)/(e^ε − 1).
-
-    Example:
-        >>> from dplda.privacy.several import of_group
-        >>> of_group(0.5, 0.0, 10)
-        (5.0, 0.0)
     """
     grown = min(size * epsilon, 700.0)
     return size * epsilon, min(1.0, delta * math.expm1(grown) / math.expm1(epsilon) * (1 + 1e-12)) if delta else 0.0
@@ -43,13 +38,7 @@ def epsilon_of_group(epsilon: float, delta: float, size: int) -> float:
 
 
 def of_several(epsilon: float, delta: float, *, gaussian_fit: bool) -> str:
-    """What ten documents of one person are promised, as a clause.
-
-    Example:
-        >>> from dplda.privacy.several import of_several
-        >>> of_several(0.5, 1e-7, gaussian_fit=False)
-        'ten documents of one person count together as ε = 5 and δ = 2.3e-5'
-    """
+    """What ten documents of one person are promised, as a clause."""
     begins = "ten documents of one person count together as"
     if gaussian_fit:
         return f"{begins} ε = {short(math.ceil(10 * epsilon_of_group(epsilon, delta, 10)) / 10)} at the same δ"

@@ -15,11 +15,7 @@ BLOCK = 256  # words whose d numbers are held at a time
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SeenThrough:
-    """The coordinates of a symmetric k×k×k tensor that is a d×d×d one seen through ``W``.
-
-    Attributes:
-        whitener: ``W``, shape (d, k), independent of the noise.
-    """
+    """The coordinates of a symmetric k×k×k tensor that is a d×d×d one seen through ``W``."""
 
     whitener: Matrix
 

@@ -21,14 +21,8 @@ def findings_of(
 
     Args:
         found: by a method with noise.
-        method: in words.
         alpha0: ``α0``.
-        vocabulary: the d words.
-        documents: what they are called.
         n_documents: ``N``; None where it is not said.
-
-    Raises:
-        InputError: a run without noise, or words that do not fit.
     """
     topics, uncertainty, order = found.topics, found.uncertainty, readable_first(found)
     k, d = topics.words.shape

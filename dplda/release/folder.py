@@ -26,12 +26,7 @@ class FolderError(DpldaError):
 
 
 class UnwrittenError(FolderError):
-    """What was paid for found no place on the disk.
-
-    Attributes:
-        name: of the file.
-        content: of it, for another place.
-    """
+    """What was paid for found no place on the disk."""
 
     def __init__(self, name: str, content: bytes) -> None:
         super().__init__(f"{name} was paid for and cannot be written: keep it elsewhere.")
@@ -43,9 +38,6 @@ class Folder:
 
     Args:
         path: of the folder; None for ``DPLDA_RELEASES``, else ``dplda`` in ``XDG_DATA_HOME`` or ``~/.local/share``.
-
-    Attributes:
-        path: of the folder.
 
     Raises:
         FolderError: it cannot be made or written to, or others may open it.
@@ -65,11 +57,7 @@ class Folder:
         self._key = self._own_key()
 
     def sign(self, *parts: bytes) -> str:
-        """A keyed hash, in hexadecimal: it tells nothing to who lacks the key, and cannot be made without it.
-
-        Args:
-            parts: taken together with their lengths.
-        """
+        """A keyed hash, in hexadecimal: it tells nothing to who lacks the key, and cannot be made without it."""
         digest = hmac.new(self._key, digestmod="sha256")
         for part in parts:
             digest.update(len(part).to_bytes(8, "little") + part)
@@ -118,11 +106,6 @@ class Folder:
 
     def write(self, name: str, content: bytes, *, room: Path | None = None) -> Path:
         """Write a file of mode 0600, whole or not at all, and on the disk before this returns.
-
-        Args:
-            name: of the file.
-            content: of it.
-            room: reserved for it.
 
         Raises:
             FolderError: there is no room, or no right to write.

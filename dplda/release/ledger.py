@@ -88,11 +88,7 @@ class LedgerEntry:
         number: from 1.
         at: when, in UTC, ISO 8601.
         kind: ``declared``, ``lowered``, ``charged`` or ``documents``.
-        dataset: its name.
-        epsilon: in billionths: a cap, or a charge.
         delta: in units of 1e-18, likewise.
-        detail: what was charged for; public facts and keyed hashes alone.
-        hash: keyed, of this entry and of the one before.
     """
 
     number: int
@@ -130,11 +126,7 @@ class Balance:
 
 
 class Ledger:
-    """The ledger of a folder; every call opens it anew, so that several processes may use it at once.
-
-    Args:
-        folder: where it lies, and whose key signs it.
-    """
+    """The ledger of a folder; every call opens it anew, so that several processes may use it at once."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
@@ -157,7 +149,6 @@ class Ledger:
 
         Raises:
             LedgerError: a name that there is already or that reads the same, or that is none.
-            InputError: a cap out of range, or below the ledger's unit.
         """
         if not 1 <= len(dataset) <= LONGEST_NAME or not dataset.isprintable() or dataset != dataset.strip():
             raise LedgerError(f"A dataset's name has 1 to {LONGEST_NAME} printable characters.")
@@ -191,10 +182,8 @@ class Ledger:
         """Takes a price off what is left, for good; on the disk when this returns.
 
         Args:
-            dataset: a declared one.
             epsilon: ε above 0, rounded up.
             delta: δ in [0, 0.5), rounded up.
-            detail: what for.
             documents: a note on which documents belong to the dataset from now on, as it pays for them.
 
         Raises:

@@ -48,7 +48,6 @@ def check(corpus: Corpus, request: Request) -> None:
 
     Raises:
         NotReleasable: and why.
-        InputError: a number out of range, or more words than there is memory for.
     """
     one = request.settings
     if not one.method.releasable or one.method.status is not Status.PROVEN:
@@ -126,8 +125,6 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
 
     Args:
         corpus: the documents, or what was made of them: they are taken as they were read.
-        request: frozen.
-        folder: of ledger and releases.
         report: told the fraction done and the step; whoever gives up here has paid.
 
     Raises:
@@ -188,9 +185,6 @@ def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: Led
 
     Args:
         found: with exact noise.
-        corpus: that was fitted, its documents being what is protected.
-        request: frozen.
-        entry: of the ledger, that paid for it.
 
     Raises:
         NotReleasable: noise of another kind than exact, or a guarantee with a caveat.

@@ -16,9 +16,6 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> tupl
     """Sentences to be read before a release is confirmed; of public numbers alone.
 
     Args:
-        corpus: whose documents are what is protected.
-        request: frozen.
-        balance: of its dataset.
         unit: what a document of the corpus is: one, or all of a ``person``.
     """
     return tuple(_said(corpus, request, balance, unit))

@@ -47,13 +47,9 @@ class DrawnValue:
     """One noisy value that was drawn, without the value.
 
     Attributes:
-        quantity: what it is, in words.
-        shape: of it.
         mechanism: the law of its noise, in words.
-        sensitivity: how far one document can move it.
         scale: standard deviation of its noise.
         mu: ``sensitivity/scale``, at least.
-        times: how many like it.
     """
 
     quantity: str
@@ -72,9 +68,6 @@ class ReleasePromise:
     Attributes:
         epsilon: ε.
         delta: δ.
-        protected: which corpora are neighbours, in words.
-        in_words: the promise as one sentence.
-        rests_on: its assumptions, each a sentence.
     """
 
     epsilon: float
@@ -89,17 +82,13 @@ class Findings:
     """What was found and how, readable topics first: what a released file and a report have in common.
 
     Attributes:
-        documents: what they are called in public.
         n_documents: ``N``, of documents, or of persons where these are protected; None where it is not said.
-        method: in words.
         alpha0: ``α0``.
         n_topics: ``k`` that were asked for.
-        vocabulary: the d words.
         words: shape (m, d), topics, rows on the simplex.
         mean_words: shape (d,), on the simplex.
         shares: shape (m,), part of all words.
         lower: shape (m, d), ends of intervals (``shown.COVERAGE``); None where the method knows none.
-        upper: likewise.
         from_unigram: shape (m,), deviations of noise between topic and unigram; None where the method knows none.
         drawn: every noisy value, in order, without the values.
     """
@@ -131,10 +120,7 @@ class Artefact(Findings):
 
     Attributes:
         n_documents: ``N``, which is always said.
-        promise: what holds of all of it.
-        charge: number of the charge that paid for it, which its receipt bears.
         released: when, in UTC, ISO 8601.
-        versions: of packages.
     """
 
     n_documents: int
@@ -177,7 +163,6 @@ def read(file: bytes, name: str) -> Artefact:
 
     Args:
         file: its bytes.
-        name: of it, for errors.
 
     Raises:
         ReadError: it is no such file, of another version, damaged, or says what cannot be, such as a promise that the

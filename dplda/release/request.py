@@ -15,8 +15,6 @@ class Request:
     """What is asked for, frozen before anything is drawn.
 
     Attributes:
-        dataset: the ledger's name for the documents.
-        title: what they are called in public.
         settings: method, numbers of topics, α0, ε and δ; its seed is not looked at.
         selection: how words are selected, from every word met or from a fixed list; None where the list stands.
     """
@@ -58,9 +56,6 @@ class Receipt:
     """What a release left behind.
 
     Attributes:
-        artefact: the release.
-        path: its file.
-        charged: whether it was paid for now; not where it was there already.
         left: ε and δ that the dataset has left, rounded down.
     """
 

@@ -119,7 +119,6 @@ def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vec
 
     Args:
         counts: shape (N, d).
-        length: of the same documents.
         directions: ``B``, shape (d, k).
 
     Returns:

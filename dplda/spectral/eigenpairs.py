@@ -101,11 +101,6 @@ def _basis(product: Callable[[B], Block], start: B, count: int) -> tuple[Vector,
     power method costs no product: with σ and h the middle and half the width of the rest of the spectrum,
     :math:`x + r/(θ - σ) = (A - σ)x/(θ - σ)` has of each of its directions at most ``h/(θ − σ)`` as much as x.
 
-    Args:
-        product: ``A`` times a block, rounded to its precision.
-        start: shape (d, b), of full rank.
-        count: at most b.
-
     Returns:
         The best b values, largest first, their vectors after that step, shape (d, b), and whether ``count − 1`` of
         them converged, which single precision can tell only of pairs down to ``WEAKEST``.

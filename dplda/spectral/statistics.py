@@ -98,7 +98,6 @@ def averages(
 
     Args:
         counts: shape (N, d).
-        length: of the same documents.
         weights: shape (N,), in [0, 1].
         tick: told the fraction done, in the calling thread; may raise to give up.
     """
@@ -126,7 +125,6 @@ def shifted(directions: Matrix, mean: Vector, coefficients: Coefficients) -> Mat
     Args:
         directions: ``W``, shape (d, k).
         mean: ``t``, shape (k,).
-        coefficients: of the Dirichlet.
     """
     result: Matrix = directions + coefficients.b * mean[None, :]
     return result
@@ -143,11 +141,9 @@ class ExactMoments:
 
     Args:
         counts: shape (N, d).
-        coefficients: of the Dirichlet.
         keep_short: whether documents shorter than three words, which contribute zero, stay in the number of documents
             that sums are divided by. Privacy needs that, since N is public and the number of long documents is not
             (nor may a refusal tell it); without noise they are left out.
-        length: of the same documents, where it is known.
     """
 
     def __init__(

@@ -42,9 +42,7 @@ class Components:
         eigenvalues: ``λ``, shape (k,), non-negative, largest first.
         vectors: ``V``, shape (k, k), column i is ``v_i``.
         residual: ``‖T − Σ λ_i v_i⊗v_i⊗v_i‖_F / ‖T‖_F``, in [0, 1]; 0 for the zero tensor.
-        converged: whether the best start stopped moving.
         agreeing: how many of the tried starts reached the same residual within 1 %.
-        tried: how many starts were tried.
     """
 
     eigenvalues: Vector
@@ -77,8 +75,6 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator, search: Search | Non
 
     Args:
         tensor: ``T``, shape (k, k, k), symmetric, finite.
-        rng: draws the starts.
-        search: effort.
 
     Source:
         Anandkumar et al., tensor power method; we differ in updating the frame jointly.

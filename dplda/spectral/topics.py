@@ -58,9 +58,6 @@ def unwhiten(components: Components, whitening: Whitening, coefficients: Coeffic
     r""":math:`μ_i = \frac{α_0+2}{2} λ_i B v_i`.
 
     Args:
-        components: of the whitened tensor, m of them.
-        whitening: with the same m directions; only its unwhitener is used.
-        coefficients: of the Dirichlet.
         mean_words: ``E1``, shape (d,), noisy where privacy asks for it.
 
     Source:
@@ -85,10 +82,6 @@ def finish(
     ``E1 = Σ (α_i/α0) μ_i`` by non-negative least squares, scaled to sum ``α0``.
 
     Args:
-        raw: m topics.
-        components: that they came from.
-        whitening: that they came through.
-        coefficients: of the Dirichlet.
         n_topics: ``k ≥ m``.
 
     Source:

@@ -157,7 +157,6 @@ def told_afterwards(whitening: Whitening, entry_noise: float, *, at_most: int | 
     No direction is dropped and no eigenvalue shrunk; only ``noise_floor`` and ``overlap`` change.
 
     Args:
-        whitening: of a noisy moment, whose directions were taken as they came.
         entry_noise: ``s``, standard deviation of the noise on one off-diagonal entry, unit of ``M2``.
         at_most: how many directions may count as signal, where another noisy copy of the moment shows only so many.
     """

@@ -1,9 +1,4 @@
-"""What every answer of the server tells the browser: no frame, no foreign script, nothing to another host.
-
-Inline scripts run where their hash is named: the one in Streamlit's own page, and this app's. Nothing evaluates text.
-Styles stand in elements' attributes all over Streamlit, so that inline ones are allowed; pictures are saved by way of
-``data:`` and ``blob:`` addresses, and one font for formulas is a ``data:`` address.
-"""
+"""What every answer of the server tells the browser: no frame, no foreign script, nothing to another host."""
 
 import base64
 import hashlib
@@ -26,11 +21,7 @@ _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 def policy(scripts: Iterable[str]) -> str:
-    """The content security policy.
-
-    Args:
-        scripts: HTML whose inline scripts may run, besides Streamlit's own page.
-    """
+    """The content security policy."""
     page = (Path(streamlit.__file__).parent / "static" / "index.html").read_text("utf-8")
     hashes = " ".join(f"'{_digest(code)}'" for text in (page, *scripts) for code in _INLINE.findall(text))
     return "; ".join(

@@ -1,9 +1,4 @@
-"""Pages and web sockets for those who ask for this server by its own address, from its own pages; for nobody else.
-
-A web site whose name resolves to this machine (DNS rebinding) sends its own name as ``Host``, and a page of another
-server on this machine sends its own port in ``Origin``. Streamlit looks at neither for pages, and lets every port of
-``localhost`` open a session.
-"""
+"""Pages and web sockets for those who ask for this server by its own address, from its own pages; for nobody else."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -40,15 +35,7 @@ class OwnAddress:
 
 
 def is_own(host: str, address: str, port: int | None, named: Iterable[str] = ()) -> bool:
-    """Whether a ``Host`` names this server.
-
-    Args:
-        host: a name or number, with or without a port.
-        address: of this machine, that the connection came to.
-        port: likewise.
-        named: what the operator calls the server besides: a host, or a host with a port. A name of loopback that stands
-            alone means the server's own port.
-    """
+    """Whether a ``Host`` names this server."""
     try:
         asked = urlsplit(f"//{host}")
         name, asked_port = asked.hostname, asked.port

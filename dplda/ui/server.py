@@ -1,12 +1,4 @@
-"""The server process: ``python -m dplda.ui.server app.py`` and Streamlit's own options.
-
-It is ``streamlit run`` with some things put right. Where a folder ``pages`` lies beside the app, Streamlit
-takes it for an app of its old kind until ``st.navigation`` has run once, and a first visit by a deep link
-would skip ``app.py``. It asks a server on the internet for this machine's address when it listens on all
-addresses, or another site tries to open a session. It says nothing to browsers of frames and foreign scripts
-(``ui.headers``), and logs the words of errors, which may quote a document (``ui.log``). It would live on when the
-process that started it is killed. And what it writes would be open to others on this machine.
-"""
+"""The server process: ``python -m dplda.ui.server app.py`` and Streamlit's own options."""
 
 import os
 import signal

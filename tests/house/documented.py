@@ -39,7 +39,7 @@ def other_fields(source: Source) -> Iterator[str]:
     for node in source.nodes():
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and _is_dataclass(node):
             fields, described = _fields(node), _described(ast.get_docstring(node) or "")
-            if fields != described:
+            if described != [name for name in fields if name in described]:
                 yield f"{source.path}:{node.lineno}: {node.name} has {fields} and describes {described}"
 
 
@@ -60,17 +60,15 @@ def _point(fields: str, *described: str, name: str = "Point") -> str:
 
 RULES = (
     Rule(
-        "a dataclass describes its fields, in their order",
+        "what a dataclass describes are its fields, in their order",
         other_fields,
         bad=(
-            ("dplda/x.py", _point("x: float")),
-            ("dplda/x.py", _point("x: float; y: int", "x: one.")),
             ("dplda/x.py", _point("x: float; y: int", "y: two.", "x: one.")),
             ("dplda/x.py", _point("x: float", "x: one.", "z: gone.")),
-            ("dplda/x.py", _point("x: float", "x: one.").replace("Attributes", "Args")),
-            ("dplda/x.py", "import dataclasses\n@dataclasses.dataclass\nclass Point:\n    x: float"),
         ),
         good=(
+            ("dplda/x.py", _point("x: float")),
+            ("dplda/x.py", _point("x: float; y: int", "x: one.")),
             ("dplda/x.py", _point("x: float", "x: one,", "    y: at the next indent.")),
             ("dplda/x.py", _point("x: float; y: int; _z: int", "x, y: both.")),
             ("dplda/x.py", _point("x: ClassVar[float] = 1; y: int", "y: two.")),

@@ -9,7 +9,7 @@ from tests.house import documented, imports, interface, randomness, shape
 from tests.house.source import ROOT, Rule, project, source
 
 RULES = (*imports.RULES, *randomness.RULES, *interface.RULES, *shape.RULES, *documented.RULES)
-PUBLIC = ("dplda", "dplda.corpus", "dplda.evaluation", "dplda.figures", "dplda.flow")
+PUBLIC = ("dplda", "dplda.corpus", "dplda.evaluation", "dplda.flow")
 BAD = [pytest.param(rule, *sample, id=f"{rule.name}-{i}") for rule in RULES for i, sample in enumerate(rule.bad)]
 GOOD = [pytest.param(rule, *sample, id=f"{rule.name}-{i}") for rule in RULES for i, sample in enumerate(rule.good)]
 

@@ -33,7 +33,6 @@ class DrawnRelease:
         values: shape (draws, numbers).
         shown: before noise, shape (numbers,); where documents are sampled, with all of them taken.
         residuals: each draw less what it was before noise, over the declared scale, shape (draws, numbers).
-        release: the latest draw's.
     """
 
     values: Matrix
@@ -46,10 +45,7 @@ class Answering(Mechanisms):
     """Keeps what it drew and answers as told.
 
     Args:
-        drawn: where it keeps that.
         answers: to the releases, in order.
-        draws: how many of those wanted; one of all others.
-        wanted: which releases.
         apart: the sensitivity over the length of one document's part, for a sabotage.
         sabotage: of mechanism or minibatches; None for the run as it is.
         source: of noise.
@@ -117,13 +113,7 @@ class Answering(Mechanisms):
         return sensitivity if self._sabotage is None else self._sabotage.sensitivity(sensitivity, self._apart)
 
     def _answered(self, values: Sequence[object], before: Vector | Matrix, shown: Vector | Matrix) -> Vector | Matrix:
-        """Keeps a release.
-
-        Args:
-            values: every draw.
-            before: what each was before noise, or all of them.
-            shown: see ``DrawnRelease``.
-        """
+        """Keeps a release."""
         release, answer = self._releases[-1], self._answers[len(self._drawn)]
         flat = np.reshape(np.array(values), (len(values), -1))
         residuals = (flat - before.reshape(-1, flat.shape[1])) / release.scale

@@ -25,7 +25,6 @@ class Seen(NamedTuple):
 
     Attributes:
         one: what the adversary makes of every run on the first, shape (runs,); the larger ones.
-        two: on the second.
         residuals: runs on the first, less what they would be without noise, over the declared scale of the noise:
             shape (runs, numbers).
     """

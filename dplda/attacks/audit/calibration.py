@@ -18,11 +18,6 @@ def exact_delta(epsilon: float, mu: float) -> float:
 
     Source:
         Balle & Wang, analytic Gaussian mechanism, Theorem 8.
-
-    Example:
-        >>> from dplda.attacks.audit.calibration import exact_delta
-        >>> print(f"{exact_delta(1.0, 1.0):.12f}")
-        0.126936737507
     """
     with mpmath.workdps(DIGITS):
         e, m = mpmath.mpf(epsilon), mpmath.mpf(mu)

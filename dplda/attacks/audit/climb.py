@@ -19,12 +19,7 @@ class Climb:
     """Neighbours that are changed at random, in one document of either or in another of both, where it takes them up.
 
     Attributes:
-        attack: gives the first neighbours, and says how far apart others are.
-        promise: of the run.
-        sabotage: of the method.
-        rng: of changes.
         most: the largest ratio so far, 1 being allowed.
-        tried: pairs so far.
     """
 
     attack: Attack

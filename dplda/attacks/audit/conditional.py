@@ -40,7 +40,6 @@ class ConditionalDraws:
         shown: the value before noise.
         whitener: through which the value is seen; None where it is not.
         ends: of the grid that a level is looked for on; None for another kind of release.
-        release: the first draw's.
     """
 
     values: NDArray[np.float64]
@@ -158,13 +157,8 @@ def drawn(
     """Draws of one release, earlier ones being answered as told.
 
     Args:
-        corpus: N documents.
-        plan: whose run it is.
         audited: edge and quantity of the release, as ``mechanisms.stream`` names it.
-        answers: to earlier releases.
-        draws: how many.
         seed: of the noise.
-        noise: another source than the run's own.
         n_topics: ``k``.
         alpha0: ``α0``.
         sabotage: of mechanism or noise; None for the run as it is.

@@ -51,9 +51,6 @@ class Evidence:
 
     Attributes:
         lower: bound on what was measured: the mechanism has at least this.
-        threshold: of the score.
-        hits: lower bound on p.
-        alarms: upper bound on q.
     """
 
     lower: float
@@ -68,8 +65,6 @@ def evidence(one: Scores, two: Scores, measure: Measure, *, error: float) -> Evi
     Args:
         one: scores of runs on the first corpus, shape (runs,); they tend to be the larger ones.
         two: on the second, shape (runs,).
-        measure: what is bounded.
-        error: probability of a bound above the truth.
     """
     half = len(one) // 2
     seen = np.concatenate([one[:half], two[:half]])

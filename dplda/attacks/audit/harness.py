@@ -72,12 +72,8 @@ class AttackResult:
     """One release, as far as it was audited.
 
     Attributes:
-        attack: on it.
         law: of the noise, as far as draws tell.
-        climb: of neighbours.
         claimed: what is promised of these neighbours: μ, or an ε where noise is Laplace noise or documents sampled.
-        runs: on either neighbour so far.
-        found: the evidence after each batch.
         refused: why there was nothing to audit; empty where there was.
     """
 
@@ -125,16 +121,9 @@ class Audit:
     """One audit of a method: ``step`` until it is ``done``.
 
     Args:
-        method: that is audited.
-        promise: what its run claims.
         runs: of each release, on either neighbour; None for as many as find noise too little by √2, up to
             ``UNASKED``.
         sabotage: of the method; None for the method as it is.
-        seed: of all draws: the same again gives the same numbers.
-        batches: how often the evidence is weighed.
-
-    Raises:
-        InputError: nobody knows the worst neighbours of this method's releases, or a number is out of range.
     """
 
     def __init__(

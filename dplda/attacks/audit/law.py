@@ -13,10 +13,7 @@ class NoiseFit:
     """What draws less their exact value, over the declared scale, say together.
 
     Attributes:
-        laplace: whether they are Laplace numbers, and else normal ones.
-        total: of their squares; of twice their sizes where they are Laplace numbers.
         freedom: degrees of freedom of that sum, which is chi-square if the noise is as declared.
-        twice: whether two draws of one batch were equal.
     """
 
     laplace: bool

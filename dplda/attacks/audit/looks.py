@@ -66,8 +66,6 @@ def towards(values: Matrix, one: Vector, two: Vector, *, bits: bool = False) -> 
     Args:
         values: released, shape (draws, p).
         one: before noise on the first corpus, shape (p,).
-        two: on the second.
-        bits: whether last bits are read.
     """
     scores: Vector = values @ (one - two) - (one + two) @ (one - two) / 2
     return scores + betrayed(values, one, two) if bits else scores
@@ -79,7 +77,6 @@ def ratio(values: Matrix, one: Vector, two: Vector) -> Vector:
     Args:
         values: released, shape (draws, p).
         one: before noise on the first corpus, shape (p,).
-        two: on the second.
     """
     apart = np.abs(values - two) - np.abs(values - one)
     return np.asarray(apart.sum(axis=1) / np.sum(np.abs(one - two)))

@@ -54,11 +54,7 @@ def run(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampledAudit(RunAudit):
-    """A whole run on random minibatches; what is bounded is an ε, by the whole curve of δ.
-
-    Attributes:
-        settings: public choices of the run.
-    """
+    """A whole run on random minibatches; what is bounded is an ε, by the whole curve of δ."""
 
     settings: VariationalSettings
 
@@ -125,11 +121,7 @@ def simulated(rng: np.random.Generator, runs: int, *, sigma: float, rate: float,
     """Scores by a second route: along the two parts, in units of the bound, a step is two numbers.
 
     Args:
-        rng: draws.
-        runs: how many.
         sigma: noise multiplier that is declared.
-        rate: chance to be taken.
-        steps: in a run.
         factor: by which noise is less than declared.
     """
     noise = sigma / factor * rng.standard_normal((2, steps, runs))

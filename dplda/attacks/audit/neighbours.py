@@ -22,10 +22,8 @@ def corpus_of(rows: Rows, *, persons: bool = False, sabotage: Sabotage | None = 
     """The documents as a public corpus.
 
     Args:
-        rows: word counts, of which the first sets neighbours apart.
         persons: whether persons are protected: then the first of them wrote the first document ``COPIES`` times over,
             so that neighbours differ in as many documents.
-        sabotage: may forget to read a person's documents as one.
     """
     if not persons:
         return Corpus.from_counts(rows, label=Label.PUBLIC, name="crafted neighbours")

@@ -16,7 +16,6 @@ class AuditedPromise:
     Attributes:
         epsilon: ε > 0.
         delta: δ in (0, 0.5).
-        persons: whether a person is protected, and else a document.
         exact: whether noise is that of a release, on whole numbers; else it is simulated.
     """
 

@@ -33,10 +33,7 @@ class RunAudit(Gaussian):
     """Releases of a run, and how they are attacked.
 
     Attributes:
-        title: what is looked at.
-        edge: where it is released.
         run: of a corpus, to a promise, with a seed and noise, through mechanisms.
-        answers: to all of its releases, as good as any.
         releases: which of them are attacked, in order.
         parts: how far apart they may be, over the declared sensitivity: √2 where that is one document's part, as an
             accountant of minibatches has it.

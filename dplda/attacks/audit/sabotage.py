@@ -14,13 +14,8 @@ class Sabotage:
     """One way.
 
     Attributes:
-        name: as a command line spells it.
-        title: for people.
-        says: what is done, a sentence.
-        noise: makes of an honest source the one that is drawn from.
         printed: whether noise is scaled to the length of one document's part, as published, and not to how far two
             documents' parts may be apart.
-        bits: whether the adversary reads the last bits of what is released, too.
         everyone: whether all documents are in every minibatch, while the accountant counts on chance.
         by_document: whether a person's documents are counted one by one, as if they were of as many persons.
     """
@@ -39,12 +34,7 @@ class Sabotage:
         return self.noise(honest or SimulatedNoise(SeedKey(seed, ("audit",))))
 
     def sensitivity(self, proven: float, apart: float) -> float:
-        """What noise is scaled to.
-
-        Args:
-            proven: what it should be scaled to.
-            apart: that over the length of one document's part.
-        """
+        """What noise is scaled to."""
         return proven / apart if self.printed else proven
 
     def __str__(self) -> str:

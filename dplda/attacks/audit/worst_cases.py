@@ -37,18 +37,10 @@ class ReleaseAttack(Gaussian):
     """One release, and how it is attacked.
 
     Attributes:
-        configuration: whose release.
         scaling: how its noise is scaled.
-        stream: edge and quantity of the release.
-        share: its name in a split.
-        one, two: documents of the neighbours.
-        look: what the adversary makes of a released value.
-        answers: to earlier releases, by their streams.
-        n_topics, alpha0, clip_quantile: public choices.
         reach: how far apart the values of the two are, as a fraction of the sensitivity; below 1 only where a
             sensitivity is a bound that nothing is known to attain.
         apart: the sensitivity over the length of one document's part, to which noise is scaled as published.
-        post_processed: whether the look loses something of what was released.
     """
 
     configuration: str

@@ -28,12 +28,10 @@ class Batches:
     """What to run.
 
     Attributes:
-        documents: to draw.
         delta: δ.
         sigmas: noise multipliers.
         rates: sampling rates ν; one epoch has ``1/ν`` steps.
         seed: of noise and minibatches.
-        held_out: share of the documents that perplexity is taken on.
     """
 
     documents: Simulation = DOCUMENTS
@@ -62,10 +60,6 @@ def same_noise(study: Batches) -> dict[Accountant, float]:
 
 def batches(study: Batches, *, report: Report = silent) -> pd.DataFrame:
     """One row for each calibration, σ and sampling rate, and one without noise.
-
-    Args:
-        study: what to run.
-        report: called with progress; may raise to give up.
 
     Returns:
         Columns ``calibration`` (empty without noise), ``sigma``, ``rate``, ``size`` (mean minibatch), ``perplexity``,

@@ -30,9 +30,6 @@ class Claim:
     """One method or several have smaller numbers than others.
 
     Attributes:
-        words: the claim, without capital or full stop.
-        better: texts of the methods said to be better, all of them.
-        worse: texts of the methods said to be worse, all of them.
         at: ``all`` values of ε, the ``first`` or the ``last``.
     """
 
@@ -47,8 +44,6 @@ class Judged:
     """A claim and what became of it.
 
     Attributes:
-        claim: as stated.
-        verdict: on our numbers.
         missing: titles of the methods that gave no number, for ``OPEN``.
     """
 
@@ -64,11 +59,6 @@ def judge(claims: Sequence[Claim], frame: pd.DataFrame, column: str) -> tuple[Ju
     split. There a claim holds where a t test finds each method said to be better below each other one, at 1 %; it fails
     where one is found above, at 1 % shared among all pairs and all ε, so that a true claim is called false once in a
     hundred times.
-
-    Args:
-        claims: about methods of the frame.
-        frame: tidy, of one setting.
-        column: positive, smaller is better.
 
     Returns:
         One for each claim. Numbers that are missing cannot mend what the others contradict.
@@ -114,8 +104,6 @@ def outcome(frame: pd.DataFrame, column: str, *, unit: str = "") -> str:
     """What came out, a sentence or two in which every number is read from the frame.
 
     Args:
-        frame: tidy, of one setting.
-        column: smaller is better.
         unit: what the numbers are, e.g. ``"of at most 6"``.
     """
     if frame.empty or not frame[column].notna().any():

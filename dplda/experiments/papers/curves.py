@@ -10,12 +10,7 @@ _GAPS = {"population": "populations", "corpus": "un-noised fits"}
 
 
 def curves_of(kind: Kind, frame: pd.DataFrame) -> "pd.DataFrame | None":
-    """A column for each curve, over the index; both axes have their names. None where nothing is a curve.
-
-    Args:
-        kind: of the preset.
-        frame: its numbers; medians are taken over draws.
-    """
+    """A column for each curve, over the index; both axes have their names. None where nothing is a curve."""
     if kind is Kind.PAIR_SPECTRUM:
         found = frame.groupby("alpha0")[list(_SPECTRUM)].median().rename(columns=_SPECTRUM)
         return _named(found, "mixing α₀", "eigenvalue, and the same over its sensitivity Δ₂")

@@ -25,15 +25,10 @@ class ExampleTopics:
     """What to run.
 
     Attributes:
-        documents: real ones.
         n_topics: ``k``.
         alpha0: ``α0``.
         epsilon: ε as the paper states it, adding or removing a document.
         delta: δ.
-        rate: sampling rate ν; one epoch.
-        shown: topics shown, those with the largest share of words.
-        n_words: words shown of each.
-        seed: of everything drawn.
     """
 
     documents: Embedded = DOCUMENTS
@@ -49,10 +44,6 @@ class ExampleTopics:
 
 def example_topics(study: ExampleTopics, *, report: Report = silent) -> pd.DataFrame:
     """One row for each column of the table, topic and word.
-
-    Args:
-        study: what to run.
-        report: called with progress; may raise to give up.
 
     Returns:
         Columns ``column``, ``sigma`` (NaN without noise), ``topic`` (from 1), ``rank``, ``word``, ``probability``.

@@ -21,13 +21,7 @@ class Precomputed:
     """A preset's results and where they come from.
 
     Attributes:
-        name: of the preset.
-        spec: what was run, as text: TOML for a sweep.
-        version: of the code.
         computed: day, as in 2026-01-31.
-        seconds: that it took.
-        machine: facts of the machine, by name.
-        frame: the numbers, tidy.
     """
 
     name: str
@@ -39,12 +33,7 @@ class Precomputed:
     frame: pd.DataFrame
 
     def label(self, *, spec: str, version: str) -> str:
-        """Sentences that say what these numbers are, and whether today's code would run the same.
-
-        Args:
-            spec: what the preset asks for now.
-            version: of the code now.
-        """
+        """Sentences that say what these numbers are, and whether today's code would run the same."""
         machine = f" on {self.machine['processors']} cores" if "processors" in self.machine else ""
         said = f"Computed on {self.computed} by version {self.version} in {self.seconds:.0f} s{machine}."
         if self.spec != spec:
@@ -63,14 +52,10 @@ def load(name: str, where: Path | None = None) -> Precomputed | None:
     """The stored results of a preset.
 
     Args:
-        name: of the preset.
         where: folder of the files; None takes the program's own.
 
     Returns:
         None where there is no file.
-
-    Raises:
-        InputError: the file is of another kind or version, or incomplete.
     """
     path = (where or folder()) / f"{name}.json"
     if not path.is_file():
@@ -98,11 +83,7 @@ def save(result: Precomputed, where: Path | None = None) -> Path:
     """Write results, replacing the file of that name.
 
     Args:
-        result: of a preset.
         where: folder of the files; None takes the program's own.
-
-    Returns:
-        Path of the file.
     """
     path = (where or folder()) / f"{result.name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -49,15 +49,7 @@ class Preset:
     """One figure or table of a paper.
 
     Attributes:
-        name: of its file of results.
-        title: which figure, and of what.
-        kind: how it is computed.
-        reports: what the paper says that it shows.
-        differs: why an honest run may differ.
-        chosen: what the paper does not print, and what is taken here.
-        claims: orderings that the paper states, to be tested on our numbers.
         sweep: what to run; None where it is no sweep.
-        measure: the column of the frame that is drawn.
         log_epsilon: whether the paper's ε axis is logarithmic.
     """
 

@@ -37,10 +37,6 @@ def spec_of(preset: Preset) -> str:
 def compute(preset: Preset, *, report: Report = silent) -> Precomputed:
     """Run a preset in this process.
 
-    Args:
-        preset: which.
-        report: called with progress, in the calling thread; may raise to give up.
-
     Returns:
         The results, labelled with day, version and machine; seconds are the sum over cells for a sweep.
     """

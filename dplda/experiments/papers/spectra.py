@@ -51,7 +51,6 @@ class TensorGaps:
         topics: ``k``.
         mean_length: ``L``.
         populations: drawn at each k, with seeds from 0.
-        corpora: of the first of these populations, one each.
     """
 
     n_documents: int = 100_000
@@ -65,10 +64,6 @@ class TensorGaps:
 
 def pair_spectrum(study: PairSpectrum, *, report: Report = silent) -> pd.DataFrame:
     """One row for each population.
-
-    Args:
-        study: what to draw.
-        report: called with progress.
 
     Returns:
         Columns ``alpha0``, ``population``, ``sigma_k`` (unscaled), ``scaled`` (times ``α0(α0 + 1)``) and ``ratio``
@@ -87,10 +82,6 @@ def pair_spectrum(study: PairSpectrum, *, report: Report = silent) -> pd.DataFra
 
 def tensor_gaps(study: TensorGaps, *, report: Report = silent) -> pd.DataFrame:
     """One row for each population and each corpus.
-
-    Args:
-        study: what to draw.
-        report: called with progress.
 
     Returns:
         Columns ``n_topics``, ``source`` (``population`` or ``corpus``), ``seed`` and ``gap``, the least of

@@ -9,30 +9,21 @@ class Row:
     """A cell, its circumstances and its results; NaN where a number does not apply or did not come out.
 
     Attributes:
-        setting: name of the setting.
-        method: text of the method, calibration included.
-        configuration: name of the method.
         calibration: empty for a method without noise.
         status: proven, as published or not private.
         epsilon: ε; NaN for a method without noise.
         delta: δ; NaN for a method without noise.
-        corpus: index of the corpus.
         repeat: index of the draw of noise.
         n_documents: ``N`` that was fitted to, held-out documents not counted.
         n_words: ``d``.
         n_topics: ``k``.
         alpha0: ``α0`` that the method was told.
-        mean_length: words a document, mean over the corpus.
         noise_seed: seed of the noise.
-        version: of the code.
         l1_sum: matched error against the truth, sum over topics of L1 distances, in [0, 2k]; the paper's.
         l1_mean: its mean over topics, in [0, 2].
         l2_mean: mean over topics of L2 distances.
         sampling_l1: part of ``l1_sum`` that the same method without noise has too.
         privacy_l1: distance in the unit of ``l1_sum`` between the topics with and without noise.
-        perplexity: by document completion on held-out documents of a real corpus.
-        npmi: coherence on the same documents, mean over topics.
-        umass: coherence on the same documents, mean over topics.
         resolved: topics above the noise floor; ``k`` where a method has no such floor, NaN where it refused.
         unreadable: share of the topics that are no further from the mean word distribution than noise; NaN where it
             does not say.

@@ -19,14 +19,10 @@ class Setting:
 
     Attributes:
         name: shown to people; distinct in a sweep; 1 to 80 printable characters.
-        source: where the documents come from.
         n_topics: ``k``, 2 to 100; for a simulation that of the truth, as errors compare topics one to one.
         alpha0: ``α0`` that spectral methods and variational inference are told, 0.0001 to 10,000.
         epsilons: ε grid of its own; empty for that of the sweep.
         delta: δ of its own; None for that of the sweep.
-
-    Raises:
-        InputError: a value out of range.
     """
 
     name: str
@@ -62,11 +58,7 @@ def _check_name(name: str) -> None:
 
 
 def grid_of(values: Sequence[float]) -> tuple[float, ...]:
-    """A checked grid of ε, as floats.
-
-    Raises:
-        InputError: a value outside 10⁻⁶ to 10⁶, one that comes twice, or more than 200.
-    """
+    """A checked grid of ε, as floats."""
     if not isinstance(values, list | tuple):
         raise InputError("epsilons", "a list of numbers", f"a value of type {type(values).__name__}")
     for value in values:
@@ -81,11 +73,7 @@ def grid_of(values: Sequence[float]) -> tuple[float, ...]:
 
 
 def integer_within(name: str, value: int, low: int, high: int) -> None:
-    """Refuse what is not a whole number from ``low`` to ``high``.
-
-    Raises:
-        InputError: another type, or out of range.
-    """
+    """Refuse what is not a whole number from ``low`` to ``high``."""
     checks.integer_at_least(name, value, low)
     if value > high:
         raise InputError(name, f"at most {high:,}", f"{value:,}")

@@ -37,19 +37,13 @@ class FileSource:
     """A public file of documents.
 
     Attributes:
-        path: of the file, from the folder that the sweep is run in.
-        label: what the file is declared to be; nothing but public is accepted.
         text: the column or key that holds the documents; None takes the only one, or one named ``text``.
         n_words: ``d``, 2 to 5,000 words to take from the data.
         vocabulary: path of a fixed list of words, one a line, used instead; None takes words from the data.
         words: path of the file that names the words of a file of counts; None takes the one beside it.
         pattern: a regular expression whose matches are words; None takes runs of letters.
         min_letters: the shortest word; None takes 3, or 1 with a pattern or words that are parted already.
-        keep_case: whether words that differ in case are two.
         pre_tokenised: whether words are parted already, by spaces; a vocabulary then holds one a line, whatever it is.
-
-    Raises:
-        InputError: a sensitive file, or another value out of range.
     """
 
     path: str
@@ -113,7 +107,6 @@ def corpus_of(source: Source, index: int) -> Corpus:
     """Draw or read the documents.
 
     Args:
-        source: where they come from.
         index: which of the corpora of a simulated setting, from 0: its documents are drawn with the seed
             ``source.seed + index``. Other sources have one corpus only, whatever the index.
 

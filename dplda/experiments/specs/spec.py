@@ -26,8 +26,6 @@ class Cell:
     """One number to compute.
 
     Attributes:
-        setting: which documents.
-        method: which method.
         epsilon: ε; None for a method without noise.
         corpus: index of the corpus drawn for the setting, from 0.
         repeat: index of the draw of noise on that corpus, from 0.
@@ -47,8 +45,6 @@ class Sweep:
     Every method with noise is run at the same (ε, δ) and protects the same thing: one document replaced by another.
 
     Attributes:
-        settings: documents and sizes, in the order of computing.
-        methods: distinct, in the order of computing.
         epsilons: the ε grid of settings that have none of their own; distinct, above 0.
         delta: δ in (0, 0.5) of settings that have none of their own.
         repeats: draws of noise on every corpus, from 1.
@@ -56,9 +52,6 @@ class Sweep:
         seed: of noise, held-out documents and scoring; documents have the seed of their simulation.
         splits: pairs (text of a method, its split of the budget) for methods that do not take their own.
         held_out: share of a real corpus' documents that topics are scored on and not fitted to, in (0, 0.9].
-
-    Raises:
-        InputError: a value out of range, something listed twice, or more than 20,000 cells.
     """
 
     settings: tuple[Setting, ...]
@@ -121,11 +114,7 @@ class Sweep:
 
     @classmethod
     def from_toml(cls, text: str) -> "Sweep":
-        """A sweep from its TOML text; `dplda.experiments.specs.spec_text` shows one.
-
-        Raises:
-            InputError: text that is no TOML, a key that is not known, or a value out of range.
-        """
+        """A sweep from its TOML text; `dplda.experiments.specs.spec_text` shows one."""
         table = spec_text.parse(text)
         read = dict(table)
         if "settings" in table:

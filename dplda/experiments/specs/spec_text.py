@@ -41,11 +41,7 @@ T = TypeVar("T")
 
 
 def parse(text: str) -> dict[str, object]:
-    """The tables of a TOML text, their values not checked yet.
-
-    Raises:
-        InputError: more than ten million characters, or no TOML; with the line and column.
-    """
+    """The tables of a TOML text, their values not checked yet."""
     if len(text) > LONGEST_TEXT:
         raise InputError("the spec", f"at most {LONGEST_TEXT:,} characters long", f"{len(text):,}")
     try:
@@ -56,17 +52,7 @@ def parse(text: str) -> dict[str, object]:
 
 
 def build(kind: Callable[..., T], table: object, where: str, known: Mapping[str, bool]) -> T:
-    """A value made of a table whose keys are the names of its arguments.
-
-    Args:
-        kind: what to make; it checks the values.
-        table: as parsed.
-        where: what the table describes, for messages.
-        known: the keys there are, and whether each has to be there.
-
-    Raises:
-        InputError: no table, a key that is not known, one that is missing, or a value out of range.
-    """
+    """A value made of a table whose keys are the names of its arguments."""
     tables = as_table(table, where)
     unknown = sorted(set(tables) - set(known))
     if unknown:
@@ -77,22 +63,14 @@ def build(kind: Callable[..., T], table: object, where: str, known: Mapping[str,
 
 
 def as_table(value: object, where: str) -> dict[str, object]:
-    """A value that has to be a table.
-
-    Raises:
-        InputError: it is none.
-    """
+    """A value that has to be a table."""
     if not isinstance(value, dict):
         raise InputError(where, "a table", f"a value of type {type(value).__name__}")
     return value
 
 
 def as_list(value: object, where: str) -> list[object]:
-    """A value that has to be a list.
-
-    Raises:
-        InputError: it is none.
-    """
+    """A value that has to be a list."""
     if not isinstance(value, list):
         raise InputError(where, "a list", f"a value of type {type(value).__name__}")
     return value
@@ -104,11 +82,7 @@ def keys_of(known: tuple[Field[object], ...]) -> dict[str, bool]:
 
 
 def read_setting(value: object) -> Setting:
-    """A setting from its table.
-
-    Raises:
-        InputError: a key too many or too few, or a value out of range.
-    """
+    """A setting from its table."""
     table = dict(as_table(value, "a setting"))
     kinds = [kind for kind in _KINDS if kind in table]
     if len(kinds) != 1:

@@ -40,10 +40,6 @@ class DamagedError(StoreError):
 class CellWriter:
     """Adds finished cells.
 
-    Args:
-        path: of the file, which is made where there is none.
-        sweep: that the cells belong to.
-
     Raises:
         DamagedError: the file is not what was written; it is to be set aside.
         StoreError: it cannot be written to.

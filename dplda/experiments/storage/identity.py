@@ -63,11 +63,6 @@ def _file_of(name: list[str]) -> Path | None:
 
 
 def identity(sweep: Sweep, contents: Sequence[str]) -> str:
-    """SHA-256 in hexadecimal of sweep, documents outside it, and code: results are shared under equal ones only.
-
-    Args:
-        sweep: what is computed.
-        contents: of every setting's source, as `dplda.experiments.specs.sources.content_of` tells them.
-    """
+    """SHA-256 in hexadecimal of sweep, documents outside it, and code: results are shared under equal ones only."""
     parts = [sweep.digest, code_version(), *contents]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -44,14 +44,7 @@ class StoredSweep:
     """What a file of results says of itself.
 
     Attributes:
-        path: of the file.
-        spec: the sweep as TOML text.
-        version: of the code that computed it.
-        current: whether that is the code of this process.
         started: when, in seconds since 1970.
-        updated: when its last cell was finished.
-        n_done: cells finished.
-        n_cells: cells in all.
     """
 
     path: Path
@@ -75,11 +68,9 @@ class Store:
     Reading is possible at any time, also while another process computes; writing inside ``writing()`` only.
 
     Args:
-        sweep: whose results.
         folder: where files are kept; None takes ``sweeps`` in the cache folder.
 
     Attributes:
-        path: of the file, whether it is there or not.
         notice: what had to be set aside when the file was opened for writing, in a sentence; empty where nothing.
 
     Raises:

@@ -27,7 +27,6 @@ def bounds_of(sweep: Sweep, setting: Setting) -> tuple[ErrorCurve, ...]:
 
     Args:
         sweep: gives δ and the ε grid.
-        setting: simulated; its first corpus.
 
     Returns:
         One curve for each of the four configurations; none where documents are real, or topics too much alike.

@@ -12,11 +12,7 @@ _DOCUMENTS = "documents"
 
 
 class Clock:
-    """Seconds by method, in proportion to the size of the documents; a method not yet met costs the mean of others.
-
-    Args:
-        cells: all that are still to be computed.
-    """
+    """Seconds by method, in proportion to the size of the documents; a method not yet met costs the mean of others."""
 
     def __init__(self, cells: list[Cell]) -> None:
         self._seconds: dict[Method | str, float] = defaultdict(float)

@@ -18,7 +18,6 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
     """Median and 10–90 % band over corpora and repeats, for every setting, method and ε.
 
     Args:
-        frame: as `Store.frame` gives it.
         value: one of ``VALUES``.
 
     Returns:
@@ -26,9 +25,6 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
         n_failed`` in the order in which settings, methods and ε first occur. ``median``, ``low`` and ``high`` are
         quantiles (0.5, 0.1, 0.9, interpolated) of the ``n`` runs that gave a number, NaN where none did; refused runs
         are counted apart and pull the others' quantiles neither way, so read them beside ``n_refused``.
-
-    Raises:
-        InputError: another column.
     """
     if value not in VALUES:
         raise InputError("value", "one of " + ", ".join(VALUES), "another name")

@@ -35,14 +35,6 @@ class SweepJob:
 
     The child has one BLAS thread, as its sums run on threads of their own. It ends when this process does, however
     that ends, and results reach this process only through the store.
-
-    Args:
-        sweep: what to compute.
-        folder: of the store.
-
-    Attributes:
-        sweep: what is computed.
-        store: where finished cells can be read at any time.
     """
 
     def __init__(self, sweep: Sweep, folder: Path) -> None:

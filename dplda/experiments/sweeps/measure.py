@@ -21,10 +21,6 @@ LEADING_WORDS = 10  # of each topic, for coherence
 def measure(cell: Cell, prepared: PreparedCorpus) -> Row:
     """Run one cell.
 
-    Args:
-        cell: of the prepared's setting and corpus.
-        prepared: the documents and what is shared.
-
     Returns:
         A row; where the method refuses, with the reason instead of numbers; where the program fails, with the name of
         the exception alone, as its text might quote a document.

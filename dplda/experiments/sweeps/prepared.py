@@ -18,11 +18,6 @@ from dplda.privacy.noise.sources import NoNoise
 class PreparedCorpus:
     """Documents of one setting and what does not depend on noise.
 
-    Args:
-        sweep: that the setting belongs to.
-        setting: whose documents.
-        index: of the corpus.
-
     Attributes:
         train: the documents that methods see: all of a simulated corpus, of another all but those held out.
         test: the documents held out; None for a simulated corpus, whose truth is known.

@@ -21,11 +21,7 @@ class SweepProgress:
     """How far a sweep is.
 
     Attributes:
-        n_done: cells finished, those of earlier runs included.
-        n_cells: cells in all.
-        n_refused: finished cells whose method refused.
         n_failed: finished cells in which the program failed; they are tried again by the next run.
-        note: what comes next, or what happened.
         seconds_left: estimated from the cells measured so far; None where nothing is known yet.
     """
 
@@ -51,12 +47,8 @@ def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> SweepProgr
     Cells of one corpus share everything that does not depend on noise; a corpus is let go when its cells are done.
 
     Args:
-        sweep: what to compute.
         store: of this sweep; an exception, a kill or Ctrl+C loses the cell under way and no other.
         report: told before every corpus and every cell, in the calling thread; may raise to give up.
-
-    Returns:
-        The final state.
 
     Raises:
         AlreadyRunning: another process computes this sweep into the same folder.
@@ -93,15 +85,11 @@ def one_cell(
     """Compute one cell of a sweep and keep nothing; all numbers but the time equal those of the whole sweep.
 
     Args:
-        sweep: that the cell belongs to.
-        setting: name of the setting.
         method: text of the method, as ``methods.parse_method`` reads it.
         epsilon: ε, one of the setting's grid; None for a method without noise.
-        corpus: index of the corpus.
         repeat: index of the draw of noise.
 
     Raises:
-        InputError: the sweep has no such cell.
         DpldaError: documents that cannot be read.
     """
     parsed = parse_method(method)

@@ -13,8 +13,6 @@ class Busy(DpldaError):  # noqa: N818 - a state of the scheduler rather than a f
     """Another sweep is running.
 
     Attributes:
-        job: the one that runs.
-        fraction: share of its cells finished.
         seconds_left: estimate; None where nothing is known yet.
     """
 
@@ -54,9 +52,6 @@ class Scheduler:
 
         Args:
             sweep: what to compute; cells finished earlier, by this code on these documents, are not done again.
-
-        Returns:
-            The job; where this very sweep is running, that one.
 
         Raises:
             Busy: another sweep is running.

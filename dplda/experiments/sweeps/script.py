@@ -57,13 +57,7 @@ main()
 
 
 def script_for(sweep: Sweep, *, version: str, value: str = "l1_sum") -> str:
-    """A script that computes a sweep again, or prints one number of it.
-
-    Args:
-        sweep: what to compute; its spec stands in the script.
-        version: of the code whose numbers it repeats.
-        value: column that is printed unless another one is asked for.
-    """
+    """A script that computes a sweep again, or prints one number of it."""
     sources = [setting.source for setting in sweep.settings]
     paths = [path for source in sources if isinstance(source, FileSource) for path in source.files]
     # ascii() leaves no line break in a path, so a comment stays a comment
@@ -73,12 +67,7 @@ def script_for(sweep: Sweep, *, version: str, value: str = "l1_sum") -> str:
 
 
 def notebook_for(sweep: Sweep, *, version: str) -> str:
-    """The same as a Jupyter notebook, format 4.5: the whole sweep, and its numbers as a frame.
-
-    Args:
-        sweep: what to compute; its spec stands in the notebook.
-        version: of the code whose numbers it repeats.
-    """
+    """The same as a Jupyter notebook, format 4.5: the whole sweep, and its numbers as a frame."""
     said = f"Computes a sweep of private topic models again. Needs dplda {version}."
     imported = "from dplda.experiments.sweeps import Store, Sweep, run"
     made = f"{imported}\n\nsweep = Sweep.from_toml({_literal(sweep.to_toml())})"

@@ -18,15 +18,7 @@ def bounds(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "", wa
 
     Args:
         curves: one for each configuration that has a theorem; those without a point are left out.
-        epsilon: the current one, marked.
-        chosen: name of the configuration in force, drawn thicker.
         watermark: for figures that may not leave the curator's hands.
-
-    Example:
-        >>> from dplda.figures import bounds, made_up
-        >>> figure = bounds([made_up.BOUND], epsilon=3.0)
-        >>> print(figure.layout.title.text, list(figure.data[0].y))
-        At ε = 3 below √2: Configuration 4 [9.0, 1.2]
     """
     figure = _curves(curves, epsilon, chosen, "bound %{y:.3g} at ε = %{x:g}")
     figure.add_hline(y=TRIVIAL, line={"color": theme.FLOOR, "dash": "dash", "width": 2})
@@ -46,15 +38,7 @@ def bounds(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "", wa
 
 
 def bounds_finding(curves: Sequence[ErrorCurve], *, epsilon: float) -> str:
-    """What the bounds say at the current ε, a sentence.
-
-    Example:
-        >>> from dplda.figures import bounds_finding, made_up
-        >>> bounds_finding([made_up.BOUND], epsilon=1.0)
-        'At ε = 1 every bound is vacuous: above √2'
-        >>> bounds_finding([made_up.BOUND], epsilon=3.0)
-        'At ε = 3 below √2: Configuration 4'
-    """
+    """What the bounds say at the current ε, a sentence."""
     there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
     useful = [parse_method(curve.configuration).title for curve in there if curve.at(epsilon) < TRIVIAL]
     if not there:
@@ -65,14 +49,7 @@ def bounds_finding(curves: Sequence[ErrorCurve], *, epsilon: float) -> str:
 
 
 def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
-    """The error to expect of the proven configurations; arguments as for ``bounds``.
-
-    Example:
-        >>> from dplda.figures import made_up, predictions
-        >>> figure = predictions([made_up.PREDICTION], epsilon=3.0)
-        >>> print(figure.layout.yaxis.title.text, list(figure.data[0].y))
-        predicted mean L1 error (at most 2) [0.2, 0.1]
-    """
+    """The error to expect of the proven configurations; arguments as for ``bounds``."""
     figure = _curves(curves, epsilon, chosen, "predicted error %{y:.3f} at ε = %{x:g}")
     values = [value for curve in curves for value in curve.totals if math.isfinite(value) and value > 0]
     low = math.log10(min([0.5, *values]))
@@ -89,14 +66,7 @@ def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "
 
 
 def predictions_finding(curves: Sequence[ErrorCurve], *, epsilon: float) -> str:
-    """Which method has the smallest predicted error at the current ε, and which is not predicted.
-
-    Example:
-        >>> from dplda.figures import made_up, predictions_finding
-        >>> print(predictions_finding([made_up.PREDICTION], epsilon=3.0))
-        Among the methods that can be predicted, Adaptive has the smallest error (0.1). Refined is not predicted and may
-        be better
-    """
+    """Which method has the smallest predicted error at the current ε, and which is not predicted."""
     there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
     if not there:
         return f"At ε = {epsilon:g} there is no prediction"
@@ -107,13 +77,7 @@ def predictions_finding(curves: Sequence[ErrorCurve], *, epsilon: float) -> str:
 
 
 def curves_alt(finding: str, curves: Sequence[ErrorCurve], *, epsilon: float) -> str:
-    """A figure of curves in words.
-
-    Example:
-        >>> from dplda.figures import curves_alt, made_up
-        >>> curves_alt("Adaptive errs least", [made_up.PREDICTION], epsilon=3.0)
-        'Adaptive errs least. Adaptive: 0.1.'
-    """
+    """A figure of curves in words."""
     said = [f"{finding}."]
     for curve in curves:
         value = curve.at(epsilon)
@@ -126,16 +90,8 @@ def term_shares(curve: ErrorCurve, *, epsilon: float, what: str, watermark: str 
     """Terms stacked to 100 % at every ε, so that the one that dominates is the tallest.
 
     Args:
-        curve: with terms.
-        epsilon: the current one, marked.
         what: the whole that the terms make up, e.g. ``"the bound"``.
         watermark: for figures that may not leave the curator's hands.
-
-    Example:
-        >>> from dplda.figures import made_up, term_shares
-        >>> figure = term_shares(made_up.PREDICTION, epsilon=1.0, what="the error")
-        >>> [(trace.name, [round(share) for share in trace.y]) for trace in figure.data]
-        [('pairs', [75, 50]), ('triples', [25, 50])]
     """
     figure = Figure()
     shown = [i for i, total in enumerate(curve.totals) if math.isfinite(total) and total > 0]
@@ -161,13 +117,7 @@ def term_shares(curve: ErrorCurve, *, epsilon: float, what: str, watermark: str 
 
 
 def term_shares_alt(curve: ErrorCurve, *, epsilon: float, what: str) -> str:
-    """The stacked terms in words; arguments as for ``term_shares``.
-
-    Example:
-        >>> from dplda.figures import made_up, term_shares_alt
-        >>> print(term_shares_alt(made_up.PREDICTION, epsilon=1.0, what="the error"))
-        At ε = 1 “pairs” makes up 75% of the error. Terms: pairs 75%, triples 25%.
-    """
+    """The stacked terms in words; arguments as for ``term_shares``."""
     said = ", ".join(f"{name} {share:.0%}" for name, share in _shares_at(curve, epsilon).items())
     return f"{_shares_finding(curve, epsilon=epsilon, what=what)}. Terms: {said}."
 

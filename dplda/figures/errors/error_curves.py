@@ -39,25 +39,15 @@ def error_curves(
     """Curves of one setting, each named at its right end.
 
     Args:
-        lines: one for each method.
-        measure: what they measure.
         n_topics: ``k``, which sets the largest error there is.
         log_epsilon: logarithmic ε.
-        log_error: logarithmic error.
         bands: whether to draw the 10–90 % bands.
         bounds: Theorems 10 to 13 for noise as published, L2 a topic; drawn on that measure alone.
         current: the experiment's own ε, marked where it lies on the axis.
         watermark: for figures that may not leave the curator's hands.
-        dark: whether the page's ground is dark.
 
     Returns:
         A figure of at most 300 points for a dozen methods at eight ε: it stays quick on a phone.
-
-    Example:
-        >>> from dplda.figures import Measure, error_curves, made_up
-        >>> figure = error_curves(made_up.lines(), Measure.L1_MEAN, n_topics=3, bands=False)
-        >>> print(figure.layout.title.text)
-        Of the proven methods run here, Adaptive<br>has the smallest error at every ε
     """
     epsilons = grid(lines) or (0.1, 1.0)
     figure = Figure()
@@ -80,14 +70,7 @@ def error_curves(
 
 
 def error_curves_alt(lines: Sequence[MethodLine], measure: Measure) -> str:
-    """The figure in words: the finding, then every method at its smallest and largest ε.
-
-    Example:
-        >>> from dplda.figures import Measure, error_curves_alt, made_up
-        >>> print(error_curves_alt(made_up.lines(), Measure.L1_MEAN))
-        Of the proven methods run here, Adaptive has the smallest error at every ε. L1 error, mean over topics against
-        ε. Adaptive: 0.3 at ε = 1 to 0.1 at ε = 3.
-    """
+    """The figure in words: the finding, then every method at its smallest and largest ε."""
     said = [f"{finding(lines, measure)}. {measure.axis.capitalize()} against ε."]
     for line in lines:
         points = [

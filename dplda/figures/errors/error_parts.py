@@ -13,18 +13,10 @@ class Parts:
     """Medians over repeats of one method's error parts.
 
     Attributes:
-        title: of the method.
-        epsilons: ascending.
         sampling: distance to the truth of the topics that the same method finds without noise, at each ε; L1, sum over
             topics. Clipping, which follows ε, is part of it.
         privacy: distance of the private topics to the un-noised ones.
         total: distance of the private topics to the truth; at most the sum of both.
-
-    Example:
-        >>> from dplda.figures import made_up
-        >>> parts = made_up.PARTS
-        >>> all(t <= s + p for t, s, p in zip(parts.total, parts.sampling, parts.privacy, strict=True))
-        True
     """
 
     title: str
@@ -35,13 +27,7 @@ class Parts:
 
 
 def error_parts(parts: Parts, *, log_epsilon: bool = False) -> Figure:
-    """Three lines: sampling, privacy, and the error that both lead to.
-
-    Example:
-        >>> from dplda.figures import error_parts, made_up
-        >>> print(error_parts(made_up.PARTS).layout.title.text)
-        Adaptive: privacy is the larger cost up to<br>ε = 0.5
-    """
+    """Three lines: sampling, privacy, and the error that both lead to."""
     figure = Figure()
     for name, values, shade, dash, symbol in (
         ("without noise: too few documents, and clipping", parts.sampling, theme.EXACT, "2px,3px", "square"),
@@ -88,14 +74,7 @@ def parts_finding(parts: Parts) -> str:
 
 
 def parts_alt(parts: Parts) -> str:
-    """The figure in words.
-
-    Example:
-        >>> from dplda.figures import made_up, parts_alt
-        >>> print(parts_alt(made_up.PARTS))
-        Adaptive: privacy is the larger cost up to ε = 0.5. ε = 0.5: documents 0.1, privacy 0.4, error 0.45; ε = 3:
-        documents 0.1, privacy 0.05, error 0.12.
-    """
+    """The figure in words."""
     said = [
         f"ε = {epsilon:g}: documents {sampling:.3g}, privacy {privacy:.3g}, error {total:.3g}"
         for epsilon, sampling, privacy, total in zip(

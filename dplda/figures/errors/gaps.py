@@ -16,14 +16,7 @@ class GapLine:
     """One line of a picture of a gap.
 
     Attributes:
-        name: what it is.
-        values: positive, one for each number across.
         colour: ``CLAIMED``, ``TRUE`` or ``ASIDE``.
-
-    Example:
-        >>> from dplda import figures
-        >>> figures.GapLine("true", (0.5, 0.5)).values
-        (0.5, 0.5)
     """
 
     name: str
@@ -36,16 +29,7 @@ def gap_lines(lines: Sequence[GapLine], across: Sequence[float], *, title: str, 
 
     Args:
         lines: each as long as ``across``.
-        across: positive, ascending.
-        title: the finding.
-        x: title of the axis across.
         y: title of the axis upwards, with its unit.
-
-    Example:
-        >>> from dplda import figures
-        >>> lines = [figures.GapLine("claimed", (0.1, 0.01)), figures.GapLine("true", (0.5, 0.5))]
-        >>> figures.gap_lines(lines, (10, 100), title="It does not fall", x="N", y="change").data[1].y
-        (0.5, 0.5)
     """
     figure = Figure()
     for number, line in enumerate(lines):
@@ -78,18 +62,7 @@ def gap_bars(names: Sequence[str], values: Sequence[float], *, limit: float, tit
     """Bars beside a limit, on a logarithmic axis.
 
     Args:
-        names: of the bars.
-        values: positive.
-        limit: drawn across them.
-        title: the finding.
-        said: what the limit is.
         x: title of the axis, with its unit.
-
-    Example:
-        >>> from dplda import figures
-        >>> figure = figures.gap_bars(["one"], [3.0], limit=1.4, title="Too long", said="as far as can be", x="bound")
-        >>> figure.data[0].x
-        (3.0,)
     """
     colours = [TRUE if value > limit else ASIDE for value in values]
     figure = Figure(
@@ -109,12 +82,6 @@ def gap_bars(names: Sequence[str], values: Sequence[float], *, limit: float, tit
 
 
 def gap_alt(title: str, lines: Sequence[GapLine], across: Sequence[float]) -> str:
-    """The picture in words: the finding, then both ends of every line.
-
-    Example:
-        >>> from dplda import figures
-        >>> figures.gap_alt("It does not fall", [figures.GapLine("true", (0.5, 0.4))], (10, 100))
-        'It does not fall. true: 0.5 at 10, 0.4 at 100.'
-    """
+    """The picture in words: the finding, then both ends of every line."""
     ends = [f"{e.name}: {e.values[0]:.3g} at {across[0]:,g}, {e.values[-1]:.3g} at {across[-1]:,g}." for e in lines]
     return " ".join([f"{title}.", *ends])

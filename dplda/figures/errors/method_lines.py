@@ -18,13 +18,7 @@ TIE = 0.02  # an advantage over the unigram model smaller than this share of it 
 
 
 class Measure(StrEnum):
-    """What is measured against ε; the value is a column of the sweep's frame.
-
-    Example:
-        >>> from dplda.figures import Measure
-        >>> print(Measure.L1_SUM, "|", Measure.L1_SUM.axis, "|", Measure.L1_SUM.trivial(n_topics=3))
-        l1_sum | L1 error, sum over topics | (6.0, '2k = 6')
-    """
+    """What is measured against ε; the value is a column of the sweep's frame."""
 
     L1_SUM = "l1_sum"
     L1_MEAN = "l1_mean"
@@ -61,20 +55,11 @@ class MethodLine:
 
     Attributes:
         method: as in the sweep, e.g. ``"config-1/as published"``.
-        title: as shown.
-        status: what may be said of its results.
         epsilons: ascending; empty for a method that has none, whose other tuples then have one entry.
         median: over repeats, at each ε; NaN where nothing came out.
         low: 10 % quantile.
         high: 90 % quantile.
-        n: how many repeats gave a number.
         refused: how many repeats gave none, because no finite noise was enough or nothing was left to find.
-
-    Example:
-        >>> from dplda.figures import made_up
-        >>> line = made_up.lines()[0]
-        >>> print(f"{line.at(1.0):.1f} at ε = 1, {line.at(3.0):.1f} at ε = 3, {line.at(2.0)} at ε = 2")
-        0.3 at ε = 1, 0.1 at ε = 3, nan at ε = 2
     """
 
     method: str
@@ -107,24 +92,8 @@ class MethodLine:
 def lines_of(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
     """Medians and 10–90 % bands over repeats and corpora.
 
-    Args:
-        frame: of a sweep, tidy, one setting; perhaps not finished, or empty.
-        measure: which column.
-
     Returns:
         Methods in the order of the registry, those that are proven first among the calibrations of one name.
-
-    Example:
-        With numbers made up:
-
-        >>> import pandas as pd
-        >>> from dplda import figures
-        >>> names = {"setting": "short", "method": "adaptive", "configuration": "adaptive", "calibration": "corrected"}
-        >>> found = {"epsilon": [1.0, 1.0, 3.0], "l1_mean": [0.2, 0.4, 0.1], "refused": "", "failed": ""}
-        >>> frame = pd.DataFrame(names | found | {"status": "proven"})
-        >>> lines = figures.lines_of(frame, figures.Measure.L1_MEAN)
-        >>> [(line.title, line.epsilons, line.n) for line in lines]
-        [('Adaptive', (1.0, 3.0), (2, 1))]
     """
     table = summary(frame, str(measure))
     found = [_line(parse_method(str(text)), rows.sort_values("epsilon")) for text, rows in table.groupby("method")]
@@ -153,12 +122,7 @@ def grid(lines: Sequence[MethodLine]) -> tuple[float, ...]:
 
 
 def finding(lines: Sequence[MethodLine], measure: Measure) -> str:
-    """What the lines show, a sentence: whose median is lowest where, of those drawn, and who never beats the unigram.
-
-    Args:
-        lines: of one setting.
-        measure: which is drawn.
-    """
+    """What the lines show, a sentence: whose median is lowest where, and who never beats the unigram."""
     proven = [line for line in lines if line.epsilons and line.status is Status.PROVEN and line.found]
     unigram = next((line.median[0] for line in lines if line.family == "unigram" and line.found), math.nan)
     if not proven:

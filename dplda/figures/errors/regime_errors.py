@@ -19,13 +19,7 @@ MOST_WRITTEN = 36  # cells in which the number itself fits on a phone
 
 
 def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = False) -> Figure:
-    """The smallest error in each cell; arguments as for ``figures.regimes``.
-
-    Example:
-        >>> from dplda.figures import made_up, regime_errors
-        >>> print(regime_errors(made_up.regime_map()).layout.title.text)
-        The smallest error compared goes from 0.9<br>down to 0.1, at N = 100,000 and ε = 0.1
-    """
+    """The smallest error in each cell; arguments as for ``figures.regimes``."""
     least, (rows, columns) = found.least, found.grid.shape
     logs = np.log10(np.maximum(least, LOWEST))
     known = logs[np.isfinite(logs)]
@@ -84,14 +78,7 @@ def regime_errors_finding(found: RegimeMap) -> str:
 
 
 def regime_errors_alt(found: RegimeMap) -> str:
-    """The map in words: the finding, and the smallest error in its corners.
-
-    Example:
-        >>> from dplda.figures import made_up, regime_errors_alt
-        >>> print(regime_errors_alt(made_up.regime_map()))
-        The smallest error compared goes from 0.9 down to 0.1, at N = 100,000 and ε = 0.1. Corners: N = 1,000, ε = 0.1:
-        0.9; N = 100,000, ε = 0.1: 0.1; N = 1,000, ε = 1: 0.9; N = 100,000, ε = 1: 0.1.
-    """
+    """The map in words: the finding, and the smallest error in its corners."""
     least, grid = found.least, found.grid
     corners = [
         f"{grid.x.symbol} = {grid.x.text(grid.xs[column])}, {grid.y.symbol} = {grid.y.text(grid.ys[row])}: "

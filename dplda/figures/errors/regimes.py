@@ -27,15 +27,7 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False) 
     """Which of the methods compared has the smallest error in each cell.
 
     Args:
-        found: the errors.
         here: the current experiment, marked with a cross where it lies within the map.
-        dark: whether the page's ground is dark.
-
-    Example:
-        >>> from dplda.figures import made_up, regimes
-        >>> print(regimes(made_up.regime_map()).layout.title.text.replace("<br>", " "))
-        Of the methods compared, Adaptive has the smallest error in 50 % of the map, too near to tell in 50 %. Refined
-        is not compared and may be better
     """
     rows, columns = found.grid.shape
     codes = found.winners
@@ -84,15 +76,7 @@ def regimes_finding(found: RegimeMap) -> str:
 
 
 def regimes_alt(found: RegimeMap) -> str:
-    """The map in words: the finding, the axes, how many cells each outcome has.
-
-    Example:
-        >>> from dplda.figures import made_up, regimes_alt
-        >>> print(regimes_alt(made_up.regime_map()))
-        Of the methods compared, Adaptive has the smallest error in 50 % of the map, too near to tell in 50 %. Refined
-        is not compared and may be better. Map over documents N from 1,000 to 100,000, privacy loss ε from 0.1 to 1.
-        Cells: too near to tell: 2; Adaptive: 2.
-    """
+    """The map in words: the finding, the axes, how many cells each outcome has."""
     counts = Counter(found.winners.ravel().tolist())
     cells = "; ".join(f"{_look(found, code)[1]}: {count}" for code, count in counts.most_common())
     return f"{regimes_finding(found)}. {span_of(found.grid)} Cells: {cells}."
@@ -130,9 +114,7 @@ def where(grid: Grid, row: int, column: int) -> str:
     """A cell's two numbers; ε as odds too.
 
     Args:
-        grid: of the map.
         row: counted from the smallest value.
-        column: likewise.
     """
     values = ((grid.x, grid.xs[column]), (grid.y, grid.ys[row]))
     odds = (f" (odds at most {odds_at_most(value)})" if axis is Axis.EPSILON else "" for axis, value in values)

@@ -32,12 +32,8 @@ class EdgeNumbers:
     """The noise on one edge, as a graph draws and tells it.
 
     Attributes:
-        edge: its name.
         share: of the budget, all quantities of the edge together, in [0, 1]; the middle where a run decides; 0 where
             nothing is known.
-        standing: of the quantity that suffers most.
-        beside: short lines for beside the marker.
-        rows: a sentence for every quantity, with all its numbers.
     """
 
     edge: str
@@ -58,22 +54,13 @@ def of_table(rows: Sequence[EdgeNoise]) -> tuple[EdgeNumbers, ...]:
 
 
 def of_planned(rows: Sequence[PlannedRelease]) -> tuple[EdgeNumbers, ...]:
-    """Of a method whose later noise depends on what is released first; the signal is known after a run.
-
-    Args:
-        rows: from public numbers alone.
-    """
+    """Of a method whose later noise depends on what is released first; the signal is known after a run."""
     edges = dict.fromkeys(row.edge for row in rows)
     return tuple(_of_ranges(edge, [row for row in rows if row.edge == edge]) for edge in edges)
 
 
 def of_minibatches(edge: str, noise: MinibatchNoise) -> tuple[EdgeNumbers, ...]:
-    """Of a method that learns from noisy minibatches, which share the whole budget.
-
-    Args:
-        edge: on which they are released.
-        noise: of every one.
-    """
+    """Of a method that learns from noisy minibatches, which share the whole budget."""
     kinds = kinds_of(noise)
     rows = tuple(
         f"{what.symbol} · {what.words}, {steps:,} times: sensitivity {digits(scale / noise.schedule.noise_multiplier)},"
@@ -92,12 +79,7 @@ def kinds_of(noise: MinibatchNoise) -> tuple[tuple[Quantity, float, int], ...]:
 
 
 def refused(edges: Sequence[str], why: str) -> tuple[EdgeNumbers, ...]:
-    """Of edges whose noise could not be worked out.
-
-    Args:
-        edges: that carry it.
-        why: a sentence.
-    """
+    """Of edges whose noise could not be worked out."""
     return tuple(EdgeNumbers(str(edge), 0.0, Standing.REFUSED, ("refused",), (why,)) for edge in edges)
 
 

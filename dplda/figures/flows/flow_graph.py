@@ -41,20 +41,11 @@ def flow_graph(
         verdict: on the edges that carry noise; its finding is the title.
         numbers: of the noise on them, where it is known: an edge is as thick as its share of the budget, its colour
             says what the noise leaves to see, and the numbers stand beside it.
-        dark: whether the page's ground is dark.
         watermark: for numbers that may not leave the curator's hands.
 
     Returns:
         A figure whose last trace has one marker for every edge, in the order of the flow's arrows, its name in
         ``customdata``.
-
-    Example:
-        >>> from dplda import figures
-        >>> from dplda.methods.configurations import REGISTRY
-        >>> from dplda.methods.configurations.choice import judge
-        >>> figure = figures.flow_graph(judge(["e6"], REGISTRY))
-        >>> print(figure.layout.title.text)
-        Data leaks along the dashed path
     """
     flow = verdict.flow
     known = {one.edge: one for one in numbers if one.edge in verdict.edges}
@@ -82,16 +73,7 @@ def flow_graph(
 
 
 def flow_graph_alt(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = ()) -> str:
-    """The figure in words, with every number; arguments as for ``flow_graph``.
-
-    Example:
-        >>> from dplda import figures
-        >>> from dplda.methods.configurations import REGISTRY
-        >>> from dplda.methods.configurations.choice import judge
-        >>> said = figures.flow_graph_alt(judge(["e2", "e6"], REGISTRY))
-        >>> print(said.split(". ")[-2], "|", said.split(". ")[-1])
-        Noise enters on e2, e6 | Every path to the output meets noise.
-    """
+    """The figure in words, with every number; arguments as for ``flow_graph``."""
     flow = verdict.flow
     named = {step.name: step.title for step in flow.steps}
     arrows = (

@@ -16,17 +16,7 @@ NAMES = {
 
 
 def accountants(epsilons: Mapping[Accountant, float], *, dark: bool = False) -> Figure:
-    """Bars of the ε that accountants give the same noise.
-
-    Args:
-        epsilons: finite, the published accountant first.
-        dark: whether the page's ground is dark.
-
-    Example:
-        >>> from dplda.figures import accountants, made_up
-        >>> print(accountants(made_up.EPSILONS).layout.title.text)
-        The same noise, accounted better:<br>ε = 2.440 → 0.930
-    """
+    """Bars of the ε that accountants give the same noise."""
     values = list(epsilons.values())
     figure = Figure(
         bar(
@@ -48,12 +38,6 @@ def accountants(epsilons: Mapping[Accountant, float], *, dark: bool = False) -> 
 
 
 def accountants_alt(epsilons: Mapping[Accountant, float]) -> str:
-    """The figure in words.
-
-    Example:
-        >>> from dplda.figures import accountants_alt, made_up
-        >>> print(accountants_alt(made_up.EPSILONS))
-        ε of the same noise. moments, orders capped (Park et al.): 2.440; privacy loss distributions: 0.930.
-    """
+    """The figure in words."""
     said = "; ".join(f"{NAMES[accountant]}: {value:.3f}" for accountant, value in epsilons.items())
     return f"ε of the same noise. {said}."

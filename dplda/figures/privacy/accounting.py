@@ -16,21 +16,7 @@ NAMES = {
 
 
 def accounting(needed: Sequence[Needed], quantity: int, *, name: str, dark: bool = False) -> Figure:
-    """Bars of the noise that one quantity needs under every accounting.
-
-    Args:
-        needed: the accountings, the exact one last.
-        quantity: index of the quantity.
-        name: of it.
-        dark: whether the page's ground is dark.
-
-    Example:
-        >>> from dplda import figures
-        >>> from dplda.privacy.composition import compare, equal_shares
-        >>> figure = figures.accounting(compare(1.0, 1e-7, equal_shares(3)), 0, name="E₂")
-        >>> print(figure.layout.title.text)
-        Adding up as the paper does asks for 2.2<br>times the noise
-    """
+    """Bars of the noise that one quantity needs under every accounting."""
     noises = [one.multipliers[quantity] for one in needed]
     figure = Figure(
         bar(
@@ -59,14 +45,6 @@ def accounting(needed: Sequence[Needed], quantity: int, *, name: str, dark: bool
 
 
 def accounting_alt(needed: Sequence[Needed], quantity: int) -> str:
-    """The figure in words; arguments as for ``accounting``.
-
-    Example:
-        >>> from dplda import figures
-        >>> from dplda.privacy.composition import compare, equal_shares
-        >>> print(figures.accounting_alt(compare(1.0, 1e-7, equal_shares(3)), 0))
-        Noise per unit of sensitivity. sum, as in the paper: 17.7; sum, exact Gaussian each: 13.8; zCDP: 8.62;
-        exact, all together: 8.1.
-    """
+    """The figure in words; arguments as for ``accounting``."""
     said = (f"{NAMES[one.accounting]}: {digits(one.multipliers[quantity])}" for one in needed)
     return "Noise per unit of sensitivity. " + "; ".join(said) + "."

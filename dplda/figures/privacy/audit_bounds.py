@@ -16,15 +16,8 @@ class BoundLine:
     """One release.
 
     Attributes:
-        name: short.
-        runs: on either neighbour, ascending.
         epsilons: lower bound on ε after as many.
         claimed: ε that is claimed of these neighbours.
-
-    Example:
-        >>> from dplda import figures
-        >>> figures.BoundLine("pairs", [100, 200], [1.0, 1.5], 2.0).epsilons[-1]
-        1.5
     """
 
     name: str
@@ -34,22 +27,7 @@ class BoundLine:
 
 
 def audit_bounds(lines: Sequence[BoundLine], *, title: str, runs: int, epsilon: float, dark: bool = False) -> Figure:
-    """Lower bounds that climb, and the claim as a line that they must not pass.
-
-    Args:
-        lines: one for each release.
-        title: the finding.
-        runs: that there will be.
-        epsilon: claimed of the whole run.
-        dark: whether the page's ground is dark.
-
-    Example:
-        >>> from dplda import figures
-        >>> line = figures.BoundLine("pairs", [100, 200], [1.0, 1.5], 2.0)
-        >>> figure = figures.audit_bounds([line], title="Nothing found", runs=200, epsilon=2.0)
-        >>> figure.data[0].name, figure.layout.shapes[0].y0
-        ('pairs', 2.0)
-    """
+    """Lower bounds that climb, and the claim as a line that they must not pass."""
     figure = Figure()
     for number, line in enumerate(lines):
         figure.add_trace(
@@ -90,13 +68,6 @@ def audit_bounds(lines: Sequence[BoundLine], *, title: str, runs: int, epsilon: 
 
 
 def audit_bounds_alt(lines: Sequence[BoundLine], *, title: str, epsilon: float) -> str:
-    """The same in words.
-
-    Example:
-        >>> from dplda import figures
-        >>> line = figures.BoundLine("pairs", [100, 200], [1.0, 1.5], 2.0)
-        >>> figures.audit_bounds_alt([line], title="Nothing found", epsilon=2.0)
-        'Nothing found. Lower bounds on ε, of which 2 is claimed: pairs 1.5 after 200 runs.'
-    """
+    """The same in words."""
     said = "; ".join(f"{line.name} {line.epsilons[-1]:.3g} after {line.runs[-1]:,} runs" for line in lines if line.runs)
     return f"{title}. Lower bounds on ε, of which {epsilon:g} is claimed: {said or 'none yet'}."

@@ -15,17 +15,7 @@ def audit_curve(
     """Bounds on δ that runs prove, and the curve that they must not pass.
 
     Args:
-        epsilons: ascending.
         lower: bounds on δ there; 0 where runs prove nothing.
-        claimed: by the accountant.
-        title: the finding.
-        dark: whether the page's ground is dark.
-
-    Example:
-        >>> from dplda import figures
-        >>> figure = figures.audit_curve([0.0, 1.0], [0.1, 0.0], [0.3, 0.2], title="Nothing found")
-        >>> figure.data[1].name, figure.data[1].y
-        ('at least', (0.1, None))
     """
     ink = theme.ink(dark=dark)
     figure = Figure(
@@ -55,13 +45,7 @@ def audit_curve(
 
 
 def audit_curve_alt(epsilons: Sequence[float], lower: Sequence[float], claimed: Sequence[float], *, title: str) -> str:
-    """The same in words, at the smallest ε and where bounds end.
-
-    Example:
-        >>> from dplda import figures
-        >>> figures.audit_curve_alt([0.0, 1.0], [0.1, 0.0], [0.3, 0.2], title="Nothing found")
-        'Nothing found. δ that runs prove, and the accounted one: at ε 0 at least 0.1 of 0.3.'
-    """
+    """The same in words, at the smallest ε and where bounds end."""
     rows = [row for row in zip(epsilons, lower, claimed, strict=True) if row[1] > LEAST]
     shown = dict.fromkeys([*rows[:1], *rows[-1:]])
     said = "; ".join(f"at ε {epsilon:.3g} at least {value:.3g} of {claim:.3g}" for epsilon, value, claim in shown)

@@ -25,19 +25,8 @@ def guesses(
     """Runs on either corpus by how sure the best player is, given what each released.
 
     Args:
-        losses: privacy losses of runs.
-        was_one: whether each was on the first corpus.
-        names: of the two corpora.
-        title: the finding.
         epsilon: what the method is meant to keep to: between two lines all but a part δ of the runs must lie.
         seen: the loss of one more run, the onlooker's own; None for none.
-        dark: whether the page's ground is dark.
-
-    Example:
-        >>> from dplda import figures
-        >>> figure = figures.guesses([4.0, -0.1], [True, False], names=("A", "B"), title="Apart", epsilon=1)
-        >>> [int(sum(trace.y)) for trace in figure.data]
-        [1, 1]
     """
     edges = np.linspace(0, 1, BINS + 1)
     centres = np.round((edges[1:] + edges[:-1]) / 2, 3)
@@ -81,13 +70,7 @@ def _sure(name: str) -> str:
 
 
 def guesses_alt(losses: Sequence[float], *, title: str, epsilon: float, seen: float | None = None) -> str:
-    """The same in words.
-
-    Example:
-        >>> from dplda import figures
-        >>> figures.guesses_alt([4.0, -0.1], title="Apart", epsilon=1)
-        'Apart. Of 2 runs 1 say more about which corpus it was than ε = 1 allows: odds above 2.7 to 1.'
-    """
+    """The same in words."""
     above = sum(abs(loss) > epsilon for loss in losses)
     own = "" if seen is None else f" Your own draw: {expit(abs(seen)):.0%} sure of one letter."
     return (

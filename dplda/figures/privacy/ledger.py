@@ -20,15 +20,6 @@ def spending(charges: Charges, caps: Mapping[str, float], *, dark: bool = False)
     Args:
         charges: by dataset, in order.
         caps: ε that each may spend in all.
-        dark: whether the page's ground is dark.
-
-    Example:
-        >>> from dplda import figures
-        >>> figure = figures.spending({"mail": [("2026-01-01", 1.0), ("2026-02-01", 0.5)]}, {"mail": 3.0})
-        >>> list(figure.data[0].y)
-        [1.0, 1.5]
-        >>> list(figure.data[1].x)
-        ['2025-12-31T12:00:00', '2026-02-01T12:00:00']
     """
     figure = Figure()
     times = sorted(datetime.fromisoformat(at) for made in charges.values() for at, _ in made)
@@ -55,13 +46,7 @@ def spending(charges: Charges, caps: Mapping[str, float], *, dark: bool = False)
 
 
 def spending_alt(charges: Charges, caps: Mapping[str, float]) -> str:
-    """The figure in words; arguments as for ``spending``.
-
-    Example:
-        >>> from dplda import figures
-        >>> figures.spending_alt({"mail": [("2026-01-01", 1.0)], "news": []}, {"mail": 3.0, "news": 1.0})
-        'ε spent: mail 1 of 3 in 1 release; news 0 of 1 in 0 releases.'
-    """
+    """The figure in words; arguments as for ``spending``."""
     said = [
         f"{name} {short(_sum(made))} of {remaining(caps[name])} in {len(made)} release{'' if len(made) == 1 else 's'}"
         for name, made in charges.items()

@@ -16,15 +16,7 @@ def document_lengths(lengths: NDArray[np.int64], *, unit: str = "document", wate
 
     Args:
         lengths: vocabulary words in each document, shape (N,).
-        unit: what a row is: a document, or a person.
         watermark: for figures that may not leave the curator's hands.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda import figures
-        >>> figure = figures.document_lengths(np.array([3, 5, 5, 8]))
-        >>> print(figure.layout.title.text, sum(figure.data[0].y))
-        Half the documents have at most 5 words 4
     """
     longest = int(np.max(lengths, initial=1))
     width = max(1, -(-longest // BINS))
@@ -48,15 +40,7 @@ def document_lengths(lengths: NDArray[np.int64], *, unit: str = "document", wate
 
 
 def document_lengths_alt(lengths: NDArray[np.int64], *, unit: str = "document") -> str:
-    """The figure in words.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda import figures
-        >>> print(figures.document_lengths_alt(np.array([3, 5, 5, 8])))
-        Histogram of document lengths: a tenth of the documents have at most 4 words, half at most 5, nine tenths at
-        most 7; the longest has 8.
-    """
+    """The figure in words."""
     low, middle, high = np.quantile(lengths, [0.1, 0.5, 0.9])
     return (
         f"Histogram of {unit} lengths: a tenth of the {unit}s have at most {low:,.0f} words, half at most"
@@ -77,15 +61,7 @@ def frequent_words(
     Args:
         words: most frequent first, at least one.
         shares: fraction of documents that use each.
-        unit: what a row is: a document, or a person.
         watermark: for figures that may not leave the curator's hands.
-        dark: whether the page's ground is dark.
-
-    Example:
-        >>> from dplda import figures
-        >>> figure = figures.frequent_words(["tea", "milk"], [0.75, 0.5])
-        >>> print(figure.layout.title.text)
-        The top word occurs in 75% of documents
     """
     labels = [theme.plain(word) for word in words]
     rows = np.arange(len(words))
@@ -116,13 +92,7 @@ def frequent_words(
 
 
 def frequent_words_alt(words: Sequence[str], shares: Sequence[float], *, unit: str = "document") -> str:
-    """The figure in words.
-
-    Example:
-        >>> from dplda import figures
-        >>> figures.frequent_words_alt(["tea", "milk"], [0.75, 0.5])
-        'Most frequent words: tea in 75% of documents, milk in 50% of documents'
-    """
+    """The figure in words."""
     return "Most frequent words: " + ", ".join(
         f"{word} in {share:.0%} of {unit}s" for word, share in zip(words, shares, strict=True)
     )

@@ -23,13 +23,6 @@ class Slot:
         from_unigram: how far the topic is from the unigram, in standard deviations of noise; None where not known.
         share: which part of all words the topic has; None where not known.
         row: of the topic in its fit; None for an empty place, and for true topics.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda.figures import Slot
-        >>> topic, empty = Slot(1, np.array([0.7, 0.3]), alpha=0.4, overlap=0.9), Slot(2, None)
-        >>> topic.number, empty.words is None
-        (1, True)
     """
 
     number: int
@@ -53,16 +46,7 @@ class Lane:
     """The topics of one fit, or the true ones, in numbered places.
 
     Attributes:
-        title: shown above them.
-        slots: one for each number.
         shows_overlap: whether the signal share says something, as it does where there is noise.
-        empty: what stands in a place without a topic.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda.figures import Lane, Slot
-        >>> Lane("private", (Slot(1, np.array([0.7, 0.3])), Slot(2, None))).resolved
-        1
     """
 
     title: str
@@ -93,7 +77,6 @@ def lane(
     """Put the topics of a fit into the places of the reference topics nearest to them.
 
     Args:
-        title: of the lane.
         topics: of a fit, k rows of which ``resolved`` hold topics.
         reference: shape (k, d), the topic that stands for each number.
         shows_overlap: as in ``Lane``.
@@ -111,7 +94,6 @@ def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> La
     """Put true topics into the places of the reference topics nearest to them.
 
     Args:
-        title: of the lane.
         words: shape (m, d), true topics.
         alpha: shape (m,), their Dirichlet parameters.
         reference: shape (k, d); true topics beyond k, the ones that fit worst, are left out.
@@ -131,7 +113,6 @@ def as_reference(lane: Lane, before: Matrix) -> Matrix:
     """The reference that keeps this lane's order: its topics, and for empty places what stood there before.
 
     Args:
-        lane: k places.
         before: shape (k, d), the reference that the lane was arranged by.
     """
     rows = [row if slot.words is None else slot.words for slot, row in zip(lane.slots, before, strict=True)]

@@ -15,15 +15,7 @@ def distances(rows: Lane, columns: Lane, *, watermark: str = "", dark: bool = Fa
     """A heat map of the distance between any topic of one fit and any of another; places without a topic stay empty.
 
     Args:
-        rows: topics from top to bottom.
-        columns: topics from left to right.
         watermark: for figures that may not leave the curator's hands.
-        dark: whether the page's ground is dark.
-
-    Example:
-        >>> from dplda.figures import distances, made_up
-        >>> distances(made_up.LANE, made_up.LANE).data[0].z
-        ([0.0, None], [None, None])
     """
     values = _table(rows, columns)
     few = max(len(rows.slots), len(columns.slots)) <= WRITTEN
@@ -55,14 +47,7 @@ def distances(rows: Lane, columns: Lane, *, watermark: str = "", dark: bool = Fa
 
 
 def distances_finding(rows: Lane, columns: Lane) -> str:
-    """How many topics of the rows have the one of their own number nearest among the columns.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda import figures
-        >>> figures.distances_finding(figures.Lane("private", (figures.Slot(1, None),)), figures.Lane("truth", ()))
-        'No topic rises above the noise'
-    """
+    """How many topics of the rows have the one of their own number nearest among the columns."""
     values = np.array(_table(rows, columns), dtype=float).reshape(len(rows.slots), len(columns.slots))
     filled = [i for i, row in enumerate(values) if np.any(np.isfinite(row))]
     if not filled:
@@ -72,13 +57,7 @@ def distances_finding(rows: Lane, columns: Lane) -> str:
 
 
 def distances_alt(rows: Lane, columns: Lane) -> str:
-    """The heat map in words: for each topic the nearest of the others.
-
-    Example:
-        >>> from dplda.figures import distances_alt, made_up
-        >>> print(distances_alt(made_up.LANE, made_up.LANE))
-        Distances between topics, private against private. Topic 1: nearest is 1, at 0.00.
-    """
+    """The heat map in words: for each topic the nearest of the others."""
     values = np.array(_table(rows, columns), dtype=float).reshape(len(rows.slots), len(columns.slots))
     said = [f"Distances between topics, {rows.title} against {columns.title}."]
     for slot, row in zip(rows.slots, values, strict=True):

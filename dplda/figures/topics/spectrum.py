@@ -15,19 +15,11 @@ def spectrum(
     Args:
         private: leading eigenvalues of the noisy M2, largest first, shape (k + 1,).
         noise_floor: the eigenvalue that noise alone would show, ≥ 0.
-        rising: how many of the first k stand above it.
         exact: the same without noise, where it may be shown.
         watermark: for figures that may not leave the curator's hands.
 
     Returns:
         A figure without the eigenvalues that are not positive, which a logarithmic axis cannot show.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda import figures
-        >>> figure = figures.spectrum(np.array([4.0, 2.0, 0.9]), noise_floor=1.0, rising=2)
-        >>> print(figure.layout.title.text, list(figure.data[0].marker.symbol))
-        2 of 2 directions rise above the noise ['circle', 'circle', 'circle-open']
     """
     k = len(private) - 1
     figure = Figure()
@@ -49,14 +41,7 @@ def spectrum(
 
 
 def spectrum_alt(private: Vector, *, noise_floor: float, rising: int, exact: Vector | None = None) -> str:
-    """The figure in words; arguments as for ``spectrum``.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda import figures
-        >>> print(figures.spectrum_alt(np.array([4.0, 2.0, 0.9]), noise_floor=1.0, rising=2))
-        Eigenvalues of the noisy pair moment from 4 down to 0.9; the noise floor is at 1, and 2 of 2 stand above it.
-    """
+    """The figure in words; arguments as for ``spectrum``."""
     said = f"Eigenvalues of the {'noisy ' if noise_floor else ''}pair moment"
     said += f" from {private[0]:.2g} down to {private[-1]:.2g}"
     if noise_floor:

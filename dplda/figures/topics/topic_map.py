@@ -38,21 +38,10 @@ def topic_map(
 
     Args:
         lanes: private, and noiseless where there is one; others are not drawn.
-        names: of topics, by number.
-        vocabulary: the d words.
         watermark: for figures that may not leave the curator's hands.
-        dark: whether the page's ground is dark.
 
     Returns:
         A figure: filled circles with numbers are private topics, rings noiseless ones, lines join equal numbers.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda import figures
-        >>> slots = tuple(figures.Slot(i + 1, row, share=0.5) for i, row in enumerate(np.eye(2)))
-        >>> figure = figures.topic_map([figures.Lane("private", slots)], {1: "tea"}, ("tea", "milk"))
-        >>> list(figure.data[-1].text)
-        ['1', '2']
     """
     base, placed = _placed(lanes)
     figure = Figure()
@@ -73,15 +62,7 @@ def topic_map(
 
 
 def topic_map_finding(lanes: Sequence[Lane]) -> str:
-    """What to see: which topic the noise moved furthest, or which two are most alike.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda import figures
-        >>> private, exact = (figures.Lane("x", (figures.Slot(1, np.array(row)),)) for row in ([0.5, 0.5], [1.0, 0.0]))
-        >>> figures.topic_map_finding([private, exact])
-        'Noise moved topic 1 furthest: distance 0.56 of 1'
-    """
+    """What to see: which topic the noise moved furthest, or which two are most alike."""
     moved = _moved(lanes)
     if moved:
         number = max(moved, key=lambda number: moved[number])
@@ -97,15 +78,7 @@ def topic_map_finding(lanes: Sequence[Lane]) -> str:
 
 
 def topic_map_alt(lanes: Sequence[Lane], names: Mapping[int, str]) -> str:
-    """The map in words: each topic's share and how far it is from its noiseless twin; arguments as for ``topic_map``.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda import figures
-        >>> lane = figures.Lane("private", (figures.Slot(1, np.array([0.7, 0.3]), share=0.4), figures.Slot(2, None)))
-        >>> figures.topic_map_alt([lane], {1: "tea"})
-        'Map of topics. Topic 1, tea: 40 % of all words. Topic 2: below the noise.'
-    """
+    """The map in words: each topic's share and how far it is from its noiseless twin."""
     moved = _moved(lanes)
     said = ["Map of topics."]
     for slot in lanes[0].slots:
@@ -118,15 +91,7 @@ def topic_map_alt(lanes: Sequence[Lane], names: Mapping[int, str]) -> str:
 
 
 def topic_map_shown(lanes: Sequence[Lane]) -> float:
-    """Which share of the squared distances between the topics that span the map it shows, in [0, 1].
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda import figures
-        >>> slots = tuple(figures.Slot(i + 1, row) for i, row in enumerate(np.eye(5)))
-        >>> round(figures.topic_map_shown([figures.Lane("private", slots)]), 3)
-        0.5
-    """
+    """Which share of the squared distances between the topics that span the map it shows, in [0, 1]."""
     return _placed(lanes)[0].shown
 
 

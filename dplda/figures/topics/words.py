@@ -32,24 +32,14 @@ def top_words(
     """Bars of the most probable words of each topic.
 
     Args:
-        lanes: each drawn as one column; all have the same number of places.
-        vocabulary: the d words.
         n_shown: words shown of each topic, at least 1.
         first: index of the first place to draw, so that a long list can be split over two figures.
         last: index after the last place to draw; None for all.
-        title: the finding.
         watermark: for figures that may not leave the curator's hands.
-        dark: whether the page's ground is dark.
 
     Returns:
         A figure whose bars all have the same scale, with whiskers where lanes know their uncertainty; places without
         a topic are frames that say so, and topics no further from the unigram than noise are grey.
-
-    Example:
-        >>> from dplda.figures import made_up, top_words
-        >>> figure = top_words([made_up.LANE], ("tea", "milk", "sugar"), n_shown=2)
-        >>> list(figure.data[0].x), list(figure.data[1].text)
-        ([0.7, 0.2], ['tea', 'sugar'])
     """
     places = range(len(lanes[0].slots))[first:last]
     block = HEADING + n_shown + GAP
@@ -81,13 +71,7 @@ def top_words(
 def top_words_alt(
     lanes: Sequence[Lane], vocabulary: Sequence[str], *, n_shown: int, first: int = 0, last: int | None = None
 ) -> str:
-    """The figure in words: each topic's most probable words, lane by lane; arguments as for ``top_words``.
-
-    Example:
-        >>> from dplda.figures import made_up, top_words_alt
-        >>> top_words_alt([made_up.LANE], ("tea", "milk", "sugar"), n_shown=2)
-        'private, topic 1: tea, sugar. private, topic 2: below the noise.'
-    """
+    """The figure in words: each topic's most probable words, lane by lane; arguments as for ``top_words``."""
     sentences = []
     for lane in lanes:
         for slot in lane.slots[first:last]:

@@ -15,7 +15,6 @@ class Accounts(PictureView):
     """Bars of the noise that each of several equal releases needs.
 
     Attributes:
-        count: of releases.
         epsilon: ε of all together.
         delta: δ of all together.
     """

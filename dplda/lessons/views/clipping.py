@@ -22,10 +22,8 @@ class ClippingView(PictureView):
 
     Attributes:
         n_documents: ``N``.
-        mean_length: of the letters, which differ much.
         epsilon: ε.
         delta: δ.
-        clip: the level that is spoken of, in words.
         asked: whether the error of both together, and the level, are left for the class to find.
     """
 

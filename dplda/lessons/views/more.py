@@ -30,7 +30,6 @@ class MoreOfWhat(OfPublicNumbers):
         n_topics: ``k``.
         n_words: ``d``.
         alpha0: ``α0``.
-        mean_length: words in a document.
     """
 
     tells: ClassVar = {

@@ -23,12 +23,10 @@ class NoiseOnEdges(OfPublicNumbers):
     """Signal to noise of every released value, from public numbers alone.
 
     Attributes:
-        method: a configuration.
         n_documents: ``N``.
         n_words: ``d``.
         n_topics: ``k``.
         alpha0: ``α0``.
-        mean_length: words in a document.
         epsilon: ε.
         delta: δ.
     """

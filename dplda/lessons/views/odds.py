@@ -25,7 +25,6 @@ class Odds(PictureView):
         epsilon: ε that is spoken of.
         delta: δ.
         n_documents: ``N``.
-        before: how sure somebody was beforehand, a probability.
         over: what the picture runs over, ``epsilon`` or ``delta``.
     """
 

@@ -25,7 +25,6 @@ class Pull(PictureView):
         n_documents: ``N`` that is spoken of.
         n_words: ``d``.
         n_topics: ``k``.
-        mean_length: words in a letter.
         epsilon: ε of noise on the average, were it all that is released.
         delta: δ.
     """

@@ -32,8 +32,6 @@ class TopicsInWords(PictureView):
         n_words: ``d``.
         n_topics: ``k``, the newspaper's first sections.
         alpha0: ``α0``.
-        mean_length: words in a document.
-        newspaper: name of its folder.
         method: that looks for topics; one without noise takes no ε.
         epsilon: ε.
         delta: δ.

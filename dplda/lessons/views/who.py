@@ -21,11 +21,8 @@ class WhoWasIn(PictureView):
     """The histogram of whole runs, the same for everybody, and in it one more run, of the seed's own.
 
     Attributes:
-        pair: the two corpora.
-        method: that runs.
         epsilon: ε that it is asked for.
         delta: δ.
-        runs: of it, half of them on either corpus.
     """
 
     tells: ClassVar = {

@@ -29,10 +29,7 @@ class Optimum:
     """The best division that a search found.
 
     Attributes:
-        split: the division; its locks are those the search was given.
         score: there; infinite when no division had a finite one.
-        evaluated: how many divisions were scored.
-        converged: whether the search ended by itself with a finite score.
     """
 
     split: Split
@@ -53,12 +50,7 @@ def grid(
     Args:
         score: made small; NaN counts as infinite. The paper scores the error on the documents themselves, which
             spends privacy that its accounting leaves out: give a predictor or a simulated reference instead.
-        quantities: names.
-        locked: shares that are given, by quantity.
         steps: parts into which the free share is cut, at least the number of free quantities.
-
-    Raises:
-        InputError: more than 20,000 divisions, too few steps, or so many that a part is below the minimum.
     """
     search = _Search(score, tuple(quantities), dict(locked or {}))
     free = len(search.free)
@@ -90,16 +82,10 @@ def optimise(
 
     Args:
         score: made small, as in ``grid``; infinite or NaN where a division is impossible.
-        quantities: names.
-        locked: shares that are given, by quantity.
         start: where to begin, if it scores better than equal shares; None for equal shares.
-        max_evaluations: of the score, about.
 
     Returns:
         The best division seen; a local minimum where the score has several.
-
-    Raises:
-        InputError: locked shares that leave too little, or an unknown quantity.
     """
     search = _Search(score, tuple(quantities), dict(locked or {}))
     checks.integer_at_least("max_evaluations", max_evaluations, 1)

@@ -23,7 +23,6 @@ class Split:
     Attributes:
         shares: pairs (quantity, fraction) as a ``Plan`` takes them; of μ² where noise is Gaussian and composed
             exactly, of ε (and δ) otherwise.
-        locked: quantities whose share stays as it is when others change.
     """
 
     shares: tuple[tuple[str, float], ...]
@@ -61,11 +60,7 @@ def default(variant: Variant) -> Split:
 
 
 def of(shares: Iterable[tuple[str, float]]) -> Split:
-    """A division from shares that sum to 1 up to 1e-6, as they come from a plan or a form; rounding is mended.
-
-    Raises:
-        InputError: another sum, a share below the minimum, a name twice.
-    """
+    """A division from shares that sum to 1 up to 1e-6, as they come from a plan or a form; rounding is mended."""
     pairs = tuple(shares)
     check_quantities(tuple(name for name, _ in pairs))
     for name, share in pairs:
@@ -101,12 +96,7 @@ def give(split: Split, quantity: str, share: float) -> Split:
     A share that would fall below the minimum stops there, and the others give the difference.
 
     Args:
-        split: the division so far.
-        quantity: not locked.
         share: within ``allowed(split, quantity)``, up to rounding.
-
-    Raises:
-        InputError: the quantity is locked or unknown, or the share is out of range; the limit says the range.
     """
     if known(quantity, split.quantities) in split.locked:
         raise InputError("quantity", "one whose share is not locked", quantity, "Unlock it first.")

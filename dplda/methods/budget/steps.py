@@ -29,9 +29,6 @@ def from_steps(quantities: Sequence[str], steps: Sequence[int]) -> Split:
     Args:
         quantities: names, in order.
         steps: thousandths for each, at least 5 of them and 1000 in all.
-
-    Raises:
-        InputError: another number of steps, another sum, or a share below the minimum.
     """
     if len(steps) != len(quantities) or sum(steps) != STEPS:
         raise InputError("split", f"{len(quantities)} numbers that sum to {STEPS}", f"{len(steps)} with another sum")

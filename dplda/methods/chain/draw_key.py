@@ -15,7 +15,6 @@ def draw_key(
     differ in a plan, in the documents or in the number of the draw share no number.
 
     Args:
-        corpus: that is fitted.
         method: its name and the scaling of its noise.
         choices: all else that the run depends on, in words: ε, δ, split, numbers of topics, settings.
         seed: a public seed; on a sensitive corpus, the number of the draw.

@@ -40,7 +40,6 @@ class PublicNumbers:
     """Stands in for the documents; implements ``configurations.route.Statistics``, arrays being of size one.
 
     Attributes:
-        spectrum: of the corpus.
         typical_pairs: ``‖f2‖_θ`` of typical documents, shape (n,).
         typical_triples: norms of their whitened triples, shape (n,).
     """
@@ -115,7 +114,6 @@ class DryRun:
     Attributes:
         releases: in the order in which a fit makes them; their values are stand-ins.
         refused: symbols of private lower bounds that came out at zero or below.
-        values: clip levels and released numbers used, by symbol.
     """
 
     releases: tuple[Release, ...]
@@ -141,14 +139,7 @@ class DryRun:
 
 
 def dry_run(plan: Plan, shape: Shape, numbers: PublicNumbers, known: Mapping[str, float] | None = None) -> DryRun:
-    """Follows a plan's route; where a private bound leaves no finite noise, goes on as if it were out of the way.
-
-    Args:
-        plan: whose route.
-        shape: public numbers of the run.
-        numbers: in the place of documents.
-        known: released numbers, by symbol.
-    """
+    """Follows a plan's route; where a private bound leaves no finite noise, goes on as if it were out of the way."""
     refused: list[str] = []
     while True:
         mechanisms = _Mechanisms({**(known or {}), **dict.fromkeys(refused, UNBOUNDED)})

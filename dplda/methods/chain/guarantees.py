@@ -39,7 +39,6 @@ def guarantee_of(plan: Plan | None, corpus: AnyCorpus, releases: tuple[Release, 
 
     Args:
         plan: None for an un-noised run.
-        corpus: for its label and where its vocabulary comes from.
         releases: everything drawn; their budgets must add up to no more than the plan's. None of a run to come.
 
     Raises:
@@ -75,13 +74,10 @@ def claim(
     """What is proved of a mechanism, and what this draw's noise, vocabulary and choices make of it.
 
     Args:
-        corpus: for its label and where its vocabulary comes from.
         releases: everything drawn; none of a run to come, whose noise is keyed as the corpus asks for.
-        status: of the mechanism.
         rests_on: the assumptions of the claim, each a sentence; an ``Assumption`` is said of the corpus' own unit.
         epsilon: ε, replacing one document.
         delta: δ.
-        chosen: where the split comes from.
         gaussian_fit: whether the mechanism is as private as the Gaussian one of ε and δ; over words that were selected
             privately, squares of budgets then add up, and else ε and δ do.
     """

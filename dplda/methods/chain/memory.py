@@ -24,7 +24,6 @@ def price(shape: Shape, *, private: bool, entries: float = 0.0) -> float:
     Measured peaks of private fits are 0.4 to 0.9 of it, with few documents less.
 
     Args:
-        shape: public numbers.
         private: whether the pair moment is a matrix, as noise asks for; else it is an operator, and nothing grows with
             d².
         entries: mean number of distinct words a document, of documents that are read from disk.
@@ -43,13 +42,8 @@ def check_memory(shape: Shape, *, private: bool, entries: float = 0.0, free: flo
     """Refuses a fit that would not fit.
 
     Args:
-        shape: public numbers.
         private: as for ``price``.
-        entries: likewise.
         free: bytes that it may take; None for what is free.
-
-    Raises:
-        InputError: it needs more memory than is free; with the number of words that would do.
     """
     needed = price(shape, private=private, entries=entries)
     free = free_memory() if free is None else free

@@ -23,38 +23,18 @@ class EdgeNoise:
     """One noised quantity.
 
     Attributes:
-        edge: of the flow.
-        name: of the quantity in the plan's split.
-        quantity: what it is, in words.
-        symbol: its letter in the formulas.
         sensitivity: how far one document can move it, in its own unit (L2; L1 for Laplace noise on tables); infinite
             where no finite noise protects it.
-        why: why it can move no further, a sentence.
         law: of the noise, in words.
         scale: of the noise as a release states it: standard deviation of one coordinate, or Laplace's scale.
         noise_multiplier: scale per unit of sensitivity.
         share: fraction of the budget, as in the plan's split.
         mu: μ spent, squares of which add up; 0 for Laplace noise.
         epsilon: ε spent, where ε is what is divided and adds up; 0 where the budget is counted in μ.
-        signal: size of the quantity where it matters.
         noise: size of the noise there, in the same unit; infinite where no finite noise protects the quantity.
         compares: what signal and noise are, in words.
-        status: the most that may be claimed of the plan.
         trouble: why there is no finite noise, a sentence, or empty.
         assumes: which values known only after a run were assumed, a sentence, or empty.
-
-    Example:
-        >>> import dplda
-        >>> from dplda.theory.theorems.spectrum import from_fit
-        >>> corpus = dplda.simulate(n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
-        >>> spectrum = from_fit(dplda.SpectralLDA(2, alpha0=0.5).fit(corpus).fit_)
-        >>> public = {"n_documents": 2000, "n_words": 20, "n_topics": 2, "alpha0": 0.5}
-        >>> pairs = dplda.edge_noise(dplda.Plan("shared-moment", 3.0), **public, spectrum=spectrum)[0]
-        >>> print(pairs.symbol, pairs.why)
-        E₂ A document's pair frequencies, counted by unordered pairs, have length at most 1, and two non-negative tables
-        are at most √2 times that apart.
-        >>> round(pairs.scale / pairs.sensitivity / pairs.noise_multiplier, 9), pairs.signal > pairs.noise
-        (1.0, True)
     """
 
     edge: Edge

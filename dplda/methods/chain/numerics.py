@@ -24,9 +24,6 @@ class Numerics:
     """The steps of a fit on real documents; implements ``configurations.route.BetweenEdges``.
 
     Args:
-        shape: public numbers.
-        rng: draws the starts of the decomposition.
-        search: effort of the decomposition.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
     """
 

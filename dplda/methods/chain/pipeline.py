@@ -37,10 +37,6 @@ class Nothing:
 
     Attributes:
         epsilon: infinite.
-        delta: everything.
-        clip_quantile: nothing is clipped.
-        first_words: none.
-        portions: of nothing.
     """
 
     epsilon: float = np.inf
@@ -61,14 +57,11 @@ class Fit:
 
     Attributes:
         plan: None for an un-noised fit.
-        shape: the public numbers.
-        topics: the result.
         whitening: the spectrum and its noise floor among others; None where a plan leaves the pair moment un-noised,
             and where noise hides all of it.
         components: of the whitened tensor, with residual and convergence; None where no topic was resolved, and where
             a plan leaves the tensor un-noised.
         releases: every noisy value that was drawn, in order.
-        guarantee: what holds.
     """
 
     plan: Plan | None
@@ -88,7 +81,6 @@ class Curator:
         whitening: of the pair moment as the fit used it, noisy or not; None for a method that has none.
         components: of the whitened tensor likewise; None when no topic was resolved.
         clipped: fraction of documents that were clipped in pairs, or of whatever else a method bounds.
-        clipped_triples: the same for the whitened tensors.
     """
 
     whitening: Whitening | None = None
@@ -99,12 +91,7 @@ class Curator:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """A fit, and apart from it what only the curator may see.
-
-    Attributes:
-        fit: what the guarantee speaks of.
-        curator: what it does not.
-    """
+    """A fit, and apart from it what only the curator may see."""
 
     fit: Fit
     curator: Curator
@@ -157,21 +144,17 @@ def run(
     """Fits topics.
 
     Args:
-        corpus: N documents over d words.
         plan: where noise enters; None for none.
         n_topics: ``k``, 2 ≤ k ≤ d.
         alpha0: ``α0`` > 0, sum of the Dirichlet's parameters.
         seed: fixes the starts of the decomposition and, on simulated and public corpora, the noise.
         secret: keys the noise on a sensitive corpus; a new one where None, so that every run is a draw of its own.
-        search: effort of the decomposition.
-        sums: the corpus' remembered averages, where several fits share them.
         noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
         through: makes of the source what releases values; ``Mechanisms`` where None.
         asks_memory: whether what is free is looked at; not in a run within another one, nor with exact noise.
 
     Raises:
-        InputError: a parameter out of range, or more words than memory is free for.
         CorpusError: too few documents that can be used.
         NoTopics: so few documents at so small an ε that not even their number survives the noise.
     """

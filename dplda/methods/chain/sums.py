@@ -22,7 +22,6 @@ class Sums:
 
     Args:
         counts: shape (N, d).
-        keep: how many levels to remember; each holds a d×d matrix.
     """
 
     def __init__(self, counts: Rows, keep: int = 4) -> None:
@@ -101,9 +100,6 @@ class CorpusStatistics:
     """What a route sees of the documents; implements ``configurations.route.Statistics``.
 
     Args:
-        sums: of the corpus.
-        coefficients: of the Dirichlet.
-        keep_short: whether short documents stay in N, as privacy needs.
         tick: told the fraction done while pairs are counted; may raise to give up.
     """
 

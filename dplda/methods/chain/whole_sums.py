@@ -70,7 +70,6 @@ def whole_averages(
 
     Args:
         counts: shape (N, d).
-        length: of the same documents.
         weights: ``w``, shape (N,), in [0, 1], with ``w‖f2‖_θ`` at most ``clip``.
         clip: ``C2``.
         tick: told the fraction done; may raise to give up.
@@ -120,7 +119,6 @@ def whole_triples(counts: Rows, length: Lengths, weights: Vector, directions: Ma
 
     Args:
         counts: shape (N, d).
-        length: of the same documents.
         weights: ``w``, shape (N,), in [0, 1].
         directions: ``B``, shape (d, k).
         limit: ``C3`` > 0; a document whose tensor is longer all the same is scaled down to it.

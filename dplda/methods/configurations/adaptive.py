@@ -99,7 +99,6 @@ def portions(plan: Spending, shape: Shape) -> dict[str, float]:
 
     Args:
         plan: gives the budget, and divides what the first word counts leave of it.
-        shape: the public numbers.
     """
     first = plan.first_words
     if first is None:

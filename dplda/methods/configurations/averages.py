@@ -88,7 +88,6 @@ class AveragesRoute(Route[Averages]):
 
         Args:
             value: un-noised averages over N documents, with the clip level that bounds every document's pull on them.
-            quantities: what they are released as.
         """
         n, make = self.shape.n_documents, self.mechanisms
         words = quantities.words
@@ -122,8 +121,6 @@ def average_levels(found: Readings, ahead: AverageQuantities, behind: Quantity |
     """Noise on averages in a predictor's units: they are divided by the released mean weight.
 
     Args:
-        found: releases of a run, or of one to come.
-        ahead: what the averages are released as.
         behind: what the pair average is released as once more, for unwhitening; None where it serves both.
     """
     mass = found[ahead.mass.name].value

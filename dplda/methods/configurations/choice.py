@@ -21,13 +21,10 @@ class EdgeVerdict:
     """What may be said of noise on some edges.
 
     Attributes:
-        edges: the ones chosen, in the order of the flow.
         configuration: the name of the one that noises exactly these; empty where there is none.
         leak: a path on which data meets no noise; empty for a cut.
         status: the most that may be claimed: that of the configuration's calibration, or not private for a leak; None
             where no configuration puts noise on this cut, so that there is nothing to make a claim of.
-        words: the finding, a sentence or two.
-        flow: whose edges they are.
     """
 
     edges: tuple[str, ...]
@@ -47,8 +44,6 @@ def judge(chosen: Iterable[str], registry: dict[str, Configuration], scaling: Sc
     """Says what noise on these edges would amount to.
 
     Args:
-        chosen: names of edges.
-        registry: the configurations there are.
         scaling: of the noise; the recommended one where left out, or where a configuration has no such one.
 
     Raises:
@@ -72,7 +67,6 @@ def without(flow: Flow, edge: str | None, status: Status) -> EdgeVerdict:
     Args:
         flow: of the method, with the edges that it noises.
         edge: the one to go without noise; None for none.
-        status: the most that may be claimed of the method as it is.
 
     Raises:
         ValueError: a name that is no edge.

@@ -15,11 +15,9 @@ class Levels:
     Attributes:
         pairs: of one off-diagonal entry of the ``M2`` that whitens.
         back: of the ``M2`` that leads back.
-        shared: whether the two are one and the same.
         diagonal: variance on the diagonal over variance off it, 4 for histogram noise and 2 for isotropic.
         words: of one entry of ``E1``.
         tensor: of one coordinate of isotropic noise on ``T``.
-        triples: of one cell of the histogram over unordered triples.
         exact_whitening: whether ``T`` is taken along the exact ``M2``, seen in the noisy frame.
         clip: level to which documents' pairs are clipped; None where nothing is clipped.
         fewest: directions above the noise; with fewer of them there are no topics.
@@ -43,7 +41,6 @@ class NoiseReading:
 
     Attributes:
         scale: of its noise.
-        value: of a number; NaN of an array.
     """
 
     scale: float

@@ -61,7 +61,6 @@ def pair_clip_quantile(*, n_documents: int, n_words: int, mu: float, search_mu: 
     Args:
         n_documents: ``N``.
         n_words: ``d``.
-        mu: budget of the pair average.
         search_mu: budget of the search for the level; its counts are wrong by about ``3/search_mu``, and a quantile
             of fewer than twice as many documents cannot be aimed at.
 

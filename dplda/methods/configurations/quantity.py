@@ -10,9 +10,6 @@ class Quantity:
     """One noisy value that a run releases.
 
     Attributes:
-        name: in a plan's split.
-        symbol: in formulas, and in what is known of a run.
-        words: what it is.
         edge: of the flow, where its noise enters.
         why: why one document can move it no further than its sensitivity, a sentence.
         size: how large it is where it matters, and how large its noise is there; None where nothing is compared.

@@ -99,15 +99,7 @@ class BetweenEdges(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChainResult:
-    """What a route ended with.
-
-    Attributes:
-        whitening: the one that led back.
-        components: of the tensor; of no direction where none was resolved.
-        topics: before they are made distributions.
-        resolved: how many directions were decomposed.
-        pairs: the statistic that led back and knows the mean words.
-    """
+    """What a route ended with."""
 
     whitening: Whitening
     components: Components
@@ -134,8 +126,6 @@ class Route(ABC, Generic[P]):
         """The whole chain, in order.
 
         Args:
-            statistics: of documents, or stand-ins for them.
-            steps: numerics between the edges.
             keeps_secret: whether a statistic that the route leaves un-noised is whitened by the direct solver: what is
                 noised later has a sensitivity only if its eigenpairs are right.
         """

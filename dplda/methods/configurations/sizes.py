@@ -51,10 +51,7 @@ class Where:
     """What a quantity is measured against.
 
     Attributes:
-        shape: public numbers.
-        spectrum: of the corpus.
         mass: mean weight of a document, where averages are divided by a released one; else 1.
-        mean_length: words in a document, a public guess.
     """
 
     shape: Shape
@@ -80,7 +77,6 @@ class Size:
     Attributes:
         signal: ≥ 0.
         noise: > 0, in the same unit.
-        words: what is compared with what.
     """
 
     signal: float

@@ -50,9 +50,6 @@ class Variant:
     Attributes:
         calibration: how large the noise is.
         shares: pairs (quantity, its own fraction of the budget), summing to 1, in the order of a split.
-        status: the most that may be claimed.
-        rests_on: assumptions, or the known gaps, each a sentence.
-        route: opens a run.
         law: of the noise.
         unit: what the fractions divide.
         levels: noise of a run in a predictor's units, read off its releases; None where nothing is predicted.
@@ -106,12 +103,9 @@ class Configuration:
     """An entry of the registry.
 
     Attributes:
-        name: as in a plan.
-        title: for people.
         edges: the edges that get noise; a cut of the flow.
         summary: a sentence or two on where the noise goes and why.
         variants: its ways of scaling noise by the word for each, the recommended one first.
-        look: its letter, and the next free place in the palette.
         meaning: its noise in a few words, for lists; empty where the title says enough.
     """
 

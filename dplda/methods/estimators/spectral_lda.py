@@ -34,7 +34,6 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         mean_words_: shape (d,), the mean word distribution that goes with them.
         alpha_: shape (k,), Dirichlet parameters.
         releases_: every noisy value drawn, in order.
-        guarantee_: what holds, and on which assumptions.
         n_features_in_: ``d``.
         feature_names_in_: shape (d,), only after a fit to a table whose columns have names.
     """
@@ -79,7 +78,6 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             ``exp`` of minus the mean log-probability of a scored token; d for a uniform model.
 
         Raises:
-            InputError: no document has a second word to score, or a weight out of range.
             CorpusError: entries that are no counts, or other columns than in fit.
         """
         check_is_fitted(self, "components_")

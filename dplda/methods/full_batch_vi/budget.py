@@ -21,7 +21,6 @@ class StartBudget:
         delta: δ of the whole run.
         portions: fraction of the whole run's μ² for each quantity of the start.
         clip_quantile: None, for a choice from public numbers.
-        first_words: none; the run has its own.
     """
 
     epsilon: float
@@ -36,7 +35,6 @@ class Shares:
     """Fractions of μ²: they add up to at most 1, exactly.
 
     Attributes:
-        words: for the word frequencies.
         start: for a spectral start; 0 for none.
         steps: for each step of refinement, in order.
     """
@@ -65,10 +63,8 @@ def start_noise(
     Args:
         rho: ``ρ``.
         mean_words: ``p``, as released.
-        n_tokens: sum of the clipped word counts, as released.
         n_documents: ``N``.
         n_topics: ``k``; more than ten need as many times less noise.
-        bound: clip level of the word counts.
 
     Returns:
         :math:`\max(1, k/10)\, ρ/(L‖p‖^2)` with :math:`L = \max(1, (m/(CN))^2)`, about the number of different words in
@@ -82,9 +78,7 @@ def shares(words: float, q: float, recipe: Recipe) -> Shares:
     """How the budget is shared, decided from released values and public numbers.
 
     Args:
-        words: share of the word frequencies, spent already.
         q: see ``start_noise``.
-        recipe: the public choices.
     """
     start = 0.0
     if q < recipe.border:
@@ -101,7 +95,6 @@ def check_spending(spent: list[float], mu: float) -> None:
 
     Args:
         spent: ``μ`` of every release.
-        mu: of the whole run.
 
     Raises:
         RuntimeError: they do.

@@ -15,10 +15,6 @@ def exp_digamma(x: NDArray[np.float64]) -> NDArray[np.float64]:
 
     Args:
         x: above 0.
-
-    Example:
-        >>> round(float(exp_digamma(np.array([1.0]))[0]), 9)  # exp(-γ) with Euler's constant
-        0.561459484
     """
     z = x + 5
     z *= x

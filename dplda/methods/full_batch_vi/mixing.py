@@ -97,7 +97,6 @@ def mixing(found: Slope, errors: Sequence[Matrix], *, given: float, bias: float)
     """The reading of α0, and its end.
 
     Args:
-        found: of the run.
         errors: two independent draws of the topics' error, each of shape (k, d).
         given: α0 of the run.
         bias: relative distance that inference may be off; all along the line, at worst.

@@ -24,16 +24,12 @@ class PlannedRelease:
 
     Attributes:
         edge: where their noise enters.
-        symbols: of what is released.
-        quantity: what that is, in words.
         shape: of each release; empty where several quantities stand together.
-        when: in which runs.
         law: of the noise.
         sensitivity: how far one replaced document can move it, L2; NaN where a released clip level decides.
         scales: least and largest standard deviation of the noise on each entry, one release after the other; NaN
             likewise.
         share: least and largest fraction of the run's μ² for all of them together.
-        why: why no document can move it further, a sentence.
     """
 
     edge: str

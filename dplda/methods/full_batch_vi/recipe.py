@@ -29,12 +29,10 @@ class Recipe:
         border: a spectral start is bought where its noise edge, over the largest eigenvalue of the pair average, is
             below this. A start on real text that could do without costs 1–2 % just under it; half a start resolves
             nothing.
-        start_share: of what the word frequencies leave, for a spectral start.
         sure_share: the same where the start's noise is next to nothing: on documents of the model its topics are then
             the better ones.
         sure: noise edge of the start, over the largest eigenvalue, half way between the two.
         steps: of refinement; 12 to 24 differ by less than 2.5 % (docstrings, 20 Newsgroups), and each takes its time.
-        steps_after_start: the same after a spectral start.
         growth: power of t that the budget of step t grows with. The last mean has least noise where budgets grow as its
             weights, t²; the means on the way to it, by the mean logarithm of their variance, where budgets are nearly
             equal. √t is between: it gives the last mean 26 % less variance than equal budgets, where 44 % is the most.

@@ -102,7 +102,6 @@ def run_refine(
     r"""Private topics by refinement.
 
     Args:
-        corpus: N documents over d words.
         n_topics: ``k``, 2 ≤ k ≤ d.
         alpha0: ``α0`` > 0, sum of the Dirichlet's parameters.
         epsilon: ε > 0 of the whole run, replacing one document.
@@ -112,11 +111,7 @@ def run_refine(
         noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
         recipe: the public choices; the defaults where None.
-        sums: the corpus' remembered averages, where several fits share them.
         through: makes of the source what releases values; ``Mechanisms`` where None.
-
-    Raises:
-        InputError: a parameter out of range.
 
     Guarantee:
         The releases together are μ-GDP, with ``μ`` the Gaussian budget of (ε, δ), when one document is replaced: the

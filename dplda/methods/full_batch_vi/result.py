@@ -22,9 +22,7 @@ class Refined:
             nothing but the mean, where steps feed no noise back; ``uncertainty`` counts what they do. Infinite without
             noise.
         moments_weight: shape (k,), weight of the spectral reading in each topic; 0 without a spectral start.
-        shares: how the budget was divided.
         releases: every noisy value that was drawn, in order.
-        guarantee: what holds.
         uncertainty: of every word's probability; None without noise.
     """
 
@@ -52,12 +50,7 @@ class Clipping:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RefinedRun:
-    """Topics, and apart from them what only the curator may see.
-
-    Attributes:
-        refined: what the guarantee speaks of.
-        curator: what it does not.
-    """
+    """Topics, and apart from them what only the curator may see."""
 
     refined: Refined
     curator: Clipping

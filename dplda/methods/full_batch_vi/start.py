@@ -65,7 +65,6 @@ class Spectral:
     Attributes:
         topics: shape (k, d), rows on the simplex; where the pair average has fewer than k directions with a positive
             eigenvalue, the topics beyond ``resolved`` are the mean.
-        resolved: how many directions there were.
         noise: what is known of their error; less is left of it, as topics are shrunk.
         unclipped: what part of the documents the clip level of pairs was to leave as they are; public.
         averages: as released, with noise.
@@ -94,11 +93,7 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Spending,
     """The ``adaptive`` route at part of a budget; None where noise leaves nothing to start from.
 
     Args:
-        sums: of the documents.
-        shape: the public numbers.
-        mechanisms: make its releases.
         budget: ε and δ of the whole run, and the fractions of its μ² that the route may spend.
-        seed: of the decomposition's starts.
 
     Guarantee:
         As the ``adaptive`` configuration: μ² of its releases is at most the whole run's times the fractions' sum.
@@ -147,15 +142,7 @@ def every_direction(averages: Averages, shape: Shape) -> Whitening:
 def _noise(
     topics: Matrix, whitening: Whitening, components: Components, entry_noise: float, scale: float
 ) -> StartNoise:
-    """The noise of topics that came through a whitening.
-
-    Args:
-        topics: shape (k, d).
-        whitening: that they came through.
-        components: of the whitened tensor.
-        entry_noise: on one off-diagonal entry of the pair moment.
-        scale: ``σ`` times what un-whitening multiplies eigenvectors by.
-    """
+    """The noise of topics that came through a whitening."""
     pulls = (topics @ whitening.whitener) @ whitening.whitener.T
     mixing = scale / math.sqrt(3) * (whitening.unwhitener @ components.vectors).T
     return StartNoise(entry_noise * np.linalg.norm(pulls, axis=1), mixing)
@@ -165,9 +152,7 @@ def first_topics(found: Spectral, mean_words: Vector, free: Matrix) -> Matrix:
     """Topics of the first step, from spectral ones, shape (k, d), rows on the simplex.
 
     Args:
-        found: by the spectral route.
         mean_words: ``p``, shape (d,), on the simplex.
-        free: topics free of data, kept where nothing was resolved.
     """
     m = found.resolved
     topics = free.copy()

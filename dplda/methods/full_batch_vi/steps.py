@@ -51,7 +51,6 @@ class Steps:
     """The state of a run between steps: a function of released values and public numbers.
 
     Args:
-        words: the first release.
         topics: of the first step, shape (k, d), rows on the simplex.
         memory: ``a``: step t, counted from 0, enters the running mean with weight ``a/(t + a)``; infinite for none.
         learn_shares: whether shares follow the releases; else they stay equal. After a spectral start that makes mean

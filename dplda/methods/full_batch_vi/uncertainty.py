@@ -53,11 +53,8 @@ class Uncertainty:
         moments: shape (k, d), topics of the spectral start; ``topics`` where there was none.
         weight: shape (k,), of the spectral start's topics in the result.
         start: noise of the spectral start; None without one.
-        posterior: of the running mean's cells.
-        words: the first release.
         noise: standard deviation of the noise on each weighted entry, step by step.
         n_documents: ``N``.
-        recipe: of the run.
         slope: how released pairs of words go with the steps' topics; None without a spectral start.
     """
 

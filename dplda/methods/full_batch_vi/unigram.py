@@ -31,7 +31,6 @@ class PrivateUnigram:
     Attributes:
         mean_words: ``p``, shape (d,), on the simplex.
         releases: the clipped word counts with noise.
-        guarantee: what holds.
     """
 
     mean_words: Vector
@@ -52,16 +51,12 @@ def private_unigram(
     r"""Word frequencies by one Gaussian release of clipped word counts, shrunk by its noise.
 
     Args:
-        corpus: N documents over d words.
         epsilon: ε > 0, replacing one document.
         delta: δ in (0, 0.5).
         seed: fixes the noise on simulated and public corpora.
         secret: keys it on a sensitive corpus; a new one where None.
         noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
         through: makes of the source what releases values; ``Mechanisms`` where None.
-
-    Raises:
-        InputError: a parameter out of range.
 
     Guarantee:
         The counts are a sum of non-negative vectors of norm at most C, one a document, so √2·C apart for neighbours;

@@ -25,18 +25,13 @@ def unnoised_refine(
     the truth than moments do.
 
     Args:
-        corpus: N documents over d words.
         start: of the spectral method, shape (k, d); those it did not resolve start free of data.
         alpha0: ``α0`` > 0.
         passes: over all documents, at least 1.
-        seed: fixes the topics that start free of data.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
 
     Returns:
         Topics with eigenvalues and overlaps unknown; Dirichlet parameters add up to ``alpha0``.
-
-    Raises:
-        InputError: a parameter out of range.
 
     Source:
         Blei, Ng and Jordan 2003, section 5.3.

@@ -29,9 +29,6 @@ def refit(pairs: Matrix, entry_noise: float, mean_words: Vector, start: Matrix, 
         mean_words: ``p``, shape (d,), on the simplex, above 0: what rows are scaled to sum to.
         start: shape (k, d), rows on the simplex, above 0.
         alpha0: of the symmetric Dirichlet whose pairs of topics ``R`` starts from.
-
-    Returns:
-        Shape (k, d), rows on the simplex.
     """
     d, k = pairs.shape[0], len(start)
     values, vectors = leading_eigenpairs(pairs, k)

@@ -47,7 +47,6 @@ class Posterior:
         values: as released, any shape.
         noise: standard deviation of each, same shape, at least 0.
         base: what each would hold at ratio 1, same shape, above 0.
-        law: of the ratios.
     """
 
     values: NDArray[np.float64]
@@ -108,7 +107,6 @@ def learn(
         noise: standard deviation of the noise on each, same shape, at least 0.
         base: what each would hold at ratio 1, same shape, above 0.
         start: where EM starts; equal weights where None.
-        rounds: of EM.
     """
     ratio, spread = _ratios(values, noise, base)
     weights = FIRST if start is None else start.weights

@@ -43,9 +43,7 @@ def shrunk(
 
     Args:
         raw: m topics, of the whitened tensor along ``whitening``.
-        whitening: of the averages' pair moment, m directions.
         averages: as released, with their noise.
-        coefficients: of the Dirichlet.
         n_topics: ``k ≥ m``; where it is more, the aspect model is not asked.
         first: what was released of words alone, before; None for nothing.
     """
@@ -92,7 +90,6 @@ def cell_noise(topics: Matrix, whitening: Whitening, averages: Averages, alpha0:
 
     Args:
         topics: rows sum to one, shape (m, d).
-        whitening: that they came through.
         averages: give the noise.
         alpha0: ``α0``.
     """

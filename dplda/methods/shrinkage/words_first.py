@@ -22,7 +22,6 @@ def words_noise(n_documents: int, n_words: int, mu: float) -> float:
     Args:
         n_documents: ``N``.
         n_words: ``d``.
-        mu: of the whole run.
     """
     return 2 * n_words / (n_documents * mu)
 

@@ -44,9 +44,6 @@ class Schedule:
         noise_multiplier: σ, standard deviation per unit of the bound on one document's contribution, above 0.
         sampling_rate: ν, chance in (0, 1] of each document to be in a minibatch, independent of all else.
         steps: T, minibatches, at least 1.
-
-    Raises:
-        InputError: one of them is out of range.
     """
 
     noise_multiplier: float
@@ -72,14 +69,9 @@ def epsilon_of(
         schedule: of sums whose terms, one a document, have norm at most the bound that σ refers to; where documents
             are replaced, terms are entrywise non-negative besides.
         delta: δ in (0, 0.5).
-        accountant: the way of adding up.
-        adjacency: which corpora are neighbours.
 
     Returns:
         ε ≥ 0; infinite where the accountant cannot say.
-
-    Raises:
-        InputError: δ out of range; for ``CAPPED`` also a schedule that its theorem excludes.
 
     Guarantee:
         Adding or removing one document: the accountants' own theorems. Replacing one: removing and adding one,
@@ -106,14 +98,9 @@ def noise_multiplier_for(
         delta: δ in (0, 0.5) of the whole schedule.
         sampling_rate: ν in (0, 1].
         steps: T, at least 1.
-        accountant: the way of adding up.
-        adjacency: which corpora are neighbours.
 
     Returns:
         σ, at least ``LEAST_NOISE`` even where less would do.
-
-    Raises:
-        InputError: an argument out of range, or no σ up to ``MOST_NOISE`` is enough for this accountant.
 
     Guarantee:
         ``epsilon_of`` the schedule with the result is at most ``epsilon``: the solver's root is moved to the private

@@ -34,8 +34,6 @@ class Inference:
 
     Attributes:
         prior: α > 0, of every topic.
-        tolerance: mean change of γ below which a document has settled, in words.
-        most_iterations: for one document.
         longest: ``N_max``; a longer document has all its counts scaled down to this many words, which is what drawing
             ``N_max`` of its words gives on average. Infinite for none.
     """
@@ -60,8 +58,6 @@ class Statistic:
 
     Attributes:
         total: ``Σ_n s_n``, shape (k, d), after clipping; unit of words.
-        documents: how many were added.
-        clipped: how many of them had to be scaled down.
     """
 
     total: Matrix
@@ -94,12 +90,8 @@ def statistic(
     Args:
         counts: shape (N, d); fastest where neighbouring rows have about as many distinct words.
         topics: ``B``, shape (k, d), exponentiated expectations.
-        inference: prior, tolerance and lengths.
         bound: ``C``, Frobenius norm that no contribution exceeds; infinite for none.
         start: first γ of every document, shape (N, k); uniform where None.
-
-    Returns:
-        The sum; zero for no documents at all.
 
     Guarantee:
         Without ``start`` a contribution is a function of its document and ``topics`` alone, is entrywise
@@ -160,14 +152,7 @@ def _padded_width(distinct: NDArray[np.integer]) -> NDArray[np.integer]:
 
 
 def _contributions(counts: Counts, words: Matrix, inference: Inference, start: Matrix | None) -> _Contributions:
-    """Infer documents of one padded width.
-
-    Args:
-        counts: shape (n, d).
-        words: ``Bᵀ``, shape (d, k), contiguous.
-        inference: prior, tolerance and lengths.
-        start: first γ, shape (n, k).
-    """
+    """Infer documents of one padded width."""
     distinct = np.diff(counts.indptr)
     n, width, k = counts.shape[0], int(_padded_width(distinct)[0]), words.shape[1]
     filled = np.arange(width) < distinct[:, None]

@@ -21,7 +21,6 @@ class VariationalFit:
         alpha: shape (k,), Dirichlet parameters; given, not learned.
         mean_words: shape (d,), on the simplex: the mean of the topics, weighted by how many words each was given; made
             of the fitted parameters alone, so private where these are.
-        guarantee: what holds.
         releases: every noisy value that was drawn; the minibatches of one schedule are one release.
         schedule: noise, sampling rate and steps; None without noise.
         noise_multiplier: σ of the schedule; None without noise.
@@ -48,11 +47,7 @@ def as_corpus(documents: Corpus | AnyCounts) -> Corpus:
 
 
 def check_model(n_topics: int, alpha0: float, seed: int, n_words: int) -> None:
-    """Refuse what no fit can use.
-
-    Raises:
-        InputError: k outside 2 … d, α0 not above 0, or a negative seed.
-    """
+    """Refuse what no fit can use."""
     checks.integer_between("n_topics", n_topics, 2, n_words)
     checks.alpha0(alpha0)
     checks.integer_at_least("seed", seed, 0)

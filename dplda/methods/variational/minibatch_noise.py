@@ -17,14 +17,12 @@ class MinibatchNoise:
         schedule: noise multiplier σ, sampling rate ν and number of minibatches T.
         expected: ``S``, documents in a minibatch on average.
         bound: norm that σ is a multiple of, in words: of one document's part, or of the whole minibatch.
-        per_document: whether every document is bounded, or only the minibatch as a whole.
         longest: ``N_max``, words beyond which a document's counts are scaled down.
         sensitivity: ``bound/S``, in the unit of the mean statistic; rounded up.
         scale: standard deviation of the noise on each of its entries, ``σ`` times that.
         epsilon: ε that the accountant was given for the whole run, replacing one document.
         delta: δ.
         accountant: which found σ.
-        word_steps: minibatches of T that count words alone.
         words_bound: norm that σ is a multiple of in these, in words.
         words_scale: standard deviation of the noise on each of their entries.
     """
@@ -54,11 +52,6 @@ def minibatch_noise(
         n_words: ``d``, public.
         epsilon: ε of the whole run.
         delta: δ of the whole run.
-        scheme: what a calibration bounds.
-        settings: the public choices.
-
-    Raises:
-        InputError: no noise multiplier is large enough.
     """
     schedule = schedule_for(epsilon, delta, settings)
     expected = n_documents * schedule.sampling_rate

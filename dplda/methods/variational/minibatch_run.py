@@ -40,14 +40,9 @@ def word_steps_of(settings: VariationalSettings, scheme: Scheme, *, n_documents:
     """How many minibatches count words alone: as settings say, or from public numbers.
 
     Args:
-        settings: of the run.
-        scheme: what its calibration bounds.
         n_documents: ``N``.
         n_words: ``d``.
         mu: of the whole run; infinite without noise.
-
-    Raises:
-        InputError: settings ask for some where each minibatch is made non-negative, as printed.
     """
     if settings.truncate_each_step or not scheme.per_document:
         if settings.word_steps:

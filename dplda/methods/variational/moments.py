@@ -59,11 +59,7 @@ def classic_epsilon(
 
 
 def capped_epsilon(noise_multiplier: float, sampling_rate: float, steps: int, delta: float) -> float:
-    r"""ε by Park and others' moments accountant: as ``classic_epsilon``, with orders only up to σ² ln(1/(νσ)).
-
-    Raises:
-        InputError: no order is allowed; the paper says nothing then.
-    """
+    r"""ε by Park and others' moments accountant: as ``classic_epsilon``, with orders only up to σ² ln(1/(νσ))."""
     highest = order_cap(noise_multiplier, sampling_rate)
     if highest < 1:
         raise InputError(

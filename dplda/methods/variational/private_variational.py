@@ -45,7 +45,6 @@ class VariationalRun:
     """A fit, and apart from it what only the curator may see.
 
     Attributes:
-        fit: what the guarantee speaks of.
         clipped: fraction of the documents drawn that were scaled down, or of the minibatches where these are scaled
             as published; exact.
     """
@@ -116,7 +115,6 @@ def run_variational(
         through: makes of the source what draws minibatches and releases values; ``Mechanisms`` where None.
 
     Raises:
-        InputError: a parameter out of range, or a calibration that this method does not have.
         CorpusError: a matrix that is no corpus.
 
     Guarantee:

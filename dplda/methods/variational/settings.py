@@ -30,12 +30,9 @@ class VariationalSettings:
             calibration does so always.
         spread: shape of the gamma law of the first λ; large for first topics that hardly differ, which merge less
             often in the end.
-        tolerance: of the E-step, in words.
-        most_iterations: of the E-step.
         accountant: which finds σ.
         word_steps: minibatches that count words alone, before topics are asked for; None chooses them by
             ``shrinkage.words_first``, 0 is the printed method. As published there are none.
-        words_bound: norm that no document's word counts exceed in these.
     """
 
     sampling_rate: float = 0.1
@@ -89,10 +86,7 @@ class Scheme:
     """How a calibration bounds what a document does.
 
     Attributes:
-        status: the most that may be claimed.
-        rests_on: the assumptions or gaps.
         bound: what σ is a multiple of, in words; of one document or of the batch.
-        per_document: whether each document is bounded, or the batch.
     """
 
     status: Status
@@ -102,11 +96,7 @@ class Scheme:
 
 
 def scheme_of(calibration: Calibration, settings: VariationalSettings) -> Scheme:
-    """What a calibration does and promises.
-
-    Raises:
-        InputError: private variational inference has no such calibration.
-    """
+    """What a calibration does and promises."""
     if calibration == Calibration.CORRECTED:
         assumptions = (
             "Every document's statistic is scaled down to a fixed norm before it is added up.",

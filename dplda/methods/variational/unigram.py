@@ -23,7 +23,6 @@ def unigram(documents: Corpus | AnyCounts, n_topics: int) -> Matrix:
         Shape (k, d), rows on the simplex, all equal: the average of the documents' word frequencies.
 
     Raises:
-        InputError: ``n_topics`` out of range.
         CorpusError: no document has three words.
     """
     counts = as_corpus(documents).counts

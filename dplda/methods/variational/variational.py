@@ -31,16 +31,13 @@ def variational(
     """Topics by online variational inference without any privacy.
 
     Args:
-        documents: N documents over d words.
         n_topics: ``k``, 2 ≤ k ≤ d.
         alpha0: ``α0`` > 0, sum of the symmetric prior of the documents' topics.
-        seed: fixes first topics and the order of documents.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
         epochs: passes over the documents, at least 1; None for as many as make ``VISITS`` documents, at most 20.
         topic_prior: ``η`` > 0.
 
     Raises:
-        InputError: a parameter out of range.
         CorpusError: a matrix that is no corpus.
     """
     corpus = as_corpus(documents)

@@ -89,8 +89,6 @@ class ExactNoise:
         Args:
             coordinates: shape (p,), of type int64.
             scale: standard deviation in the same unit, from ``COARSEST`` to below ``WIDEST``.
-            spread: an isotropic one.
-            of: edge and quantity, for a refusal.
 
         Raises:
             NotReleasable: a value that is no sum of whole numbers, or noise of another form.

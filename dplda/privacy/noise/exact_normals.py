@@ -60,9 +60,6 @@ def rounded_normals(size: int, scale: float) -> Numbers:
     Args:
         size: ``p``, how many.
         scale: standard deviation, from 1 to below 2⁵⁸.
-
-    Returns:
-        Shape (p,).
     """
     checks.between("scale", scale, NARROWEST, math.nextafter(WIDEST, 0), open_ends=False)
     fraction, exponent = math.frexp(scale)

@@ -84,7 +84,6 @@ class SecretKey:
 
     Attributes:
         scope: plan, corpus and public numbers; equal scopes of one secret are one and the same draw.
-        secret: drawn anew unless a session asks for the same draw again.
     """
 
     scope: tuple[str, ...]

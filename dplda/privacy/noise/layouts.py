@@ -89,11 +89,7 @@ class PlainVector(_Isotropic):
 
 @dataclass(frozen=True, slots=True)
 class Rectangle(_Isotropic):
-    """A matrix without symmetry.
-
-    Attributes:
-        columns: of the matrix.
-    """
+    """A matrix without symmetry."""
 
     columns: int
     place = "on every entry"
@@ -129,11 +125,7 @@ class PairHistogram(_Isotropic):
 
 @dataclass(frozen=True, slots=True)
 class SymmetricMatrix(_Isotropic):
-    """A symmetric matrix in an orthonormal basis: ``A_ii`` and ``√2 A_ij``.
-
-    Attributes:
-        size: rows.
-    """
+    """A symmetric matrix in an orthonormal basis: ``A_ii`` and ``√2 A_ij``."""
 
     size: int
     place = "isotropic on symmetric matrices"

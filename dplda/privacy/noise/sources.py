@@ -28,9 +28,6 @@ class NoiseSource(Protocol):
             scale: standard deviation of one coordinate where the spread is isotropic; else of one cell behind them.
             spread: says how noise of scale 1 lies on the coordinates.
             of: edge and quantity; one name is one stream, which goes on where it is asked again.
-
-        Returns:
-            Shape (p,).
         """
 
     def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
@@ -41,9 +38,6 @@ class SimulatedNoise:
     """NumPy's generators: right for looking, for teaching and for measuring, not for releasing.
 
     Floating-point noise keeps the promised law only approximately: its low bits depend on the value it is added to.
-
-    Args:
-        key: of the run; every quantity has a stream of its own.
     """
 
     def __init__(self, key: NoiseKey) -> None:

@@ -27,7 +27,6 @@ class Released(Findings):
 
     Attributes:
         names: of every topic; None where nobody named it.
-        guarantee: what holds of them.
     """
 
     names: tuple[str | None, ...]
@@ -52,15 +51,9 @@ def released(
     """What may be said of a run.
 
     Args:
-        found: by the settings' method.
         settings: of the run; its seed is left out, as noise can be taken off with it.
-        vocabulary: the d words.
-        documents: what they are called.
         n_documents: ``N``.
         names: of the topics, in the order of the run's; None for three relevant words.
-
-    Raises:
-        InputError: a run without noise, or words or names that do not fit.
     """
     return _released(
         found,

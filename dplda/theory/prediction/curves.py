@@ -18,8 +18,6 @@ class ErrorCurve:
     """An error against ε, in total and term by term.
 
     Attributes:
-        configuration: its name.
-        epsilons: ascending.
         totals: at each ε; NaN where no finite noise protects the release.
         terms: pairs (what it comes from, its part at each ε), summing to ``totals``; the same terms at every ε.
         refused: symbols of the private bounds that came out at 0 somewhere, in the order met.

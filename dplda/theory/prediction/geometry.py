@@ -70,7 +70,6 @@ class Geometry:
     """A population as the predictor sees it; topics in the order they were given.
 
     Attributes:
-        spectrum: the numbers that theorems need.
         topics: shape (k, d).
         alpha: shape (k,).
         eigenvalues: ``λ``, shape (k,), in the order of ``alpha``.
@@ -78,10 +77,8 @@ class Geometry:
         gram: shape (k, k), ``g_i·g_j``, with ``g_i = √w_i M2† μ_i``.
         gram_22: shape (k, k), ``Σ_x g_i² g_j²``.
         gram_31: shape (k, k), ``Σ_x g_i³ g_j``.
-        words: in groups.
         in_plane: shape (k, k), variance of the sampling error ``c_ij``, times N.
         unigram: shape (k,), L1 distance of every topic from the mean word distribution.
-        typical: typical documents.
     """
 
     spectrum: Spectrum
@@ -105,11 +102,9 @@ def geometry_of(population: Population, document_lengths: Vector, *, groups: int
         population: topics and ``α``; those of an un-noised fit serve as well.
         document_lengths: shape (n,), lengths ``l`` to draw typical ones from, in words; ``poisson_lengths`` or those of
             a corpus.
-        groups: most groups of words a topic may have.
 
     Raises:
         NoTopics: the topics are linearly dependent.
-        InputError: no document has three words.
     """
     spectrum = from_population(population)
     topics, alpha = population.topics, population.alpha

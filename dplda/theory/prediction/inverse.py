@@ -29,13 +29,9 @@ class InverseAnswer:
 
     Attributes:
         axis: ε or N.
-        configuration: that reaches it.
-        middle: by the prediction as it is, on the median reference.
         low: on the most favourable reference, were the error overstated as much as it ever was.
         high: on the least favourable reference, were it understated as much; infinite where it is then not reached
             up to ``axis.limits``.
-        ratio: how far predictions were found to be off.
-        n_references: draws of topics that the range covers.
     """
 
     axis: Axis
@@ -56,11 +52,7 @@ def smallest(
         axis: which of the two to look for, within its ``limits``.
         target: mean over topics of the L1 distance from the truth, in (0, 2).
         point: all other numbers; its own value along ``axis`` does not matter.
-        predictor: of the configuration that is to reach it.
         references: of the point's population, with topics of different seeds; at least one.
-
-    Raises:
-        InputError: another axis; a target that the unigram model meets already, or that no value reaches.
     """
     if axis not in (Axis.EPSILON, Axis.DOCUMENTS):
         raise InputError("axis", "ε or N", axis.symbol)

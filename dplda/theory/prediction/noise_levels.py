@@ -24,12 +24,9 @@ def levels_of(plan: Plan, geometry: Geometry, *, n_documents: int) -> Levels:
     Clip levels are those that the private search would find on typical documents, its noise left out.
 
     Args:
-        plan: one whose error is predicted.
-        geometry: of the corpus.
         n_documents: ``N``.
 
     Raises:
-        InputError: nothing is predicted of the plan.
         NoFiniteNoise: a private bound leaves no finite noise.
     """
     checks.integer_at_least("n_documents", n_documents, 3)
@@ -45,14 +42,7 @@ def levels_of(plan: Plan, geometry: Geometry, *, n_documents: int) -> Levels:
 
 
 def measured(fit: Fit) -> Levels:
-    """The noise that a fit really had: its clip levels and mean weight are those of its releases.
-
-    Args:
-        fit: gives the releases.
-
-    Raises:
-        InputError: nothing is predicted of the fit's plan, or its noise left no topic.
-    """
+    """The noise that a fit really had: its clip levels and mean weight are those of its releases."""
     if fit.plan is None or fit.plan.variant.levels is None:
         raise InputError("fit", "one whose error is predicted", "another")
     found = readings(fit.releases)

@@ -60,11 +60,9 @@ def predict(plan: Plan | None, geometry: Geometry, *, n_documents: int) -> Predi
 
     Args:
         plan: ``adaptive``, ``shared-moment``, ``config-1`` or ``config-2``, corrected; None for no noise.
-        geometry: of the corpus.
         n_documents: ``N``.
 
     Raises:
-        InputError: the plan is as published or pure.
         NoFiniteNoise: configuration 2's private bounds leave no gap.
     """
     levels = NO_NOISE if plan is None else levels_of(plan, geometry, n_documents=n_documents)
@@ -106,7 +104,6 @@ def errors_at(cases: Sequence[tuple[Levels, int]], geometry: Geometry) -> Vector
 
     Args:
         cases: pairs (noise, ``N``).
-        geometry: that all of them share.
 
     Returns:
         What ``predict_at`` calls ``l1``, in the order of ``cases``.

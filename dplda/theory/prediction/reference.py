@@ -35,7 +35,6 @@ def simulated_reference(*, n_words: int, n_topics: int, alpha0: float, mean_leng
         n_topics: ``k``, 2 ≤ k ≤ d.
         alpha0: ``α0`` > 0.
         mean_length: ``L``, words in a document.
-        seed: of topics and their frequencies.
     """
     truth = draw_truth(n_words=n_words, n_topics=n_topics, alpha0=alpha0, seed=seed, topic_concentration=CONCENTRATION)
     return geometry_of(Population(truth.topics, truth.alpha), poisson_lengths(mean_length))

@@ -154,13 +154,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Points over two axes, all else as in one point.
-
-    Attributes:
-        base: the other numbers, and where the current experiment is.
-        x, y: the axes, distinct.
-        xs, ys: their values, ascending.
-    """
+    """Points over two axes, all else as in one point."""
 
     base: Point
     x: Axis

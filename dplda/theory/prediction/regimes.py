@@ -40,8 +40,6 @@ class PredictedCell:
     Attributes:
         errors: one for each method, mean over topics of the L1 distance from the truth, in [0, 2]; NaN where there is
             none because it was refused or no topic rises above its noise.
-        at_best: the same, were each overstated as much as it ever was.
-        at_worst: were each understated as much.
         unnoised: error of the un-noised fit.
     """
 
@@ -110,8 +108,6 @@ def map_of(grid: Grid, cells: Mapping[Point, PredictedCell], methods: Sequence[s
     """Lay predictions out on a grid.
 
     Args:
-        grid: decides which points.
-        cells: of its points; those that have none are left out.
         methods: what the errors of a cell belong to, in order.
     """
     rows, columns = grid.shape
@@ -142,7 +138,6 @@ def reference_of(point: Point, *, seed: int = 0) -> Geometry:
     """The reference that a point is predicted on: what ``dplda.simulate`` draws with these numbers and this seed.
 
     Raises:
-        InputError: more topics than words.
         NoTopics: the topics drawn are linearly dependent.
     """
     d, k, alpha0, length = point.population
@@ -153,8 +148,6 @@ def cells_at(points: Sequence[Point], geometry: Geometry, predictors: Sequence[P
     """The predicted errors at points that share a reference, each configuration with its own split.
 
     Args:
-        points: of one population.
-        geometry: their reference.
         predictors: of the configurations compared; after them comes the private unigram, in every cell.
     """
     cases: list[tuple[Levels, int]] = []
@@ -188,13 +181,7 @@ def cells_at(points: Sequence[Point], geometry: Geometry, predictors: Sequence[P
 def predicted(
     grid: Grid, predictors: Sequence[Predictor], *, reference: Callable[[Point], Geometry] = reference_of
 ) -> RegimeMap:
-    """The predicted errors over a whole grid.
-
-    Args:
-        grid: which points.
-        predictors: of the configurations compared.
-        reference: makes the reference of a point; called once for each population.
-    """
+    """The predicted errors over a whole grid."""
     cells: dict[Point, PredictedCell] = {}
     for points in by_population(grid):
         if (geometry := reference_or_none(points[0], reference)) is not None:

@@ -29,9 +29,6 @@ def out_of_plane(topics: Matrix, inverse: Matrix, alpha: Vector, inverse_length:
         inverse: ``M2† μ_i``, shape (k, d).
         alpha: shape (k,).
         inverse_length: mean of ``1/l`` over documents.
-
-    Returns:
-        Shape (k, d).
     """
     a0, k = float(np.sum(alpha)), len(alpha)
     w = alpha / (a0 * (a0 + 1))

@@ -31,7 +31,6 @@ def unigram_errors(points: Sequence[Point], geometry: Geometry) -> Vector:
 
     Args:
         points: of one population; at least one.
-        geometry: their reference.
     """
     noise = np.array([_relative_noise(point) for point in points])
     nodes = np.unique(noise)

@@ -22,12 +22,10 @@ def at_budget(
 
     Args:
         plan: one of ``config-1`` to ``config-4``, as published.
-        spectrum: of the corpus or population.
         n_documents: ``N``.
         reading: of the print; None for explicit constants.
 
     Raises:
-        InputError: a plan of which the paper has no theorem.
         NoFiniteNoise: a private lower bound is 0 where its Laplace noise is at its median; with explicit constants also
             where the noise on M2 reaches σk.
     """

@@ -14,9 +14,6 @@ class Condition:
     """A value that must not pass a limit.
 
     Attributes:
-        words: what must hold and why, a sentence.
-        formula: the same in symbols.
-        value: what there is.
         limit: what it may be at most.
     """
 

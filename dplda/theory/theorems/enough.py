@@ -20,7 +20,6 @@ def documents_needed(plan: Plan, spectrum: Spectrum, *, reading: PaperReading | 
 
     Args:
         plan: as for ``at_budget``.
-        spectrum: of the corpus or population, the same at every N.
         reading: of the print; None for explicit constants.
 
     Raises:

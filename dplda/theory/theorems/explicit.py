@@ -121,15 +121,7 @@ def _stretch(given: Given) -> float:
 
 
 def _assembled(given: Given, source: str, factors: float, sizes: float, edges: tuple[str, ...]) -> Bound:
-    """The three terms.
-
-    Args:
-        given: with noise on e8.
-        source: name of the theorem.
-        factors: error of a factor's direction.
-        sizes: error of its eigenvalue.
-        edges: whose noise the first two are.
-    """
+    """The three terms."""
     s, pair_noise = given.spectrum, _pair_noise(given, "e8")
     A, root = s.coefficients.eigenvalue_to_topic(), math.sqrt(s.sigma_1)
     terms = (

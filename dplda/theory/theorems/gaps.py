@@ -28,7 +28,6 @@ class Counterexample:
     """Two neighbouring corpora and how far apart their whitened tensors are.
 
     Attributes:
-        documents: pairs (kind, number of such documents) of the first corpus.
         replaced: the kind that one document changes from, and the kind it changes to.
         n_documents: ``N``.
         n_topics: ``k``.

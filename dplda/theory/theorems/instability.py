@@ -28,7 +28,6 @@ class Swap:
     """Two tensors that are hardly different, and their decompositions.
 
     Attributes:
-        apart: Frobenius distance of the tensors.
         moved: Frobenius distance of their vectors, in the order in which they are put out.
     """
 

@@ -48,7 +48,6 @@ class Term:
     """One summand.
 
     Attributes:
-        name: where the error enters, in words.
         edges: whose noise it is made of.
         value: unit of a topic's L2 distance.
     """
@@ -64,8 +63,6 @@ class Bound:
 
     Attributes:
         source: e.g. ``"Theorem 11"``.
-        reading: of the print, in words.
-        terms: summands.
     """
 
     source: str

@@ -81,7 +81,6 @@ def lower_bound(quantity: str, value: float, *, n_documents: int, epsilon: float
     r"""What Procedure 1 leaves of ``σk`` or ``γs`` where its Laplace noise is at its median, 0.
 
     Args:
-        quantity: its symbol, for the refusal.
         value: of ``σk`` or ``γs``.
         n_documents: ``N``.
         epsilon: ε1, spent on this quantity.

@@ -143,7 +143,6 @@ def from_fit(fit: Fit) -> Spectrum:
     """The spectrum of a corpus, as its un-noised fit found it; for the curator's eyes unless the corpus is public.
 
     Raises:
-        InputError: the fit is a private one, whose spectrum is noisy.
         NoTopics: fewer directions than topics were found.
     """
     if fit.plan is not None:
@@ -156,9 +155,7 @@ def from_unnoised(shape: Shape, mean_words: Vector, whitening: Whitening, compon
     """The same, from what an un-noised fit found.
 
     Args:
-        shape: the public numbers.
         mean_words: ``E1``, shape (d,).
-        whitening: of the exact pair moment.
         components: of the exact whitened tensor; None where no direction was found.
 
     Raises:

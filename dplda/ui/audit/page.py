@@ -27,13 +27,7 @@ ICONS = {Verdict.HOLDS: ":green[**holds**]", Verdict.CAUGHT: ":red[**caught**]",
 
 @dataclass(slots=True)
 class Live:
-    """What a session watches.
-
-    Attributes:
-        of: method, sabotage, promise and draw that it is of; another choice starts another audit.
-        audit: as far as it is.
-        running: whether it goes on.
-    """
+    """What a session watches."""
 
     of: tuple[str, str, AuditedPromise, int]
     audit: Audit

@@ -19,12 +19,7 @@ def of(documented: object, *, without: Container[str] = ()) -> str:
 
 
 def markdown(docstring: str, *, without: Container[str] = ()) -> str:
-    """A docstring of the project's style as Markdown.
-
-    Args:
-        docstring: indentation already taken off.
-        without: headings of sections that are left out.
-    """
+    """A docstring of the project's style as Markdown."""
     text = _DISPLAYED.sub(_display, docstring)
     parts: list[str] = []
     section, body = "", list[str]()

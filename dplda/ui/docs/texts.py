@@ -23,11 +23,7 @@ def citation() -> str:
 
 
 def show(name: str) -> None:
-    """Draw a text.
-
-    Args:
-        name: of its file, without the ending ``.md``.
-    """
+    """Draw a text."""
     st.markdown(_chapter(name))
 
 

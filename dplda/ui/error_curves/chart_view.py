@@ -32,16 +32,7 @@ PLOTLY = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 
 @dataclass(frozen=True, slots=True)
 class ChartView:
-    """How curves are looked at: nothing here changes a number.
-
-    Attributes:
-        measure: what is drawn.
-        log_epsilon: logarithmic ε.
-        log_error: logarithmic error.
-        bands: whether bands are drawn.
-        bounds: whether the paper's bounds are drawn, where they apply.
-        parts: whether the error is taken apart below.
-    """
+    """How curves are looked at: nothing here changes a number."""
 
     measure: Measure
     log_epsilon: bool
@@ -52,13 +43,7 @@ class ChartView:
 
 
 def choose_view(name: str, *, real: bool, log_epsilon: bool) -> ChartView:
-    """Draw the display controls.
-
-    Args:
-        name: of the figure; its choices are its own.
-        real: whether documents are real, so that perplexity is measured and not an error.
-        log_epsilon: how the ε axis starts.
-    """
+    """Draw the display controls."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = Measure.PERPLEXITY if real else _measure(name)
         epsilon_axis = one_of(
@@ -113,15 +98,7 @@ def _measure(name: str) -> Measure:
 
 
 def chart(frame: pd.DataFrame, view: ChartView, sweep: Sweep, *, key: str, current: float | None) -> None:
-    """Draw the curves that a frame holds so far.
-
-    Args:
-        frame: of the sweep, perhaps not finished.
-        view: how to look at it.
-        sweep: gives sizes and δ.
-        key: of the figure.
-        current: ε to mark.
-    """
+    """Draw the curves that a frame holds so far."""
     setting = sweep.settings[0]
     lines, refusals = _read(frame, view.measure)
     bounds: tuple[ErrorCurve, ...] = ()
@@ -226,12 +203,7 @@ def _parts(frame: pd.DataFrame, view: ChartView, key: str) -> None:
 
 
 def parts_of(rows: pd.DataFrame, title: str) -> Parts:
-    """Medians of one method's error parts.
-
-    Args:
-        rows: of a sweep's frame, one method.
-        title: of the method.
-    """
+    """Medians of one method's error parts."""
     medians = rows.groupby("epsilon")[["sampling_l1", "privacy_l1", "l1_sum"]].median().sort_index()
     return Parts(
         title=title,

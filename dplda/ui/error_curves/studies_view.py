@@ -20,12 +20,7 @@ from dplda.ui.shell.progress import allow, watched
 
 
 def show(preset: Preset, stored: Precomputed | None) -> None:
-    """Draw the latest result: of this session, or else the one that came with the program.
-
-    Args:
-        preset: which is no sweep.
-        stored: its shipped result; None where there is none.
-    """
+    """Draw the latest result: of this session, or else the one that came with the program."""
     held = f"{Key.CURVES_AGAIN}.{preset.name}.result"
     if st.session_state.get(f"{Key.CURVES_AGAIN}.{preset.name}.asked"):
         fresh = _computed(preset)

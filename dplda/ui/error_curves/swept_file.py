@@ -10,17 +10,7 @@ from dplda.experiments.sweeps import FileSource
 
 
 def kept(corpus: Corpus) -> FileSource:
-    """Write counts and words into the cache folder, once for a corpus, and name them.
-
-    Args:
-        corpus: public.
-
-    Returns:
-        A source that reads the very same counts over the very same words.
-
-    Raises:
-        InputError: the corpus is sensitive, or the folder cannot be written to.
-    """
+    """Write counts and words into the cache folder, once for a corpus, and name them."""
     if corpus.label is not Label.PUBLIC:
         raise InputError("corpus", "public to be kept as a file", f"a {corpus.label} one")
     folder = disk_cache.folder() / "uploads"

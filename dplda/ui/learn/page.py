@@ -17,13 +17,7 @@ from dplda.ui.shell.keys import Key
 
 @dataclass(frozen=True, slots=True)
 class LessonPosition:
-    """Where a session is.
-
-    Attributes:
-        lessons: all there are.
-        number: of the lesson, from 1.
-        at: number of the step, from 1.
-    """
+    """Where a session is."""
 
     lessons: tuple[Lesson, ...]
     number: int

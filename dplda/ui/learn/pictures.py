@@ -16,11 +16,7 @@ def _kept() -> Once[Picture]:
 
 
 def picture(view: PictureView, seed: int) -> Picture | None:
-    """The picture of a view, made where it was not yet; None where that was cancelled.
-
-    Raises:
-        DpldaError: the experiment was refused.
-    """
+    """The picture of a view, made where it was not yet; None where that was cancelled."""
     kept, key = _kept(), _key(view, seed)
     if (before := kept.known(key)) is not None:
         return unneeded(before)

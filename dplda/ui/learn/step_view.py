@@ -17,12 +17,7 @@ from dplda.ui.shell.keys import Key
 
 
 def show(place: LessonPosition, seed: int) -> None:
-    """Draw the step.
-
-    Args:
-        place: which one.
-        seed: of the noise, where the picture depends on it.
-    """
+    """Draw the step."""
     step = place.step
     if place.at == 1:
         st.markdown(f"*{place.lesson.says}*")

@@ -18,13 +18,7 @@ _compare = st.cache_data(show_spinner=False, max_entries=256)(compare)
 
 
 def accountings(experiment: Experiment, plan: Plan, names: dict[str, str]) -> None:
-    """Bars for the quantity with the largest share, and the table of all.
-
-    Args:
-        experiment: whose figures these are.
-        plan: the one in force.
-        names: of the quantities of its split, for people.
-    """
+    """Bars for the quantity with the largest share, and the table of all."""
     glossary.heading("The same budget, added up in four ways", "composition budget epsilon delta noise_scale")
     if plan.variant.law is NoiseLaw.LAPLACE:
         st.caption("Laplace noise spends pure ε, which simply adds up: there is nothing to choose.")

@@ -58,11 +58,7 @@ def errors(experiment: Experiment, found: Preview) -> None:
 
 
 def not_predicted(title: str) -> None:
-    """Say of a method that nothing foretells its error, and where it is measured.
-
-    Args:
-        title: of the method.
-    """
+    """Say of a method that nothing foretells its error, and where it is measured."""
     st.markdown(
         f"**Not predicted.** The theorems' bounds and the predictor speak of spectral configurations; for {title} there"
         " is neither. What it finds is measured instead: with noise and without on Topics, over many runs on Error"

@@ -32,24 +32,14 @@ def verdict(plan: Plan) -> EdgeVerdict:
 
 
 def draw(plan: Plan, numbers: tuple[EdgeNumbers, ...], *, watermark: str) -> None:
-    """Draw the graph, whose markers can be clicked; without numbers where the chosen edges are those of no plan.
-
-    Args:
-        plan: the one in force.
-        numbers: of the noise on its edges.
-        watermark: of a sensitive corpus.
-    """
+    """Draw the graph, whose markers can be clicked; without numbers where the chosen edges are those of no plan."""
     found = verdict(plan)
     known = numbers if found.configuration else ()
     flow_picture.draw(found, known, key=Key.GRAPH, watermark=watermark, on_select=_clicked)
 
 
 def choose(plan: Plan) -> None:
-    """Say what the edges amount to, above their pills; edges of another configuration put that one in force.
-
-    Args:
-        plan: the one in force.
-    """
+    """Say what the edges amount to, above their pills; edges of another configuration put that one in force."""
     _say(verdict(plan), plan.configuration)
     st.page_link(
         "pages/learn.py", label="Why that is, in pictures: lesson 4", query_params=LESSON, icon=":material/school:"

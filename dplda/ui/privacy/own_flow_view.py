@@ -12,14 +12,7 @@ from dplda.ui.shell.keys import Key
 
 
 def show(flow: Flow, status: Status, numbers: tuple[EdgeNumbers, ...], summary: str) -> None:
-    """Draw the graph beside what it amounts to, and beside what it would be with one edge's noise taken off.
-
-    Args:
-        flow: of the method, with the edges that it noises.
-        status: the most that may be claimed of the method.
-        numbers: of the noise on its edges, where they are known before a run.
-        summary: of the method.
-    """
+    """Draw the graph beside what it amounts to, and beside what it would be with one edge's noise taken off."""
     left, right = st.columns([3, 2], gap="medium")
     with right:
         whole = without(flow, None, status)

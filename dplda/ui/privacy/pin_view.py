@@ -24,16 +24,7 @@ BOUND = "The paper's expression for noise as published, constant 1; above √2 i
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """A plan and what was known of it when it was pinned.
-
-    Attributes:
-        title: configuration, ε and δ.
-        corpus: name and size.
-        rows: noise on every quantity.
-        predicted: L1 error, NaN where there is no predictor.
-        bound: of the theorem, NaN where there is none.
-        sensitive: whether the numbers come from a sensitive corpus, and are for its curator alone.
-    """
+    """A plan and what was known of it when it was pinned."""
 
     title: str
     corpus: str

@@ -13,12 +13,7 @@ from dplda.ui.shell import glossary
 
 
 def table(rows: Sequence[PlannedRelease], unit: str) -> None:
-    """One row for equal releases, in order, in every way that a run may go.
-
-    Args:
-        rows: from public numbers alone.
-        unit: what is protected, a document or a person.
-    """
+    """One row for equal releases, in order, in every way that a run may go."""
     glossary.heading(
         "What every release costs",
         "release sensitivity noise_scale share word_counts statistic averages tensor clip mass unreadable",

@@ -19,13 +19,7 @@ from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, TOPICS, delta_text
 
 
 def clicked(found: RegimeMap, here: Point, key: str) -> None:
-    """Adopt the cell of a chart that was clicked.
-
-    Args:
-        found: the map drawn.
-        here: the experiment's numbers.
-        key: of the chart.
-    """
+    """Adopt the cell of a chart that was clicked."""
     points = st.session_state[key].selection.points
     if not points:
         return
@@ -37,16 +31,7 @@ def clicked(found: RegimeMap, here: Point, key: str) -> None:
 
 
 def adopt(here: Point, there: Point, method: Method | None = None) -> None:
-    """Set the sidebar, and where documents of other numbers are needed, simulate them; said in a notice.
-
-    Documents that somebody brought are never put away by a click: then only what asks for no others is set.
-
-    Args:
-        here: the experiment's numbers.
-        there: those of the cell.
-        method: of the smallest error there, of those compared; the experiment's own stays where None, or where the
-            sidebar does not have it.
-    """
+    """Set the sidebar, and where documents of other numbers are needed, simulate them; said in a notice."""
     k, alpha0 = round(there.n_topics), float(there.alpha0)
     if not (TOPICS[0] <= k <= TOPICS[1] and ALPHAS[0] <= alpha0 <= ALPHAS[1]):
         session.notice(f"This cell has k = {k} and α₀ = {alpha0:g}, beyond what the sidebar can be set to.")

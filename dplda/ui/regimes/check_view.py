@@ -24,12 +24,7 @@ PANEL = "regimes"
 
 
 def check(experiment: Experiment, methods: Sequence[str]) -> None:
-    """Draw the run, and its errors beside the predicted ones.
-
-    Args:
-        experiment: whose public numbers are simulated, and whose own method runs too.
-        methods: texts of those compared in the prediction.
-    """
+    """Draw the run, and its errors beside the predicted ones."""
     glossary.heading("Does it hold on simulated documents?", "truth l1 prediction seed")
     st.caption(
         "Documents are drawn from the very population that is predicted for at your numbers, every method runs on them"

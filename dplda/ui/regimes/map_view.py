@@ -1,7 +1,4 @@
-"""The predicted map: worked out coarse to fine, references and cells remembered between reruns and sessions.
-
-What is remembered depends on public numbers alone, of sensitive corpora too.
-"""
+"""The predicted map: worked out coarse to fine, references and cells remembered between reruns and sessions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -45,13 +42,7 @@ CHART = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """What was worked out before.
-
-    Attributes:
-        references: by population and seed; None where there is none.
-        cells: by point.
-        maps: by grid and methods.
-    """
+    """What was worked out before."""
 
     references: BoundedCache[tuple[Geometry | None]] = field(default_factory=lambda: BoundedCache(128_000_000))
     cells: BoundedCache[PredictedCell] = field(default_factory=lambda: BoundedCache(16_000_000))
@@ -65,13 +56,7 @@ def known() -> Known:
 
 
 def predicted(experiment: Experiment, grid: Grid, methods: Sequence[str]) -> None:
-    """Draw the predicted map, or its coarser kin first where it takes long, and say what it is here.
-
-    Args:
-        experiment: at hand.
-        grid: its ends.
-        methods: texts of those compared.
-    """
+    """Draw the predicted map, or its coarser kin first where it takes long, and say what it is here."""
     above, here = st.container(), st.container()  # the picture comes before its controls
     fine = filled(grid, FINEST)
     fine = replace(fine, base=fine.point(0, 0))  # where the experiment stands on the two axes changes no error
@@ -90,13 +75,7 @@ def predicted(experiment: Experiment, grid: Grid, methods: Sequence[str]) -> Non
 
 
 def _at_home(experiment: Experiment, here: Point, methods: Sequence[str]) -> None:
-    """Say what is predicted of the experiment itself, and which methods are not predicted.
-
-    Args:
-        experiment: at hand.
-        here: its numbers.
-        methods: texts of those compared.
-    """
+    """Say what is predicted of the experiment itself, and which methods are not predicted."""
     cell = own_cell(here, methods)
     if cell is None:
         return

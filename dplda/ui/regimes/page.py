@@ -39,12 +39,7 @@ def own_point(experiment: Experiment) -> Point:
 
 
 def choose(experiment: Experiment) -> tuple[Grid, tuple[str, ...]] | None:
-    """Draw the controls; give the two axes with their whole ranges, and the configurations compared.
-
-    Returns:
-        A grid of two values an axis, the ends, to be filled as finely as needed, and texts of methods, of which the
-        last is the private unigram; None where what was chosen makes none.
-    """
+    """Draw the controls; give the two axes with their whole ranges, and the configurations compared."""
     here = own_point(experiment)
     left, right = st.columns(2, gap="medium")
     with left:

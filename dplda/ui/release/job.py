@@ -16,14 +16,7 @@ EVERY = 0.2  # seconds between two looks
 
 @dataclass(slots=True, eq=False)
 class ReleaseJob:
-    """One release.
-
-    Attributes:
-        said: the request, as text.
-        done: its receipt, or its refusal.
-        share: of the work that is done.
-        step: what is being done.
-    """
+    """One release."""
 
     said: str
     done: "Future[Receipt]" = field(default_factory=Future)
@@ -49,11 +42,7 @@ def begin(corpus: Corpus, request: Request) -> ReleaseJob:
 
 
 def watch(job: ReleaseJob) -> Receipt:
-    """Draws how far a release is until it is done.
-
-    Raises:
-        DpldaError: whatever it was refused for.
-    """
+    """Draws how far a release is until it is done."""
     if not job.done.done():
         bar = st.progress(0.0, text="Releasing; leaving this page does not stop it.")
         while not job.done.done():

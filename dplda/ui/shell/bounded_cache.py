@@ -9,14 +9,7 @@ V = TypeVar("V")
 
 
 class BoundedCache(Generic[V]):
-    """Values by key, safe to use from several sessions at once.
-
-    A plain cache decorator would not do: the work that fills a cache draws its progress while it runs, and
-    nothing may be drawn inside a cached function.
-
-    Args:
-        capacity: total weight kept, in bytes; the newest value is kept whatever it weighs.
-    """
+    """Values by key, safe to use from several sessions at once."""
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
@@ -41,13 +34,7 @@ class BoundedCache(Generic[V]):
         return kept
 
     def put(self, key: Hashable, value: V, weight: int) -> V:
-        """Keep a value and give back the one that is kept, which is the first where two sessions raced.
-
-        Args:
-            key: names the value, everything it depends on included.
-            value: not to be changed by anyone afterwards.
-            weight: bytes it takes, roughly.
-        """
+        """Keep a value and give back the one that is kept, which is the first where two sessions raced."""
         with self._lock:
             if key not in self._kept:
                 self._kept[key] = (value, weight)

@@ -31,12 +31,7 @@ WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SharedSums:
-    """A corpus' remembered sums, which one session at a time works with.
-
-    Attributes:
-        sums: the averages worked out so far.
-        lock: held by whoever works with them.
-    """
+    """A corpus' remembered sums, which one session at a time works with."""
 
     sums: Sums
     lock: Lock = field(default_factory=Lock)
@@ -44,13 +39,7 @@ class SharedSums:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Noiseless:
-    """What theorems and the predictor need of a corpus, taken from its un-noised fit once.
-
-    Attributes:
-        spectrum: the few numbers that bounds depend on.
-        geometry: what the predictor depends on; None where the topics found are too much alike.
-        mean_length: words in a document, at least 1.
-    """
+    """What theorems and the predictor need of a corpus, taken from its un-noised fit once."""
 
     spectrum: Spectrum
     geometry: Geometry | None
@@ -59,15 +48,7 @@ class Noiseless:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Caches:
-    """What is kept, each by its key.
-
-    Attributes:
-        corpora: by how they are made.
-        shared_sums: by the corpus' digest.
-        fits: by digest and parameters, as the rest.
-        noiseless_fits: of un-noised fits.
-        curves: bounds and predictions against ε.
-    """
+    """What is kept, each by its key."""
 
     corpora: BoundedCache[Corpus] = field(default_factory=lambda: BoundedCache(CORPORA))
     shared_sums: BoundedCache[SharedSums] = field(default_factory=lambda: BoundedCache(SUMS))
@@ -133,12 +114,7 @@ def without_noise(corpus: Corpus, settings: Settings, text: str) -> TopicResult 
 
 
 def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
-    """Spectrum and geometry of a corpus, whatever the method; None when the fit was cancelled.
-
-    Raises:
-        NoTopics: fewer directions than topics were found.
-        DpldaError: the fit was refused.
-    """
+    """Spectrum and geometry of a corpus, whatever the method; None when the fit was cancelled."""
     held = caches(corpus).noiseless_fits
     key = (*_name(corpus), settings.n_topics, settings.alpha0)
     kept = held.get(key)
@@ -163,14 +139,7 @@ def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
 
 
 def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Callable[[], ErrorCurve]) -> ErrorCurve:
-    """A curve over ε, made once.
-
-    Args:
-        corpus: that it belongs to.
-        settings: whose k and α0 it depends on; all else it depends on must be in its name.
-        name: tells it from other curves.
-        make: draws nothing.
-    """
+    """A curve over ε, made once."""
     key = (*_name(corpus), settings.n_topics, settings.alpha0, *name)
     return caches(corpus).curves.made(key, make, lambda curve: 4000)
 

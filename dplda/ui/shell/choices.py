@@ -18,17 +18,7 @@ def one_of(
     format_func: Callable[[T], str] = str,
     disabled: bool = False,
 ) -> T:
-    """Draw a choice.
-
-    Args:
-        label: of the choice.
-        options: at least one.
-        key: of the widget.
-        help: shown beside the label.
-        first: what a new visitor finds chosen; None takes the first option.
-        format_func: what is written on an option.
-        disabled: whether it cannot be changed.
-    """
+    """Draw a choice."""
     first = options[0] if first is None else first
     chosen = st.segmented_control(
         label,

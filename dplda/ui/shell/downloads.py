@@ -28,17 +28,7 @@ def save(
     help: str | None = None,
     type: Literal["secondary", "tertiary"] = "secondary",
 ) -> None:
-    """A button that saves a file.
-
-    Args:
-        label: of the button.
-        make: its content, asked for when the button is pressed.
-        file: its name; the ending says what it is.
-        icon: Material's name of one.
-        key: of the button.
-        help: shown when it is pointed at.
-        type: how much it stands out.
-    """
+    """A button that saves a file."""
     st.download_button(
         label,
         data=make,

@@ -30,15 +30,7 @@ def draw(
     watermark: str = "",
     on_select: Callable[[], None] | Literal["ignore"] = "ignore",
 ) -> None:
-    """Draw a graph whose markers say what flows.
-
-    Args:
-        verdict: on its edges.
-        numbers: of the noise on them, where it is known.
-        key: of the graph.
-        watermark: of a sensitive corpus, whose spectrum the numbers are made with; such a graph is kept nowhere.
-        on_select: what a click on a marker does.
-    """
+    """Draw a graph whose markers say what flows."""
     if numbers and watermark:
         figure = figures.flow_graph(verdict, numbers, dark=is_dark(), watermark=watermark)
     else:

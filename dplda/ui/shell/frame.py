@@ -36,12 +36,7 @@ _BREAKING: dict[Caveat, str] = {  # short enough to stand beside a title on a ph
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Experiment:
-    """What a page shows: a corpus under settings.
-
-    Attributes:
-        corpus: the one chosen.
-        settings: the sidebar's.
-    """
+    """What a page shows: a corpus under settings."""
 
     corpus: Corpus
     settings: Settings
@@ -59,14 +54,7 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Header:
-    """What stands above a page's own content, and describes just that.
-
-    Attributes:
-        line: the experiment shown, its parts in Markdown.
-        claim: what may be claimed of all that is shown: a guarantee, or a verdict on edges that are those of no plan;
-            None where several methods stand side by side, each with its own status, or nothing was run.
-        on_documents: whether anything shown depends on what stands in the chosen documents.
-    """
+    """What stands above a page's own content, and describes just that."""
 
     line: tuple[str, ...]
     claim: Guarantee | EdgeVerdict | None = None
@@ -100,15 +88,7 @@ def is_dark() -> bool:
 
 
 def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header] = of_method) -> Experiment:
-    """Draw all that stands above a page's own content, in as few lines as may be: the picture comes next.
-
-    Ends the run where there is no corpus to show.
-
-    Args:
-        title: of the page.
-        subtitle: one sentence on it, behind the title's question mark.
-        describe: says what the page shows; called before any of it is drawn.
-    """
+    """Draw all that stands above a page's own content, in as few lines as may be: the picture comes next."""
     with st.session_state[Key.ABOVE] or st.container(), st.container(gap="xsmall"):
         head = st.container(horizontal=True, vertical_alignment="center", gap="small")
         head.title(title, anchor=False, help=subtitle, width="content")

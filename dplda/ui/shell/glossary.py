@@ -13,14 +13,7 @@ NAMED = 3  # words on the button itself
 
 @dataclass(frozen=True, slots=True)
 class GlossaryEntry:
-    """A term of the glossary.
-
-    Attributes:
-        term: the word.
-        says: what it is, a sentence for anybody.
-        symbol: its letters as pages show them, commas between several; empty where there are none.
-        exactly: formula and unit in Markdown; empty where there is no more to say.
-    """
+    """A term of the glossary."""
 
     term: str
     says: str
@@ -48,20 +41,12 @@ def entries() -> dict[str, GlossaryEntry]:
 
 @cache
 def markdown(*names: str) -> str:
-    """Entries as Markdown, a paragraph each.
-
-    Raises:
-        KeyError: a name that the glossary does not have.
-    """
+    """Entries as Markdown, a paragraph each."""
     return "\n\n".join(entries()[name].text for name in names)
 
 
 def popover(words: str) -> None:
-    """A button that opens what entries say; it names the first of them, so that no two read the same.
-
-    Args:
-        words: names of entries, with spaces between them.
-    """
+    """A button that opens what entries say; it names the first of them, so that no two read the same."""
     names = words.split()
     named = [entries()[name] for name in names[:NAMED]]
     first = ", ".join(entry.symbols[0] if len(entry.symbols) == 1 else entry.term for entry in named)

@@ -1,7 +1,4 @@
-"""Public documents that were uploaded, kept on disk under their digest, so that a reload finds them again.
-
-Sensitive ones are never written: they are held by their session alone and end with it.
-"""
+"""Public documents that were uploaded, kept on disk under their digest, so that a reload finds them again."""
 
 import json
 import re
@@ -31,17 +28,7 @@ def name_of(corpus: Corpus) -> str:
 
 
 def keep(corpus: Corpus) -> bool:
-    """Write counts, words and what came in; the file's texts are not kept.
-
-    Args:
-        corpus: public.
-
-    Returns:
-        Whether it is kept; False where the cache folder cannot be written to.
-
-    Raises:
-        InputError: the corpus is not public.
-    """
+    """Write counts, words and what came in; the file's texts are not kept."""
     if corpus.label is not Label.PUBLIC:
         raise InputError("corpus", "public to be kept on disk", f"a {corpus.label} one")
     about = {

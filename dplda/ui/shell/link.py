@@ -46,15 +46,7 @@ def delta_text(delta: float) -> str:
 def link(
     address: str, settings: Settings, kind: CorpusKind, simulation: Simulation | None, shown: str | None = None
 ) -> str:
-    """The address that restores an experiment.
-
-    Args:
-        address: of the page, whatever its query.
-        settings: the sidebar's.
-        kind: where the documents come from; nothing about an uploaded corpus is written.
-        simulation: how they were drawn, where they were.
-        shown: the figure that Error curves shows, where that is the page.
-    """
+    """The address that restores an experiment."""
     query = {
         VERSION_KEY: VERSION,
         Key.CONFIGURATION: settings.method.name,

@@ -41,13 +41,7 @@ def split(configuration: str) -> budget.Split:
 
 
 def set_split(configuration: str, chosen: budget.Split, origin: Origin | None = None) -> None:
-    """Divide the budget anew; what is kept is rounded to thousandths.
-
-    Args:
-        configuration: whose budget.
-        chosen: the division.
-        origin: where it comes from; None where it is made of the one in force by hand.
-    """
+    """Divide the budget anew; what is kept is rounded to thousandths."""
     place = method(configuration).text
     st.session_state[Key.SPLITS] = {**_kept(), place: rounded(chosen)}
     if origin is not None:

@@ -34,12 +34,7 @@ def in_words(found: Mixing) -> str:
 
 
 def offer(uncertainty: Uncertainty, *, place: str) -> None:
-    """A new run with the α0 that was read, where the one given is beyond its end.
-
-    Args:
-        uncertainty: of the run that was made.
-        place: of the button, distinct on every page.
-    """
+    """A new run with the α0 that was read, where the one given is beyond its end."""
     found = uncertainty.mixing
     if found is None or not found.contradicts:
         return

@@ -21,14 +21,7 @@ FEW = STEPS[::2]  # for a split of one's own, which every move of a slider compu
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preview:
-    """What is known of a plan on a corpus without running it.
-
-    Attributes:
-        plan: the one in force.
-        shape: the public numbers.
-        noiseless: of the corpus.
-        rows: noise on every quantity.
-    """
+    """What is known of a plan on a corpus without running it."""
 
     plan: Plan
     shape: Shape
@@ -42,12 +35,7 @@ class Preview:
 
 
 def preview(experiment: Experiment, plan: Plan) -> Preview | None:
-    """Work it out; None where the fit was cancelled.
-
-    Raises:
-        NoTopics: the documents carry too few topics for a spectrum to compare noise with.
-        DpldaError: no corpus of this size can have this plan.
-    """
+    """Work it out; None where the fit was cancelled."""
     corpus, settings = experiment.corpus, experiment.settings
     noiseless = cache.noiseless(corpus, settings)
     if noiseless is None:

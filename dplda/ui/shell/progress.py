@@ -1,7 +1,4 @@
-"""Long work: nothing is shown for the first moments, then progress, the time left and a way out.
-
-Cancelling needs no thread of its own: the click starts a rerun, and the old run ends when it next draws.
-"""
+"""Long work: nothing is shown for the first moments, then progress, the time left and a way out."""
 
 import time
 from collections.abc import Callable
@@ -22,15 +19,7 @@ EVERY = 0.15  # seconds between two redraws
 
 
 def watched(name: str, work: Callable[[Report], T]) -> T | None:
-    """Do some work that reports its progress.
-
-    Args:
-        name: of this piece of work and no other; once cancelled it stays so until it is asked for again.
-        work: gets the function to report to, which ends the run when it has been cancelled.
-
-    Returns:
-        The result, or None when it was cancelled; then a notice and a button to start again are drawn.
-    """
+    """Do some work that reports its progress."""
     if st.session_state.get(Key.CANCELLED) == name:
         st.info("This was cancelled, so there is nothing to show yet.", icon=":material/cancel:")
         st.button("Start again", key=f"again.{name}", on_click=allow)
@@ -48,14 +37,7 @@ def unneeded(value: T) -> T:
 
 
 def estimated(work: Callable[[], T], *, seconds: float, line: str, report: Report) -> T:
-    """Do work that cannot report, in a thread, and report the time it has taken instead.
-
-    Args:
-        work: draws nothing; it runs to its end even when it is cancelled, and its result is then dropped.
-        seconds: how long it should take.
-        line: what it does.
-        report: ends the run when it has been cancelled.
-    """
+    """Do work that cannot report, in a thread, and report the time it has taken instead."""
     pool = ThreadPoolExecutor(max_workers=1)
     future = pool.submit(work)
     pool.shutdown(wait=False)

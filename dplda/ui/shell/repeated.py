@@ -11,14 +11,7 @@ from dplda.ui.shell import cache, session, topic_names
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Repeated:
-    """An experiment, and what its topics are called.
-
-    Attributes:
-        corpus: simulated or public.
-        settings: of the run.
-        chosen: where the documents come from.
-        names: of the topics, in the run's order, when they are asked for.
-    """
+    """An experiment, and what its topics are called."""
 
     corpus: Corpus
     settings: Settings

@@ -7,15 +7,7 @@ from dplda.ui.shell.keys import Key
 
 
 def offer(number: float, *, symbol: str, sets: Key, key: str, free: str = "") -> None:
-    """A button that sets the number, and what pressing it would cost on a real release.
-
-    Args:
-        number: suggested.
-        symbol: of it.
-        sets: where the sidebar keeps it.
-        key: of the button.
-        free: what may be had without another run, a sentence.
-    """
+    """A button that sets the number, and what pressing it would cost on a real release."""
     asked = f"{symbol} = {number:g}"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(

@@ -1,7 +1,4 @@
-"""Sweeps of this server: start, watch, cancel, resume; one at a time, whichever page or session asks.
-
-The job belongs to the server and its results to the disk, so that leaving a page loses nothing.
-"""
+"""Sweeps of this server: start, watch, cancel, resume; one at a time, whichever page or session asks."""
 
 from collections.abc import Callable
 
@@ -26,11 +23,7 @@ def scheduler() -> Scheduler:
 
 
 def store(sweep: Sweep) -> Store:
-    """Where a sweep's results are kept, finished or not.
-
-    Raises:
-        ReadError: a file of documents is not there or cannot be read.
-    """
+    """Where a sweep's results are kept, finished or not."""
     return Store(sweep, scheduler().folder)
 
 
@@ -49,13 +42,7 @@ def has_results(sweep: Sweep) -> bool:
 
 
 def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
-    """The controls of a run: start, progress with the time left and a way out, resume, or who is busy.
-
-    Args:
-        sweep: what would be run. Never one on sensitive documents: a spec cannot name any.
-        name: of the panel, for its keys; one sweep at a time in each.
-        start: label of the button that starts it.
-    """
+    """The controls of a run: start, progress with the time left and a way out, resume, or who is busy."""
     try:
         n_done = sum(not row.failed for row in store(sweep).rows().values())
     except DpldaError as error:
@@ -84,13 +71,7 @@ def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
 
 
 def live(sweep: Sweep, name: str, draw: Callable[[pd.DataFrame], None]) -> None:
-    """Draw the results so far, and again every few seconds while the sweep runs.
-
-    Args:
-        sweep: whose results.
-        name: of the place, distinct on a page.
-        draw: gets the finished cells as a tidy frame, perhaps empty; its widgets, if any, are drawn once a call.
-    """
+    """Draw the results so far, and again every few seconds while the sweep runs."""
 
     def part() -> None:
         try:

@@ -18,12 +18,7 @@ MOST_OWN = 99_999  # noise seeds of a class: short enough to be said
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which corpus the session looks at.
-
-    Attributes:
-        kind: embedded, simulated or uploaded.
-        simulation: how it is drawn; None unless simulated.
-    """
+    """Which corpus the session looks at."""
 
     kind: CorpusKind = CorpusKind.EMBEDDED
     simulation: Simulation | None = None

@@ -25,12 +25,7 @@ SCALINGS: dict[str, str] = {
 
 
 def controls(*, epsilon_on_page: bool) -> None:
-    """Draw the controls of the experiment.
-
-    Args:
-        epsilon_on_page: whether the one control of ε is drawn on the page, below its header, and not here. Drawn by the
-            same script on all pages, it is the same widget on all of them.
-    """
+    """Draw the controls of the experiment."""
     session.read_link()
     session.take_looked_for()
     st.session_state[Key.ABOVE] = None
@@ -127,12 +122,7 @@ def warnings(settings: Settings, n_documents: int) -> None:
 
 
 def share(settings: Settings, files: Repeated | None) -> None:
-    """The link to copy, the run as Python, and the run card to save and to load.
-
-    Args:
-        settings: of the experiment.
-        files: that repeat it; None where nothing may be saved.
-    """
+    """The link to copy, the run as Python, and the run card to save and to load."""
     chosen = session.choice()
     with st.sidebar.popover("Share and repeat", icon=":material/share:", width="stretch"):
         st.markdown("**Link to this experiment**")

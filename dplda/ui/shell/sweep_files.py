@@ -13,14 +13,7 @@ from dplda.ui.shell.keys import Key
 
 
 def draw(sweep: Sweep, measure: Measure, name: str, frame: pd.DataFrame | None) -> None:
-    """Buttons that save what is shown.
-
-    Args:
-        sweep: that was run, or would be.
-        measure: that the script prints unless told otherwise.
-        name: of the figure, for keys and files.
-        frame: what to save; None takes the sweep's own results so far, when the button is pressed.
-    """
+    """Buttons that save what is shown."""
     with st.container(horizontal=True):
         table(lambda: runs.store(sweep).frame() if frame is None else frame, name)
         downloads.save("Spec (TOML)", sweep.to_toml, f"dplda-{name}.toml", icon="tune", key=f"{Key.CURVES_SPEC}.{name}")

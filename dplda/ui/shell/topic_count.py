@@ -8,12 +8,7 @@ from dplda.ui.shell import glossary
 
 
 def headline(uncertainty: Uncertainty, *, n_true: int | None = None) -> None:
-    """How many topics differ from the word frequencies, and that this is no evidence of topics.
-
-    Args:
-        uncertainty: of the run.
-        n_true: how many topics the documents were drawn from; None where that is not known.
-    """
+    """How many topics differ from the word frequencies, and that this is no evidence of topics."""
     number, k = uncertainty.n_differing, len(uncertainty.topics)
     st.markdown(differing(number, k))
     said = "" if number == k else "Those that do not differ are not readable at this ε. "

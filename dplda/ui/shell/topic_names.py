@@ -23,11 +23,7 @@ def given(corpus: Corpus, settings: Settings) -> Mapping[int, str]:
 
 
 def give(corpus: Corpus, settings: Settings, number: int, text: object) -> None:
-    """Name a topic; nothing takes its name away.
-
-    Raises:
-        InputError: the name is too long.
-    """
+    """Name a topic; nothing takes its name away."""
     name = named(text)
     names = {**given(corpus, settings), number: name or ""}
     kept = {number: name for number, name in names.items() if name}
@@ -40,13 +36,7 @@ def load(card: Card) -> None:
 
 
 def settle(corpus: Corpus, settings: Settings, lane: Lane) -> None:
-    """Remember which number stands for which topic of this run; name its topics as a card that was loaded says.
-
-    Args:
-        corpus: that was fitted.
-        settings: of the run.
-        lane: its topics in numbered places.
-    """
+    """Remember which number stands for which topic of this run; name its topics as a card that was loaded says."""
     seen = _rows()  # the very dictionary that files to be made hold on to
     seen.clear()
     seen[corpus.digest, settings] = tuple(slot.row for slot in lane.slots)
@@ -60,10 +50,7 @@ def settle(corpus: Corpus, settings: Settings, lane: Lane) -> None:
 
 
 def by_row(corpus: Corpus, settings: Settings) -> Callable[[], tuple[str | None, ...]]:
-    """Names in the order of the run's own topics, for a file that is made when it is asked for, after the run is seen.
-
-    The names are nothing where nobody gave any, or nobody looked at the topics.
-    """
+    """Names in the order of the run's own topics, for a file that is made after the run is seen."""
     names, loaded, seen = given(corpus, settings), _loaded(settings), _rows()
 
     def found() -> tuple[str | None, ...]:

@@ -29,14 +29,7 @@ WHISKERS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """What an experiment's method found, with noise and without, its topics in numbered places.
-
-    Attributes:
-        private: with noise.
-        exact: without, by the method that stands beside the chosen one.
-        lanes: private, un-noised, and, where it is known, true topics.
-        n_true: how many topics the documents were drawn from; None where that is not known.
-    """
+    """What an experiment's method found, with noise and without, its topics in numbered places."""
 
     private: TopicResult
     exact: TopicResult

@@ -11,14 +11,7 @@ from dplda.ui.shell.frame import Experiment
 
 
 def show(experiment: Experiment, rows: Sequence[Mapping[str, str]], *, index: str, key: str) -> None:
-    """Draw a plain table, since ``st.dataframe`` offers its contents as a file whatever the corpus.
-
-    Args:
-        experiment: whose corpus says whether a file may be saved.
-        rows: texts by column.
-        index: the column that stands first.
-        key: of the table; the last part of it names the file.
-    """
+    """Draw a plain table, since ``st.dataframe`` offers its contents as a file whatever the corpus."""
     table = pd.DataFrame(rows).set_index(index)
     st.table(table)
     if experiment.sensitive:

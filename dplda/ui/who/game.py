@@ -22,14 +22,7 @@ ROUNDS = 10
 
 @dataclass(slots=True)
 class Game:
-    """What a session has played.
-
-    Attributes:
-        of: method, pair and budget that it is of; another choice starts another game.
-        rounds: gives one after the other.
-        drawn: so far; the last is the one to be guessed.
-        guesses: so far: whether the player said the first corpus.
-    """
+    """What a session has played."""
 
     of: tuple[object, ...]
     rounds: Iterator[Draw]

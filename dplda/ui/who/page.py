@@ -30,12 +30,7 @@ PROVEN = ("adaptive", "shared-moment", "config-2/corrected", "private-unigram")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GameSide:
-    """One method and how well the best player tells its runs.
-
-    Attributes:
-        method: that ran.
-        runs: independent draws.
-    """
+    """One method and how well the best player tells its runs."""
 
     method: Method
     runs: Sequence[Draw]
