@@ -55,4 +55,4 @@ lock:
 	$(COMPILE) $(PROJECT) --constraint requirements-test.lock --output-file requirements.lock
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .test-cache build dist
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

@@ -31,6 +31,7 @@ from benchmarks import (  # noqa: E402
     screenshots,
     speed,
 )
+from benchmarks.docstrings import command as docstrings  # noqa: E402
 from benchmarks.hostile import command as hostile  # noqa: E402
 from benchmarks.utility import command as utility  # noqa: E402
 
@@ -41,6 +42,7 @@ BENCHMARKS = {
     "configurations": configurations.run,
     "coverage": coverage.run,
     "crowd": crowd.run,
+    "docstrings": docstrings.run,
     "fuzz": hostile.run,
     "game": game.run,
     "mutants": mutants.run,

@@ -15,8 +15,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from dplda.corpus import Label, Limits, docstrings, load
-from dplda.corpus.prose import prose
+from benchmarks.docstrings.prose import prose
+from benchmarks.docstrings.sources import docstrings, packages, source_files
+from dplda.corpus import Label, Limits, load
 
 VARIABLE = "DPLDA_READING"
 N_BYTES = 500_000_000
@@ -75,8 +76,8 @@ def _read(named: str | None) -> Row:
 
 
 def _own_text() -> bytes:
-    files = (file for package in docstrings.packages() for file in docstrings.source_files(package))
-    texts = (prose(text) for file in files for text in docstrings.docstrings(file))
+    files = (file for package in packages() for file in source_files(package))
+    texts = (prose(text) for file in files for text in docstrings(file))
     return "".join(json.dumps({"text": text}) + "\n" for text in texts).encode()
 
 

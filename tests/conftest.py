@@ -1,9 +1,11 @@
 """Set before numpy is imported: one BLAS thread, and a cache on disk that is not the user's own. Who runs what."""
 
+import atexit
 import gc
-import hashlib
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Generator
 from pathlib import Path
 
@@ -12,25 +14,16 @@ from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-ROOT = Path(__file__).resolve().parents[1]
-
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["MKL_NUM_THREADS"] = "1"
 
 
-def _corpus_code() -> str:
-    code = hashlib.sha256()
-    for path in sorted((ROOT / "dplda" / "corpus").rglob("*.py")):
-        code.update(path.read_bytes())
-    return code.hexdigest()[:16]
-
-
-# Kept between runs, as parsing the embedded corpus takes seconds; new corpus code starts a new one.
-KEPT = ROOT / ".test-cache" / _corpus_code()
-# Each of the processes that share the tests has results of its own.
-os.environ["DPLDA_CACHE"] = str(KEPT / os.environ.get("PYTEST_XDIST_WORKER", "alone"))
-os.environ["DPLDA_RELEASES"] = str(KEPT / "no-such-folder")  # never the user's own ledger; tests that need one make it
+# Each process of a run has a cache of its own.
+CACHE = Path(tempfile.mkdtemp(prefix="dplda-tests-"))
+atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
+os.environ["DPLDA_CACHE"] = str(CACHE)
+os.environ["DPLDA_RELEASES"] = str(CACHE / "no-such-folder")  # never the user's ledger; tests that need one make it
 
 # Shared machines stall: a slow example is no failure. On CI the same examples every time.
 settings.register_profile("dplda", deadline=None, derandomize=bool(os.environ.get("CI")))
@@ -42,14 +35,6 @@ HALF = ("test_access", "test_error_curves", "test_privacy")
 
 # Begun first, so that no long one is left over.
 LONG = (BROWSER, PAGES, AUDIT, "tests/experiments/", "tests/methods/variational/")
-
-
-@pytest.fixture(scope="session")
-def embedded() -> list[tuple[float, str]]:
-    """The embedded corpus lies in the cache of this process; given is what was said while it was parsed."""
-    from tests.embedded import parsed_once
-
-    return parsed_once(KEPT / "shared")
 
 
 @pytest.hookimpl(wrapper=True)

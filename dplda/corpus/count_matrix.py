@@ -1,7 +1,6 @@
 """Count words of documents as they pass by, in memory for their distinct words and never for N·d."""
 
-from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from mmap import mmap
 from typing import IO, TypeVar
@@ -14,7 +13,6 @@ from dplda.core.types import Counts
 from dplda.corpus.counts import frozen
 
 Whole = TypeVar("Whole", bound=np.integer)
-_TOKENS_AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,53 +107,6 @@ class Blocks:
         self._file.seek(0)
         for _ in range(self._n_in_file):
             yield _Block(*(np.load(self._file, allow_pickle=False) for _ in range(3)))
-
-
-class WordTally:
-    """Counts of words by document, gathered one document at a time."""
-
-    def __init__(self) -> None:
-        self._columns: dict[str, int] = {}
-        self._tokens = array("i")
-        self._ends = array("q", [0])
-        self._blocks = Blocks()
-
-    def add(self, words: Iterable[str]) -> None:
-        """Count one document."""
-        columns = self._columns
-        self._tokens.extend([columns.setdefault(word, len(columns)) for word in words])
-        self._ends.append(len(self._tokens))
-        if len(self._tokens) >= _TOKENS_AT_ONCE:
-            self._close_block()
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words met, in column order."""
-        return tuple(self._columns)
-
-    def document_frequency(self) -> NDArray[np.int64]:
-        """In how many documents each word occurs, shape (number of words,)."""
-        self._close_block()
-        return self._blocks.frequency(len(self._columns))
-
-    def counts(self, columns: NDArray[np.intp]) -> Counts:
-        """Counts of all documents so far.
-
-        Args:
-            columns: which words, in which order.
-
-        Returns:
-            Shape (number of documents, number of columns).
-        """
-        self._close_block()
-        return self._blocks.counts(columns, len(self._columns))
-
-    def _close_block(self) -> None:
-        if len(self._ends) > 1:
-            tokens, ends = np.array(self._tokens, dtype=np.int32), np.array(self._ends, dtype=np.int64)
-            self._blocks.add(tokens, ends, len(self._columns))
-            self._tokens = array("i")
-            self._ends = array("q", [0])
 
 
 def _selected(block: _Block, place: NDArray[np.int32], n_columns: int) -> csr_array[np.int32]:

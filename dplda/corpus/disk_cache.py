@@ -72,16 +72,14 @@ def save(name: str, table: WordCounts) -> bool:
 
 
 def load(name: str) -> WordCounts | None:
-    """Read what ``save`` wrote.
+    """What ``save`` wrote under this name; None where there is no such file or it is damaged."""
+    return read(folder() / name)
 
-    Args:
-        name: of the file.
 
-    Returns:
-        Counts and words; None where there is no such file or it is damaged.
-    """
+def read(path: Path) -> WordCounts | None:
+    """Read a file of counts and words that is ours, wherever it lies; None where it is missing or damaged."""
     try:
-        with (folder() / name).open("rb") as file, np.load(file, allow_pickle=False) as stored:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             words = tuple(stored["words"].tobytes().decode().split("\n"))
             indptr = stored["indptr"]
             matrix = csr_array((stored["data"], stored["indices"], indptr), shape=(indptr.size - 1, len(words)))

@@ -252,7 +252,7 @@ def log_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def shared_address(log_folder: Path, embedded: object) -> Iterator[str]:
+def shared_address(log_folder: Path) -> Iterator[str]:
     """One server for all tests that do not need a fresh one."""
     with _server(log_folder, unused_port()) as address:
         yield address
@@ -265,7 +265,7 @@ def fresh_port() -> int:
 
 
 @pytest.fixture
-def fresh_address(tmp_path: Path, embedded: object, fresh_port: int) -> Iterator[str]:
+def fresh_address(tmp_path: Path, fresh_port: int) -> Iterator[str]:
     """A server that nobody has visited."""
     with _server(tmp_path, fresh_port) as address:
         yield address

@@ -12,10 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from dplda.corpus import disk_cache
 from tests.browser.conftest import eventually
 from tests.browser.test_house import expect_named, expect_whole
-from tests.embedded import bring
 from tests.yardstick import slowness
 
 SMALL = "v=1&corpus=simulated_5000_120_3_0.1_60_poisson_0.1_0&k=3&alpha0=0.1&epsilon=3"
@@ -25,10 +23,9 @@ DONE = re.compile(r"^(\d+) of 50 cells")
 
 
 @pytest.fixture
-def own_cache(embedded, monkeypatch, tmp_path) -> Path:
+def own_cache(monkeypatch, tmp_path) -> Path:
     """A cache folder without results, for the server and its children."""
     folder = tmp_path / "cache"
-    bring(disk_cache.folder(), folder)
     monkeypatch.setenv("DPLDA_CACHE", str(folder))
     return folder
 

@@ -83,7 +83,7 @@ def test_wheel_carries_the_dashboard(wheel) -> None:
     pages = {f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py")}
     texts = {f"assets/docs/{path.name}" for path in (ROOT / "assets" / "docs").iterdir()}
     assert {"app.py", ".streamlit/config.toml", "assets/logo.svg", "assets/favicon.png"} | pages <= shipped
-    assert {"CITATION.cff", "assets/docs/glossary.toml"} | texts <= shipped
+    assert {"CITATION.cff", "assets/docs/glossary.toml", "assets/corpus/python-docs.npz"} | texts <= shipped
     assert not [name for name in shipped if name.endswith(".pyc") or "secrets" in name]
     assert not (wheel / "tests").exists()
 

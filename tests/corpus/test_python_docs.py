@@ -3,9 +3,11 @@ import time
 import numpy as np
 import pytest
 
-from dplda.core.errors import CorpusError, InputError
-from dplda.corpus import Label, VocabularySource, disk_cache, docstrings, python_docs
-from dplda.corpus.boilerplate import BOILERPLATE
+from benchmarks.docstrings import command, sources
+from benchmarks.docstrings.boilerplate import BOILERPLATE
+from dplda.core.errors import InputError, ReadError
+from dplda.corpus import Label, VocabularySource, disk_cache, python_docs
+from dplda.corpus.python_docs import COUNTS, PACKAGES
 from dplda.corpus.words.vocabulary import stop_words
 from tests.yardstick import slowness
 
@@ -14,13 +16,11 @@ TREES = ["oak", "elm", "birch", "cedar", "maple", "willow"]
 
 
 @pytest.fixture(scope="module")
-def cached(embedded):
-    """The corpus, and what was said while it was parsed."""
-    return python_docs(), embedded
+def corpus():
+    return python_docs()
 
 
-def test_what_the_embedded_corpus_is(cached):
-    corpus, _ = cached
+def test_what_the_embedded_corpus_is(corpus):
     assert corpus.counts.shape == (10_000, 1000)
     assert corpus.label is Label.PUBLIC
     assert corpus.vocabulary_source is VocabularySource.FROM_DATA
@@ -30,76 +30,68 @@ def test_what_the_embedded_corpus_is(cached):
     assert not set(corpus.vocabulary) & (stop_words() | BOILERPLATE)
 
 
-def test_progress_is_told_and_rises_to_one(cached):
-    _, heard = cached
-    shares = [share for share, _ in heard]
-    assert shares == sorted(shares)
-    assert shares[0] == 0
-    assert shares[-1] == 1
-    assert len(heard) > 20
+def test_it_is_the_same_on_every_machine(corpus):
+    """Whatever is installed there: published figures were computed on this one."""
+    assert corpus.digest == "19fdb2e86f6c445188dc2f1c481c2addfae7bcf276c86997096184ac3580fd3e"
 
 
-def test_a_second_call_reads_the_cache_and_gives_the_same(cached, monkeypatch):
-    corpus, _ = cached
-    monkeypatch.setattr(docstrings, "docstrings", None)
-    assert python_docs().digest == corpus.digest
+def test_it_is_small_and_names_what_was_counted():
+    assert COUNTS.stat().st_size < 2_000_000
+    listed = PACKAGES.read_text("utf-8").splitlines()
+    assert {line.split("==")[0] for line in listed} >= {"python", *sources.ROOTS}
+    assert all(line.count("==") == 1 for line in listed)
 
 
 @pytest.mark.timing
-@pytest.mark.usefixtures("embedded")
-def test_reading_the_cache_is_quick():
+def test_it_is_there_at_once():
     start = time.perf_counter()
     python_docs()
     assert time.perf_counter() - start < 1 * slowness()
 
 
-def test_smaller_ones_come_from_the_same_cache(cached, monkeypatch):
-    corpus, _ = cached
-    monkeypatch.setattr(docstrings, "docstrings", None)
+def test_smaller_ones_have_documents_with_many_different_words_first(corpus):
     small = python_docs(n_words=50, n_documents=200)
     assert small.counts.shape == (200, 50)
     rich = np.diff(small.counts.indptr)
-    assert rich.min() > np.median(np.diff(corpus.counts.indptr)), "documents with many different words first"
+    assert rich.min() > np.median(np.diff(corpus.counts.indptr))
+
+
+def test_progress_ends_at_one():
+    heard = []
+    python_docs(n_words=10, n_documents=10, report=lambda share, line: heard.append(share))
+    assert heard[-1] == 1.0
 
 
 @pytest.fixture
-def library(tmp_path, monkeypatch):
-    """A tiny library of four files in place of the installed packages."""
-    monkeypatch.setenv(disk_cache.FOLDER_VARIABLE, str(tmp_path / "cache"))
+def made(tmp_path, monkeypatch):
+    """What the command makes of a tiny library of files in place of the installed packages."""
     for number in range(12):
         text = " ".join([ANIMALS, TREES][number % 2]) + " returns the value" + " wolf" * number
         (tmp_path / f"m{number:02}.py").write_text(f'"""{text}."""')
+    (tmp_path / "m98.py").write_text('"""Too short, wolf."""')
     (tmp_path / "m99.py").write_text((tmp_path / "m00.py").read_text())
-    files = sorted(tmp_path.glob("*.py"))
-    monkeypatch.setattr(docstrings, "packages", lambda: (docstrings.Package("tiny", "1.0"),))
-    monkeypatch.setattr(docstrings, "source_files", lambda package: files)
-    return tmp_path
+    monkeypatch.setattr(command, "COUNTS", tmp_path / "made" / "docs.npz")
+    monkeypatch.setattr(command, "PACKAGES", tmp_path / "made" / "docs.txt")
+    monkeypatch.setattr(command, "packages", lambda: (sources.Package("tiny", "1.0"),))
+    monkeypatch.setattr(command, "source_files", lambda package: sorted(tmp_path.glob("*.py")))
+    rows = list(command.run())
+    return rows, disk_cache.read(command.COUNTS), command.PACKAGES.read_text()
 
 
-def test_equal_docstrings_are_kept_once_and_boilerplate_is_out(library):
-    corpus = python_docs(n_words=100)
-    assert corpus.n_documents == 12
-    assert sorted(corpus.vocabulary) == sorted(ANIMALS + TREES)
+def test_the_command_keeps_equal_docstrings_once_and_leaves_boilerplate_out(made):
+    rows, table, listed = made
+    assert rows[0] == {"package": "tiny", "version": "1.0", "documents": 12}
+    assert listed == "tiny==1.0\n"
+    assert sorted(table.words) == sorted(ANIMALS + TREES)
+    assert table.counts.shape == (12, 12)
+    assert table.counts.toarray()[:, table.words.index("wolf")].tolist() == [1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11]
 
 
-def test_another_version_is_another_cache(library, monkeypatch):
-    python_docs()
-    monkeypatch.setattr(docstrings, "packages", lambda: (docstrings.Package("tiny", "1.1"),))
-    python_docs()
-    assert len(list((library / "cache").iterdir())) == 2
-
-
-def test_a_damaged_cache_is_rebuilt(library):
-    corpus = python_docs()
-    (stored,) = (library / "cache").iterdir()
-    stored.write_bytes(b"PK damaged")
-    assert python_docs().digest == corpus.digest
-    assert stored.stat().st_size > 100
-
-
-def test_an_installation_without_docstrings_is_refused(library, monkeypatch):
-    monkeypatch.setattr(docstrings, "docstrings", lambda path: [])
-    with pytest.raises(CorpusError):
+def test_a_damaged_file_is_refused(tmp_path, monkeypatch):
+    damaged = tmp_path / "docs.npz"
+    damaged.write_bytes(b"PK damaged")
+    monkeypatch.setitem(python_docs.__globals__, "COUNTS", damaged)
+    with pytest.raises(ReadError, match="Install dplda again"):
         python_docs()
 
 

@@ -1,44 +1,56 @@
+from tempfile import TemporaryFile
+
 import numpy as np
 import pytest
 
-from dplda.corpus import count_matrix as tally_module
-from dplda.corpus.count_matrix import WordTally
+from dplda.corpus.count_matrix import Blocks
 
-DOCUMENTS = [["ant", "bee", "ant"], [], ["cow"], ["bee", "dog", "dog", "dog"]]
-
-
-@pytest.fixture(params=[1, 3, 1000])
-def block_size(request, monkeypatch):
-    monkeypatch.setattr(tally_module, "_TOKENS_AT_ONCE", request.param)
+ROWS = [[0, 1, 0], [], [2], [1, 3, 3, 3]]  # the columns of each document's words
 
 
-@pytest.mark.usefixtures("block_size")
-def test_counts_of_words_met():
-    tally = WordTally()
-    for words in DOCUMENTS:
-        tally.add(words)
-    assert tally.words == ("ant", "bee", "cow", "dog")
-    assert tally.counts(np.arange(4)).toarray().tolist() == [[2, 1, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0], [0, 1, 0, 3]]
-    assert tally.document_frequency().tolist() == [1, 2, 1, 1]
-    assert tally.counts(np.array([3, 0])).toarray().tolist() == [[0, 2], [0, 0], [0, 0], [3, 0]]
+@pytest.fixture(params=[False, True], ids=["memory", "file"])
+def file(request):
+    if not request.param:
+        yield None
+    else:
+        with TemporaryFile() as waiting:
+            yield waiting
 
 
-def test_counting_goes_on_after_a_look():
-    tally = WordTally()
-    tally.add(["ant"])
-    assert tally.document_frequency().tolist() == [1]
-    tally.add(["bee", "ant"])
-    assert tally.counts(np.arange(2)).toarray().tolist() == [[1, 0], [1, 1]]
+def add(blocks: Blocks, rows: list[list[int]], n_words: int) -> None:
+    ends = np.cumsum([0, *map(len, rows)])
+    blocks.add(np.array([column for row in rows for column in row], dtype=np.int32), ends, n_words)
 
 
-def test_a_million_words_take_blocks():
-    rng = np.random.default_rng(0)
-    names = np.array([f"w{index}" for index in range(50)])
-    tally = WordTally()
-    draws = rng.integers(0, 50, size=(12_000, 100))
-    for row in draws:
-        tally.add(names[row].tolist())
-    counts = tally.counts(np.arange(50))
+@pytest.mark.parametrize("at_once", [1, 3, 4])
+def test_counts_of_words_met(at_once, file):
+    blocks = Blocks(file)
+    for start in range(0, len(ROWS), at_once):
+        met = [column for row in ROWS[: start + at_once] for column in row]
+        add(blocks, ROWS[start : start + at_once], max(met) + 1)
+    assert blocks.n_documents == 4
+    whole = [[2, 1, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0], [0, 1, 0, 3]]
+    assert blocks.counts(np.arange(4), 4).toarray().tolist() == whole
+    assert blocks.frequency(4).tolist() == [1, 2, 1, 1]
+    assert blocks.counts(np.array([3, 0]), 4).toarray().tolist() == [[0, 2], [0, 0], [0, 0], [3, 0]]
+    parts = list(blocks.parts(np.arange(4), 4))
+    assert np.concatenate([part.toarray() for part in parts]).tolist() == whole
+
+
+def test_counting_goes_on_after_a_look(file):
+    blocks = Blocks(file)
+    add(blocks, [[0]], 1)
+    assert blocks.counts(np.arange(1), 1).toarray().tolist() == [[1]]
+    if file is None:
+        add(blocks, [[1, 0]], 2)
+        assert blocks.counts(np.arange(2), 2).toarray().tolist() == [[1, 0], [1, 1]]
+
+
+def test_many_blocks():
+    draws = np.random.default_rng(0).integers(0, 50, size=(12_000, 100))
+    blocks = Blocks()
+    for part in np.split(draws, 5):
+        add(blocks, part.tolist(), 50)
+    counts = blocks.counts(np.arange(50), 50, last=True)
     assert counts.shape == (12_000, 50)
-    column = tally.words.index("w7")
-    assert (counts[:, [column]].toarray().ravel() == (draws == 7).sum(axis=1)).all()
+    assert (counts[:, [7]].toarray().ravel() == (draws == 7).sum(axis=1)).all()

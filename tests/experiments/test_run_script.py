@@ -83,7 +83,7 @@ def test_a_file_is_read_as_it_was_once_its_path_is_filled_in(vocabulary, tmp_pat
     assert "other documents" in ran(code.replace(YOUR_FILE, str(path)), tmp_path)["said"]
 
 
-def test_the_embedded_corpus_is_repeated_by_a_process_of_its_own(embedded, tmp_path) -> None:
+def test_the_embedded_corpus_is_repeated_by_a_process_of_its_own(tmp_path) -> None:
     corpus, asked = dplda.python_docs(), settings("adaptive", epsilon=3.0)
     code = script(asked, corpus, CorpusKind.EMBEDDED) + "import numpy\nnumpy.save('topics.npy', topics)\n"
     (tmp_path / "run.py").write_text(code, "utf-8")

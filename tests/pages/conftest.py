@@ -19,7 +19,7 @@ OpenPage = Callable[..., AppTest]
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _fresh_caches(embedded: object) -> None:
+def _fresh_caches() -> None:
     """Streamlit's caches outlive an AppTest: without this, modules would depend on their order."""
     st.cache_data.clear()
     st.cache_resource.clear()

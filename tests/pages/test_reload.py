@@ -10,7 +10,6 @@ from dplda.corpus import Corpus, Intake, Label, Selection, VocabularySource, dis
 from dplda.experiments.settings import CorpusKind
 from dplda.ui.shell import kept_uploads, link, session
 from dplda.ui.shell.keys import Key
-from tests.embedded import bring
 
 
 def corpus_of(label: Label, source: VocabularySource = VocabularySource.FIXED, seed: int = 0) -> Corpus:
@@ -123,17 +122,10 @@ def test_a_reload_finds_public_documents(open_page, cache) -> None:
     assert not app.info
 
 
-@pytest.fixture
-def cache_of_pages(embedded, monkeypatch, tmp_path) -> None:
-    """A cache of its own, where the corpus that pages begin with is parsed already."""
-    bring(disk_cache.folder(), tmp_path)
-    monkeypatch.setenv(disk_cache.FOLDER_VARIABLE, str(tmp_path))
-
-
 @pytest.mark.parametrize(
     ("text", "said"), [(link.LOST, "memory alone"), (link.UPLOADED + "0" * 32, "no longer kept on this machine")]
 )
-def test_what_a_reload_loses_is_said_once(text, said, open_page, cache_of_pages) -> None:
+def test_what_a_reload_loses_is_said_once(text, said, open_page, cache) -> None:
     app = open_page("topics", {link.CORPUS_KEY: text, "k": "3"})
     assert said in app.info[0].value
     assert app.number_input(key=Key.N_TOPICS).value == 3
@@ -142,7 +134,7 @@ def test_what_a_reload_loses_is_said_once(text, said, open_page, cache_of_pages)
 
 
 @pytest.mark.parametrize("label", [Label.PUBLIC, Label.SENSITIVE])
-def test_the_address_names_what_a_reload_needs_and_nothing_else(label, open_page, cache_of_pages) -> None:
+def test_the_address_names_what_a_reload_needs_and_nothing_else(label, open_page, cache) -> None:
     corpus = corpus_of(label)
     app = open_page("corpus")
     app.session_state[Key.UPLOADED] = corpus

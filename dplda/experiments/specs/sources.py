@@ -8,8 +8,9 @@ from typing import TypeAlias
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.safe_open import opened, text_of
-from dplda.corpus import Corpus, Label, Simulation, Tokenisation, docstrings, load, python_docs
+from dplda.corpus import Corpus, Label, Simulation, Tokenisation, load, python_docs
 from dplda.corpus.counts_readers import uci
+from dplda.corpus.python_docs import COUNTS
 from dplda.corpus.simulation.newspaper import fingerprint
 
 _HASHED_AT_ONCE = 1 << 20
@@ -17,11 +18,11 @@ _HASHED_AT_ONCE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """The docstrings of the installed packages.
+    """The docstrings that come with the program.
 
     Attributes:
         n_words: ``d``, 2 to 3,000.
-        n_documents: ``N``, 3 to 1,000,000; fewer where the packages have not so many.
+        n_documents: ``N``, 3 to 1,000,000; fewer where there are not so many.
     """
 
     n_words: int = 1000
@@ -136,7 +137,7 @@ def content_of(source: Source) -> str:
     """What the documents depend on besides the source's own fields, as text: equal text, equal documents.
 
     Returns:
-        Digests of the files, versions of the installed packages, of a simulation that of its newspaper, if any.
+        Digests of the files, the embedded one too, of a simulation that of its newspaper, if any.
 
     Raises:
         ReadError: a file is not there or cannot be read.
@@ -144,7 +145,7 @@ def content_of(source: Source) -> str:
     if isinstance(source, Simulation):
         return fingerprint(source.newspaper) if source.newspaper else ""
     if isinstance(source, Embedded):
-        return " ".join(f"{package.name}=={package.version}" for package in docstrings.packages())
+        return _file_digest(str(COUNTS))
     return " ".join(map(_file_digest, source.files))
 
 

@@ -55,8 +55,8 @@ def choose(in_use: str) -> None:
 def _embedded() -> None:
     in_use = session.choice().kind is CorpusKind.EMBEDDED
     st.markdown(
-        "The documentation inside the Python packages installed on this machine: real text, public, and always at"
-        " hand. It is read once and kept on disk."
+        "The documentation inside Python and the packages that this program stands on: real text, public, and the same"
+        " on every machine."
     )
     used = "In use" if in_use else "Use the Python docstrings"
     st.button(used, disabled=in_use, key=Key.USE_EMBEDDED, on_click=session.choose, args=(session.Choice(),))

@@ -246,10 +246,7 @@ def _vocabulary(words: VocabularyChoice, listed: UploadedFile | None) -> Sequenc
         if len(found) > 3000:
             raise InputError("the word list", "at most 3,000 words long", f"{len(found):,} words")
         return found
-    embedded = cache.embedded()
-    if embedded is None:
-        raise InputError("vocabulary", "at hand", "a cancelled one", "Start again and let the docstrings be read.")
-    return embedded.vocabulary
+    return cache.embedded().vocabulary
 
 
 def _counted_words(turn: int) -> UploadedFile | None:

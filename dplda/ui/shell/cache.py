@@ -82,9 +82,14 @@ def corpus() -> Corpus | None:
     return embedded()
 
 
-def embedded() -> Corpus | None:
-    """The docstrings of the installed packages; the first call on a machine parses them, with progress."""
-    return _made("embedded", "embedded", lambda report: python_docs(report=report))
+def embedded() -> Corpus:
+    """The docstrings that come with the program."""
+    held = _shared().corpora
+    kept = unneeded(held.get("embedded"))
+    if kept is None:
+        made = python_docs()
+        kept = held.put("embedded", made, _n_bytes(made))
+    return kept
 
 
 def simulated(simulation: Simulation) -> Corpus | None:
@@ -160,7 +165,11 @@ def _made(key: object, name: str, make: Callable[[Report], Corpus]) -> Corpus | 
     if kept is not None:
         return unneeded(kept)
     made = watched(name, make)
-    return None if made is None else held.put(key, made, made.counts.nnz * 8 + made.n_documents * 8)
+    return None if made is None else held.put(key, made, _n_bytes(made))
+
+
+def _n_bytes(corpus: Corpus) -> int:
+    return corpus.counts.nnz * 8 + corpus.n_documents * 8
 
 
 def _name(corpus: Corpus) -> tuple[object, ...]:

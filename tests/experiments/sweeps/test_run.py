@@ -217,7 +217,6 @@ def test_progress_is_told_and_only_grows(tmp_path) -> None:
     assert any("Configuration 4, ε = 8, draw 2 of 2" in progress.note for progress in seen)
 
 
-@pytest.mark.usefixtures("embedded")
 def test_documents_without_truth_are_scored_on_those_held_out(tmp_path) -> None:
     path = tiny_sweeps.write_documents(tmp_path / "fruit.txt", n_documents=200)
     settings = (

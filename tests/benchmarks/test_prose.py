@@ -1,6 +1,6 @@
 import inspect
 
-from dplda.corpus.prose import prose
+from benchmarks.docstrings.prose import prose
 
 NUMPY_STYLE = """
     Fit a straight line.
