@@ -73,6 +73,28 @@ def _parquet(draw: st.DrawFn) -> bytes:
     return out.getvalue()
 
 
+@st.composite
+def _sheet(draw: st.DrawFn) -> bytes:
+    """A workbook of one sheet, of parts that its format knows in odd places."""
+    from tests.corpus.readers.samples import made
+
+    place = st.sampled_from(["A1", "B2", "XFD1", "ZZZZ9", "1", "A", ""])
+    kind = st.sampled_from(["s", "n", "str", "inlineStr", "b", "d", "e", "x"])
+    value = st.sampled_from(["0", "-1", "9e999", "x", "<f>1+1</f>", ""])
+    cells = st.tuples(place, kind, value).map(lambda it: f'<c r="{it[0]}" t="{it[1]}"><v>{it[2]}</v></c>')
+    number = st.sampled_from(["1", "2", "-1", "x", "3000000"])
+    rows = st.tuples(number, st.lists(cells, max_size=4)).map(lambda it: f'<row r="{it[0]}">{"".join(it[1])}</row>')
+    parts = "".join(draw(st.lists(rows, max_size=4)))
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(made("a.xlsx"))) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name.endswith("sheet1.xml"):
+                content = content.replace(b"</sheetData>", f"{parts}</sheetData>".encode())
+            new.writestr(name, content)
+    return out.getvalue()
+
+
 def _mailbox() -> st.SearchStrategy[bytes]:
     kinds = [
         b"text/plain; charset=\xff",
@@ -152,6 +174,7 @@ MADE: dict[str, tuple[st.SearchStrategy[bytes], bytes]] = {
         _mailbox(),
         b"From a\nFrom: a@b\nSubject: x\n\nwolves hunt\n\nFrom a\nFrom: c@d\n\ndeer\n\nFrom a\n\nsnow\n",
     ),
+    "a.xlsx": (_sheet(), b""),
     "a.docx": (st.just(b""), b""),
     "a.pdf": (st.binary(max_size=200).map(lambda it: b"%PDF-1.4\n" + it), b""),
     "docword.txt": (_bag(), b"4\n3\n4\n1 1 2\n2 2 1\n3 3 5\n4 1 1\n"),

@@ -11,12 +11,12 @@ from dplda.corpus.files.limits import Limits
 _BLOCK = 1 << 18  # bytes read at a time
 _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _NOT_TEXT = {
-    b"PK\x03\x04": "a zip archive, which must be named .zip, or a workbook",
+    b"PK\x03\x04": "a zip archive or a workbook, which must be named .zip or .xlsx,",
     b"\x1f\x8b": "a gzip file, which must be named .gz,",
     b"BZh": "a bzip2 file, which must be named .bz2,",
     b"PAR1": "a Parquet file",
     b"%PDF": "a PDF document",
-    b"\xd0\xcf\x11\xe0": "a document or workbook of an old office",
+    b"\xd0\xcf\x11\xe0": "a document or workbook of an old office, or an encrypted one",
     b"{\\rtf": "a document in RTF",
     b"\x93NUMPY": "a NumPy array",
 }
@@ -110,7 +110,8 @@ class TextSource:
             block += more
         for signature, kind in _NOT_TEXT.items():
             if block.startswith(signature):
-                raise ReadError(self.name, f"this is {kind}, not text", "Give text, CSV or JSON lines.")
+                fix = "Give text, CSV or JSON lines; save a workbook as .xlsx."
+                raise ReadError(self.name, f"this is {kind}, not text", fix)
         codec, mark = self._codec(block)
         self._block_start = self.n_bytes_read - len(block)
         decoder = codecs.getincrementaldecoder(codec)("strict")

@@ -16,7 +16,7 @@ class Limits:
         max_distinct_words: distinct words met while a vocabulary is taken from the data.
         max_words_per_document: ``L_max``, words of a document that are looked at, stop words included;
             those after are passed over. It is part of the guarantee, so it must not follow from the data.
-        max_seconds: that a DOCX or PDF document may take to be taken apart.
+        max_seconds: that a DOCX, PDF or Excel file may take to be taken apart.
 
     Raises:
         InputError: a bound below 1.

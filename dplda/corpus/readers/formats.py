@@ -9,7 +9,7 @@ from dplda.corpus.counts_readers import matrices, uci
 from dplda.corpus.files.file import File, ending
 from dplda.corpus.files.limits import Limits
 from dplda.corpus.files.sources import Readable, single
-from dplda.corpus.readers import delimited, jsonl, lines, mbox, office, parquet
+from dplda.corpus.readers import delimited, jsonl, lines, mbox, office, parquet, workbook
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.document import Document
 from dplda.corpus.readers.preview import Head
@@ -28,6 +28,7 @@ READERS: dict[str, Reader] = {
     ".ndjson": jsonl.documents,
     ".json": jsonl.documents,
     ".parquet": parquet.documents,
+    ".xlsx": workbook.documents,
     ".mbox": mbox.documents,
     ".docx": office.docx,
     ".pdf": office.pdf,
@@ -45,6 +46,7 @@ HEADS: dict[str, Callable[[File, int], Head]] = {
     ".ndjson": jsonl.head,
     ".json": jsonl.head,
     ".parquet": parquet.head,
+    ".xlsx": workbook.head,
 }
 """What shows the first rows of those that are tables."""
 

@@ -19,7 +19,7 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
         ReadError: a person asked for, and what reading the text refuses.
     """
     if columns.person is not None:
-        fix = "Give CSV, JSON lines or Parquet."
+        fix = "Give CSV, Excel, JSON lines or Parquet."
         raise ReadError(file.name, "plain text has no column that says whose a document is", fix)
     each_line = file.alone if columns.whole_files is None else not columns.whole_files
     if each_line:

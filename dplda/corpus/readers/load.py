@@ -45,7 +45,7 @@ def load(
     r"""Read documents, or counts of their words, from a file, several files, an archive or a folder.
 
     The format of a file follows from its name: plain text (``.txt``), tables with a header (``.csv``, ``.tsv``,
-    ``.parquet``), JSON lines (``.jsonl``, ``.ndjson``, ``.json``), mailboxes (``.mbox``), documents of an
+    ``.xlsx``, ``.parquet``), JSON lines (``.jsonl``, ``.ndjson``, ``.json``), mailboxes (``.mbox``), documents of an
     office (``.docx``, ``.pdf``), and for any other, from the first line, JSON lines or plain text.
     Counts are a bag of words (``docword*.txt``, or whatever comes with a list of ``words``), Matrix Market (``.mtx``)
     or a sparse matrix that SciPy saved (``.npz``), together with the list of their words. Each may be packed

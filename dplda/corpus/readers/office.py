@@ -25,11 +25,9 @@ def docx(file: File, columns: Columns) -> Iterator[Document]:
     required("docx", _EXTRA)
     _no_person(file, columns)
     content = file.whole()
-    archive = zipped.checked(File(file.name, io.BytesIO(content), file.limits))
-    if sum(info.file_size for info in archive.infolist()) > file.limits.max_bytes:
-        raise over_size(file.name, file.limits)
+    require_small(file, content)
     problem = "not a DOCX document, or a damaged one"
-    yield Document(_text(file, "docx", content, ReadError(file.name, problem, "Save it again.")))
+    yield Document(text_of(file, "docx", content, ReadError(file.name, problem, "Save it again.")))
 
 
 def pdf(file: File, columns: Columns) -> Iterator[Document]:
@@ -43,10 +41,18 @@ def pdf(file: File, columns: Columns) -> Iterator[Document]:
     _no_person(file, columns)
     problem = "not a PDF document, a damaged or an encrypted one"
     refusal = ReadError(file.name, problem, "Save it again, without a password.")
-    yield Document(_text(file, "pdf", file.whole(), refusal))
+    yield Document(text_of(file, "pdf", file.whole(), refusal))
 
 
-def _text(file: File, kind: str, content: bytes, refusal: ReadError) -> str:
+def require_small(file: File, content: bytes) -> None:
+    """Refuse what is no zip archive, as these documents are, or what is too large once unpacked."""
+    archive = zipped.checked(File(file.name, io.BytesIO(content), file.limits))
+    if sum(info.file_size for info in archive.infolist()) > file.limits.max_bytes:
+        raise over_size(file.name, file.limits)
+
+
+def text_of(file: File, kind: str, content: bytes, refusal: ReadError) -> str:
+    """What a process of its own finds in a document; ``refusal`` where it finds none."""
     seconds = file.limits.max_seconds
     try:
         return office_process.text_of(kind, content, seconds)
@@ -59,5 +65,5 @@ def _text(file: File, kind: str, content: bytes, refusal: ReadError) -> str:
 
 def _no_person(file: File, columns: Columns) -> None:
     if columns.person is not None:
-        fix = "Give CSV, JSON lines or Parquet."
+        fix = "Give CSV, Excel, JSON lines or Parquet."
         raise ReadError(file.name, "such a document has no column that says whose it is", fix)

@@ -7,17 +7,21 @@ ends where nobody asked for a while, or where one takes more processor time than
 import atexit
 import contextlib
 import io
+import json
 import os
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 
 if sys.platform != "win32":  # where the limit by the clock is all there is
     import resource
 
 MOST_MEMORY = 2**31  # bytes
+MOST_ROWS, MOST_COLUMNS, MOST_CHARACTERS = 1_048_576, 1000, 200_000_000  # of a sheet; as many rows as Excel has
+_HEAD = 100  # rows
 IDLE, GRACE = 60.0, 5.0  # seconds
 READ = b"read\n"
 _waiting: list["subprocess.Popen[bytes]"] = []
@@ -31,7 +35,7 @@ def text_of(kind: str, content: bytes, seconds: int) -> str:
     """The text of a document.
 
     Args:
-        kind: ``docx`` or ``pdf``.
+        kind: ``docx``, ``pdf``, or ``xlsx``, of which a line is a row in JSON; ``xlsx-head``, of which the first are.
         content: of its file.
         seconds: that it may take.
 
@@ -114,6 +118,32 @@ def _pdf(content: bytes) -> str:
     return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages)
 
 
+def _xlsx(content: bytes, most: int = MOST_ROWS) -> str:
+    """The first sheet: a line with its problem, if any, then the number and the cells of each row that holds any."""
+    from openpyxl import load_workbook
+
+    sheet = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False).worksheets[0]
+    sheet.reset_dimensions()  # which the file may claim to be any
+    lines, n_characters = ['""'], 0
+    for row, values in enumerate(sheet.iter_rows(values_only=True), start=1):
+        cells = ["" if value is None else str(value) for value in values]
+        while cells and not cells[-1].strip():
+            cells.pop()
+        n_characters += sum(map(len, cells))
+        for n, limit, what in (
+            (row, MOST_ROWS, "rows"),
+            (len(cells), MOST_COLUMNS, "columns"),
+            (n_characters, MOST_CHARACTERS, "characters"),
+        ):
+            if n > limit:
+                return json.dumps(f"more than {limit:,} {what}") + "\n"
+        if cells:
+            lines.append(json.dumps([row, *cells], ensure_ascii=False))
+        if len(lines) > most:
+            break
+    return "\n".join(lines)
+
+
 def _limit(seconds: int) -> None:
     if sys.platform == "win32":
         return
@@ -128,7 +158,12 @@ def main() -> None:
     os.dup2(2, 1)  # whatever else is printed
     if sys.platform != "win32":
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    takes: dict[bytes, Callable[[bytes], str]] = {b"docx": _docx, b"pdf": _pdf}
+    takes: dict[bytes, Callable[[bytes], str]] = {
+        b"docx": _docx,
+        b"pdf": _pdf,
+        b"xlsx": _xlsx,
+        b"xlsx-head": partial(_xlsx, most=_HEAD),
+    }
     while True:
         idle = threading.Timer(IDLE, os._exit, (0,))
         idle.daemon = True

@@ -6,9 +6,21 @@ import io
 import zlib
 
 import docx
+import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pypdf
+
+
+def workbook(rows: list[list[object]], *more: list[list[object]]) -> bytes:
+    """An Excel workbook of a sheet with these rows, and of others."""
+    made, out = openpyxl.Workbook(), io.BytesIO()
+    for number, sheet in enumerate((rows, *more)):
+        into = made.active if number == 0 else made.create_sheet()
+        for row in sheet:
+            into.append(row)
+    made.save(out)
+    return out.getvalue()
 
 
 def word(*paragraphs: str, cells: tuple[str, ...] = ()) -> bytes:
@@ -59,6 +71,8 @@ def made(name: str) -> bytes:
         return pdf("wolves hunt")
     if name == "a.txt.bz2":
         return bz2.compress(b"wolves\ndeer\nsnow\n")
+    if name == "a.xlsx":
+        return workbook([["text", "who"], ["wolves", 1], ["deer", 2], ["snow", 1]])
     out = io.BytesIO()
     pq.write_table(pa.table({"text": ["wolves", "deer", "snow"], "who": ["a", "b", "a"]}), out)
     return out.getvalue()
