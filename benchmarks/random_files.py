@@ -182,6 +182,7 @@ MADE: dict[str, tuple[st.SearchStrategy[bytes], bytes]] = {
     "a.npz": (_npz(), _good_npz()),
     "a.zip": (_members().map(_zip), _zip({"a.txt": b"wolves", "b.txt": b"deer", "c/d.csv": b"text\nsnow\n"})),
     "a.csv.gz": (_table(",").map(gzip.compress), gzip.compress(b"text\nwolves\ndeer\nsnow\n")),
+    "a.txt.zst": (st.binary(max_size=100).map(lambda it: b"\x28\xb5\x2f\xfd" + it), b""),
     "a.txt.bz2": (st.binary(max_size=100).map(lambda it: b"BZh9" + it), b""),
 }
 OTHERS = {"a.docx": ("b.txt", "c.txt"), "a.pdf": ("b.txt", "c.txt")}

@@ -221,7 +221,7 @@ def test_what_a_word_is_can_be_said(app) -> None:
 def test_every_format_that_is_read_is_offered(app) -> None:
     app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
     offered = set(app.file_uploader(key=f"{Key.FILE}.0").proto.type)
-    assert {".zip", ".gz", ".bz2", ".parquet", ".mtx", ".npz", ".mbox", ".docx", ".pdf", ".xlsx"} <= offered
+    assert {".zip", ".gz", ".bz2", ".zst", ".parquet", ".mtx", ".npz", ".mbox", ".docx", ".pdf", ".xlsx"} <= offered
 
 
 @pytest.mark.parametrize("page", ["corpus", "start", "topics", "privacy"])

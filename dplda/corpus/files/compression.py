@@ -1,4 +1,4 @@
-"""Gzip and bzip2 files as a stream of bytes: bounded in memory and expansion, strict about damage."""
+"""Gzip, bzip2 and Zstandard files as a stream of bytes: bounded in memory and expansion, strict about damage."""
 
 import bz2
 import os
@@ -10,7 +10,7 @@ from dplda.core.errors import ReadError
 LARGEST_EXPANSION = 100
 """How many times larger than the packed file its content may be; text is 3 to 10 times larger."""
 
-PACKED = (".gz", ".bz2")
+PACKED = (".gz", ".bz2", ".zst")
 """Endings of names of packed files."""
 
 _BLOCK = 1 << 16  # packed bytes read at a time
@@ -33,8 +33,10 @@ def is_packed(name: str) -> bool:
     return name.lower().endswith(PACKED)
 
 
-def unpacked(name: str, binary: BinaryIO) -> "BinaryIO | Inflated":
+def unpacked(name: str, binary: BinaryIO) -> "BinaryIO | Inflated | Zstandard":
     """The content of a file whose name says that it is packed, else the file itself."""
+    if name.lower().endswith(".zst"):
+        return Zstandard(name, binary)
     return Inflated(name, binary) if is_packed(name) else binary
 
 
@@ -138,7 +140,7 @@ class Inflated:
             problem = f"a {self._kind} file that ends too early"
             raise ReadError(self.name, problem, _DAMAGED, offset=self.n_bytes_read)
         self._n_out += len(out)
-        self._check_expansion()
+        _require_expansion(self.name, self._kind, self._n_out, self.n_bytes or self.n_bytes_read)
         return out
 
     def _new_member(self) -> _Member:
@@ -154,15 +156,68 @@ class Inflated:
         self._inside = True
         return True
 
-    def _check_expansion(self) -> None:
-        if self._n_out > LARGEST_EXPANSION * (self.n_bytes or self.n_bytes_read):
-            raise ReadError(
-                self.name,
-                f"its content is more than {LARGEST_EXPANSION} times larger than the {self._kind} file, the limit on"
-                " expansion",
-                "Unpack it yourself if you trust it.",
-            )
-
     def _require_members(self) -> None:
         if not self._n_members:
             raise ReadError(self.name, f"an empty file where a {self._kind} file is expected", _DAMAGED)
+
+
+class Zstandard:
+    """What a Zstandard file holds, read once; frames that follow each other are joined.
+
+    Args:
+        name: shown in messages, without its folder.
+        binary: an open packed file, read from its present position to its end and left open.
+    """
+
+    def __init__(self, name: str, binary: BinaryIO) -> None:
+        from pyarrow import CompressedInputStream, PythonFile  # here, as it takes a while to import
+
+        self._name = name
+        self._packed = _Counted(binary)
+        self._stream = CompressedInputStream(PythonFile(self._packed, mode="r"), "zstd")
+        self._n_bytes = remaining_bytes(binary)
+        self._n_out = 0
+
+    def read(self, size: int, /) -> bytes:
+        """The next bytes; as ``Inflated.read``."""
+        try:
+            out = bytes(self._stream.read(size))
+        except OSError as error:
+            if error.errno:  # of the file itself
+                raise
+            if "Truncated" in str(error):
+                problem, place = "a zstd file that ends too early", self._packed.n_bytes
+                raise ReadError(self._name, problem, _DAMAGED, offset=place) from None
+            kind = "a damaged" if self._n_out else "not a"
+            raise ReadError(self._name, f"{kind} zstd file", _DAMAGED) from None
+        if not self._packed.n_bytes:
+            raise ReadError(self._name, "an empty file where a zstd file is expected", _DAMAGED)
+        self._n_out += len(out)
+        _require_expansion(self._name, "zstd", self._n_out, self._n_bytes or self._packed.n_bytes)
+        return out
+
+
+class _Counted:
+    """A file that is counted as it is read, and left open by whoever closes this."""
+
+    def __init__(self, binary: BinaryIO) -> None:
+        self._binary = binary
+        self.n_bytes = 0
+        self.closed = False
+
+    def read(self, size: int) -> bytes:
+        block = self._binary.read(size)
+        self.n_bytes += len(block)
+        return block
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def _require_expansion(name: str, kind: str, n_out: int, n_packed: int) -> None:
+    if n_out > LARGEST_EXPANSION * n_packed:
+        raise ReadError(
+            name,
+            f"its content is more than {LARGEST_EXPANSION} times larger than the {kind} file, the limit on expansion",
+            "Unpack it yourself if you trust it.",
+        )

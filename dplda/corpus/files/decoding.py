@@ -14,6 +14,7 @@ _NOT_TEXT = {
     b"PK\x03\x04": "a zip archive or a workbook, which must be named .zip or .xlsx,",
     b"\x1f\x8b": "a gzip file, which must be named .gz,",
     b"BZh": "a bzip2 file, which must be named .bz2,",
+    b"\x28\xb5\x2f\xfd": "a zstd file, which must be named .zst,",
     b"PAR1": "a Parquet file",
     b"%PDF": "a PDF document",
     b"\xd0\xcf\x11\xe0": "a document or workbook of an old office, or an encrypted one",

@@ -14,7 +14,7 @@ from dplda.corpus.files.file import File, ending
 from dplda.corpus.files.limits import Limits
 
 MOST_MEMBERS = 100_000
-_ARCHIVES = {".zip", ".tar", ".tgz", ".tbz", ".7z", ".rar", ".jar", ".xz", ".zst"}
+_ARCHIVES = {".zip", ".tar", ".tgz", ".tbz", ".7z", ".rar", ".jar", ".xz"}
 _ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:[/\\]")
 _IGNORED = {"thumbs.db", "desktop.ini"}
 

@@ -49,7 +49,7 @@ def load(
     office (``.docx``, ``.pdf``), and for any other, from the first line, JSON lines or plain text.
     Counts are a bag of words (``docword*.txt``, or whatever comes with a list of ``words``), Matrix Market (``.mtx``)
     or a sparse matrix that SciPy saved (``.npz``), together with the list of their words. Each may be packed
-    (``.gz``, ``.bz2``). Zip archives (``.zip``) and folders hold any of them.
+    (``.gz``, ``.bz2``, ``.zst``). Zip archives (``.zip``) and folders hold any of them.
 
     Documents with fewer than three words of the vocabulary, empty ones too, are kept: their number ``N`` is public,
     and they contribute zero.

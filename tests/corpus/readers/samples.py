@@ -12,6 +12,11 @@ import pyarrow.parquet as pq
 import pypdf
 
 
+def zstd(content: bytes) -> bytes:
+    """A Zstandard file of one frame, without a checksum."""
+    return pa.compress(content, codec="zstd", asbytes=True)
+
+
 def workbook(rows: list[list[object]], *more: list[list[object]]) -> bytes:
     """An Excel workbook of a sheet with these rows, and of others."""
     made, out = openpyxl.Workbook(), io.BytesIO()
@@ -71,6 +76,8 @@ def made(name: str) -> bytes:
         return pdf("wolves hunt")
     if name == "a.txt.bz2":
         return bz2.compress(b"wolves\ndeer\nsnow\n")
+    if name == "a.txt.zst":
+        return zstd(b"wolves\ndeer\nsnow\n")
     if name == "a.xlsx":
         return workbook([["text", "who"], ["wolves", 1], ["deer", 2], ["snow", 1]])
     out = io.BytesIO()
