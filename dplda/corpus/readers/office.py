@@ -1,18 +1,16 @@
 """Documents of an office: DOCX and PDF, each one document."""
 
+import importlib
 import io
 from collections.abc import Iterator
 
-from dplda.core.errors import ReadError
+from dplda.core.errors import InputError, ReadError
 from dplda.corpus.files import zipped
 from dplda.corpus.files.decoding import over_size
 from dplda.corpus.files.file import File
 from dplda.corpus.readers import office_process
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.document import Document
-from dplda.corpus.readers.extras import required
-
-_EXTRA = "documents"
 
 
 def docx(file: File, columns: Columns) -> Iterator[Document]:
@@ -22,7 +20,7 @@ def docx(file: File, columns: Columns) -> Iterator[Document]:
         ReadError: no DOCX document or a damaged one, one that takes too long, or a person asked for.
         InputError: python-docx is not installed.
     """
-    required("docx", _EXTRA)
+    _require("docx")
     _no_person(file, columns)
     content = file.whole()
     require_small(file, content)
@@ -37,7 +35,7 @@ def pdf(file: File, columns: Columns) -> Iterator[Document]:
         ReadError: no PDF document, a damaged or an encrypted one, one that takes too long, or a person asked for.
         InputError: pypdf is not installed.
     """
-    required("pypdf", _EXTRA)
+    _require("pypdf")
     _no_person(file, columns)
     problem = "not a PDF document, a damaged or an encrypted one"
     refusal = ReadError(file.name, problem, "Save it again, without a password.")
@@ -67,3 +65,12 @@ def _no_person(file: File, columns: Columns) -> None:
     if columns.person is not None:
         fix = "Give CSV, Excel, JSON lines or Parquet."
         raise ReadError(file.name, "such a document has no column that says whose it is", fix)
+
+
+def _require(module: str) -> None:
+    """Refuse where a library is not installed; the message names the extra that brings it."""
+    try:
+        importlib.import_module(module)
+    except ImportError:
+        fix = "Install it: pip install 'dplda[documents]'."
+        raise InputError("the library for this format", "installed", f"no module {module}", fix) from None
