@@ -101,10 +101,11 @@ def test_theme_exists_and_is_readable(theme, shared_address, new_tab) -> None:
 @pytest.mark.parametrize(("host", "status"), [("127.0.0.1", 101), ("elsewhere.invalid", 403)])
 def test_only_this_host_name_is_served(host, status, shared_address) -> None:
     """Another site's name that resolves to this machine opens no session."""
-    connection = http.client.HTTPConnection(urlsplit(shared_address).netloc, timeout=10)
+    here = urlsplit(shared_address)
+    connection = http.client.HTTPConnection(here.netloc, timeout=10)
     handshake = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
     key = {"Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="}
-    connection.request("GET", "/_stcore/stream", headers={"Host": host, **handshake, **key})
+    connection.request("GET", "/_stcore/stream", headers={"Host": f"{host}:{here.port}", **handshake, **key})
     reply = connection.getresponse()
     reply.close()
     connection.close()

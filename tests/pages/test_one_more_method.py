@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks.utility.sections import documents, sections
 from dplda import figures
+from dplda.cli import sweep as command
 from dplda.corpus import Corpus, Simulation
 from dplda.evaluation.styles import Style
 from dplda.experiments.run_card import read_card, run_card
@@ -100,7 +101,7 @@ def test_sweeps_tables_and_figures_have_it(tmp_path, capsys) -> None:
     )
     spec = tmp_path / "spec.toml"
     spec.write_text(sweep.to_toml(), "utf-8")
-    assert sweep.sweep(spec, folder=tmp_path) == 0
+    assert command.sweep(spec, folder=tmp_path) == 0
     assert "toy" in capsys.readouterr().out
     frame = Store(sweep, tmp_path).frame()
     assert not frame["failed"].any()
