@@ -1,11 +1,10 @@
 """Whose documents they are: names to numbers, so that no name is kept."""
 
-import unicodedata
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dplda.core.errors import CorpusError
+from dplda.corpus.normal_form import normalised
 
 Persons = NDArray[np.int64]
 
@@ -27,7 +26,7 @@ class Roll:
         Returns:
             Whether the name says anything; where it does not, nothing is noted.
         """
-        known = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+        known = " ".join(normalised("NFKC", name).casefold().split())
         if known:
             self._documents.append(self._numbers.setdefault(known, len(self._numbers)))
         return bool(known)

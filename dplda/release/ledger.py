@@ -19,7 +19,6 @@ import json
 import math
 import os
 import sqlite3
-import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import astuple, dataclass, replace
@@ -28,6 +27,7 @@ from fractions import Fraction
 
 from dplda.core import checks
 from dplda.core.errors import DpldaError, InputError
+from dplda.corpus.normal_form import normalised
 from dplda.privacy.odds import remaining, short
 from dplda.release.folder import LEDGER, PRIVATE_FILE, Folder
 
@@ -369,7 +369,7 @@ def _held(entries: Sequence[LedgerEntry], dataset: str) -> Balance:
 
 def _read_as(name: str) -> str:
     """Equal for names that a reader takes for the same."""
-    return unicodedata.normalize("NFKC", name).casefold()
+    return normalised("NFKC", name).casefold()
 
 
 def _units(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:

@@ -1,5 +1,6 @@
 """Mailboxes (mbox): a document a message, of its plain text; headers are columns."""
 
+import codecs
 from collections.abc import Iterator
 from email.errors import MessageError
 from email.message import Message
@@ -14,6 +15,18 @@ from dplda.corpus.readers.document import Document
 
 _BETWEEN = "From "
 _ADDRESSES = {"from", "sender", "reply-to", "to"}
+_LONGEST_HEADER = 1000  # characters: the library takes time quadratic in a header with parameters
+_MOST_MULTIPARTS = 100  # in a message: it matches every line with the boundary of every part around it
+_QUADRATIC_CODECS = {"punycode", "idna"}  # nobody writes mail in them
+
+
+class _Mail(Message):
+    """A message whose headers on its content are cut where they are too long."""
+
+    def get(self, name: str, failobj: object = None) -> object:  # type: ignore[override]
+        value = super().get(name, failobj)
+        is_long = name.lower().startswith("content-") and len(str(value)) > _LONGEST_HEADER
+        return str(value)[:_LONGEST_HEADER] if is_long else value
 
 
 def documents(file: File, columns: Columns) -> Iterator[Document]:
@@ -29,7 +42,9 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
     """
     for row, content in enumerate(_messages(file), start=1):
         try:
-            message = BytesParser().parsebytes(content)
+            if content.lower().count(b"multipart/") > _MOST_MULTIPARTS:
+                raise MessageError
+            message = BytesParser(_Mail).parsebytes(content)
             text = "\n".join([str(message.get("subject", "")), *_texts(message, file.encoding)])
             whose = None if columns.person is None else _person(message, columns.person)
         except UnicodeError:
@@ -77,7 +92,8 @@ def _decoded(content: bytes, named: str | None, fallback: str | None) -> str:
     """In the encoding that the part names, else in UTF-8, else in that which was chosen for such cases."""
     for codec in (named, "utf-8"):
         try:
-            return content.decode(codec or "utf-8")
+            if codecs.lookup(codec or "utf-8").name not in _QUADRATIC_CODECS:
+                return content.decode(codec or "utf-8")
         except (UnicodeError, LookupError):
             continue
     if fallback is None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda.core import checks
+from dplda.corpus.normal_form import normalised
 
 MAX_WORD_LETTERS = 40
 """Longer runs of letters are encodings, not words, and are skipped."""
@@ -61,9 +62,9 @@ def strip_controls(text: str) -> Cleaned:
         kept = plain.translate(None, _ASCII_CONTROLS)
         return Cleaned(text, 0) if len(kept) == len(plain) else Cleaned(kept.decode(), len(plain) - len(kept))
     if text.isprintable() or _is_printable_but_for_spaces(text):
-        return Cleaned(unicodedata.normalize("NFC", text), 0)
+        return Cleaned(normalised("NFC", text), 0)
     clean, n_removed = _controls().subn("", text)
-    return Cleaned(unicodedata.normalize("NFC", clean), n_removed)
+    return Cleaned(normalised("NFC", clean), n_removed)
 
 
 def _is_printable_but_for_spaces(text: str) -> bool:

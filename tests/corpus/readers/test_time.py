@@ -1,0 +1,114 @@
+"""Reading takes time proportional to what is read: four times the text takes four times as long, never sixteen."""
+
+import io
+import time
+import unicodedata
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+
+from dplda.corpus import Label, Tokenisation, load
+from dplda.corpus.normal_form import LONGEST_RUN, normalised
+from dplda.corpus.persons import Roll
+from dplda.corpus.readers.formats import preview
+from dplda.core.errors import DpldaError
+
+OTHERS = "\nwolves hunt deer\nelk deer snow\nsnow river wolves\n"
+MAILS = "\n\nwolves deer\nFrom x\n\ndeer snow\nFrom x\n\nelk deer\n"
+HYPHENS = {"tokenisation": Tokenisation(pattern=r"[^\W_]+(?:-[^\W_]+)*")}
+SMALL, TIMES, MOST = 60_000, 4, 9.0  # characters; a quadratic one would take 16 times as long
+FLOOR = 0.05  # seconds, below which clocks and caches decide
+
+
+def text(part: str) -> Callable[[int], tuple[str, str]]:
+    return lambda n: ("a.txt", "a" + part * (n // len(part)) + OTHERS)
+
+
+def cell(part: str) -> Callable[[int], tuple[str, str]]:
+    return lambda n: ("a.csv", "text\n" + part * (n // len(part)) + OTHERS)
+
+
+def lines(value: str) -> Callable[[int], tuple[str, str]]:
+    return lambda n: ("a.jsonl", '{"text": "wolves elk deer", "x": %s}\n' % (value[0] + value[1:] * n) * 3)
+
+
+def mail(start: str, part: str, end: str = "") -> Callable[[int], tuple[str, str]]:
+    return lambda n: ("a.mbox", f"From x\n{start}" + part * (n // len(part)) + end + MAILS)
+
+
+CASES = {
+    "marks in the wrong order": text("\u0301\u0316"),
+    "a character of class 0 that decomposes into marks": text("\u0f73"),
+    "marks beyond the basic plane": text("\U0001d165\u0316"),
+    "a sigma, whose form hangs on what stands around it": text("\u0301\u03a3"),
+    "apostrophes": text("n't'"),
+    "letters with marks": text("e\u0301"),
+    "hyphens": text("a-"),
+    "invisible characters": text("\u200b"),
+    "syllables that compose": text("\u1100\u1161\u11a8"),
+    "carriage returns": text("\r"),
+    "tags that do not end": text("<p "),
+    "headers of mail": text("Subject: "),
+    "signs without spaces": text("東京"),
+    "quotation marks": cell('"'),
+    "columns": cell(","),
+    "brackets in brackets": lines("[["),
+    "digits": lines("11"),
+    "parameters of a type": mail("Content-Type: text/plain", ";"),
+    "parameters in quotation marks": mail('Content-Type: text/plain; a="', ";"),
+    "parameters with a star": mail("Content-Type: text/plain", "; a*0*=b"),
+    "a type in letters beyond ASCII": mail("Content-Type: text/plain", "; é"),
+    "a charset that is no charset": mail("Content-Type: text/plain; charset=punycode\n\na-", "bcdefgh9"),
+    "parts": mail("Content-Type: multipart/mixed; boundary=x\n\n", "--x\n\nwolves\n"),
+    "soft line ends": mail("Content-Transfer-Encoding: quoted-printable\n\n", "=\n"),
+    "parts in parts": mail("", "Content-Type: multipart/mixed; boundary=x\n\n--x\n"),
+    "a name": mail("From: ", '"a" <a@b>,'),
+}
+
+
+def taken(make: Callable[[int], tuple[str, str]], n: int) -> float:
+    """Seconds of this thread's processor time, the least of two."""
+    name, content = make(n)
+    binary, found = content.encode(), []
+    person = {"person": "From"} if "From: " in content else {}
+    options = HYPHENS if "a-a-" in content else person
+    for _ in range(2):
+        started = time.thread_time()
+        for read in (preview, lambda source: load(source, label=Label.SENSITIVE, **options)):
+            with suppress(DpldaError):  # what is refused takes its time too
+                read((name, io.BytesIO(binary)))
+        found.append(time.thread_time() - started)
+    return min(found)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_four_times_the_text_takes_four_times_as_long(name) -> None:
+    few = taken(CASES[name], SMALL)
+    assert taken(CASES[name], TIMES * SMALL) < max(MOST * few, FLOOR)
+
+
+def test_216_kilobytes_of_marks_take_a_moment() -> None:
+    started = time.thread_time()
+    assert len(normalised("NFC", "a" + "\u0301\u0316" * 54_000).encode()) > 216_000
+    Roll().add("a" + "\u0301\u0316" * 54_000)
+    assert time.thread_time() - started < 1
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFKC"])
+@pytest.mark.parametrize("before", range(0, 20, 3))
+def test_a_run_of_marks_is_parted_where_it_is_longer_than_any_language_needs(form, before) -> None:
+    """The longest that is left alone is in order; one more mark changes places with none but its neighbours."""
+    lead = "é" * before
+    whole = lead + "q" + "\u0301\u0316" * (LONGEST_RUN // 2)
+    assert normalised(form, whole).replace("\u034f", "") == unicodedata.normalize(form, whole)
+    for more in (1, 2, 40):
+        parted = normalised(form, whole + "\u0316" * more)
+        assert "\u034f\u0316" in parted
+        assert unicodedata.is_normalized(form, parted)
+
+
+def test_texts_of_any_language_are_normalised_as_ever() -> None:
+    for written in ("café", "e\u0301te\u0301 \ufb01n", "हिन्दी में", "ǖ", "각", "q̣̇" * 100, "plain", "", "\U0001d15e"):
+        for form in ("NFC", "NFKC"):
+            assert normalised(form, written) == unicodedata.normalize(form, written)
