@@ -1,20 +1,34 @@
-"""Parquet: a table by columns, of which only those asked for are read, some rows at a time."""
+"""Parquet: a table by columns, of which only those asked for are read, some rows at a time.
+
+A few hundred bytes can stand for gigabytes: sizes are added up before anything is decoded, repeated texts stay in their
+dictionary, and a row becomes text when its turn comes.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dplda.core.errors import ReadError
+from dplda.corpus.files.decoding import over_size
 from dplda.corpus.files.file import File
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.document import Document
 from dplda.corpus.readers.preview import Head
 
 if TYPE_CHECKING:  # it takes a while to import, and most files need it not
-    from pyarrow import DataType
+    from pyarrow import Array, DataType
     from pyarrow.parquet import ParquetFile
 
-_ROWS_AT_ONCE = 1000
+_ROWS_AT_ONCE = 1 << 16
+_PER_ITEM = 8  # bytes that a word of a list takes at least
+_MOST_PARTS = 100_000  # columns, or groups of rows
+_PREFIXED = "DELTA_BYTE_ARRAY"  # an encoding where each text may repeat the one before at no cost
+_SHOWN_CHARS = 1000
 
 
 def documents(file: File, columns: Columns) -> Iterator[Document]:
@@ -31,6 +45,7 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
     with _damage_refused(file.name):
         table = _opened(file)
         names = list(table.schema_arrow.names)
+    with _damage_refused(file.name):
         places = columns.find(file.name, names)
         wanted = [names[places.text]] if places.person is None else [names[places.text], names[places.person]]
         kinds = [table.schema_arrow.field(name).type for name in wanted]
@@ -39,7 +54,7 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
     if len(kinds) > 1 and not (_is_text(kinds[1]) or _is_whole(kinds[1])):
         problem = f"the column {wanted[1]!r} holds neither text nor whole numbers"
         raise ReadError(file.name, problem, "Say which column holds the person.")
-    for row, fields in enumerate(_rows(file.name, table, wanted), start=1):
+    for row, fields in enumerate(_rows(file, table, wanted), start=1):
         text, *whose = fields
         if None in fields or (isinstance(text, list) and None in text):
             raise ReadError(file.name, "a missing value", "Fill it, or leave the row out.", row=row)
@@ -53,39 +68,105 @@ def head(file: File, n_rows: int) -> Head:
     """Names of the columns and the first rows."""
     with _damage_refused(file.name):
         table = _opened(file)
-        names = list(table.schema_arrow.names)
-        batch = next(table.iter_batches(batch_size=n_rows), None)
-        rows = [] if batch is None else batch.slice(0, n_rows).to_pylist()
-    return Head(tuple(names), tuple(tuple(str(row[name]) for name in names) for row in rows))
+        names = tuple(table.schema_arrow.names)
+        columns = [_first_cells(file, table, name, n_rows) for name in names]
+    return Head(names, tuple(zip(*columns, strict=True)))
+
+
+def _first_cells(file: File, table: "ParquetFile", name: str, n_rows: int) -> list[str]:
+    """The first cells of a column, cut short; empty ones of a column that holds no plain values or is too large."""
+    n_cells, kind = min(n_rows, table.metadata.num_rows), table.schema_arrow.field(name).type
+    if not (_is_text(kind) or _is_plain(kind)) or _excess(file, table, [name]):
+        return [""] * n_cells
+    batch = next(table.iter_batches(batch_size=n_rows, columns=[name], use_threads=False))
+    return [str(cell.as_py())[:_SHOWN_CHARS] for cell in batch.column(0)]
 
 
 def _opened(file: File) -> "ParquetFile":
     from pyarrow.parquet import ParquetFile
 
-    return ParquetFile(
-        file.seekable(), thrift_string_size_limit=file.limits.max_bytes, thrift_container_size_limit=10_000_000
-    )
+    binary = file.seekable()
+
+    def opened(dictionaries: list[str] | None) -> ParquetFile:
+        return ParquetFile(
+            binary,
+            read_dictionary=dictionaries,
+            thrift_string_size_limit=file.limits.max_bytes,
+            thrift_container_size_limit=_MOST_PARTS,
+        )
+
+    schema = opened(None).schema
+    kept = [schema.column(i) for i in range(len(schema))]
+    return opened([leaf.path for leaf in kept if leaf.physical_type == "BYTE_ARRAY"])
 
 
-def _rows(name: str, table: "ParquetFile", wanted: list[str]) -> Iterator[tuple[object, ...]]:
-    with _damage_refused(name):
-        batches = iter(table.iter_batches(batch_size=_ROWS_AT_ONCE, columns=wanted, use_threads=False))
+def _rows(file: File, table: "ParquetFile", wanted: list[str]) -> Iterator[tuple[object, ...]]:
+    """The fields of each row, refused before they are decoded where they are too large."""
+    with _damage_refused(file.name):
+        if _excess(file, table, wanted):
+            raise over_size(file.name, file.limits)
+        groups = range(table.num_row_groups)  # one after the other: Arrow joins no dictionaries within lists
+        read = partial(table.iter_batches, batch_size=_ROWS_AT_ONCE, columns=wanted, use_threads=False)
+        batches = chain.from_iterable(read(row_groups=[group]) for group in groups)
+    n_bytes = 0
     while True:
-        with _damage_refused(name):
+        with _damage_refused(file.name):
             batch = next(batches, None)
             if batch is None:
                 return
-            fields = [batch.column(batch.schema.get_field_index(column)).to_pylist() for column in wanted]
-        yield from zip(*fields, strict=True)
+            fields = [batch.column(batch.schema.get_field_index(column)) for column in wanted]
+            n_bytes += sum(int(_sizes(column).sum()) for column in fields)
+        if n_bytes > file.limits.max_bytes:
+            raise over_size(file.name, file.limits)
+        for cells in zip(*fields, strict=True):
+            with _damage_refused(file.name):
+                row = tuple(cell.as_py() for cell in cells)
+            yield row
+
+
+def _excess(file: File, table: "ParquetFile", wanted: list[str]) -> bool:
+    """Whether the columns take more memory than the limit, by what the file says of itself."""
+    n_bytes = 0
+    for group in map(table.metadata.row_group, range(table.num_row_groups)):
+        for chunk in map(group.column, range(group.num_columns)):
+            if chunk.path_in_schema.split(".")[0] in wanted:
+                repeats = group.num_rows if _PREFIXED in chunk.encodings else 1
+                listed = chunk.num_values * _PER_ITEM if "." in chunk.path_in_schema else 0
+                n_bytes += max(chunk.total_uncompressed_size, 1) * repeats + listed
+    return n_bytes > file.limits.max_bytes
+
+
+def _sizes(column: "Array") -> NDArray[np.int64]:
+    """Bytes of the text in each row, shape (rows,); of a list more, for its words."""
+    from pyarrow import compute, large_binary, large_string, types
+
+    kind = column.type
+    if types.is_list(kind) or types.is_large_list(kind):
+        upto = np.concatenate([[0], np.cumsum(_sizes(column.values) + _PER_ITEM)])
+        ends = column.offsets.to_numpy(zero_copy_only=False)
+        return np.asarray(upto[ends[1:]] - upto[ends[:-1]], dtype=np.int64)
+    if types.is_dictionary(kind):
+        inside = np.append(_sizes(column.dictionary), 0)
+        place = compute.fill_null(column.indices.cast("int64"), -1).to_numpy(zero_copy_only=False)
+        return np.asarray(inside[place], dtype=np.int64)
+    if not _is_text(kind):
+        return np.full(len(column), _PER_ITEM)
+    lengths = compute.binary_length(column.cast(large_string()).cast(large_binary()))
+    return np.asarray(compute.fill_null(lengths, 0).to_numpy(zero_copy_only=False), dtype=np.int64)
 
 
 @contextmanager
 def _damage_refused(name: str) -> Iterator[None]:
-    from pyarrow import ArrowException
+    from pyarrow import ArrowException, ArrowNotImplementedError
 
     try:
         yield
-    except (ArrowException, OSError, ValueError, KeyError, OverflowError, MemoryError):
+    except ArrowNotImplementedError:
+        problem = "lists whose dictionary does not hold all of their words, or an encoding that is not known"
+        raise ReadError(name, problem, "Write it with a larger dictionary_pagesize_limit, or as JSON lines.") from None
+    except MemoryError:
+        raise ReadError(name, "it takes more memory than there is", "Split the file.") from None
+    except (ArrowException, OSError, ValueError, KeyError, OverflowError):
         raise ReadError(name, "not a Parquet file, or a damaged one", "Write or copy it again.") from None
 
 
@@ -101,6 +182,12 @@ def _is_list_of_text(kind: "DataType") -> bool:
     from pyarrow import types
 
     return bool(types.is_list(kind) or types.is_large_list(kind)) and _is_text(kind.value_type)
+
+
+def _is_plain(kind: "DataType") -> bool:
+    from pyarrow import types
+
+    return bool(types.is_primitive(kind) or types.is_null(kind) or types.is_decimal(kind))
 
 
 def _is_whole(kind: "DataType") -> bool:

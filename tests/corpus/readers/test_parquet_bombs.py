@@ -1,0 +1,92 @@
+"""Parquet files of some hundred bytes that stand for gigabytes: refused in words of ours, in bounded memory."""
+
+import io
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+MOST_MEMORY = 1 << 20  # kB of peak memory
+BIG = "wolves elk deer " * 125_000  # 2 MB
+
+READING = """
+import resource, sys
+from dplda.corpus import Label, Tokenisation, load
+from dplda.corpus.readers.formats import preview
+from dplda.core.errors import ReadError
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+said = []
+for read in (preview, lambda file: load(file, text="text", label=Label.PUBLIC, tokenisation=Tokenisation(
+        pre_tokenised=True))):
+    try:
+        read(sys.argv[1])
+        said.append("read")
+    except ReadError as error:
+        said.append(error.problem)
+peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))  # ru_maxrss is the parent's, too
+print(peak.split()[1], *said, sep="|")
+"""
+
+
+def repeated(n: int, text: str = BIG) -> pyarrow.Array:
+    return pyarrow.DictionaryArray.from_arrays(pyarrow.array(np.zeros(n, dtype=np.int32)), pyarrow.array([text]))
+
+
+def lists(ends: list[int], text: str = BIG) -> pyarrow.Array:
+    values = repeated(ends[-1], text)
+    return pyarrow.LargeListArray.from_arrays(pyarrow.array(ends, pyarrow.int64()), values)
+
+
+def written(table: dict[str, object], **options: object) -> bytes:
+    out = io.BytesIO()
+    parquet.write_table(pyarrow.table(table), out, compression="zstd", **options)
+    return out.getvalue()
+
+
+def prefixed() -> bytes:
+    texts = pyarrow.array([BIG] * 150)
+    return written({"text": texts}, use_dictionary=False, column_encoding={"text": "DELTA_BYTE_ARRAY"})
+
+
+BOMBS = {
+    "a text a thousand times": lambda: written({"text": repeated(1000)}),
+    "a word in lists": lambda: written({"text": lists([0, 3000, 6000, 9000])}),
+    "many empty words": lambda: written({"text": lists([0, 30_000_000, 30_000_000, 30_000_000], "a")}),
+    "a packed page": lambda: written({"text": pyarrow.array([BIG] * 120)}, use_dictionary=False),
+    "each text repeats the one before": prefixed,
+}
+
+
+def read_apart(content: bytes, folder) -> tuple[int, str, str]:
+    file = folder / "a.parquet"
+    file.write_bytes(content)
+    env = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", READING, str(file)], capture_output=True, text=True, env=env, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    peak, preview, load = done.stdout.strip().split("|")
+    return int(peak), preview, load
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing tells the peak there")
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_is_refused_before_it_is_decoded(name, tmp_path) -> None:
+    content = BOMBS[name]()
+    assert len(content) < 100_000
+    peak, preview, load = read_apart(content, tmp_path)
+    assert preview == "read"
+    assert load == "more than 200,000,000 bytes, the limit"
+    assert peak < MOST_MEMORY
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing tells the peak there")
+def test_a_bomb_in_another_column_is_neither_shown_nor_read(tmp_path) -> None:
+    content = written({"text": ["wolves elk deer"] * 4, "x": lists([0, 1000, 2000, 3000, 4000])})
+    peak, preview, load = read_apart(content, tmp_path)
+    assert (preview, load) == ("read", "read")
+    assert peak < MOST_MEMORY
