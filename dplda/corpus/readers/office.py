@@ -2,15 +2,19 @@
 
 import importlib
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus.files import zipped
 from dplda.corpus.files.decoding import over_size
 from dplda.corpus.files.file import File
-from dplda.corpus.readers import office_process
+from dplda.corpus.readers import reading_process
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.document import Document
+
+_MOST_MEMORY = 2**31  # bytes, to take a document apart
+_TOO_LARGE = (reading_process.NO_MEMORY, "LimitReachedError")  # pypdf's own
 
 
 def docx(file: File, columns: Columns) -> Iterator[Document]:
@@ -25,7 +29,7 @@ def docx(file: File, columns: Columns) -> Iterator[Document]:
     content = file.whole()
     require_small(file, content)
     problem = "not a DOCX document, or a damaged one"
-    yield Document(text_of(file, "docx", content, ReadError(file.name, problem, "Save it again.")))
+    yield Document(text_of(file, _docx, content, ReadError(file.name, problem, "Save it again.")))
 
 
 def pdf(file: File, columns: Columns) -> Iterator[Document]:
@@ -39,7 +43,7 @@ def pdf(file: File, columns: Columns) -> Iterator[Document]:
     _no_person(file, columns)
     problem = "not a PDF document, a damaged or an encrypted one"
     refusal = ReadError(file.name, problem, "Save it again, without a password.")
-    yield Document(text_of(file, "pdf", file.whole(), refusal))
+    yield Document(text_of(file, _pdf, file.whole(), refusal))
 
 
 def require_small(file: File, content: bytes) -> None:
@@ -49,16 +53,33 @@ def require_small(file: File, content: bytes) -> None:
         raise over_size(file.name, file.limits)
 
 
-def text_of(file: File, kind: str, content: bytes, refusal: ReadError) -> str:
-    """What a process of its own finds in a document; ``refusal`` where it finds none."""
+def text_of(file: File, take: Callable[[bytes], str], content: bytes, refusal: ReadError) -> str:
+    """What ``take`` finds in a document, in a process of its own; ``refusal`` where it finds none."""
     seconds = file.limits.max_seconds
     try:
-        return office_process.text_of(kind, content, seconds)
-    except office_process.TooSlowError:
-        problem = f"taking it apart takes more than {seconds} seconds, the limit"
-        raise ReadError(file.name, problem, "Give its text, or leave it out.") from None
-    except ValueError:
+        return reading_process.asked(partial(take, content), seconds=seconds, memory=_MOST_MEMORY)
+    except reading_process.TooSlowError:
+        problem = f"taking it apart took longer than {seconds:,} seconds, the limit"
+        fix = "Save it as plain text and give that, or leave it out; in Python, raise Limits.max_seconds."
+        raise ReadError(file.name, problem, fix) from None
+    except reading_process.EndedError as error:
+        if str(error) in _TOO_LARGE:
+            problem = "taking it apart needs more memory than it may"
+            raise ReadError(file.name, problem, "Save it as plain text and give that, or leave it out.") from None
         raise refusal from None
+
+
+def _docx(content: bytes) -> str:
+    from docx import Document as Docx
+
+    body = Docx(io.BytesIO(content)).element.body
+    return "\n".join(it.text for it in body.iter() if isinstance(it.tag, str) and it.tag == body.tag[:-4] + "p")
+
+
+def _pdf(content: bytes) -> str:
+    from pypdf import PdfReader
+
+    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages)
 
 
 def _no_person(file: File, columns: Columns) -> None:

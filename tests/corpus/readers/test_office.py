@@ -1,7 +1,6 @@
 """DOCX and PDF: each a document; what cannot be read is refused without a word of it."""
 
 import io
-import signal
 import sys
 import zipfile
 
@@ -9,7 +8,7 @@ import pytest
 
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus import Label, Limits, load
-from dplda.corpus.readers import office_process
+from dplda.corpus.readers import reading_process
 from tests.corpus.readers.samples import pdf, word
 
 
@@ -73,28 +72,14 @@ def test_a_document_that_takes_too_long_is_refused_and_the_next_one_is_read() ->
     """Of 31 kilobytes, which would take the library half a minute; nothing of it goes on."""
     endless = pdf("canary", times=300_000)
     assert len(endless) < 100_000
-    with pytest.raises(ReadError, match="takes more than 1 seconds, the limit") as caught:
+    with pytest.raises(ReadError, match=r"took longer than 1 seconds, the limit\. Save it as plain text") as caught:
         read({"a.pdf": endless, "b.txt": b"x"}, limits=Limits(max_seconds=1))
     assert "canary" not in str(caught.value)
-    assert not office_process._waiting
+    assert not reading_process._waiting
     assert read({"a.pdf": pdf("wolves howl"), "b.txt": b"elk", "c.txt": b"deer"}).n_documents == 3
 
 
-def test_a_process_is_used_again_and_missed_where_it_has_ended() -> None:
-    assert office_process.text_of("pdf", pdf("wolves"), 60) == "wolves"
-    (worker,) = office_process._waiting
-    assert office_process.text_of("docx", word("elk"), 60) == "elk"
-    assert office_process._waiting == [worker]
-    worker.terminate()
-    worker.wait()
-    assert office_process.text_of("pdf", pdf("deer"), 60) == "deer"
-    assert office_process._waiting != [worker]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no limit on processor time there")
-def test_it_ends_itself_where_nobody_is_left_to_end_it() -> None:
-    """By the processor time that the system counts."""
-    endless, worker = pdf("x", times=300_000), office_process._started()
-    with worker:
-        assert office_process._asked(worker, b"pdf %d 0\n" % len(endless) + endless) is None
-    assert worker.returncode == -signal.SIGXCPU
+def test_what_takes_too_much_memory_is_not_called_damaged(monkeypatch) -> None:
+    monkeypatch.setattr("dplda.corpus.readers.office._MOST_MEMORY", 2**29)
+    with pytest.raises(ReadError, match=r"more memory than it may\. Save it as plain text"):
+        read({"a.pdf": pdf("canary", times=1_500_000), "b.txt": b"x"})

@@ -8,11 +8,11 @@ from contextlib import suppress
 
 import pytest
 
+from dplda.core.errors import DpldaError
 from dplda.corpus import Label, Tokenisation, load
 from dplda.corpus.normal_form import LONGEST_RUN, normalised
 from dplda.corpus.persons import Roll
 from dplda.corpus.readers.formats import preview
-from dplda.core.errors import DpldaError
 
 OTHERS = "\nwolves hunt deer\nelk deer snow\nsnow river wolves\n"
 MAILS = "\n\nwolves deer\nFrom x\n\ndeer snow\nFrom x\n\nelk deer\n"

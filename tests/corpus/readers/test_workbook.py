@@ -9,7 +9,7 @@ import pytest
 
 from dplda.core.errors import CorpusError, ReadError
 from dplda.corpus import Label, Limits, load
-from dplda.corpus.readers import office_process
+from dplda.corpus.readers import workbook as reader
 from dplda.corpus.readers.formats import preview
 from tests.corpus.readers.samples import workbook
 
@@ -129,9 +129,9 @@ def test_entities_that_expand_are_refused() -> None:
 
 def test_one_long_text_named_by_many_cells_is_refused(monkeypatch) -> None:
     """Shared texts: a file of kilobytes could ask for gigabytes."""
-    monkeypatch.setattr(office_process, "MOST_CHARACTERS", 10_000)
+    monkeypatch.setattr(reader, "MOST_CHARACTERS", 10_000)
     rows = [["text"], *[["canary" * 50]] * 100]
-    assert "more than 10,000 characters" in office_process._xlsx(workbook(rows))
+    assert "more than 10,000 characters" in reader._xlsx(workbook(rows))
 
 
 @pytest.mark.parametrize("place", ["A9999999", "ZZZ9"])

@@ -1,0 +1,120 @@
+"""Reading in a process of its own: it ends when nobody waits, is used again, and its ends are errors of ours."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from dplda.core.errors import ReadError
+from dplda.corpus.readers import reading_process
+from dplda.corpus.readers.reading_process import EndedError, TooSlowError, asked
+
+
+def identity() -> int:
+    return os.getpid()
+
+
+def busy(report=None) -> None:
+    """Holds the interpreter, as a bad expression does."""
+    if report is not None:
+        report(0.5, "begun")
+    sum(range(10**12))
+
+
+def waiting() -> None:
+    time.sleep(600)
+
+
+def hungry() -> int:
+    return len(bytearray(2**33))
+
+
+def refusing() -> None:
+    raise ReadError("a.txt", "bad", "Mend it.", row=3)
+
+
+def failing() -> None:
+    raise KeyError("canary")
+
+
+def dying() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_process_is_used_again_and_missed_where_it_has_ended() -> None:
+    first = asked(identity)
+    assert first not in (os.getpid(), None)
+    assert asked(identity) == first
+    (worker,) = reading_process._waiting
+    worker.terminate()
+    worker.wait()
+    assert asked(identity) not in (first, os.getpid())
+
+
+def test_it_is_killed_when_nobody_waits_any_more(monkeypatch) -> None:
+    """Also where what it does never looks up."""
+    started, seen = [], []
+    taken = reading_process._taken
+    monkeypatch.setattr(reading_process, "_taken", lambda: started.append(taken()) or started[-1])
+
+    def leaves(share: float, line: str) -> None:
+        seen.append((share, line))
+        if line == "begun":
+            raise InterruptedError
+
+    before = time.monotonic()
+    with pytest.raises(InterruptedError):
+        asked(busy, leaves, reports=True)
+    assert time.monotonic() - before < 20
+    assert seen[-1] == (0.5, "begun")
+    assert not is_alive(started[0].pid)
+    assert started[0] not in reading_process._waiting
+
+
+def test_ends_are_errors_of_ours() -> None:
+    with pytest.raises(ReadError, match=r"a.txt, row 3: bad. Mend it."):
+        asked(refusing)
+    with pytest.raises(EndedError, match=r"^KeyError$"):
+        asked(failing)
+    with pytest.raises(EndedError, match=r"^$"):
+        asked(dying)
+    with pytest.raises(TooSlowError):
+        asked(busy, seconds=1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit on memory there")
+def test_it_takes_no_more_memory_than_it_may() -> None:
+    with pytest.raises(EndedError, match=reading_process.NO_MEMORY):
+        asked(hungry)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit on processor time there")
+def test_it_ends_itself_where_nobody_is_left_to_end_it(monkeypatch) -> None:
+    """By the processor time that the system counts."""
+    monkeypatch.setattr(reading_process, "MOST_SECONDS", 1)
+    with pytest.raises(TooSlowError):
+        asked(busy)
+
+
+def test_it_ends_with_the_process_that_asks() -> None:
+    """However that ends."""
+    code = "from tests.corpus.readers.test_reading_process import *; print(asked(identity), flush=True); asked(waiting)"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as asking:
+        pid = int(asking.stdout.readline())
+        assert is_alive(pid)
+        asking.kill()
+    until = time.monotonic() + 20
+    while is_alive(pid):
+        assert time.monotonic() < until
+        time.sleep(0.05)
