@@ -4,6 +4,7 @@ import re
 import pytest
 from google.protobuf.json_format import MessageToDict
 
+from dplda.ui.corpus import file_reading
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.reading_choice import StopWords, WordChoice
 from dplda.ui.corpus.upload import VocabularyChoice
@@ -337,3 +338,35 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
     for page in ("corpus", "topics", "start"):
         app.switch_page(f"pages/{page}.py").run()
         assert not protected_documents(app)
+
+
+def test_nothing_of_an_upload_is_taken_apart_in_the_server(app, monkeypatch) -> None:
+    """Neither when it is looked into nor when it is read: a hostile one would hold the interpreter."""
+    for name in ("gathered.single", "formats.single"):
+        monkeypatch.setattr(f"dplda.corpus.readers.{name}", lambda *given, **options: pytest.fail("read here"))
+    rows = "green tea with milk,ann\nblack tea with milk,bob\nmilk without tea,cy\n"
+    upload(app, f"text,who\n{rows * 20}".encode(), name="cups.csv", label="sensitive")
+    assert "**60** documents read" in all_text(app)
+
+
+@pytest.mark.parametrize("piece", ["rows", "kept"])
+def test_looking_into_an_upload_can_be_cancelled_and_stays_so(app, monkeypatch, piece) -> None:
+    asked, given = [], file_reading.asked
+
+    def noted(work, watch, **options):
+        asked.append(work.func.__name__)
+        return given(work, watch, **options)
+
+    monkeypatch.setattr(file_reading, "asked", noted)
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("cups.csv", b"text\ngovernment taxes\n" * 9, "text/csv")).run()
+    assert asked == ["preview", "glance"]
+    app.run()
+    assert len(asked) == 2
+    (file,) = {known[0][0] for known in app.session_state[Key.GLIMPSED].values()}
+    app.session_state[Key.CANCELLED] = f"{piece}.{file}"
+    app.run()
+    app.session_state[Key.CANCELLED] = "another"
+    app.run()
+    assert "looking into it was cancelled" in " ".join(caption.value for caption in app.caption)
+    assert len(asked) == 2 + (piece == "rows")  # another column is asked for then

@@ -49,7 +49,10 @@ def test_a_sweep_reads_it(tmp_path) -> None:
     assert found.n_documents == 3
 
 
-def test_the_form_offers_it_and_the_pages_show_what_it_read(open_page) -> None:
+def test_the_form_offers_it_and_the_pages_show_what_it_read(open_page, monkeypatch) -> None:
+    """Read in this process, since a toy is in no other."""
+    here = "dplda.ui.corpus.file_reading.asked"
+    monkeypatch.setattr(here, lambda work, watch, *, reports: work(report=watch) if reports else work())
     app = open_page("corpus", SMALL)
     app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
     form = app.file_uploader(key=f"{Key.FILE}.0")

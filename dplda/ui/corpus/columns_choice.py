@@ -1,6 +1,6 @@
 """Which column of a table holds the documents, and which says whose they are: picked beside its first rows."""
 
-import io
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -8,25 +8,26 @@ import streamlit as st
 from dplda.core.errors import DpldaError
 from dplda.corpus.readers.formats import preview
 from dplda.corpus.readers.preview import Head
+from dplda.ui.corpus.file_reading import UploadedFile, glimpsed, openable
 from dplda.ui.literal import literal
 from dplda.ui.shell.keys import Key
 
 _ROWS, _COLUMNS = 4, 8
 
 
-def choose(name: str, content: bytes, encoding: str | None) -> tuple[str | None, str | None]:
+def choose(file: UploadedFile, encoding: str | None) -> tuple[str | None, str | None]:
     """Draw the first rows of a table and ask for its columns; nothing where the file is no table.
 
     Args:
-        name: of the file.
-        content: its bytes.
+        file: of documents.
         encoding: as chosen.
 
     Returns:
         The columns of the documents and of persons; None where nothing was picked.
     """
     try:
-        found = preview((name, io.BytesIO(content)), encoding=encoding, n_rows=_ROWS)
+        look = partial(preview, openable(file), encoding=encoding, n_rows=_ROWS)
+        found = glimpsed("rows", file, look, encoding)
     except DpldaError as error:
         st.caption(f"No preview. {literal(str(error))}")
         return None, None
@@ -43,7 +44,7 @@ def choose(name: str, content: bytes, encoding: str | None) -> tuple[str | None,
         index=0 if len(names) == 1 else names.index("text") if "text" in names else None,
         placeholder="Pick one",
         format_func=_plain,
-        key=f"{Key.COLUMN}.{name}",
+        key=f"{Key.COLUMN}.{file.name}",
         help="Each row of it is one document.",
     )
     person = second.selectbox(
@@ -52,7 +53,7 @@ def choose(name: str, content: bytes, encoding: str | None) -> tuple[str | None,
         index=None,
         placeholder="Nobody: rows stand for themselves",
         format_func=_plain,
-        key=f"{Key.PERSON}.{name}",
+        key=f"{Key.PERSON}.{file.name}",
         help="All documents of a person are then read as one, and protected together. Kept as numbers.",
     )
     return text, person

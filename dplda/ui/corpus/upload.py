@@ -1,10 +1,9 @@
 """Bring documents of one's own: what the file is, who may see it, over which words it is counted."""
 
-import io
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
-from typing import Protocol
 
 import streamlit as st
 
@@ -21,11 +20,11 @@ from dplda.corpus.words.selection import MOST_PER_UNIT
 from dplda.experiments.settings import CorpusKind
 from dplda.privacy.odds import short
 from dplda.privacy.selected import select_words
-from dplda.ui.corpus import columns_choice, reading_choice
+from dplda.ui.corpus import columns_choice, file_reading, reading_choice
+from dplda.ui.corpus.file_reading import UploadedFile, openable
 from dplda.ui.literal import literal
 from dplda.ui.shell import cache, kept_uploads, progress, session
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.progress import watched
 
 LARGEST_FILE, LARGEST_LIST = 200, 5  # MB
 DECLARATIONS = {
@@ -42,15 +41,6 @@ class VocabularyChoice(StrEnum):
     LIST = "a list of my own"
     SELECTED = "selected privately from these documents"
     FROM_DATA = "taken from these documents"
-
-
-class UploadedFile(Protocol):
-    """What a file uploader gives."""
-
-    name: str
-
-    def getvalue(self) -> bytes:
-        """All bytes of the file."""
 
 
 def choose() -> None:
@@ -73,7 +63,7 @@ def choose() -> None:
         if file is not None and is_counts(file.name):
             names = _counted_words(turn)
         elif file is not None:
-            column, person = columns_choice.choose(file.name, file.getvalue(), reading.encoding)
+            column, person = columns_choice.choose(file, reading.encoding)
     label = st.radio(
         "These documents are",
         list(DECLARATIONS),
@@ -92,7 +82,9 @@ def choose() -> None:
         or VocabularyChoice.ENGLISH
     )
     listed, n_words, selection = _vocabulary_details(words, label, turn)
-    if file is not None and not is_counts(file.name):
+    if file is None:
+        file_reading.forget()
+    elif not is_counts(file.name):
         _share_kept(file, words, listed, column, reading)
     if label is None:
         st.caption("Declare the documents public or sensitive, then they can be read.")
@@ -102,20 +94,19 @@ def choose() -> None:
         try:
             how = partial(
                 load,
-                _openable(file),
+                openable(file),
                 text=column,
                 person=person,
                 label=Label(label),
                 vocabulary=_vocabulary(words, listed),
                 n_words=n_words,
                 encoding=reading.encoding,
-                words=None if names is None else _openable(names),
+                words=None if names is None else openable(names),
                 whole_files=reading.whole_files,
                 tokenisation=reading.tokenisation,
             )
-            corpus = watched(
-                "upload", lambda report: _read(how(report=report), selection, by_person=person is not None)
-            )
+            read = file_reading.read("upload", file, how, reports=True)
+            corpus = None if read is None else _chosen(read, selection, by_person=person is not None)
         except DpldaError as error:
             st.error(literal(str(error)))
             return
@@ -209,14 +200,17 @@ def _share_kept(
     if words is VocabularyChoice.LIST and listed is None:
         return
     try:
-        found = glance(
-            _openable(file),
+        vocabulary = tuple(_vocabulary(words, listed) or ())
+        look = partial(
+            glance,
+            openable(file),
             text=column,
-            vocabulary=_vocabulary(words, listed) or (),
+            vocabulary=vocabulary,
             encoding=reading.encoding,
             whole_files=reading.whole_files,
             tokenisation=reading.tokenisation,
         )
+        found = file_reading.glimpsed("kept", file, look, column, vocabulary, reading)
     except CorpusError as error:
         st.warning(literal(f"Of the first documents, for your eyes: {error}"), icon=":material/filter_alt:")
         return
@@ -261,19 +255,17 @@ def _counted_words(turn: int) -> UploadedFile | None:
     return given
 
 
-def _openable(file: UploadedFile) -> tuple[str, io.BytesIO]:
-    return file.name, io.BytesIO(file.getvalue())
-
-
-def _read(corpus: Corpus, selection: Selection | None, *, by_person: bool) -> Corpus:
-    """What is protected as rows, over the words that are counted."""
-    rows = corpus.by_person() if by_person else corpus
+def _chosen(corpus: Corpus, selection: Selection | None, *, by_person: bool) -> Corpus:
+    """What is protected as rows, over the words that are counted; whatever another process made is checked anew."""
+    read = replace(corpus)
+    rows = read.by_person() if by_person else read
     return rows if selection is None else select_words(rows, selection)
 
 
 def _adopt(corpus: Corpus) -> None:
     """Use the corpus, and let go of the file: the next uploader has another key."""
     session.choose(session.Choice(CorpusKind.UPLOADED), corpus)
+    file_reading.forget()
     st.session_state[Key.UPLOADS_READ] = st.session_state.get(Key.UPLOADS_READ, 0) + 1
     st.session_state[Key.SOURCE_DONE] = True
     if corpus.label is Label.PUBLIC and kept_uploads.keep(corpus):

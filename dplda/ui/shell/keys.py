@@ -38,6 +38,7 @@ class Key(StrEnum):
     SECRET = "session.secret"
     PINNED = "session.pinned"
     UPLOADS_READ = "session.uploads_read"
+    GLIMPSED = "session.glimpsed"
     TOPIC_NAMES = "session.topic_names"
     TOPIC_ROWS = "session.topic_rows"
     NAMES_LOADED = "session.names_loaded"

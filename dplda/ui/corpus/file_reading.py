@@ -1,0 +1,89 @@
+"""Uploads are read in a process of their own, which Cancel or leaving kills: no file stops other visitors."""
+
+import io
+from collections.abc import Callable, Hashable
+from typing import Protocol, TypeVar
+
+import streamlit as st
+
+from dplda.core.errors import DpldaError, ReadError
+from dplda.core.types import Report
+from dplda.corpus.readers.reading_process import MOST_MEMORY, NO_MEMORY, EndedError, TooSlowError, asked
+from dplda.ui.shell.keys import Key
+from dplda.ui.shell.progress import unneeded, watched
+
+V = TypeVar("V")
+
+
+class UploadedFile(Protocol):
+    """What a file uploader gives."""
+
+    name: str
+    file_id: str
+
+    def getvalue(self) -> bytes:
+        """All bytes of the file."""
+
+
+def openable(file: UploadedFile) -> tuple[str, io.BytesIO]:
+    """The file as readers take it."""
+    return file.name, io.BytesIO(file.getvalue())
+
+
+def read(name: str, file: UploadedFile, work: Callable[..., V], *, reports: bool = False) -> V | None:
+    """The value of work on a file, with progress and a way out.
+
+    Args:
+        name: of this piece of work, as for ``watched``.
+        file: what is read.
+        work: reads it in another process.
+        reports: whether it takes a ``report``.
+
+    Returns:
+        None when it was cancelled; then that is said.
+
+    Raises:
+        DpldaError: what the work refuses, or that it ended without a value.
+    """
+
+    def ask(report: Report) -> V:
+        try:
+            return asked(work, report, reports=reports)
+        except TooSlowError:
+            raise ReadError(file.name, "reading it took hours", "Split the file.") from None
+        except EndedError as error:
+            problem = "reading it stopped without a result, perhaps because the file is damaged"
+            if str(error) in (NO_MEMORY, ""):
+                problem = f"reading it takes more memory than {MOST_MEMORY / 1e9:.0f} GB, or stops the program"
+            raise ReadError(file.name, problem, "Split the file, or write it again as plain text.") from None
+
+    return watched(name, ask)
+
+
+def glimpsed(name: str, file: UploadedFile, work: Callable[[], V], *options: Hashable) -> V | None:
+    """As ``read``, once while the same file is looked at with the same options.
+
+    Raises:
+        DpldaError: as for ``read``, and that it was cancelled; again whenever it is asked for.
+    """
+    known: dict[str, tuple[Hashable, V | DpldaError | None]] = st.session_state.setdefault(Key.GLIMPSED, {})
+    asked_for, piece = (file.file_id, options), f"{name}.{file.file_id}"
+    if st.session_state.get(Key.CANCELLED) == piece:
+        fix = "Read it all, or choose the file again."
+        known[name] = asked_for, ReadError(file.name, "looking into it was cancelled", fix)
+    if name in known and known[name][0] == asked_for:
+        outcome = unneeded(known[name][1])
+    else:
+        try:
+            outcome = read(piece, file, work)
+        except DpldaError as error:
+            outcome = error
+        known[name] = asked_for, outcome
+    if isinstance(outcome, DpldaError):
+        raise outcome
+    return outcome
+
+
+def forget() -> None:
+    """Keep nothing of files that were looked at."""
+    st.session_state.pop(Key.GLIMPSED, None)
