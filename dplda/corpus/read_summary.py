@@ -23,6 +23,9 @@ class Intake:
         n_files: files that were read.
         n_files_dropped: files in an archive or a folder that were passed over, being of no known kind.
         n_stopped: of the words met, those that are stop words outside the vocabulary.
+        looks_html: whether texts look like HTML.
+        looks_mail: whether texts look like mail with its headers.
+        looks_unspaced: whether most of the texts are written without spaces between words.
 
     Example:
         >>> import io
@@ -45,18 +48,30 @@ class Intake:
     n_files: int = 1
     n_files_dropped: int = 0
     n_stopped: int = 0
+    looks_html: bool = False
+    looks_mail: bool = False
+    looks_unspaced: bool = False
 
     @property
     def share_kept(self) -> float:
         """Of the words met, stop words left out, the share that the vocabulary holds; 1 where none was met."""
         return self.n_tokens_kept / (self.n_tokens - self.n_stopped) if self.n_tokens > self.n_stopped else 1.0
 
+    def warnings(self) -> tuple[str, ...]:
+        """What to mend before these counts are used; none where nothing looks wrong."""
+        little = "That is less than half: topics would be of what is left. Take a list that fits the documents."
+        says = {
+            little: self.share_kept < LITTLE,
+            "This text looks like HTML: its tags were counted as words. Save it as plain text first.": self.looks_html,
+            "This looks like mail: read it as .mbox so that headers are left out.": self.looks_mail,
+            "Most of this text has no spaces between words (for example Chinese): each run was counted as one word."
+            " Cut it into words first, with spaces between them.": self.looks_unspaced,
+        }
+        return tuple(sentence for sentence, holds in says.items() if holds)
+
     def kept_in_words(self) -> tuple[str, ...]:
-        """The share kept as a sentence, and a warning where it is below one half."""
-        said = f"The vocabulary keeps {self.share_kept:.0%} of the words, stop words left out."
-        if self.share_kept >= LITTLE:
-            return (said,)
-        return (said, "That is less than half: topics would be of what is left. Take a list that fits the documents.")
+        """The share kept as a sentence, and warnings."""
+        return (f"The vocabulary keeps {self.share_kept:.0%} of the words, stop words left out.", *self.warnings())
 
     def lines(self) -> tuple[tuple[int, str], ...]:
         """What is worth saying: numbers, each with what it counts."""

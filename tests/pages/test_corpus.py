@@ -370,3 +370,15 @@ def test_looking_into_an_upload_can_be_cancelled_and_stays_so(app, monkeypatch, 
     app.run()
     assert "looking into it was cancelled" in " ".join(caption.value for caption in app.caption)
     assert len(asked) == 2 + (piece == "rows")  # another column is asked for then
+
+
+def test_markup_in_plain_text_is_told_before_it_is_read_and_afterwards(app) -> None:
+    told = "looks like HTML: its tags were counted as words. Save it as plain text first."
+    content = b"<p>the government raised taxes</p>\n" * 20
+    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("news.txt", content, "text/plain")).run()
+    assert any(told in box.value for box in app.warning)
+    upload(app, content, name="news.txt", label="sensitive")
+    assert told in all_text(app)
+    app.switch_page("pages/topics.py").run()
+    assert told not in all_text(app)

@@ -18,6 +18,7 @@ from dplda.corpus.on_disk import CorpusWriter
 from dplda.corpus.persons import Persons, Roll
 from dplda.corpus.read_summary import Intake
 from dplda.corpus.readers.document import Document
+from dplda.corpus.readers.looks import Look
 from dplda.corpus.words.lexicon import STOPPED, Lexicon
 from dplda.corpus.words.same_text import number_of
 from dplda.corpus.words.tokenisation import Tokenisation
@@ -82,6 +83,7 @@ class DocumentCounter:
         self._tokenisation = tokenisation or Tokenisation()
         self._lexicon = Lexicon(self._tokenisation, vocabulary)
         self._blocks = Blocks(file)
+        self._look = Look()
         self._roll = Roll() if persons else None
         self._texts = array("Q") if texts else None
         self._texts_seen: set[int] = set()  # hashes: 64 bits a document
@@ -119,6 +121,8 @@ class DocumentCounter:
             cleaned = strip_controls(text)
             self._n_control_removed += cleaned.n_removed
             text = cleaned.text
+            if text and self._tokenisation.pattern is None:
+                self._look.at(text)
         self._waiting.append(text)
         self._n_waiting += len(text) + _PER_DOCUMENT
         if self._n_waiting >= _AT_ONCE:
@@ -190,6 +194,9 @@ class DocumentCounter:
             n_words_met=self._n_words_met,
             n_files=n_files,
             n_files_dropped=n_files_dropped,
+            looks_html=self._look.html,
+            looks_mail=self._look.mail,
+            looks_unspaced=self._look.unspaced,
         )
 
     def _close_block(self) -> None:

@@ -12,7 +12,6 @@ from dplda.core.formatting import counted
 from dplda.corpus import Corpus, Label, Selection, load
 from dplda.corpus.files.compression import PACKED
 from dplda.corpus.files.sources import ZIP
-from dplda.corpus.read_summary import LITTLE
 from dplda.corpus.readers.formats import COUNTS, READERS, is_counts
 from dplda.corpus.readers.load import glance
 from dplda.corpus.words.english import english_words
@@ -220,7 +219,7 @@ def _share_kept(
     if found is None:
         return
     said = f"In the first {counted(found.n_read, 'document')}, for your eyes: {' '.join(found.kept_in_words())}"
-    if found.share_kept < LITTLE:
+    if found.warnings():
         st.warning(said, icon=":material/filter_alt:")
     else:
         st.caption(said)
