@@ -15,6 +15,7 @@ _HEADER = re.compile(
 # Thai, Lao, Burmese, Khmer, kana, Chinese; Korean has spaces. Words of these are shorter, where they are parted.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{6,}")
 _MANY, _MOST = 0.05, 0.5  # of the texts
+_LOOKED_AT = 500  # characters of each
 
 
 class Look:
@@ -24,7 +25,8 @@ class Look:
         self._n_texts = self._n_html = self._n_mail = self._n_unspaced = 0
 
     def at(self, text: str) -> None:
-        """Look at a text that is not empty."""
+        """Look at the beginning of a text that is not empty."""
+        text = text[:_LOOKED_AT]
         self._n_texts += 1
         self._n_html += "<" in text and _TAG.search(text) is not None
         self._n_mail += _HEADER.match(text) is not None
