@@ -342,8 +342,8 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
 
 def test_nothing_of_an_upload_is_taken_apart_in_the_server(app, monkeypatch) -> None:
     """Neither when it is looked into nor when it is read: a hostile one would hold the interpreter."""
-    for name in ("gathered.single", "formats.single"):
-        monkeypatch.setattr(f"dplda.corpus.readers.{name}", lambda *given, **options: pytest.fail("read here"))
+    for name in ("files.sources.single", "readers.formats.single"):
+        monkeypatch.setattr(f"dplda.corpus.{name}", lambda *given, **options: pytest.fail("read here"))
     rows = "green tea with milk,ann\nblack tea with milk,bob\nmilk without tea,cy\n"
     upload(app, f"text,who\n{rows * 20}".encode(), name="cups.csv", label="sensitive")
     assert "**60** documents read" in all_text(app)
