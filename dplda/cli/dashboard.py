@@ -16,6 +16,7 @@ from pathlib import Path
 from dplda.core import assets, safe_open
 from dplda.core.child_process import LED, stoppable
 from dplda.core.errors import DpldaError, InputError
+from dplda.core.temporary import sweep
 
 HOST = "127.0.0.1"
 FIRST_PORT = 8501
@@ -88,6 +89,7 @@ def serve(port: int | None = None, *, open_browser: bool | None = None) -> int:
         LaunchError: the server ended, or stayed silent, before its first answer.
     """
     port = free_port(port)
+    sweep()
     with stoppable():
         server = _start(port)
         try:

@@ -5,12 +5,12 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from dplda.cli.reading_options import ReadOptions
 from dplda.core.backends import LIMIT, computing_with
 from dplda.core.errors import InputError
 from dplda.core.safe_open import check_writable, write
+from dplda.core.temporary import temporary_folder
 from dplda.core.types import Report
 from dplda.corpus import Label, StoredCorpus
 from dplda.corpus.on_disk import HEADER
@@ -61,14 +61,14 @@ def fit_command(
     if reading.person is not None:
         raise InputError("--person", "left out: a fit is for looking, and protects documents", "a column")
     check_writable(out)
-    with TemporaryDirectory(prefix="dplda-") as temporary:
+    with temporary_folder() as temporary:
         if os.path.isfile(documents / HEADER):
             corpus = StoredCorpus.open(documents)
         elif label is None:
             raise InputError("--label", "given for documents that are read", "nothing")
         else:
             _refuse_sensitive(label)
-            where = Path(temporary) if folder is None else folder
+            where = temporary if folder is None else folder
             corpus = reading.load_to(where, documents, label=label, report=_progress())
         _refuse_sensitive(corpus.label)
         with computing_with(engine, scheduler, limit):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from dplda.cli import dashboard, reading_options, sweep
 from dplda.core.backends import LIMIT
+from dplda.core.child_process import stoppable
 from dplda.core.errors import DpldaError, InputError
 from dplda.core.safe_open import refusal
 from dplda.core.versions import installed_version
@@ -39,7 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         trouble = disk_cache.trouble()
         if trouble:
             _say(trouble)
-        status: int = options.run(options)
+        with stoppable():
+            status: int = options.run(options)
         if sys.stdout is not None:
             sys.stdout.flush()  # here, where a full disk is still answered in words
         return status

@@ -2,8 +2,10 @@
 
 import os
 import tempfile
+import time
 import zipfile
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,7 @@ from dplda.corpus.counts import WordCounts, canonical_counts
 
 FOLDER_VARIABLE = "DPLDA_CACHE"
 """Environment variable that names another folder for the cache."""
+PART, STALE = ".part", 3600.0  # of a file that is being written; seconds after which nobody writes it any more
 
 
 def folder() -> Path:
@@ -57,7 +60,8 @@ def save(name: str, table: WordCounts) -> bool:
     text = np.frombuffer("\n".join(table.words).encode(), dtype=np.uint8)
     try:
         folder().mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder(), suffix=".part", delete=False) as part:
+        _sweep()
+        with tempfile.NamedTemporaryFile(dir=folder(), suffix=PART, delete=False) as part:
             try:
                 np.savez(part, data=counts.data, indices=counts.indices, indptr=counts.indptr, words=text)
                 part.close()
@@ -69,6 +73,14 @@ def save(name: str, table: WordCounts) -> bool:
     except OSError:
         return False
     return True
+
+
+def _sweep() -> None:
+    """Remove what processes that were killed left half written."""
+    for part in folder().glob(f"tmp*{PART}"):
+        with suppress(OSError):  # another process was faster
+            if time.time() - part.stat().st_mtime > STALE:
+                part.unlink()
 
 
 def load(name: str) -> WordCounts | None:

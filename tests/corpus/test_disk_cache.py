@@ -81,3 +81,13 @@ def test_where_the_folder_is(monkeypatch):
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", "/home/someone")
     assert disk_cache.folder() == Path("/home/someone/.cache/dplda")
+
+
+def test_what_a_killed_process_left_half_written_goes_with_the_next_file(cache_folder):
+    cache_folder.mkdir(parents=True)
+    old, new = cache_folder / "tmpold.part", cache_folder / "tmpnew.part"
+    for path in (old, new):
+        path.write_bytes(b"half")
+    os.utime(old, (0, 0))
+    assert disk_cache.save("t.npz", TABLE)
+    assert (old.exists(), new.exists()) == (False, True)
