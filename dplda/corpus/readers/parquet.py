@@ -22,12 +22,12 @@ from dplda.corpus.readers.preview import Head
 
 if TYPE_CHECKING:  # it takes a while to import, and most files need it not
     from pyarrow import Array, DataType
-    from pyarrow.parquet import ParquetFile
+    from pyarrow.parquet import ColumnChunkMetaData, ParquetFile
 
 _ROWS_AT_ONCE = 1 << 16
 _PER_ITEM = 8  # bytes that a word of a list takes at least
 _MOST_PARTS = 100_000  # columns, or groups of rows
-_PREFIXED = "DELTA_BYTE_ARRAY"  # an encoding where each text may repeat the one before at no cost
+_DELTA = ("DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY")  # where texts may repeat at no cost, and no dictionary is kept
 _SHOWN_CHARS = 1000
 
 
@@ -76,7 +76,7 @@ def head(file: File, n_rows: int) -> Head:
 def _first_cells(file: File, table: "ParquetFile", name: str, n_rows: int) -> list[str]:
     """The first cells of a column, cut short; empty ones of a column that holds no plain values or is too large."""
     n_cells, kind = min(n_rows, table.metadata.num_rows), table.schema_arrow.field(name).type
-    if not (_is_text(kind) or _is_plain(kind)) or _excess(file, table, [name]):
+    if not (_is_text(kind) or _is_plain(kind)) or _excess(file, table, [name]) is not None:
         return [""] * n_cells
     batch = next(table.iter_batches(batch_size=n_rows, columns=[name], use_threads=False))
     return [str(cell.as_py())[:_SHOWN_CHARS] for cell in batch.column(0)]
@@ -95,16 +95,18 @@ def _opened(file: File) -> "ParquetFile":
             thrift_container_size_limit=_MOST_PARTS,
         )
 
-    schema = opened(None).schema
-    kept = [schema.column(i) for i in range(len(schema))]
-    return opened([leaf.path for leaf in kept if leaf.physical_type == "BYTE_ARRAY"])
+    plain = opened(None)
+    leaves = [plain.schema.column(i) for i in range(len(plain.schema))]
+    delta = {chunk.path_in_schema for _, chunk in _chunks(plain) if _is_delta(chunk)}
+    return opened([it.path for it in leaves if it.physical_type == "BYTE_ARRAY" and it.path not in delta])
 
 
 def _rows(file: File, table: "ParquetFile", wanted: list[str]) -> Iterator[tuple[object, ...]]:
     """The fields of each row, refused before they are decoded where they are too large."""
     with _damage_refused(file.name):
-        if _excess(file, table, wanted):
-            raise over_size(file.name, file.limits)
+        excess = _excess(file, table, wanted)
+        if excess is not None:
+            raise excess
         groups = range(table.num_row_groups)  # one after the other: Arrow joins no dictionaries within lists
         read = partial(table.iter_batches, batch_size=_ROWS_AT_ONCE, columns=wanted, use_threads=False)
         batches = chain.from_iterable(read(row_groups=[group]) for group in groups)
@@ -124,16 +126,31 @@ def _rows(file: File, table: "ParquetFile", wanted: list[str]) -> Iterator[tuple
             yield row
 
 
-def _excess(file: File, table: "ParquetFile", wanted: list[str]) -> bool:
-    """Whether the columns take more memory than the limit, by what the file says of itself."""
-    n_bytes = 0
+def _excess(file: File, table: "ParquetFile", wanted: list[str]) -> ReadError | None:
+    """Why the columns may take more memory than the limit, by what the file says of itself; None where they may not."""
+    n_bytes = n_repeated = 0
+    for n_rows, chunk in _chunks(table):
+        if chunk.path_in_schema.split(".")[0] in wanted:
+            n_once = max(chunk.total_uncompressed_size, 1)
+            n_bytes += n_once + (chunk.num_values * _PER_ITEM if "." in chunk.path_in_schema else 0)
+            n_repeated += n_once * (n_rows - 1) if _is_delta(chunk) else 0
+    if n_bytes > file.limits.max_bytes:
+        return over_size(file.name, file.limits)
+    if n_bytes + n_repeated <= file.limits.max_bytes:
+        return None
+    problem = f"texts in the encoding {_DELTA[0]} or {_DELTA[1]}, whose size is not known before they are decoded"
+    return ReadError(file.name, problem, "Write it without that encoding, as most programs do, or as JSON lines.")
+
+
+def _chunks(table: "ParquetFile") -> Iterator[tuple[int, "ColumnChunkMetaData"]]:
+    """The rows of each part of a column, and what the file says of it."""
     for group in map(table.metadata.row_group, range(table.num_row_groups)):
-        for chunk in map(group.column, range(group.num_columns)):
-            if chunk.path_in_schema.split(".")[0] in wanted:
-                repeats = group.num_rows if _PREFIXED in chunk.encodings else 1
-                listed = chunk.num_values * _PER_ITEM if "." in chunk.path_in_schema else 0
-                n_bytes += max(chunk.total_uncompressed_size, 1) * repeats + listed
-    return n_bytes > file.limits.max_bytes
+        for column in range(group.num_columns):
+            yield group.num_rows, group.column(column)
+
+
+def _is_delta(chunk: "ColumnChunkMetaData") -> bool:
+    return any(encoding in _DELTA for encoding in chunk.encodings)
 
 
 def _sizes(column: "Array") -> NDArray[np.int64]:
