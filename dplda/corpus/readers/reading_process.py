@@ -1,9 +1,9 @@
 """Reading in a process that can be killed: a hostile file may take for ever, or all memory, and stops nobody else.
 
-Questions and answers are pickled through pipes, and nothing is on disk. A process answers one question after the other,
-so that many small documents start it once. It ends where nobody asked for a while, with the process that asks, or where
-it takes more processor time than it may, even if nobody waits any more. It is not ``multiprocessing``'s, whose
-processes would run the script of a dashboard anew.
+Questions and answers are pickled through pipes; nothing is on disk, not even where it crashes. A process answers one
+question after the other, so that many small documents start it once. It ends where nobody asked for a while, with the
+process that asks, or where it takes more processor time than it may. It is none of ``multiprocessing``, which would run
+the script of a dashboard anew.
 """
 
 import atexit
@@ -199,6 +199,6 @@ def _limit(seconds: int, memory: int) -> None:
         return
     used = resource.getrusage(resource.RUSAGE_SELF)
     most = int(used.ru_utime + used.ru_stime) + seconds + 1
-    for what, limit in ((resource.RLIMIT_CPU, most), (resource.RLIMIT_AS, memory)):
+    for what, limit in ((resource.RLIMIT_CPU, most), (resource.RLIMIT_AS, memory), (resource.RLIMIT_CORE, 0)):
         hard = resource.getrlimit(what)[1]
         resource.setrlimit(what, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))

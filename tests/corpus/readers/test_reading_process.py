@@ -32,6 +32,12 @@ def hungry() -> int:
     return len(bytearray(2**33))
 
 
+def core_dumps() -> int:
+    import resource
+
+    return resource.getrlimit(resource.RLIMIT_CORE)[0]
+
+
 def refusing() -> None:
     raise ReadError("a.txt", "bad", "Mend it.", row=3)
 
@@ -97,6 +103,11 @@ def test_ends_are_errors_of_ours() -> None:
 def test_it_takes_no_more_memory_than_it_may() -> None:
     with pytest.raises(EndedError, match=reading_process.NO_MEMORY):
         asked(hungry)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no core dumps there")
+def test_where_it_crashes_no_memory_is_written_to_disk() -> None:
+    assert asked(core_dumps) == 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit on processor time there")
