@@ -285,11 +285,7 @@ def digest_of(
     """SHA-256 of a corpus, in hexadecimal.
 
     Args:
-        shape: of its counts.
         arrays: their ends of rows (``<i8``), columns and counts (``<i4``), each in pieces.
-        vocabulary: the words.
-        persons: whose each document is.
-        promised: what a guarantee rests on besides.
     """
     parts = hashlib.sha256(repr(shape).encode())
     for piece in chain.from_iterable(arrays):

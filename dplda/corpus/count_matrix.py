@@ -29,9 +29,6 @@ class Blocks:
 
     Args:
         file: where they wait, empty and open for writing and reading; None keeps them in memory.
-
-    Attributes:
-        n_documents: so far.
     """
 
     def __init__(self, file: IO[bytes] | None = None) -> None:
@@ -45,9 +42,7 @@ class Blocks:
         """Count the words of the next documents; their order within a document is forgotten here.
 
         Args:
-            columns: of the words of these documents, one document after the other.
             ends: 0, then where each document ends in ``columns``, shape (n + 1,).
-            n_words: how many columns there are by now.
         """
         ones = np.ones(columns.size, dtype=np.int32)
         counted = csr_array((ones, columns, ends.astype(np.int32)), shape=(ends.size - 1, max(n_words, 1)))
@@ -66,8 +61,6 @@ class Blocks:
         """Counts of all documents so far.
 
         Args:
-            columns: which words, in which order.
-            n_words: how many words there are.
             last: whether nothing else will be asked for, so that each block is let go of when it has been taken over.
         """
         place = _places(columns, n_words)

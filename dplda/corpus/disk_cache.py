@@ -51,7 +51,6 @@ def save(name: str, table: WordCounts) -> bool:
 
     Args:
         name: of the file, with the suffix ``.npz``.
-        table: counts and their words, none of which holds a line break.
 
     Returns:
         Whether it was written; False where the folder cannot be written to.

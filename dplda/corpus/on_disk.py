@@ -34,7 +34,6 @@ class StoredCounts:
 
     Attributes:
         folder: where they lie; another process that is to read them finds them under the same path.
-        shape: (N, d).
     """
 
     folder: Path

@@ -34,12 +34,9 @@ def counted(
     evenly over its counts.
 
     Args:
-        name: of the file, for messages.
         entries: counts over all ``D`` columns.
         listed: the ``D`` names.
-        tokenisation: what a word is.
         fixed: a vocabulary; None takes the words of most documents, English stop words left out.
-        n_words: how many to take then.
         longest: ``L_max``, words of a document that are counted, stop words included.
 
     Raises:

@@ -68,10 +68,6 @@ def read(source: TextSource, say: Say | None = None) -> Entries:
     In memory it takes some 12 bytes an entry and as much again several times while they are sorted; the text is read
     in blocks. ``limits`` bound the bytes, documents and words.
 
-    Args:
-        source: the file.
-        say: called with a line on progress.
-
     Raises:
         ReadError: a header that is not three whole numbers or does not hold, or a line that is not three whole
             numbers in range, with its number.
@@ -105,11 +101,8 @@ def require_size(
     """Refuse a table of counts that is empty or larger than the limits, before anything of its size is made.
 
     Args:
-        name: of the file, for messages.
-        limits: bounds on documents and words.
         n_documents: ``N`` as the file declares it.
         n_words: ``D``, words likewise.
-        rows: where it declares them.
 
     Raises:
         CorpusError: no documents or no words.

@@ -10,10 +10,6 @@ from dplda.corpus.words.vocabulary import strip_controls
 def read(source: TextSource, n_words: int) -> list[str]:
     """Read the words in their order.
 
-    Args:
-        source: the file; empty lines at its end are passed over.
-        n_words: how many there must be.
-
     Raises:
         ReadError: more or fewer words, an empty line before the last word, or a line that repeats another one
             letter by letter; with the number of the line.

@@ -84,7 +84,6 @@ class Inflated:
         binary: an open packed file, read from its present position to its end and left open.
 
     Attributes:
-        name: as given.
         n_bytes_read: packed bytes so far.
         n_bytes: packed; None where the file cannot tell.
     """
@@ -165,7 +164,6 @@ class Zstandard:
     """What a Zstandard file holds, read once; frames that follow each other are joined.
 
     Args:
-        name: shown in messages, without its folder.
         binary: an open packed file, read from its present position to its end and left open.
     """
 

@@ -40,19 +40,9 @@ class TextSource:
     """A file read once, line by line.
 
     Args:
-        name: shown in messages, without its folder.
         binary: read from its present position to its end and left open; of a packed file its content, where offsets
             and the limit on size are those of the content.
-        limits: bounds on size and on the length of a line.
         encoding: name of a codec; None accepts UTF-8 with or without a byte-order mark and UTF-16 with one.
-
-    Attributes:
-        name: as given.
-        limits: as given.
-        n_bytes_read: so far.
-
-    Raises:
-        InputError: ``encoding`` is no text codec known here.
     """
 
     def __init__(self, name: str, binary: Bytes, limits: Limits, encoding: str | None = None) -> None:

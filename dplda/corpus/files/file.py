@@ -17,11 +17,7 @@ class File:
     """One file, read once.
 
     Attributes:
-        name: shown in messages, without its folder.
-        binary: read from its present position to its end and left open.
-        limits: bounds on what is accepted.
         encoding: name of a codec for text; None accepts UTF-8, and UTF-16 with a byte-order mark.
-        alone: whether this is the only file of the corpus.
     """
 
     name: str
@@ -62,8 +58,6 @@ class Guarded:
     """Bytes out of an archive: damage is refused in words of ours, and so is more than the limit.
 
     Args:
-        name: shown in messages.
-        binary: what is read.
         limits: ``max_bytes`` counts.
         damage: what ``binary`` raises where the archive is damaged.
     """

@@ -21,12 +21,7 @@ _IGNORED = {"thumbs.db", "desktop.ini"}
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One of several files.
-
-    Attributes:
-        name: without its folder.
-        opened: opens it, to be read to its end before the next one.
-    """
+    """One of several files."""
 
     name: str
     opened: Callable[[], AbstractContextManager[File]]
@@ -36,9 +31,7 @@ class Rules:
     """What the names and sizes in an archive must keep to, checked one member after the other.
 
     Args:
-        source: name of the archive, for messages.
         limits: ``max_bytes`` bounds all members together.
-        nested: whether a packed member counts as an archive in an archive.
     """
 
     def __init__(self, source: str, limits: Limits, *, nested: bool = True) -> None:
@@ -48,14 +41,6 @@ class Rules:
 
     def admit(self, path: str, n_bytes: int, *, link: bool = False) -> bool:
         """Look at a member before it is read.
-
-        Args:
-            path: its name in the archive, folders and all.
-            n_bytes: how large it says it is.
-            link: whether it points elsewhere.
-
-        Returns:
-            Whether it is read; False for what file managers leave behind.
 
         Raises:
             ReadError: which rule it breaks.

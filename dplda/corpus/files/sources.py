@@ -31,16 +31,7 @@ ZIP = ".zip"
 
 @dataclass(slots=True, eq=False)
 class Gathered:
-    """Files that are one corpus.
-
-    Attributes:
-        name: what they are called together.
-        members: the files, each to be read before the next one is opened.
-        source: what was given.
-        limits: bounds on what is accepted.
-        progress: how far reading has come.
-        chosen: whether somebody chose each of them, so that none is passed over.
-    """
+    """Files that are one corpus."""
 
     name: str
     members: list[Member]
@@ -83,15 +74,7 @@ def gathered(
 ) -> Gathered:
     """List the files of a corpus.
 
-    Args:
-        source: what was given.
-        limits: bounds on what is accepted.
-        encoding: name of a codec for text.
-        stack: closes what is opened here.
-        report: called with progress.
-
     Raises:
-        InputError: ``source`` is nothing of the kind.
         ReadError: a path that cannot be opened, an archive that may not be read.
     """
     if isinstance(source, Sequence) and not isinstance(source, str | bytes) and not _is_pair(source):

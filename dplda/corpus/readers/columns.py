@@ -18,7 +18,6 @@ class Columns:
         person: the column that says whose a document is; None where that is not asked.
         whole_files: whether a file of plain text is one document, and not one a line; None for as many as there are
             files: of several, each is one document.
-        lists: whether a document may be a list of words.
     """
 
     text: str | None = None
@@ -30,10 +29,7 @@ class Columns:
         """Find the columns among those of a file.
 
         Args:
-            source: name of the file, for the message.
-            names: names of the columns.
             row: where the names stand in the file, from 1.
-            hint: a sentence on where names are looked for.
 
         Raises:
             ReadError: no such column, or several that could be meant. The message counts the columns and names none:
@@ -51,7 +47,6 @@ class Places:
     """Positions of columns, from 0.
 
     Attributes:
-        text: of the text.
         person: of the person's name; None where that is not asked.
     """
 

@@ -37,8 +37,6 @@ class Counted:
     """A file that has been read.
 
     Attributes:
-        table: counts over the vocabulary.
-        intake: what was met on the way.
         persons: whose each document is, shape (N,); None where nobody asked.
         texts: a number of each document's text, shape (N,); likewise.
     """
@@ -53,16 +51,9 @@ class DocumentCounter:
     """Counts words and takes note of what was unusual.
 
     Args:
-        source: name of the file, for messages.
         vocabulary: a fixed list; None counts all words but stop words.
-        limits: bounds on documents and words.
-        tokenisation: what a word is.
-        persons: whether each document must say whose it is.
         texts: whether each is to be known again by the number of its text.
         file: where counts wait until the vocabulary is known, as for ``Blocks``; None keeps them in memory.
-
-    Attributes:
-        n_read: documents so far.
     """
 
     def __init__(
@@ -130,14 +121,6 @@ class DocumentCounter:
 
     def finished(self, n_words: int, n_files: int = 1, n_files_dropped: int = 0) -> Counted:
         """Counts over the vocabulary; nothing can be added any more.
-
-        Args:
-            n_words: how many words to keep where the vocabulary is not fixed.
-            n_files: how many files the documents came from.
-            n_files_dropped: how many others were passed over.
-
-        Returns:
-            Every document in its order, short ones too.
 
         Raises:
             CorpusError: there are no documents, or not one word to count.

@@ -22,7 +22,6 @@ def documents(file: File, columns: Columns, delimiter: str | None = None) -> Ite
 
     Args:
         file: its first row names the columns. Rows without any character are passed over.
-        columns: which columns hold text and person.
         delimiter: one character; None takes, of comma, semicolon, tab and bar, the one that parts the first lines
             into most fields, as many on each.
 

@@ -63,7 +63,6 @@ def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -
         None where the file is no table.
 
     Raises:
-        InputError: a parameter out of range.
         ReadError: as for ``load``, where it shows in the first rows.
     """
     checks.integer_at_least("n_rows", n_rows, 1)

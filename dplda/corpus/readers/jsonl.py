@@ -17,10 +17,6 @@ _ONE_A_LINE = "Put one object on each line."
 def documents(file: File, columns: Columns) -> Iterator[Document]:
     """Yield the text of each object.
 
-    Args:
-        file: lines without any character but white space are passed over.
-        columns: which keys of each object hold text and person.
-
     Raises:
         ReadError: a line that is not JSON or no object, an object without the key, a text that is not a
             string, null included, or a person that is neither a string nor a whole number; with the number of the line.

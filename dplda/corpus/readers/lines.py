@@ -13,7 +13,6 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
 
     Args:
         file: alone, or one of many; each of many is one document, unless ``columns`` says otherwise.
-        columns: no person, since plain text has no columns.
 
     Raises:
         ReadError: a person asked for, and what reading the text refuses.

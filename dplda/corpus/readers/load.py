@@ -131,15 +131,6 @@ def glance(
 ) -> Intake | None:
     """What comes in with the first documents, before all are read; arguments and errors as for ``load``.
 
-    Args:
-        source: an open file is wound back.
-        vocabulary: a fixed list of words.
-        text: the column of the documents.
-        encoding: name of a codec.
-        whole_files: whether a file of plain text is one document.
-        tokenisation: what a word is.
-        n_documents: how many to look at.
-
     Returns:
         None for counts of words, which are not looked into.
     """

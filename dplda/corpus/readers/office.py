@@ -22,7 +22,6 @@ def docx(file: File, columns: Columns) -> Iterator[Document]:
 
     Raises:
         ReadError: no DOCX document or a damaged one, one that takes too long, or a person asked for.
-        InputError: python-docx is not installed.
     """
     _require("docx")
     _no_person(file, columns)
@@ -37,7 +36,6 @@ def pdf(file: File, columns: Columns) -> Iterator[Document]:
 
     Raises:
         ReadError: no PDF document, a damaged or an encrypted one, one that takes too long, or a person asked for.
-        InputError: pypdf is not installed.
     """
     _require("pypdf")
     _no_person(file, columns)

@@ -34,10 +34,6 @@ _SHOWN_CHARS = 1000
 def documents(file: File, columns: Columns) -> Iterator[Document]:
     """Yield the text of each row.
 
-    Args:
-        file: held in memory where it is packed or lies in an archive.
-        columns: which columns hold text and person.
-
     Raises:
         ReadError: no Parquet file or a damaged one, no such column, a column that holds neither text nor, for persons,
             whole numbers, or a missing value, with the row, from 1.

@@ -8,12 +8,7 @@ LONGEST = 80
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The first rows of a table.
-
-    Attributes:
-        names: of the columns, as the file has them.
-        rows: the first ones, a text a column.
-    """
+    """The first rows of a table."""
 
     names: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]

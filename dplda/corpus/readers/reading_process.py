@@ -56,7 +56,6 @@ def asked(
     """The value of some work, which pickles, as its value does.
 
     Args:
-        work: what to do.
         watch: told in this thread, many times a second, how far it is; may raise to give up.
         reports: whether the work takes a ``report``, to say so.
         seconds: that it may take; 0 where whoever waits decides.

@@ -24,7 +24,6 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
 
     Args:
         file: the first row of its first sheet names the columns. Rows without any character are passed over.
-        columns: which columns hold text and person.
 
     Raises:
         ReadError: no workbook, a damaged, encrypted, old or too large one, one that takes too long, no such column, or

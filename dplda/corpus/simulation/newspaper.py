@@ -22,12 +22,7 @@ COMMON_SHARE = 0.2  # of the words of every section
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Words of one kind.
-
-    Attributes:
-        title: for people.
-        words: with their weights, all positive, in the order of the file.
-    """
+    """Words of one kind."""
 
     title: str
     words: dict[str, float]
@@ -39,18 +34,13 @@ class Newspaper:
 
     Attributes:
         sections: at least 2, in the order of their files.
-        common: words of every section; none, for sections that share nothing.
     """
 
     sections: tuple[Section, ...]
     common: Section
 
     def vocabulary(self, *, n_words: int, n_topics: int) -> tuple[str, ...]:
-        """``d`` words for the first ``k`` sections, taken in turn from each and from the common ones, in file order.
-
-        Raises:
-            InputError: more sections, or words, than there are, or too few words for a word of each.
-        """
+        """``d`` words for the first ``k`` sections, taken in turn from each and from the common ones, in file order."""
         if n_topics > len(self.sections):
             raise InputError("topics of a newspaper", f"at most its {len(self.sections)} sections", str(n_topics))
         used = [*self.sections[:n_topics], self.common]
@@ -85,11 +75,9 @@ def read_newspaper(name: str, where: Path | None = None) -> Newspaper:
     """The newspaper of that name.
 
     Args:
-        name: of its folder.
         where: folder of the newspapers; None takes the program's own.
 
     Raises:
-        InputError: there is none of that name.
         ReadError: a file is not what a section should be; says which line.
     """
     known = newspapers(where)

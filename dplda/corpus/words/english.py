@@ -19,11 +19,6 @@ def english_words() -> tuple[str, ...]:
     """The words in their public order: one of every theme in turn, each theme's commoner words first.
 
     Each base form is followed by its regular inflections. English stop words are left out.
-
-    Example:
-        >>> from dplda.corpus.words.english import english_words
-        >>> {"government", "governments", "teaching", "universities", "the"} & set(english_words()) >= {"teaching"}
-        True
     """
     text = (assets.folder() / "words" / "english.txt").read_text("utf-8")
     themes = [list(_theme(part)) for part in text.split("\n## ")[1:]]

@@ -38,11 +38,7 @@ class Lexicon(dict[bytes, int]):
     """The numbers of the words that pieces of text hold.
 
     Args:
-        tokenisation: what a word is.
         vocabulary: the only words to count, in column order; None counts all but stop words.
-
-    Attributes:
-        columns: words to their columns.
     """
 
     def __init__(self, tokenisation: Tokenisation, vocabulary: Sequence[str] | None = None) -> None:

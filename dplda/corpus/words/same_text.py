@@ -15,15 +15,7 @@ _LOWER = bytes(range(256)).lower()
 
 
 def number_of(text: str | Sequence[str]) -> int:
-    r"""The first 64 bits of a hash of a text's letters and digits, in lower case; of a list of words, in order.
-
-    Example:
-        >>> from dplda.corpus.words.same_text import number_of
-        >>> number_of("Green tea, with milk and 2 sugars!") == number_of("green TEA with milk\nand 2 sugars")
-        True
-        >>> number_of("Green tea")
-        0
-    """
+    r"""The first 64 bits of a hash of a text's letters and digits, in lower case; of a list of words, in order."""
     whole = text if isinstance(text, str) else "".join(text)
     said = whole.encode("utf-8", "surrogatepass").translate(_LOWER, _PASSED_OVER)
     if len(said) < SHORTEST:

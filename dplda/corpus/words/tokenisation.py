@@ -126,9 +126,6 @@ def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = No
 
     Returns:
         The words in their order, in normal form C, and in lower case where words are.
-
-    Raises:
-        InputError: too few, too many, repeated, or not words; positions count from 1.
     """
     what, how = "vocabulary", tokenisation or Tokenisation()
     cleaned = (strip_controls(word).text.strip() for word in candidates)

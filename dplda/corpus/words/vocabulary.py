@@ -37,12 +37,7 @@ def stop_words() -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """A text without control characters.
-
-    Attributes:
-        text: in Unicode normal form C.
-        n_removed: how many characters were taken out.
-    """
+    """A text without control characters."""
 
     text: str
     n_removed: int
@@ -83,11 +78,6 @@ def words(text: str, least: int = 3, *, lowercase: bool = True) -> list[str]:
 
     Args:
         text: as ``strip_controls`` returns it.
-        least: the shortest word, in letters.
-        lowercase: whether words come out in lower case.
-
-    Returns:
-        The words in their order, stop words included.
     """
     cased = (text.lower() if lowercase else text).replace("’", "'")
     if "'" in cased:
@@ -107,9 +97,6 @@ def most_frequent(document_frequency: NDArray[np.int64], candidates: Sequence[st
     Returns:
         Positions of at most ``d`` candidates, by falling number of documents and alphabetically where equal.
         Words of no document are never chosen.
-
-    Raises:
-        InputError: ``n_words`` below 1.
     """
     checks.integer_at_least("n_words", n_words, 1)
     least = 1

@@ -16,15 +16,7 @@ _ROWS, _COLUMNS = 4, 8
 
 
 def choose(file: UploadedFile, encoding: str | None) -> tuple[str | None, str | None]:
-    """Draw the first rows of a table and ask for its columns; nothing where the file is no table.
-
-    Args:
-        file: of documents.
-        encoding: as chosen.
-
-    Returns:
-        The columns of the documents and of persons; None where nothing was picked.
-    """
+    """Draw the first rows of a table and ask for its columns; nothing where the file is no table."""
     try:
         look = partial(preview, openable(file), encoding=encoding, n_rows=_ROWS)
         found = glimpsed("rows", file, look, encoding)

@@ -26,11 +26,7 @@ class CorpusSource(StrEnum):
 
 
 def choose(in_use: str) -> None:
-    """Draw the three ways to a corpus, each folded until it is asked for.
-
-    Args:
-        in_use: name of the corpus that stays until then, and is shown below.
-    """
+    """Draw the three ways to a corpus, each folded until it is asked for."""
     if st.session_state.pop(Key.SOURCE_DONE, False):
         st.session_state[Key.SOURCE] = None
     source = st.segmented_control(

@@ -31,20 +31,7 @@ def openable(file: UploadedFile) -> tuple[str, io.BytesIO]:
 
 
 def read(name: str, file: UploadedFile, work: Callable[..., V], *, reports: bool = False) -> V | None:
-    """The value of work on a file, with progress and a way out.
-
-    Args:
-        name: of this piece of work, as for ``watched``.
-        file: what is read.
-        work: reads it in another process.
-        reports: whether it takes a ``report``.
-
-    Returns:
-        None when it was cancelled; then that is said.
-
-    Raises:
-        DpldaError: what the work refuses, or that it ended without a value.
-    """
+    """The value of work on a file, with progress and a way out."""
 
     def ask(report: Report) -> V:
         try:
@@ -61,11 +48,7 @@ def read(name: str, file: UploadedFile, work: Callable[..., V], *, reports: bool
 
 
 def glimpsed(name: str, file: UploadedFile, work: Callable[[], V], *options: Hashable) -> V | None:
-    """As ``read``, once while the same file is looked at with the same options.
-
-    Raises:
-        DpldaError: as for ``read``, and that it was cancelled; again whenever it is asked for.
-    """
+    """As ``read``, once while the same file is looked at with the same options."""
     known: dict[str, tuple[Hashable, V | DpldaError | None]] = st.session_state.setdefault(Key.GLIMPSED, {})
     asked_for, piece = (file.file_id, options), f"{name}.{file.file_id}"
     if st.session_state.get(Key.CANCELLED) == piece:

@@ -42,13 +42,7 @@ _PATTERNS = {WordChoice.LETTERS_AND_DIGITS: r"[^\W_]+(?:-[^\W_]+)*"}
 
 @dataclass(frozen=True, slots=True)
 class ReadingChoice:
-    """How a file is read.
-
-    Attributes:
-        encoding: a codec; None finds UTF-8 and marked UTF-16.
-        tokenisation: what a word is.
-        whole_files: whether a file of plain text is one document; None where that follows from how many there are.
-    """
+    """How a file is read."""
 
     encoding: str | None
     tokenisation: Tokenisation
