@@ -16,7 +16,7 @@ from dplda.cli import fit, main  # noqa: F401 - what is imported here every chil
 from dplda.cli import report as report_command  # noqa: F401
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label, load
-from dplda.corpus.readers import office_process
+from dplda.corpus.readers import reading_process
 from dplda.corpus.readers.formats import preview
 from dplda.corpus.readers.load import glance
 from dplda.corpus.words.english import english_words
@@ -44,7 +44,7 @@ def run(door: str, trial: Trial, path: str, folder: Path) -> int:
         traceback.print_exc()
         return 1
     finally:
-        office_process._end_all()
+        reading_process._end_all()
 
 
 def _load(trial: Trial, path: str, folder: Path) -> int:
