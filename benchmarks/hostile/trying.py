@@ -22,7 +22,11 @@ _STATUS = {0: "done", doors.REFUSED: "refused"}
 _UNWRITTEN = 120
 _MOST_OUTPUT = 1_000_000
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-_ENDS = {"interrupted": (130, -signal.SIGINT), "terminated": (143, -signal.SIGTERM), "no reader": (1, -signal.SIGPIPE)}
+_ENDS = {
+    "interrupted": (130, -signal.SIGINT),
+    "terminated": (130, 143, -signal.SIGTERM),
+    "no reader": (1, -signal.SIGPIPE),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ LARGEST_TEXT = 50_000_000
 NOWHERE = Path(os.devnull, "no home folder")
 """A place in which nothing can be kept."""
 
+_PATH = "without zero characters and broken ones"
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
@@ -55,7 +56,7 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
     try:
         descriptor = os.open(path, _HOW)
     except ValueError:
-        raise InputError("the path of a file", "without zero characters and broken ones", "one with such") from None
+        raise InputError("the path of a file", _PATH, "one with such") from None
     except OSError as error:
         raise refusal(error, path) from None
     kind = _KINDS.get(stat.S_IFMT(os.fstat(descriptor).st_mode))
@@ -96,7 +97,7 @@ def write(path: Path, content: str | bytes) -> None:
         ReadError: it cannot be written.
     """
     binary = content.encode() if isinstance(content, str) else content
-    target = Path(os.path.realpath(path))
+    target = _followed(path)
     try:
         mode = _mode(target)
         if mode is not None and not stat.S_ISREG(mode):
@@ -115,9 +116,10 @@ def check_writable(path: Path) -> None:
     """Refuse a file that ``write`` could not write, before anything is computed for it.
 
     Raises:
+        InputError: it is no path.
         ReadError: it is a folder, or there is no right to write it.
     """
-    target = Path(os.path.realpath(path))
+    target = _followed(path)
     try:
         mode = _mode(target)
         if mode is not None and stat.S_ISDIR(mode):
@@ -170,6 +172,13 @@ class _Prompt(io.FileIO):
         if content is None:
             raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
         return content
+
+
+def _followed(path: Path) -> Path:
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:
+        raise InputError("the path of a file", _PATH, "one with such") from None
 
 
 def _mode(path: Path) -> int | None:

@@ -238,3 +238,9 @@ def test_ctrl_c_ends_any_command_in_a_word(monkeypatch, tmp_path, capsys) -> Non
     assert capsys.readouterr().err.endswith("dplda: interrupted.\n")
     assert out.read_text() == "old"
     assert sorted(tmp_path.iterdir()) == [documents, out]
+
+
+@pytest.mark.parametrize("writes", [safe_open.check_writable, lambda path: safe_open.write(path, "")])
+def test_a_name_that_no_file_can_have_is_refused(writes) -> None:
+    with pytest.raises(InputError, match="zero characters"):
+        writes(Path("a\0.json"))
