@@ -72,7 +72,7 @@ def head(file: File, n_rows: int) -> Head:
 def _first_cells(file: File, table: "ParquetFile", name: str, n_rows: int) -> list[str]:
     """The first cells of a column, cut short; empty ones of a column that holds no plain values or is too large."""
     n_cells, kind = min(n_rows, table.metadata.num_rows), table.schema_arrow.field(name).type
-    if not (_is_text(kind) or _is_plain(kind)) or _excess(file, table, [name]) is not None:
+    if n_cells == 0 or not (_is_text(kind) or _is_plain(kind)) or _excess(file, table, [name]) is not None:
         return [""] * n_cells
     batch = next(table.iter_batches(batch_size=n_rows, columns=[name], use_threads=False))
     return [str(cell.as_py())[:_SHOWN_CHARS] for cell in batch.column(0)]

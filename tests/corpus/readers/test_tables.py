@@ -136,3 +136,9 @@ def test_an_encoding_that_fits_is_named() -> None:
 def test_a_bad_number_of_rows_is_refused() -> None:
     with pytest.raises(InputError, match="n_rows"):
         preview(("a.csv", io.BytesIO(CSV)), n_rows=0)
+
+
+def test_a_table_without_rows_shows_its_columns() -> None:
+    empty = parquet({"text": pa.array([], pa.string())})
+    head = preview(("a.parquet", io.BytesIO(empty)), n_rows=3)
+    assert (head.names, head.rows) == (("text",), ())
