@@ -2,9 +2,13 @@
 
 import sys
 
+from click import Argument, Choice, Option
+
 from dplda.attacks.audit.audited import sabotages
 from dplda.attacks.audit.harness import AttackResult, Audit, Verdict, as_epsilon
 from dplda.attacks.audit.promise import AuditedPromise
+from dplda.cli.options import DELTA, PROTECTS, SEED, Command
+from dplda.cli.options import epsilon as epsilon_option
 from dplda.core.errors import InputError
 from dplda.methods.registry import parse_method
 
@@ -14,23 +18,15 @@ BOUNDARY = "A bound below the claim proves nothing: it only says that this attac
 
 def audit(
     method: str,
-    *,
     epsilon: float,
     delta: float,
     runs: int | None,
     sabotage: str | None,
-    seed: int = 0,
-    persons: bool = False,
-    exact: bool = False,
+    protects: str,
+    noise: str,
+    seed: int,
 ) -> int:
     """Audit a method; progress goes to standard error, a line for each release to standard output.
-
-    Args:
-        epsilon: ε > 0 of the whole run.
-        delta: δ in (0, 0.5) of the whole run.
-        runs: of each release, on either neighbour; None for as many as find noise too little by √2, within reason.
-        sabotage: name of a way to break the method; None for the method as it is.
-        exact: whether noise is that of a release.
 
     Returns:
         0 where everything holds, 1 where anything is caught, 3 where the runs were too few to tell.
@@ -39,7 +35,7 @@ def audit(
         DpldaError: a method without an audit, another sabotage than it has, a number out of range.
     """
     known = parse_method(method)
-    promise = AuditedPromise(epsilon, delta, persons, exact)
+    promise = AuditedPromise(epsilon, delta, protects == "person", noise == "exact")
     ways = sabotages(known, promise)
     if sabotage is not None and ways and sabotage not in ways:
         raise InputError("sabotage", "one of " + ", ".join(ways), sabotage)
@@ -108,3 +104,22 @@ def _curve(what: Audit, tried: AttackResult) -> None:
 
 def _progress(fraction: float, line: str) -> None:
     print(f"\r{fraction:4.0%} {line}   ", end="", file=sys.stderr, flush=True)
+
+
+COMMAND = Command(
+    "audit",
+    audit,
+    Argument(["method"]),
+    epsilon_option(required=True),
+    DELTA,
+    Option(["--runs"], type=int, help="on either neighbour (default: as many as find noise √2 too small)"),
+    Option(
+        ["--sabotage"],
+        metavar="WAY",
+        help="break it on purpose: half-noise, published-sensitivity, reused-seed, dropped-e2, ..., last-bits,"
+        " no-sampling, document-by-document",
+    ),
+    PROTECTS,
+    Option(["--noise"], type=Choice(["simulated", "exact"]), default="simulated", help="exact: as in a release"),
+    SEED,
+)

@@ -3,16 +3,21 @@
 The server is a child process, so nothing here imports it.
 """
 
-import http.client
 import os
 import socket
 import subprocess
 import sys
 import time
+import urllib.request
 import webbrowser
 from collections.abc import Mapping
+from contextlib import suppress
+from http.client import HTTPException
 from pathlib import Path
 
+from click import Option
+
+from dplda.cli.options import Command
 from dplda.core import assets, safe_open
 from dplda.core.child_process import LED, stoppable
 from dplda.core.errors import DpldaError, InputError
@@ -76,7 +81,7 @@ def has_browser(environment: Mapping[str, str], platform: str) -> bool:
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
-def serve(port: int | None = None, *, open_browser: bool | None = None) -> int:
+def serve(port: int | None, open_browser: bool | None) -> int:
     """Run the dashboard until it is stopped.
 
     Args:
@@ -144,15 +149,10 @@ def wait_until_healthy(server: subprocess.Popen[bytes], port: int) -> None:
 
 
 def _answers(port: int) -> bool:
-    # http.client, as urllib would send even loopback requests through a configured proxy.
-    connection = http.client.HTTPConnection(HOST, port, timeout=1)
-    try:
-        connection.request("GET", "/_stcore/health")
-        return connection.getresponse().read() == b"ok"
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a proxy may be configured for others
+    with suppress(OSError, HTTPException), direct.open(f"http://{HOST}:{port}/_stcore/health", timeout=1) as answer:
+        return bool(answer.read() == b"ok")
+    return False
 
 
 def is_free(port: int) -> bool:
@@ -178,3 +178,15 @@ def _end(server: subprocess.Popen[bytes]) -> None:
             server.wait()
     if server.stdin is not None:
         server.stdin.close()
+
+
+COMMAND = Command(
+    "app",
+    serve,
+    Option(["--port"], type=int, help=f"where to listen (default: the first free port from {FIRST_PORT} up)"),
+    Option(
+        ["--open/--no-open", "open_browser"],
+        default=None,
+        help="open a browser (default: where there is one, unless DPLDA_OPEN=0)",
+    ),
+)

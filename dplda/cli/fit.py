@@ -1,13 +1,17 @@
 """``dplda fit``: topics of documents that need not fit in memory, counted by threads or by other processes."""
 
+import math
 import os
 import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 
-from dplda.cli.reading_options import ReadOptions
-from dplda.core.backends import LIMIT, computing_with
+from click import Option
+
+from dplda.cli.options import DOCUMENTS, ENGINE, LABEL, Command, settings
+from dplda.cli.reading_options import READING, ReadOptions
+from dplda.core.backends import computing_with
 from dplda.core.errors import InputError
 from dplda.core.safe_open import check_writable, write
 from dplda.core.temporary import temporary_folder
@@ -26,36 +30,26 @@ EVERY = 2.0  # seconds between two lines of progress of one step
 UNITS = {"GB": 1e9, "MB": 1e6, "KB": 1e3}
 
 
-def fit_command(
+def fit(
     documents: Path,
     out: Path,
-    *,
-    label: Label | None,
-    settings: Settings,
+    label: str | None,
     reading: ReadOptions,
-    folder: Path | None = None,
-    engine: str = "threads",
-    scheduler: str | None = None,
-    limit: float = LIMIT,
-    memory: float | None = None,
+    settings: Settings,
+    engine: str,
+    scheduler: str | None,
+    worker_limit: float,
+    memory_limit: str | None,
+    folder: Path | None,
 ) -> int:
     """Find topics and write them as a table; progress goes to standard error, a sentence to standard output.
-
-    Args:
-        documents: as ``dplda.load`` takes them, or a folder that this command wrote.
-        out: a ``.json`` or ``.csv`` file; what is there is replaced.
-        label: what the documents are declared to be; of a folder it is known.
-        folder: where counts are kept, to be fitted again; None takes a folder that is gone afterwards.
-        engine: one of ``backends.NAMES``.
-        limit: seconds without any of its workers until the fit ends.
-        memory: bytes that the fit may take; None for what is free.
-
-    Returns:
-        0.
 
     Raises:
         DpldaError: sensitive documents, and whatever reading, fitting and writing refuse.
     """
+    if settings.method.needs_epsilon and math.isinf(settings.epsilon):
+        raise InputError("--epsilon", "given for a method with noise", "nothing")
+    memory = None if memory_limit is None else size_of(memory_limit)
     if out.suffix.lower() not in (".json", ".csv"):
         raise InputError("--out", "a file that ends in .json or .csv", "another one")
     if reading.person is not None:
@@ -67,11 +61,11 @@ def fit_command(
         elif label is None:
             raise InputError("--label", "given for documents that are read", "nothing")
         else:
-            _refuse_sensitive(label)
+            _refuse_sensitive(Label(label))
             where = temporary if folder is None else folder
-            corpus = reading.load_to(where, documents, label=label, report=_progress())
+            corpus = reading.load_to(where, documents, label=Label(label), report=_progress())
         _refuse_sensitive(corpus.label)
-        with computing_with(engine, scheduler, limit):
+        with computing_with(engine, scheduler, worker_limit):
             found = _found(corpus, settings, memory, engine)
         said = found.guarantee.in_words()
         topics = found.topics
@@ -133,3 +127,17 @@ def _progress() -> Report:
                 print(f"{fraction:4.0%}  {step}", file=sys.stderr, flush=True)
 
     return told
+
+
+COMMAND = Command(
+    "fit",
+    fit,
+    DOCUMENTS,
+    Option(["--out"], type=Path, required=True, help="topics.json or topics.csv"),
+    LABEL,
+    READING,
+    settings("unnoised"),
+    *ENGINE,
+    Option(["--memory-limit"], help="what the fit may take, 4GB say (default: what is free)"),
+    Option(["--folder"], type=Path, help="where counts are kept, for workers elsewhere and for another fit"),
+)

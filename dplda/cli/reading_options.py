@@ -1,11 +1,15 @@
-"""Options of the command line on how files are read, the same wherever a command takes documents."""
+"""``dplda read``, and the options on how files are read, the same wherever a command takes documents."""
 
-import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
+from click import Option
+
+from dplda.cli.options import DOCUMENTS, Command, Together
 from dplda.core.safe_open import printable, text_of
 from dplda.core.types import Report
 from dplda.corpus import Corpus, Label, Limits, StoredCorpus, Tokenisation, load, load_to
@@ -15,126 +19,85 @@ from dplda.corpus.words.english import english_words
 ENGLISH = "english"
 _ROWS = 3
 
+T = TypeVar("T")
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
-    """How files are read; names as in ``dplda.load``.
+    """How files are read, as the options of a command say it."""
 
-    Attributes:
-        vocabulary: a file of words fixed beforehand, one a line, or ``english``; None takes the most frequent ones.
-        n_words: how many of those; None for all that are met.
-    """
-
-    vocabulary: Path | None = None
-    n_words: int | None = 1000
-    text: str | None = None
-    person: str | None = None
-    encoding: str | None = None
-    whole_files: bool | None = None
-    counted_words: Path | None = None
-    tokenisation: Tokenisation | None = None
-    limits: Limits | None = None
+    text: str | None
+    words: Path | None
+    n_words: int | None = None
+    person: str | None
+    encoding: str | None
+    whole_files: bool | None
+    counted_words: Path | None
+    max_mb: int
+    max_documents: int
+    pattern: str | None
+    keep_case: bool
+    shortest: int | None
+    stop_words: str
+    pre_tokenised: bool
 
     def load(self, documents: Path, *, label: Label) -> Corpus:
         """Read documents in this way; errors as for ``dplda.load``."""
-        return load(
-            documents,
-            label=label,
-            text=self.text,
-            person=self.person,
-            vocabulary=listed(self.vocabulary),
-            n_words=self.n_words,
-            encoding=self.encoding,
-            words=self.counted_words,
-            whole_files=self.whole_files,
-            tokenisation=self.tokenisation,
-            limits=self.limits,
-        )
+        return self._by(load)(documents, label=label, person=self.person)
 
     def load_to(self, folder: Path, documents: Path, *, label: Label, report: Report) -> StoredCorpus:
         """Read documents into a folder; arguments and errors as for ``dplda.corpus.load_to``."""
-        assert self.n_words is not None
-        return load_to(
-            folder,
-            documents,
-            label=label,
+        return self._by(load_to)(folder, documents, label=label, report=report)
+
+    def _by(self, reader: Callable[..., T]) -> Callable[..., T]:
+        return partial(
+            reader,
             text=self.text,
-            vocabulary=listed(self.vocabulary),
+            vocabulary=listed(self.words),
             n_words=self.n_words,
             encoding=self.encoding,
             words=self.counted_words,
             whole_files=self.whole_files,
-            tokenisation=self.tokenisation,
-            limits=self.limits,
-            report=report,
+            limits=Limits(max_bytes=self.max_mb * 1_000_000, max_documents=self.max_documents),
+            tokenisation=Tokenisation(
+                pattern=self.pattern,
+                lowercase=not self.keep_case,
+                min_letters=self.shortest,
+                stop_words=_stop_words(self.stop_words),
+                pre_tokenised=self.pre_tokenised,
+            ),
         )
 
 
-def add(parser: argparse.ArgumentParser, *, chosen_from_them: bool = True) -> None:
-    """Add the options; on how many words are taken from the documents, where that may be."""
-    parser.add_argument("--text", help="column or key that holds the documents")
-    parser.add_argument("--words", type=Path, help="a vocabulary fixed beforehand, one word a line, or english")
-    if chosen_from_them:
-        parser.add_argument(
-            "--n-words", type=int, default=1000, help="words to take from the documents (default: %(default)s)"
-        )
-    group = parser.add_argument_group("how files are read")
-    group.add_argument("--person", help="column, key or header of mail that says whose a document is")
-    group.add_argument("--encoding", help="of text that is not UTF-8: cp1252, say")
-    group.add_argument(
-        "--whole-files",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="a file of plain text is one document (default: where there are several)",
-    )
-    group.add_argument("--counted-words", type=Path, help="the words of a file of counts, one a line")
-    group.add_argument("--max-mb", type=int, default=200, help="bytes of content, in millions (default: 200)")
-    group.add_argument("--max-documents", type=int, default=1_000_000, help="documents (default: 1,000,000)")
-    group.add_argument("--pattern", help="a regular expression for words (default: runs of letters)")
-    group.add_argument("--keep-case", action="store_true", help="words that differ in case are two")
-    group.add_argument("--shortest", type=int, help="letters of the shortest word (default: 3)")
-    group.add_argument("--stop-words", help="a file of words to leave out, or none (default: english)")
-    group.add_argument("--pre-tokenised", action="store_true", help="spaces part words, and nothing else does")
-
-
-def of(options: argparse.Namespace) -> ReadOptions:
-    """What somebody asked for.
-
-    Raises:
-        DpldaError: an option out of range, or a file of stop words that cannot be read.
-    """
-    tokenisation = Tokenisation(
-        pattern=options.pattern,
-        lowercase=not options.keep_case,
-        min_letters=options.shortest,
-        stop_words=_stop_words(options.stop_words),
-        pre_tokenised=options.pre_tokenised,
-    )
-    return ReadOptions(
-        vocabulary=options.words,
-        n_words=vars(options).get("n_words"),
-        text=options.text,
-        person=options.person,
-        encoding=options.encoding,
-        whole_files=options.whole_files,
-        counted_words=options.counted_words,
-        tokenisation=tokenisation,
-        limits=Limits(max_bytes=options.max_mb * 1_000_000, max_documents=options.max_documents),
-    )
+GIVEN_WORDS = Together(
+    "reading",
+    ReadOptions,
+    (
+        Option(["--text"], help="column or key that holds the documents"),
+        Option(["--words"], type=Path, help="a vocabulary fixed beforehand, one word a line, or english"),
+        Option(["--person"], help="column, key or header of mail that says whose a document is"),
+        Option(["--encoding"], help="of text that is not UTF-8: cp1252, say"),
+        Option(
+            ["--whole-files/--no-whole-files"],
+            default=None,
+            help="a file of plain text is one document (default: where there are several)",
+        ),
+        Option(["--counted-words"], type=Path, help="the words of a file of counts, one a line"),
+        Option(["--max-mb"], default=200, help="bytes of content, in millions"),
+        Option(["--max-documents"], default=1_000_000, help="documents"),
+        Option(["--pattern"], help="a regular expression for words (default: runs of letters)"),
+        Option(["--keep-case"], is_flag=True, help="words that differ in case are two"),
+        Option(["--shortest"], type=int, help="letters of the shortest word (default: 3)"),
+        Option(["--stop-words"], default=ENGLISH, help="a file of words to leave out, or none"),
+        Option(["--pre-tokenised"], is_flag=True, help="spaces part words, and nothing else does"),
+    ),
+)
+_N_WORDS = Option(["--n-words"], default=1000, help="words to take from the documents")
+READING = Together("reading", ReadOptions, (*GIVEN_WORDS.options, _N_WORDS))
 
 
 def read(documents: Path, reading: ReadOptions) -> int:
-    """Read documents and print what came in, after the first rows of a table; for the curator's eyes.
-
-    Args:
-        documents: as ``dplda.load`` takes them.
-
-    Returns:
-        0.
-
-    Raises:
-        DpldaError: what reading refuses.
-    """
+    """Read documents and print what came in, after the first rows of a table; for the curator's eyes."""
     found = None if os.path.isdir(documents) else preview(documents, encoding=reading.encoding, n_rows=_ROWS)
     if found is not None:
         for name, *cells in zip(found.names, *found.shortened(), strict=True):
@@ -170,7 +133,10 @@ def kept(corpus: Corpus) -> tuple[str, ...]:
     return () if corpus.intake is None else corpus.intake.kept_in_words()
 
 
-def _stop_words(given: str | None) -> "str | tuple[str, ...]":
-    if given in (None, "english"):
-        return "english"
-    return () if given == "none" else tuple(text_of(str(given)).split())
+def _stop_words(given: str) -> "str | tuple[str, ...]":
+    if given == ENGLISH:
+        return ENGLISH
+    return () if given == "none" else tuple(text_of(given).split())
+
+
+COMMAND = Command("read", read, DOCUMENTS, READING)

@@ -1,52 +1,44 @@
-"""``dplda release`` and ``dplda ledger`` on the command line."""
+"""``dplda release``: topics of sensitive documents, charged to the ledger."""
 
-import json
 import tempfile
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
-from dplda.cli.reading_options import ReadOptions, kept
-from dplda.core.backends import LIMIT, computing_with
+from click import Option
+
+from dplda.cli.options import DOCUMENTS, ENGINE, Command, Together, settings
+from dplda.cli.reading_options import GIVEN_WORDS, ReadOptions, kept
+from dplda.core.backends import computing_with
 from dplda.core.errors import DpldaError, InputError, ReadError
 from dplda.core.safe_open import check_writable, refusal, write
 from dplda.core.types import Report
 from dplda.corpus import Label, Selection, VocabularySource
 from dplda.experiments.settings import Settings
 from dplda.privacy.odds import remaining, short
+from dplda.release import make
 from dplda.release.folder import Folder, FolderError, UnwrittenError
-from dplda.release.kept import receipt_of, shown_detail, stored
-from dplda.release.ledger import DELTA_UNITS, DOCUMENT, EPSILON_UNITS, Ledger, LedgerEntry
-from dplda.release.make import check, protected, release
+from dplda.release.kept import stored
+from dplda.release.ledger import Ledger
 from dplda.release.price import price
-from dplda.release.released_file import SUFFIX, Artefact, read_file, sha256
+from dplda.release.released_file import sha256
 from dplda.release.request import Receipt, Request
 
 
-def release_command(
+def release(
     documents: Path,
-    *,
     dataset: str,
     title: str,
-    settings: Settings,
     reading: ReadOptions,
-    selection: Selection | None = None,
-    out: Path | None = None,
-    confirmed: bool = False,
-    engine: str = "threads",
-    scheduler: str | None = None,
-    limit: float = LIMIT,
+    selection: Selection | None,
+    settings: Settings,
+    engine: str,
+    scheduler: str | None,
+    worker_limit: float,
+    out: Path | None,
+    yes: bool,
 ) -> int:
-    """Says what a release costs and, where that was confirmed, releases topics of a file; a receipt goes to the output.
-
-    Args:
-        documents: a file that ``dplda.load`` reads.
-        reading: how the file is read: a list of words or, where words are selected from all, none; a column that says
-            whose documents they are where persons are protected.
-        selection: how words are selected privately; None where the list stands.
-        out: where a copy of the released file goes; what is there is replaced.
-        engine: one of ``backends.NAMES``: who adds up; noise and ledger stay here.
-        limit: seconds without any of them until a release ends; it was charged.
+    """Say what a release costs and, where that was confirmed, release; a receipt goes to standard output.
 
     Returns:
         0 where it was released, 1 where nothing was.
@@ -57,26 +49,26 @@ def release_command(
     folder = Folder()
     ledger = Ledger(folder)
     unit = ledger.protects(dataset)
-    if reading.vocabulary is None and selection is None:
+    if reading.words is None and selection is None:
         raise InputError("the vocabulary", "a list of words (--words) or selected privately (--select)", "neither")
     corpus = reading.load(documents, label=Label.SENSITIVE)
     if selection is not None:
         selection = replace(selection, listed=corpus.vocabulary_source is VocabularySource.FIXED)
     request = Request(dataset, title, settings, selection)
-    rows = protected(corpus, unit)
-    check(rows, request)
+    rows = make.protected(corpus, unit)
+    make.check(rows, request)
     print("\n".join(kept(corpus)))
     receipt = stored(corpus, request, folder)
     if receipt is None:
         print("\n".join(price(rows, request, ledger.balance(dataset), unit)))
-        if not confirmed:
+        if not yes:
             print("Nothing was released or charged. Say --yes to release.")
             return 1
         if out is not None:
             _check_writable(out)
         try:
-            with computing_with(engine, scheduler, limit):
-                receipt = release(corpus, request, folder, report=_progress())
+            with computing_with(engine, scheduler, worker_limit):
+                receipt = make.release(corpus, request, folder, report=_progress())
         except UnwrittenError as lost:
             place = _rescued(lost, out)
             print(
@@ -128,98 +120,6 @@ def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
     )
 
 
-def ledger_command(
-    action: str,
-    dataset: str | None,
-    *,
-    epsilon: float | None = None,
-    delta: float | None = None,
-    protects: str | None = None,
-    files: tuple[Path, ...] = (),
-) -> int:
-    """One of ``list``, ``show``, ``declare``, ``lower``, ``verify`` and ``export``.
-
-    Returns:
-        0, or 1 where ``verify`` found a fault.
-
-    Raises:
-        DpldaError: whatever is refused, in a sentence.
-    """
-    folder = Folder()
-    ledger = Ledger(folder)
-    if action == "list":
-        for name in ledger.datasets():
-            print(_standing(ledger, name))
-    elif action == "show":
-        assert dataset is not None
-        print(_standing(ledger, dataset))
-        for entry in ledger.entries(dataset):
-            print(_line(entry))
-    elif action in ("declare", "lower"):
-        assert dataset is not None
-        assert epsilon is not None
-        assert delta is not None
-        if action == "declare":
-            ledger.declare(dataset, epsilon=epsilon, delta=delta, protects=protects or DOCUMENT)
-        else:
-            ledger.lower(dataset, epsilon=epsilon, delta=delta)
-        print(_standing(ledger, dataset))
-    elif action == "export":
-        print(json.dumps([_public(entry) for entry in ledger.entries()], indent=1, ensure_ascii=False))
-    else:
-        faults = (*ledger.faults(), *unpaid(folder, ledger, files))
-        print("\n".join(faults) or "All entries are whole, in order and within caps; every released file was paid for.")
-        return 1 if faults else 0
-    return 0
-
-
-def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> tuple[str, ...]:
-    """Released files whose charge is not in the ledger, as where an older copy of it was put in its place.
-
-    Args:
-        elsewhere: files that were kept in other places, which an older copy of the whole folder does not hold.
-    """
-    charges = [entry for entry in ledger.entries() if entry.kind == "charged"]
-    charged = {receipt_of(entry) or entry.hash for entry in charges}
-    files = [(path.name, _artefact(path)) for path in (*sorted(folder.path.glob(f"*{SUFFIX}")), *elsewhere)]
-    return tuple(
-        f"{name} is damaged" if one is None else f"{name} was not paid for by this ledger"
-        for name, one in files
-        if one is None or one.charge not in charged
-    )
-
-
-def _artefact(path: Path) -> Artefact | None:
-    try:
-        return read_file(path)
-    except ReadError:
-        return None
-
-
-def _standing(ledger: Ledger, dataset: str) -> str:
-    held = ledger.balance(dataset)
-    cap = (held.cap[0] / EPSILON_UNITS, held.cap[1] / DELTA_UNITS)
-    return (
-        f"{dataset}: ε = {remaining(held.left[0])} of {remaining(cap[0])} and δ = {remaining(held.left[1])} of"
-        f" {remaining(cap[1])} left; protects a {ledger.protects(dataset)}"
-    )
-
-
-def _line(entry: LedgerEntry) -> str:
-    amounts = f"ε = {short(entry.epsilon / EPSILON_UNITS)}, δ = {short(entry.delta / DELTA_UNITS)}"
-    said = {
-        "declared": f"cap {amounts}",
-        "lowered": f"cap {amounts}",
-        "charged": f"{amounts}, {_public(entry)['detail']}",
-    }
-    return f"{entry.number:>5}  {entry.at}  {entry.kind:<9}  {said.get(entry.kind, 'noted')}"
-
-
-def _public(entry: LedgerEntry) -> dict[str, str | int]:
-    """An entry without the keyed hashes, all of which hang on documents."""
-    return {name: value for name, value in asdict(entry).items() if name != "hash"} | {"detail": shown_detail(entry)}
-
-
 def _progress() -> Report:
     """Prints each step once."""
     last = ""
@@ -232,3 +132,29 @@ def _progress() -> Report:
                 print(f"{fraction:4.0%}  {step}", flush=True)
 
     return told
+
+
+def _selection(select: int | None, words_per_unit: int, select_epsilon: float, select_delta: float) -> Selection | None:
+    return None if select is None else Selection(select, words_per_unit, select_epsilon, select_delta)
+
+
+_USUAL = Selection()
+_SELECTION = (
+    Option(["--select"], type=int, metavar="D", help="take at most D words, of all or of those of --words"),
+    Option(["--words-per-unit"], default=_USUAL.per_unit, help="distinct words of a document, or person, that count"),
+    Option(["--select-epsilon"], default=_USUAL.epsilon, help="ε of words, charged with the topics"),
+    Option(["--select-delta"], default=_USUAL.delta, help="δ of words"),
+)
+COMMAND = Command(
+    "release",
+    release,
+    DOCUMENTS,
+    Option(["--dataset"], required=True, help="the ledger's name for these documents"),
+    Option(["--title"], required=True, help="what they are called in public"),
+    GIVEN_WORDS,
+    Together("selection", _selection, _SELECTION),
+    settings("refined", releases=True),
+    *ENGINE,
+    Option(["--out"], type=Path, help="where a copy of the released file goes"),
+    Option(["--yes"], is_flag=True, help="accept the price; without it, it is only shown"),
+)

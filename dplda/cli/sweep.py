@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from click import Argument, Option
+
+from dplda.cli.options import Command
 from dplda.core.child_process import stoppable
 from dplda.core.safe_open import check_writable, text_of, write
 from dplda.experiments.specs.spec import Sweep
@@ -22,11 +25,8 @@ INTERRUPTED = 130
 _LINES_EVERY = 0.1  # of the whole, where the progress is no terminal's
 
 
-def sweep(spec: Path, *, csv: Path | None = None, folder: Path | None = None) -> int:
+def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
     """Compute what is missing of a sweep; progress goes to standard error, a summary to standard output.
-
-    Args:
-        folder: of the results; None takes ``sweeps`` in the cache folder.
 
     Returns:
         0, or 130 after Ctrl+C or a polite request to end; finished cells are kept.
@@ -37,9 +37,9 @@ def sweep(spec: Path, *, csv: Path | None = None, folder: Path | None = None) ->
     what = Sweep.from_toml(text_of(spec))
     if csv is not None:
         check_writable(csv)
-    store = Store(what, folder)
-    last = _run(what, store)
-    frame = store.frame()
+    kept = Store(what, store)
+    last = _run(what, kept)
+    frame = kept.frame()
     if csv is not None:
         write(csv, to_csv(frame))
     if last is None:
@@ -50,7 +50,7 @@ def sweep(spec: Path, *, csv: Path | None = None, folder: Path | None = None) ->
         )
         return INTERRUPTED
     print("\n\n".join(_tables(frame)))
-    print(f"\n{last.n_done:,} cells, {last.n_refused:,} refused, {last.n_failed:,} failed. Results: {store.path}")
+    print(f"\n{last.n_done:,} cells, {last.n_refused:,} refused, {last.n_failed:,} failed. Results: {kept.path}")
     return 0
 
 
@@ -108,3 +108,12 @@ def _number(median: float, n_refused: int) -> str:
     if math.isnan(median):
         return "refused" if n_refused else "failed"
     return f"{median:.3f}" + (f" ({n_refused} refused)" if n_refused else "")
+
+
+COMMAND = Command(
+    "sweep",
+    sweep,
+    Argument(["spec"], type=Path),
+    Option(["--csv"], type=Path, help="where to write the finished cells, one row each"),
+    Option(["--store"], type=Path, help="folder of the results (default: sweeps in the cache folder)"),
+)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dplda.cli.release import unpaid
+from dplda.cli.ledger import unpaid
 from dplda.core.errors import CorpusError, InputError, NoTopics, NotReleasable, ReadError
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.chain import memory

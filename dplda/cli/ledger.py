@@ -1,0 +1,135 @@
+"""``dplda ledger``: what has been spent on which documents, and what is left."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from click import Argument, Option
+
+from dplda.cli.options import PROTECTS, Command
+from dplda.core.errors import ReadError
+from dplda.privacy.odds import remaining, short
+from dplda.release.folder import Folder
+from dplda.release.kept import receipt_of, shown_detail
+from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, Ledger, LedgerEntry
+from dplda.release.released_file import SUFFIX, Artefact, read_file
+
+
+def datasets() -> int:
+    """Print what is left of each."""
+    ledger = Ledger(Folder())
+    for name in ledger.datasets():
+        print(_standing(ledger, name))
+    return 0
+
+
+def show(dataset: str) -> int:
+    """Print what is left, and all entries."""
+    ledger = Ledger(Folder())
+    print(_standing(ledger, dataset))
+    for entry in ledger.entries(dataset):
+        print(_line(entry))
+    return 0
+
+
+def declare(dataset: str, epsilon: float, delta: float, protects: str) -> int:
+    """Open a budget, and print it."""
+    ledger = Ledger(Folder())
+    ledger.declare(dataset, epsilon=epsilon, delta=delta, protects=protects)
+    print(_standing(ledger, dataset))
+    return 0
+
+
+def lower(dataset: str, epsilon: float, delta: float) -> int:
+    """Lower a cap, and print it."""
+    ledger = Ledger(Folder())
+    ledger.lower(dataset, epsilon=epsilon, delta=delta)
+    print(_standing(ledger, dataset))
+    return 0
+
+
+def export() -> int:
+    """Print all entries as JSON."""
+    print(json.dumps([_public(entry) for entry in Ledger(Folder()).entries()], indent=1, ensure_ascii=False))
+    return 0
+
+
+def verify(files: tuple[Path, ...]) -> int:
+    """Print faults; 1 where there are any."""
+    folder = Folder()
+    ledger = Ledger(folder)
+    faults = (*ledger.faults(), *unpaid(folder, ledger, files))
+    print("\n".join(faults) or "All entries are whole, in order and within caps; every released file was paid for.")
+    return 1 if faults else 0
+
+
+def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> tuple[str, ...]:
+    """Released files whose charge is not in the ledger, as where an older copy of it was put in its place.
+
+    Args:
+        elsewhere: files that were kept in other places, which an older copy of the whole folder does not hold.
+    """
+    charges = [entry for entry in ledger.entries() if entry.kind == "charged"]
+    charged = {receipt_of(entry) or entry.hash for entry in charges}
+    files = [(path.name, _artefact(path)) for path in (*sorted(folder.path.glob(f"*{SUFFIX}")), *elsewhere)]
+    return tuple(
+        f"{name} is damaged" if one is None else f"{name} was not paid for by this ledger"
+        for name, one in files
+        if one is None or one.charge not in charged
+    )
+
+
+def _artefact(path: Path) -> Artefact | None:
+    try:
+        return read_file(path)
+    except ReadError:
+        return None
+
+
+def _standing(ledger: Ledger, dataset: str) -> str:
+    held = ledger.balance(dataset)
+    cap = (held.cap[0] / EPSILON_UNITS, held.cap[1] / DELTA_UNITS)
+    return (
+        f"{dataset}: ε = {remaining(held.left[0])} of {remaining(cap[0])} and δ = {remaining(held.left[1])} of"
+        f" {remaining(cap[1])} left; protects a {ledger.protects(dataset)}"
+    )
+
+
+def _line(entry: LedgerEntry) -> str:
+    amounts = f"ε = {short(entry.epsilon / EPSILON_UNITS)}, δ = {short(entry.delta / DELTA_UNITS)}"
+    said = {
+        "declared": f"cap {amounts}",
+        "lowered": f"cap {amounts}",
+        "charged": f"{amounts}, {_public(entry)['detail']}",
+    }
+    return f"{entry.number:>5}  {entry.at}  {entry.kind:<9}  {said.get(entry.kind, 'noted')}"
+
+
+def _public(entry: LedgerEntry) -> dict[str, str | int]:
+    """An entry without the keyed hashes, all of which hang on documents."""
+    return {name: value for name, value in asdict(entry).items() if name != "hash"} | {"detail": shown_detail(entry)}
+
+
+_DATASET = Argument(["dataset"])
+_CAP = (
+    Option(["--epsilon"], type=float, required=True, help="cap of the sum of ε"),
+    Option(["--delta"], default=1e-6, help="cap of the sum of δ"),
+)
+COMMAND = click.Group(
+    "ledger",
+    no_args_is_help=False,
+    commands=[
+        Command("list", datasets, told="all datasets, and what is left of each"),
+        Command(
+            "verify",
+            verify,
+            Argument(["files"], type=Path, nargs=-1),
+            told="look for entries changed or missing, and files that were not paid for",
+        ),
+        Command("export", export, told="all entries as JSON"),
+        Command("show", show, _DATASET, told="the entries of a dataset"),
+        Command("declare", declare, _DATASET, *_CAP, PROTECTS, told="open a budget, the most that may ever be spent"),
+        Command("lower", lower, _DATASET, *_CAP, told="lower a cap"),
+    ],
+)

@@ -1,0 +1,76 @@
+"""Options that several commands share, each declared once."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from click import Argument, Option
+
+from dplda.core.backends import LIMIT
+from dplda.experiments.settings import Settings
+from dplda.methods.registry import parse_method
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Options that reach a command as one value, which ``make`` makes of them by their names."""
+
+    name: str
+    make: Callable[..., object]
+    options: tuple[Option, ...]
+
+
+class Command(click.Command):
+    """A command that is a function of its parameters."""
+
+    def __init__(
+        self, name: str, run: Callable[..., int], *params: click.Parameter | Together, told: str | None = None
+    ) -> None:
+        self._together = [given for given in params if isinstance(given, Together)]
+        flat = [one for given in params for one in (given.options if isinstance(given, Together) else (given,))]
+        super().__init__(name, params=flat, callback=run, help=told)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Make one value of each group of options, and run."""
+        for group in self._together:
+            given = {str(option.name): ctx.params.pop(str(option.name)) for option in group.options}
+            ctx.params[group.name] = group.make(**given)
+        return super().invoke(ctx)
+
+
+def _settings(method: str, topics: int, alpha0: float, epsilon: float | None, delta: float, seed: int = 0) -> Settings:
+    if epsilon is None:
+        epsilon, delta = math.inf, 1.0
+    known = parse_method(method)
+    return Settings(method=known, n_topics=topics, alpha0=alpha0, seed=seed, epsilon=epsilon, delta=delta)
+
+
+def epsilon(*, required: bool) -> Option:
+    """The privacy loss of a whole run."""
+    return Option(["--epsilon"], type=float, required=required, help="privacy loss ε, where there is noise")
+
+
+def settings(method: str, *, releases: bool = False) -> Together:
+    """What is asked of a method; noise that may leave has an ε, and no seed."""
+    options = (
+        Option(["--method", "--configuration"], default=method, help="adaptive, say"),
+        Option(["-k", "--topics"], default=10, help="how many to look for"),
+        Option(["--alpha0"], default=1.0, help="how much documents mix topics"),
+        epsilon(required=releases),
+        DELTA,
+    )
+    return Together("settings", _settings, options if releases else (*options, SEED))
+
+
+DELTA = Option(["--delta"], default=1e-7, help="failure chance δ")
+SEED = Option(["--seed"], default=0, help="of the simulated noise")
+DOCUMENTS = Argument(["documents"], type=Path)
+LABEL = Option(["--label"], type=click.Choice(["public", "sensitive"]), help="what the documents are")
+PROTECTS = Option(["--protects"], type=click.Choice(["document", "person"]), default="document", help="for good")
+ENGINE = (
+    Option(["--engine"], default="threads", help="serial, threads, joblib or dask"),
+    Option(["--scheduler"], help="address of a Dask scheduler (default: workers on this machine)"),
+    Option(["--worker-limit"], default=LIMIT, metavar="SECONDS", help="give up after so long without Dask workers"),
+)
