@@ -84,7 +84,7 @@ def test_a_docstring_becomes_markdown() -> None:
         ".. math:: a\n   + b\n\nExample:\n    >>> 1 + 1\n    2\n"
     )
     assert text == (
-        "A thing of $σ_k$.\n\n**Args**\n\n- `x`: `d`, one, two.\n- `y`: three.\n\n$$a + b$$\n\n"
+        "A thing of $σ_k$.\n\n**Args**\n\n- `x`: `d`, one,\n    two.\n- `y`: three.\n\n$$a + b$$\n\n"
         "**Example**\n\n```python\n>>> 1 + 1\n2\n```"
     )
     assert docstring.markdown("One.\n\nArgs:\n    x: two.\n\nSource:\n    Three.", without=("Args",)) == (
