@@ -85,6 +85,10 @@ def test_wheel_carries_the_dashboard(wheel) -> None:
     assert {"app.py", ".streamlit/config.toml", "assets/logo.svg", "assets/favicon.png"} | pages <= shipped
     assert {"CITATION.cff", "assets/docs/glossary.toml", "assets/corpus/python-docs.npz"} | texts <= shipped
     assert not [name for name in shipped if name.endswith(".pyc") or "secrets" in name]
+    assert {"page.html.jinja", "report.css"} <= {
+        path.name for path in (wheel / "dplda" / "release" / "report").iterdir()
+    }
+    assert (wheel / "dplda" / "lessons" / "handout.html.jinja").is_file()
     assert not (wheel / "tests").exists()
 
 

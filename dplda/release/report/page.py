@@ -1,7 +1,11 @@
-"""The page itself: what was found, what it may be trusted for, what is promised, how it was made."""
+"""The page itself: what was found, what it may be trusted for, what is promised, how it was made.
+
+Values are worked out here, and ``page.html.jinja`` says where they stand.
+"""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,11 +16,14 @@ from dplda.evaluation.scaling import classical_scaling
 from dplda.figures import theme
 from dplda.privacy.odds import LADDER, best_guess, in_hundred, odds, one_in, plainly, short
 from dplda.privacy.release import Guarantee, Status
-from dplda.release.report import style
-from dplda.release.report.markup import bar, bullets, plane, table, text, word
+from dplda.release.report.markup import TEMPLATES
 from dplda.release.report.released import Released
 
+OPACITY = 0.42  # of colours behind words: the ink keeps its contrast on every one of them
 WORDS_SHOWN = 10
+LONGEST_WORD = 40  # letters shown of a word
+WIDTH, HEIGHT = 640, 400  # of the map, in its own units
+MARGIN, LARGEST = 20, 62  # of the map: beside the outermost circles; radius of one with all words
 
 HIDES = "to hide each single one; how far that goes is said below."
 OF_DOCUMENTS = (
@@ -37,33 +44,83 @@ LIMITS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word of a topic; numbers are percentages of the longest bar."""
+
+    text: str
+    width: str
+    ends: tuple[str, str] | None
+    chance: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Topic:
+    letter: str
+    title: str
+    colour: str
+    share: str
+    words: tuple[_Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Circle:
+    topic: _Topic
+    x: str
+    y: str
+    radius: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Map:
+    """A circle a topic, its area the topic's share, large ones behind small ones."""
+
+    circles: tuple[_Circle, ...]
+    said: str
+    shown: str
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
 def page(run: Released) -> str:
     """A run as one HTML page; the same run gives the same bytes."""
-    title = f"Topics of {run.documents}"
-    body = "".join((_head(run, title), _topics(run), _map(run), _promise(run), _reading(run), _limits(run), _made(run)))
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="referrer" content="no-referrer">'
-        f"<title>{text(title)}</title><style>{style.CSS}</style></head><body><main>{body}</main></body></html>\n"
+    guarantee, unit = run.guarantee, run.guarantee.adjacency.unit
+    number = "" if run.n_documents is None else f"{run.n_documents:,} "
+    longest = max((_reach(run, i) for i in run.readable), default=1.0)
+    topics = [_topic(run, i, longest) for i in run.readable]
+    return TEMPLATES.get_template("page.html.jinja").render(
+        run=run,
+        unit=unit,
+        opacity=OPACITY,
+        shade=f"{round(255 * OPACITY):02x}",
+        title=f"Topics of {run.documents}",
+        size=f"the documents of {number}persons" if unit == "person" else f"{number}documents",
+        hidden="so that hardly anything shows of a single one." if guarantee.status is Status.PROVEN else HIDES,
+        warning=_warning(guarantee),
+        found=_found(run),
+        topics=topics,
+        unreadable=_unreadable(len(run.words) - len(topics), run.n_topics - len(run.words)),
+        map=_map(run, topics) if len(topics) > 1 else None,
+        promise=_plainly(guarantee),
+        delta="" if guarantee.mechanism is Status.NOT_PRIVATE else one_in(guarantee.claimed_delta),
+        ladder=list(_ladder(guarantee)),
+        limits=_limits(run),
+        facts=_facts(run),
+        drawn=[
+            (
+                one.quantity + (f", {one.times} times" if one.times > 1 else ""),
+                " × ".join(f"{size:,}" for size in one.shape) or "one number",
+                f"{one.sensitivity:.3g}",
+                f"{one.scale:.3g}",
+            )
+            for one in run.drawn
+        ],
     )
 
 
 def letter(place: int) -> str:
     """A, B, …, Z, AA, …: a topic's letter by its place from 0."""
     return (letter(place // 26 - 1) if place >= 26 else "") + chr(ord("A") + place % 26)
-
-
-def _head(run: Released, title: str) -> str:
-    person = run.guarantee.adjacency.unit == "person"
-    number = "" if run.n_documents is None else f"{run.n_documents:,} "
-    size = f"the documents of {number}persons" if person else f"{number}documents"
-    hidden = "so that hardly anything shows of a single one." if run.guarantee.status is Status.PROVEN else HIDES
-    return (
-        f"<header><h1>{text(title)}</h1><p>What {size} are about, found under differential privacy: random"
-        f" noise was added to whatever was read off them, {hidden}</p>{_warning(run.guarantee)}</header>"
-    )
 
 
 def _warning(guarantee: Guarantee) -> str:
@@ -73,48 +130,29 @@ def _warning(guarantee: Guarantee) -> str:
     said = [f"{caveat[:1].upper()}{caveat[1:]}." for caveat in guarantee.caveats]
     if guarantee.mechanism is Status.AS_PUBLISHED:
         said.insert(0, "The proof of this method, as published, has a known gap.")
-    if not guarantee.releasable:
-        said.append("This is not a release of protected documents.")
-    return f'<p class="note"><strong>Before you read on.</strong> {text(" ".join(said))}</p>'
+    return " ".join([*said, "This is not a release of protected documents."])
 
 
-def _topics(run: Released) -> str:
-    shown = run.readable
-    hidden, missing = len(run.words) - len(shown), run.n_topics - len(run.words)
-    asked = f"{run.n_topics} topics were asked for."
+def _found(run: Released) -> str:
+    n_shown = len(run.readable)
     if run.from_unigram is not None:
-        said = f"{asked} {differing(len(shown), run.n_topics)}"
-    elif missing:
-        said = f"{asked} {counted(len(shown), 'direction rises', 'directions rise')} above the noise. {WITHOUT_TOPICS}"
-    else:
-        said = f"{asked} This method does not say of a topic how much of it is noise: read the words with care."
-    longest = max((_reach(run, i) for i in shown), default=1.0)
-    cards = "".join(_card(run, i, longest) for i in shown)
-    return (
-        f'<section aria-labelledby="topics"><h2 id="topics">Topics</h2><p>{said} Bars are as long as a word is'
-        f' frequent in a topic.</p><div class="cards">{cards}</div>'
-        f"{_unreadable(hidden, missing)}</section>"
-    )
+        return differing(n_shown, run.n_topics)
+    if run.n_topics > len(run.words):
+        return f"{counted(n_shown, 'direction rises', 'directions rise')} above the noise. {WITHOUT_TOPICS}"
+    return "This method does not say of a topic how much of it is noise: read the words with care."
 
 
 def _unreadable(hidden: int, missing: int) -> str:
     if not hidden and not missing:
         return ""
-    if hidden:
-        why = (
-            f"{_topics_are(hidden)} not shown: taken together, the words are no further from those of all documents"
-            " than the noise and other known errors would bring them."
-        )
-    else:
-        why = f"{_topics_are(missing)} not shown: the noise hides what would tell them."
+    n = hidden or missing
+    are = f"{n} topic is not shown" if n == 1 else f"{n} topics are not shown"
+    if not hidden:
+        return f"{are}: the noise hides what would tell them."
     return (
-        f"<h3>Not readable at this ε</h3><p>{why} More documents, fewer topics or a weaker promise (a larger ε) could"
-        " bring them out.</p>"
+        f"{are}: taken together, the words are no further from those of all documents than the noise and other known"
+        " errors would bring them."
     )
-
-
-def _topics_are(n: int) -> str:
-    return f"{n} topic is" if n == 1 else f"{n} topics are"
 
 
 def _reach(run: Released, topic: int) -> float:
@@ -122,64 +160,44 @@ def _reach(run: Released, topic: int) -> float:
     return float(np.max(ends[topic][most_probable(run.words[topic], WORDS_SHOWN)]))
 
 
-def _card(run: Released, topic: int, longest: float) -> str:
-    colour = theme.topic_colour(topic + 1)
-    return (
-        f'<article class="card"><h3>{_letter(topic)}{text(run.titles[topic])}</h3>'
-        f'<p class="quiet">{run.shares[topic]:.0%} of all words</p>'
-        f'<ol class="words">{"".join(_words(run, topic, longest, colour))}</ol></article>'
-    )
+def _topic(run: Released, topic: int, longest: float) -> _Topic:
+    words = tuple(_word(run, topic, index, longest) for index in most_probable(run.words[topic], WORDS_SHOWN))
+    share = f"{run.shares[topic]:.0%}"
+    return _Topic(letter(topic), run.titles[topic], theme.topic_colour(topic + 1), share, words)
 
 
-def _letter(topic: int) -> str:
-    colour = theme.topic_colour(topic + 1)
-    return f'<span class="letter" style="background: {colour}{round(255 * style.OPACITY):02x}">{letter(topic)}</span>'
+def _word(run: Released, topic: int, index: int, longest: float) -> _Word:
+    chance, ends, said = float(run.words[topic, index]), None, ""
+    if run.lower is not None and run.upper is not None:
+        low, high = float(run.lower[topic, index]), float(run.upper[topic, index])
+        ends = (f"{100 * min(low / longest, 1.0):.2f}", f"{100 * min(high / longest, 1.0):.2f}")
+        said = f" ({100 * low:.1f}–{100 * high:.1f})"
+    text = run.vocabulary[index]
+    short_text = text if len(text) <= LONGEST_WORD else text[: LONGEST_WORD - 1] + "…"
+    return _Word(short_text, f"{100 * chance / longest:.2f}", ends, f"{100 * chance:.1f} %{said}")
 
 
-def _words(run: Released, topic: int, longest: float, colour: str) -> Iterator[str]:
-    for index in most_probable(run.words[topic], WORDS_SHOWN):
-        chance, ends, said = float(run.words[topic, index]), None, ""
-        if run.lower is not None and run.upper is not None:
-            ends = float(run.lower[topic, index]), float(run.upper[topic, index])
-            said = f" ({100 * ends[0]:.1f}–{100 * ends[1]:.1f})"
-        drawn = bar(chance, longest, colour, ends)
-        yield (
-            f"<li>{drawn}<span>{word(run.vocabulary[index])}</span>"
-            f'<span class="chance">{100 * chance:.1f} %{said}</span></li>'
-        )
-
-
-def _map(run: Released) -> str:
-    shown = run.readable
-    if len(shown) < 2:
-        return ""
-    rows = run.words[list(shown)]
-    distances = jensen_shannon(rows, rows)
+def _map(run: Released, topics: Sequence[_Topic]) -> _Map:
+    shown = list(run.readable)
+    distances = jensen_shannon(run.words[shown], run.words[shown])
     found = classical_scaling(distances)
     upper = np.triu_indices(len(shown), 1)
     near, far = (int(pick(distances[upper])) for pick in (np.argmin, np.argmax))
-    pairs = [(shown[int(upper[0][pair])], shown[int(upper[1][pair])]) for pair in (near, far)]
-    alike, apart = (f"{letter(i)} ({run.titles[i]}) and {letter(j)} ({run.titles[j]})" for i, j in pairs)
-    said = f"Most alike are {alike}"
-    said += "." if len(shown) == 2 else f"; furthest apart are {apart}."
-    letters, titles = [letter(i) for i in shown], [run.titles[i] for i in shown]
-    legend = "".join(f"<li>{_letter(i)}{text(run.titles[i])}</li>" for i in shown)
-    return (
-        '<section aria-labelledby="map"><h2 id="map">Map of topics</h2><figure>'
-        f"{plane(found.points, run.shares[list(shown)], letters, titles)}"
-        f'<figcaption id="map-said">Circles near each other use similar words; the area of a circle is its share of'
-        f" all words. {text(said)} A flat map cannot show every distance: this one holds {found.shown:.0%} of them."
-        f'</figcaption></figure><ul class="legend">{legend}</ul></section>'
+    pairs = [(topics[int(upper[0][pair])], topics[int(upper[1][pair])]) for pair in (near, far)]
+    alike, apart = (f"{one.letter} ({one.title}) and {other.letter} ({other.title})" for one, other in pairs)
+    said = f"Most alike are {alike}" + ("." if len(shown) == 2 else f"; furthest apart are {apart}.")
+    points, shares = found.points, run.shares[shown]
+    radii = LARGEST * shares**0.5
+    spans, outer = np.ptp(points, axis=0), MARGIN + float(radii.max())
+    room = (WIDTH - 2 * outer, HEIGHT - 2 * outer)
+    scale = min((side / span for side, span in zip(room, spans, strict=True) if span > 0), default=0.0)
+    middle = (points.max(axis=0) + points.min(axis=0)) / 2
+    places = (WIDTH / 2, HEIGHT / 2) + scale * (points - middle) * (1, -1)
+    circles = tuple(
+        _Circle(topics[i], f"{places[i, 0]:.1f}", f"{places[i, 1]:.1f}", f"{max(radii[i], 5.0):.1f}")
+        for i in sorted(range(len(points)), key=lambda i: -shares[i])
     )
-
-
-def _promise(run: Released) -> str:
-    guarantee = run.guarantee
-    return (
-        '<section aria-labelledby="promise"><h2 id="promise">What is promised</h2>'
-        f"<p>{text(_plainly(guarantee))}</p><p><strong>{text(guarantee.in_words())}</strong></p>"
-        f"<h3>What this rests on</h3>{bullets(guarantee.rests_on)}</section>"
-    )
+    return _Map(circles, said, f"{found.shown:.0%}")
 
 
 def _plainly(guarantee: Guarantee) -> str:
@@ -198,32 +216,14 @@ def _plainly(guarantee: Guarantee) -> str:
     return said
 
 
-def _reading(run: Released) -> str:
-    claimed, delta = run.guarantee.claimed_epsilon, run.guarantee.claimed_delta
-    ladder = sorted({*LADDER, claimed}) if math.isfinite(claimed) else list(LADDER)
-    here = " (this report)" if run.guarantee.status is Status.PROVEN else " (claimed here)"
-    rows = [
-        (f"{short(one)}{here if one == claimed else ''}", odds(one), in_hundred(best_guess(one, delta)))
-        for one in ladder
-    ]
-    unit = run.guarantee.adjacency.unit
-    versions = "what one person wrote" if unit == "person" else "a document"
-    columns = ("ε", "odds at most", f"a guess between two {unit}s is right at most")
-    chance = (
-        f"δ is how much probability may slip past the promise of ε, here {one_in(delta)}."
-        if run.guarantee.mechanism is not Status.NOT_PRIVATE
-        else ""
-    )
-    return (
-        '<section aria-labelledby="reading"><h2 id="reading">How to read ε</h2>'
-        f"<p>ε says how much a single {unit} may change the chances of what is seen. At ε = 0 nothing can be learned of"
-        f" one. <em>Odds</em>: somebody who thought two versions of {versions} equally likely may afterwards hold one"
-        f" for this many times likelier than the other, not more. {chance}</p>"
-        f"{table('ε, and what it lets others guess', columns, rows)}</section>"
-    )
+def _ladder(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
+    claimed, delta = guarantee.claimed_epsilon, guarantee.claimed_delta
+    here = " (this report)" if guarantee.status is Status.PROVEN else " (claimed here)"
+    for one in sorted({*LADDER, claimed}) if math.isfinite(claimed) else LADDER:
+        yield f"{short(one)}{here if one == claimed else ''}", odds(one), in_hundred(best_guess(one, delta))
 
 
-def _limits(run: Released) -> str:
+def _limits(run: Released) -> list[str]:
     person = run.guarantee.adjacency.unit == "person"
     said = [OF_PERSONS if person and limit is OF_DOCUMENTS else limit for limit in LIMITS]
     if run.lower is not None:
@@ -231,15 +231,14 @@ def _limits(run: Released) -> str:
             f"Ranges behind percentages hold the value that noise and the choice of documents hide: {COVERAGE}. On real"
             " text the error can be larger."
         )
-    return f'<section aria-labelledby="limits"><h2 id="limits">Limits</h2>{bullets(said)}</section>'
+    return said
 
 
-def _made(run: Released) -> str:
-    unit = run.guarantee.adjacency.unit
-    facts = [
+def _facts(run: Released) -> list[tuple[str, str]]:
+    return [
         ("Method", run.method),
         (
-            f"{unit.capitalize()}s",
+            f"{run.guarantee.adjacency.unit.capitalize()}s",
             "not said" if run.n_documents is None else f"{run.n_documents:,}",
         ),
         ("Words in the vocabulary", f"{len(run.vocabulary):,}"),
@@ -249,28 +248,3 @@ def _made(run: Released) -> str:
         ("Failure chance (δ)", short(run.guarantee.claimed_delta)),
         ("Protected", run.guarantee.adjacency.value),
     ]
-    drawn = [
-        (
-            one.quantity + (f", {one.times} times" if one.times > 1 else ""),
-            " × ".join(f"{size:,}" for size in one.shape) or "one number",
-            f"{one.sensitivity:.3g}",
-            f"{one.scale:.3g}",
-        )
-        for one in run.drawn
-    ]
-    signed = (
-        " Nobody has signed this page: the released file, whose SHA-256 stands on its owner's receipt, makes it again."
-    )
-    again = signed if run.guarantee.releasable else " The run card, a file of its own, repeats the run."
-    columns = (
-        "what was released",
-        "size",
-        f"one {unit} moves it by at most",
-        "size of the noise",
-    )
-    return (
-        '<section aria-labelledby="made"><h2 id="made">How it was made</h2>'
-        f"{table('The run', ('what', 'value'), facts)}{table('Every noisy value that was drawn', columns, drawn)}"
-        '<p class="quiet">Everything on this page was worked out from these noisy values and from what was public'
-        f" before.{again}</p></section>"
-    )
