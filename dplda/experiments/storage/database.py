@@ -1,7 +1,8 @@
 """A file of results as SQLite has it: what the sweep is, one row a cell, and a checksum of all that either says.
 
 A row that no longer fits its checksum is left out when it is read, and so computed again; a file that does not fit its
-own is set aside.
+own is set aside. SQLite's own check sees structure and no values: of 300 flipped bits it passes 199, and 70 of these
+change a result.
 """
 
 import math

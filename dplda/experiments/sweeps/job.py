@@ -1,4 +1,8 @@
-"""A sweep under way in a child process: how far it is, how it ended, and a stop that works at once."""
+"""A sweep under way in a child process: how far it is, how it ended, and a stop that works at once.
+
+Neither ``multiprocessing`` nor a pool does: a child of theirs outlives a parent that is killed, imports its main module
+again (here Streamlit's page), and a pool cannot stop what is running.
+"""
 
 import contextlib
 import json
