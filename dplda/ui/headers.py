@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,10 +19,10 @@ if TYPE_CHECKING:
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
-def policy(scripts: Iterable[str]) -> str:
+def policy() -> str:
     """The content security policy."""
     page = (Path(streamlit.__file__).parent / "static" / "index.html").read_text("utf-8")
-    hashes = " ".join(f"'{_digest(code)}'" for text in (page, *scripts) for code in _INLINE.findall(text))
+    hashes = " ".join(f"'{_digest(code)}'" for code in _INLINE.findall(page))
     return "; ".join(
         (
             "default-src 'none'",
@@ -43,10 +42,10 @@ def _digest(code: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
 
 
-def said(scripts: Iterable[str]) -> dict[str, str]:
-    """All headers by name; for the argument see ``policy``."""
+def said() -> dict[str, str]:
+    """All headers by name."""
     return {
-        "Content-Security-Policy": policy(scripts),
+        "Content-Security-Policy": policy(),
         "X-Frame-Options": "DENY",
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
@@ -72,9 +71,9 @@ class ToldHeaders:
         await self._app(scope, receive, told)
 
 
-def install(scripts: Iterable[str]) -> None:
+def install() -> None:
     """Have Streamlit's server in this process set them, and answer for its own address only; before it starts."""
-    own, headers = starlette_app.create_streamlit_middleware, said(scripts)
+    own, headers = starlette_app.create_streamlit_middleware, said()
     starlette_app.create_streamlit_middleware = lambda: [
         Middleware(ToldHeaders, headers=headers),
         Middleware(OwnAddress),

@@ -11,7 +11,6 @@ from streamlit.web import cli
 
 from dplda.core.child_process import LED, follow
 from dplda.ui import headers, log
-from dplda.ui.shell.look import SCRIPT
 
 GRACE = 5.0  # seconds to end politely
 
@@ -22,7 +21,7 @@ def put_right() -> None:
     net_util.get_external_ip = _unknown
     os.umask(0o077)  # files of mode 0600 in folders of mode 0700, whoever writes them
     log.install()
-    headers.install([SCRIPT])
+    headers.install()
     if os.environ.pop(LED, "") == "1":
         follow(_end)
 

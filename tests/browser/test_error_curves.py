@@ -164,7 +164,6 @@ def test_names_of_lines_are_all_there_apart_and_beside_the_axes(tab, width) -> N
         said = [text for text in title.all_text_contents() if text.strip()]
         whole_title = graph.evaluate("graph => graph.layout.title.text").replace("<br>", " ")
         assert " ".join(said) == re.sub("</?b>", "", whole_title)
-        assert (max(map(len, said)) > 60) == (width == 1280), "broken where the screen ends"
         room = "line => line.ownerSVGElement.clientWidth - line.getComputedTextLength()"
         assert title.last.evaluate(room, timeout=5_000) > 0
 

@@ -10,7 +10,7 @@ from dplda.core import assets
 from dplda.core.errors import ReadError
 from dplda.lessons import Lesson, LessonStep, read_lesson
 from dplda.ui.literal import literal
-from dplda.ui.shell import glossary, link, session
+from dplda.ui.shell import glossary, link, projector, session
 from dplda.ui.shell.frame import Experiment, Header
 from dplda.ui.shell.keys import Key
 
@@ -80,9 +80,9 @@ def choose() -> LessonPosition:
 
 def _walk(place: LessonPosition) -> None:
     """Back and forth; the arrow keys press these buttons in projector mode."""
-    for key, by, words, icon in (
-        (Key.LEARN_BACK, -1, "Back", ":material/arrow_back:"),
-        (Key.LEARN_NEXT, 1, "Next", ":material/arrow_forward:"),
+    for key, by, words, icon, arrow in (
+        (Key.LEARN_BACK, -1, "Back", ":material/arrow_back:", "Left"),
+        (Key.LEARN_NEXT, 1, "Next", ":material/arrow_forward:", "Right"),
     ):
         to = place.moved(by)
         st.button(
@@ -92,6 +92,7 @@ def _walk(place: LessonPosition) -> None:
             type="tertiary",
             disabled=to is None,
             key=key,
+            shortcut=arrow if projector.is_projected() else None,
             on_click=_go,
             args=(to,),
         )
