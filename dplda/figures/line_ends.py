@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import isotonic_regression
 
-from dplda.figures.plain import Figure
+from dplda.figures import theme
+from dplda.figures.drawing import Drawing
 
 MARGIN = 112  # pixels to the right of the axes, for the longest name and its pointer
 POINTER, SIZE, PITCH = 14, 11, 14.5  # pixels: from a line to its name, of the letters, and from name to name
@@ -65,35 +66,34 @@ def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) ->
     return [float(place) for place in placed]
 
 
-def name_lines(figure: Figure, ends: Sequence[LineEnd], *, axis: tuple[float, float], pixels: float, ink: str) -> None:
+def name_lines(drawing: Drawing, ends: Sequence[LineEnd], *, axis: tuple[float, float], pixels: float) -> None:
     """Write every line's name to the right of the axes, with a pointer from the line.
 
     Args:
-        figure: whose vertical axis has the range ``axis``.
+        drawing: whose vertical axis has the range ``axis``.
         axis: least and largest value shown, in the axis' own unit.
     """
+    drawing.set(showlegend=False, margin={"r": MARGIN})
     low, high = axis
     shown = [end for end in ends if low <= end.at <= high]
     wanted = [(end.at - low) / (high - low) * pixels for end in shown]
     for end, at, place in zip(shown, wanted, spread(wanted, pitch=PITCH, low=0, high=pixels), strict=True):
         mark = f'<span style="color:{end.colour}">{"○" if end.hollow else "●"}</span>'
-        figure.add_annotation(
-            dict(
-                x=1,
-                xref="paper",
-                y=end.at,
-                ax=POINTER,
-                ay=at - place,
-                xanchor="left",
-                yanchor="middle",
-                showarrow=True,
-                arrowhead=0,
-                arrowwidth=1,
-                arrowcolor=end.colour,
-                borderpad=0,
-                text=f"{mark} {html.escape(short(end.title))}",
-                font={"size": SIZE, "color": ink},
-                hovertext=html.escape(end.title),
-                name="line",
-            )
+        drawing.annotate(
+            x=1,
+            xref="paper",
+            y=end.at,
+            ax=POINTER,
+            ay=at - place,
+            xanchor="left",
+            yanchor="middle",
+            showarrow=True,
+            arrowhead=0,
+            arrowwidth=1,
+            arrowcolor=end.colour,
+            borderpad=0,
+            text=f"{mark} {html.escape(short(end.title))}",
+            font={"size": SIZE, "color": theme.INK},
+            hovertext=html.escape(end.title),
+            name="line",
         )

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from dplda.figures import theme
-from dplda.figures.plain import Figure, Part, scatter
+from dplda.figures.drawing import Drawing, Part, scatter
+from dplda.figures.figure import Figure
 from dplda.figures.ticks import log_ticks
 
 LOOKS = (("solid", "circle"), ("7px,4px", "square"), ("2px,3px", "diamond"), ("8px,3px,2px,3px", "x"))
@@ -19,7 +20,6 @@ def lines(
     mark: float | None = None,
     log_y: bool = False,
     percent: bool = False,
-    dark: bool = False,
 ) -> Figure:
     """Lines over a logarithmic axis.
 
@@ -28,10 +28,10 @@ def lines(
         curves: at most four, by name.
         mark: where a vertical line stands; None for none.
     """
-    figure = Figure()
+    drawing = Drawing()
     for i, (name, ys) in enumerate(curves.items()):
         dash, symbol = LOOKS[i]
-        figure.add_trace(
+        drawing.add(
             scatter(
                 x=list(xs),
                 y=list(ys),
@@ -43,24 +43,17 @@ def lines(
             )
         )
     if mark is not None:
-        figure.add_vline(x=mark, line={"color": theme.ink(dark=dark), "width": 1.5, "dash": "dot"})
-    figure.update_xaxes(dict(title_text=x_title, type="log", showgrid=False, **_ticks(min(xs), max(xs))))
-    figure.update_yaxes(dict(title_text=y_title, tickformat=".0%" if percent else ""))
+        drawing.vline(mark, color=theme.INK, width=1.5, dash="dot")
+    drawing.x(title_text=x_title, type="log", showgrid=False, **_ticks(min(xs), max(xs)))
+    drawing.y(title_text=y_title, tickformat=".0%" if percent else "")
     if log_y:
         every = [y for ys in curves.values() for y in ys if y > 0]
-        figure.update_yaxes(dict(type="log", **_ticks(min(every), max(every))))
+        drawing.y(type="log", **_ticks(min(every), max(every)))
     else:
-        figure.update_yaxes(dict(rangemode="tozero"))
-    return theme.finish(figure, title=title, height=360)
-
-
-def lines_alt(
-    xs: Sequence[float], curves: Mapping[str, Sequence[float]], *, title: str, x_title: str, y_title: str
-) -> str:
-    """The same in words."""
+        drawing.y(rangemode="tozero")
     said = "; ".join(f"{name} from {ys[0]:.3g} to {ys[-1]:.3g}" for name, ys in curves.items())
-    y_title = y_title[:1].upper() + y_title[1:]
-    return f"{title}. {y_title} over {x_title} from {xs[0]:g} to {xs[-1]:g}: {said}."
+    alt = f"{title}. {y_title[:1].upper()}{y_title[1:]} over {x_title} from {xs[0]:g} to {xs[-1]:g}: {said}."
+    return Figure(title, alt, 360, drawing)
 
 
 def _ticks(low: float, high: float) -> Part:

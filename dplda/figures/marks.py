@@ -1,29 +1,49 @@
 """What stands on more than one figure: the current ε, the experiment at hand, words beside a line."""
 
 import math
+from collections.abc import Mapping, Sequence
 
 from dplda.figures import theme
-from dplda.figures.plain import Figure, Part, scatter
+from dplda.figures.drawing import Drawing, Part, bar, scatter
 
 GREY = "rgba(128,128,128,0.9)"
 
 
-def mark_epsilon(figure: Figure, epsilon: float, *, log: bool) -> None:
+def mark_epsilon(drawing: Drawing, epsilon: float, *, log: bool) -> None:
     """The current ε, as a line with its name at the top; told whether its axis is logarithmic."""
-    figure.add_vline(x=epsilon, line={"color": GREY, "width": 1.5, "dash": "dot"})
+    drawing.vline(epsilon, color=GREY, width=1.5, dash="dot")
     x = math.log10(epsilon) if log else epsilon
     text = f"ε = {epsilon:g}"
-    figure.add_annotation(dict(x=x, y=1, yref="paper", yanchor="bottom", yshift=-2, text=text, name="current"))
+    drawing.annotate(x=x, y=1, yref="paper", yanchor="bottom", yshift=-2, text=text, name="current")
 
 
-def say_trivial(figure: Figure, y: float, text: str, *, anchor: str = "bottom") -> None:
+def bars(values: Mapping[str, float], texts: Sequence[str], colours: Sequence[str], hover: str) -> Drawing:
+    """Bars from left to right by name, each with a text at its end."""
+    drawing = Drawing(
+        bar(
+            x=list(values.values()),
+            y=list(values),
+            orientation="h",
+            marker={"color": colours},
+            text=texts,
+            textposition="outside",
+            textfont={"color": theme.INK},
+            cliponaxis=False,
+            hovertemplate=f"{hover}<extra></extra>",
+        )
+    )
+    drawing.y(autorange="reversed", automargin=True)
+    return drawing
+
+
+def say_trivial(drawing: Drawing, y: float, text: str, *, anchor: str = "bottom") -> None:
     """Words at the left end of the line beyond which a number says nothing, at its height in the axis' own unit."""
-    figure.add_annotation(dict(x=0, xref="paper", xanchor="left", y=y, yanchor=anchor, text=text, name="trivial"))
+    drawing.annotate(x=0, xref="paper", xanchor="left", y=y, yanchor=anchor, text=text, name="trivial")
 
 
-def your_experiment(x: float, y: float, said: str, *, size: int, dark: bool) -> Part:
+def your_experiment(x: float, y: float, said: str, *, size: int) -> Part:
     """A cross where the experiment at hand is, and what is said of it when pointed at."""
-    look = {"color": theme.ground(dark=dark), "line": {"color": theme.ink(dark=dark), "width": 2.5}}
+    look = {"color": theme.GROUND, "line": {"color": theme.INK, "width": 2.5}}
     return scatter(
         x=[x],
         y=[y],

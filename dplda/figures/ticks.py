@@ -2,7 +2,7 @@
 
 import math
 
-from dplda.figures.plain import Part
+from dplda.figures.drawing import Part
 
 MOST = 9  # labels on an axis
 

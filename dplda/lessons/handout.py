@@ -43,7 +43,7 @@ def _answer(step: LessonStep, look: Callable[[PictureView], Picture]) -> _Answer
     if exceptions := step.exceptions(found.numbers):
         said, repeat = "An exceptional draw: " + "; ".join(exceptions) + ".", ""
     heading = f"{step.title}: {step.question.truth(found.numbers)}"
-    return _Answer(heading, said.replace("**", ""), repeat, f"{found.alt} ({settings})")
+    return _Answer(heading, said.replace("**", ""), repeat, f"{found.figure.alt} ({settings})")
 
 
 def _plain(step: LessonStep, said: str) -> str:

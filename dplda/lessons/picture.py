@@ -1,12 +1,12 @@
 """What a step of a lesson shows: a picture, made live from settings, and the numbers that may be told of it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 from dplda.core.types import Report
-from dplda.figures.plain import Figure
+from dplda.figures import Figure
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,8 +18,7 @@ class Picture:
     """
 
     numbers: Mapping[str, float]
-    draw: Callable[[bool], Figure]
-    alt: str
+    figure: Figure
 
 
 class PictureView(ABC):

@@ -14,7 +14,7 @@ NONE = ErrorCurve("config-3", EPSILONS, (math.nan,) * 3, (), ("σk",))
 
 
 def test_bounds_stand_beside_the_line_above_which_they_say_nothing() -> None:
-    figure = figures.bounds([LARGE, HOLE, NONE], epsilon=1.0)
+    figure = figures.bounds([LARGE, HOLE, NONE], epsilon=1.0).checked()
     assert [trace.name for trace in figure.data] == ["Configuration 1", "Configuration 2"]
     assert any(shape.y0 == TRIVIAL for shape in figure.layout.shapes)
     assert any("vacuous above" in note.text for note in figure.layout.annotations)
@@ -28,13 +28,13 @@ def test_bounds_stand_beside_the_line_above_which_they_say_nothing() -> None:
     [(0.1, "every bound is vacuous"), (1.0, "every bound is vacuous"), (10.0, "below √2: Configuration 2")],
 )
 def test_what_the_bounds_say_is_the_title(epsilon, said) -> None:
-    assert said in figures.bounds_finding([LARGE, HOLE, NONE], epsilon=epsilon)
-    assert "no theorem" in figures.bounds_finding([NONE], epsilon=1.0)
+    assert said in figures.bounds([LARGE, HOLE, NONE], epsilon=epsilon).title
+    assert "no theorem" in figures.bounds([NONE], epsilon=1.0).title
 
 
 def test_the_current_epsilon_is_marked() -> None:
     for draw in (figures.bounds, figures.predictions):
-        figure = draw([LARGE, HOLE], epsilon=1.0, watermark="Curator")
+        figure = draw([LARGE, HOLE], epsilon=1.0, watermark="Curator").checked()
         assert any(note.text == "ε = 1" for note in figure.layout.annotations)
         assert any(shape.x0 == 1.0 for shape in figure.layout.shapes)
         assert any(note.text == "Curator" for note in figure.layout.annotations)
@@ -43,27 +43,27 @@ def test_the_current_epsilon_is_marked() -> None:
 def test_the_best_prediction_is_named() -> None:
     assert (
         "Among the methods that can be predicted, Configuration 2 has the smallest error (0.9)"
-        in figures.predictions_finding([LARGE, HOLE], epsilon=10.0)
+        in figures.predictions([LARGE, HOLE], epsilon=10.0).title
     )
-    assert "no prediction" in figures.predictions_finding([NONE], epsilon=10.0)
+    assert "no prediction" in figures.predictions([NONE], epsilon=10.0).title
 
 
 def test_terms_fill_the_whole_and_the_largest_is_named() -> None:
-    figure = figures.term_shares(LARGE, epsilon=10.0, what="the bound")
+    figure = figures.term_shares(LARGE, epsilon=10.0, what="the bound").checked()
     assert [sum(trace.y[i] for trace in figure.data) for i in range(3)] == pytest.approx([100] * 3)
     assert "“b” makes up 89%" in " ".join(figure.layout.title.text.split("<br>"))
-    assert "a 11%" in figures.term_shares_alt(LARGE, epsilon=10.0, what="the bound")
-    assert "not finite" in figures.term_shares_alt(HOLE, epsilon=0.1, what="the bound")
+    assert "a 11%" in figures.term_shares(LARGE, epsilon=10.0, what="the bound").alt
+    assert "not finite" in figures.term_shares(HOLE, epsilon=0.1, what="the bound").alt
 
 
 def test_curves_in_words() -> None:
-    said = figures.curves_alt("Found", [LARGE, NONE], epsilon=1.0)
-    assert said == "Found. Configuration 1: 90. Configuration 3: none."
+    said = figures.bounds([LARGE, NONE], epsilon=1.0).alt
+    assert said.endswith(". Configuration 1: 90. Configuration 3: none.")
 
 
 def test_exact_composition_needs_the_least() -> None:
     needed = compare(1.0, 1e-7, (0.3, 0.7))
-    figure = figures.accounting(needed, 1, name="E₂")
+    figure = figures.accounting(needed, 1, name="E₂").checked()
     assert min(figure.data[0].x) == figure.data[0].x[-1]
     assert "times the noise" in " ".join(figure.layout.title.text.split("<br>"))
-    assert "zCDP" in figures.accounting_alt(needed, 1)
+    assert "zCDP" in figures.accounting(needed, 1, name="x").alt

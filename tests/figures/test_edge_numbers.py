@@ -40,7 +40,7 @@ def table(name: str = "adaptive", epsilon: float = 3.0) -> tuple[EdgeNoise, ...]
 
 def drawn(verdict: EdgeVerdict, numbers, edge: str):
     """An edge's line, its marker's colour, what stands beside it, and what hovering says."""
-    figure = figures.flow_graph(verdict, numbers)
+    figure = figures.flow_graph(verdict, numbers).checked()
     i = verdict.flow.edges.index(edge)
     line = [trace for trace in figure.data if trace.mode == "lines"][i].line
     markers = figure.data[-1]
@@ -60,7 +60,7 @@ def test_an_edge_shows_the_quantity_that_suffers_most_and_hovering_all() -> None
         worst.signal_to_noise, rel=0.05
     )
     assert [row.split(" ·")[0] for row in found.rows] == [row.symbol for row in rows]
-    hover, alt = drawn(ADAPTIVE, of_table(table()), "e2")[3], figures.flow_graph_alt(ADAPTIVE, of_table(table()))
+    hover, alt = drawn(ADAPTIVE, of_table(table()), "e2")[3], figures.flow_graph(ADAPTIVE, of_table(table())).alt
     for row in found.rows:
         assert row in hover
         assert row in alt
@@ -83,7 +83,7 @@ def test_what_noise_leaves_is_a_colour_and_a_word_of_its_own() -> None:
         line, fill, note, _ = drawn(ADAPTIVE, numbers, "e2")
         assert line.color == fill == COLOURS[one]
         assert note == "<b>≈ noise</b><br>50 %"
-        named = [trace.name for trace in figures.flow_graph(ADAPTIVE, numbers).data if trace.showlegend]
+        named = [trace.name for trace in figures.flow_graph(ADAPTIVE, numbers).checked().data if trace.showlegend]
         assert named == [one]
     assert len(set(COLOURS.values())) == len(Standing)
 

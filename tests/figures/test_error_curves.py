@@ -3,8 +3,8 @@ from dataclasses import replace
 
 import pytest
 
-from dplda.figures.errors.error_curves import DASHES, colour, error_curves, error_curves_alt
-from dplda.figures.errors.error_parts import Parts, error_parts, parts_alt, parts_finding
+from dplda.figures.errors.error_curves import DASHES, colour, error_curves
+from dplda.figures.errors.error_parts import Parts, error_parts, parts_finding
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding
 from dplda.figures.ticks import log_ticks
 from dplda.privacy.release import Status
@@ -51,7 +51,7 @@ def named(figure, name: str):
 
 
 def test_the_title_is_the_finding() -> None:
-    figure = error_curves(ALL, Measure.L1_SUM, n_topics=3)
+    figure = error_curves(ALL, Measure.L1_SUM, n_topics=3).checked()
     assert titled(figure) == finding(ALL, Measure.L1_SUM)
     assert f"{AMONG}Adaptive has the smallest error at every ε" in titled(figure)
     assert "Config-3/as published stays above the unigram model" in titled(figure)
@@ -86,7 +86,7 @@ def test_as_published_never_wins() -> None:
 
 
 def test_status_is_told_by_more_than_colour() -> None:
-    figure = error_curves(ALL, Measure.L1_SUM, n_topics=3)
+    figure = error_curves(ALL, Measure.L1_SUM, n_topics=3).checked()
     for one in ALL:
         assert named(figure, one.title).line.dash == DASHES[one.status]
     assert len(set(DASHES.values())) == 3
@@ -102,21 +102,21 @@ def test_a_method_keeps_its_colour_under_every_calibration() -> None:
 def test_few_enough_points_for_a_phone() -> None:
     names = ("adaptive", "dp-vi", "config-1", "config-2", "dp-vi/a", "config-1/a", "config-2/a", "config-3", "config-4")
     lines = [line(name, [1.0] * 8) for name in names] + [UNIGRAM, EXACT, flat("vi", 0.1)]
-    figure = error_curves(lines, Measure.L1_SUM, n_topics=3)
+    figure = error_curves(lines, Measure.L1_SUM, n_topics=3).checked()
     assert sum(len(trace.x) for trace in figure.data) <= 300
     assert {trace.type for trace in figure.data} == {"scatter"}
 
 
 def test_bands_stop_where_nothing_came_out() -> None:
     broken = line("adaptive", [1, 1, NAN, 1, 1, 1, NAN, 1])
-    figure = error_curves([broken], Measure.L1_SUM, n_topics=3)
+    figure = error_curves([broken], Measure.L1_SUM, n_topics=3).checked()
     bands = [trace for trace in figure.data if trace.fill == "toself"]
     assert [sorted(set(band.x)) for band in bands] == [[0.25, 0.5], [1.5, 2.0, 2.5]]
     assert named(figure, "Adaptive").y[2] is None
     assert named(figure, "Adaptive").customdata[2][3] == 5
-    without = error_curves([broken], Measure.L1_SUM, n_topics=3, bands=False)
+    without = error_curves([broken], Measure.L1_SUM, n_topics=3, bands=False).checked()
     assert all(trace.fill is None for trace in without.data)
-    single = error_curves([line("adaptive", [1.0] * 8, n=1)], Measure.L1_SUM, n_topics=3)
+    single = error_curves([line("adaptive", [1.0] * 8, n=1)], Measure.L1_SUM, n_topics=3).checked()
     assert all(trace.fill is None for trace in single.data)
 
 
@@ -124,26 +124,28 @@ def test_bands_stop_where_nothing_came_out() -> None:
     ("measure", "end"), [(Measure.L1_SUM, 8.0), (Measure.L1_MEAN, 2.0), (Measure.L2_MEAN, math.sqrt(2))]
 )
 def test_the_largest_error_there_is_is_drawn(measure, end) -> None:
-    figure = error_curves(ALL, measure, n_topics=4)
+    figure = error_curves(ALL, measure, n_topics=4).checked()
     assert [shape.y0 for shape in figure.layout.shapes] == [end]
-    assert not error_curves(ALL, Measure.PERPLEXITY, n_topics=4).layout.shapes
+    assert not error_curves(ALL, Measure.PERPLEXITY, n_topics=4).checked().layout.shapes
 
 
 def test_bounds_are_drawn_on_their_own_measure_alone() -> None:
     bound = ErrorCurve("config-1", (1.0, 3.0), (90.0, 4.0), (("a", (90.0, 4.0)),))
     name = "Configuration 1: the paper's bound"
-    figure = error_curves(ALL, Measure.L2_MEAN, n_topics=3, bounds=[bound])
+    figure = error_curves(ALL, Measure.L2_MEAN, n_topics=3, bounds=[bound]).checked()
     assert named(figure, name).y == (None, 4.0)
-    assert name not in [trace.name for trace in error_curves(ALL, Measure.L1_SUM, n_topics=3, bounds=[bound]).data]
+    assert name not in [
+        trace.name for trace in error_curves(ALL, Measure.L1_SUM, n_topics=3, bounds=[bound]).checked().data
+    ]
 
 
 @pytest.mark.parametrize("log", [False, True])
 def test_the_current_epsilon_is_marked_where_it_lies_on_the_axis(log) -> None:
-    figure = error_curves(ALL, Measure.L1_MEAN, n_topics=3, log_epsilon=log, log_error=log, current=2.0)
+    figure = error_curves(ALL, Measure.L1_MEAN, n_topics=3, log_epsilon=log, log_error=log, current=2.0).checked()
     note = next(note for note in figure.layout.annotations if note.name == "current")
     assert note.text == "ε = 2"
     assert note.x == pytest.approx(math.log10(2) if log else 2.0)
-    beyond = error_curves(ALL, Measure.L1_MEAN, n_topics=3, log_epsilon=log, current=10.0)
+    beyond = error_curves(ALL, Measure.L1_MEAN, n_topics=3, log_epsilon=log, current=10.0).checked()
     assert all(note.name != "current" for note in beyond.layout.annotations)
 
 
@@ -161,26 +163,26 @@ def test_one_value_has_one_mark() -> None:
     assert log_ticks(2.0, 2.0) == {"tickvals": [2.0], "ticktext": ["2"]}
     alone = MethodLine("adaptive", "Adaptive", Status.PROVEN, (1.0,), (0.5,), (0.5,), (0.5,), (1,), (0,))
     for log in (False, True):
-        figure = error_curves([alone], Measure.PERPLEXITY, n_topics=3, log_epsilon=log, log_error=log)
+        figure = error_curves([alone], Measure.PERPLEXITY, n_topics=3, log_epsilon=log, log_error=log).checked()
         assert "Adaptive has the smallest perplexity" in titled(figure)
 
 
 def test_methods_without_epsilon_span_the_axis() -> None:
-    figure = error_curves(ALL, Measure.L1_SUM, n_topics=3)
+    figure = error_curves(ALL, Measure.L1_SUM, n_topics=3).checked()
     assert named(figure, "Unigram").x == (0.0, 3.5)
     assert named(figure, "Unigram").y == (4.5, 4.5)
-    assert named(error_curves(ALL, Measure.L1_SUM, n_topics=3, log_epsilon=True), "Unigram").x == (0.25, 3.5)
+    assert named(error_curves(ALL, Measure.L1_SUM, n_topics=3, log_epsilon=True).checked(), "Unigram").x == (0.25, 3.5)
 
 
 def test_in_words() -> None:
-    said = error_curves_alt([FALLING, UNIGRAM, line("config-2", [NAN] * 8)], Measure.L1_SUM)
+    said = error_curves([FALLING, UNIGRAM, line("config-2", [NAN] * 8)], Measure.L1_SUM, n_topics=3).alt
     assert "Adaptive: 4 at ε = 0.25 to 0.286 at ε = 3.5." in said
     assert "Unigram: 4.5." in said
     assert "Config-2: nothing came out." in said
 
 
 def test_nothing_yet_is_no_error() -> None:
-    figure = error_curves([], Measure.L1_SUM, n_topics=3, watermark="Curator")
+    figure = error_curves([], Measure.L1_SUM, n_topics=3).checked()
     assert titled(figure) == "No proven method has a number yet"
 
 
@@ -189,10 +191,10 @@ PARTS = Parts("Adaptive", (0.5, 1.0, 2.0), (0.1, 0.1, 0.1), (0.4, 0.2, 0.05), (0
 
 def test_the_larger_cost_is_named() -> None:
     assert parts_finding(PARTS) == "Adaptive: privacy is the larger cost up to ε = 1"
-    assert titled(error_parts(PARTS)) == parts_finding(PARTS)
+    assert titled(error_parts(PARTS).checked()) == parts_finding(PARTS)
     cheap = Parts("X", (1.0,), (0.3,), (0.1,), (0.35,))
     assert "less than having so few documents" in parts_finding(cheap)
     dear = Parts("X", (1.0,), (0.1,), (0.3,), (0.35,))
     assert "more than having so few documents" in parts_finding(dear)
     assert "no error to divide" in parts_finding(Parts("X", (1.0,), (NAN,), (NAN,), (NAN,)))
-    assert "ε = 2: documents 0.1, privacy 0.05, error 0.11" in parts_alt(PARTS)
+    assert "ε = 2: documents 0.1, privacy 0.05, error 0.11" in error_parts(PARTS).alt

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from dplda import figures
-from dplda.figures import Lane, Slot, theme
+from dplda.figures import Figure, Lane, Slot, theme
+from dplda.figures.drawing import Drawing
 from dplda.figures.topics.spectrum import n_hidden
 from dplda.figures.topics.words import UNREADABLE
 
@@ -15,7 +16,7 @@ def texts(figure) -> list[str]:
 
 
 def test_a_topic_below_the_noise_is_a_frame_and_no_bar() -> None:
-    figure = figures.top_words([LANE], NASTY, n_shown=3)
+    figure = figures.top_words([LANE], NASTY, n_shown=3).checked()
     bars = figure.data[0]
     assert len(bars.x) == 3
     assert "below the noise" in texts(figure)
@@ -24,7 +25,7 @@ def test_a_topic_below_the_noise_is_a_frame_and_no_bar() -> None:
 
 
 def test_words_are_text_and_never_markup() -> None:
-    figure = figures.top_words([LANE], NASTY, n_shown=5)
+    figure = figures.top_words([LANE], NASTY, n_shown=5).checked()
     shown = " ".join(figure.data[1].text)
     assert "<b>" not in shown
     assert "$" not in shown
@@ -34,15 +35,15 @@ def test_words_are_text_and_never_markup() -> None:
 
 def test_colour_and_number_go_together() -> None:
     full = Lane("x", tuple(Slot(i + 1, np.array([0.6, 0.4])) for i in range(14)))
-    whole = figures.top_words([full], ("one", "two"), n_shown=1)
-    second = figures.top_words([full], ("one", "two"), n_shown=1, first=7)
+    whole = figures.top_words([full], ("one", "two"), n_shown=1).checked()
+    second = figures.top_words([full], ("one", "two"), n_shown=1, first=7).checked()
     assert list(whole.data[0].marker.color)[7:] == list(second.data[0].marker.color)
     assert len(set(theme.PALETTE)) == len(theme.PALETTE)
     assert theme.UNREADABLE not in map(theme.topic_colour, range(1, 30))
 
 
 def test_topic_bars_are_said_in_words() -> None:
-    alt = figures.top_words_alt([LANE], ("one", "two", "three", "four", "five"), n_shown=2)
+    alt = figures.top_words([LANE], ("one", "two", "three", "four", "five"), n_shown=2).alt
     assert alt == "private, topic 1: one, two. private, topic 2: below the noise."
 
 
@@ -53,7 +54,7 @@ def doubtful(from_unigram: float) -> Lane:
 
 
 def test_whiskers_go_from_end_to_end_at_the_foot_of_their_bars() -> None:
-    figure = figures.top_words([doubtful(9.0)], ("one", "two", "three"), n_shown=2)
+    figure = figures.top_words([doubtful(9.0)], ("one", "two", "three"), n_shown=2).checked()
     bars, whiskers = figure.data[0], next(trace for trace in figure.data if trace.name == "whiskers")
     assert list(whiskers.x) == [0.5, 0.3]
     np.testing.assert_allclose(whiskers.error_x.array, [0.4, 0.2])
@@ -65,28 +66,28 @@ def test_whiskers_go_from_end_to_end_at_the_foot_of_their_bars() -> None:
 
 
 def test_no_whiskers_where_nothing_is_known() -> None:
-    assert len(figures.top_words([LANE], NASTY, n_shown=3).data) == 2
+    assert len(figures.top_words([LANE], NASTY, n_shown=3).checked().data) == 2
 
 
 @pytest.mark.parametrize(("from_unigram", "grey"), [(2.9, True), (3.0, False)])
 def test_a_topic_no_further_from_the_unigram_than_noise_is_grey_and_says_so(from_unigram: float, grey: bool) -> None:
     lane = doubtful(from_unigram)
-    figure = figures.top_words([lane], ("one", "two", "three"), n_shown=2)
+    figure = figures.top_words([lane], ("one", "two", "three"), n_shown=2).checked()
     assert (figure.data[0].marker.color[0] == theme.UNREADABLE) == grey
     assert figure.data[0].marker.color[2] == theme.topic_colour(2)
     assert sum(UNREADABLE in text for text in texts(figure)) == grey
-    assert (UNREADABLE in figures.top_words_alt([lane], ("one", "two", "three"), n_shown=2)) == grey
+    assert (UNREADABLE in figures.top_words([lane], ("one", "two", "three"), n_shown=2).alt) == grey
 
 
 @pytest.mark.parametrize("dark", [True, False])
 def test_words_stand_out_from_the_ground(dark) -> None:
-    figure = figures.top_words([LANE], NASTY, n_shown=3, dark=dark)
-    assert figure.data[1].textfont.color == theme.ink(dark=dark)
+    figure = figures.top_words([LANE], NASTY, n_shown=3).checked(dark=dark)
+    assert figure.data[1].textfont.color == theme.INK.on(dark=dark)
 
 
 def test_the_spectrum_says_what_it_finds() -> None:
     noisy = np.array([4.0, 2.0, 0.9, 0.8])
-    figure = figures.spectrum(noisy, noise_floor=1.0, rising=2, exact=np.array([4.0, 2.0, 0.1, -0.1]))
+    figure = figures.spectrum(noisy, noise_floor=1.0, rising=2, exact=np.array([4.0, 2.0, 0.1, -0.1])).checked()
     assert "2 of 3 directions rise above the noise" in figure.layout.title.text
     assert figure.layout.yaxis.type == "log"
     assert figure.layout.shapes[0].y0 == 1.0
@@ -97,38 +98,38 @@ def test_the_spectrum_says_what_it_finds() -> None:
 
 
 def test_the_spectrum_without_anything_to_compare_with() -> None:
-    figure = figures.spectrum(np.array([1.0, 0.5, 0.2]), noise_floor=0.0, rising=2)
+    figure = figures.spectrum(np.array([1.0, 0.5, 0.2]), noise_floor=0.0, rising=2).checked()
     assert len(figure.data) == 1
     assert not figure.layout.shapes
-    assert "floor" not in figures.spectrum_alt(np.array([1.0, 0.5, 0.2]), noise_floor=0.0, rising=2)
+    assert "floor" not in figures.spectrum(np.array([1.0, 0.5, 0.2]), noise_floor=0.0, rising=2).alt
 
 
 def test_the_spectrum_in_words() -> None:
-    alt = figures.spectrum_alt(np.array([4.0, 2.0, 0.9]), noise_floor=1.0, rising=1)
+    alt = figures.spectrum(np.array([4.0, 2.0, 0.9]), noise_floor=1.0, rising=1).alt
     assert "the noise floor is at 1, and 1 of 2 stand above it." in alt
 
 
 @pytest.mark.parametrize("lengths", [np.array([0, 0, 0]), np.array([5]), np.arange(5000)])
 def test_every_document_is_in_the_histogram(lengths) -> None:
-    figure = figures.document_lengths(lengths)
+    figure = figures.document_lengths(lengths).checked()
     assert int(np.sum(figure.data[0].y)) == len(lengths)
     assert len(figure.data[0].y) <= 42
-    assert figures.document_lengths_alt(lengths)
+    assert figures.document_lengths(lengths).alt
 
 
 def test_frequent_words() -> None:
-    figure = figures.frequent_words(NASTY, [0.5, 0.4, 0.3, 0.2, 0.1])
+    figure = figures.frequent_words(NASTY, [0.5, 0.4, 0.3, 0.2, 0.1]).checked()
     assert "50%" in figure.layout.title.text
     assert "<b>" not in " ".join(figure.data[1].text)
-    assert "50% of documents" in figures.frequent_words_alt(NASTY, [0.5, 0.4, 0.3, 0.2, 0.1])
+    assert "50% of documents" in figures.frequent_words(NASTY, [0.5, 0.4, 0.3, 0.2, 0.1]).alt
 
 
 def test_the_watermark_is_on_every_figure_that_asks_for_it() -> None:
     drawn = (
-        figures.top_words([LANE], NASTY, n_shown=3, watermark="Curator"),
-        figures.spectrum(np.array([1.0, 0.5]), noise_floor=0.1, rising=1, watermark="Curator"),
-        figures.document_lengths(np.arange(9), watermark="Curator"),
-        figures.frequent_words(NASTY, [0.1] * 5, watermark="Curator"),
+        figures.top_words([LANE], NASTY, n_shown=3, watermark="Curator").checked(),
+        figures.spectrum(np.array([1.0, 0.5]), noise_floor=0.1, rising=1, watermark="Curator").checked(),
+        figures.document_lengths(np.arange(9), watermark="Curator").checked(),
+        figures.frequent_words(NASTY, [0.1] * 5, watermark="Curator").checked(),
     )
     for figure in drawn:
         marks = [annotation for annotation in figure.layout.annotations if annotation.name == "watermark"]
@@ -136,5 +137,5 @@ def test_the_watermark_is_on_every_figure_that_asks_for_it() -> None:
 
 
 def test_titles_fit_a_phone() -> None:
-    figure = theme.finish(figures.document_lengths(np.arange(9)), title="word " * 30, height=300)
+    figure = Figure("word " * 30, "", 300, Drawing()).checked()
     assert max(len(line) for line in figure.layout.title.text.split("<br>")) <= theme.TITLE_LINE

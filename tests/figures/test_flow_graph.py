@@ -21,30 +21,30 @@ def said(figure) -> list[str]:
 
 
 def test_every_edge_has_a_marker_that_can_be_selected() -> None:
-    markers = figures.flow_graph(on("e2", "e6")).data[-1]
+    markers = figures.flow_graph(on("e2", "e6")).checked().data[-1]
     assert markers.mode == "markers+text"
     assert [data[0] for data in markers.customdata] == [arrow.edge for arrow in SPECTRAL.arrows]
     assert markers.unselected.marker.opacity == 1
 
 
 def test_every_step_has_a_box() -> None:
-    figure = figures.flow_graph(on())
+    figure = figures.flow_graph(on()).checked()
     assert len(figure.layout.shapes) == len(SPECTRAL.steps)
     names = {note.text.replace("<br>", " ") for note in figure.layout.annotations if note.name == "step"}
     assert names == {step.title for step in SPECTRAL.steps}
 
 
 def test_noise_is_colour_shape_and_word() -> None:
-    markers = figures.flow_graph(on("e2", "e6")).data[-1]
+    markers = figures.flow_graph(on("e2", "e6")).checked().data[-1]
     by_edge = dict(zip(markers.text, zip(markers.marker.symbol, markers.marker.color, strict=True), strict=True))
     assert by_edge["e2"] == by_edge["e6"]
     assert by_edge["e2"][0] != by_edge["e3"][0]
     assert by_edge["e2"][1] != by_edge["e3"][1]
-    assert said(figures.flow_graph(on("e2", "e6"))) == ["<b>≈ noise</b>"] * 2
+    assert said(figures.flow_graph(on("e2", "e6")).checked()) == ["<b>≈ noise</b>"] * 2
 
 
 def test_a_leak_is_colour_dash_and_word() -> None:
-    figure = figures.flow_graph(on("e6"))
+    figure = figures.flow_graph(on("e6")).checked()
     lines = [trace for trace in figure.data if trace.mode == "lines"]
     dashed = {arrow.edge for arrow, line in zip(SPECTRAL.arrows, lines, strict=True) if line.line.dash != "solid"}
     assert dashed == set(LEAK)
@@ -53,7 +53,7 @@ def test_a_leak_is_colour_dash_and_word() -> None:
 
 
 def test_hovering_says_words_and_equation() -> None:
-    hovers = figures.flow_graph(on("e2")).data[-1].hovertext
+    hovers = figures.flow_graph(on("e2")).checked().data[-1].hovertext
     for arrow, hover in zip(SPECTRAL.arrows, hovers, strict=True):
         assert arrow.carries in hover
         assert arrow.equation.split(" = ")[0] in hover
@@ -63,12 +63,12 @@ def test_hovering_says_words_and_equation() -> None:
 
 @pytest.mark.parametrize("dark", [True, False])
 def test_markers_hide_the_line_behind_them(dark) -> None:
-    markers = figures.flow_graph(on(), dark=dark).data[-1]
+    markers = figures.flow_graph(on()).checked(dark=dark).data[-1]
     assert set(markers.marker.color) == {"#10151f" if dark else "#ffffff"}
 
 
 def test_the_graph_in_words() -> None:
-    alt = figures.flow_graph_alt(on("e6"))
+    alt = figures.flow_graph(on("e6")).alt
     assert "e4 from Spectrum U, Σ to Whitened tensor T" in alt
     assert "Noise enters on e6" in alt
     assert "e0 → e2 → e5 → e8 → e9" in alt
@@ -80,14 +80,17 @@ def test_the_graph_in_words() -> None:
 def test_noise_that_is_known_to_be_too_small_is_said_to_be(name, calibration) -> None:
     known = REGISTRY[name]
     verdict = on(*known.edges, calibration=calibration)
-    title = figures.flow_graph(verdict).layout.title.text.replace("<br>", " ")
-    for text in (title, figures.flow_graph_alt(verdict)):
+    title = figures.flow_graph(verdict).checked().layout.title.text.replace("<br>", " ")
+    for text in (title, figures.flow_graph(verdict).alt):
         assert "meets noise" in text
         assert (TOO_SMALL in text) == (known.variants[calibration].status is not Status.PROVEN)
 
 
 def test_a_cut_that_nothing_implements_is_not_said_to_meet_noise() -> None:
-    for text in (figures.flow_graph(on("e0", "e1")).layout.title.text, figures.flow_graph_alt(on("e0", "e1"))):
+    for text in (
+        figures.flow_graph(on("e0", "e1")).checked().layout.title.text,
+        figures.flow_graph(on("e0", "e1")).alt,
+    ):
         assert "no configuration" in text.replace("<br>", " ")
         assert "meets noise" not in text.replace("<br>", " ")
 
@@ -102,7 +105,7 @@ COLUMN, ROW = 98, 104  # pixels of a column on a phone, and of a row
 
 @pytest.mark.parametrize("verdict", FLOWS.values(), ids=FLOWS)
 def test_no_arrow_runs_through_a_box_that_is_not_its_own(verdict: EdgeVerdict) -> None:
-    figure = figures.flow_graph(verdict)
+    figure = figures.flow_graph(verdict).checked()
     lines = [trace for trace in figure.data if trace.mode == "lines"]
     for arrow, line in zip(verdict.flow.arrows, lines, strict=True):
         for step, box in zip(verdict.flow.steps, figure.layout.shapes, strict=True):
@@ -116,7 +119,7 @@ def test_no_arrow_runs_through_a_box_that_is_not_its_own(verdict: EdgeVerdict) -
 
 @pytest.mark.parametrize("verdict", FLOWS.values(), ids=FLOWS)
 def test_markers_hide_neither_each_other_nor_the_middle_of_a_box_on_a_phone(verdict: EdgeVerdict) -> None:
-    figure = figures.flow_graph(verdict)
+    figure = figures.flow_graph(verdict).checked()
     markers = figure.data[-1]
     spots = np.column_stack([markers.x, markers.y]) * (COLUMN, ROW)
     apart = np.linalg.norm(spots[:, None] - spots[None], axis=2) + 1e9 * np.eye(len(spots))
@@ -127,7 +130,7 @@ def test_markers_hide_neither_each_other_nor_the_middle_of_a_box_on_a_phone(verd
 
 
 def test_what_a_run_may_go_without_is_dotted() -> None:
-    figure = figures.flow_graph(FLOWS["refined"])
+    figure = figures.flow_graph(FLOWS["refined"]).checked()
     lines = [trace for trace in figure.data if trace.mode == "lines"]
     for arrow, line in zip(REFINED.arrows, lines, strict=True):
         assert (line.line.dash != "solid") == arrow.optional
@@ -136,6 +139,6 @@ def test_what_a_run_may_go_without_is_dotted() -> None:
 
 
 def test_the_loop_says_how_often() -> None:
-    figure = figures.flow_graph(FLOWS["refined"])
+    figure = figures.flow_graph(FLOWS["refined"]).checked()
     assert said(figure) == ["<b>≈ noise</b>"] * 3 + ["<b>≈ noise</b><br>12 or 16<br>times"]
-    assert "S from Expected counts to Topics, 12 or 16 times" in figures.flow_graph_alt(FLOWS["refined"])
+    assert "S from Expected counts to Topics, 12 or 16 times" in figures.flow_graph(FLOWS["refined"]).alt

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from dplda.figures.drawing import Drawing
+from dplda.figures.figure import Figure
 from dplda.figures.line_ends import LONGEST, PITCH, LineEnd, name_lines, short, spread
-from dplda.figures.plain import Figure
 from dplda.methods.registry import METHODS
 
 
@@ -28,14 +29,14 @@ def test_names_stay_on_the_axis_and_share_it_where_there_is_no_room() -> None:
 
 
 def test_every_line_on_the_axis_is_named_once_with_its_own_mark() -> None:
-    figure = Figure()
+    drawing = Drawing()
     ends = [
         LineEnd("A<b>", "#0072B2", False, 0.5),
         LineEnd("B", "#E69F00", True, 0.5),
         LineEnd("C", "#000000", True, 7),
     ]
-    name_lines(figure, ends, axis=(0.0, 1.0), pixels=300, ink="#1a2230")
-    first, second = figure.layout.annotations
+    name_lines(drawing, ends, axis=(0.0, 1.0), pixels=300)
+    first, second = Figure("", "", 400, drawing).checked().layout.annotations
     assert "●" in first.text
     assert "A&lt;b&gt;" in first.text
     assert "○" in second.text

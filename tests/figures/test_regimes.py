@@ -41,7 +41,7 @@ def letters(figure) -> list[str]:
 
 def test_the_title_is_the_finding() -> None:
     assert (
-        words(figures.regimes(FULL))
+        words(figures.regimes(FULL).checked())
         == "Of the methods compared, Adaptive has the smallest error in 50 % of the map, Private unigram in 33 %."
         + CAVEAT
     )
@@ -73,7 +73,7 @@ def hover(figure) -> list[str]:
 
 
 def test_letters_say_what_colours_say() -> None:
-    figure = figures.regimes(FULL)
+    figure = figures.regimes(FULL).checked()
     assert letters(figure) == ["P", "1", "A", "P", "A", "A"]
     heat = figure.data[0]
     shades = [heat.colorscale[round(2 * int(code))][1] for code in np.ravel(heat.z)]
@@ -91,59 +91,59 @@ def test_letters_say_what_colours_say() -> None:
 
 
 def test_cells_that_are_left_out_are_not_empty() -> None:
-    figure = figures.regimes(PART)
+    figure = figures.regimes(PART).checked()
     assert letters(figure) == ["P", "×", "×", "×", "×", "A"]
     assert "left out" in hover(figure)[1]
-    assert letters(figures.regimes(NOTHING)) == ["×"] * 6
+    assert letters(figures.regimes(NOTHING).checked()) == ["×"] * 6
 
 
 def test_hovering_gives_every_error_and_refusal() -> None:
-    said = hover(figures.regimes(FULL))[0]
+    said = hover(figures.regimes(FULL).checked())[0]
     assert "N = 1,000, ε = 0.1" in said
     assert "Adaptive: 1.1" in said
     assert "Configuration 1: no topic above its noise" in said
     assert "Private unigram: 1" in said
-    assert letters(figures.regimes(made({(0, 0): NEAR})))[0] == "?"
+    assert letters(figures.regimes(made({(0, 0): NEAR})).checked())[0] == "?"
 
 
 @pytest.mark.parametrize("draw", [figures.regimes, figures.regime_errors])
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_experiment_is_marked_where_it_is(draw, dark) -> None:
-    figure = draw(FULL, here=HERE, dark=dark)
+    figure = draw(FULL, here=HERE).checked(dark=dark)
     cross = next(trace for trace in figure.data if trace.name == "your experiment")
     assert cross.x[0] == pytest.approx(math.log10(3))  # between the first and the second of values ten times apart
     assert cross.y[0] == pytest.approx(1)
-    assert cross.marker.line.color == theme.ink(dark=dark)
-    far = draw(FULL, here=HERE.moved(Axis.DOCUMENTS, 10_000_000), dark=dark)
+    assert cross.marker.line.color == theme.INK.on(dark=dark)
+    far = draw(FULL, here=HERE.moved(Axis.DOCUMENTS, 10_000_000)).checked()
     assert all(trace.name != "your experiment" for trace in far.data)
 
 
 def test_axes_carry_symbols_units_and_values() -> None:
-    layout = figures.regimes(FULL).layout
+    layout = figures.regimes(FULL).checked().layout
     assert layout.xaxis.title.text == "documents N (log)"
     assert layout.yaxis.title.text == "privacy loss ε (log)"
     assert list(layout.xaxis.ticktext) == ["1k", "10k", "100k"]
     wide = Grid(HERE, Axis.ALPHA0, Axis.EPSILON, Axis.ALPHA0.values(0.01, 10, 13), (0.1, 1.0))
-    assert len(figures.regimes(map_of(wide, {}, METHODS)).layout.xaxis.tickvals) <= 6
+    assert len(figures.regimes(map_of(wide, {}, METHODS)).checked().layout.xaxis.tickvals) <= 6
 
 
 def test_the_least_error_on_a_logarithmic_scale() -> None:
-    figure = figures.regime_errors(FULL)
+    figure = figures.regime_errors(FULL).checked()
     np.testing.assert_allclose(np.power(10, np.array(figure.data[0].z, dtype=float)), FULL.least)
     assert "from 1 down to 0.1, at N = 100,000 and ε = 0.1" in words(figure)
     assert figure.data[0].text[0][0] == "1"
-    assert figures.regime_errors(PART).data[0].z[0][1] is None
-    assert "No error" in words(figures.regime_errors(NOTHING))
-    assert "left out" in figures.regime_errors_alt(PART)
+    assert figures.regime_errors(PART).checked().data[0].z[0][1] is None
+    assert "No error" in words(figures.regime_errors(NOTHING).checked())
+    assert "left out" in figures.regime_errors(PART).alt
 
 
 def test_in_words() -> None:
-    said = figures.regimes_alt(PART)
+    said = figures.regimes(PART).alt
     assert "documents N from 1,000 to 100,000, privacy loss ε from 0.1 to 1" in said
     assert "left out: 4" in said
 
 
 @pytest.mark.parametrize("found", [FULL, PART, NOTHING])
 def test_no_figure_holds_what_json_cannot(found) -> None:
-    for figure in (figures.regimes(found, here=HERE), figures.regime_errors(found, here=HERE)):
+    for figure in (figures.regimes(found, here=HERE).checked(), figures.regime_errors(found, here=HERE).checked()):
         assert "NaN" not in json.dumps(json.loads(figure.to_json()))

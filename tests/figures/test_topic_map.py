@@ -25,7 +25,7 @@ def trace(figure, name: str):
 
 def test_noiseless_topics_stay_where_they_are_whatever_the_noise_does() -> None:
     exact, noisy = lane("exact"), 0.7 * ROWS + 0.3 * ROWS.mean(axis=0)
-    maps = [figures.topic_map([lane("p", rows), exact], {}, WORDS) for rows in (ROWS, noisy)]
+    maps = [figures.topic_map([lane("p", rows), exact], {}, WORDS).checked() for rows in (ROWS, noisy)]
     first, second = (trace(one, "exact") for one in maps)
     assert list(first.x) == list(second.x)
     assert maps[0].layout.xaxis.range == maps[1].layout.xaxis.range
@@ -36,37 +36,41 @@ def test_noiseless_topics_stay_where_they_are_whatever_the_noise_does() -> None:
 
 
 def test_area_is_share_and_numbers_have_their_colours() -> None:
-    circles = trace(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS), "p")
+    circles = trace(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS).checked(), "p")
     sizes = np.array(circles.marker.size)
     np.testing.assert_allclose((sizes[-1] / sizes[1]) ** 2, 5 / 3)
     assert list(circles.text) == ["1", "3", "4", "5"]
     assert list(circles.marker.line.color) == [theme.topic_colour(number) for number in (1, 3, 4, 5)]
-    rings = trace(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS), "exact")
+    rings = trace(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS).checked(), "exact")
     assert list(rings.text) == ["", "2", "", "", ""]
 
 
 def test_topics_that_cannot_be_read_are_grey_and_not_the_finding() -> None:
     doubtful = lane("p", 0.5 * ROWS + 0.5 * ROWS.mean(axis=0), from_unigram=1.0)
-    figure = figures.topic_map([doubtful, lane("exact")], {}, WORDS)
+    figure = figures.topic_map([doubtful, lane("exact")], {}, WORDS).checked()
     assert set(trace(figure, "p").marker.line.color) == {theme.UNREADABLE}
-    assert figures.topic_map_finding([doubtful, lane("exact")]) == "No topic stands out from the words of all documents"
+    assert (
+        figures.topic_map([doubtful, lane("exact")], {}, WORDS).title
+        == "No topic stands out from the words of all documents"
+    )
 
 
 def test_the_finding_is_the_topic_that_moved_furthest() -> None:
     rows = ROWS.copy()
     rows[2] = 0.5 * rows[2] + 0.5 * rows[4]
     far = jensen_shannon(rows[2:3], ROWS[2:3])[0, 0]
-    found = figures.topic_map_finding([lane("p", rows), lane("exact")])
+    found = figures.topic_map([lane("p", rows), lane("exact")], {}, WORDS).title
     assert found == f"Noise moved topic 3 furthest: distance {far:.2f} of 1"
-    assert f"Topic 3, tea: 20 % of all words, {far:.2f} of 1" in figures.topic_map_alt(
-        [lane("p", rows), lane("exact")], {3: "tea"}
+    assert (
+        f"Topic 3, tea: 20 % of all words, {far:.2f} of 1"
+        in figures.topic_map([lane("p", rows), lane("exact")], {3: "tea"}, WORDS).alt
     )
 
 
 def test_words_and_names_are_text() -> None:
     rows = ROWS[:, ::-1].copy()
     rows[:, -1] += 1
-    figure = figures.topic_map([lane("p", rows / rows.sum(axis=1, keepdims=True))], {1: "<i>tea</i>"}, WORDS)
+    figure = figures.topic_map([lane("p", rows / rows.sum(axis=1, keepdims=True))], {1: "<i>tea</i>"}, WORDS).checked()
     hovers = " ".join(figure.data[-1].customdata)
     assert "<b>" not in hovers
     assert "<i>" not in hovers
@@ -76,16 +80,18 @@ def test_words_and_names_are_text() -> None:
 @pytest.mark.parametrize("n", [0, 1, 2])
 def test_few_topics_have_a_map(n) -> None:
     few = lane("p", ROWS[:2], empty=tuple(range(n, 2)))
-    figure = figures.topic_map([few, few], {}, WORDS)
+    figure = figures.topic_map([few, few], {}, WORDS).checked()
     assert len(trace(figure, "p").x) == n
     assert figure.layout.title.text
 
 
 def test_the_heat_map_holds_the_distances_and_leaves_empty_places_empty() -> None:
     rows, columns = lane("p", empty=(1,)), lane("exact", ROWS[::-1])
-    z = figures.distances(rows, columns).data[0].z
+    z = figures.distances(rows, columns).checked().data[0].z
     np.testing.assert_allclose(np.array(z[0], dtype=float), jensen_shannon(ROWS[:1], ROWS[::-1])[0])
     assert list(z[1]) == [None] * 5
-    assert figures.distances_finding(rows, columns) == "1 of 4 topics are nearest to their own number"
-    assert "Topic 1: nearest is 5, at 0.00." in figures.distances_alt(rows, columns)
-    assert figures.distances(lane("p", ROWS[:1], empty=(0,)), columns).layout.title.text.startswith("No topic")
+    assert figures.distances(rows, columns).title == "1 of 4 topics are nearest to their own number"
+    assert "Topic 1: nearest is 5, at 0.00." in figures.distances(rows, columns).alt
+    assert (
+        figures.distances(lane("p", ROWS[:1], empty=(0,)), columns).checked().layout.title.text.startswith("No topic")
+    )

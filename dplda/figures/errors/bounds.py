@@ -4,8 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 
 from dplda.figures import theme
+from dplda.figures.drawing import Drawing, scatter
+from dplda.figures.figure import Figure
 from dplda.figures.marks import mark_epsilon, say_trivial
-from dplda.figures.plain import Figure, scatter
 from dplda.methods.registry import may_be_better, parse_method
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.theorems.readings import TRIVIAL
@@ -18,26 +19,23 @@ def bounds(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "", wa
 
     Args:
         curves: one for each configuration that has a theorem; those without a point are left out.
-        watermark: for figures that may not leave the curator's hands.
     """
-    figure = _curves(curves, epsilon, chosen, "bound %{y:.3g} at ε = %{x:g}")
-    figure.add_hline(y=TRIVIAL, line={"color": theme.FLOOR, "dash": "dash", "width": 2})
-    say_trivial(figure, math.log10(TRIVIAL), "√2: vacuous above", anchor="top")
+    drawing = _curves(curves, epsilon, chosen, "bound %{y:.3g} at ε = %{x:g}")
+    drawing.hline(TRIVIAL, color=theme.FLOOR, dash="dash", width=2)
+    say_trivial(drawing, math.log10(TRIVIAL), "√2: vacuous above", anchor="top")
     values = [value for curve in curves for value in curve.totals if math.isfinite(value)]
     low, high = math.log10(min([0.5, *values])), math.log10(max([3.0, *values]))
-    figure.update_yaxes(
-        dict(
-            type="log",
-            title_text="bound on a topic's L2 error",
-            range=[low - 0.25, high + 0.15],
-            exponentformat="power",
-            nticks=6,
-        )
+    drawing.y(
+        type="log",
+        title_text="bound on a topic's L2 error",
+        range=[low - 0.25, high + 0.15],
+        exponentformat="power",
+        nticks=6,
     )
-    return theme.finish(figure, title=bounds_finding(curves, epsilon=epsilon), height=420, watermark=watermark)
+    return _finished(drawing, _bounds_finding(curves, epsilon), curves, epsilon, watermark)
 
 
-def bounds_finding(curves: Sequence[ErrorCurve], *, epsilon: float) -> str:
+def _bounds_finding(curves: Sequence[ErrorCurve], epsilon: float) -> str:
     """What the bounds say at the current ε, a sentence."""
     there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
     useful = [parse_method(curve.configuration).title for curve in there if curve.at(epsilon) < TRIVIAL]
@@ -50,22 +48,20 @@ def bounds_finding(curves: Sequence[ErrorCurve], *, epsilon: float) -> str:
 
 def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
     """The error to expect of the proven configurations; arguments as for ``bounds``."""
-    figure = _curves(curves, epsilon, chosen, "predicted error %{y:.3f} at ε = %{x:g}")
+    drawing = _curves(curves, epsilon, chosen, "predicted error %{y:.3f} at ε = %{x:g}")
     values = [value for curve in curves for value in curve.totals if math.isfinite(value) and value > 0]
     low = math.log10(min([0.5, *values]))
-    figure.update_yaxes(
-        dict(
-            type="log",
-            title_text="predicted mean L1 error (at most 2)",
-            range=[low - 0.1, math.log10(2)],
-            tickvals=[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 2],
-            ticktext=["0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1", "2"],
-        )
+    drawing.y(
+        type="log",
+        title_text="predicted mean L1 error (at most 2)",
+        range=[low - 0.1, math.log10(2)],
+        tickvals=[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 2],
+        ticktext=["0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1", "2"],
     )
-    return theme.finish(figure, title=predictions_finding(curves, epsilon=epsilon), height=420, watermark=watermark)
+    return _finished(drawing, _predictions_finding(curves, epsilon), curves, epsilon, watermark)
 
 
-def predictions_finding(curves: Sequence[ErrorCurve], *, epsilon: float) -> str:
+def _predictions_finding(curves: Sequence[ErrorCurve], epsilon: float) -> str:
     """Which method has the smallest predicted error at the current ε, and which is not predicted."""
     there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
     if not there:
@@ -76,14 +72,13 @@ def predictions_finding(curves: Sequence[ErrorCurve], *, epsilon: float) -> str:
     return f"{said} {may_be_better([curve.configuration for curve in curves])}".rstrip(". ")
 
 
-def curves_alt(finding: str, curves: Sequence[ErrorCurve], *, epsilon: float) -> str:
-    """A figure of curves in words."""
+def _finished(drawing: Drawing, finding: str, curves: Sequence[ErrorCurve], epsilon: float, watermark: str) -> Figure:
     said = [f"{finding}."]
     for curve in curves:
         value = curve.at(epsilon)
         number = f"{value:.3g}" if math.isfinite(value) else "none"
         said.append(f"{parse_method(curve.configuration).title}: {number}.")
-    return " ".join(said)
+    return Figure(finding, " ".join(said), 420, drawing, watermark)
 
 
 def term_shares(curve: ErrorCurve, *, epsilon: float, what: str, watermark: str = "") -> Figure:
@@ -91,12 +86,11 @@ def term_shares(curve: ErrorCurve, *, epsilon: float, what: str, watermark: str 
 
     Args:
         what: the whole that the terms make up, e.g. ``"the bound"``.
-        watermark: for figures that may not leave the curator's hands.
     """
-    figure = Figure()
+    drawing = Drawing()
     shown = [i for i, total in enumerate(curve.totals) if math.isfinite(total) and total > 0]
     for number, (name, values) in enumerate(curve.terms):
-        figure.add_trace(
+        drawing.add(
             scatter(
                 x=[curve.epsilons[i] for i in shown],
                 y=[100 * values[i] / curve.totals[i] for i in shown],
@@ -108,26 +102,16 @@ def term_shares(curve: ErrorCurve, *, epsilon: float, what: str, watermark: str 
                 hovertemplate="%{y:.0f} % (%{customdata:.3g}) at ε = %{x:g}<extra>" + name + "</extra>",
             )
         )
-    mark_epsilon(figure, epsilon, log=True)
-    _epsilon_axis(figure, curve.epsilons)
-    figure.update_yaxes(dict(title_text="share (%)", range=[0, 100.5], nticks=6))
-    figure.update_layout(dict(legend={"orientation": "h", "y": -0.25, "yanchor": "top"}))
-    title = _shares_finding(curve, epsilon=epsilon, what=what)
-    return theme.finish(figure, title=title, height=400, watermark=watermark)
-
-
-def term_shares_alt(curve: ErrorCurve, *, epsilon: float, what: str) -> str:
-    """The stacked terms in words; arguments as for ``term_shares``."""
-    said = ", ".join(f"{name} {share:.0%}" for name, share in _shares_at(curve, epsilon).items())
-    return f"{_shares_finding(curve, epsilon=epsilon, what=what)}. Terms: {said}."
-
-
-def _shares_finding(curve: ErrorCurve, *, epsilon: float, what: str) -> str:
+    mark_epsilon(drawing, epsilon, log=True)
+    _epsilon_axis(drawing, curve.epsilons)
+    drawing.y(title_text="share (%)", range=[0, 100.5], nticks=6)
     shares = _shares_at(curve, epsilon)
-    if not shares:
-        return f"At ε = {epsilon:g} {what} is not finite"
-    name = max(shares, key=lambda term: shares[term])
-    return f"At ε = {epsilon:g} “{name}” makes up {shares[name]:.0%} of {what}"
+    title = f"At ε = {epsilon:g} {what} is not finite"
+    if shares:
+        name = max(shares, key=lambda term: shares[term])
+        title = f"At ε = {epsilon:g} “{name}” makes up {shares[name]:.0%} of {what}"
+    said = ", ".join(f"{name} {share:.0%}" for name, share in shares.items())
+    return Figure(title, f"{title}. Terms: {said}.", 400, drawing, watermark)
 
 
 def _shares_at(curve: ErrorCurve, epsilon: float) -> Mapping[str, float]:
@@ -138,14 +122,14 @@ def _shares_at(curve: ErrorCurve, epsilon: float) -> Mapping[str, float]:
     return {name: values[i] / total for name, values in curve.terms}
 
 
-def _curves(curves: Sequence[ErrorCurve], epsilon: float, chosen: str, hover: str) -> Figure:
-    figure = Figure()
+def _curves(curves: Sequence[ErrorCurve], epsilon: float, chosen: str, hover: str) -> Drawing:
+    drawing = Drawing()
     for number, curve in enumerate(curves):
         if not curve.drawn:
             continue
         method = parse_method(curve.configuration)
         look, title = method.look, method.title
-        figure.add_trace(
+        drawing.add(
             scatter(
                 x=curve.epsilons,
                 y=[value if math.isfinite(value) else None for value in curve.totals],
@@ -160,21 +144,19 @@ def _curves(curves: Sequence[ErrorCurve], epsilon: float, chosen: str, hover: st
                 hovertemplate=f"{hover}<extra>{title}</extra>",
             )
         )
-    mark_epsilon(figure, epsilon, log=True)
-    _epsilon_axis(figure, curves[0].epsilons if curves else (0.1, 10.0))
-    figure.update_layout(dict(showlegend=True))
-    return figure
+    mark_epsilon(drawing, epsilon, log=True)
+    _epsilon_axis(drawing, curves[0].epsilons if curves else (0.1, 10.0))
+    drawing.set(showlegend=True)
+    return drawing
 
 
-def _epsilon_axis(figure: Figure, epsilons: Sequence[float]) -> None:
+def _epsilon_axis(drawing: Drawing, epsilons: Sequence[float]) -> None:
     low, high = math.log10(epsilons[0]), math.log10(epsilons[-1])
-    figure.update_xaxes(
-        dict(
-            type="log",
-            title_text="privacy loss ε",
-            range=[low - 0.05, high + 0.05],
-            tickvals=[0.1, 0.2, 0.5, 1, 2, 5, 10],
-            ticktext=["0.1", "0.2", "0.5", "1", "2", "5", "10"],
-            showgrid=False,
-        )
+    drawing.x(
+        type="log",
+        title_text="privacy loss ε",
+        range=[low - 0.05, high + 0.05],
+        tickvals=[0.1, 0.2, 0.5, 1, 2, 5, 10],
+        ticktext=["0.1", "0.2", "0.5", "1", "2", "5", "10"],
+        showgrid=False,
     )

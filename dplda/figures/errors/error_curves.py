@@ -7,10 +7,11 @@ from itertools import groupby
 from dplda.core.formatting import odds_at_most
 from dplda.evaluation.styles import Style
 from dplda.figures import theme
+from dplda.figures.drawing import Drawing, Part, scatter
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding, grid
-from dplda.figures.line_ends import MARGIN, LineEnd, name_lines
+from dplda.figures.figure import Figure
+from dplda.figures.line_ends import LineEnd, name_lines
 from dplda.figures.marks import mark_epsilon, say_trivial
-from dplda.figures.plain import Figure, Part, scatter
 from dplda.figures.ticks import log_ticks
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
@@ -33,8 +34,6 @@ def error_curves(
     bands: bool = True,
     bounds: Sequence[ErrorCurve] = (),
     current: float | None = None,
-    watermark: str = "",
-    dark: bool = False,
 ) -> Figure:
     """Curves of one setting, each named at its right end.
 
@@ -44,34 +43,33 @@ def error_curves(
         bands: whether to draw the 10–90 % bands.
         bounds: Theorems 10 to 13 for noise as published, L2 a topic; drawn on that measure alone.
         current: the experiment's own ε, marked where it lies on the axis.
-        watermark: for figures that may not leave the curator's hands.
 
     Returns:
         A figure of at most 300 points for a dozen methods at eight ε: it stays quick on a phone.
     """
     epsilons = grid(lines) or (0.1, 1.0)
-    figure = Figure()
+    drawing = Drawing()
     drawn = [line for line in lines if line.found]
     if bands:
-        figure.add_traces([trace for line in drawn for trace in _bands(line)])
+        drawing.add(*(trace for line in drawn for trace in _bands(line)))
     span = (epsilons[0] if log_epsilon else 0.0, epsilons[-1])  # of lines without ε
-    figure.add_traces([_curve(line, span, measure) for line in drawn])
+    drawing.add(*(_curve(line, span, measure) for line in drawn))
     expected = [_bound(curve) for curve in bounds if curve.drawn and measure is Measure.L2_MEAN]
-    figure.add_traces(expected)
-    _epsilon_axis(figure, epsilons, span, log_epsilon=log_epsilon)
-    axis = _error_axis(figure, drawn, bounds, measure, n_topics, log_error=log_error)
+    drawing.add(*expected)
+    _epsilon_axis(drawing, epsilons, span, log_epsilon=log_epsilon)
+    axis = _error_axis(drawing, drawn, bounds, measure, n_topics, log_error=log_error)
     if current is not None and span[0] <= current <= span[1]:
-        mark_epsilon(figure, current, log=log_epsilon)
-    theme.finish(figure, title=finding(lines, measure), height=HEIGHT, watermark=watermark)
-    pixels = HEIGHT - theme.above(finding(lines, measure)) - BELOW
+        mark_epsilon(drawing, current, log=log_epsilon)
+    title = finding(lines, measure)
+    pixels = HEIGHT - theme.above(title) - BELOW
     ends = [*_ends(drawn, log_error=log_error), *_bound_ends(expected, log_error=log_error)]
-    name_lines(figure, ends, axis=axis, pixels=pixels, ink=theme.ink(dark=dark))
-    return figure.update_layout(dict(showlegend=False, margin={"r": MARGIN}))
+    name_lines(drawing, ends, axis=axis, pixels=pixels)
+    return Figure(title, _in_words(title, lines, measure), HEIGHT, drawing)
 
 
-def error_curves_alt(lines: Sequence[MethodLine], measure: Measure) -> str:
-    """The figure in words: the finding, then every method at its smallest and largest ε."""
-    said = [f"{finding(lines, measure)}. {measure.axis.capitalize()} against ε."]
+def _in_words(title: str, lines: Sequence[MethodLine], measure: Measure) -> str:
+    """The finding, then every method at its smallest and largest ε."""
+    said = [f"{title}. {measure.axis.capitalize()} against ε."]
     for line in lines:
         points = [
             (epsilon, value)
@@ -173,24 +171,18 @@ def _bound(curve: ErrorCurve) -> Part:
     )
 
 
-def _epsilon_axis(figure: Figure, epsilons: Sequence[float], span: tuple[float, float], *, log_epsilon: bool) -> None:
+def _epsilon_axis(drawing: Drawing, epsilons: Sequence[float], span: tuple[float, float], *, log_epsilon: bool) -> None:
     if not log_epsilon:
-        figure.update_xaxes(dict(title_text="privacy loss ε", range=[0, span[1] * 1.02], showgrid=False))
+        drawing.x(title_text="privacy loss ε", range=[0, span[1] * 1.02], showgrid=False)
         return
     low, high = math.log10(span[0]), math.log10(span[1])
-    figure.update_xaxes(
-        dict(
-            type="log",
-            title_text="privacy loss ε",
-            range=[low - 0.04, high + 0.04],
-            showgrid=False,
-            **log_ticks(*span),
-        )
+    drawing.x(
+        type="log", title_text="privacy loss ε", range=[low - 0.04, high + 0.04], showgrid=False, **log_ticks(*span)
     )
 
 
 def _error_axis(
-    figure: Figure,
+    drawing: Drawing,
     lines: Sequence[MethodLine],
     bounds: Sequence[ErrorCurve],
     measure: Measure,
@@ -205,18 +197,18 @@ def _error_axis(
         values.append(end[0])
         if measure is Measure.L2_MEAN and any(curve.drawn for curve in bounds):
             values.append(HIGHEST_BOUND * end[0])
-        figure.add_hline(y=end[0], line={"color": theme.FLOOR, "dash": "dash", "width": 1.5})
-        say_trivial(figure, math.log10(end[0]) if log_error else end[0], f"{end[1]}: no word in common")
+        drawing.hline(end[0], color=theme.FLOOR, dash="dash", width=1.5)
+        say_trivial(drawing, math.log10(end[0]) if log_error else end[0], f"{end[1]}: no word in common")
     low, high = min(values, default=0.1), max(values, default=1.0)
     if not log_error:
         bottom = 0.0 if end is not None else max(0.0, low - 0.1 * (high - low))
         top = high + 0.1 * (high - bottom or high)
-        figure.update_yaxes(dict(title_text=measure.axis, range=[bottom, top]))
+        drawing.y(title_text=measure.axis, range=[bottom, top])
         return bottom, top
     bottom, top = math.log10(low), math.log10(high * ROOM)
     span = top - bottom
     ends = bottom - 0.04 * span, top + 0.05 * span
-    figure.update_yaxes(dict(type="log", title_text=measure.axis, range=list(ends), **log_ticks(low, high * ROOM)))
+    drawing.y(type="log", title_text=measure.axis, range=list(ends), **log_ticks(low, high * ROOM))
     return ends
 
 

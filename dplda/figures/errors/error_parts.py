@@ -4,7 +4,8 @@ import math
 from dataclasses import dataclass
 
 from dplda.figures import theme
-from dplda.figures.plain import Figure, scatter
+from dplda.figures.drawing import Drawing, scatter
+from dplda.figures.figure import Figure
 from dplda.figures.ticks import log_ticks
 
 
@@ -28,13 +29,13 @@ class Parts:
 
 def error_parts(parts: Parts, *, log_epsilon: bool = False) -> Figure:
     """Three lines: sampling, privacy, and the error that both lead to."""
-    figure = Figure()
+    drawing = Drawing()
     for name, values, shade, dash, symbol in (
         ("without noise: too few documents, and clipping", parts.sampling, theme.EXACT, "2px,3px", "square"),
         ("what noise adds: privacy", parts.privacy, theme.FLOOR, "7px,4px", "diamond"),
         ("both: the error", parts.total, theme.PRIVATE, "solid", "circle"),
     ):
-        figure.add_trace(
+        drawing.add(
             scatter(
                 x=parts.epsilons,
                 y=[value if math.isfinite(value) else None for value in values],
@@ -45,15 +46,18 @@ def error_parts(parts: Parts, *, log_epsilon: bool = False) -> Figure:
                 hovertemplate=f"%{{y:.3g}} at ε = %{{x:.3g}}<extra>{name}</extra>",
             )
         )
-    figure.update_xaxes(dict(title_text="privacy loss ε", showgrid=False))
+    drawing.x(title_text="privacy loss ε", showgrid=False)
     if log_epsilon:
-        figure.update_xaxes(dict(type="log", **log_ticks(parts.epsilons[0], parts.epsilons[-1])))
+        drawing.x(type="log", **log_ticks(parts.epsilons[0], parts.epsilons[-1]))
     positive = [value for value in (*parts.sampling, *parts.privacy, *parts.total) if value > 0]  # NaN is not
-    figure.update_yaxes(dict(title_text="L1 error, sum over topics", type="log"))
+    drawing.y(title_text="L1 error, sum over topics", type="log")
     if positive:
-        figure.update_yaxes(dict(**log_ticks(min(positive), max(positive))))
-    figure.update_layout(dict(showlegend=True))
-    return theme.finish(figure, title=parts_finding(parts), height=380)
+        drawing.y(**log_ticks(min(positive), max(positive)))
+    drawing.set(showlegend=True)
+    title = parts_finding(parts)
+    rows = zip(parts.epsilons, parts.sampling, parts.privacy, parts.total, strict=True)
+    said = (f"ε = {at:g}: documents {low:.3g}, privacy {more:.3g}, error {both:.3g}" for at, low, more, both in rows)
+    return Figure(title, f"{title}. {'; '.join(said)}.", 380, drawing)
 
 
 def parts_finding(parts: Parts) -> str:
@@ -71,14 +75,3 @@ def parts_finding(parts: Parts) -> str:
     if len(costly) == len(pairs):
         return f"{parts.title}: privacy costs more than having so few documents, at every ε"
     return f"{parts.title}: privacy is the larger cost up to ε = {costly[-1]:g}"
-
-
-def parts_alt(parts: Parts) -> str:
-    """The figure in words."""
-    said = [
-        f"ε = {epsilon:g}: documents {sampling:.3g}, privacy {privacy:.3g}, error {total:.3g}"
-        for epsilon, sampling, privacy, total in zip(
-            parts.epsilons, parts.sampling, parts.privacy, parts.total, strict=True
-        )
-    ]
-    return f"{parts_finding(parts)}. " + "; ".join(said) + "."

@@ -1,10 +1,11 @@
 """A claim beside what is true: lines over one number, or bars beside a limit."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dplda.figures import theme
-from dplda.figures.plain import Figure, bar, scatter
+from dplda.figures.drawing import Drawing, bar, scatter
+from dplda.figures.figure import Figure
 from dplda.figures.ticks import log_ticks
 
 HEIGHT = 300
@@ -31,9 +32,9 @@ def gap_lines(lines: Sequence[GapLine], across: Sequence[float], *, title: str, 
         lines: each as long as ``across``.
         y: title of the axis upwards, with its unit.
     """
-    figure = Figure()
+    drawing = Drawing()
     for number, line in enumerate(lines):
-        figure.add_trace(
+        drawing.add(
             scatter(
                 x=list(across),
                 y=list(line.values),
@@ -45,43 +46,36 @@ def gap_lines(lines: Sequence[GapLine], across: Sequence[float], *, title: str, 
             )
         )
     values = [value for line in lines for value in line.values]
-    figure.update_xaxes(
-        dict(
-            type="log",
-            title_text=x,
-            showgrid=False,
-            tickvals=list(across),
-            ticktext=[f"{v:,.0f}" if v >= 1000 else f"{v:g}" for v in across],
-        )
+    drawing.x(
+        type="log",
+        title_text=x,
+        showgrid=False,
+        tickvals=list(across),
+        ticktext=[f"{v:,.0f}" if v >= 1000 else f"{v:g}" for v in across],
     )
-    figure.update_yaxes(dict(type="log", title_text=y, **log_ticks(min(values), max(values))))
-    return theme.finish(figure, title=title, height=HEIGHT)
+    drawing.y(type="log", title_text=y, **log_ticks(min(values), max(values)))
+    ends = [f"{e.name}: {e.values[0]:.3g} at {across[0]:,g}, {e.values[-1]:.3g} at {across[-1]:,g}." for e in lines]
+    return Figure(title, " ".join([f"{title}.", *ends]), HEIGHT, drawing)
 
 
-def gap_bars(names: Sequence[str], values: Sequence[float], *, limit: float, title: str, said: str, x: str) -> Figure:
+def gap_bars(values: Mapping[str, float], *, limit: float, title: str, said: str, x: str) -> Figure:
     """Bars beside a limit, on a logarithmic axis.
 
     Args:
         x: title of the axis, with its unit.
     """
-    colours = [TRUE if value > limit else ASIDE for value in values]
-    figure = Figure(
+    drawing = Drawing(
         bar(
-            x=list(values),
-            y=list(names),
+            x=list(values.values()),
+            y=list(values),
             orientation="h",
-            marker_color=colours,
-            text=[f"{value:.2g}" if value < 1000 else f"{value:,.0f}" for value in values],
+            marker_color=[TRUE if value > limit else ASIDE for value in values.values()],
+            text=[f"{value:.2g}" if value < 1000 else f"{value:,.0f}" for value in values.values()],
             hovertemplate="%{y}: %{x:.3g}<extra></extra>",
         )
     )
-    figure.add_vline(x=limit, line={"color": CLAIMED, "dash": "dash", "width": 2})
-    figure.update_xaxes(dict(type="log", title_text=f"{x}; dashed: {said}", showgrid=False))
-    figure.update_yaxes(dict(autorange="reversed", automargin=True))
-    return theme.finish(figure, title=title, height=130 + 34 * len(names))
-
-
-def gap_alt(title: str, lines: Sequence[GapLine], across: Sequence[float]) -> str:
-    """The picture in words: the finding, then both ends of every line."""
-    ends = [f"{e.name}: {e.values[0]:.3g} at {across[0]:,g}, {e.values[-1]:.3g} at {across[-1]:,g}." for e in lines]
-    return " ".join([f"{title}.", *ends])
+    drawing.vline(limit, color=CLAIMED, dash="dash", width=2)
+    drawing.x(type="log", title_text=f"{x}; dashed: {said}", showgrid=False)
+    drawing.y(autorange="reversed", automargin=True)
+    alt = f"{title}. " + ", ".join(f"{name}: {value:.3g}" for name, value in values.items()) + f"; {said}: {limit:.3g}."
+    return Figure(title, alt, 130 + 34 * len(values), drawing)

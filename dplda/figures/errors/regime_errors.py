@@ -5,9 +5,9 @@ import math
 import numpy as np
 from plotly.colors import make_colorscale, sequential
 
-from dplda.figures import theme
+from dplda.figures.drawing import Drawing, heatmap
 from dplda.figures.errors.regimes import PLOT, axes, mark, where
-from dplda.figures.plain import Figure, heatmap
+from dplda.figures.figure import Figure
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.regime_axes import Point
 from dplda.theory.prediction.regimes import RegimeMap
@@ -18,16 +18,17 @@ LOWEST = 1e-4  # of the scale
 MOST_WRITTEN = 36  # cells in which the number itself fits on a phone
 
 
-def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = False) -> Figure:
+def regime_errors(found: RegimeMap, *, here: Point | None = None) -> Figure:
     """The smallest error in each cell; arguments as for ``figures.regimes``."""
-    least, (rows, columns) = found.least, found.grid.shape
+    least, grid = found.least, found.grid
+    rows, columns = grid.shape
     logs = np.log10(np.maximum(least, LOWEST))
     known = logs[np.isfinite(logs)]
     low, high = (float(np.min(known)), float(np.max(known))) if known.size else (-2.0, 0.0)
     low, high = math.floor(low * 4) / 4, max(math.ceil(high * 4) / 4, math.floor(low * 4) / 4 + 0.25)
     ticks = [tick for tick in TICKS if low - 1e-9 <= math.log10(tick) <= high + 1e-9]
     written = rows * columns <= MOST_WRITTEN
-    figure = Figure(
+    drawing = Drawing(
         heatmap(
             x=list(range(columns)),
             y=list(range(rows)),
@@ -55,14 +56,20 @@ def regime_errors(found: RegimeMap, *, here: Point | None = None, dark: bool = F
             hoverongaps=False,
         )
     )
-    mark(figure, found.grid, here, dark=dark)
-    axes(figure, found.grid)
-    figure.update_layout(dict(hovermode="closest", dragmode=False))
-    theme.finish(figure, title=regime_errors_finding(found), height=PLOT + 130)
-    return figure.update_layout(dict(showlegend=False))
+    mark(drawing, grid, here)
+    axes(drawing, grid)
+    drawing.set(hovermode="closest", dragmode=False, showlegend=False)
+    title = _finding(found)
+    corners = [
+        f"{grid.x.symbol} = {grid.x.text(grid.xs[column])}, {grid.y.symbol} = {grid.y.text(grid.ys[row])}: "
+        f"{_number(least[row, column])}"
+        for row in (0, -1)
+        for column in (0, -1)
+    ]
+    return Figure(title, f"{title}. Corners: {'; '.join(corners)}.", PLOT + 130, drawing)
 
 
-def regime_errors_finding(found: RegimeMap) -> str:
+def _finding(found: RegimeMap) -> str:
     """Between what the smallest error of the methods compared lies, and where it is least, a sentence."""
     least = found.least
     if not np.any(np.isfinite(least)):
@@ -75,18 +82,6 @@ def regime_errors_finding(found: RegimeMap) -> str:
         for axis, values, i in ((grid.x, grid.xs, column), (grid.y, grid.ys, row))
     )
     return f"The smallest error compared goes from {worst:.2g} down to {best:.2g}, at {where}"
-
-
-def regime_errors_alt(found: RegimeMap) -> str:
-    """The map in words: the finding, and the smallest error in its corners."""
-    least, grid = found.least, found.grid
-    corners = [
-        f"{grid.x.symbol} = {grid.x.text(grid.xs[column])}, {grid.y.symbol} = {grid.y.text(grid.ys[row])}: "
-        f"{_number(least[row, column])}"
-        for row in (0, -1)
-        for column in (0, -1)
-    ]
-    return f"{regime_errors_finding(found)}. Corners: {'; '.join(corners)}."
 
 
 def _number(value: float) -> str:

@@ -7,9 +7,10 @@ import numpy as np
 
 from dplda.core.formatting import odds_at_most
 from dplda.figures import theme
+from dplda.figures.drawing import Drawing, heatmap, scatter
 from dplda.figures.errors.error_curves import colour
+from dplda.figures.figure import Figure
 from dplda.figures.marks import your_experiment
-from dplda.figures.plain import Figure, heatmap, scatter
 from dplda.methods.registry import may_be_better, parse_method
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point
 from dplda.theory.prediction.regimes import Outcome, RegimeMap
@@ -23,7 +24,7 @@ PLOT = 380  # pixels
 MOST_SAID = 2  # outcomes in a title
 
 
-def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False) -> Figure:
+def regimes(found: RegimeMap, *, here: Point | None = None) -> Figure:
     """Which of the methods compared has the smallest error in each cell.
 
     Args:
@@ -32,8 +33,8 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False) 
     rows, columns = found.grid.shape
     codes = found.winners
     present = [int(code) for code in sorted(set(codes.ravel().tolist()), key=lambda code: (code < 0, abs(code)))]
-    figure = Figure()
-    figure.add_trace(
+    drawing = Drawing()
+    drawing.add(
         heatmap(
             x=list(range(columns)),
             y=list(range(rows)),
@@ -47,13 +48,16 @@ def regimes(found: RegimeMap, *, here: Point | None = None, dark: bool = False) 
             hoverinfo="skip",
         )
     )
-    _letters(figure, found, dark=dark)
-    _legend(figure, found, present)
-    mark(figure, found.grid, here, dark=dark)
-    axes(figure, found.grid)
-    figure.update_layout(dict(showlegend=True, hovermode="closest", dragmode=False))
-    theme.finish(figure, title=regimes_finding(found), height=PLOT + 20 * (len(present) + 1) + 60)
-    return figure.update_layout(dict(legend={"y": -0.24, "yanchor": "top", "font_size": 12}))
+    _letters(drawing, found)
+    _legend(drawing, found, present)
+    mark(drawing, found.grid, here)
+    axes(drawing, found.grid)
+    drawing.set(showlegend=True, hovermode="closest", dragmode=False)
+    drawing.set(legend={"y": -0.24, "font_size": 12})
+    title, counts = regimes_finding(found), Counter(found.winners.ravel().tolist())
+    cells = "; ".join(f"{_look(found, code)[1]}: {count}" for code, count in counts.most_common())
+    alt = f"{title}. {_span_of(found.grid)} Cells: {cells}."
+    return Figure(title, alt, PLOT + 20 * (len(present) + 1) + 60, drawing)
 
 
 def regimes_finding(found: RegimeMap) -> str:
@@ -75,14 +79,7 @@ def regimes_finding(found: RegimeMap) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def regimes_alt(found: RegimeMap) -> str:
-    """The map in words: the finding, the axes, how many cells each outcome has."""
-    counts = Counter(found.winners.ravel().tolist())
-    cells = "; ".join(f"{_look(found, code)[1]}: {count}" for code, count in counts.most_common())
-    return f"{regimes_finding(found)}. {span_of(found.grid)} Cells: {cells}."
-
-
-def span_of(grid: Grid) -> str:
+def _span_of(grid: Grid) -> str:
     """The axes of a map, a sentence."""
     span = ", ".join(
         f"{axis.label} from {axis.text(values[0])} to {axis.text(values[-1])}"
@@ -91,22 +88,20 @@ def span_of(grid: Grid) -> str:
     return f"Map over {span}."
 
 
-def axes(figure: Figure, grid: Grid) -> None:
+def axes(drawing: Drawing, grid: Grid) -> None:
     """Cells at equal steps, values at their middles, which are at equal ratios: the axes are logarithmic."""
-    for update, axis, values in ((figure.update_xaxes, grid.x, grid.xs), (figure.update_yaxes, grid.y, grid.ys)):
+    for update, axis, values in ((drawing.x, grid.x, grid.xs), (drawing.y, grid.y, grid.ys)):
         step = max(1, math.ceil((len(values) - 1) / (FEW - 1)))
         shown = list(range(0, len(values), step))
         update(
-            dict(
-                tickvals=shown,
-                ticktext=[short(axis, values[i]) for i in shown],
-                title_text=f"{axis.label} (log)",
-                range=[-0.5, len(values) - 0.5],
-                showgrid=False,
-                zeroline=False,
-                fixedrange=True,
-                tickangle=0,
-            )
+            tickvals=shown,
+            ticktext=[short(axis, values[i]) for i in shown],
+            title_text=f"{axis.label} (log)",
+            range=[-0.5, len(values) - 0.5],
+            showgrid=False,
+            zeroline=False,
+            fixedrange=True,
+            tickangle=0,
         )
 
 
@@ -122,7 +117,7 @@ def where(grid: Grid, row: int, column: int) -> str:
     return ", ".join(map("".join, zip(said, odds, strict=True)))
 
 
-def mark(figure: Figure, grid: Grid, here: Point | None, *, dark: bool) -> None:
+def mark(drawing: Drawing, grid: Grid, here: Point | None) -> None:
     """A cross where the current experiment is, if it is within the map."""
     if here is None:
         return
@@ -130,7 +125,7 @@ def mark(figure: Figure, grid: Grid, here: Point | None, *, dark: bool) -> None:
     if x is None or y is None:
         return
     said = ", ".join(f"{axis.symbol} = {axis.text(here.at(axis))}" for axis in (grid.x, grid.y))
-    figure.add_trace(your_experiment(x, y, said, size=15, dark=dark))
+    drawing.add(your_experiment(x, y, said, size=15))
 
 
 def short(axis: Axis, value: float) -> str:
@@ -148,17 +143,17 @@ def _place(values: tuple[float, ...], value: float) -> float | None:
     return position if inside else None
 
 
-def _letters(figure: Figure, found: RegimeMap, *, dark: bool) -> None:
+def _letters(drawing: Drawing, found: RegimeMap) -> None:
     rows, columns = found.grid.shape
     cells = [(row, column, int(found.winners[row, column])) for row in range(rows) for column in range(columns)]
-    figure.add_trace(
+    drawing.add(
         scatter(
             x=[column for _, column, _ in cells],
             y=[row for row, _, _ in cells],
             text=[_look(found, code)[0] for _, _, code in cells],
             mode="markers+text",
             marker={"size": 24, "symbol": "square", "opacity": 0},  # what is pointed at, and clicked
-            textfont={"size": 11, "color": [_ink(found, code, dark=dark) for _, _, code in cells]},
+            textfont={"size": 11, "color": [_ink(found, code) for _, _, code in cells]},
             hovertext=[_hover(found, row, column) for row, column, _ in cells],
             hovertemplate="%{hovertext}<extra></extra>",
             selected={"marker": {"opacity": 0}},
@@ -169,11 +164,11 @@ def _letters(figure: Figure, found: RegimeMap, *, dark: bool) -> None:
     )
 
 
-def _legend(figure: Figure, found: RegimeMap, present: list[int]) -> None:
+def _legend(drawing: Drawing, found: RegimeMap, present: list[int]) -> None:
     counts = Counter(found.winners.ravel().tolist())
     for code in present:
         letter, words, shade = _look(found, code)
-        figure.add_trace(
+        drawing.add(
             scatter(
                 x=[None],
                 y=[None],
@@ -193,10 +188,10 @@ def _look(found: RegimeMap, code: int) -> tuple[str, str, str]:
     return parse_method(name).look.letter, parse_method(name).title, colour(name)
 
 
-def _ink(found: RegimeMap, code: int, *, dark: bool) -> str:
+def _ink(found: RegimeMap, code: int) -> str:
     if code == Outcome.LEFT_OUT:
-        return theme.ink(dark=dark)
-    return theme.ink_on(colour(found.methods[code])) if code >= 0 else theme.ground(dark=True)
+        return theme.INK
+    return theme.ink_on(colour(found.methods[code])) if code >= 0 else theme.GROUND.dark
 
 
 def _steps(colours: list[str]) -> list[tuple[float, str]]:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from dplda.figures import theme
+from dplda.figures.drawing import Drawing, Part, scatter
+from dplda.figures.figure import Figure
 from dplda.figures.flows.edge_numbers import EdgeNumbers, Standing
 from dplda.figures.flows.flow_lines import BOX, TURNS, line, marked, places
-from dplda.figures.plain import Figure, Part, scatter
 from dplda.flow import Arrow, Flow, Side
 from dplda.methods.configurations.choice import EdgeVerdict
 
@@ -32,9 +33,7 @@ HOVER_LINE, NOTE_LINE = 46, 9  # letters
 HEADS = {Side.ABOVE: "down", Side.BELOW: "up", Side.LEFT: "right", Side.RIGHT: "left"}
 
 
-def flow_graph(
-    verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, dark: bool = False, watermark: str = ""
-) -> Figure:
+def flow_graph(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, watermark: str = "") -> Figure:
     """The flow, with noise where it enters and the path on which data meets none.
 
     Args:
@@ -49,31 +48,28 @@ def flow_graph(
     """
     flow = verdict.flow
     known = {one.edge: one for one in numbers if one.edge in verdict.edges}
-    figure = Figure()
+    drawing = Drawing()
     for arrow in flow.arrows:
-        _draw_arrow(figure, flow, arrow, *_stroke(verdict, arrow, known.get(arrow.edge)))
-    _draw_boxes(figure, flow, dark=dark)
+        _draw_arrow(drawing, flow, arrow, *_stroke(verdict, arrow, known.get(arrow.edge)))
+    _draw_boxes(drawing, flow)
     for standing in (one for one in Standing if any(one is each.standing for each in known.values())):
-        figure.add_trace(_key(standing))
-    _draw_markers(figure, verdict, known, dark=dark)
+        drawing.add(_key(standing))
+    _draw_markers(drawing, verdict, known)
     lines = np.concatenate([line(flow, arrow)[0] for arrow in flow.arrows])
     boxes = [across for across, _ in places(flow).values()]
     rows = max(step.x for step in flow.steps) + BOX[1] + 0.11
     low = min(min(boxes) - BOX[0] - MARGINS[0], float(np.min(lines)) - RADIUS)
     notes = [marked(flow, arrow)[0] + NOTE for arrow in flow.arrows if arrow.note or arrow.edge in known]
     high = max(max(boxes) + BOX[0] + MARGINS[1], float(np.max(lines)) + RADIUS, *notes)
-    figure.update_xaxes(dict(range=[low, high], visible=False, fixedrange=True))
-    figure.update_yaxes(dict(range=[-rows, 0.32], visible=False, fixedrange=True))
-    figure.update_layout(dict(showlegend=bool(known), hovermode="closest", dragmode=False))
+    drawing.x(range=[low, high], visible=False, fixedrange=True)
+    drawing.y(range=[-rows, 0.32], visible=False, fixedrange=True)
+    drawing.set(showlegend=bool(known), hovermode="closest", dragmode=False, hoverlabel_font_color=theme.INK)
+    drawing.set(legend={"y": 0, "itemclick": False, "itemdoubleclick": False})
     height = round((rows + 0.32) * ROW) + 50 + LEGEND * bool(known)
-    theme.finish(figure, title=verdict.finding, height=height, watermark=watermark)
-    return figure.update_layout(
-        dict(legend={"y": 0, "itemclick": False, "itemdoubleclick": False}, hoverlabel_font_color=theme.ink(dark=dark))
-    )
+    return Figure(verdict.finding, _in_words(verdict, numbers), height, drawing, watermark)
 
 
-def flow_graph_alt(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = ()) -> str:
-    """The figure in words, with every number; arguments as for ``flow_graph``."""
+def _in_words(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers]) -> str:
     flow = verdict.flow
     named = {step.name: step.title for step in flow.steps}
     arrows = (
@@ -106,37 +102,35 @@ def _key(standing: Standing) -> Part:
     return scatter(x=[None], y=[None], mode="markers", marker=marker, name=standing, showlegend=True)
 
 
-def _draw_arrow(figure: Figure, flow: Flow, arrow: Arrow, colour: str, width: float, dash: str) -> None:
+def _draw_arrow(drawing: Drawing, flow: Flow, arrow: Arrow, colour: str, width: float, dash: str) -> None:
     x, y = line(flow, arrow)
     stroke = {"color": colour, "width": width, "dash": dash}
-    figure.add_trace(scatter(x=x, y=y, mode="lines", line=stroke, hoverinfo="skip", showlegend=False))
+    drawing.add(scatter(x=x, y=y, mode="lines", line=stroke, hoverinfo="skip", showlegend=False))
     into = arrow.place.into
     head = {"symbol": f"triangle-{HEADS[into]}", "size": max(14.0, 9 + 1.3 * width), "color": colour, "opacity": 1}
     back = 0.07 if into in (Side.ABOVE, Side.BELOW) else 0.06
     tip = [x[-1] + back * TURNS[into][0]], [y[-1] + back * TURNS[into][1]]
-    figure.add_trace(scatter(x=tip[0], y=tip[1], mode="markers", marker=head, hoverinfo="skip", showlegend=False))
+    drawing.add(scatter(x=tip[0], y=tip[1], mode="markers", marker=head, hoverinfo="skip", showlegend=False))
 
 
-def _draw_boxes(figure: Figure, flow: Flow, *, dark: bool) -> None:
+def _draw_boxes(drawing: Drawing, flow: Flow) -> None:
     for step, (x, y) in zip(flow.steps, places(flow).values(), strict=True):
-        figure.add_shape(
-            dict(
-                type="rect",
-                x0=x - BOX[0],
-                x1=x + BOX[0],
-                y0=y - BOX[1],
-                y1=y + BOX[1],
-                line={"color": theme.MUTED, "width": 1.5, "dash": "dot" if step.optional else "solid"},
-                fillcolor=theme.ground(dark=dark),
-            )
+        drawing.shape(
+            type="rect",
+            x0=x - BOX[0],
+            x1=x + BOX[0],
+            y0=y - BOX[1],
+            y1=y + BOX[1],
+            line={"color": theme.MUTED, "width": 1.5, "dash": "dot" if step.optional else "solid"},
+            fillcolor=theme.GROUND,
         )
         text = "<br>".join(textwrap.wrap(step.title, 13))
-        figure.add_annotation(dict(x=x, y=y, text=text, font={"size": 13, "color": theme.ink(dark=dark)}, name="step"))
+        drawing.annotate(x=x, y=y, text=text, font={"size": 13, "color": theme.INK}, name="step")
 
 
-def _draw_markers(figure: Figure, verdict: EdgeVerdict, known: dict[str, EdgeNumbers], *, dark: bool) -> None:
+def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeNumbers]) -> None:
     arrows = verdict.flow.arrows
-    ground, ink = theme.ground(dark=dark), theme.ink(dark=dark)
+    ground, ink = theme.GROUND, theme.INK
     rims, fills, inks, symbols, hovers = [], [], [], [], []
     across, down = np.array([marked(verdict.flow, arrow) for arrow in arrows]).T
     for i, arrow in enumerate(arrows):
@@ -145,27 +139,25 @@ def _draw_markers(figure: Figure, verdict: EdgeVerdict, known: dict[str, EdgeNum
         rims.append(rim)
         fills.append(rim if has_noise else ground)
         pale = numbers is not None and numbers.standing in PALE
-        inks.append(ink if not has_noise else theme.ink(dark=False) if pale else "#ffffff")
+        inks.append(ink if not has_noise else str(theme.INK) if pale else "#ffffff")
         symbols.append("square" if has_noise else "circle")
         hovers.append(_hover(arrow, has_noise, leaking, numbers))
         words = [f"<b>{'≈ noise' if has_noise else 'leak'}</b>"] if has_noise or leaking else []
         words += [] if numbers is None else numbers.beside
         if said := "<br>".join([*words, *textwrap.wrap(arrow.note, NOTE_LINE)]):
-            figure.add_annotation(
-                dict(
-                    x=across[i],
-                    y=down[i],
-                    text=said,
-                    align="left",
-                    xanchor="left",
-                    xshift=18,
-                    font={"size": 11, "color": ink},
-                    bgcolor=ground,
-                    borderpad=0,
-                    name="said",
-                )
+            drawing.annotate(
+                x=across[i],
+                y=down[i],
+                text=said,
+                align="left",
+                xanchor="left",
+                xshift=18,
+                font={"size": 11, "color": ink},
+                bgcolor=ground,
+                borderpad=0,
+                name="said",
             )
-    figure.add_trace(
+    drawing.add(
         scatter(
             x=across,
             y=down,

@@ -1,50 +1,55 @@
-"""How much noise each way of adding up asks for: one bar a way."""
+"""Bars of the same budget counted in several ways: the noise that each asks for, and the ε that each gives a noise."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dplda.core.formatting import digits
 from dplda.figures import theme
-from dplda.figures.plain import Figure, bar
+from dplda.figures.drawing import Drawing
+from dplda.figures.figure import Figure
+from dplda.figures.marks import bars
+from dplda.methods.variational.accounting import Accountant
 from dplda.privacy.composition import Accounting, Needed
 
-NAMES = {
+WAYS = {
     Accounting.SPLIT_CLASSIC: "sum, as in the paper",
     Accounting.SPLIT_ANALYTIC: "sum, exact Gaussian each",
     Accounting.ZCDP: "zCDP",
     Accounting.EXACT: "exact, all together",
 }
+ACCOUNTANTS = {
+    Accountant.STRONG: "strong composition",
+    Accountant.CAPPED: "moments, orders capped (Park et al.)",
+    Accountant.CLASSIC: "moments, all orders",
+    Accountant.RDP: "Rényi DP, improved conversion",
+    Accountant.PLD: "privacy loss distributions",
+}
 
 
-def accounting(needed: Sequence[Needed], quantity: int, *, name: str, dark: bool = False) -> Figure:
-    """Bars of the noise that one quantity needs under every accounting."""
-    noises = [one.multipliers[quantity] for one in needed]
-    figure = Figure(
-        bar(
-            x=noises,
-            y=[NAMES[one.accounting] for one in needed],
-            orientation="h",
-            marker={"color": [theme.EXACT, theme.EXACT, theme.EXACT, theme.PRIVATE]},
-            text=[digits(noise) for noise in noises],
-            textposition="outside",
-            textfont={"color": theme.ink(dark=dark)},
-            cliponaxis=False,
-            hovertemplate="%{y}: %{x:.4g}<extra></extra>",
-        )
-    )
-    figure.update_xaxes(
-        dict(
-            title_text=f"noise on {name} per unit of sensitivity",
-            range=[0, max(noises) * 1.18],
-            nticks=5,
-            showgrid=False,
-        )
-    )
-    figure.update_yaxes(dict(autorange="reversed", automargin=True))
-    title = f"Adding up as the paper does asks for {digits(noises[0] / noises[-1], 2)} times the noise"
-    return theme.finish(figure, title=title, height=260)
+def accounting(needed: Sequence[Needed], quantity: int, *, name: str) -> Figure:
+    """The noise that one quantity needs in every way of adding up."""
+    noises = {WAYS[one.accounting]: one.multipliers[quantity] for one in needed}
+    first, *_, last = noises.values()
+    title = f"Adding up as the paper does asks for {digits(first / last, 2)} times the noise"
+    texts = list(map(digits, noises.values()))
+    alt = "Noise per unit of sensitivity. " + _listed(noises, texts)
+    return Figure(title, alt, 260, _bars(noises, texts, "", f"noise on {name} per unit of sensitivity"))
 
 
-def accounting_alt(needed: Sequence[Needed], quantity: int) -> str:
-    """The figure in words; arguments as for ``accounting``."""
-    said = (f"{NAMES[one.accounting]}: {digits(one.multipliers[quantity])}" for one in needed)
-    return "Noise per unit of sensitivity. " + "; ".join(said) + "."
+def accountants(epsilons: Mapping[Accountant, float]) -> Figure:
+    """The ε that every accountant gives the same noise."""
+    named = {ACCOUNTANTS[accountant]: value for accountant, value in epsilons.items()}
+    texts = [f"{value:.3f}" for value in named.values()]
+    title = f"The same noise, accounted better: ε = {' → '.join(texts)}"
+    return Figure(title, "ε of the same noise. " + _listed(named, texts), 260, _bars(named, texts, "ε = ", "ε"))
+
+
+def _bars(values: Mapping[str, float], texts: Sequence[str], unit: str, x_title: str) -> Drawing:
+    """The last of them in the colour of what is used here."""
+    colours = [theme.EXACT] * (len(values) - 1) + [theme.PRIVATE]
+    drawing = bars(values, texts, colours, f"%{{y}}: {unit}%{{x:.4g}}")
+    drawing.x(title_text=x_title, range=[0, max(values.values()) * 1.18], nticks=5, showgrid=False)
+    return drawing
+
+
+def _listed(values: Mapping[str, float], texts: Sequence[str]) -> str:
+    return "; ".join(f"{name}: {text}" for name, text in zip(values, texts, strict=True)) + "."

@@ -3,22 +3,20 @@
 from collections.abc import Sequence
 
 from dplda.figures import theme
-from dplda.figures.plain import Figure, scatter
+from dplda.figures.drawing import Drawing, scatter
+from dplda.figures.figure import Figure
 
 HEIGHT = 300  # pixels
 LEAST = 1e-8  # δ below which nothing is drawn
 
 
-def audit_curve(
-    epsilons: Sequence[float], lower: Sequence[float], claimed: Sequence[float], *, title: str, dark: bool = False
-) -> Figure:
+def audit_curve(epsilons: Sequence[float], lower: Sequence[float], claimed: Sequence[float], *, title: str) -> Figure:
     """Bounds on δ that runs prove, and the curve that they must not pass.
 
     Args:
         lower: bounds on δ there; 0 where runs prove nothing.
     """
-    ink = theme.ink(dark=dark)
-    figure = Figure(
+    drawing = Drawing(
         scatter(
             x=list(epsilons),
             y=[value if value > LEAST else None for value in claimed],
@@ -38,15 +36,11 @@ def audit_curve(
         ),
     )
     reach = max((x for x, y in zip(epsilons, lower, strict=True) if y > LEAST), default=epsilons[-1] / 3)
-    figure.update_xaxes(dict(title_text="ε′", range=[0, min(epsilons[-1], 1.6 * reach)], showgrid=False, nticks=6))
-    figure.update_yaxes(dict(title_text="δ(ε′)", range=[0, 1.12 * max(*claimed, *lower)]))
-    theme.finish(figure, title=title, height=HEIGHT)
-    return figure.update_layout(dict(legend={"x": 1, "xanchor": "right", "y": 1, "font": {"color": ink}}))
-
-
-def audit_curve_alt(epsilons: Sequence[float], lower: Sequence[float], claimed: Sequence[float], *, title: str) -> str:
-    """The same in words, at the smallest ε and where bounds end."""
+    drawing.x(title_text="ε′", range=[0, min(epsilons[-1], 1.6 * reach)], showgrid=False, nticks=6)
+    drawing.y(title_text="δ(ε′)", range=[0, 1.12 * max(*claimed, *lower)])
+    drawing.set(legend={"x": 1, "xanchor": "right", "y": 1, "font": {"color": theme.INK}})
     rows = [row for row in zip(epsilons, lower, claimed, strict=True) if row[1] > LEAST]
-    shown = dict.fromkeys([*rows[:1], *rows[-1:]])
-    said = "; ".join(f"at ε {epsilon:.3g} at least {value:.3g} of {claim:.3g}" for epsilon, value, claim in shown)
-    return f"{title}. δ that runs prove, and the accounted one: {said or 'none proved yet'}."
+    ends = dict.fromkeys([*rows[:1], *rows[-1:]])
+    said = "; ".join(f"at ε {epsilon:.3g} at least {value:.3g} of {claim:.3g}" for epsilon, value, claim in ends)
+    alt = f"{title}. δ that runs prove, and the accounted one: {said or 'none proved yet'}."
+    return Figure(title, alt, HEIGHT, drawing)

@@ -7,7 +7,8 @@ import numpy as np
 from scipy.special import expit
 
 from dplda.figures import theme
-from dplda.figures.plain import Figure, bar
+from dplda.figures.drawing import Drawing, bar
+from dplda.figures.figure import Figure
 
 BINS = 20
 
@@ -20,7 +21,6 @@ def guesses(
     title: str,
     epsilon: float,
     seen: float | None = None,
-    dark: bool = False,
 ) -> Figure:
     """Runs on either corpus by how sure the best player is, given what each released.
 
@@ -31,10 +31,10 @@ def guesses(
     edges = np.linspace(0, 1, BINS + 1)
     centres = np.round((edges[1:] + edges[:-1]) / 2, 3)
     sure, first = expit(np.asarray(losses, dtype=float)), np.asarray(was_one, dtype=bool)
-    figure = Figure()
+    drawing = Drawing()
     for name, chosen, colour in ((names[0], first, theme.PRIVATE), (names[1], ~first, theme.EXACT)):
         numbers = np.histogram(sure[chosen], edges)[0].tolist()
-        figure.add_trace(
+        drawing.add(
             bar(
                 x=centres.tolist(),
                 y=numbers,
@@ -44,36 +44,29 @@ def guesses(
             )
         )
     for end in (expit(-epsilon), expit(epsilon)):
-        figure.add_vline(x=float(end), line={"color": theme.FLOOR, "dash": "dot", "width": 2})
+        drawing.vline(float(end), color=theme.FLOOR, dash="dot", width=2)
     if seen is not None:
-        figure.add_vline(x=float(expit(seen)), line={"color": theme.ink(dark=dark), "width": 4})
+        drawing.vline(float(expit(seen)), color=theme.INK, width=4)
         side = "right" if seen > 0 else "left"  # of its line: where words find room
-        place = dict(x=float(expit(seen)), y=1, yref="paper", xanchor=side, yanchor="bottom")
-        figure.add_annotation(place | dict(text="your draw", showarrow=False))
-    figure.update_xaxes(
-        dict(
-            range=[-0.03, 1.03],
-            tickvals=[0, 0.25, 0.5, 0.75, 1],
-            ticktext=[_sure(names[1]), "odds<br>3 : 1", "even", "odds<br>3 : 1", _sure(names[0])],
-            tickangle=0,
-            ticklabeloverflow="allow",
-        )
+        drawing.annotate(x=float(expit(seen)), y=1, yref="paper", xanchor=side, yanchor="bottom", text="your draw")
+    drawing.x(
+        range=[-0.03, 1.03],
+        tickvals=[0, 0.25, 0.5, 0.75, 1],
+        ticktext=[_sure(names[1]), "odds<br>3 : 1", "even", "odds<br>3 : 1", _sure(names[0])],
+        tickangle=0,
+        ticklabeloverflow="allow",
     )
-    figure.update_yaxes(dict(title_text="runs", rangemode="tozero"))
-    theme.finish(figure, title=title, height=330)
-    return figure.update_layout(dict(barmode="stack", bargap=0.05, legend_y=-0.4))
+    drawing.y(title_text="runs", rangemode="tozero")
+    drawing.set(barmode="stack", bargap=0.05, legend_y=-0.4)
+    above = sum(abs(loss) > epsilon for loss in losses)
+    own = "" if seen is None else f" Your own draw: {expit(abs(seen)):.0%} sure of one letter."
+    alt = (
+        f"{title}. Of {len(losses)} runs {above} say more about which corpus it was than ε = {epsilon:g} allows: odds"
+        f" above {math.exp(min(epsilon, 700)):.2g} to 1.{own}"
+    )
+    return Figure(title, alt, 330, drawing)
 
 
 def _sure(name: str) -> str:
     """The end of the axis where there is no doubt, a word a line."""
     return "<br>".join(["surely", *theme.plain(name).replace(" + ", " +<br>").split("<br>")])
-
-
-def guesses_alt(losses: Sequence[float], *, title: str, epsilon: float, seen: float | None = None) -> str:
-    """The same in words."""
-    above = sum(abs(loss) > epsilon for loss in losses)
-    own = "" if seen is None else f" Your own draw: {expit(abs(seen)):.0%} sure of one letter."
-    return (
-        f"{title}. Of {len(losses)} runs {above} say more about which corpus it was than ε = {epsilon:g} allows: odds"
-        f" above {math.exp(min(epsilon, 700)):.2g} to 1.{own}"
-    )

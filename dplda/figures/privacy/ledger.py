@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from dplda.figures import theme
-from dplda.figures.plain import Figure, scatter
+from dplda.figures.drawing import Drawing, scatter
+from dplda.figures.figure import Figure
 from dplda.privacy.odds import remaining, short
 
 Charges = Mapping[str, Sequence[tuple[str, float]]]
@@ -14,14 +15,14 @@ HEIGHT = 300  # pixels
 AROUND = timedelta(hours=12)  # shown before the first charge and after the last, so that a single one has a cap too
 
 
-def spending(charges: Charges, caps: Mapping[str, float], *, dark: bool = False) -> Figure:
+def spending(charges: Charges, caps: Mapping[str, float]) -> Figure:
     """Sums of ε over time, a line for each dataset; dotted, its cap.
 
     Args:
         charges: by dataset, in order.
         caps: ε that each may spend in all.
     """
-    figure = Figure()
+    drawing = Drawing()
     times = sorted(datetime.fromisoformat(at) for made in charges.values() for at, _ in made)
     for place, (name, made) in enumerate(charges.items()):
         if not made:
@@ -38,20 +39,14 @@ def spending(charges: Charges, caps: Mapping[str, float], *, dark: bool = False)
             mode="lines",
             line=label | {"dash": "dot"},
         )
-        figure.add_traces([steps, cap])
-    figure.update_yaxes(dict(title_text="ε spent", rangemode="tozero"))
-    figure.update_layout(dict(font_color=theme.ink(dark=dark), legend={"y": -0.25, "orientation": "h"}))
-    theme.finish(figure, title=_finding(charges, caps), height=HEIGHT)
-    return figure
-
-
-def spending_alt(charges: Charges, caps: Mapping[str, float]) -> str:
-    """The figure in words; arguments as for ``spending``."""
+        drawing.add(steps, cap)
+    drawing.y(title_text="ε spent", rangemode="tozero")
+    drawing.set(font_color=theme.INK)
     said = [
         f"{name} {short(_sum(made))} of {remaining(caps[name])} in {len(made)} release{'' if len(made) == 1 else 's'}"
         for name, made in charges.items()
     ]
-    return f"ε spent: {'; '.join(said)}."
+    return Figure(_finding(charges, caps), f"ε spent: {'; '.join(said)}.", HEIGHT, drawing)
 
 
 def _finding(charges: Charges, caps: Mapping[str, float]) -> str:

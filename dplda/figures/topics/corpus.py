@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda.figures import theme
-from dplda.figures.plain import Figure, bar, scatter
+from dplda.figures.drawing import Drawing, bar, scatter
+from dplda.figures.figure import Figure
 
 BINS = 40
 
@@ -16,14 +17,13 @@ def document_lengths(lengths: NDArray[np.int64], *, unit: str = "document", wate
 
     Args:
         lengths: vocabulary words in each document, shape (N,).
-        watermark: for figures that may not leave the curator's hands.
     """
     longest = int(np.max(lengths, initial=1))
     width = max(1, -(-longest // BINS))
     edges = np.arange(0, longest + width + 1, width)
     heights, _ = np.histogram(lengths, bins=edges)
     spans = [str(edge) if width == 1 else f"{edge} to {edge + width - 1}" for edge in edges[:-1].tolist()]
-    figure = Figure(
+    drawing = Drawing(
         bar(
             x=edges[:-1] + (width - 1) / 2,
             y=heights,
@@ -33,19 +33,14 @@ def document_lengths(lengths: NDArray[np.int64], *, unit: str = "document", wate
             hovertemplate=f"%{{customdata}} words: %{{y:,}} {unit}s<extra></extra>",
         )
     )
-    figure.update_xaxes(dict(title_text=f"vocabulary words of a {unit}", showgrid=False))
-    figure.update_yaxes(dict(title_text=f"{unit}s"))
-    title = f"Half the {unit}s have at most {np.median(lengths):,.0f} words"
-    return theme.finish(figure, title=title, height=320, watermark=watermark)
-
-
-def document_lengths_alt(lengths: NDArray[np.int64], *, unit: str = "document") -> str:
-    """The figure in words."""
+    drawing.x(title_text=f"vocabulary words of a {unit}", showgrid=False)
+    drawing.y(title_text=f"{unit}s")
     low, middle, high = np.quantile(lengths, [0.1, 0.5, 0.9])
-    return (
+    alt = (
         f"Histogram of {unit} lengths: a tenth of the {unit}s have at most {low:,.0f} words, half at most"
         f" {middle:,.0f}, nine tenths at most {high:,.0f}; the longest has {np.max(lengths):,}."
     )
+    return Figure(f"Half the {unit}s have at most {middle:,.0f} words", alt, 320, drawing, watermark)
 
 
 def frequent_words(
@@ -54,18 +49,16 @@ def frequent_words(
     *,
     unit: str = "document",
     watermark: str = "",
-    dark: bool = False,
 ) -> Figure:
     """The most frequent words.
 
     Args:
         words: most frequent first, at least one.
         shares: fraction of documents that use each.
-        watermark: for figures that may not leave the curator's hands.
     """
     labels = [theme.plain(word) for word in words]
     rows = np.arange(len(words))
-    figure = Figure(
+    drawing = Drawing(
         bar(
             x=list(shares),
             y=rows,
@@ -80,19 +73,13 @@ def frequent_words(
             mode="text",
             text=labels,
             textposition="middle right",
-            textfont={"size": 13, "color": theme.ink(dark=dark)},
+            textfont={"size": 13, "color": theme.INK},
             hoverinfo="skip",
         ),
     )
-    figure.update_xaxes(dict(title_text=f"{unit}s that use the word", tickformat=".0%", rangemode="tozero"))
-    figure.update_yaxes(dict(visible=False, range=[len(words) - 0.4, -0.6]))
-    figure.update_layout(dict(showlegend=False, bargap=0.12))
+    drawing.x(title_text=f"{unit}s that use the word", tickformat=".0%", rangemode="tozero")
+    drawing.y(visible=False, range=[len(words) - 0.4, -0.6])
+    drawing.set(showlegend=False, bargap=0.12)
     title = f"The top word occurs in {shares[0]:.0%} of {unit}s"
-    return theme.finish(figure, title=title, height=110 + 20 * len(words), watermark=watermark)
-
-
-def frequent_words_alt(words: Sequence[str], shares: Sequence[float], *, unit: str = "document") -> str:
-    """The figure in words."""
-    return "Most frequent words: " + ", ".join(
-        f"{word} in {share:.0%} of {unit}s" for word, share in zip(words, shares, strict=True)
-    )
+    said = ", ".join(f"{word} in {share:.0%} of {unit}s" for word, share in zip(words, shares, strict=True))
+    return Figure(title, f"Most frequent words: {said}", 110 + 20 * len(words), drawing, watermark)

@@ -4,29 +4,26 @@ import numpy as np
 
 from dplda.evaluation.divergence import jensen_shannon
 from dplda.figures import theme
-from dplda.figures.plain import Figure, heatmap
+from dplda.figures.drawing import Drawing, heatmap
+from dplda.figures.figure import Figure
 from dplda.figures.topics.lanes import Lane, Slot
 
 CELL = 30  # pixels
 WRITTEN = 12  # topics, at most, for distances to be written into cells
 
 
-def distances(rows: Lane, columns: Lane, *, watermark: str = "", dark: bool = False) -> Figure:
-    """A heat map of the distance between any topic of one fit and any of another; places without a topic stay empty.
-
-    Args:
-        watermark: for figures that may not leave the curator's hands.
-    """
+def distances(rows: Lane, columns: Lane, *, watermark: str = "") -> Figure:
+    """A heat map of the distance between any topic of one fit and any of another; places without a topic stay empty."""
     values = _table(rows, columns)
     few = max(len(rows.slots), len(columns.slots)) <= WRITTEN
-    figure = Figure(
+    drawing = Drawing(
         heatmap(
             z=values,
             x=[str(slot.number) for slot in columns.slots],
             y=[str(slot.number) for slot in rows.slots],
             zmin=0,
             zmax=1,
-            colorscale=[[0, theme.PRIVATE], [1, theme.ground(dark=dark)]],
+            colorscale=[[0, theme.PRIVATE], [1, theme.GROUND]],
             texttemplate="%{z:.2f}" if few else None,
             hovertemplate=f"{theme.plain(rows.title)} %{{y}}, {theme.plain(columns.title)} %{{x}}: distance %{{z:.3f}}"
             "<extra></extra>",
@@ -37,34 +34,21 @@ def distances(rows: Lane, columns: Lane, *, watermark: str = "", dark: bool = Fa
             colorbar={"title": "distance", "thickness": 12, "len": 0.9},
         )
     )
-    figure.update_xaxes(dict(title_text=theme.plain(columns.title), type="category", showgrid=False, fixedrange=True))
-    figure.update_yaxes(
-        dict(title_text=theme.plain(rows.title), type="category", autorange="reversed", fixedrange=True)
-    )
-    figure.update_yaxes(dict(showgrid=False))
+    drawing.x(title_text=theme.plain(columns.title), type="category", showgrid=False, fixedrange=True)
+    drawing.y(title_text=theme.plain(rows.title), type="category", autorange="reversed", fixedrange=True)
+    drawing.y(showgrid=False)
     height = 130 + CELL * len(rows.slots)
-    return theme.finish(figure, title=distances_finding(rows, columns), height=height, watermark=watermark)
-
-
-def distances_finding(rows: Lane, columns: Lane) -> str:
-    """How many topics of the rows have the one of their own number nearest among the columns."""
-    values = np.array(_table(rows, columns), dtype=float).reshape(len(rows.slots), len(columns.slots))
-    filled = [i for i, row in enumerate(values) if np.any(np.isfinite(row))]
-    if not filled:
-        return "No topic rises above the noise"
-    nearest = [columns.slots[int(np.nanargmin(values[i]))].number == rows.slots[i].number for i in filled]
-    return f"{sum(nearest)} of {len(filled)} topics are nearest to their own number"
-
-
-def distances_alt(rows: Lane, columns: Lane) -> str:
-    """The heat map in words: for each topic the nearest of the others."""
-    values = np.array(_table(rows, columns), dtype=float).reshape(len(rows.slots), len(columns.slots))
-    said = [f"Distances between topics, {rows.title} against {columns.title}."]
-    for slot, row in zip(rows.slots, values, strict=True):
-        if np.any(np.isfinite(row)):
-            near = int(np.nanargmin(row))
-            said.append(f"Topic {slot.number}: nearest is {columns.slots[near].number}, at {row[near]:.2f}.")
-    return " ".join(said)
+    title, said = "No topic rises above the noise", [f"Distances between topics, {rows.title} against {columns.title}."]
+    near = {
+        slot.number: min((far, other.number) for far, other in zip(line, columns.slots, strict=True) if far is not None)
+        for slot, line in zip(rows.slots, values, strict=True)
+        if any(far is not None for far in line)
+    }
+    if near:
+        own = sum(number == nearest for number, (_, nearest) in near.items())
+        title = f"{own} of {len(near)} topics are nearest to their own number"
+    said += [f"Topic {number}: nearest is {nearest}, at {far:.2f}." for number, (far, nearest) in near.items()]
+    return Figure(title, " ".join(said), height, drawing, watermark)
 
 
 def _filled(lane: Lane) -> list[Slot]:

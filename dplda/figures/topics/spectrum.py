@@ -4,7 +4,8 @@ import numpy as np
 
 from dplda.core.types import Vector
 from dplda.figures import theme
-from dplda.figures.plain import Figure, Part, scatter
+from dplda.figures.drawing import Drawing, Part, scatter
+from dplda.figures.figure import Figure
 
 
 def spectrum(
@@ -16,32 +17,26 @@ def spectrum(
         private: leading eigenvalues of the noisy M2, largest first, shape (k + 1,).
         noise_floor: the eigenvalue that noise alone would show, ≥ 0.
         exact: the same without noise, where it may be shown.
-        watermark: for figures that may not leave the curator's hands.
 
     Returns:
         A figure without the eigenvalues that are not positive, which a logarithmic axis cannot show.
     """
     k = len(private) - 1
-    figure = Figure()
+    drawing = Drawing()
     if exact is not None:
-        figure.add_trace(_points("without noise", exact, theme.EXACT, ["diamond-open"] * len(exact)))
+        drawing.add(_points("without noise", exact, theme.EXACT, ["diamond-open"] * len(exact)))
     symbols = ["circle" if value > noise_floor else "circle-open" for value in private]
-    figure.add_trace(_points("private", private, theme.PRIVATE, symbols))
+    drawing.add(_points("private", private, theme.PRIVATE, symbols))
     if noise_floor > 0:
-        figure.add_hline(y=noise_floor, line={"color": theme.FLOOR, "dash": "dash", "width": 2})
-        figure.add_annotation(
-            dict(text="noise floor", x=1, xref="paper", xanchor="right", y=np.log10(noise_floor), yanchor="bottom")
+        drawing.hline(noise_floor, color=theme.FLOOR, dash="dash", width=2)
+        drawing.annotate(
+            text="noise floor", x=1, xref="paper", xanchor="right", y=np.log10(noise_floor), yanchor="bottom"
         )
-    figure.update_xaxes(dict(title_text="rank of the eigenvalue", dtick=1 if k < 16 else 5, showgrid=False))
-    figure.update_yaxes(dict(title_text="eigenvalue of M₂ (probability)", type="log", exponentformat="power"))
+    drawing.x(title_text="rank of the eigenvalue", dtick=1 if k < 16 else 5, showgrid=False)
+    drawing.y(title_text="eigenvalue of M₂ (probability)", type="log", exponentformat="power")
     title = f"{rising} of {k} directions rise above the noise"
     if noise_floor == 0:
         title = "The leading eigenvalues are taken as they come"
-    return theme.finish(figure, title=title, height=380, watermark=watermark)
-
-
-def spectrum_alt(private: Vector, *, noise_floor: float, rising: int, exact: Vector | None = None) -> str:
-    """The figure in words; arguments as for ``spectrum``."""
     said = f"Eigenvalues of the {'noisy ' if noise_floor else ''}pair moment"
     said += f" from {private[0]:.2g} down to {private[-1]:.2g}"
     if noise_floor:
@@ -49,7 +44,7 @@ def spectrum_alt(private: Vector, *, noise_floor: float, rising: int, exact: Vec
     said += "."
     if exact is not None:
         said += f" Without noise they go from {exact[0]:.2g} down to {exact[-1]:.2g}."
-    return said
+    return Figure(title, said, 380, drawing, watermark)
 
 
 def n_hidden(values: Vector) -> int:

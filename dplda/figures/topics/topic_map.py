@@ -9,7 +9,8 @@ from dplda.core.types import Matrix, Vector
 from dplda.evaluation.divergence import jensen_shannon
 from dplda.evaluation.scaling import TopicMap, classical_scaling
 from dplda.figures import theme
-from dplda.figures.plain import Figure, scatter
+from dplda.figures.drawing import Drawing, scatter
+from dplda.figures.figure import Figure
 from dplda.figures.topics.lanes import Lane, Slot
 
 HEIGHT = 430  # pixels
@@ -32,36 +33,32 @@ def topic_map(
     vocabulary: Sequence[str],
     *,
     watermark: str = "",
-    dark: bool = False,
 ) -> Figure:
     """Circles in the plane of the noiseless topics, whose places do not depend on the noise.
 
     Args:
         lanes: private, and noiseless where there is one; others are not drawn.
-        watermark: for figures that may not leave the curator's hands.
 
     Returns:
         A figure: filled circles with numbers are private topics, rings noiseless ones, lines join equal numbers.
     """
     base, placed = _placed(lanes)
-    figure = Figure()
+    drawing = Drawing()
     if len(placed) > 1:
-        _joined(figure, placed)
-        _rings(figure, placed, lanes[1].title, theme.ink(dark=dark))
-    _circles(figure, placed[0], names, vocabulary, lanes[0].title, theme.ink(dark=dark))
+        _joined(drawing, placed)
+        _rings(drawing, placed, lanes[1].title, theme.INK)
+    _circles(drawing, placed[0], names, vocabulary, lanes[0].title, theme.INK)
     low, high = base.points.min(axis=0), base.points.max(axis=0)
     reach = (high - low) * (0.5 + EDGE) + 0.02
     x, y = np.stack([(low + high) / 2 - reach, (low + high) / 2 + reach], axis=1)
-    figure.update_xaxes(dict(range=x, visible=False, fixedrange=True))
-    figure.update_yaxes(dict(range=y, visible=False, fixedrange=True))
-    figure.update_yaxes(dict(scaleanchor="x", scaleratio=1))
-    title = topic_map_finding(lanes)
-    theme.finish(figure, title=title, height=HEIGHT, watermark=watermark)
-    figure.update_layout(dict(legend={"y": -0.02, "itemclick": False, "itemdoubleclick": False}))
-    return figure
+    drawing.x(range=x, visible=False, fixedrange=True)
+    drawing.y(range=y, visible=False, fixedrange=True)
+    drawing.y(scaleanchor="x", scaleratio=1)
+    drawing.set(legend={"y": -0.02, "itemclick": False, "itemdoubleclick": False})
+    return Figure(_finding(lanes), _in_words(lanes, names), HEIGHT, drawing, watermark)
 
 
-def topic_map_finding(lanes: Sequence[Lane]) -> str:
+def _finding(lanes: Sequence[Lane]) -> str:
     """What to see: which topic the noise moved furthest, or which two are most alike."""
     moved = _moved(lanes)
     if moved:
@@ -77,8 +74,8 @@ def topic_map_finding(lanes: Sequence[Lane]) -> str:
     return f"Topics {first} and {second} are most alike: distance {distances[i, j]:.2f} of 1"
 
 
-def topic_map_alt(lanes: Sequence[Lane], names: Mapping[int, str]) -> str:
-    """The map in words: each topic's share and how far it is from its noiseless twin."""
+def _in_words(lanes: Sequence[Lane], names: Mapping[int, str]) -> str:
+    """Each topic's share and how far it is from its noiseless twin."""
     moved = _moved(lanes)
     said = ["Map of topics."]
     for slot in lanes[0].slots:
@@ -133,7 +130,7 @@ def _sizes(slots: Sequence[Slot]) -> Vector:
 
 
 def _circles(
-    figure: Figure, placed: _Placed, names: Mapping[int, str], vocabulary: Sequence[str], title: str, ink: str
+    drawing: Drawing, placed: _Placed, names: Mapping[int, str], vocabulary: Sequence[str], title: str, ink: str
 ) -> None:
     colours = [theme.topic_colour(slot.number) if slot.readable else theme.UNREADABLE for slot in placed.slots]
     faint = [theme.faint(colour, 0.42) for colour in colours]  # so that a number, and a circle behind, are seen
@@ -152,7 +149,7 @@ def _circles(
         name=theme.plain(title),
         cliponaxis=False,
     )
-    figure.add_trace(circles)
+    drawing.add(circles)
 
 
 def _hover(slot: Slot, names: Mapping[int, str], vocabulary: Sequence[str]) -> str:
@@ -162,7 +159,7 @@ def _hover(slot: Slot, names: Mapping[int, str], vocabulary: Sequence[str]) -> s
     return f"topic {slot.number}: {name}<br>{_share(slot)} of all words<br>{top}"
 
 
-def _rings(figure: Figure, both: Sequence[_Placed], title: str, ink: str) -> None:
+def _rings(drawing: Drawing, both: Sequence[_Placed], title: str, ink: str) -> None:
     """Noiseless topics; those that have no private twin carry their number."""
     private, placed = both
     found = {slot.number for slot in private.slots}
@@ -178,10 +175,10 @@ def _rings(figure: Figure, both: Sequence[_Placed], title: str, ink: str) -> Non
         hovertemplate="%{customdata}<extra></extra>",
         name=theme.plain(title),
     )
-    figure.add_trace(rings)
+    drawing.add(rings)
 
 
-def _joined(figure: Figure, placed: Sequence[_Placed]) -> None:
+def _joined(drawing: Drawing, placed: Sequence[_Placed]) -> None:
     there = {slot.number: point for slot, point in zip(placed[1].slots, placed[1].points, strict=True)}
     x: list[float | None] = []
     y: list[float | None] = []
@@ -190,4 +187,4 @@ def _joined(figure: Figure, placed: Sequence[_Placed]) -> None:
             x += [float(point[0]), float(there[slot.number][0]), None]
             y += [float(point[1]), float(there[slot.number][1]), None]
     line = {"color": theme.WHISKER, "width": 1.2, "dash": "dot"}
-    figure.add_trace(scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False))
+    drawing.add(scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False))

@@ -8,7 +8,8 @@ from dplda.core.formatting import COVERAGE
 from dplda.core.types import Vector
 from dplda.evaluation.relevance import most_probable
 from dplda.figures import theme
-from dplda.figures.plain import Figure, bar, scatter
+from dplda.figures.drawing import Drawing, bar, scatter
+from dplda.figures.figure import Figure
 from dplda.figures.topics.lanes import Lane, Slot
 
 ROW = 19  # pixels for one word
@@ -25,9 +26,7 @@ def top_words(
     n_shown: int,
     first: int = 0,
     last: int | None = None,
-    title: str = "",
     watermark: str = "",
-    dark: bool = False,
 ) -> Figure:
     """Bars of the most probable words of each topic.
 
@@ -35,7 +34,6 @@ def top_words(
         n_shown: words shown of each topic, at least 1.
         first: index of the first place to draw, so that a long list can be split over two figures.
         last: index after the last place to draw; None for all.
-        watermark: for figures that may not leave the curator's hands.
 
     Returns:
         A figure whose bars all have the same scale, with whiskers where lanes know their uncertainty; places without
@@ -44,37 +42,33 @@ def top_words(
     places = range(len(lanes[0].slots))[first:last]
     block = HEADING + n_shown + GAP
     largest = max((_largest(lane, places, n_shown) for lane in lanes), default=1.0)
-    figure = Figure(beside=len(lanes), gap=0.04)
+    drawing = Drawing(beside=len(lanes), gap=0.04)
     for column, lane in enumerate(lanes, start=1):
-        _write(figure, column, -0.75, f"<b>{lane.title}</b>", size=14)
+        _write(drawing, column, -0.75, f"<b>{lane.title}</b>", size=14)
         for position, place in enumerate(places):
-            _topic_heading(figure, column, lane, lane.slots[place], position * block)
+            _topic_heading(drawing, column, lane, lane.slots[place], position * block)
             if lane.slots[place].words is None:
-                _empty(figure, column, position * block + HEADING, n_shown, largest, lane.empty)
+                _empty(drawing, column, position * block + HEADING, n_shown, largest, lane.empty)
         slots = [lane.slots[place] for place in places]
-        _bars(figure, column, slots, vocabulary, n_shown, block, theme.ink(dark=dark))
+        _bars(drawing, column, slots, vocabulary, n_shown, block)
     for column, lane in enumerate(lanes, start=1):
         if lane.knows_uncertainty:
-            _whiskers(figure, column, [lane.slots[place] for place in places], n_shown, block)
+            _whiskers(drawing, column, [lane.slots[place] for place in places], n_shown, block)
     rows = len(places) * block
-    figure.update_yaxes(dict(range=[rows - GAP / 2, -1.3], visible=False, fixedrange=True))
-    figure.update_xaxes(
-        dict(range=[0, largest * 1.08], showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True)
+    drawing.y(range=[rows - GAP / 2, -1.3], visible=False, fixedrange=True)
+    drawing.x(
+        range=[0, largest * 1.08], showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True
     )
-    figure.update_layout(dict(bargap=0.12, showlegend=False, font_color=theme.ink(dark=dark)))
-    theme.finish(figure, title=title, height=round((rows + 1.3) * ROW) + 16, watermark=watermark)
-    if not title:
-        figure.update_layout(dict(title_text="", margin_t=4))
-    return figure
+    drawing.set(bargap=0.12, showlegend=False, font_color=theme.INK)
+    alt = _in_words(lanes, places, vocabulary, n_shown)
+    return Figure("", alt, round((rows + 1.3) * ROW) + 16, drawing, watermark)
 
 
-def top_words_alt(
-    lanes: Sequence[Lane], vocabulary: Sequence[str], *, n_shown: int, first: int = 0, last: int | None = None
-) -> str:
-    """The figure in words: each topic's most probable words, lane by lane; arguments as for ``top_words``."""
+def _in_words(lanes: Sequence[Lane], places: range, vocabulary: Sequence[str], n_shown: int) -> str:
+    """Each topic's most probable words, lane by lane."""
     sentences = []
     for lane in lanes:
-        for slot in lane.slots[first:last]:
+        for slot in (lane.slots[place] for place in places):
             said = (
                 lane.empty
                 if slot.words is None
@@ -99,7 +93,7 @@ def _reach(slot: Slot, shown: list[int]) -> Vector:
     return (slot.words if slot.upper is None else slot.upper)[shown]
 
 
-def _whiskers(figure: Figure, column: int, slots: Sequence[Slot], n_shown: int, block: float) -> None:
+def _whiskers(drawing: Drawing, column: int, slots: Sequence[Slot], n_shown: int, block: float) -> None:
     """From the lower to the upper end of each bar's interval, at its foot, where no word is crossed out."""
     ends, rows, over, under = [], [], [], []
     for position, slot in enumerate(slots):
@@ -111,7 +105,7 @@ def _whiskers(figure: Figure, column: int, slots: Sequence[Slot], n_shown: int, 
             over.append(float(slot.upper[index] - slot.words[index]))
             under.append(float(slot.words[index] - slot.lower[index]))
     whiskers = {"array": over, "arrayminus": under, "symmetric": False, "thickness": 1.3, "width": 2.5}
-    figure.add_trace(
+    drawing.add(
         scatter(
             x=ends,
             y=rows,
@@ -127,13 +121,12 @@ def _whiskers(figure: Figure, column: int, slots: Sequence[Slot], n_shown: int, 
 
 
 def _bars(
-    figure: Figure,
+    drawing: Drawing,
     column: int,
     slots: Sequence[Slot],
     vocabulary: Sequence[str],
     n_shown: int,
     block: float,
-    ink: str,
 ) -> None:
     lengths, rows, colours, labels, hovers = [], [], [], [], []
     for position, slot in enumerate(slots):
@@ -165,41 +158,37 @@ def _bars(
         y=rows,
         mode="text",
         text=labels,
-        textfont={"size": 13, "color": ink},
+        textfont={"size": 13, "color": theme.INK},
         textposition="middle right",
         cliponaxis=False,
         hoverinfo="skip",
     )
-    figure.add_trace(bars, panel=column)
-    figure.add_trace(words, panel=column)
+    drawing.add(bars, panel=column)
+    drawing.add(words, panel=column)
 
 
-def _topic_heading(figure: Figure, column: int, lane: Lane, slot: Slot, row: float) -> None:
+def _topic_heading(drawing: Drawing, column: int, lane: Lane, slot: Slot, row: float) -> None:
     share = f" · {slot.overlap:.0%} signal" if lane.shows_overlap and slot.words is not None else ""
     if not slot.readable:
         share = f' · <span style="font-size:11px">{UNREADABLE}</span>'
     square = f'<span style="color:{theme.topic_colour(slot.number)}">■</span>'
-    _write(figure, column, row + 0.35, f"{square} Topic {slot.number}{share}", size=13)
+    _write(drawing, column, row + 0.35, f"{square} Topic {slot.number}{share}", size=13)
 
 
-def _empty(figure: Figure, column: int, row: float, n_shown: int, largest: float, said: str) -> None:
-    figure.add_shape(
-        dict(
-            type="rect",
-            x0=0,
-            x1=largest,
-            y0=row - 0.4,
-            y1=row + n_shown - 0.6,
-            line={"color": theme.MUTED, "dash": "dot", "width": 1},
-        ),
+def _empty(drawing: Drawing, column: int, row: float, n_shown: int, largest: float, said: str) -> None:
+    drawing.shape(
+        type="rect",
+        x0=0,
+        x1=largest,
+        y0=row - 0.4,
+        y1=row + n_shown - 0.6,
+        line={"color": theme.MUTED, "dash": "dot", "width": 1},
         panel=column,
     )
-    _write(figure, column, row + (n_shown - 1) / 2, said, size=13, x=largest / 2, anchor="center")
+    _write(drawing, column, row + (n_shown - 1) / 2, said, size=13, x=largest / 2, anchor="center")
 
 
 def _write(
-    figure: Figure, column: int, row: float, text: str, *, size: int, x: float = 0.0, anchor: str = "left"
+    drawing: Drawing, column: int, row: float, text: str, *, size: int, x: float = 0.0, anchor: str = "left"
 ) -> None:
-    figure.add_annotation(
-        dict(text=text, x=x, y=row, xanchor=anchor, font_size=size, align="left", borderpad=0), panel=column
-    )
+    drawing.annotate(text=text, x=x, y=row, xanchor=anchor, font_size=size, align="left", borderpad=0, panel=column)

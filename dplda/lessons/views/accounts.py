@@ -43,8 +43,6 @@ class Accounts(PictureView):
         exact = needed[Accounting.EXACT].multipliers[0]
         each = gaussian.epsilon_for(1 / exact, self.delta)
         ratio = {how: one.multipliers[0] / exact for how, one in needed.items()}
-        shown = tuple(needed.values())
-        name = f"each of {self.count}"
         return Picture(
             {
                 "paper": ratio[Accounting.SPLIT_CLASSIC],
@@ -55,8 +53,7 @@ class Accounts(PictureView):
                 "summed": self.count * each,
                 "true": needed[Accounting.SPLIT_CLASSIC].true_epsilon,
             },
-            lambda dark: figures.accounting(shown, 0, name=name, dark=dark),
-            figures.accounting_alt(shown, 0),
+            figures.accounting(tuple(needed.values()), 0, name=f"each of {self.count}"),
         )
 
     def _needed(self) -> tuple[Needed, ...]:

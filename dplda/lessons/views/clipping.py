@@ -92,7 +92,7 @@ class ClippingView(PictureView):
                 "best_error": float(errors[least]),
                 "moved": xs[least] / xs[int(np.argmin(before))],
             },
-            lambda dark: figures.lines(
+            figures.lines(
                 xs,
                 curves,
                 title=title,
@@ -100,9 +100,7 @@ class ClippingView(PictureView):
                 y_title="error of the mean, in words",
                 mark=None if self.asked else self.clip,
                 log_y=True,
-                dark=dark,
             ),
-            figures.lines_alt(xs, curves, title=title, x_title="C", y_title="words"),
         )
 
     def _errors(self, lengths: Vector) -> Vector:

@@ -47,4 +47,4 @@ class FlowOfNoise(PictureView):
             "edges_noised": len(chosen),
             "cuts": len(minimal_cuts()),
         }
-        return Picture(numbers, lambda dark: figures.flow_graph(verdict, dark=dark), figures.flow_graph_alt(verdict))
+        return Picture(numbers, figures.flow_graph(verdict))

@@ -90,6 +90,5 @@ class MoreOfWhat(OfPublicNumbers):
                 "unigram": here.errors[-1],
                 "worthless": float(np.mean(~found.worth)),
             },
-            lambda dark: figures.regimes(found, here=base, dark=dark),
-            figures.regimes_alt(found),
+            figures.regimes(found, here=base),
         )

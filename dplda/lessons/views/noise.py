@@ -7,8 +7,8 @@ from typing import ClassVar
 from dplda.core.errors import InputError, NumericalError
 from dplda.core.formatting import digits
 from dplda.core.types import Report
-from dplda.figures import theme
-from dplda.figures.plain import Figure, bar
+from dplda.figures import Figure, theme
+from dplda.figures.marks import bars
 from dplda.figures.ticks import log_ticks
 from dplda.lessons.picture import Picture
 from dplda.lessons.views.public_numbers import OfPublicNumbers
@@ -69,7 +69,6 @@ class NoiseOnEdges(OfPublicNumbers):
             mean_length=self.mean_length,
         )
         ratios = [row.signal_to_noise for row in rows]
-        said = "; ".join(f"{row.edge} {row.symbol}: {row.signal_to_noise:.3g}" for row in rows)
         return Picture(
             {
                 "values": len(rows),
@@ -77,31 +76,20 @@ class NoiseOnEdges(OfPublicNumbers):
                 "largest": max(ratios),
                 "drowned": sum(ratio < 1 for ratio in ratios),
             },
-            lambda dark: _bars(rows, dark=dark),
-            f"Signal to noise of every released value. {said}.",
+            _bars(rows),
         )
 
 
-def _bars(rows: tuple[EdgeNoise, ...], *, dark: bool) -> Figure:
+def _bars(rows: tuple[EdgeNoise, ...]) -> Figure:
     """One bar a released value."""
-    ratios = [row.signal_to_noise for row in rows]
-    figure = Figure(
-        bar(
-            x=ratios,
-            y=[f"{row.edge} {row.symbol}" for row in rows],
-            orientation="h",
-            marker={"color": [theme.PRIVATE if ratio >= 1 else theme.FLOOR for ratio in ratios]},
-            text=[digits(ratio, 2) for ratio in ratios],
-            textposition="outside",
-            cliponaxis=False,
-            textfont={"color": theme.ink(dark=dark)},
-            hovertemplate="%{y}: %{x:.3g}<extra></extra>",
-        )
-    )
-    shown = [ratio for ratio in ratios if 0 < ratio < math.inf]
+    ratios = {f"{row.edge} {row.symbol}": row.signal_to_noise for row in rows}
+    colours = [theme.PRIVATE if ratio >= 1 else theme.FLOOR for ratio in ratios.values()]
+    drawing = bars(ratios, [digits(ratio, 2) for ratio in ratios.values()], colours, "%{y}: %{x:.3g}")
+    shown = [ratio for ratio in ratios.values() if 0 < ratio < math.inf]
     low, high = min(shown), max(shown)
     ends = [min(0.0, math.log10(low)) - 0.1, math.log10(high) + 0.35]  # with room for the longest bar's number
-    figure.update_xaxes(dict(title_text="signal to noise", type="log", range=ends, **log_ticks(low, high)))
-    figure.update_yaxes(dict(autorange="reversed", automargin=True))
-    figure.add_vline(x=1.0, line={"color": theme.MUTED, "width": 2, "dash": "dot"})
-    return theme.finish(figure, title="How large each released value is beside its noise", height=330)
+    drawing.x(title_text="signal to noise", type="log", range=ends, **log_ticks(low, high))
+    drawing.vline(1.0, color=theme.MUTED, width=2, dash="dot")
+    said = "; ".join(f"{name}: {ratio:.3g}" for name, ratio in ratios.items())
+    alt = f"Signal to noise of every released value. {said}."
+    return Figure("How large each released value is beside its noise", alt, 330, drawing)

@@ -62,7 +62,7 @@ class Odds(PictureView):
                 "after": self._after(self.epsilon),
                 "struck": self.n_documents * self.delta,
             },
-            lambda dark: figures.lines(
+            figures.lines(
                 xs,
                 curves,
                 title=title,
@@ -71,9 +71,7 @@ class Odds(PictureView):
                 mark=self.delta if deltas else self.epsilon,
                 log_y=deltas,
                 percent=not deltas,
-                dark=dark,
             ),
-            figures.lines_alt(xs, curves, title=title, x_title=x_title, y_title=y_title),
         )
 
     def _over_epsilon(self) -> _Curves:

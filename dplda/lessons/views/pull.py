@@ -92,7 +92,7 @@ class Pull(PictureView):
                 "shrinks": self._noise(n) / self._noise(more),
                 "multiplier": self._noise(n) / _bound(n),
             },
-            lambda dark: figures.lines(
+            figures.lines(
                 xs,
                 curves,
                 title=title,
@@ -100,9 +100,7 @@ class Pull(PictureView):
                 y_title="pull, in millionths",
                 mark=float(n),
                 log_y=True,
-                dark=dark,
             ),
-            figures.lines_alt(xs, curves, title=title, x_title="N", y_title="pull in millionths"),
         )
 
     def _noise(self, n_documents: int) -> float:

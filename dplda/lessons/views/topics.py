@@ -97,8 +97,7 @@ class TopicsInWords(PictureView):
                 "error": error,
                 "bare": topic_error(truth, exact.words).l1_mean,
             },
-            lambda dark: figures.top_words(lanes, corpus.vocabulary, n_shown=LEADING, dark=dark),
-            figures.top_words_alt(lanes, corpus.vocabulary, n_shown=LEADING),
+            figures.top_words(lanes, corpus.vocabulary, n_shown=LEADING),
         )
 
 

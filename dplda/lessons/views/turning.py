@@ -60,7 +60,7 @@ class Turning(PictureView):
                 "worse": more.ratio / here.ratio,
                 "gap": here.gap,
             },
-            lambda dark: figures.lines(
+            figures.lines(
                 xs,
                 curves,
                 title=title,
@@ -68,9 +68,7 @@ class Turning(PictureView):
                 y_title="change",
                 mark=float(self.n_documents),
                 log_y=True,
-                dark=dark,
             ),
-            figures.lines_alt(xs, curves, title=title, x_title="N", y_title="change"),
         )
 
     def _at(self, n_documents: int) -> Counterexample:

@@ -64,8 +64,5 @@ class WhoWasIn(PictureView):
                 "letters": pair.n_documents - 1,
                 "yours": float(expit(mine.loss if mine.was_one else -mine.loss)),
             },
-            lambda dark: figures.guesses(
-                losses, first, names=pair.names, title=title, epsilon=self.epsilon, seen=mine.loss, dark=dark
-            ),
-            figures.guesses_alt(losses, title=title, epsilon=self.epsilon, seen=mine.loss),
+            figures.guesses(losses, first, names=pair.names, title=title, epsilon=self.epsilon, seen=mine.loss),
         )

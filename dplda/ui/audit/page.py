@@ -14,8 +14,9 @@ from dplda.attacks.audit.promise import AuditedPromise
 from dplda.cli.audit import budget_in_words
 from dplda.methods.registry import METHODS
 from dplda.ui.literal import literal
+from dplda.ui.shell import figure_view
 from dplda.ui.shell.choices import one_of
-from dplda.ui.shell.frame import Experiment, Header, is_dark
+from dplda.ui.shell.frame import Experiment, Header
 from dplda.ui.shell.keys import Key
 
 TICK, SHARE = 0.3, 0.12  # seconds between two steps, and of each that is spent on runs
@@ -150,13 +151,8 @@ def _picture(live: Live) -> None:
         )
         for tried in audit.tried
     ]
-    title, epsilon = _finding(live), audit.promise.epsilon
-    st.plotly_chart(
-        figures.audit_bounds(lines, title=title, runs=audit.runs, epsilon=epsilon, dark=is_dark()),
-        key=Key.AUDIT_PICTURE,
-        alt=figures.audit_bounds_alt(lines, title=title, epsilon=epsilon),
-        config={"displayModeBar": False},
-    )
+    figure = figures.audit_bounds(lines, title=_finding(live), runs=audit.runs, epsilon=audit.promise.epsilon)
+    figure_view.draw(figure, Key.AUDIT_PICTURE, tools=False)
     with st.container(horizontal=True, vertical_alignment="center"):
         if audit.done:
             st.button("Again, other draws", icon=":material/casino:", key=Key.AUDIT_AGAIN, on_click=_again)
@@ -201,17 +197,12 @@ def _curves(audit: Audit) -> None:
         curve = audit.curve(tried)
         if curve is None:
             continue
-        shown = list(curve.epsilons), list(curve.lower), list(curve.claimed)
         above = any(lower > claimed for lower, claimed in zip(curve.lower, curve.claimed, strict=True))
         title = f"{tried.attack.title.capitalize()}: " + (
             "the accounted curve is passed" if above else "at no ε′ do the runs pass the accounted curve"
         )
-        st.plotly_chart(
-            figures.audit_curve(*shown, title=title, dark=is_dark()),
-            key=f"{Key.AUDIT_CURVE}.{tried.attack.name}",
-            alt=figures.audit_curve_alt(*shown, title=title),
-            config={"displayModeBar": False},
-        )
+        figure = figures.audit_curve(*map(list, (curve.epsilons, curve.lower, curve.claimed)), title=title)
+        figure_view.draw(figure, f"{Key.AUDIT_CURVE}.{tried.attack.name}", tools=False)
 
 
 def _finding(live: Live) -> str:

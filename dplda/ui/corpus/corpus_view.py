@@ -8,9 +8,8 @@ from dplda.core.formatting import digits
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.chain.guarantees import not_private
 from dplda.privacy.odds import short
-from dplda.ui.shell import glossary
-from dplda.ui.shell.frame import Experiment, Header, is_dark, of_documents
-from dplda.ui.topics.comparison import chart_config
+from dplda.ui.shell import figure_view, glossary
+from dplda.ui.shell.frame import Experiment, Header, of_documents
 
 WORDS_SHOWN = 20
 
@@ -66,26 +65,18 @@ def intake(corpus: Corpus) -> None:
 def pictures(experiment: Experiment) -> None:
     """Lengths of documents and the most frequent words."""
     corpus = experiment.corpus
-    lengths = corpus.lengths
     documents = np.bincount(corpus.counts.indices, minlength=corpus.n_words)
     order = np.argsort(-documents, kind="stable")[:WORDS_SHOWN]
     words = [corpus.vocabulary[index] for index in order]
     shares = [float(documents[index] / corpus.n_documents) for index in order]
     left, right = st.columns(2, gap="medium")
-    left.plotly_chart(
-        figures.document_lengths(lengths, unit=corpus.unit, watermark=experiment.watermark),
-        key="corpus.lengths",
-        alt=figures.document_lengths_alt(lengths, unit=corpus.unit),
-        config=chart_config(experiment),
-    )
-    left.caption("Longer documents say more about pairs of words; those shorter than 3 words say nothing of topics.")
-    right.plotly_chart(
-        figures.frequent_words(words, shares, unit=corpus.unit, watermark=experiment.watermark, dark=is_dark()),
-        key="corpus.words",
-        alt=figures.frequent_words_alt(words, shares, unit=corpus.unit),
-        config=chart_config(experiment),
-    )
-    right.caption("Words that nearly every document uses blur topics: a fixed vocabulary without them helps.")
+    mark = experiment.watermark
+    with left:
+        figure_view.draw(figures.document_lengths(corpus.lengths, unit=corpus.unit, watermark=mark), "corpus.lengths")
+        st.caption("Longer documents say more about pairs of words; those shorter than 3 words say nothing of topics.")
+    with right:
+        figure_view.draw(figures.frequent_words(words, shares, unit=corpus.unit, watermark=mark), "corpus.words")
+        st.caption("Words that nearly every document uses blur topics: a fixed vocabulary without them helps.")
 
 
 def _number(name: str, value: int, help_text: str) -> None:

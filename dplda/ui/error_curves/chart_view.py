@@ -17,8 +17,8 @@ from dplda.figures.errors.method_lines import grid
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.ui.literal import literal
+from dplda.ui.shell import figure_view
 from dplda.ui.shell.choices import one_of
-from dplda.ui.shell.frame import is_dark
 from dplda.ui.shell.keys import Key
 
 MEASURES = {
@@ -27,7 +27,6 @@ MEASURES = {
     "mean L2": Measure.L2_MEAN,
 }
 LINEAR, LOG = "linear", "logarithmic"
-PLOTLY = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +112,8 @@ def chart(frame: pd.DataFrame, view: ChartView, sweep: Sweep, *, key: str, curre
         bands=view.bands,
         bounds=bounds,
         current=current,
-        dark=is_dark(),
     )
-    st.plotly_chart(figure, key=f"curves.{key}", alt=figures.error_curves_alt(lines, view.measure), config=PLOTLY)
+    figure_view.draw(figure, f"curves.{key}")
     st.caption(_how_to_read(lines, view))
     opened = f"{Key.CURVES_NUMBERS}.{key}"
     numbers = st.expander("The numbers", icon=":material/table:", key=opened, on_change="rerun")
@@ -193,12 +191,7 @@ def _parts(frame: pd.DataFrame, view: ChartView, key: str) -> None:
         help="The distance of un-noised topics to the truth, and of private topics to un-noised ones.",
     )
     parts = parts_of(noisy[noisy["method"] == chosen], parse_method(str(chosen)).title)
-    st.plotly_chart(
-        figures.error_parts(parts, log_epsilon=view.log_epsilon),
-        key=f"curves.apart.{key}",
-        alt=figures.parts_alt(parts),
-        config=PLOTLY,
-    )
+    figure_view.draw(figures.error_parts(parts, log_epsilon=view.log_epsilon), f"curves.apart.{key}")
     st.caption("Medians; the error is at most the sum of both parts, and often less.")
 
 

@@ -14,11 +14,10 @@ from dplda.experiments.sweeps import Embedded, Setting, Sweep
 from dplda.methods.registry import METHODS, parse_method, predictors
 from dplda.ui.error_curves import swept_file
 from dplda.ui.literal import literal
-from dplda.ui.shell import cache, preview, session
+from dplda.ui.shell import cache, figure_view, preview, session
 from dplda.ui.shell.frame import Experiment, Header, of_documents, of_model
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import EPSILONS, delta_text, epsilon_text
-from dplda.ui.topics.comparison import chart_config
 
 FIRST_METHODS = ("unnoised", "unigram", "refined", "adaptive/corrected", "config-1/corrected", "dp-vi/corrected")
 FIRST_EPSILONS = tuple(step for step in EPSILONS if step in (0.3, 1, 3, 10))
@@ -148,13 +147,9 @@ def predictions(experiment: Experiment) -> None:
     if not curves:
         st.info("The topics found are too much alike to predict an error: run the sweep.", icon=":material/info:")
         return
-    epsilon = float(settings.epsilon)
-    st.plotly_chart(
-        figures.predictions(curves, epsilon=epsilon, chosen=settings.method.name, watermark=experiment.watermark),
-        key="curves.predicted",
-        alt=figures.curves_alt(figures.predictions_finding(curves, epsilon=epsilon), curves, epsilon=epsilon),
-        config=chart_config(experiment),
-    )
+    epsilon, chosen = float(settings.epsilon), settings.method.name
+    figure = figures.predictions(curves, epsilon=epsilon, chosen=chosen, watermark=experiment.watermark)
+    figure_view.draw(figure, "curves.predicted")
     measured = (
         "the error"
         if session.choice().kind is CorpusKind.SIMULATED or experiment.sensitive

@@ -11,10 +11,8 @@ from dplda.experiments.papers.precomputed import Precomputed
 from dplda.experiments.papers.presets import Kind, Preset
 from dplda.experiments.papers.recompute import compute, spec_of
 from dplda.experiments.storage.identity import code_version
-from dplda.ui.error_curves.chart_view import PLOTLY
 from dplda.ui.literal import literal
-from dplda.ui.shell import sweep_files
-from dplda.ui.shell.frame import is_dark
+from dplda.ui.shell import figure_view, sweep_files
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import allow, watched
 
@@ -69,12 +67,10 @@ def _draw(preset: Preset, frame: pd.DataFrame) -> None:
     xs, named = curves.index.tolist(), {str(name): curves[name].tolist() for name in curves}
     x_title, y_title = str(curves.index.name), str(curves.columns.name)
     title = f"{y_title[:1].upper()}{y_title[1:]} over {x_title}"
-    alt = figures.lines_alt(xs, named, title=title, x_title=x_title, y_title=y_title)
-    figure = figures.lines(
-        xs, named, title=title, x_title=x_title, y_title=y_title, log_y=preset.kind is not Kind.BATCHES, dark=is_dark()
-    )
-    st.plotly_chart(figure, key=f"curves.{preset.name}", alt=alt, config=PLOTLY)
-    st.markdown(f"**What comes out here.** {alt.removeprefix(title)[2:]}")
+    log = preset.kind is not Kind.BATCHES
+    figure = figures.lines(xs, named, title=title, x_title=x_title, y_title=y_title, log_y=log)
+    figure_view.draw(figure, f"curves.{preset.name}")
+    st.markdown(f"**What comes out here.** {figure.alt.removeprefix(title)[2:]}")
     if preset.kind is Kind.BATCHES:
         st.caption(
             "S: documents in a minibatch, on average; one run a mark, the batch bounded as published. What ε every"
@@ -87,8 +83,7 @@ def _accountants(key: str) -> None:
     """What the paper's own run is worth under four accountings."""
     with st.spinner("Adding up privacy losses …"):
         epsilons = same_noise(Batches())
-    alt = figures.accountants_alt(epsilons)
-    st.plotly_chart(figures.accountants(epsilons, dark=is_dark()), key=key, alt=alt, config=PLOTLY)
+    figure_view.draw(figures.accountants(epsilons), key)
     st.caption(
         "One epoch of minibatches of 20,000 out of 400,000 documents at σ = 1.24 and δ = 1e-4, which the paper reports"
         " as ε = 2.44. Neighbors add or remove a document, as in the paper."

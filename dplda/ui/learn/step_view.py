@@ -11,8 +11,7 @@ from dplda.lessons import Guess, Pick, Picture, PictureView
 from dplda.ui.learn.page import LessonPosition
 from dplda.ui.learn.pictures import picture
 from dplda.ui.literal import literal
-from dplda.ui.shell import glossary, projector
-from dplda.ui.shell.frame import is_dark
+from dplda.ui.shell import figure_view, glossary
 from dplda.ui.shell.keys import Key
 
 
@@ -109,14 +108,8 @@ def _drawn(place: LessonPosition, view: PictureView, seed: int, *, answered: boo
         clicked = not answered and isinstance(question, Guess) and question.click
         if clicked:
             key = f"{key}.{_answer_key(place)}"  # what was clicked elsewhere is no answer here
-        st.plotly_chart(
-            projector.sized(found.draw(is_dark())),
-            key=key,
-            alt=found.alt,
-            config={"displayModeBar": False},
-            on_select=partial(_clicked, place, key) if clicked else "ignore",
-            selection_mode="points",
-        )
+        select = partial(_clicked, place, key) if clicked else None
+        figure_view.draw(found.figure, key, tools=False, on_select=select)
     return found
 
 

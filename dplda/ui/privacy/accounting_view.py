@@ -5,14 +5,13 @@ import streamlit as st
 
 from dplda import figures
 from dplda.core.formatting import digits
-from dplda.figures.privacy.accounting import NAMES
+from dplda.figures.privacy.accounting import WAYS
 from dplda.methods.configurations.variant import NoiseLaw
 from dplda.methods.plan import Plan
 from dplda.privacy.composition import Needed, compare
 from dplda.privacy.release import Status
-from dplda.ui.shell import glossary, method_choice
-from dplda.ui.shell.frame import Experiment, is_dark
-from dplda.ui.topics.comparison import chart_config
+from dplda.ui.shell import figure_view, glossary, method_choice
+from dplda.ui.shell.frame import Experiment
 
 _compare = st.cache_data(show_spinner=False, max_entries=256)(compare)
 
@@ -29,12 +28,9 @@ def accountings(experiment: Experiment, plan: Plan, names: dict[str, str]) -> No
     largest = shares.index(max(shares))
     label = names.get(split.quantities[largest], split.quantities[largest])
     left, right = st.columns(2, gap="medium")
-    left.plotly_chart(
-        figures.accounting(needed, largest, name=label.split(" · ")[0], dark=is_dark()),
-        key="privacy.accounting",
-        alt=figures.accounting_alt(needed, largest),
-        config=chart_config(experiment),
-    )
+    with left:
+        figure = figures.accounting(needed, largest, name=label.split(" · ")[0])
+        figure_view.draw(figure, "privacy.accounting", tools=not experiment.sensitive)
     with right:
         st.table(pd.DataFrame([_row(one, largest) for one in needed]).set_index("way of adding up"))
     spent = f"ε = {digits(needed[0].true_epsilon)} where {plan.epsilon:g} is allowed"
@@ -51,7 +47,7 @@ def accountings(experiment: Experiment, plan: Plan, names: dict[str, str]) -> No
 
 def _row(one: Needed, largest: int) -> dict[str, str]:
     return {
-        "way of adding up": NAMES[one.accounting],
+        "way of adding up": WAYS[one.accounting],
         "least and most noise": f"{digits(min(one.multipliers))} to {digits(max(one.multipliers))}",
         "ε spent at these sensitivities": digits(one.true_epsilon),
     }

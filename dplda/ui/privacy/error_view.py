@@ -16,11 +16,10 @@ from dplda.theory.theorems.at_budget import BOUNDED
 from dplda.theory.theorems.conditions import Condition
 from dplda.theory.theorems.enough import documents_needed
 from dplda.theory.theorems.readings import TRIVIAL, PaperReading
-from dplda.ui.shell import glossary
+from dplda.ui.shell import figure_view, glossary
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import Preview, bounded, predicted, published_plan
-from dplda.ui.topics.comparison import chart_config
 
 EXPLICIT = "explicit constants"
 READINGS: dict[str, PaperReading | None] = {
@@ -68,13 +67,9 @@ def not_predicted(title: str) -> None:
 
 
 def _bounds(experiment: Experiment, found: Preview, bounds: list[ErrorCurve], *, explicit: bool) -> None:
-    epsilon = float(found.epsilon)
-    finding = figures.bounds_finding(bounds, epsilon=epsilon)
-    st.plotly_chart(
-        figures.bounds(bounds, epsilon=epsilon, chosen=found.plan.configuration, watermark=experiment.watermark),
-        key="privacy.bounds",
-        alt=figures.curves_alt(finding, bounds, epsilon=epsilon),
-        config=chart_config(experiment),
+    epsilon, chosen = float(found.epsilon), found.plan.configuration
+    figure_view.draw(
+        figures.bounds(bounds, epsilon=epsilon, chosen=chosen, watermark=experiment.watermark), "privacy.bounds"
     )
     label = "the paper's expression, explicit constants" if explicit else "the paper's expression, constant 1"
     st.caption(
@@ -134,14 +129,9 @@ def _predictions(experiment: Experiment, found: Preview) -> None:
     if not curves:
         st.info("The topics found are too much alike to predict an error.", icon=":material/info:")
         return
-    epsilon = float(found.epsilon)
-    finding = figures.predictions_finding(curves, epsilon=epsilon)
-    st.plotly_chart(
-        figures.predictions(curves, epsilon=epsilon, chosen=plan.configuration, watermark=experiment.watermark),
-        key="privacy.predictions",
-        alt=figures.curves_alt(finding, curves, epsilon=epsilon),
-        config=chart_config(experiment),
-    )
+    epsilon, chosen = float(found.epsilon), plan.configuration
+    figure = figures.predictions(curves, epsilon=epsilon, chosen=chosen, watermark=experiment.watermark)
+    figure_view.draw(figure, "privacy.predictions")
     st.caption(
         "The **predictor** of the proven configurations does predict: it is derived to first order from the noise and"
         " agrees with runs (for configuration 2 within a factor of two in most). Shrinkage, which ends *Adaptive*,"
@@ -162,12 +152,9 @@ def _terms(experiment: Experiment, found: Preview, bounds: list[ErrorCurve]) -> 
     if not shown:
         return
     for column, (curve, what, key) in zip(st.columns(2, gap="medium"), shown, strict=False):
-        column.plotly_chart(
-            figures.term_shares(curve, epsilon=epsilon, what=what, watermark=experiment.watermark),
-            key=f"privacy.terms.{key}",
-            alt=figures.term_shares_alt(curve, epsilon=epsilon, what=what),
-            config=chart_config(experiment),
-        )
+        with column:
+            figure = figures.term_shares(curve, epsilon=epsilon, what=what, watermark=experiment.watermark)
+            figure_view.draw(figure, f"privacy.terms.{key}")
 
 
 def _conditions(found: Preview) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pandas as pd
 import streamlit as st
 
-from dplda import figures
 from dplda.core.formatting import digits
 from dplda.figures.flows.edge_numbers import kinds_of
+from dplda.figures.privacy.accounting import ACCOUNTANTS
 from dplda.methods.variational.accounting import epsilons_of
 from dplda.methods.variational.minibatch_noise import MinibatchNoise
 from dplda.privacy.odds import short
@@ -91,14 +91,14 @@ def _accountants(noise: MinibatchNoise, unit: str) -> None:
         found = epsilons_of(noise.schedule, delta=noise.delta)
     rows = [
         {
-            "accountant": figures.ACCOUNTANT_NAMES[accountant],
+            "accountant": ACCOUNTANTS[accountant],
             "ε of the same noise": digits(value) if math.isfinite(value) else "none",
         }
         for accountant, value in found.items()
     ]
     st.table(pd.DataFrame(rows).set_index("accountant"))
     st.caption(
-        f"For one {unit} replaced by another. σ is chosen so that {figures.ACCOUNTANT_NAMES[noise.accountant]}"
+        f"For one {unit} replaced by another. σ is chosen so that {ACCOUNTANTS[noise.accountant]}"
         f" give at most ε = {short(noise.epsilon)}; the others add up the same noise less exactly."
         + ("" if noise.per_document else " All of them take for granted what is not so here: that the bound holds.")
     )

@@ -11,23 +11,19 @@ from dplda.figures import GapLine
 from dplda.figures.errors.gaps import ASIDE, CLAIMED
 from dplda.theory.theorems import sensitivities
 from dplda.theory.theorems.gaps import Counterexample, ScalingRow
+from dplda.ui.shell import figure_view
 
-_CONFIG = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 _MIXING = "mixing α₀ (log)"
 
 
 def lines(name: str, drawn: Sequence[GapLine], across: Sequence[float], *, title: str, x: str, y: str) -> None:
     """Draw lines over a number."""
-    figure = figures.gap_lines(drawn, across, title=title, x=x, y=y)
-    alt = figures.gap_alt(title, drawn, across)
-    st.plotly_chart(figure, key=f"proofs.{name}", alt=alt, config=_CONFIG)
+    figure_view.draw(figures.gap_lines(drawn, across, title=title, x=x, y=y), f"proofs.{name}")
 
 
 def bars(name: str, values: dict[str, float], *, limit: float, title: str, said: str, x: str) -> None:
     """Draw bars beside a limit."""
-    figure = figures.gap_bars(list(values), list(values.values()), limit=limit, title=title, said=said, x=x)
-    alt = f"{title}. " + ", ".join(f"{key}: {value:.3g}" for key, value in values.items()) + f"; {said}: {limit:.3g}."
-    st.plotly_chart(figure, key=f"proofs.{name}", alt=alt, config=_CONFIG)
+    figure_view.draw(figures.gap_bars(values, limit=limit, title=title, said=said, x=x), f"proofs.{name}")
 
 
 def numbers(rows: Sequence[dict[str, str]], index: str) -> None:

@@ -11,7 +11,7 @@ from dplda import figures
 from dplda.core.errors import DpldaError
 from dplda.core.formatting import digits
 from dplda.core.types import Report
-from dplda.figures.plain import Figure
+from dplda.figures import Figure
 from dplda.methods.registry import may_be_better, parse_method, predictors
 from dplda.theory.prediction.geometry import Geometry
 from dplda.theory.prediction.regime_axes import Grid, Point
@@ -28,16 +28,15 @@ from dplda.theory.prediction.unigram import UNIGRAM
 from dplda.ui.literal import literal
 from dplda.ui.regimes.adopt import clicked
 from dplda.ui.regimes.page import filled
-from dplda.ui.shell import session
+from dplda.ui.shell import figure_view, session
 from dplda.ui.shell.bounded_cache import BoundedCache
-from dplda.ui.shell.frame import Experiment, is_dark
+from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import unneeded, watched
 
 FINEST = 11  # values along an axis
 CELL = 400  # bytes that one takes, roughly
 STAGES = (3, 6)  # drawn first where references have to be made
-CHART = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,24 +168,15 @@ def _cells(grid: Grid, report: Report) -> dict[Point, PredictedCell]:
 
 def _pair(found: RegimeMap, here: Point, name: str) -> None:
     """Which method compared has the smallest error, and how large that is, side by side."""
-    shown = _drawn(found, here, dark=is_dark())
+    winners, errors = _drawn(found, here)
     left, right = st.columns(2, gap="medium")
-    left.plotly_chart(
-        shown.winners,
-        key=f"regimes.winners.{name}",
-        alt=shown.winners_alt,
-        config=CHART,
-        on_select=partial(clicked, found, here, f"regimes.winners.{name}"),
-        selection_mode="points",
-    )
-    if name == str(FINEST):
-        _alone(left, found)
-    right.plotly_chart(
-        shown.errors,
-        key=f"regimes.errors.{name}",
-        alt=shown.errors_alt,
-        config=CHART,
-    )
+    with left:
+        key = f"regimes.winners.{name}"
+        figure_view.draw(winners, key, on_select=partial(clicked, found, here, key))
+        if name == str(FINEST):
+            _alone(found)
+    with right:
+        figure_view.draw(errors, f"regimes.errors.{name}")
     st.caption(
         "A cell stands for a whole experiment. Its colour and letter name the method compared that has the smallest"
         " predicted error. A question mark: too close to call. P: none of these methods finds a topic above its"
@@ -195,34 +185,19 @@ def _pair(found: RegimeMap, here: Point, name: str) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Shown:
-    """A map as it is drawn: figures, and each in words."""
-
-    winners: Figure
-    winners_alt: str
-    errors: Figure
-    errors_alt: str
-
-
 @lru_cache(maxsize=64)
-def _drawn(found: RegimeMap, here: Point, *, dark: bool) -> _Shown:
+def _drawn(found: RegimeMap, here: Point) -> tuple[Figure, Figure]:
     """The pictures of a map, which is itself and no other: maps are kept, and compared by what they are."""
-    return _Shown(
-        figures.regimes(found, here=here, dark=dark),
-        figures.regimes_alt(found),
-        figures.regime_errors(found, here=here, dark=dark),
-        figures.regime_errors_alt(found),
-    )
+    return figures.regimes(found, here=here), figures.regime_errors(found, here=here)
 
 
-def _alone(column: "st.delta_generator.DeltaGenerator", found: RegimeMap) -> None:
+def _alone(found: RegimeMap) -> None:
     """Where one method has the smallest error wherever any does: a button that takes it out, to compare the others."""
     winners = {found.methods[winner] for winner in np.unique(found.winners) if winner >= 0} - {UNIGRAM}
     if len(winners) != 1 or len(found.methods) < 3:
         return
     alone = winners.pop()
-    column.button(
+    st.button(
         f"Compare without {parse_method(alone).title}",
         icon=":material/person_remove:",
         key=Key.REGIME_WITHOUT,

@@ -11,7 +11,7 @@ from dplda.privacy.odds import remaining
 from dplda.release.folder import Folder
 from dplda.release.ledger import DELTA_UNITS, DOCUMENT, EPSILON_UNITS, PERSON, Ledger
 from dplda.ui.literal import literal
-from dplda.ui.shell import frame, session
+from dplda.ui.shell import figure_view, session
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import delta_text
 
@@ -75,12 +75,7 @@ def _standing(ledger: Ledger) -> None:
     }
     if any(spent.values()):
         caps = {name: one.cap[0] / EPSILON_UNITS for name, one in held.items()}
-        st.plotly_chart(
-            figures.spending(spent, caps, dark=frame.is_dark()),
-            key=Key.LEDGER_PICTURE,
-            alt=figures.spending_alt(spent, caps),
-            config={"displayModeBar": False},
-        )
+        figure_view.draw(figures.spending(spent, caps), Key.LEDGER_PICTURE, tools=False)
     faults = ledger.faults()
     if faults:
         st.error("The ledger was tampered with or damaged: " + literal("; ".join(faults)))

@@ -2,24 +2,18 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Literal
 
 import streamlit as st
 
 from dplda import figures
 from dplda.figures.flows.edge_numbers import EdgeNumbers, Standing
-from dplda.figures.plain import Figure
 from dplda.flow import Flow
 from dplda.methods.configurations.choice import EdgeVerdict, without
 from dplda.methods.method import Method
 from dplda.privacy.release import Status
-from dplda.ui.shell.frame import is_dark
+from dplda.ui.shell import figure_view
 
-
-@lru_cache(maxsize=256)
-def drawn(verdict: EdgeVerdict, numbers: tuple[EdgeNumbers, ...] = (), *, dark: bool) -> Figure:
-    """The graph: it depends on nothing else, and a slider should not wait for what it has shown before."""
-    return figures.flow_graph(verdict, numbers, dark=dark)
+_remembered = lru_cache(maxsize=256)(figures.flow_graph)  # a slider should not wait for what it has shown before
 
 
 def draw(
@@ -28,21 +22,14 @@ def draw(
     *,
     key: str,
     watermark: str = "",
-    on_select: Callable[[], None] | Literal["ignore"] = "ignore",
+    on_select: Callable[[], None] | None = None,
 ) -> None:
     """Draw a graph whose markers say what flows."""
     if numbers and watermark:
-        figure = figures.flow_graph(verdict, numbers, dark=is_dark(), watermark=watermark)
+        figure = figures.flow_graph(verdict, numbers, watermark=watermark)
     else:
-        figure = drawn(verdict, numbers, dark=is_dark())
-    st.plotly_chart(
-        figure,
-        key=key,
-        on_select=on_select,
-        selection_mode="points",
-        alt=figures.flow_graph_alt(verdict, numbers),
-        config={"displayModeBar": False},
-    )
+        figure = _remembered(verdict, numbers)
+    figure_view.draw(figure, key, tools=False, on_select=on_select)
     how_to_read(numbers)
 
 

@@ -82,11 +82,6 @@ def of_model(experiment: Experiment) -> tuple[str, ...]:
     return (f"k {experiment.settings.n_topics}", f"α₀ {experiment.settings.alpha0:g}")
 
 
-def is_dark() -> bool:
-    """Whether the page's ground is dark."""
-    return st.context.theme.type == "dark"
-
-
 def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header] = of_method) -> Experiment:
     """Draw all that stands above a page's own content, in as few lines as may be: the picture comes next."""
     with st.session_state[Key.ABOVE] or st.container(), st.container(gap="xsmall"):

@@ -2,8 +2,6 @@
 
 import streamlit as st
 
-from dplda.figures import theme
-from dplda.figures.plain import Figure
 from dplda.ui.shell import session
 from dplda.ui.shell.keys import Key
 
@@ -40,13 +38,6 @@ def way_out() -> None:
 def project() -> None:
     """Turn projector mode on."""
     session.write({PROJECTOR: "1"})
-
-
-def sized(figure: Figure) -> Figure:
-    """A figure in the size of the page's letters; it is changed."""
-    if is_projected():
-        theme.enlarge(figure, LARGER)
-    return figure
 
 
 def is_projected() -> bool:

@@ -15,11 +15,10 @@ from dplda.figures.topics.lanes import as_reference, lane, true_lane
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.method import TopicResult
 from dplda.ui.literal import literal
-from dplda.ui.shell import cache, mixing, topic_count
-from dplda.ui.shell.frame import Experiment, is_dark
+from dplda.ui.shell import cache, figure_view, mixing, topic_count
+from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 
-PICTURES = ("PNG", "SVG")  # as which the camera button saves a figure
 SIGNAL = " *Signal* is the share of a topic's direction that the noise on the pair moment is expected to have left."
 WHISKERS = (
     f" *Whiskers* at the foot of a bar are intervals for noise and sampling: {COVERAGE}. On real text the error can be"
@@ -184,32 +183,16 @@ def words(experiment: Experiment, comparison: Comparison, *, n_shown: int, key: 
     for column, first, last in zip(st.columns(2, gap="medium"), (0, half), (half, k), strict=True):
         if first == last:
             continue
-        figure = figures.top_words(
-            lanes,
-            vocabulary,
-            n_shown=n_shown,
-            first=first,
-            last=last,
-            watermark=experiment.watermark,
-            dark=is_dark(),
-        )
-        alt = figures.top_words_alt(lanes, vocabulary, n_shown=n_shown, first=first, last=last)
-        column.plotly_chart(figure, key=f"{key}.{first > 0}", alt=alt, config=chart_config(experiment))
+        with column:
+            mark = experiment.watermark
+            figure = figures.top_words(lanes, vocabulary, n_shown=n_shown, first=first, last=last, watermark=mark)
+            figure_view.draw(figure, f"{key}.{first > 0}")
     st.caption(
         "One bar a word, its length the word's probability in the topic; all bars share one scale. A topic keeps its"
         " number and colour when ε moves."
         + (SIGNAL if comparison.knows_noise else "")
         + (WHISKERS if lanes[0].knows_uncertainty else "")
     )
-
-
-def chart_config(experiment: Experiment) -> dict[str, object]:
-    """No tool bar on sensitive figures: it would save them as a picture."""
-    if experiment.sensitive:
-        return {"displayModeBar": False}
-    picture = str(st.session_state.get(Key.PICTURE) or PICTURES[0]).lower()
-    image = {"format": picture, "scale": 1 if picture == "svg" else 2}
-    return {"displaylogo": False, "modeBarButtons": [["toImage"]], "toImageButtonOptions": image}
 
 
 def _knows_noise(curator: Curator) -> bool:

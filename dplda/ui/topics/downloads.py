@@ -6,12 +6,12 @@ import streamlit as st
 
 from dplda.experiments.settings import CorpusKind
 from dplda.release.topic_tables import topics_csv, topics_json
-from dplda.ui.shell import downloads
+from dplda.ui.shell import downloads, figure_view
 from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.repeated import repeated
-from dplda.ui.topics.comparison import PICTURES, Comparison
+from dplda.ui.topics.comparison import Comparison
 
 
 def topics(experiment: Experiment, comparison: Comparison) -> None:
@@ -41,7 +41,7 @@ def topics(experiment: Experiment, comparison: Comparison) -> None:
         downloads.save("Run card", files.card, "dplda-run-card.json", icon="receipt_long", key=Key.SAVE_CARD)
     one_of(
         "The camera button of figures saves",
-        PICTURES,
+        figure_view.PICTURES,
         key=Key.PICTURE,
         help="PNG for slides, at twice the size shown; SVG for papers and for changing it.",
     )

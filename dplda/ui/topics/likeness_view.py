@@ -12,10 +12,9 @@ from dplda.figures.topics.lanes import lane
 from dplda.methods.plan import Origin
 from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.literal import literal
-from dplda.ui.shell import cache
-from dplda.ui.shell.frame import Experiment, is_dark
+from dplda.ui.shell import cache, figure_view
+from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.topics import figure_view
 from dplda.ui.topics.comparison import Comparison
 
 
@@ -28,9 +27,7 @@ def distances(experiment: Experiment, found: Comparison, names: Mapping[int, str
         columns = _fit("Columns", experiment, found, Key.COMPARE_COLUMNS, 1)
     if rows is None or columns is None:
         return
-    figure = figures.distances(rows, columns, watermark=experiment.watermark, dark=is_dark())
-    alt = figures.distances_alt(rows, columns)
-    figure_view.show(experiment, figure, alt=alt, key="topics.distances")
+    figure_view.with_file(figures.distances(rows, columns, watermark=experiment.watermark), "topics.distances")
     st.caption(
         "Jensen–Shannon distance: 0 for the same words, 1 for none in common. A dark diagonal: each topic is its own"
         " twin. Two dark cells in a row: a topic that the other fit has split."

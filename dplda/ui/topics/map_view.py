@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from dplda import figures
-from dplda.ui.shell.frame import Experiment, is_dark
-from dplda.ui.topics import figure_view
+from dplda.ui.shell import figure_view
+from dplda.ui.shell.frame import Experiment
 from dplda.ui.topics.comparison import Comparison
 
 
@@ -16,11 +16,8 @@ def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
     if not lanes[0].resolved:
         st.info("No topic rises above the noise, so there is nothing to draw.", icon=":material/waves:")
         return
-    figure = figures.topic_map(
-        lanes, names, experiment.corpus.vocabulary, watermark=experiment.watermark, dark=is_dark()
-    )
-    alt = figures.topic_map_alt(lanes, names)
-    figure_view.show(experiment, figure, alt=alt, key="topics.map")
+    figure = figures.topic_map(lanes, names, experiment.corpus.vocabulary, watermark=experiment.watermark)
+    figure_view.with_file(figure, "topics.map")
     shown = figures.topic_map_shown(lanes)
     st.caption(
         "Near means alike (Jensen–Shannon distance of the words), the area of a circle is the topic's share of all"

@@ -10,10 +10,10 @@ from dplda.figures.topics.spectrum import n_hidden
 from dplda.privacy.release import Guarantee, Release
 from dplda.privacy.rounds import Rounds, rounds
 from dplda.spectral.whitening import Whitening
+from dplda.ui.shell import downloads, figure_view
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.text import sensitivity_means
-from dplda.ui.topics import table_view
-from dplda.ui.topics.comparison import Comparison, chart_config
+from dplda.ui.topics.comparison import Comparison
 
 
 def spectrum(experiment: Experiment, comparison: Comparison) -> None:
@@ -28,10 +28,7 @@ def spectrum(experiment: Experiment, comparison: Comparison) -> None:
         exact=exact.spectrum,
         watermark=experiment.watermark,
     )
-    alt = figures.spectrum_alt(
-        private.spectrum, noise_floor=private.noise_floor, rising=private.rising, exact=exact.spectrum
-    )
-    st.plotly_chart(figure, key="topics.spectrum", alt=alt, config=chart_config(experiment))
+    figure_view.draw(figure, "topics.spectrum")
     hidden = n_hidden(private.spectrum) + n_hidden(exact.spectrum)
     left_out = f" {hidden} that are not positive have no place on a logarithmic axis." if hidden else ""
     st.caption("Each topic lifts one eigenvalue of the pair moment M₂." + _about_the_floor(private) + left_out)
@@ -69,7 +66,7 @@ def table(experiment: Experiment, comparison: Comparison) -> None:
         for part in rounds(releases)
     ]
     st.markdown("**What was released, and how much noise it got**")
-    table_view.show(experiment, rows, index="edge", key="topics.releases")
+    downloads.table(rows, index="edge", key="topics.releases", saved=not experiment.sensitive)
     st.caption(_meaning(releases, comparison.private.guarantee))
 
 

@@ -6,9 +6,9 @@ import streamlit as st
 
 from dplda.core.formatting import COVERAGE
 from dplda.ui.literal import literal
+from dplda.ui.shell import downloads
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.topics import table_view
 from dplda.ui.topics.comparison import Comparison
 
 SUGGESTED = 12
@@ -39,7 +39,7 @@ def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
     if not rows:
         st.info("No topic rises above the noise.", icon=":material/waves:")
         return
-    table_view.show(experiment, rows, index="topic", key="topics.word")
+    downloads.table(rows, index="topic", key="topics.word", saved=not experiment.sensitive)
     interval = f" *Interval*: {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
     st.caption(
         "*Part of its uses*: of all uses of the word, those that the topic accounts for, by topics and their shares."

@@ -15,9 +15,9 @@ from dplda.core.errors import DpldaError
 from dplda.methods.method import Method
 from dplda.methods.registry import parse_method
 from dplda.ui.literal import literal
-from dplda.ui.shell import projector, session
+from dplda.ui.shell import figure_view, session
 from dplda.ui.shell.background import BACKGROUND
-from dplda.ui.shell.frame import Experiment, Header, is_dark
+from dplda.ui.shell.frame import Experiment, Header
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import delta_text
 from dplda.ui.shell.progress import watched
@@ -124,18 +124,6 @@ def _picture(experiment: Experiment, pair: Pair, side: GameSide, key: Key) -> No
     epsilon, delta = experiment.settings.epsilon, experiment.settings.delta
     allowed = allowed_score(epsilon, delta)
     title = f"The best player is right in {side.score:.0%} of all runs; ε allows {allowed:.1%}"
-    st.plotly_chart(
-        projector.sized(
-            figures.guesses(
-                side.losses,
-                [run.was_one for run in side.runs],
-                names=pair.names,
-                title=title,
-                epsilon=epsilon,
-                dark=is_dark(),
-            )
-        ),
-        key=f"{key}.picture",
-        alt=figures.guesses_alt(side.losses, title=title, epsilon=epsilon),
-        config={"displayModeBar": False},
-    )
+    first = [run.was_one for run in side.runs]
+    figure = figures.guesses(side.losses, first, names=pair.names, title=title, epsilon=epsilon)
+    figure_view.draw(figure, f"{key}.picture", tools=False)

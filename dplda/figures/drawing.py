@@ -1,0 +1,95 @@
+"""Figures under construction, as the plain dictionaries that a browser draws: Plotly's own classes check every call."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
+
+Part: TypeAlias = dict[str, object]
+
+bar: Callable[..., Part] = partial(dict, type="bar")
+heatmap: Callable[..., Part] = partial(dict, type="heatmap")
+scatter: Callable[..., Part] = partial(dict, type="scatter")
+
+
+class Drawing:
+    """Traces and layout, by the names that Plotly gives them, of which none is checked.
+
+    It carries no template: Streamlit's front end gives figures its own.
+
+    Args:
+        *traces: to draw, in order.
+        gap: between panels, a fraction of the figure.
+    """
+
+    def __init__(self, *traces: Part, beside: int = 1, gap: float = 0.0) -> None:
+        self.traces: list[Part] = []
+        self.shapes: list[Part] = []
+        self.annotations: list[Part] = []
+        self.layout: Part = {}
+        self._panels = n = beside
+        for panel in range(1, n + 1) if n > 1 else ():
+            size = (1 - gap * (n - 1)) / n
+            left = (panel - 1) * (size + gap)
+            self.x(panel, anchor="y" + _number(panel), domain=[left, left + size])
+            self.y(panel, anchor="x" + _number(panel))
+            if panel > 1:
+                self.y(panel, matches="y", showticklabels=False)
+        self.add(*traces)
+
+    def add(self, *traces: Part, panel: int = 1) -> None:
+        """Draw traces above those before them."""
+        places = {"xaxis": f"x{panel}", "yaxis": f"y{panel}"} if panel > 1 else {}
+        self.traces += [put({}, trace | places) for trace in traces]
+
+    def annotate(self, *, panel: int = 1, **annotation: object) -> None:
+        """Write a text, without an arrow."""
+        self.annotations.append(put({"showarrow": False, **_places(panel)}, annotation))
+
+    def shape(self, *, panel: int = 1, **shape: object) -> None:
+        """Draw a shape."""
+        self.shapes.append(put(_places(panel), shape))
+
+    def hline(self, y: float, **line: object) -> None:
+        """Draw a line from edge to edge."""
+        self.shape(type="line", line=line, x0=0, x1=1, y0=y, y1=y, xref="x domain")
+
+    def vline(self, x: float, **line: object) -> None:
+        """Draw a line from bottom to top."""
+        self.shape(type="line", line=line, x0=x, x1=x, y0=0, y1=1, yref="y domain")
+
+    def x(self, panel: int | None = None, /, **axis: object) -> None:
+        """Set properties of one panel's horizontal axis, or of all."""
+        self._axes("x", axis, panel)
+
+    def y(self, panel: int | None = None, /, **axis: object) -> None:
+        """Set properties of one panel's vertical axis, or of all."""
+        self._axes("y", axis, panel)
+
+    def set(self, **layout: object) -> None:
+        """Set properties of the whole figure."""
+        put(self.layout, layout)
+
+    def _axes(self, letter: str, axis: Part, panel: int | None) -> None:
+        for number in range(1, self._panels + 1) if panel is None else (panel,):
+            put(self.layout, {f"{letter}axis{_number(number)}": axis})
+
+
+def put(part: Part, properties: Part) -> Part:
+    """Write properties into a part of a figure, as Plotly reads them: ``title_text=…`` is ``title={"text": …}``."""
+    for name, value in properties.items():
+        whole, _, rest = name.partition("_")
+        if isinstance(value, dict) or rest:
+            inside = part.setdefault(name if isinstance(value, dict) else whole, {})
+            assert isinstance(inside, dict)
+            put(inside, value if isinstance(value, dict) else {rest: value})
+        else:
+            part[name] = value
+    return part
+
+
+def _number(panel: int) -> str:
+    return "" if panel == 1 else str(panel)
+
+
+def _places(panel: int) -> Part:
+    return {"xref": f"x{_number(panel)}", "yref": f"y{_number(panel)}"}

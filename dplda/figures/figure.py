@@ -1,0 +1,115 @@
+"""A figure: numbers drawn, its finding, the same in words, and what becomes of it on a page or in a file."""
+
+import html
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+from plotly import io
+from plotly.basedatatypes import BaseFigure
+
+from dplda.figures import theme
+from dplda.figures.drawing import Drawing, Part, put
+
+CLEAR = "rgba(0,0,0,0)"
+IMAGE = {"format": "svg", "filename": "dplda-figure"}
+LETTERS = 12  # pixels: what Plotly takes where nothing is said, which a room has to have larger
+WATERMARK = {"x": 0.5, "y": 0.5, "xref": "paper", "yref": "paper", "textangle": -24, "opacity": 0.35}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Figure:
+    """What a figure function gives.
+
+    Attributes:
+        title: its finding, a sentence; empty for none.
+        alt: the figure in words.
+        height: pixels.
+        watermark: drawn across the figure, for figures that may not leave the curator's hands.
+    """
+
+    title: str
+    alt: str
+    height: int
+    drawing: Drawing
+    watermark: str = ""
+
+    def spec(self, *, dark: bool = False, larger: float = 1.0) -> Part:
+        """What travels to the browser.
+
+        Args:
+            larger: how many times as large letters, marks and height are, for a room; the title's lines still fit.
+        """
+        drawing, lines = self.drawing, theme.title_lines(self.title, round(theme.TITLE_LINE / larger))
+        more = round(20 * larger) * (len(lines) - len(theme.title_lines(self.title)))
+        height, down = round(larger * self.height) + more, 6 if len(lines) == 1 else 22
+        layout = {
+            "title": {"text": "<br>".join(lines), "x": 0, "xanchor": "left", "yanchor": "top", "yref": "container"},
+            "title_y": 1 - larger * down / height,
+            "title_font_size": 15,
+            "height": height,
+            "margin": {"l": 8, "r": 8, "t": round(larger * theme.above(self.title)) + more, "b": 8},
+            "uirevision": "keep",
+            "hoverlabel_align": "left",
+            "legend": {"orientation": "h", "x": 0, "y": -0.3, "yanchor": "top"},
+        }
+        layout = put(put({}, layout), drawing.layout)
+        if larger != 1:
+            put(layout, {"font_size": LETTERS, "legend_font_size": LETTERS})
+            for axis in {"xaxis", "yaxis"} | {name for name in layout if name[1:5] == "axis"}:
+                put(layout, {axis: {"tickfont": {"size": LETTERS}, "title": {"font": {"size": LETTERS}}}})
+        marks = list(drawing.annotations)
+        if self.watermark:
+            look = {"text": html.escape(self.watermark), "font": {"size": 22, "color": "#D55E00"}, "name": "watermark"}
+            marks.append({"showarrow": False, **WATERMARK, **look})
+        drawn = {"shapes": drawing.shapes, "annotations": marks}
+        whole = {"data": drawing.traces, "layout": layout | {name: parts for name, parts in drawn.items() if parts}}
+        shown = _shown(whole, dark=dark, larger=larger)
+        assert isinstance(shown, dict)
+        return shown
+
+    def unchecked(self, *, dark: bool = False, larger: float = 1.0) -> BaseFigure:
+        """What Streamlit draws as it is, arguments as for ``spec``."""
+        return _Unchecked(self.spec(dark=dark, larger=larger))
+
+    def checked(self, *, dark: bool = False) -> go.Figure:
+        """The same in Plotly's classes, which refuse what no browser could draw."""
+        return go.Figure(self.spec(dark=dark))
+
+    def html(self, *, dark: bool = False) -> str:
+        """A page of its own that asks for nothing else, some five million characters; its camera button saves SVG."""
+        config = {"displaylogo": False, "toImageButtonOptions": IMAGE, "modeBarButtons": [["toImage"]]}
+        clear = {"paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR, "template": "plotly_dark" if dark else "plotly_white"}
+        shown = self.checked(dark=dark).update_layout(clear)
+        config |= {"responsive": True}
+        drawn = io.to_html(shown, config=config, include_plotlyjs=True, full_html=False, div_id="figure")
+        return (
+            '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>dplda</title>'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<style>body {{ margin: 1rem; background: {theme.GROUND.on(dark=dark)}; color: {theme.INK.on(dark=dark)};"
+            f" font: 1rem/1.5 system-ui, sans-serif }}</style></head><body><main>{drawn}<p>{html.escape(self.alt)}</p>"
+            "</main></body></html>\n"
+        )
+
+
+class _Unchecked(BaseFigure):  # type: ignore[misc]  # Plotly has no types
+    """A figure for those who ask for one of Plotly's and then for its dictionary."""
+
+    def __init__(self, spec: Part) -> None:
+        self._spec = spec
+
+    def to_dict(self) -> Part:
+        """What travels to the browser."""
+        return self._spec
+
+
+def _shown(part: object, *, dark: bool, larger: float, name: str = "") -> object:
+    """A part of a figure on the page's ground; sizes, and how far texts stand from marks, so many times as large."""
+    if isinstance(part, dict):
+        return {key: _shown(value, dark=dark, larger=larger, name=key) for key, value in part.items()}
+    if isinstance(part, list):
+        return [_shown(value, dark=dark, larger=larger) for value in part]
+    if isinstance(part, theme.Shade):
+        return part.on(dark=dark)
+    if larger != 1 and name in ("size", "xshift") and isinstance(part, int | float):
+        return round(larger * part, 1)
+    return part

@@ -1,0 +1,94 @@
+"""Drawings are what Plotly's own classes would build, only not checked; a figure is one for a page and for a room."""
+
+import json
+
+import plotly.graph_objects as go
+import pytest
+from plotly.subplots import make_subplots
+from plotly.tools import return_figure_from_figure_or_data
+
+from dplda.figures import theme
+from dplda.figures.drawing import Drawing, bar, scatter
+from dplda.figures.figure import Figure
+
+
+def as_plotly(figure: go.Figure) -> dict:
+    return json.loads(figure.update_layout(template=None).to_json())
+
+
+def test_panels_and_what_stands_in_them_lie_where_plotly_puts_them() -> None:
+    ours = Drawing(beside=3, gap=0.04)
+    reference = make_subplots(cols=3, shared_yaxes=True, horizontal_spacing=0.04)
+    where = {"row": 1, "col": 3}
+    last, line = 3, {"dash": "dash"}
+    ours.add(bar(x=[1], y=[2], marker_color="#0072B2"), panel=last)
+    reference.add_trace(go.Bar(x=[1], y=[2], marker_color="#0072B2"), **where)
+    ours.hline(1, **line)
+    reference.add_hline(y=1, line=line, row=1, col=1, exclude_empty_subplots=False)
+    ours.vline(2, **line)
+    reference.add_vline(x=2, line=line, row=1, col=1, exclude_empty_subplots=False)
+    ours.annotate(text="a", font_size=13, panel=last)
+    reference.add_annotation(text="a", font_size=13, showarrow=False, **where)
+    ours.x(title_text="ε", title_font_size=9)
+    ours.y(last, type="log")
+    reference.update_xaxes(title_text="ε", title_font_size=9).update_yaxes(type="log", **where)
+    ours.set(margin={"l": 8})
+    ours.set(margin_t=4)
+    reference.update_layout(margin={"l": 8}).update_layout(margin_t=4)
+    whole = {"shapes": ours.shapes, "annotations": ours.annotations} | ours.layout
+    drawn, expected = (as_plotly(figure) for figure in (go.Figure(ours.traces, whole), reference))
+    for panel in ("", *range(2, last + 1)):
+        for axis in (f"xaxis{panel}", f"yaxis{panel}"):
+            domain = drawn["layout"][axis].pop("domain", [0, 1])
+            assert domain == pytest.approx(expected["layout"][axis].pop("domain"))
+    assert drawn == expected
+
+
+def test_reading_a_figure_refuses_what_no_browser_could_draw_and_showing_it_checks_nothing() -> None:
+    figure = Figure("", "", 300, Drawing(scatter(x=[1], y=[2], colour="red")))
+    with pytest.raises(ValueError, match="colour"):
+        figure.checked()
+    shown = return_figure_from_figure_or_data(figure.unchecked(), validate_figure=True)
+    assert shown["data"][0]["colour"] == "red"
+
+
+def test_two_figures_share_no_part() -> None:
+    line = {"width": 1}
+    first, second = (Drawing(scatter(line=line)) for _ in range(2))
+    first.set(legend=line)
+    first.set(legend_width=2)
+    assert line == {"width": 1}
+    assert first.traces[0]["line"] is not second.traces[0]["line"]
+
+
+def test_a_figure_is_enlarged_for_a_room_letters_marks_and_height() -> None:
+    drawing = Drawing(scatter(x=[1], y=[1], marker={"size": 8}, textfont={"size": 10}))
+    drawing.set(margin={"t": 40})
+    drawing.annotate(text="a", font={"size": 12}, xshift=18, x=3)
+    figure = Figure("Found", "", 300, drawing)
+    before = figure.spec()
+    shown = go.Figure(figure.spec(larger=1.5))
+    trace, layout = shown.data[0], shown.layout
+    assert (trace.marker.size, trace.textfont.size, trace.x) == (12, 15, (1,))
+    assert (layout.height, layout.margin.l, layout.title.font.size) == (450, 8, 22.5)
+    assert (layout.annotations[0].font.size, layout.annotations[0].xshift, layout.annotations[0].x) == (18, 27, 3)
+    assert layout.xaxis.tickfont.size == 18
+    assert figure.spec() == before
+
+
+@pytest.mark.parametrize("title", ["", "Found", "word " * 30])
+def test_a_title_has_room_above_what_is_drawn(title) -> None:
+    page, room = (go.Figure(Figure(title, "", 300, Drawing()).spec(larger=larger)).layout for larger in (1, 1.5))
+    for layout, larger in ((page, 1), (room, 1.5)):
+        lines = len(theme.title_lines(title, round(theme.TITLE_LINE / larger)))
+        assert layout.margin.t >= 20 * larger * lines
+        assert layout.height - layout.margin.t == pytest.approx((300 - page.margin.t) * larger, abs=1)
+
+
+def test_one_figure_has_the_colours_of_either_page() -> None:
+    figure = Figure("", "", 300, Drawing(scatter(textfont={"color": [theme.INK, "red"]}, line={"color": theme.GROUND})))
+    for dark in (False, True):
+        (trace,) = figure.spec(dark=dark)["data"]
+        assert trace["textfont"]["color"] == [theme.INK.on(dark=dark), "red"]
+        assert trace["line"]["color"] == theme.GROUND.on(dark=dark)
+    assert theme.INK.on(dark=True) != theme.INK.on(dark=False)
