@@ -30,10 +30,10 @@ class Drawing:
         for panel in range(1, n + 1) if n > 1 else ():
             size = (1 - gap * (n - 1)) / n
             left = (panel - 1) * (size + gap)
-            self.x(panel, anchor="y" + _number(panel), domain=[left, left + size])
-            self.y(panel, anchor="x" + _number(panel))
+            self.x({"anchor": "y" + _number(panel), "domain": [left, left + size]}, panel=panel)
+            self.y({"anchor": "x" + _number(panel)}, panel=panel)
             if panel > 1:
-                self.y(panel, matches="y", showticklabels=False)
+                self.y({"matches": "y", "showticklabels": False}, panel=panel)
         self.add(*traces)
 
     def add(self, *traces: Part, panel: int = 1) -> None:
@@ -41,31 +41,31 @@ class Drawing:
         places = {"xaxis": f"x{panel}", "yaxis": f"y{panel}"} if panel > 1 else {}
         self.traces += [put({}, trace | places) for trace in traces]
 
-    def annotate(self, *, panel: int = 1, **annotation: object) -> None:
+    def annotate(self, annotation: Part, *, panel: int = 1) -> None:
         """Write a text, without an arrow."""
         self.annotations.append(put({"showarrow": False, **_places(panel)}, annotation))
 
-    def shape(self, *, panel: int = 1, **shape: object) -> None:
+    def shape(self, shape: Part, *, panel: int = 1) -> None:
         """Draw a shape."""
         self.shapes.append(put(_places(panel), shape))
 
-    def hline(self, y: float, **line: object) -> None:
+    def hline(self, y: float, line: Part) -> None:
         """Draw a line from edge to edge."""
-        self.shape(type="line", line=line, x0=0, x1=1, y0=y, y1=y, xref="x domain")
+        self.shape(dict(type="line", line=line, x0=0, x1=1, y0=y, y1=y, xref="x domain"))
 
-    def vline(self, x: float, **line: object) -> None:
+    def vline(self, x: float, line: Part) -> None:
         """Draw a line from bottom to top."""
-        self.shape(type="line", line=line, x0=x, x1=x, y0=0, y1=1, yref="y domain")
+        self.shape(dict(type="line", line=line, x0=x, x1=x, y0=0, y1=1, yref="y domain"))
 
-    def x(self, panel: int | None = None, /, **axis: object) -> None:
+    def x(self, axis: Part, *, panel: int | None = None) -> None:
         """Set properties of one panel's horizontal axis, or of all."""
         self._axes("x", axis, panel)
 
-    def y(self, panel: int | None = None, /, **axis: object) -> None:
+    def y(self, axis: Part, *, panel: int | None = None) -> None:
         """Set properties of one panel's vertical axis, or of all."""
         self._axes("y", axis, panel)
 
-    def set(self, **layout: object) -> None:
+    def set(self, layout: Part) -> None:
         """Set properties of the whole figure."""
         put(self.layout, layout)
 

@@ -73,27 +73,29 @@ def name_lines(drawing: Drawing, ends: Sequence[LineEnd], *, axis: tuple[float, 
         drawing: whose vertical axis has the range ``axis``.
         axis: least and largest value shown, in the axis' own unit.
     """
-    drawing.set(showlegend=False, margin={"r": MARGIN})
+    drawing.set(dict(showlegend=False, margin={"r": MARGIN}))
     low, high = axis
     shown = [end for end in ends if low <= end.at <= high]
     wanted = [(end.at - low) / (high - low) * pixels for end in shown]
     for end, at, place in zip(shown, wanted, spread(wanted, pitch=PITCH, low=0, high=pixels), strict=True):
         mark = f'<span style="color:{end.colour}">{"○" if end.hollow else "●"}</span>'
         drawing.annotate(
-            x=1,
-            xref="paper",
-            y=end.at,
-            ax=POINTER,
-            ay=at - place,
-            xanchor="left",
-            yanchor="middle",
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=1,
-            arrowcolor=end.colour,
-            borderpad=0,
-            text=f"{mark} {html.escape(short(end.title))}",
-            font={"size": SIZE, "color": theme.INK},
-            hovertext=html.escape(end.title),
-            name="line",
+            dict(
+                x=1,
+                xref="paper",
+                y=end.at,
+                ax=POINTER,
+                ay=at - place,
+                xanchor="left",
+                yanchor="middle",
+                showarrow=True,
+                arrowhead=0,
+                arrowwidth=1,
+                arrowcolor=end.colour,
+                borderpad=0,
+                text=f"{mark} {html.escape(short(end.title))}",
+                font={"size": SIZE, "color": theme.INK},
+                hovertext=html.escape(end.title),
+                name="line",
+            )
         )

@@ -43,14 +43,14 @@ def lines(
             )
         )
     if mark is not None:
-        drawing.vline(mark, color=theme.INK, width=1.5, dash="dot")
-    drawing.x(title_text=x_title, type="log", showgrid=False, **_ticks(min(xs), max(xs)))
-    drawing.y(title_text=y_title, tickformat=".0%" if percent else "")
+        drawing.vline(mark, dict(color=theme.INK, width=1.5, dash="dot"))
+    drawing.x(dict(title_text=x_title, type="log", showgrid=False, **_ticks(min(xs), max(xs))))
+    drawing.y(dict(title_text=y_title, tickformat=".0%" if percent else ""))
     if log_y:
         every = [y for ys in curves.values() for y in ys if y > 0]
-        drawing.y(type="log", **_ticks(min(every), max(every)))
+        drawing.y(dict(type="log", **_ticks(min(every), max(every))))
     else:
-        drawing.y(rangemode="tozero")
+        drawing.y(dict(rangemode="tozero"))
     said = "; ".join(f"{name} from {ys[0]:.3g} to {ys[-1]:.3g}" for name, ys in curves.items())
     alt = f"{title}. {y_title[:1].upper()}{y_title[1:]} over {x_title} from {xs[0]:g} to {xs[-1]:g}: {said}."
     return Figure(title, alt, 360, drawing)

@@ -23,17 +23,17 @@ def test_panels_and_what_stands_in_them_lie_where_plotly_puts_them() -> None:
     last, line = 3, {"dash": "dash"}
     ours.add(bar(x=[1], y=[2], marker_color="#0072B2"), panel=last)
     reference.add_trace(go.Bar(x=[1], y=[2], marker_color="#0072B2"), **where)
-    ours.hline(1, **line)
+    ours.hline(1, line)
     reference.add_hline(y=1, line=line, row=1, col=1, exclude_empty_subplots=False)
-    ours.vline(2, **line)
+    ours.vline(2, line)
     reference.add_vline(x=2, line=line, row=1, col=1, exclude_empty_subplots=False)
-    ours.annotate(text="a", font_size=13, panel=last)
+    ours.annotate(dict(text="a", font_size=13), panel=last)
     reference.add_annotation(text="a", font_size=13, showarrow=False, **where)
-    ours.x(title_text="ε", title_font_size=9)
-    ours.y(last, type="log")
+    ours.x(dict(title_text="ε", title_font_size=9))
+    ours.y(dict(type="log"), panel=last)
     reference.update_xaxes(title_text="ε", title_font_size=9).update_yaxes(type="log", **where)
-    ours.set(margin={"l": 8})
-    ours.set(margin_t=4)
+    ours.set(dict(margin={"l": 8}))
+    ours.set(dict(margin_t=4))
     reference.update_layout(margin={"l": 8}).update_layout(margin_t=4)
     whole = {"shapes": ours.shapes, "annotations": ours.annotations} | ours.layout
     drawn, expected = (as_plotly(figure) for figure in (go.Figure(ours.traces, whole), reference))
@@ -55,16 +55,16 @@ def test_reading_a_figure_refuses_what_no_browser_could_draw_and_showing_it_chec
 def test_two_figures_share_no_part() -> None:
     line = {"width": 1}
     first, second = (Drawing(scatter(line=line)) for _ in range(2))
-    first.set(legend=line)
-    first.set(legend_width=2)
+    first.set(dict(legend=line))
+    first.set(dict(legend_width=2))
     assert line == {"width": 1}
     assert first.traces[0]["line"] is not second.traces[0]["line"]
 
 
 def test_a_figure_is_enlarged_for_a_room_letters_marks_and_height() -> None:
     drawing = Drawing(scatter(x=[1], y=[1], marker={"size": 8}, textfont={"size": 10}))
-    drawing.set(margin={"t": 40})
-    drawing.annotate(text="a", font={"size": 12}, xshift=18, x=3)
+    drawing.set(dict(margin={"t": 40}))
+    drawing.annotate(dict(text="a", font={"size": 12}, xshift=18, x=3))
     figure = Figure("Found", "", 300, drawing)
     before = figure.spec()
     shown = go.Figure(figure.spec(larger=1.5))

@@ -21,16 +21,18 @@ def bounds(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "", wa
         curves: one for each configuration that has a theorem; those without a point are left out.
     """
     drawing = _curves(curves, epsilon, chosen, "bound %{y:.3g} at ε = %{x:g}")
-    drawing.hline(TRIVIAL, color=theme.FLOOR, dash="dash", width=2)
+    drawing.hline(TRIVIAL, dict(color=theme.FLOOR, dash="dash", width=2))
     say_trivial(drawing, math.log10(TRIVIAL), "√2: vacuous above", anchor="top")
     values = [value for curve in curves for value in curve.totals if math.isfinite(value)]
     low, high = math.log10(min([0.5, *values])), math.log10(max([3.0, *values]))
     drawing.y(
-        type="log",
-        title_text="bound on a topic's L2 error",
-        range=[low - 0.25, high + 0.15],
-        exponentformat="power",
-        nticks=6,
+        dict(
+            type="log",
+            title_text="bound on a topic's L2 error",
+            range=[low - 0.25, high + 0.15],
+            exponentformat="power",
+            nticks=6,
+        )
     )
     return _finished(drawing, _bounds_finding(curves, epsilon), curves, epsilon, watermark)
 
@@ -52,11 +54,13 @@ def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "
     values = [value for curve in curves for value in curve.totals if math.isfinite(value) and value > 0]
     low = math.log10(min([0.5, *values]))
     drawing.y(
-        type="log",
-        title_text="predicted mean L1 error (at most 2)",
-        range=[low - 0.1, math.log10(2)],
-        tickvals=[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 2],
-        ticktext=["0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1", "2"],
+        dict(
+            type="log",
+            title_text="predicted mean L1 error (at most 2)",
+            range=[low - 0.1, math.log10(2)],
+            tickvals=[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 2],
+            ticktext=["0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1", "2"],
+        )
     )
     return _finished(drawing, _predictions_finding(curves, epsilon), curves, epsilon, watermark)
 
@@ -104,7 +108,7 @@ def term_shares(curve: ErrorCurve, *, epsilon: float, what: str, watermark: str 
         )
     mark_epsilon(drawing, epsilon, log=True)
     _epsilon_axis(drawing, curve.epsilons)
-    drawing.y(title_text="share (%)", range=[0, 100.5], nticks=6)
+    drawing.y(dict(title_text="share (%)", range=[0, 100.5], nticks=6))
     shares = _shares_at(curve, epsilon)
     title = f"At ε = {epsilon:g} {what} is not finite"
     if shares:
@@ -146,17 +150,19 @@ def _curves(curves: Sequence[ErrorCurve], epsilon: float, chosen: str, hover: st
         )
     mark_epsilon(drawing, epsilon, log=True)
     _epsilon_axis(drawing, curves[0].epsilons if curves else (0.1, 10.0))
-    drawing.set(showlegend=True)
+    drawing.set(dict(showlegend=True))
     return drawing
 
 
 def _epsilon_axis(drawing: Drawing, epsilons: Sequence[float]) -> None:
     low, high = math.log10(epsilons[0]), math.log10(epsilons[-1])
     drawing.x(
-        type="log",
-        title_text="privacy loss ε",
-        range=[low - 0.05, high + 0.05],
-        tickvals=[0.1, 0.2, 0.5, 1, 2, 5, 10],
-        ticktext=["0.1", "0.2", "0.5", "1", "2", "5", "10"],
-        showgrid=False,
+        dict(
+            type="log",
+            title_text="privacy loss ε",
+            range=[low - 0.05, high + 0.05],
+            tickvals=[0.1, 0.2, 0.5, 1, 2, 5, 10],
+            ticktext=["0.1", "0.2", "0.5", "1", "2", "5", "10"],
+            showgrid=False,
+        )
     )

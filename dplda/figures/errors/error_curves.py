@@ -173,11 +173,13 @@ def _bound(curve: ErrorCurve) -> Part:
 
 def _epsilon_axis(drawing: Drawing, epsilons: Sequence[float], span: tuple[float, float], *, log_epsilon: bool) -> None:
     if not log_epsilon:
-        drawing.x(title_text="privacy loss ε", range=[0, span[1] * 1.02], showgrid=False)
+        drawing.x(dict(title_text="privacy loss ε", range=[0, span[1] * 1.02], showgrid=False))
         return
     low, high = math.log10(span[0]), math.log10(span[1])
     drawing.x(
-        type="log", title_text="privacy loss ε", range=[low - 0.04, high + 0.04], showgrid=False, **log_ticks(*span)
+        dict(
+            type="log", title_text="privacy loss ε", range=[low - 0.04, high + 0.04], showgrid=False, **log_ticks(*span)
+        )
     )
 
 
@@ -197,18 +199,18 @@ def _error_axis(
         values.append(end[0])
         if measure is Measure.L2_MEAN and any(curve.drawn for curve in bounds):
             values.append(HIGHEST_BOUND * end[0])
-        drawing.hline(end[0], color=theme.FLOOR, dash="dash", width=1.5)
+        drawing.hline(end[0], dict(color=theme.FLOOR, dash="dash", width=1.5))
         say_trivial(drawing, math.log10(end[0]) if log_error else end[0], f"{end[1]}: no word in common")
     low, high = min(values, default=0.1), max(values, default=1.0)
     if not log_error:
         bottom = 0.0 if end is not None else max(0.0, low - 0.1 * (high - low))
         top = high + 0.1 * (high - bottom or high)
-        drawing.y(title_text=measure.axis, range=[bottom, top])
+        drawing.y(dict(title_text=measure.axis, range=[bottom, top]))
         return bottom, top
     bottom, top = math.log10(low), math.log10(high * ROOM)
     span = top - bottom
     ends = bottom - 0.04 * span, top + 0.05 * span
-    drawing.y(type="log", title_text=measure.axis, range=list(ends), **log_ticks(low, high * ROOM))
+    drawing.y(dict(type="log", title_text=measure.axis, range=list(ends), **log_ticks(low, high * ROOM)))
     return ends
 
 

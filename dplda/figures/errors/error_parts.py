@@ -46,14 +46,14 @@ def error_parts(parts: Parts, *, log_epsilon: bool = False) -> Figure:
                 hovertemplate=f"%{{y:.3g}} at ε = %{{x:.3g}}<extra>{name}</extra>",
             )
         )
-    drawing.x(title_text="privacy loss ε", showgrid=False)
+    drawing.x(dict(title_text="privacy loss ε", showgrid=False))
     if log_epsilon:
-        drawing.x(type="log", **log_ticks(parts.epsilons[0], parts.epsilons[-1]))
+        drawing.x(dict(type="log", **log_ticks(parts.epsilons[0], parts.epsilons[-1])))
     positive = [value for value in (*parts.sampling, *parts.privacy, *parts.total) if value > 0]  # NaN is not
-    drawing.y(title_text="L1 error, sum over topics", type="log")
+    drawing.y(dict(title_text="L1 error, sum over topics", type="log"))
     if positive:
-        drawing.y(**log_ticks(min(positive), max(positive)))
-    drawing.set(showlegend=True)
+        drawing.y(dict(**log_ticks(min(positive), max(positive))))
+    drawing.set(dict(showlegend=True))
     title = parts_finding(parts)
     rows = zip(parts.epsilons, parts.sampling, parts.privacy, parts.total, strict=True)
     said = (f"ε = {at:g}: documents {low:.3g}, privacy {more:.3g}, error {both:.3g}" for at, low, more, both in rows)

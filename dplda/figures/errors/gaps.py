@@ -47,13 +47,15 @@ def gap_lines(lines: Sequence[GapLine], across: Sequence[float], *, title: str, 
         )
     values = [value for line in lines for value in line.values]
     drawing.x(
-        type="log",
-        title_text=x,
-        showgrid=False,
-        tickvals=list(across),
-        ticktext=[f"{v:,.0f}" if v >= 1000 else f"{v:g}" for v in across],
+        dict(
+            type="log",
+            title_text=x,
+            showgrid=False,
+            tickvals=list(across),
+            ticktext=[f"{v:,.0f}" if v >= 1000 else f"{v:g}" for v in across],
+        )
     )
-    drawing.y(type="log", title_text=y, **log_ticks(min(values), max(values)))
+    drawing.y(dict(type="log", title_text=y, **log_ticks(min(values), max(values))))
     ends = [f"{e.name}: {e.values[0]:.3g} at {across[0]:,g}, {e.values[-1]:.3g} at {across[-1]:,g}." for e in lines]
     return Figure(title, " ".join([f"{title}.", *ends]), HEIGHT, drawing)
 
@@ -74,8 +76,8 @@ def gap_bars(values: Mapping[str, float], *, limit: float, title: str, said: str
             hovertemplate="%{y}: %{x:.3g}<extra></extra>",
         )
     )
-    drawing.vline(limit, color=CLAIMED, dash="dash", width=2)
-    drawing.x(type="log", title_text=f"{x}; dashed: {said}", showgrid=False)
-    drawing.y(autorange="reversed", automargin=True)
+    drawing.vline(limit, dict(color=CLAIMED, dash="dash", width=2))
+    drawing.x(dict(type="log", title_text=f"{x}; dashed: {said}", showgrid=False))
+    drawing.y(dict(autorange="reversed", automargin=True))
     alt = f"{title}. " + ", ".join(f"{name}: {value:.3g}" for name, value in values.items()) + f"; {said}: {limit:.3g}."
     return Figure(title, alt, 130 + 34 * len(values), drawing)

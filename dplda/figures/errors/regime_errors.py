@@ -58,7 +58,7 @@ def regime_errors(found: RegimeMap, *, here: Point | None = None) -> Figure:
     )
     mark(drawing, grid, here)
     axes(drawing, grid)
-    drawing.set(hovermode="closest", dragmode=False, showlegend=False)
+    drawing.set(dict(hovermode="closest", dragmode=False, showlegend=False))
     title = _finding(found)
     corners = [
         f"{grid.x.symbol} = {grid.x.text(grid.xs[column])}, {grid.y.symbol} = {grid.y.text(grid.ys[row])}: "

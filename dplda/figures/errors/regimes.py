@@ -52,8 +52,8 @@ def regimes(found: RegimeMap, *, here: Point | None = None) -> Figure:
     _legend(drawing, found, present)
     mark(drawing, found.grid, here)
     axes(drawing, found.grid)
-    drawing.set(showlegend=True, hovermode="closest", dragmode=False)
-    drawing.set(legend={"y": -0.24, "font_size": 12})
+    drawing.set(dict(showlegend=True, hovermode="closest", dragmode=False))
+    drawing.set(dict(legend={"y": -0.24, "font_size": 12}))
     title, counts = regimes_finding(found), Counter(found.winners.ravel().tolist())
     cells = "; ".join(f"{_look(found, code)[1]}: {count}" for code, count in counts.most_common())
     alt = f"{title}. {_span_of(found.grid)} Cells: {cells}."
@@ -94,14 +94,16 @@ def axes(drawing: Drawing, grid: Grid) -> None:
         step = max(1, math.ceil((len(values) - 1) / (FEW - 1)))
         shown = list(range(0, len(values), step))
         update(
-            tickvals=shown,
-            ticktext=[short(axis, values[i]) for i in shown],
-            title_text=f"{axis.label} (log)",
-            range=[-0.5, len(values) - 0.5],
-            showgrid=False,
-            zeroline=False,
-            fixedrange=True,
-            tickangle=0,
+            dict(
+                tickvals=shown,
+                ticktext=[short(axis, values[i]) for i in shown],
+                title_text=f"{axis.label} (log)",
+                range=[-0.5, len(values) - 0.5],
+                showgrid=False,
+                zeroline=False,
+                fixedrange=True,
+                tickangle=0,
+            )
         )
 
 

@@ -61,10 +61,10 @@ def flow_graph(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, wat
     low = min(min(boxes) - BOX[0] - MARGINS[0], float(np.min(lines)) - RADIUS)
     notes = [marked(flow, arrow)[0] + NOTE for arrow in flow.arrows if arrow.note or arrow.edge in known]
     high = max(max(boxes) + BOX[0] + MARGINS[1], float(np.max(lines)) + RADIUS, *notes)
-    drawing.x(range=[low, high], visible=False, fixedrange=True)
-    drawing.y(range=[-rows, 0.32], visible=False, fixedrange=True)
-    drawing.set(showlegend=bool(known), hovermode="closest", dragmode=False, hoverlabel_font_color=theme.INK)
-    drawing.set(legend={"y": 0, "itemclick": False, "itemdoubleclick": False})
+    drawing.x(dict(range=[low, high], visible=False, fixedrange=True))
+    drawing.y(dict(range=[-rows, 0.32], visible=False, fixedrange=True))
+    drawing.set(dict(showlegend=bool(known), hovermode="closest", dragmode=False, hoverlabel_font_color=theme.INK))
+    drawing.set(dict(legend={"y": 0, "itemclick": False, "itemdoubleclick": False}))
     height = round((rows + 0.32) * ROW) + 50 + LEGEND * bool(known)
     return Figure(verdict.finding, _in_words(verdict, numbers), height, drawing, watermark)
 
@@ -116,16 +116,18 @@ def _draw_arrow(drawing: Drawing, flow: Flow, arrow: Arrow, colour: str, width: 
 def _draw_boxes(drawing: Drawing, flow: Flow) -> None:
     for step, (x, y) in zip(flow.steps, places(flow).values(), strict=True):
         drawing.shape(
-            type="rect",
-            x0=x - BOX[0],
-            x1=x + BOX[0],
-            y0=y - BOX[1],
-            y1=y + BOX[1],
-            line={"color": theme.MUTED, "width": 1.5, "dash": "dot" if step.optional else "solid"},
-            fillcolor=theme.GROUND,
+            dict(
+                type="rect",
+                x0=x - BOX[0],
+                x1=x + BOX[0],
+                y0=y - BOX[1],
+                y1=y + BOX[1],
+                line={"color": theme.MUTED, "width": 1.5, "dash": "dot" if step.optional else "solid"},
+                fillcolor=theme.GROUND,
+            )
         )
         text = "<br>".join(textwrap.wrap(step.title, 13))
-        drawing.annotate(x=x, y=y, text=text, font={"size": 13, "color": theme.INK}, name="step")
+        drawing.annotate(dict(x=x, y=y, text=text, font={"size": 13, "color": theme.INK}, name="step"))
 
 
 def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeNumbers]) -> None:
@@ -146,16 +148,18 @@ def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeN
         words += [] if numbers is None else numbers.beside
         if said := "<br>".join([*words, *textwrap.wrap(arrow.note, NOTE_LINE)]):
             drawing.annotate(
-                x=across[i],
-                y=down[i],
-                text=said,
-                align="left",
-                xanchor="left",
-                xshift=18,
-                font={"size": 11, "color": ink},
-                bgcolor=ground,
-                borderpad=0,
-                name="said",
+                dict(
+                    x=across[i],
+                    y=down[i],
+                    text=said,
+                    align="left",
+                    xanchor="left",
+                    xshift=18,
+                    font={"size": 11, "color": ink},
+                    bgcolor=ground,
+                    borderpad=0,
+                    name="said",
+                )
             )
     drawing.add(
         scatter(

@@ -47,7 +47,7 @@ def _bars(values: Mapping[str, float], texts: Sequence[str], unit: str, x_title:
     """The last of them in the colour of what is used here."""
     colours = [theme.EXACT] * (len(values) - 1) + [theme.PRIVATE]
     drawing = bars(values, texts, colours, f"%{{y}}: {unit}%{{x:.4g}}")
-    drawing.x(title_text=x_title, range=[0, max(values.values()) * 1.18], nticks=5, showgrid=False)
+    drawing.x(dict(title_text=x_title, range=[0, max(values.values()) * 1.18], nticks=5, showgrid=False))
     return drawing
 
 

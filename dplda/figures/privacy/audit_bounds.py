@@ -45,20 +45,22 @@ def audit_bounds(lines: Sequence[BoundLine], *, title: str, runs: int, epsilon: 
     claims = dict.fromkeys([epsilon, *(line.claimed for line in lines)])
     for claimed in claims:
         width = 2.5 if claimed == epsilon else 1.2
-        drawing.hline(claimed, color=theme.FLOOR, dash="dash", width=width)
+        drawing.hline(claimed, dict(color=theme.FLOOR, dash="dash", width=width))
     drawing.annotate(
-        x=0,
-        xref="paper",
-        xanchor="left",
-        y=epsilon,
-        yanchor="bottom",
-        text=f"claimed: ε = {epsilon:g}",
-        font={"size": 13, "color": theme.INK},
-        name="claim",
+        dict(
+            x=0,
+            xref="paper",
+            xanchor="left",
+            y=epsilon,
+            yanchor="bottom",
+            text=f"claimed: ε = {epsilon:g}",
+            font={"size": 13, "color": theme.INK},
+            name="claim",
+        )
     )
     top = 1.12 * max(epsilon, *(value for line in lines for value in (0.0, *line.epsilons)))
-    drawing.x(title_text="runs on either neighbour", range=[0, 1.02 * runs], showgrid=False, nticks=5)
-    drawing.y(title_text="ε at least", range=[0, top])
+    drawing.x(dict(title_text="runs on either neighbour", range=[0, 1.02 * runs], showgrid=False, nticks=5))
+    drawing.y(dict(title_text="ε at least", range=[0, top]))
     ends = [LineEnd(line.name, COLOURS[n], False, [0.0, *line.epsilons][-1]) for n, line in enumerate(lines)]
     name_lines(drawing, ends, axis=(0, top), pixels=HEIGHT - theme.above(title) - BELOW)
     said = "; ".join(f"{line.name} {line.epsilons[-1]:.3g} after {line.runs[-1]:,} runs" for line in lines if line.runs)

@@ -36,9 +36,9 @@ def audit_curve(epsilons: Sequence[float], lower: Sequence[float], claimed: Sequ
         ),
     )
     reach = max((x for x, y in zip(epsilons, lower, strict=True) if y > LEAST), default=epsilons[-1] / 3)
-    drawing.x(title_text="ε′", range=[0, min(epsilons[-1], 1.6 * reach)], showgrid=False, nticks=6)
-    drawing.y(title_text="δ(ε′)", range=[0, 1.12 * max(*claimed, *lower)])
-    drawing.set(legend={"x": 1, "xanchor": "right", "y": 1, "font": {"color": theme.INK}})
+    drawing.x(dict(title_text="ε′", range=[0, min(epsilons[-1], 1.6 * reach)], showgrid=False, nticks=6))
+    drawing.y(dict(title_text="δ(ε′)", range=[0, 1.12 * max(*claimed, *lower)]))
+    drawing.set(dict(legend={"x": 1, "xanchor": "right", "y": 1, "font": {"color": theme.INK}}))
     rows = [row for row in zip(epsilons, lower, claimed, strict=True) if row[1] > LEAST]
     ends = dict.fromkeys([*rows[:1], *rows[-1:]])
     said = "; ".join(f"at ε {epsilon:.3g} at least {value:.3g} of {claim:.3g}" for epsilon, value, claim in ends)

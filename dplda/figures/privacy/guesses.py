@@ -44,20 +44,24 @@ def guesses(
             )
         )
     for end in (expit(-epsilon), expit(epsilon)):
-        drawing.vline(float(end), color=theme.FLOOR, dash="dot", width=2)
+        drawing.vline(float(end), dict(color=theme.FLOOR, dash="dot", width=2))
     if seen is not None:
-        drawing.vline(float(expit(seen)), color=theme.INK, width=4)
+        drawing.vline(float(expit(seen)), dict(color=theme.INK, width=4))
         side = "right" if seen > 0 else "left"  # of its line: where words find room
-        drawing.annotate(x=float(expit(seen)), y=1, yref="paper", xanchor=side, yanchor="bottom", text="your draw")
+        drawing.annotate(
+            dict(x=float(expit(seen)), y=1, yref="paper", xanchor=side, yanchor="bottom", text="your draw")
+        )
     drawing.x(
-        range=[-0.03, 1.03],
-        tickvals=[0, 0.25, 0.5, 0.75, 1],
-        ticktext=[_sure(names[1]), "odds<br>3 : 1", "even", "odds<br>3 : 1", _sure(names[0])],
-        tickangle=0,
-        ticklabeloverflow="allow",
+        dict(
+            range=[-0.03, 1.03],
+            tickvals=[0, 0.25, 0.5, 0.75, 1],
+            ticktext=[_sure(names[1]), "odds<br>3 : 1", "even", "odds<br>3 : 1", _sure(names[0])],
+            tickangle=0,
+            ticklabeloverflow="allow",
+        )
     )
-    drawing.y(title_text="runs", rangemode="tozero")
-    drawing.set(barmode="stack", bargap=0.05, legend_y=-0.4)
+    drawing.y(dict(title_text="runs", rangemode="tozero"))
+    drawing.set(dict(barmode="stack", bargap=0.05, legend_y=-0.4))
     above = sum(abs(loss) > epsilon for loss in losses)
     own = "" if seen is None else f" Your own draw: {expit(abs(seen)):.0%} sure of one letter."
     alt = (

@@ -40,8 +40,8 @@ def spending(charges: Charges, caps: Mapping[str, float]) -> Figure:
             line=label | {"dash": "dot"},
         )
         drawing.add(steps, cap)
-    drawing.y(title_text="ε spent", rangemode="tozero")
-    drawing.set(font_color=theme.INK)
+    drawing.y(dict(title_text="ε spent", rangemode="tozero"))
+    drawing.set(dict(font_color=theme.INK))
     said = [
         f"{name} {short(_sum(made))} of {remaining(caps[name])} in {len(made)} release{'' if len(made) == 1 else 's'}"
         for name, made in charges.items()

@@ -33,8 +33,8 @@ def document_lengths(lengths: NDArray[np.int64], *, unit: str = "document", wate
             hovertemplate=f"%{{customdata}} words: %{{y:,}} {unit}s<extra></extra>",
         )
     )
-    drawing.x(title_text=f"vocabulary words of a {unit}", showgrid=False)
-    drawing.y(title_text=f"{unit}s")
+    drawing.x(dict(title_text=f"vocabulary words of a {unit}", showgrid=False))
+    drawing.y(dict(title_text=f"{unit}s"))
     low, middle, high = np.quantile(lengths, [0.1, 0.5, 0.9])
     alt = (
         f"Histogram of {unit} lengths: a tenth of the {unit}s have at most {low:,.0f} words, half at most"
@@ -77,9 +77,9 @@ def frequent_words(
             hoverinfo="skip",
         ),
     )
-    drawing.x(title_text=f"{unit}s that use the word", tickformat=".0%", rangemode="tozero")
-    drawing.y(visible=False, range=[len(words) - 0.4, -0.6])
-    drawing.set(showlegend=False, bargap=0.12)
+    drawing.x(dict(title_text=f"{unit}s that use the word", tickformat=".0%", rangemode="tozero"))
+    drawing.y(dict(visible=False, range=[len(words) - 0.4, -0.6]))
+    drawing.set(dict(showlegend=False, bargap=0.12))
     title = f"The top word occurs in {shares[0]:.0%} of {unit}s"
     said = ", ".join(f"{word} in {share:.0%} of {unit}s" for word, share in zip(words, shares, strict=True))
     return Figure(title, f"Most frequent words: {said}", 110 + 20 * len(words), drawing, watermark)

@@ -34,9 +34,9 @@ def distances(rows: Lane, columns: Lane, *, watermark: str = "") -> Figure:
             colorbar={"title": "distance", "thickness": 12, "len": 0.9},
         )
     )
-    drawing.x(title_text=theme.plain(columns.title), type="category", showgrid=False, fixedrange=True)
-    drawing.y(title_text=theme.plain(rows.title), type="category", autorange="reversed", fixedrange=True)
-    drawing.y(showgrid=False)
+    drawing.x(dict(title_text=theme.plain(columns.title), type="category", showgrid=False, fixedrange=True))
+    drawing.y(dict(title_text=theme.plain(rows.title), type="category", autorange="reversed", fixedrange=True))
+    drawing.y(dict(showgrid=False))
     height = 130 + CELL * len(rows.slots)
     title, said = "No topic rises above the noise", [f"Distances between topics, {rows.title} against {columns.title}."]
     near = {

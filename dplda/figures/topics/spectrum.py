@@ -28,12 +28,12 @@ def spectrum(
     symbols = ["circle" if value > noise_floor else "circle-open" for value in private]
     drawing.add(_points("private", private, theme.PRIVATE, symbols))
     if noise_floor > 0:
-        drawing.hline(noise_floor, color=theme.FLOOR, dash="dash", width=2)
+        drawing.hline(noise_floor, dict(color=theme.FLOOR, dash="dash", width=2))
         drawing.annotate(
-            text="noise floor", x=1, xref="paper", xanchor="right", y=np.log10(noise_floor), yanchor="bottom"
+            dict(text="noise floor", x=1, xref="paper", xanchor="right", y=np.log10(noise_floor), yanchor="bottom")
         )
-    drawing.x(title_text="rank of the eigenvalue", dtick=1 if k < 16 else 5, showgrid=False)
-    drawing.y(title_text="eigenvalue of M₂ (probability)", type="log", exponentformat="power")
+    drawing.x(dict(title_text="rank of the eigenvalue", dtick=1 if k < 16 else 5, showgrid=False))
+    drawing.y(dict(title_text="eigenvalue of M₂ (probability)", type="log", exponentformat="power"))
     title = f"{rising} of {k} directions rise above the noise"
     if noise_floor == 0:
         title = "The leading eigenvalues are taken as they come"

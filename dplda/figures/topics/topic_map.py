@@ -51,10 +51,10 @@ def topic_map(
     low, high = base.points.min(axis=0), base.points.max(axis=0)
     reach = (high - low) * (0.5 + EDGE) + 0.02
     x, y = np.stack([(low + high) / 2 - reach, (low + high) / 2 + reach], axis=1)
-    drawing.x(range=x, visible=False, fixedrange=True)
-    drawing.y(range=y, visible=False, fixedrange=True)
-    drawing.y(scaleanchor="x", scaleratio=1)
-    drawing.set(legend={"y": -0.02, "itemclick": False, "itemdoubleclick": False})
+    drawing.x(dict(range=x, visible=False, fixedrange=True))
+    drawing.y(dict(range=y, visible=False, fixedrange=True))
+    drawing.y(dict(scaleanchor="x", scaleratio=1))
+    drawing.set(dict(legend={"y": -0.02, "itemclick": False, "itemdoubleclick": False}))
     return Figure(_finding(lanes), _in_words(lanes, names), HEIGHT, drawing, watermark)
 
 

@@ -55,11 +55,11 @@ def top_words(
         if lane.knows_uncertainty:
             _whiskers(drawing, column, [lane.slots[place] for place in places], n_shown, block)
     rows = len(places) * block
-    drawing.y(range=[rows - GAP / 2, -1.3], visible=False, fixedrange=True)
+    drawing.y(dict(range=[rows - GAP / 2, -1.3], visible=False, fixedrange=True))
     drawing.x(
-        range=[0, largest * 1.08], showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True
+        dict(range=[0, largest * 1.08], showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True)
     )
-    drawing.set(bargap=0.12, showlegend=False, font_color=theme.INK)
+    drawing.set(dict(bargap=0.12, showlegend=False, font_color=theme.INK))
     alt = _in_words(lanes, places, vocabulary, n_shown)
     return Figure("", alt, round((rows + 1.3) * ROW) + 16, drawing, watermark)
 
@@ -177,12 +177,14 @@ def _topic_heading(drawing: Drawing, column: int, lane: Lane, slot: Slot, row: f
 
 def _empty(drawing: Drawing, column: int, row: float, n_shown: int, largest: float, said: str) -> None:
     drawing.shape(
-        type="rect",
-        x0=0,
-        x1=largest,
-        y0=row - 0.4,
-        y1=row + n_shown - 0.6,
-        line={"color": theme.MUTED, "dash": "dot", "width": 1},
+        dict(
+            type="rect",
+            x0=0,
+            x1=largest,
+            y0=row - 0.4,
+            y1=row + n_shown - 0.6,
+            line={"color": theme.MUTED, "dash": "dot", "width": 1},
+        ),
         panel=column,
     )
     _write(drawing, column, row + (n_shown - 1) / 2, said, size=13, x=largest / 2, anchor="center")
@@ -191,4 +193,6 @@ def _empty(drawing: Drawing, column: int, row: float, n_shown: int, largest: flo
 def _write(
     drawing: Drawing, column: int, row: float, text: str, *, size: int, x: float = 0.0, anchor: str = "left"
 ) -> None:
-    drawing.annotate(text=text, x=x, y=row, xanchor=anchor, font_size=size, align="left", borderpad=0, panel=column)
+    drawing.annotate(
+        dict(text=text, x=x, y=row, xanchor=anchor, font_size=size, align="left", borderpad=0), panel=column
+    )

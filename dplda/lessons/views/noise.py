@@ -88,8 +88,8 @@ def _bars(rows: tuple[EdgeNoise, ...]) -> Figure:
     shown = [ratio for ratio in ratios.values() if 0 < ratio < math.inf]
     low, high = min(shown), max(shown)
     ends = [min(0.0, math.log10(low)) - 0.1, math.log10(high) + 0.35]  # with room for the longest bar's number
-    drawing.x(title_text="signal to noise", type="log", range=ends, **log_ticks(low, high))
-    drawing.vline(1.0, color=theme.MUTED, width=2, dash="dot")
+    drawing.x(dict(title_text="signal to noise", type="log", range=ends, **log_ticks(low, high)))
+    drawing.vline(1.0, dict(color=theme.MUTED, width=2, dash="dot"))
     said = "; ".join(f"{name}: {ratio:.3g}" for name, ratio in ratios.items())
     alt = f"Signal to noise of every released value. {said}."
     return Figure("How large each released value is beside its noise", alt, 330, drawing)
