@@ -2,7 +2,7 @@
 
 from dplda.figures.errors.bounds import bounds, predictions, term_shares
 from dplda.figures.errors.error_curves import error_curves
-from dplda.figures.errors.error_parts import Parts, error_parts
+from dplda.figures.errors.error_parts import error_parts
 from dplda.figures.errors.gaps import GapLine, gap_bars, gap_lines
 from dplda.figures.errors.method_lines import Measure, MethodLine, lines_of
 from dplda.figures.errors.regime_errors import regime_errors
@@ -29,7 +29,6 @@ __all__ = [
     "Lane",
     "Measure",
     "MethodLine",
-    "Parts",
     "Slot",
     "accountants",
     "accounting",

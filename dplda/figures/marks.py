@@ -1,10 +1,10 @@
-"""What stands on more than one figure: the current ε, the experiment at hand, words beside a line."""
+"""What stands on more than one figure: the current ε, bars with numbers, words beside a line."""
 
 import math
 from collections.abc import Mapping, Sequence
 
 from dplda.figures import theme
-from dplda.figures.drawing import Drawing, Part, bar, scatter
+from dplda.figures.drawing import Drawing, bar
 
 GREY = "rgba(128,128,128,0.9)"
 
@@ -39,17 +39,3 @@ def bars(values: Mapping[str, float], texts: Sequence[str], colours: Sequence[st
 def say_trivial(drawing: Drawing, y: float, text: str, *, anchor: str = "bottom") -> None:
     """Words at the left end of the line beyond which a number says nothing, at its height in the axis' own unit."""
     drawing.annotate(dict(x=0, xref="paper", xanchor="left", y=y, yanchor=anchor, text=text, name="trivial"))
-
-
-def your_experiment(x: float, y: float, said: str, *, size: int) -> Part:
-    """A cross where the experiment at hand is, and what is said of it when pointed at."""
-    look = {"color": theme.GROUND, "line": {"color": theme.INK, "width": 2.5}}
-    return scatter(
-        x=[x],
-        y=[y],
-        mode="markers",
-        name="your experiment",
-        marker={"symbol": "cross", "size": size} | look,
-        hovertemplate=f"your experiment: {said}<extra></extra>",
-        showlegend=True,
-    )

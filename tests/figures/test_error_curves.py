@@ -1,11 +1,13 @@
 import math
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
 from dplda.figures.errors.error_curves import DASHES, colour, error_curves
-from dplda.figures.errors.error_parts import Parts, error_parts, parts_finding
+from dplda.figures.errors.error_parts import error_parts
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding
+from dplda.figures.figure import Figure
 from dplda.figures.ticks import log_ticks
 from dplda.privacy.release import Status
 from dplda.theory.prediction.curves import ErrorCurve
@@ -186,15 +188,15 @@ def test_nothing_yet_is_no_error() -> None:
     assert titled(figure) == "No proven method has a number yet"
 
 
-PARTS = Parts("Adaptive", (0.5, 1.0, 2.0), (0.1, 0.1, 0.1), (0.4, 0.2, 0.05), (0.41, 0.22, 0.11))
+def parts(*rows: tuple[float, float, float, float]) -> Figure:
+    return error_parts("Adaptive", pd.DataFrame(rows, columns=["epsilon", "sampling_l1", "privacy_l1", "l1_sum"]))
 
 
 def test_the_larger_cost_is_named() -> None:
-    assert parts_finding(PARTS) == "Adaptive: privacy is the larger cost up to ε = 1"
-    assert titled(error_parts(PARTS).checked()) == parts_finding(PARTS)
-    cheap = Parts("X", (1.0,), (0.3,), (0.1,), (0.35,))
-    assert "less than having so few documents" in parts_finding(cheap)
-    dear = Parts("X", (1.0,), (0.1,), (0.3,), (0.35,))
-    assert "more than having so few documents" in parts_finding(dear)
-    assert "no error to divide" in parts_finding(Parts("X", (1.0,), (NAN,), (NAN,), (NAN,)))
-    assert "ε = 2: documents 0.1, privacy 0.05, error 0.11" in error_parts(PARTS).alt
+    found = parts((0.5, 0.1, 0.4, 0.41), (2.0, 0.1, 0.05, 0.11), (1.0, 0.1, 0.2, 0.22))
+    assert found.title == "Adaptive: privacy is the larger cost up to ε = 1"
+    assert titled(found.checked()) == found.title
+    assert "less than having so few documents" in parts((1.0, 0.3, 0.1, 0.35)).title
+    assert "more than having so few documents" in parts((1.0, 0.1, 0.3, 0.35)).title
+    assert "no error to divide" in parts((1.0, NAN, NAN, NAN)).title
+    assert "ε = 2: documents 0.1, privacy 0.05, error 0.11" in found.alt

@@ -1,77 +1,66 @@
 """One method's error in two parts: what too few documents cost, and what privacy adds."""
 
 import math
-from dataclasses import dataclass
+
+import pandas as pd
 
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, scatter
 from dplda.figures.figure import Figure
 from dplda.figures.ticks import log_ticks
 
+COLUMNS = {
+    "sampling_l1": ("without noise: too few documents, and clipping", theme.EXACT, "2px,3px", "square"),
+    "privacy_l1": ("what noise adds: privacy", theme.FLOOR, "7px,4px", "diamond"),
+    "l1_sum": ("both: the error", theme.PRIVATE, "solid", "circle"),
+}
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """Medians over repeats of one method's error parts.
 
-    Attributes:
-        sampling: distance to the truth of the topics that the same method finds without noise, at each ε; L1, sum over
-            topics. Clipping, which follows ε, is part of it.
-        privacy: distance of the private topics to the un-noised ones.
-        total: distance of the private topics to the truth; at most the sum of both.
+def error_parts(name: str, rows: pd.DataFrame, *, log_epsilon: bool = False) -> Figure:
+    """Medians over repeats, at each ε: what too few documents cost, what privacy adds, and the error both lead to.
+
+    Args:
+        rows: of one method in a sweep's frame.
     """
-
-    title: str
-    epsilons: tuple[float, ...]
-    sampling: tuple[float, ...]
-    privacy: tuple[float, ...]
-    total: tuple[float, ...]
-
-
-def error_parts(parts: Parts, *, log_epsilon: bool = False) -> Figure:
-    """Three lines: sampling, privacy, and the error that both lead to."""
+    parts = rows.groupby("epsilon")[list(COLUMNS)].median().sort_index()
+    epsilons = [float(epsilon) for epsilon in parts.index]
     drawing = Drawing()
-    for name, values, shade, dash, symbol in (
-        ("without noise: too few documents, and clipping", parts.sampling, theme.EXACT, "2px,3px", "square"),
-        ("what noise adds: privacy", parts.privacy, theme.FLOOR, "7px,4px", "diamond"),
-        ("both: the error", parts.total, theme.PRIVATE, "solid", "circle"),
-    ):
+    for column, (said, shade, dash, symbol) in COLUMNS.items():
         drawing.add(
             scatter(
-                x=parts.epsilons,
-                y=[value if math.isfinite(value) else None for value in values],
-                name=name,
+                x=epsilons,
+                y=[value if math.isfinite(value) else None for value in parts[column].tolist()],
+                name=said,
                 mode="lines+markers",
                 line={"color": shade, "dash": dash, "width": 2.2},
                 marker={"symbol": symbol, "size": 8},
-                hovertemplate=f"%{{y:.3g}} at ε = %{{x:.3g}}<extra>{name}</extra>",
+                hovertemplate=f"%{{y:.3g}} at ε = %{{x:.3g}}<extra>{said}</extra>",
             )
         )
     drawing.x(dict(title_text="privacy loss ε", showgrid=False))
     if log_epsilon:
-        drawing.x(dict(type="log", **log_ticks(parts.epsilons[0], parts.epsilons[-1])))
-    positive = [value for value in (*parts.sampling, *parts.privacy, *parts.total) if value > 0]  # NaN is not
+        drawing.x(dict(type="log", **log_ticks(epsilons[0], epsilons[-1])))
+    positive = [value for value in parts.to_numpy().ravel().tolist() if value > 0]  # NaN is not
     drawing.y(dict(title_text="L1 error, sum over topics", type="log"))
     if positive:
-        drawing.y(dict(**log_ticks(min(positive), max(positive))))
+        drawing.y(log_ticks(min(positive), max(positive)))
     drawing.set(dict(showlegend=True))
-    title = parts_finding(parts)
-    rows = zip(parts.epsilons, parts.sampling, parts.privacy, parts.total, strict=True)
-    said = (f"ε = {at:g}: documents {low:.3g}, privacy {more:.3g}, error {both:.3g}" for at, low, more, both in rows)
-    return Figure(title, f"{title}. {'; '.join(said)}.", 380, drawing)
+    title = f"{name}: {_finding(parts)}"
+    told = (
+        f"ε = {at:g}: documents {low:.3g}, privacy {more:.3g}, error {both:.3g}"
+        for at, low, more, both in parts.itertuples()
+    )
+    return Figure(title, f"{title}. {'; '.join(told)}.", 380, drawing)
 
 
-def parts_finding(parts: Parts) -> str:
-    """From which ε on the documents are what is missing, a sentence."""
-    pairs = [
-        (epsilon, privacy > sampling)
-        for epsilon, privacy, sampling in zip(parts.epsilons, parts.privacy, parts.sampling, strict=True)
-        if math.isfinite(privacy) and math.isfinite(sampling)
-    ]
-    if not pairs:
-        return f"{parts.title}: no error to divide"
-    costly = [epsilon for epsilon, more in pairs if more]
-    if not costly:
-        return f"{parts.title}: privacy costs less than having so few documents, at every ε"
-    if len(costly) == len(pairs):
-        return f"{parts.title}: privacy costs more than having so few documents, at every ε"
-    return f"{parts.title}: privacy is the larger cost up to ε = {costly[-1]:g}"
+def _finding(parts: pd.DataFrame) -> str:
+    """From which ε on the documents are what is missing."""
+    known = parts[["sampling_l1", "privacy_l1"]].dropna()
+    costly = known.index[known["privacy_l1"] > known["sampling_l1"]]
+    if known.empty:
+        return "no error to divide"
+    if costly.empty:
+        return "privacy costs less than having so few documents, at every ε"
+    if len(costly) == len(known):
+        return "privacy costs more than having so few documents, at every ε"
+    return f"privacy is the larger cost up to ε = {costly[-1]:g}"

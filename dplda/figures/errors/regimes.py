@@ -10,7 +10,6 @@ from dplda.figures import theme
 from dplda.figures.drawing import Drawing, heatmap, scatter
 from dplda.figures.errors.error_curves import colour
 from dplda.figures.figure import Figure
-from dplda.figures.marks import your_experiment
 from dplda.methods.registry import may_be_better, parse_method
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point
 from dplda.theory.prediction.regimes import Outcome, RegimeMap
@@ -127,7 +126,18 @@ def mark(drawing: Drawing, grid: Grid, here: Point | None) -> None:
     if x is None or y is None:
         return
     said = ", ".join(f"{axis.symbol} = {axis.text(here.at(axis))}" for axis in (grid.x, grid.y))
-    drawing.add(your_experiment(x, y, said, size=15))
+    look = {"symbol": "cross", "size": 15, "color": theme.GROUND, "line": {"color": theme.INK, "width": 2.5}}
+    drawing.add(
+        scatter(
+            x=[x],
+            y=[y],
+            mode="markers",
+            name="your experiment",
+            marker=look,
+            hovertemplate=f"your experiment: {said}<extra></extra>",
+            showlegend=True,
+        )
+    )
 
 
 def short(axis: Axis, value: float) -> str:

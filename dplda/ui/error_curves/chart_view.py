@@ -12,7 +12,7 @@ import streamlit as st
 from dplda import figures
 from dplda.experiments.sweeps import Sweep
 from dplda.experiments.sweeps.bounds import bounds_of
-from dplda.figures import Measure, MethodLine, Parts
+from dplda.figures import Measure, MethodLine
 from dplda.figures.errors.method_lines import grid
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.curves import ErrorCurve
@@ -190,18 +190,6 @@ def _parts(frame: pd.DataFrame, view: ChartView, key: str) -> None:
         key=f"{Key.CURVES_METHODS}.parts.{key}",
         help="The distance of un-noised topics to the truth, and of private topics to un-noised ones.",
     )
-    parts = parts_of(noisy[noisy["method"] == chosen], parse_method(str(chosen)).title)
-    figure_view.draw(figures.error_parts(parts, log_epsilon=view.log_epsilon), f"curves.apart.{key}")
+    rows, title = noisy[noisy["method"] == chosen], parse_method(str(chosen)).title
+    figure_view.draw(figures.error_parts(title, rows, log_epsilon=view.log_epsilon), f"curves.apart.{key}")
     st.caption("Medians; the error is at most the sum of both parts, and often less.")
-
-
-def parts_of(rows: pd.DataFrame, title: str) -> Parts:
-    """Medians of one method's error parts."""
-    medians = rows.groupby("epsilon")[["sampling_l1", "privacy_l1", "l1_sum"]].median().sort_index()
-    return Parts(
-        title=title,
-        epsilons=tuple(map(float, medians.index)),
-        sampling=tuple(map(float, medians["sampling_l1"])),
-        privacy=tuple(map(float, medians["privacy_l1"])),
-        total=tuple(map(float, medians["l1_sum"])),
-    )
