@@ -1,8 +1,10 @@
 """Choose another corpus: the embedded one, one drawn from the model, or one from a file."""
 
 from enum import StrEnum
+from typing import TypeAlias
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dplda.core.errors import DpldaError
 from dplda.corpus import MOST_TOKENS, LengthLaw, Simulation
@@ -15,6 +17,24 @@ from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import allow
 
 DEFAULT = Simulation()
+_Number: TypeAlias = tuple[Key, str, float, float, float, float, str]
+_NUMBERS: tuple[_Number, ...] = (  # key, label, least, largest, first, step, help
+    (Key.SIM_DOCUMENTS, "Documents N", 3, 1_000_000, DEFAULT.n_documents, 1000, "Noise falls as 1/N."),
+    (Key.SIM_WORDS, "Vocabulary d", 2, 3000, DEFAULT.n_words, 100, "Noise goes on every pair of words."),
+    (Key.SIM_TOPICS, "True topics k", 2, 100, DEFAULT.n_topics, 1, "The sidebar's k is set to as many."),
+    (Key.SIM_ALPHA0, "True mixing α₀", 0.01, 100.0, DEFAULT.alpha0, 0.1, "Small: a document keeps to one topic."),
+    (Key.SIM_LENGTH, "Mean length L", 1, 10_000, DEFAULT.mean_length, 10, "Words in a document, on average."),
+    (
+        Key.SIM_CONCENTRATION,
+        "Topic concentration",
+        0.001,
+        100.0,
+        DEFAULT.topic_concentration,
+        0.05,
+        "Small: each topic has a few words of its own; large: all topics look alike. A newspaper has its own.",
+    ),
+    (Key.SIM_SEED, "Seed of the documents", 0, 2**31 - 1, DEFAULT.seed, 1, "The same seed draws the same documents."),
+)
 
 
 class CorpusSource(StrEnum):
@@ -74,85 +94,17 @@ def _simulate() -> None:
             persist_state="session",
             help="The topics of a newspaper are its sections, in words that people know; others are drawn.",
         )
-        first, second, third = st.columns(3)
-        documents = first.number_input(
-            "Documents N",
-            3,
-            1_000_000,
-            DEFAULT.n_documents,
-            step=1000,
-            key=Key.SIM_DOCUMENTS,
-            persist_state="session",
-            help="More documents drown the same noise: it falls as 1/N.",
-        )
-        n_words = second.number_input(
-            "Vocabulary d",
-            2,
-            3000,
-            DEFAULT.n_words,
-            step=100,
-            key=Key.SIM_WORDS,
-            persist_state="session",
-            help="Noise goes on every pair of words, so a larger vocabulary costs topics.",
-        )
-        topics = third.number_input(
-            "True topics k",
-            2,
-            100,
-            DEFAULT.n_topics,
-            step=1,
-            key=Key.SIM_TOPICS,
-            persist_state="session",
-            help="How many topics the documents are drawn from; the sidebar's k is set to as many.",
-        )
-        alpha0 = first.number_input(
-            "True mixing α₀",
-            0.01,
-            100.0,
-            DEFAULT.alpha0,
-            step=0.1,
-            key=Key.SIM_ALPHA0,
-            persist_state="session",
-            help="Small: each document keeps to one topic; large: all documents mix all topics.",
-        )
-        length = second.number_input(
-            "Mean length L",
-            1,
-            10_000,
-            DEFAULT.mean_length,
-            step=10,
-            key=Key.SIM_LENGTH,
-            persist_state="session",
-            help="Words in a document, on average.",
-        )
-        law = third.selectbox(
+        columns = st.columns(3)
+        numbers = [_number(columns[place % 3], *one) for place, one in enumerate(_NUMBERS[:5])]
+        law = columns[2].selectbox(
             "Law of lengths",
             list(LengthLaw),
             key=Key.SIM_LAW,
             persist_state="session",
             help="Log-normal: a few documents are very long, as in real collections.",
         )
-        concentration = first.number_input(
-            "Topic concentration",
-            0.001,
-            100.0,
-            DEFAULT.topic_concentration,
-            step=0.05,
-            format="%.3f",
-            key=Key.SIM_CONCENTRATION,
-            persist_state="session",
-            help="Small: each topic has a few words of its own; large: all topics look alike. A newspaper has its own.",
-        )
-        seed = second.number_input(
-            "Seed of the documents",
-            0,
-            2**31 - 1,
-            DEFAULT.seed,
-            step=1,
-            key=Key.SIM_SEED,
-            persist_state="session",
-            help="The same seed draws the same documents.",
-        )
+        numbers += [_number(columns[place % 3], *one) for place, one in enumerate(_NUMBERS[5:])]
+        documents, n_words, topics, alpha0, length, concentration, seed = numbers
         drawn = st.form_submit_button("Simulate", type="primary", key=Key.SIMULATE_NOW, on_click=allow)
     if drawn:
         try:
@@ -175,3 +127,10 @@ def _simulate() -> None:
             session.simulate(simulation)
             st.session_state[Key.SOURCE_DONE] = True
             st.rerun()
+
+
+def _number(
+    column: DeltaGenerator, key: Key, label: str, low: float, high: float, first: float, step: float, said: str
+) -> float:
+    form = "%.3f" if key is Key.SIM_CONCENTRATION else None
+    return float(column.number_input(label, low, high, first, step, form, key=key, persist_state="session", help=said))
