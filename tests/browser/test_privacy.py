@@ -174,15 +174,3 @@ def test_every_configuration_on_topics(tab) -> None:
 
 def choose(tab, label: str, option: str) -> None:
     tab.choose(tab.page.get_by_test_id("stSidebar").get_by_role("combobox", name=label), option, exact=True)
-
-
-def test_two_plans_are_pinned_side_by_side(tab) -> None:
-    page = tab.open(f"privacy?{SMALL}")
-    pin = page.get_by_role("button", name="Pin this plan")
-    tab.press(page.get_by_role("radio", name="Two plans"), pin)
-    pin.click()
-    expect(page.get_by_test_id("stMain").get_by_text("Pinned: Adaptive, ε 8")).to_be_visible()
-    page.get_by_test_id("stSidebar").get_by_role("slider", name="Privacy loss ε").focus()
-    page.keyboard.press("ArrowLeft")
-    expect(page.get_by_test_id("stMain").get_by_text("In force: Adaptive, ε 6")).to_be_visible()
-    expect(page.get_by_test_id("stMain").get_by_text("Pinned: Adaptive, ε 8")).to_be_visible()

@@ -277,21 +277,11 @@ def test_no_word_of_an_upload_is_in_markdown(app) -> None:
     assert CANARY not in all_text(app)
 
 
-def test_a_sensitive_plan_is_tuned_on_a_twin_only_and_its_pin_is_forgotten(app) -> None:
+def test_a_sensitive_plan_is_tuned_on_a_twin_only(app) -> None:
     upload(app, documents(), label="sensitive")
     app.switch_page("pages/privacy.py").run()
     assert app.button(key=Key.SPLIT_BEST).disabled
     assert not app.button(key=Key.SPLIT_REFERENCE).disabled
-    app.button_group(key=f"{Key.PRIVACY_VIEW}.plan").set_value("Two plans").run()
-    app.button(key=Key.PIN).click().run()
-    assert "**Pinned**" in all_text(app)
-    app.switch_page("pages/corpus.py").run()
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.EMBEDDED).run()
-    app.button(key=Key.USE_EMBEDDED).click().run()
-    app.switch_page("pages/privacy.py").run()
-    app.button_group(key=f"{Key.PRIVACY_VIEW}.plan").set_value("Two plans").run()
-    assert not app.exception
-    assert "**Pinned**" not in all_text(app)
 
 
 def test_the_share_of_words_kept_is_shown_before_anything_is_read(app) -> None:

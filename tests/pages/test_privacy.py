@@ -50,7 +50,7 @@ def pick(app, *edges: str) -> None:
     assert not app.exception, [problem.value for problem in app.exception]
 
 
-BOUNDS, ADDING, PLANS = "Bounds and prediction", "Ways of adding up", "Two plans"
+BOUNDS, ADDING = "Bounds and prediction", "Ways of adding up"
 
 
 def look(app, view: str):
@@ -225,18 +225,6 @@ def test_every_reading_draws_bounds(open_page, figure) -> None:
 def test_the_terms_of_a_published_plan_are_stacked(open_page, figure) -> None:
     app = look(open_page("privacy", query("config-1", Calibration.PUBLISHED)), BOUNDS)
     assert len(figure(app, "privacy.terms.bound")["data"]) == 3
-
-
-def test_two_plans_side_by_side(app) -> None:
-    look(app, PLANS).button(key=Key.PIN).click().run()
-    app.select_slider(key=Key.EPSILON).set_value(1).run()
-    said = texts(app)
-    assert "**Pinned**: Adaptive, ε 8" in said
-    assert "**In force**: Adaptive, ε 1" in said
-    pinned, _, now, _ = (metric.value for metric in app.metric)
-    assert float(pinned) < float(now)
-    app.button(key=Key.UNPIN).click().run()
-    assert not app.metric
 
 
 def test_the_graph_carries_the_numbers_of_the_table(app, figure) -> None:

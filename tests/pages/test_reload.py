@@ -152,7 +152,7 @@ def test_what_error_curves_show_is_in_the_address(open_page) -> None:
     assert open_page("error_curves", {link.SHOWN_KEY: "<b>"}).selectbox(key=Key.CURVES_SHOWN).value == "figure-2a"
 
 
-def test_a_pin_locks_and_other_splits_are_said_to_be_gone(open_page) -> None:
+def test_locks_and_other_splits_are_said_to_be_gone(open_page) -> None:
     """The address says what the session held; the next session with it says what it has not."""
     query = {"corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "configuration": "adaptive", "epsilon": "8"}
     app = open_page("privacy", query)
@@ -162,9 +162,7 @@ def test_a_pin_locks_and_other_splits_are_said_to_be_gone(open_page) -> None:
     next(toggle for toggle in app.toggle if toggle.label.startswith("Lock")).set_value(True).run()
     assert app.query_params[link.HELD_KEY] == "locks"
     app.selectbox(key=Key.CONFIGURATION).set_value("shared-moment").run()
-    app.segmented_control(key=f"{Key.PRIVACY_VIEW}.plan").set_value("Two plans").run()
-    app.button(key=Key.PIN).click().run()
-    assert app.query_params[link.HELD_KEY] == "pin_locks_splits"
+    assert app.query_params[link.HELD_KEY] == "locks_splits"
     again = open_page("privacy", {key: value for key, value in app.query_params.items()})
     (said,) = (box.value for box in again.info if "A reload begins anew" in box.value)
     assert all(words in said for words in link.HELD.values())

@@ -17,7 +17,6 @@ from dplda.ui.privacy import (
     flow_view,
     minibatch_view,
     own_flow_view,
-    pin_view,
     planned_view,
     split_view,
 )
@@ -74,7 +73,6 @@ def _planned(experiment: Experiment, plan: Plan) -> None:
                 "Ways of adding up": lambda: accounting_view.accountings(
                     experiment, plan, {row.name: row.symbol for row in rows}
                 ),
-                "Two plans": lambda: pin_view.plans(experiment, found),
             },
             first="Every number",
         )

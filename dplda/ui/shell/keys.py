@@ -36,7 +36,6 @@ class Key(StrEnum):
     SPLITS = "session.splits"
     ORIGINS = "session.origins"
     SECRET = "session.secret"
-    PINNED = "session.pinned"
     UPLOADS_READ = "session.uploads_read"
     GLIMPSED = "session.glimpsed"
     TOPIC_NAMES = "session.topic_names"
@@ -112,8 +111,6 @@ class Key(StrEnum):
     SPLIT_GRID = "privacy.split.grid"
     PRIVACY_VIEW = "privacy.view"
     READING = "privacy.reading"
-    PIN = "privacy.pin"
-    UNPIN = "privacy.unpin"
     # Proofs.
     PROOF_DOCUMENTS = "proofs.documents"
     PROOF_EPSILON = "proofs.epsilon"

@@ -20,7 +20,6 @@ DRAW_KEY, OWN = "draw", "own"  # each who opens the link draws a noise seed of t
 SHOWN_KEY = "shown"  # on Error curves: which figure
 HELD_KEY = "held"  # in the address alone: what only the session has, so that a reload can say that it is gone
 HELD = {
-    "pin": "the pinned plan",
     "locks": "the locks on shares of a budget",
     "splits": "how the budgets of other methods were divided",
 }

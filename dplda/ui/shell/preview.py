@@ -1,6 +1,5 @@
 """Where the plan in force stands: noise on every quantity, and, for who asks, predicted error and bound."""
 
-import math
 from dataclasses import dataclass, replace
 
 from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
@@ -95,8 +94,3 @@ def published_plan(plan: Plan, configuration: str) -> Plan:
     """A published configuration at the plan's ε and δ, divided as the plan divides them where it is that very one."""
     published = Plan(configuration, plan.epsilon, plan.delta, calibration=Calibration.PUBLISHED)
     return replace(published, split=plan.split) if plan.variant is published.variant else published
-
-
-def at(curve: ErrorCurve | None, epsilon: float) -> float:
-    """A curve's value at ε; NaN where there is no curve."""
-    return math.nan if curve is None else curve.at(float(epsilon))

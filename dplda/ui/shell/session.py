@@ -163,7 +163,7 @@ def _read_corpus(text: str) -> None:
 def _held(settings: Settings) -> str | None:
     """What of the session no address could bring back; None for nothing."""
     others, locked = method_choice.beyond(settings.method)
-    there = {"pin": st.session_state.get(Key.PINNED) is not None, "locks": locked, "splits": others}
+    there = {"locks": locked, "splits": others}
     return "_".join(word for word in link.HELD if there[word]) or None
 
 
