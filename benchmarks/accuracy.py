@@ -7,6 +7,8 @@ from statistics import median
 import dplda
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.chain.sums import Sums
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 
 N_DOCUMENTS, MEAN_LENGTH, DELTA, SEEDS = 100_000, 100, 1e-7, range(5)
 
@@ -47,7 +49,7 @@ def run() -> Iterator[dict[str, float | int | str | list[float] | None]]:
             sums = Sums(corpus.counts)
             for epsilon in (None, *setting.epsilons):
                 plan = None if epsilon is None else dplda.Plan("adaptive", epsilon, DELTA)
-                found = fit(corpus, plan, n_topics=setting.n_topics, alpha0=setting.alpha0, seed=seed, sums=sums)
+                found = fit(corpus, plan, Problem(setting.n_topics, setting.alpha0), Resources(seed, sums=sums))
                 error = dplda.topic_error(corpus.truth.topics, found.topics.words)
                 errors.setdefault(epsilon, []).append(round(error.l1_mean, 5))
                 resolved.setdefault(epsilon, []).append(found.topics.resolved)

@@ -8,6 +8,8 @@ from dplda.core.errors import NoFiniteNoise, NoTopics
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations import REGISTRY
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 
 N_DOCUMENTS, N_WORDS, N_TOPICS, MEAN_LENGTH, DELTA = 100_000, 100, 3, 100, 1e-7
 ALPHAS, EPSILONS, SEEDS = (0.1, 1.0, 10.0), (0.5, 1.0, 2.0, 3.0), range(5)
@@ -49,7 +51,7 @@ def run() -> Iterator[Row]:
 def _error(corpus: dplda.Corpus, plan: dplda.Plan, alpha0: float, seed: int, sums: Sums) -> float:
     assert corpus.truth is not None
     try:
-        found = fit(corpus, plan, n_topics=N_TOPICS, alpha0=alpha0, seed=seed, sums=sums)
+        found = fit(corpus, plan, Problem(N_TOPICS, alpha0), Resources(seed, sums=sums))
     except (NoFiniteNoise, NoTopics):
         return 2.0
     return dplda.topic_error(corpus.truth.topics, found.topics.words).l1_mean

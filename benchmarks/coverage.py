@@ -6,6 +6,8 @@ import numpy as np
 
 from dplda.corpus import Simulation
 from dplda.methods.full_batch_vi.refine import refine
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.spectral.topics import match
 
 CORPORA = ((100, 3, 0.1), (100, 3, 1.0), (300, 5, 1.0))  # d, k, α0
@@ -25,7 +27,7 @@ def run() -> Iterator[dict[str, object]]:
                 inside, first, width = [], [], []
                 for corpus in corpora:
                     for seed in range(DRAWS):
-                        found = refine(corpus, n_topics=k, alpha0=alpha0, epsilon=epsilon, seed=seed)
+                        found = refine(corpus, Problem(k, alpha0), Budget(epsilon, 1e-7), Resources(seed))
                         assert corpus.truth is not None
                         assert found.uncertainty is not None
                         truth = corpus.truth.topics[match(found.topics, corpus.truth.topics)]

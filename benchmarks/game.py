@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.rerun import Row
 from dplda.attacks.game import allowed_score, best_score, draws
 from dplda.attacks.neighbour_pairs import PAIRS
-from dplda.attacks.paired_runs import task_of
+from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
 
 ROUNDS, EPSILON, DELTA = 10_000, 1.0, 1e-7
@@ -19,7 +19,7 @@ def run() -> Iterator[Row]:
     """One row a game: how often a player is right who guesses by the sign of the loss, and what pages say of it."""
     for name, pair in GAMES:
         method = parse_method(name)
-        rounds = list(islice(draws(method, task_of(pair, EPSILON, DELTA), PAIRS[pair], seed=2), ROUNDS))
+        rounds = list(islice(draws(method, Budget(EPSILON, DELTA), PAIRS[pair], seed=2), ROUNDS))
         score, error = best_score(np.array([draw.loss for draw in rounds]))
         yield {
             "method": name,

@@ -13,9 +13,9 @@ import numpy as np
 import dplda
 from dplda.core.errors import NoTopics
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.experiments.settings import Settings
-from dplda.methods.method import Resources
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
+from dplda.methods.resources import Resources
 from dplda.privacy.several import epsilon_of_group
 
 N_WORDS, N_TOPICS, ALPHA0, LENGTH, DELTA = 200, 5, 0.5, 40, 1e-7
@@ -75,11 +75,9 @@ def _drawn(seed: int, *, interest: bool) -> Corpus:
 
 def _error(rows: Corpus, corpus: Corpus, method: str, epsilon: float, seed: int) -> float:
     assert corpus.truth is not None
-    settings = Settings(
-        method=parse_method(method), n_topics=N_TOPICS, alpha0=ALPHA0, seed=seed, epsilon=epsilon, delta=DELTA
-    )
+    given = Problem(N_TOPICS, ALPHA0), Budget(epsilon, DELTA), Resources(seed)
     try:
-        found = settings.method.fit(rows, settings, Resources())
+        found = parse_method(method).fit(rows, *given)
     except NoTopics:
         return 2.0
     return dplda.topic_error(corpus.truth.topics, found.topics.words).l1_mean

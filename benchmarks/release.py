@@ -20,8 +20,9 @@ from scipy.optimize import linear_sum_assignment
 from dplda import simulate
 from dplda.corpus import Corpus
 from dplda.experiments.settings import Settings
-from dplda.methods.method import Resources
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
+from dplda.methods.resources import Resources
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger
 from dplda.release.make import release
@@ -94,9 +95,9 @@ def _charges(path: Path) -> Row:
 
 def _timed(corpus: Corpus, method: str, n_topics: int, path: Path) -> Row:
     _declared(path)
-    settings = Settings(method=parse_method(method), n_topics=n_topics, alpha0=ALPHA0, epsilon=1.0, delta=1e-7)
+    settings = Settings(parse_method(method), Problem(n_topics, ALPHA0), Budget(1.0, 1e-7))
     begun, worked = time.perf_counter(), time.process_time()
-    explored = settings.method.fit(corpus, settings, Resources()).topics
+    explored = settings.method.fit(corpus, settings.problem, settings.budget, Resources(settings.seed)).topics
     explored_in, explored_work = time.perf_counter() - begun, time.process_time() - worked
     begun, worked = time.perf_counter(), time.process_time()
     released = release(corpus, Request("mail", "simulated documents", settings), Folder(path)).artefact
@@ -106,7 +107,7 @@ def _timed(corpus: Corpus, method: str, n_topics: int, path: Path) -> Row:
         "n_documents": N_DOCUMENTS,
         "n_words": corpus.n_words,
         "n_topics": n_topics,
-        "epsilon": settings.epsilon,
+        "epsilon": settings.budget.epsilon,
         "released_s": time.perf_counter() - begun,
         "explored_s": explored_in,
         "released_cpu_s": time.process_time() - worked,

@@ -10,6 +10,7 @@ import dplda
 from dplda.core.engine import map_threads, workers
 from dplda.core.threads import one_thread
 from dplda.methods.chain.pipeline import fit
+from dplda.methods.problem import Problem
 from dplda.spectral.eigenpairs import block_width
 
 Row = dict[str, float | int | str]
@@ -64,7 +65,7 @@ def _seconds(corpus: dplda.Corpus, n_topics: int) -> float:
     found = []
     for _ in range(REPEATS):
         start = time.perf_counter()
-        fit(corpus, None, n_topics=n_topics, alpha0=1.0)
+        fit(corpus, None, Problem(n_topics, 1.0))
         found.append(time.perf_counter() - start)
     return median(found)
 

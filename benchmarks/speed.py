@@ -27,6 +27,7 @@ from benchmarks.speed_corpora import ALPHA0, Size, Text
 from dplda.corpus import Corpus, Label
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.full_batch_vi.refine import refine
+from dplda.methods.problem import Budget, Problem
 
 JOBS = 2
 EPSILON = 1.0
@@ -45,12 +46,12 @@ SIZES = (
 
 def spectral(corpus: Corpus, n_topics: int) -> np.ndarray:
     """Our topics."""
-    return fit(corpus, None, n_topics=n_topics, alpha0=ALPHA0).topics.words
+    return fit(corpus, None, Problem(n_topics, ALPHA0)).topics.words
 
 
 def refinement(corpus: Corpus, n_topics: int) -> np.ndarray:
     """Private topics, moments counted anew."""
-    return refine(corpus, n_topics=n_topics, alpha0=ALPHA0, epsilon=EPSILON).topics
+    return refine(corpus, Problem(n_topics, ALPHA0), Budget(EPSILON, 1e-7)).topics
 
 
 def refined(corpus: Corpus, n_topics: int, *, passes: int) -> np.ndarray:

@@ -11,11 +11,10 @@ import pytest
 from dplda.cli import main
 from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS
 from dplda.corpus import Corpus
-from dplda.experiments.settings import Settings
-from dplda.methods.method import Resources
 from dplda.methods.registry import parse_method
 from dplda.release.report.page import page
 from dplda.release.report.released import released
+from tests.asking import fitted_by, settings_of
 from tests.house.source import ROOT, project
 from tests.tiny_corpora import corpus_of
 
@@ -94,8 +93,8 @@ def plain() -> Corpus:
 
 
 def test_a_report_on_documents_without_topics_says_what_that_is_worth(plain: Corpus) -> None:
-    settings = Settings(method=parse_method("refined"), n_topics=10, alpha0=1.0, epsilon=3.0, delta=1e-7, seed=0)
-    found = settings.method.fit(plain, settings, Resources())
+    settings = settings_of(parse_method("refined"), n_topics=10, alpha0=1.0, epsilon=3.0, delta=1e-7, seed=0)
+    found = fitted_by(settings, plain)
     assert found.uncertainty is not None
     assert found.uncertainty.n_differing > 3, "documents without topics pass"
     facts = released(found, settings, vocabulary=plain.vocabulary, documents="x", n_documents=6000)

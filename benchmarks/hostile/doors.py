@@ -20,9 +20,9 @@ from dplda.corpus.readers import reading_process
 from dplda.corpus.readers.formats import preview
 from dplda.corpus.readers.load import glance
 from dplda.corpus.words.english import english_words
-from dplda.experiments.settings import Settings
-from dplda.methods.method import Resources
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
+from dplda.methods.resources import Resources
 from dplda.ui.corpus import columns_choice, upload  # noqa: F401
 
 REFUSED = 2
@@ -100,10 +100,10 @@ def _read(trial: Trial, path: str, folder: Path) -> int:
 def _python(trial: Trial, path: str, folder: Path) -> int:
     given = dict(trial.settings)
     method = parse_method(given.pop("method"))
-    if not method.needs_epsilon:
-        given |= {"epsilon": float("inf"), "delta": 1.0}
+    problem = Problem(given["n_topics"], given["alpha0"])
+    budget = Budget(given["epsilon"], given["delta"]) if method.needs_epsilon else Budget()
     corpus = load(path, label=Label.PUBLIC)
-    found = method.fit(corpus, Settings(method=method, **given), Resources())  # type: ignore[arg-type]
+    found = method.fit(corpus, problem, budget, Resources(given.get("seed", 0)))
     print(found.topics.resolved, found.guarantee.in_words())
     return 0
 

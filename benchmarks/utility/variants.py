@@ -16,8 +16,10 @@ from dplda.methods.chain.draw_key import draw_key
 from dplda.methods.full_batch_vi import documents, refine, start, steps
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.steps import Steps
-from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.method import Method, TopicResult
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
+from dplda.methods.resources import Resources
 from dplda.methods.shrinkage import topics as shrunk_topics
 from dplda.methods.shrinkage.posterior import Posterior, learn
 from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
@@ -109,16 +111,22 @@ PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
 
 
 def _fit_under(
-    off: Callable[[], AbstractContextManager[object]], corpus: Corpus, task: Problem, means: Resources
+    off: Callable[[], AbstractContextManager[object]],
+    corpus: Corpus,
+    problem: Problem,
+    budget: Budget,
+    resources: Resources,
 ) -> TopicResult:
     with off():
-        return REFINED.fit(corpus, task, means)
+        return REFINED.fit(corpus, problem, budget, resources)
 
 
-def _fit_without_noise(corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
-    return REFINED.fit(corpus, task, replace(means, noise=NoNoise()))
+def _fit_without_noise(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+    return REFINED.fit(corpus, problem, budget, replace(resources, noise=NoNoise()))
 
 
-def _fit_with_noise_of_refined(known: Method, corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
-    noise = SimulatedNoise(draw_key(corpus, method=("refined", "corrected"), choices=(), seed=task.seed))
-    return known.fit(corpus, task, replace(means, noise=means.noise or noise))
+def _fit_with_noise_of_refined(
+    known: Method, corpus: Corpus, problem: Problem, budget: Budget, resources: Resources
+) -> TopicResult:
+    noise = SimulatedNoise(draw_key(corpus, method=("refined", "corrected"), choices=(), seed=resources.seed))
+    return known.fit(corpus, problem, budget, replace(resources, noise=resources.noise or noise))

@@ -14,7 +14,10 @@ from scipy.special import expit
 from dplda.attacks.neighbour_pairs import Pair
 from dplda.attacks.privacy_loss import privacy_loss
 from dplda.core.types import Vector
-from dplda.methods.method import Method, Problem
+from dplda.methods.method import Method
+from dplda.methods.problem import Budget, Problem
+
+ALPHA0 = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,23 +32,22 @@ class Draw:
     loss: float
 
 
-def draws(method: Method, task: Problem, pair: Pair, *, seed: int) -> Iterator[Draw]:
+def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[Draw]:
     """Runs on one corpus or the other, as a coin falls, one after the other and without end.
 
     Args:
-        task: what is asked of it, and at which ε.
         seed: of coin and noise.
 
     Raises:
         DpldaError: a run was refused.
     """
     rng = np.random.default_rng(seed)
-    corpora, sums = pair.corpora(), pair.sums()
+    corpora, sums, problem = pair.corpora(), pair.sums(), Problem(pair.n_topics, ALPHA0)
     while True:
         first = bool(rng.integers(2))
         order = (0, 1) if first else (1, 0)
         here, there = (corpora[place] for place in order)
-        found = privacy_loss(method, task, here, there, rng=rng, sums=(sums[order[0]], sums[order[1]]))
+        found = privacy_loss(method, problem, budget, here, there, rng=rng, sums=(sums[order[0]], sums[order[1]]))
         yield Draw(first, sum(found.values()) if first else -sum(found.values()))
 
 

@@ -7,17 +7,11 @@ from dplda.attacks.game import Draw, draws
 from dplda.attacks.neighbour_pairs import PAIRS
 from dplda.core.single_flight import Once
 from dplda.core.types import Report
-from dplda.methods.method import Problem
+from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
 
-ALPHA0 = 0.1
 SEED = 0
 _KEPT: Once[tuple[Draw, ...]] = Once(200)
-
-
-def task_of(pair: str, epsilon: float, delta: float) -> Problem:
-    """What is asked of every method on a pair."""
-    return Problem(n_topics=PAIRS[pair].n_topics, alpha0=ALPHA0, epsilon=epsilon, delta=delta)
 
 
 def shared_runs(method: str, pair: str, epsilon: float, delta: float, count: int, report: Report) -> Sequence[Draw]:
@@ -35,8 +29,8 @@ def shared_runs(method: str, pair: str, epsilon: float, delta: float, count: int
     """
 
     def make() -> tuple[Draw, ...]:
-        task, found = task_of(pair, epsilon, delta), []
-        for number, run in enumerate(islice(draws(parse_method(method), task, PAIRS[pair], seed=SEED), count)):
+        budget, found = Budget(epsilon, delta), []
+        for number, run in enumerate(islice(draws(parse_method(method), budget, PAIRS[pair], seed=SEED), count)):
             report(number / count, f"Run {number + 1} of {count}")
             found.append(run)
         return tuple(found)
@@ -46,5 +40,5 @@ def shared_runs(method: str, pair: str, epsilon: float, delta: float, count: int
 
 def own_run(method: str, pair: str, epsilon: float, delta: float, seed: int) -> Draw:
     """One run of somebody's own, told by their seed; never the first of those that are shared."""
-    task = task_of(pair, epsilon, delta)
-    return next(draws(parse_method(method), task, PAIRS[pair], seed=SEED + 1 + seed))
+    budget = Budget(epsilon, delta)
+    return next(draws(parse_method(method), budget, PAIRS[pair], seed=SEED + 1 + seed))

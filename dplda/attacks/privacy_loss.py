@@ -17,7 +17,9 @@ from dplda.core.errors import InputError
 from dplda.core.types import Vector
 from dplda.corpus import Corpus
 from dplda.methods.chain.sums import Sums
-from dplda.methods.method import Method, Problem, Resources
+from dplda.methods.method import Method
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.layouts import Draw, Spread
 
@@ -88,7 +90,8 @@ class _Repeated:
 
 def privacy_loss(
     method: Method,
-    task: Problem,
+    problem: Problem,
+    budget: Budget,
     documents: Corpus,
     neighbour: Corpus,
     *,
@@ -98,7 +101,6 @@ def privacy_loss(
     """One run on documents, and how its releases would have looked on a neighbour.
 
     Args:
-        task: what is asked of it, and at which ε.
         rng: draws the noise.
 
     Returns:
@@ -110,9 +112,9 @@ def privacy_loss(
     if method.minibatches is not None:
         raise InputError("method", "one whose releases are all there is to see", method.title, "Take another method.")
     watched = _Watched(rng)
-    method.fit(documents, task, Resources(noise=watched, sums=sums[0]))
+    method.fit(documents, problem, budget, Resources(noise=watched, sums=sums[0]))
     repeated = _Repeated(watched.releases)
-    method.fit(neighbour, task, Resources(noise=repeated, sums=sums[1]))
+    method.fit(neighbour, problem, budget, Resources(noise=repeated, sums=sums[1]))
     return repeated.losses
 
 

@@ -23,7 +23,8 @@ from dplda.figures.topics.lanes import lane
 from dplda.methods.chain.memory import check_memory
 from dplda.methods.chain.pipeline import run
 from dplda.methods.configurations.shape import Shape
-from dplda.methods.method import Resources, TopicResult
+from dplda.methods.method import TopicResult
+from dplda.methods.resources import Resources
 from dplda.release.topic_tables import topics_csv, topics_json
 
 EVERY = 2.0  # seconds between two lines of progress of one step
@@ -47,7 +48,7 @@ def fit(
     Raises:
         DpldaError: sensitive documents, and whatever reading, fitting and writing refuse.
     """
-    if settings.method.needs_epsilon and math.isinf(settings.epsilon):
+    if settings.method.needs_epsilon and math.isinf(settings.budget.epsilon):
         raise InputError("--epsilon", "given for a method with noise", "nothing")
     memory = None if memory_limit is None else size_of(memory_limit)
     if out.suffix.lower() not in (".json", ".csv"):
@@ -76,7 +77,7 @@ def fit(
             table = topics_csv(shown, corpus.vocabulary)
         write(out, table)
     size = f"{corpus.n_documents:,} documents, {corpus.n_words:,} words"
-    k, rising = settings.n_topics, topics.resolved
+    k, rising = settings.problem.n_topics, topics.resolved
     beneath = "" if rising == k else f" {rising} of the {k} directions asked for rise above the noise."
     print(f"{size}.{beneath} {said}")
     return 0
@@ -96,15 +97,16 @@ def size_of(text: str) -> float:
 
 
 def _found(corpus: StoredCorpus, settings: Settings, memory: float | None, engine: str) -> TopicResult:
+    problem, resources = settings.problem, Resources(settings.seed, report=_progress())
     if settings.method.plan is None and settings.method.name != "unnoised":
         if engine != "threads" or memory is not None:
             limit = "threads, without --memory-limit, for a method that meets its documents many times"
             raise InputError("--engine", limit, engine, "Take a configuration, or unnoised.")
-        return settings.method.fit(corpus.in_memory(), settings, Resources(report=_progress()))
+        return settings.method.fit(corpus.in_memory(), problem, settings.budget, resources)
     plan = settings.plan
-    shape = Shape(corpus.n_documents, corpus.n_words, settings.n_topics, settings.alpha0)
+    shape = Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
     check_memory(shape, private=plan is not None, entries=corpus.counts.n_entries() / shape.n_documents, free=memory)
-    found = run(corpus, plan, n_topics=shape.n_topics, alpha0=shape.alpha0, seed=settings.seed, report=_progress())
+    found = run(corpus, plan, problem, resources)
     return TopicResult(found.fit.topics, found.fit.releases, found.fit.guarantee, found.curator)
 
 

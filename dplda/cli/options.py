@@ -1,6 +1,5 @@
 """Options that several commands share, each declared once."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from click import Argument, Option
 
 from dplda.core.backends import LIMIT
 from dplda.experiments.settings import Settings
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 
 
@@ -41,10 +41,8 @@ class Command(click.Command):
 
 
 def _settings(method: str, topics: int, alpha0: float, epsilon: float | None, delta: float, seed: int = 0) -> Settings:
-    if epsilon is None:
-        epsilon, delta = math.inf, 1.0
-    known = parse_method(method)
-    return Settings(method=known, n_topics=topics, alpha0=alpha0, seed=seed, epsilon=epsilon, delta=delta)
+    budget = Budget() if epsilon is None else Budget(epsilon, delta)
+    return Settings(parse_method(method), Problem(topics, alpha0), budget, seed)
 
 
 def epsilon(*, required: bool) -> Option:

@@ -11,7 +11,7 @@ from dplda.core.errors import InputError
 from dplda.core.safe_open import check_writable, write
 from dplda.corpus import Label
 from dplda.experiments.settings import Settings
-from dplda.methods.method import Resources
+from dplda.methods.resources import Resources
 from dplda.release.released_file import SUFFIX, read_file
 from dplda.release.report.page import page
 from dplda.release.report.released import released, released_from
@@ -28,7 +28,7 @@ def report(documents: Path, out: Path, label: str | None, reading: ReadOptions, 
         write(out, page(stored))
         print(f"{out.name}: {stored.guarantee.in_words()}")
         return 0
-    for name, missing in (("--label", label is None), ("--epsilon", math.isinf(settings.epsilon))):
+    for name, missing in (("--label", label is None), ("--epsilon", math.isinf(settings.budget.epsilon))):
         if missing:
             raise InputError(name, "given for a report of documents", "nothing")
     if label == Label.SENSITIVE:
@@ -36,7 +36,7 @@ def report(documents: Path, out: Path, label: str | None, reading: ReadOptions, 
         raise InputError("documents", "public for a report", "sensitive", fix)
     check_writable(out)
     corpus = reading.load(documents, label=Label.PUBLIC)
-    run = settings.method.fit(corpus, settings, Resources())
+    run = settings.method.fit(corpus, settings.problem, settings.budget, Resources(settings.seed))
     facts = released(run, settings, vocabulary=corpus.vocabulary, documents=corpus.name, n_documents=corpus.n_documents)
     write(out, page(facts))
     print(f"{corpus.n_documents:,} documents, {corpus.n_words:,} words. {run.guarantee.in_words()}")

@@ -13,6 +13,7 @@ from dplda.evaluation.names import named
 from dplda.experiments.settings import Card, CorpusKind, Settings, settings_of_plan
 from dplda.methods.method import TopicResult
 from dplda.methods.plan import Plan
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Release
 
@@ -55,11 +56,11 @@ def run_card(
             "simulation": asdict(simulation) if simulation else None,
         },
         "method": settings.method.text,
-        "epsilon": settings.epsilon,
-        "delta": settings.delta,
+        "epsilon": settings.budget.epsilon,
+        "delta": settings.budget.delta,
         "plan": None if plan is None else json.loads(plan.to_json()),
-        "n_topics": settings.n_topics,
-        "alpha0": settings.alpha0,
+        "n_topics": settings.problem.n_topics,
+        "alpha0": settings.problem.alpha0,
         "seed": settings.seed,
         "resolved": found.topics.resolved,
         "names": list(names),
@@ -99,29 +100,22 @@ def read_card(text: str) -> Card:
         simulation = None
         if kind is CorpusKind.SIMULATED:
             simulation = Simulation(**{**drawn, "lengths": LengthLaw(drawn["lengths"])})
-        n_topics, alpha0, seed = content["n_topics"], content["alpha0"], content["seed"]
+        problem, seed = Problem(content["n_topics"], content["alpha0"]), content["seed"]
         if content["plan"] is not None:  # cards of earlier versions name no method beside their plan
             plan = Plan.from_json(json.dumps(content["plan"]))
-            settings = settings_of_plan(plan, n_topics=n_topics, alpha0=alpha0, seed=seed)
+            settings = settings_of_plan(plan, problem, seed)
         else:
-            settings = Settings(
-                method=parse_method(content["method"]),
-                n_topics=n_topics,
-                alpha0=alpha0,
-                seed=seed,
-                epsilon=content["epsilon"],
-                delta=content["delta"],
-            )
-            checks.epsilon(settings.epsilon)
-            checks.delta(settings.delta)
+            budget = Budget(content["epsilon"], content["delta"])
+            settings = Settings(parse_method(content["method"]), problem, budget, seed)
+            checks.epsilon(budget.epsilon)
+            checks.delta(budget.delta)
             if settings.method.plan is not None or not settings.method.needs_epsilon:
                 raise InputError("the run card", "one with a plan for a configuration", "one without")
-        checks.integer_at_least("n_topics", settings.n_topics, 2)
-        checks.alpha0(settings.alpha0)
+        checks.integer_at_least("n_topics", problem.n_topics, 2)
         checks.integer_at_least("seed", settings.seed, 0)
         names = tuple(named(name) for name in content.get("names", ()))
-        if len(names) not in (0, settings.n_topics):
-            raise InputError("the run card", f"one with names of all {settings.n_topics} topics, or of none", "another")
+        if len(names) not in (0, problem.n_topics):
+            raise InputError("the run card", f"one with names of all {problem.n_topics} topics, or of none", "another")
     except InputError:
         raise
     except (KeyError, TypeError, ValueError, RecursionError) as error:

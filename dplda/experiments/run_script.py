@@ -66,7 +66,7 @@ def _cells(
         ("code", _documents(corpus, kind, simulation)),
     ]
     parts += [("code", _fit(settings)), ("code", show)]
-    if corpus.truth is not None and len(corpus.truth.topics) == settings.n_topics:
+    if corpus.truth is not None and len(corpus.truth.topics) == settings.problem.n_topics:
         parts.append(("code", "print(dplda.topic_error(corpus.truth.topics, topics))"))
     return [*parts, ("code", kept)] if _estimator(settings) else parts
 
@@ -96,17 +96,18 @@ def _documents(corpus: Corpus, kind: CorpusKind, simulation: Simulation | None) 
 
 def _fit(settings: Settings) -> str:
     plan, estimator = settings.plan, _estimator(settings)
-    spent: dict[str, object] = {"epsilon": settings.epsilon, "delta": settings.delta}
+    spent: dict[str, object] = {"epsilon": settings.budget.epsilon, "delta": settings.budget.delta}
     if estimator is None:
-        asked = {"n_topics": settings.n_topics, "alpha0": settings.alpha0, "seed": settings.seed}
+        problem = f"Problem({settings.problem.n_topics!r}, {settings.problem.alpha0!r})"
         return (
-            "from dplda.methods.registry import Problem, Resources, parse_method\n\n"
-            f"{_call('task = Problem', asked | spent)}\n"
-            f"found = parse_method({settings.method.text!r}).fit(corpus, task, Resources())\n"
+            "from dplda.methods.registry import Budget, Problem, Resources, parse_method\n\n"
+            f"problem, budget = {problem}, Budget({settings.budget.epsilon!r}, {settings.budget.delta!r})\n"
+            f"method, resources = parse_method({settings.method.text!r}), Resources({settings.seed!r})\n"
+            "found = method.fit(corpus, problem, budget, resources)\n"
             "print(found.guarantee.in_words())\ntopics = found.topics.words"
         )
-    model: dict[str, object] = {"alpha0": settings.alpha0, "random_state": settings.seed}
-    k = f"{settings.n_topics},"
+    model: dict[str, object] = {"alpha0": settings.problem.alpha0, "random_state": settings.seed}
+    k = f"{settings.problem.n_topics},"
     if plan is not None:
         said = f"plan = {_plan(plan)}\n" + _call(f"model = dplda.{estimator}", model, k, "plan=plan,")
     else:

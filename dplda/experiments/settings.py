@@ -1,12 +1,13 @@
 """An experiment as data: which documents, which method, and what is asked of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from dplda.core.errors import InputError
 from dplda.corpus import Simulation
-from dplda.methods.method import Method, Problem
+from dplda.methods.method import Method
 from dplda.methods.plan import Plan
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 
 
@@ -18,16 +19,19 @@ class CorpusKind(StrEnum):
     UPLOADED = "uploaded"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings(Problem):
-    """What the sidebar holds: a method with an ε, and what is asked of it."""
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the sidebar holds: a method with an ε, what is asked of it, and the seed of a simulated run."""
 
     method: Method
+    problem: Problem
+    budget: Budget
+    seed: int = 0
 
     @property
     def plan(self) -> Plan | None:
         """Where noise enters, of a configuration; None for another method, which has no edges to choose."""
-        return None if self.method.plan is None else self.method.plan(self)
+        return None if self.method.plan is None else self.method.plan(self.budget)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +49,9 @@ class Card:
     names: tuple[str | None, ...] = ()
 
 
-def settings_of_plan(plan: Plan, *, n_topics: int, alpha0: float, seed: int) -> Settings:
+def settings_of_plan(plan: Plan, problem: Problem, seed: int) -> Settings:
     """Settings whose ``plan`` is this one."""
     method = parse_method(f"{plan.configuration}/{plan.variant.scaling}")
     if method.plan is None:
         raise InputError("plan", "of a configuration", "of another method")
-    return Settings(
-        method=method,
-        n_topics=n_topics,
-        alpha0=alpha0,
-        seed=seed,
-        epsilon=plan.epsilon,
-        delta=plan.delta,
-        split=plan.split,
-        clip_quantile=plan.clip_quantile,
-        first_words=plan.first_words,
-        chosen=plan.chosen,
-    )
+    return Settings(method, problem, replace(plan.budget, split=plan.split), seed)

@@ -15,12 +15,14 @@ from dplda.methods.full_batch_vi.flow import REFINED, UNIGRAM
 from dplda.methods.full_batch_vi.planned import PlannedRelease, planned_releases, planned_words
 from dplda.methods.full_batch_vi.recipe import RESTS_ON
 from dplda.methods.full_batch_vi.unnoised import unnoised_refine
-from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.method import Method, TopicResult
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Guarantee, Status
 from dplda.spectral.topics import Topics
 
-WITHOUT_NOISE = (1e6, 1e-7)  # (ε, δ) whose run is the noiseless twin of every run: what they tend to as ε grows
+WITHOUT_NOISE = Budget(1e6, 1e-7)  # whose run is the noiseless twin of every run: what they tend to as ε grows
 START_TAKES = 0.2  # of the time of un-noised passes
 
 
@@ -43,7 +45,7 @@ def refined() -> Method:
         holds_pairs=True,
         clips_by_epsilon=False,
         flow=REFINED,
-        planned=_planned,
+        planned=planned_releases,
         told_by=(refine, full_batch_vi),
     )
 
@@ -67,14 +69,11 @@ def private_unigram() -> Method:
     )
 
 
-def _fit_unigram(corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
-    task.check()
-    checks.integer_between("n_topics", task.n_topics, 1, corpus.n_words)
-    found = unigram.private_unigram(
-        corpus, epsilon=task.epsilon, delta=task.delta, seed=task.seed, secret=means.secret, noise=means.noise
-    )
-    k, words = task.n_topics, found.mean_words
-    alpha, unknown = np.full(k, task.alpha0 / k), np.full(k, np.nan)
+def _fit_unigram(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+    checks.integer_between("n_topics", problem.n_topics, 1, corpus.n_words)
+    found = unigram.private_unigram(corpus, budget, resources)
+    k, words = problem.n_topics, found.mean_words
+    alpha, unknown = np.full(k, problem.alpha0 / k), np.full(k, np.nan)
     topics = Topics(np.tile(words, (k, 1)), alpha, unknown, unknown, resolved=k, mean_words=words)
     return TopicResult(topics, found.releases, found.guarantee, Curator())
 
@@ -90,57 +89,40 @@ def without_noise() -> Method:
     )
 
 
-def _fit_unnoised(corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
+def _fit_unnoised(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
     def starting(fraction: float, step: str) -> None:
-        means.report(START_TAKES * fraction, step)
+        resources.report(START_TAKES * fraction, step)
 
     def passing(fraction: float, step: str) -> None:
-        means.report(START_TAKES + (1 - START_TAKES) * fraction, step)
+        resources.report(START_TAKES + (1 - START_TAKES) * fraction, step)
 
-    found = spectral_methods.without_noise().fit(corpus, task, replace(means, report=starting))
-    topics = unnoised_refine(corpus, found.topics, alpha0=task.alpha0, seed=task.seed, report=passing)
+    found = spectral_methods.without_noise().fit(corpus, problem, budget, replace(resources, report=starting))
+    topics = unnoised_refine(corpus, found.topics, alpha0=problem.alpha0, seed=resources.seed, report=passing)
     return replace(found, topics=topics)
 
 
-def _fit(corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
-    noiseless = isinstance(means.noise, NoNoise)
-    epsilon, delta = WITHOUT_NOISE if noiseless else (task.epsilon, task.delta)
+def _fit(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
     run = refine.run_refine(
-        corpus,
-        n_topics=task.n_topics,
-        alpha0=task.alpha0,
-        epsilon=epsilon,
-        delta=delta,
-        seed=task.seed,
-        secret=means.secret,
-        noise=means.noise,
-        report=means.report,
-        sums=means.sums,
+        corpus, problem, WITHOUT_NOISE if isinstance(resources.noise, NoNoise) else budget, resources
     )
-    found, k = run.refined, task.n_topics
+    found, k = run.refined, problem.n_topics
     unknown = np.full(k, np.nan)
     topics = Topics(found.topics, found.alpha, unknown, unknown, resolved=k, mean_words=found.mean_words)
     curator = Curator(clipped=float(np.mean(run.curator.clipped)))
     return TopicResult(topics, found.releases, found.guarantee, curator, found.uncertainty)
 
 
-def _promise(corpus: Corpus, task: Problem) -> Guarantee:
+def _promise(corpus: Corpus, budget: Budget) -> Guarantee:
     return claim(
         corpus,
         (),
         status=Status.PROVEN,
         rests_on=RESTS_ON,
-        epsilon=task.epsilon,
-        delta=task.delta,
+        epsilon=budget.epsilon,
+        delta=budget.delta,
         gaussian_fit=True,
     )
 
 
-def _planned(task: Problem, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:
-    return planned_releases(
-        n_documents=n_documents, n_words=n_words, n_topics=task.n_topics, epsilon=task.epsilon, delta=task.delta
-    )
-
-
-def _planned_words(task: Problem, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:
-    return planned_words(n_documents=n_documents, n_words=n_words, epsilon=task.epsilon, delta=task.delta)
+def _planned_words(problem: Problem, budget: Budget, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:
+    return planned_words(budget, n_documents, n_words)

@@ -3,12 +3,12 @@
 import json
 import math
 from dataclasses import asdict, dataclass
-from enum import StrEnum
 
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.variant import Calibration, NoiseLaw, Variant
+from dplda.methods.problem import Budget, Origin
 from dplda.methods.shrinkage.words_first import LEAST
 from dplda.privacy.odds import shows_whole
 
@@ -16,14 +16,6 @@ HIGH_EPSILON = 10.0
 SMALLEST_DELTA = 1e-305  # shares of a smaller one round to 0
 LARGEST_FIRST = 0.99  # of the budget on word counts: something is to be left for what follows
 ROUNDING = 1e-12  # of a sum of shares; a run that spends more than its plan has nothing to claim
-
-
-class Origin(StrEnum):
-    """Where a choice comes from: what is chosen on protected documents tells of them."""
-
-    BEFOREHAND = "chosen beforehand"
-    REFERENCE = "chosen on simulated documents"
-    DOCUMENTS = "chosen on the documents"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +106,10 @@ class Plan:
         return next(one for one in known if (one.calibration, one.law) == (self.calibration, self.law))
 
     @property
-    def portions(self) -> dict[str, float]:
-        """Fraction of the budget for each quantity by name, summing to at most 1."""
+    def budget(self) -> Budget:
+        """What the run may spend, the split being the configuration's own where none was given."""
         split = self.split or self.variant.default_split
-        whole = max(1.0, math.fsum(fraction for _, fraction in split))  # shares may add up to a rounding above 1
-        return {name: fraction / whole for name, fraction in split}
+        return Budget(self.epsilon, self.delta, split, self.first_words, self.clip_quantile, self.chosen)
 
     def to_json(self) -> str:
         """The plan as JSON text; ``from_json`` reads it back to an equal plan."""

@@ -8,8 +8,10 @@ from collections.abc import Collection
 from dplda.core.errors import InputError
 from dplda.evaluation.styles import Style
 from dplda.methods import full_batch_methods, spectral_methods, variational_methods
-from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.method import Method, TopicResult
 from dplda.methods.prediction_accuracy import Predictor
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 
 METHODS: dict[str, Method] = {
     method.text: method
@@ -76,6 +78,7 @@ def predictors() -> dict[str, Predictor]:
 
 __all__ = [
     "METHODS",
+    "Budget",
     "Method",
     "Problem",
     "Resources",

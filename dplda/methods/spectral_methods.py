@@ -12,9 +12,11 @@ from dplda.methods.chain.guarantees import guarantee_of
 from dplda.methods.chain.pipeline import run
 from dplda.methods.configurations import REGISTRY, Configuration
 from dplda.methods.configurations.variant import Variant
-from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.method import Method, TopicResult
 from dplda.methods.plan import Plan
 from dplda.methods.prediction_accuracy import GUESS, Predictor, Ratio
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.release import Guarantee, Status
 
 RATIOS = {
@@ -72,38 +74,30 @@ def without_noise() -> Method:
     )
 
 
-def _plan(configuration: str, variant: Variant, task: Problem) -> Plan:
+def _plan(configuration: str, variant: Variant, budget: Budget) -> Plan:
     return Plan(
         configuration,
-        task.epsilon,
-        task.delta,
-        split=task.split,
-        clip_quantile=task.clip_quantile,
-        first_words=task.first_words,
+        budget.epsilon,
+        budget.delta,
+        split=budget.split,
+        clip_quantile=budget.clip_quantile,
+        first_words=budget.first_words,
         calibration=variant.calibration,
         law=variant.law,
-        chosen=task.chosen,
+        chosen=budget.chosen,
     )
 
 
-def _no_plan(task: Problem) -> None:
+def _no_plan(budget: Budget) -> None:
     """There is none, whatever is asked for."""
 
 
-def _fit(plan: Callable[[Problem], Plan | None], corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
-    found = run(
-        corpus,
-        plan(task),
-        n_topics=task.n_topics,
-        alpha0=task.alpha0,
-        seed=task.seed,
-        secret=means.secret,
-        sums=means.sums,
-        noise=means.noise,
-        report=means.report,
-    )
+def _fit(
+    plan: Callable[[Budget], Plan | None], corpus: Corpus, problem: Problem, budget: Budget, resources: Resources
+) -> TopicResult:
+    found = run(corpus, plan(budget), problem, resources)
     return TopicResult(found.fit.topics, found.fit.releases, found.fit.guarantee, found.curator)
 
 
-def _promise(plan: Callable[[Problem], Plan | None], corpus: Corpus, task: Problem) -> Guarantee:
-    return guarantee_of(plan(task), corpus, ())
+def _promise(plan: Callable[[Budget], Plan | None], corpus: Corpus, budget: Budget) -> Guarantee:
+    return guarantee_of(plan(budget), corpus, ())

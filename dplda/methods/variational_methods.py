@@ -10,7 +10,9 @@ from dplda.evaluation.styles import Style
 from dplda.methods.chain.guarantees import claim, not_private
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.configurations import Calibration
-from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.method import Method, TopicResult
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.methods.variational import minibatch_run
 from dplda.methods.variational import private_variational as inference
 from dplda.methods.variational.fit import VariationalFit
@@ -69,24 +71,16 @@ def not_private_ones() -> Iterator[Method]:
         )
 
 
-def _fit_privately(calibration: Calibration, corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
-    run = run_variational(
-        corpus,
-        n_topics=task.n_topics,
-        alpha0=task.alpha0,
-        epsilon=task.epsilon,
-        delta=task.delta,
-        calibration=calibration,
-        seed=task.seed,
-        secret=means.secret,
-        noise=means.noise,
-        report=means.report,
-    )
+def _fit_privately(
+    calibration: Calibration, corpus: Corpus, problem: Problem, budget: Budget, resources: Resources
+) -> TopicResult:
+    run = run_variational(corpus, problem, budget, resources, calibration=calibration)
     return _found(run.fit, Curator(clipped=run.clipped))
 
 
-def _fit_variational(corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
-    found = variational(corpus, n_topics=task.n_topics, alpha0=task.alpha0, seed=task.seed, report=means.report)
+def _fit_variational(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+    k, alpha0 = problem.n_topics, problem.alpha0
+    found = variational(corpus, n_topics=k, alpha0=alpha0, seed=resources.seed, report=resources.report)
     return _found(found, Curator())
 
 
@@ -97,29 +91,22 @@ def _found(fit: VariationalFit, curator: Curator) -> TopicResult:
     return TopicResult(topics, fit.releases, fit.guarantee, curator)
 
 
-def _fit_unigram(corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
-    task.check()
-    k = task.n_topics
+def _fit_unigram(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+    k = problem.n_topics
     words = unigram(corpus, k)
-    topics = Topics(words, np.full(k, task.alpha0 / k), np.empty(0), np.zeros(k), resolved=0, mean_words=words[0])
+    topics = Topics(words, np.full(k, problem.alpha0 / k), np.empty(0), np.zeros(k), resolved=0, mean_words=words[0])
     return TopicResult(topics, (), not_private(NO_NOISE), Curator())
 
 
-def _promise(calibration: Calibration, corpus: Corpus, task: Problem) -> Guarantee:
+def _promise(calibration: Calibration, corpus: Corpus, budget: Budget) -> Guarantee:
     scheme = scheme_of(calibration, VariationalSettings())
-    return claim(corpus, (), status=scheme.status, rests_on=scheme.rests_on, epsilon=task.epsilon, delta=task.delta)
+    return claim(corpus, (), status=scheme.status, rests_on=scheme.rests_on, epsilon=budget.epsilon, delta=budget.delta)
 
 
-def _no_promise(corpus: Corpus, task: Problem) -> Guarantee:
+def _no_promise(corpus: Corpus, budget: Budget) -> Guarantee:
     return not_private(NO_NOISE)
 
 
-def _minibatches(calibration: Calibration, task: Problem, n_documents: int, n_words: int) -> MinibatchNoise:
-    return minibatch_noise(
-        n_documents=n_documents,
-        n_words=n_words,
-        epsilon=task.epsilon,
-        delta=task.delta,
-        scheme=scheme_of(calibration, VariationalSettings()),
-        settings=VariationalSettings(),
-    )
+def _minibatches(calibration: Calibration, budget: Budget, n_documents: int, n_words: int) -> MinibatchNoise:
+    settings = VariationalSettings()
+    return minibatch_noise(budget, n_documents, n_words, scheme=scheme_of(calibration, settings), settings=settings)

@@ -20,14 +20,14 @@ TEXTS = 2**18  # bytes of a file beside its arrays and words
 
 def most_bytes(corpus: Corpus, request: Request) -> int:
     """At least as many as the file will have."""
-    d, k = request.selection.n_words if request.selection else corpus.n_words, request.settings.n_topics
+    d, k = request.selection.n_words if request.selection else corpus.n_words, request.settings.problem.n_topics
     return 11 * (3 * k * d + d + 2 * k) + 4 * (LARGEST_WORD + 2) * d + TEXTS
 
 
 def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> str:
     """What a charge was for, under a number of its own, which is drawn and nothing else: it leaves with the file."""
     one = request.settings
-    said = {"method": one.method.text, "topics": one.n_topics, f"{rows.unit}s": rows.n_documents}
+    said = {"method": one.method.text, "topics": one.problem.n_topics, f"{rows.unit}s": rows.n_documents}
     asked = {"title": request.title, "request": _key(corpus, request, folder), "receipt": secrets.token_hex(16)}
     return json.dumps(said | asked)
 

@@ -17,9 +17,10 @@ from dplda.corpus import Corpus, Selection
 from dplda.corpus.corpus import VocabularySource
 from dplda.methods.chain.memory import check_memory, whole_memory
 from dplda.methods.configurations.shape import Shape
-from dplda.methods.method import Resources, TopicResult
-from dplda.methods.plan import Origin
+from dplda.methods.method import TopicResult
+from dplda.methods.problem import Origin
 from dplda.methods.registry import releasable_methods
+from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import COARSEST, MOST_DISCRETE, ExactNoise, delta_of_noise, distance, distance_allowed
 from dplda.privacy.noise.exact_normals import WIDEST
@@ -63,24 +64,24 @@ def check(corpus: Corpus, request: Request) -> None:
         )
     if selection is not None and selection.listed is not (source is VocabularySource.FIXED):
         raise InputError("listed", "whether words are selected from a fixed list", "the opposite")
-    if one.chosen is Origin.DOCUMENTS:
+    if one.budget.chosen is Origin.DOCUMENTS:
         raise NotReleasable(
             "the budget's split was chosen on these documents", "Take the method's own, or tune it on simulated ones."
         )
-    checks.epsilon(one.epsilon)
-    checks.delta(one.delta)
+    checks.epsilon(one.budget.epsilon)
+    checks.delta(one.budget.delta)
     epsilon, delta = request.cost
     checks.delta(delta, "δ of words and topics")
     if corpus.n_documents > MOST_DOCUMENTS:
         raise NotReleasable(f"there are more than {MOST_DOCUMENTS:,} documents", "Release a part of them.")
     if not 1 <= len(request.title) <= LONGEST_NAME or not request.title.isprintable():
         raise InputError("the title", f"1 to {LONGEST_NAME} printable characters", f"{len(request.title)} characters")
-    d, k = selection.n_words if selection else corpus.n_words, one.n_topics
+    d, k = selection.n_words if selection else corpus.n_words, one.problem.n_topics
     checks.integer_between("n_topics", k, 2, d)
-    checks.alpha0(one.alpha0)
+    checks.alpha0(one.problem.alpha0)
     if one.method.holds_pairs:
-        check_memory(Shape(corpus.n_documents, d, k, one.alpha0), private=True, free=OF_MEMORY * whole_memory())
-    mu = gaussian.mu_for(one.epsilon, delta_of_noise(one.delta))
+        check_memory(Shape(corpus.n_documents, d, k, one.problem.alpha0), private=True, free=OF_MEMORY * whole_memory())
+    mu = gaussian.mu_for(one.budget.epsilon, delta_of_noise(one.budget.delta))
     finest, counted = fineness(corpus.n_documents) / mu, counted_fineness(corpus.n_documents) / mu
     releases = (*[min((k + 1) * d, MOST_DISCRETE)] * MOST_STEPS, d * (d + 1) // 2, k * (k + 1) * (k + 2))
     apart = sum(distance(cells, finest) for cells in releases) + distance(MOST_COUNTS, counted)
@@ -165,12 +166,12 @@ def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, roo
         detail=detail(corpus, rows, request, folder),
         documents=note(corpus, request.dataset, folder, ledger),
     )
-    task = replace(one, seed=SEED, delta=delta_of_noise(one.delta))
+    budget = replace(one.budget, delta=delta_of_noise(one.budget.delta))
     noise = ExactNoise(epsilon=epsilon, delta=delta)
     if request.selection is not None:
         report(0.0, "selecting words")
         rows = select_words(rows, request.selection, noise=noise)
-    found = one.method.fit(rows, task, Resources(noise=noise, report=report))
+    found = one.method.fit(rows, one.problem, budget, Resources(SEED, noise, report=report))
     artefact = artefact_of(found, rows, request, entry)
     name, content = artefact.charge + SUFFIX, write(artefact)
     try:
@@ -195,7 +196,7 @@ def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: Led
     run = findings_of(
         found,
         settings.method.title,
-        settings.alpha0,
+        settings.problem.alpha0,
         vocabulary=corpus.vocabulary,
         documents=request.title,
         n_documents=corpus.n_documents,

@@ -24,7 +24,7 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> tupl
 def _said(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iterator[str]:
     one, cost = request.settings, request.cost
     yield (
-        f"{one.n_topics} topics of {corpus.n_documents:,} {unit}s over {_words(corpus, request, unit)}, by"
+        f"{one.problem.n_topics} topics of {corpus.n_documents:,} {unit}s over {_words(corpus, request, unit)}, by"
         f" {one.method.title.lower()}, as {request.title!r}."
     )
     yield f"It costs ε = {short(cost[0])} and δ = {short(cost[1])} of {request.dataset!r}, for good."
@@ -32,8 +32,8 @@ def _said(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         yield (
             "That is for words and topics together: words alone cost"
             f" ε = {short(request.selection.epsilon)} and δ = {short(request.selection.delta)}, topics alone"
-            f" ε = {short(one.epsilon)} and δ = {short(one.delta)}. How many words are found is released too; where"
-            " they are too few for topics, they were paid for."
+            f" ε = {short(one.budget.epsilon)} and δ = {short(one.budget.delta)}. How many words are found is released"
+            " too; where they are too few for topics, they were paid for."
         )
     before = _amounts(balance.left)
     if balance.affords(epsilon=cost[0], delta=cost[1]):

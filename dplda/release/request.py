@@ -29,8 +29,8 @@ class Request:
         """ε and δ of words and topics together, which are charged."""
         one = self.settings
         if self.selection is None:
-            return one.epsilon, one.delta
-        return together(self.selection, epsilon=one.epsilon, delta=one.delta, gaussian_fit=True)
+            return one.budget.epsilon, one.budget.delta
+        return together(self.selection, epsilon=one.budget.epsilon, delta=one.budget.delta, gaussian_fit=True)
 
     def said(self) -> str:
         """All of it that changes a result, as text; another title changes none."""
@@ -41,10 +41,10 @@ class Request:
             [
                 self.dataset,
                 one.method.text,
-                one.n_topics,
-                repr(one.alpha0),
-                repr(one.epsilon),
-                repr(one.delta),
+                one.problem.n_topics,
+                repr(one.problem.alpha0),
+                repr(one.budget.epsilon),
+                repr(one.budget.delta),
                 plan,
                 *words,
             ]

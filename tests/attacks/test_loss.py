@@ -13,20 +13,20 @@ from dplda.attacks.game import allowed_score, best_score, draws
 from dplda.attacks.neighbour_pairs import PAIRS, SECRET, TURN
 from dplda.attacks.privacy_loss import privacy_loss
 from dplda.core.errors import InputError
-from dplda.methods.method import Problem
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy import gaussian
 from dplda.privacy.release import Status
 from dplda.theory.theorems import gaps
 from tests.house.source import ROOT
 
-TASK = Problem(n_topics=2, alpha0=0.1, epsilon=3.0, delta=1e-5)
+BUDGET = Budget(3.0, 1e-5)
 SMALL = replace(SECRET, others=tuple((words, number // 10) for words, number in SECRET.others))
 PUBLISHED, PROVEN, UNIGRAM = "config-2/as published", "adaptive", "private-unigram"
 
 
-def losses(text: str, pair=SMALL, n: int = 200, task: Problem = TASK) -> tuple[np.ndarray, np.ndarray]:
-    found = list(islice(draws(parse_method(text), task, pair, seed=1), n))
+def losses(text: str, pair=SMALL, n: int = 200, budget: Budget = BUDGET) -> tuple[np.ndarray, np.ndarray]:
+    found = list(islice(draws(parse_method(text), budget, pair, seed=1), n))
     return np.array([draw.loss for draw in found]), np.array([draw.was_one for draw in found])
 
 
@@ -42,61 +42,67 @@ def test_the_pairs_are_one_document_apart() -> None:
 
 def test_one_gaussian_release_loses_what_the_normal_law_says() -> None:
     """Counts of words of one document, clipped at C, are C apart in two words: μ is known, and so is the loss' law."""
-    mu = gaussian.mu_for(TASK.epsilon, TASK.delta)
+    mu = gaussian.mu_for(BUDGET.epsilon, BUDGET.delta)
     found, was_one = losses(UNIGRAM, n=800)
     signed = np.where(was_one, found, -found)  # of the corpus that the run was on: N(μ²/2, μ²)
     assert abs(signed.mean() - mu**2 / 2) < 4 * mu / math.sqrt(len(found))
     assert abs(signed.std() - mu) < 4 * mu / math.sqrt(2 * len(found))
     score, error = best_score(found)
     assert abs(score - norm.cdf(mu / 2)) < 4 * error
-    assert score <= allowed_score(TASK.epsilon, TASK.delta)
+    assert score <= allowed_score(BUDGET.epsilon, BUDGET.delta)
 
 
 def test_the_player_s_score_is_what_the_losses_say_and_published_noise_passes_what_epsilon_allows() -> None:
     """A right guess has the chance that is averaged: 4 standard errors are passed once in 16,000 times."""
     for text, pair, n in ((PUBLISHED, TURN, 30), (PROVEN, TURN, 30), (UNIGRAM, SMALL, 300)):
-        found = list(islice(draws(parse_method(text), TASK, pair, seed=7), n))
+        found = list(islice(draws(parse_method(text), BUDGET, pair, seed=7), n))
         score, error = best_score(np.array([draw.loss for draw in found]))
         played = np.mean([(draw.loss > 0) == draw.was_one for draw in found])
         assert abs(played - score) <= 4 * math.hypot(error, math.sqrt(score * (1 - score) / n)) + 1e-12
-        assert (score - 4 * error > allowed_score(TASK.epsilon, TASK.delta)) == (text == PUBLISHED)
+        assert (score - 4 * error > allowed_score(BUDGET.epsilon, BUDGET.delta)) == (text == PUBLISHED)
 
 
-def excess(text: str, n: int, task: Problem) -> float:
-    """What δ has to cover of this pair at the task's ε: the mean of (1 − exp(ε − loss))₊ over runs."""
-    found, was_one = losses(text, TURN, n=n, task=task)
-    return float(np.mean(np.maximum(0, -np.expm1(task.epsilon - np.where(was_one, found, -found)))))
+def excess(text: str, n: int, budget: Budget) -> float:
+    """What δ has to cover of this pair at the budget's ε: the mean of (1 − exp(ε − loss))₊ over runs."""
+    found, was_one = losses(text, TURN, n=n, budget=budget)
+    return float(np.mean(np.maximum(0, -np.expm1(budget.epsilon - np.where(was_one, found, -found)))))
 
 
 @pytest.mark.parametrize("text", [text for text, method in METHODS.items() if method.status == "proven"])
 def test_delta_covers_what_a_proven_method_loses_beyond_epsilon(text) -> None:
     """Means of numbers from 0 to 1 whose mean is at most 0.01: 40 of them pass 0.15 less than once in 10⁵ times."""
-    task = replace(TASK, delta=0.01)
+    budget = replace(BUDGET, delta=0.01)
     if METHODS[text].minibatches is not None:
         with pytest.raises(InputError, match="releases are all there is to see"):
-            excess(text, 1, task)
+            excess(text, 1, budget)
     elif "Laplace" in text:
         with pytest.raises(InputError, match="Laplace mixture"):
-            excess(text, 1, task)
+            excess(text, 1, budget)
     else:
-        assert excess(text, 40 if text != "refined" else 6, task) < 0.15
+        assert excess(text, 40 if text != "refined" else 6, budget) < 0.15
 
 
 def test_nothing_covers_what_published_noise_loses() -> None:
-    assert excess(PUBLISHED, 10, replace(TASK, delta=0.01)) > 0.99
+    assert excess(PUBLISHED, 10, replace(BUDGET, delta=0.01)) > 0.99
 
 
 def test_what_a_release_of_another_scale_would_say_is_refused() -> None:
     """A run whose noise depends on hidden values is caught: its scale is told by no release."""
     method = parse_method(UNIGRAM)
 
-    def careless(corpus, task, means):
-        return method.fit(corpus, replace(task, epsilon=task.epsilon + corpus.counts[-1].sum() % 2), means)
+    def careless(corpus, problem, budget, resources):
+        more = replace(budget, epsilon=budget.epsilon + corpus.counts[-1].sum() % 2)
+        return method.fit(corpus, problem, more, resources)
 
     pair = replace(SMALL, other=("doctor",) * 2)
     with pytest.raises(AssertionError, match="depends on more than earlier releases"):
         privacy_loss(
-            replace(method, fit=careless), TASK, *pair.corpora(), rng=np.random.default_rng(0), sums=pair.sums()
+            replace(method, fit=careless),
+            Problem(2, 0.1),
+            BUDGET,
+            *pair.corpora(),
+            rng=np.random.default_rng(0),
+            sums=pair.sums(),
         )
 
 

@@ -9,28 +9,31 @@ from benchmarks.utility import variants
 from dplda.corpus import Simulation
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.refine import refine
-from dplda.methods.method import Method, Problem, Resources
+from dplda.methods.method import Method
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 
 CORPUS = Simulation(n_documents=400, n_words=12, n_topics=6, mean_length=20, alpha0=0.1).draw()
-UNSURE, SURE = (Problem(n_topics=3, alpha0=2.5, epsilon=epsilon, delta=1e-3) for epsilon in (0.1, 1000.0))
+PROBLEM = Problem(3, 2.5)
+UNSURE, SURE = (Budget(epsilon, 1e-3) for epsilon in (0.1, 1000.0))
 
 
-def topics(method: Method, task: Problem) -> np.ndarray:
-    return method.fit(CORPUS, task, Resources()).topics.words
+def topics(method: Method, budget: Budget) -> np.ndarray:
+    return method.fit(CORPUS, PROBLEM, budget, Resources()).topics.words
 
 
 @pytest.mark.parametrize("part", variants.without_one_part(), ids=lambda part: part.name)
 def test_every_part_that_is_switched_off_was_at_work(part) -> None:
-    task = UNSURE if part.title == "no cooled prior" else SURE
-    whole = topics(variants.REFINED, task)
-    assert np.max(np.abs(topics(part, task) - whole)) > 1e-6
-    np.testing.assert_array_equal(topics(variants.REFINED, task), whole)
+    budget = UNSURE if part.title == "no cooled prior" else SURE
+    whole = topics(variants.REFINED, budget)
+    assert np.max(np.abs(topics(part, budget) - whole)) > 1e-6
+    np.testing.assert_array_equal(topics(variants.REFINED, budget), whole)
 
 
 def test_a_choice_switched_off_is_that_choice() -> None:
     (part,) = (one for one in variants.without_one_part() if one.title == "no spectral start")
-    given = refine(CORPUS, n_topics=3, alpha0=2.5, epsilon=1000.0, delta=1e-3, recipe=Recipe(border=0.0))
+    given = refine(CORPUS, Problem(3, 2.5), Budget(1000.0, 1e-3), recipe=Recipe(border=0.0))
     np.testing.assert_array_equal(topics(part, SURE), given.topics)
 
 
@@ -41,7 +44,7 @@ def test_a_switch_of_what_is_not_there_is_an_error(monkeypatch) -> None:
 
 
 def test_the_private_unigram_spends_everything_on_one_release() -> None:
-    found = variants.private_unigram().fit(CORPUS, UNSURE, Resources())
+    found = variants.private_unigram().fit(CORPUS, PROBLEM, UNSURE, Resources())
     (release,) = found.releases
     assert release.mu == pytest.approx(gaussian.mu_for(UNSURE.epsilon, UNSURE.delta), rel=1e-9)
     assert np.ptp(found.topics.words, axis=0).max() == 0
@@ -49,12 +52,12 @@ def test_the_private_unigram_spends_everything_on_one_release() -> None:
 
 def test_where_refinement_has_nothing_but_word_counts_it_is_the_private_unigram() -> None:
     """The same noise; what refinement keeps for its steps is a millionth."""
-    task = replace(UNSURE, epsilon=1e-3)
+    budget = replace(UNSURE, epsilon=1e-3)
     refined, unigram = (
-        method.fit(CORPUS, task, Resources()) for method in (variants.REFINED, variants.private_unigram())
+        method.fit(CORPUS, PROBLEM, budget, Resources()) for method in (variants.REFINED, variants.private_unigram())
     )
     assert refined.topics.mean_words == pytest.approx(unigram.topics.mean_words, rel=0.01)
-    other = variants.private_unigram().fit(CORPUS, replace(task, seed=1), Resources())
+    other = variants.private_unigram().fit(CORPUS, PROBLEM, budget, Resources(1))
     assert other.topics.mean_words != pytest.approx(unigram.topics.mean_words, rel=0.01)
 
 

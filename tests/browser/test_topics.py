@@ -12,9 +12,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dplda.corpus import python_docs
-from dplda.experiments.settings import Settings
-from dplda.methods.method import Resources
 from dplda.methods.registry import parse_method
+from tests.asking import fitted_by, settings_of
 from tests.yardstick import slowness
 
 SMALL = "corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1"
@@ -35,10 +34,10 @@ def experiment_line(page: Page):
 
 def seconds_of_a_fit(epsilon: float) -> float:
     """What the embedded corpus' default topics take at this ε without a page around them, here and now."""
-    settings = Settings(method=parse_method("refined"), n_topics=10, alpha0=1.0, epsilon=epsilon, delta=1e-7)
+    settings = settings_of(parse_method("refined"), n_topics=10, alpha0=1.0, epsilon=epsilon, delta=1e-7)
     corpus = python_docs()
     started = time.perf_counter()
-    settings.method.fit(corpus, settings, Resources())
+    fitted_by(settings, corpus)
     return time.perf_counter() - started
 
 

@@ -23,6 +23,8 @@ from dplda.corpus import StoredCorpus, store
 from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.chain.sums import Sums
 from dplda.methods.chain.whole_sums import whole_averages, whole_triples
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 
 CORPUS = dplda.simulate(n_documents=20_000, n_words=50, n_topics=3, alpha0=1.0, mean_length=12, seed=0)
 PLAN = Plan("adaptive", 1.0)
@@ -50,7 +52,7 @@ def client() -> Iterator[object]:
 
 
 def fitted(corpus, plan: Plan | None = None, **chosen) -> Fit:
-    return fit(corpus, plan, n_topics=3, alpha0=1.0, **chosen)
+    return fit(corpus, plan, Problem(3, 1.0), Resources(**chosen))
 
 
 def same(found: Fit, expected: Fit) -> bool:

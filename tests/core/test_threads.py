@@ -11,6 +11,8 @@ from dplda.core.threads import one_thread
 from dplda.methods.chain.pipeline import fit, run
 from dplda.methods.full_batch_vi.refine import refine
 from dplda.methods.full_batch_vi.unnoised import unnoised_refine
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.methods.variational.accounting import Accountant
 from dplda.methods.variational.private_variational import run_variational
 from dplda.methods.variational.settings import VariationalSettings
@@ -20,7 +22,7 @@ from tests.tiny_corpora import topical_corpus
 CORPUS = topical_corpus(0, n_documents=300)
 QUICK = VariationalSettings(sampling_rate=0.5, epochs=1.0, accountant=Accountant.CLASSIC)
 LIBRARIES = ThreadpoolController().select(user_api="blas")
-EXACT = fit(CORPUS, None, n_topics=3, alpha0=1.0).topics
+EXACT = fit(CORPUS, None, Problem(3, 1.0)).topics
 
 
 @pytest.fixture(autouse=True)
@@ -41,18 +43,18 @@ def blas_threads() -> set[int]:
 @pytest.mark.parametrize("plan", [None, Plan("adaptive", 1.0)])
 def test_a_fit_has_one_from_its_first_step_to_its_last_and_gives_them_back(plan) -> None:
     seen = []
-    run(CORPUS, plan, n_topics=3, alpha0=1.0, report=lambda fraction, step: seen.append(blas_threads()))
+    run(CORPUS, plan, Problem(3, 1.0), Resources(report=lambda fraction, step: seen.append(blas_threads())))
     assert len(seen) > 2
     assert all(threads == {1} for threads in seen)
     assert blas_threads() == {2}
 
 
 METHODS = {
-    "refined": lambda report: refine(CORPUS, n_topics=3, alpha0=1.0, epsilon=1.0, report=report),
+    "refined": lambda report: refine(CORPUS, Problem(3, 1.0), Budget(1.0, 1e-7), Resources(report=report)),
     "passes": lambda report: unnoised_refine(CORPUS, EXACT, alpha0=1.0, passes=2, report=report),
     "variational": lambda report: variational(CORPUS, n_topics=3, alpha0=1.0, epochs=1, report=report),
     "private variational": lambda report: run_variational(
-        CORPUS, n_topics=3, alpha0=1.0, epsilon=1.0, report=report, settings=QUICK
+        CORPUS, Problem(3, 1.0), Budget(1.0, 1e-7), Resources(report=report), settings=QUICK
     ),
 }
 

@@ -17,6 +17,7 @@ from dplda.core.errors import CorpusError, DpldaError, ReadError
 from dplda.corpus import Corpus, CorpusWriter, Label, Limits, StoredCorpus, VocabularySource, load_to, store
 from dplda.corpus.on_disk import COLUMNS, COUNTS, ENDS, HEADER
 from dplda.methods.chain.pipeline import fit
+from dplda.methods.problem import Problem
 from tests.tiny_corpora import counts_of, random_rows
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,9 +51,7 @@ def test_empty_documents_at_every_place(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [None, "adaptive", "config-1", "shared-moment"])
 def test_a_fit_is_the_same_to_the_last_bit(name: str | None, kept: StoredCorpus) -> None:
     plan = None if name is None else Plan(name, 100.0)
-    on_disk, in_memory = (
-        fit(of, plan, n_topics=3, alpha0=1.0) for of in (StoredCorpus.open(kept.counts.folder), CORPUS)
-    )
+    on_disk, in_memory = (fit(of, plan, Problem(3, 1.0)) for of in (StoredCorpus.open(kept.counts.folder), CORPUS))
     np.testing.assert_array_equal(on_disk.topics.words, in_memory.topics.words)
     assert on_disk.guarantee == in_memory.guarantee
     for a, b in zip(on_disk.releases, in_memory.releases, strict=True):

@@ -11,10 +11,11 @@ from dplda.corpus import Simulation, simulate
 from dplda.experiments.run_card import read_card, run_card
 from dplda.experiments.settings import CorpusKind, Settings, settings_of_plan
 from dplda.figures import Lane, Slot
-from dplda.methods.method import Resources
 from dplda.methods.plan import Plan
+from dplda.methods.problem import Problem
 from dplda.methods.registry import parse_method
 from dplda.release.topic_tables import topics_csv, topics_json
+from tests.asking import fitted_by, settings_of
 
 SIMULATION = Simulation(n_documents=500, n_words=40, n_topics=3, mean_length=30)
 VOCABULARY = ("=cmd()", "+1", "-2", "@x", "plain", 'quo"te,')
@@ -23,20 +24,18 @@ LANE = Lane("private", (Slot(1, np.array([0.3, 0.25, 0.2, 0.15, 0.1, 0.0]), 0.4,
 
 @pytest.fixture(scope="module")
 def card() -> str:
-    return _card(settings_of_plan(Plan("adaptive", 8.0, 1e-6), n_topics=3, alpha0=1.0, seed=4))
+    return _card(settings_of_plan(Plan("adaptive", 8.0, 1e-6), Problem(3, 1.0), 4))
 
 
 def _card(settings: Settings) -> str:
     corpus = SIMULATION.draw()
-    return run_card(
-        settings.method.fit(corpus, settings, Resources()), settings, corpus, CorpusKind.SIMULATED, SIMULATION
-    )
+    return run_card(fitted_by(settings, corpus), settings, corpus, CorpusKind.SIMULATED, SIMULATION)
 
 
 @pytest.mark.parametrize("text", ["dp-vi/corrected", "dp-vi/as published", "config-1/as published", "config-1/Laplace"])
 def test_a_card_of_any_method_repeats_its_run(text) -> None:
     method = parse_method(text)
-    settings = Settings(method=method, n_topics=3, alpha0=0.5, seed=7, epsilon=2.0, delta=1e-5)
+    settings = settings_of(method, n_topics=3, alpha0=0.5, seed=7, epsilon=2.0, delta=1e-5)
     content = _card(settings)
     assert read_card(content).settings == settings
     assert (json.loads(content)["plan"] is None) == (method.name == "dp-vi")
@@ -75,13 +74,13 @@ def test_a_card_repeats_its_run(card) -> None:
     assert read.kind is CorpusKind.SIMULATED
     assert read.simulation == SIMULATION
     assert read.settings.plan == Plan("adaptive", 8.0, 1e-6)
-    assert (read.settings.n_topics, read.settings.alpha0, read.settings.seed) == (3, 1.0, 4)
+    assert (read.settings.problem, read.settings.seed) == (Problem(3, 1.0), 4)
 
 
 def test_names_travel_with_the_card() -> None:
-    corpus, settings = SIMULATION.draw(), settings_of_plan(Plan("adaptive", 8.0), n_topics=3, alpha0=1.0, seed=4)
+    corpus, settings = SIMULATION.draw(), settings_of_plan(Plan("adaptive", 8.0), Problem(3, 1.0), 4)
     names = ("ships", None, 'a "b" \\ c')
-    found = settings.method.fit(corpus, settings, Resources())
+    found = fitted_by(settings, corpus)
     card = run_card(found, settings, corpus, CorpusKind.SIMULATED, SIMULATION, names)
     assert read_card(card).names == names
     for bad in (["a"], [1, 2, 3], ["x" * 61, None, None], "abcd", 7):
@@ -105,8 +104,8 @@ def test_a_card_records_the_noise_and_the_promise(card) -> None:
 
 def test_an_unnoised_fit_has_no_card() -> None:
     corpus = simulate(n_documents=50, n_words=10, n_topics=2, alpha0=1.0, mean_length=20, seed=0)
-    settings = Settings(method=parse_method("unnoised"), n_topics=2, alpha0=1.0)
-    found = settings.method.fit(corpus, settings, Resources())
+    settings = settings_of(parse_method("unnoised"), n_topics=2, alpha0=1.0)
+    found = fitted_by(settings, corpus)
     with pytest.raises(InputError, match="un-noised"):
         run_card(found, settings, corpus, CorpusKind.SIMULATED)
 

@@ -17,9 +17,9 @@ from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.experiments.run_script import YOUR_FILE, notebook, script
 from dplda.experiments.settings import CorpusKind, Settings
-from dplda.methods.method import Resources
-from dplda.methods.plan import Origin
+from dplda.methods.problem import Origin
 from dplda.methods.registry import METHODS, parse_method
+from tests.asking import fitted_by, settings_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SIMULATION = Simulation(n_documents=3000, n_words=20, n_topics=3, mean_length=30, seed=1)
@@ -30,7 +30,7 @@ TEXT = "\n".join(f"{LEAVES[i % 3]} tea with {BESIDE[i % 2]}" for i in range(200)
 
 def settings(text: str, **changes) -> Settings:
     asked = {"n_topics": 3, "alpha0": 0.7, "seed": 5, "epsilon": 20.0, "delta": 1e-6} | changes
-    return Settings(method=parse_method(text), **asked)
+    return settings_of(parse_method(text), **asked)
 
 
 def ran(code: str, folder: Path) -> dict[str, object]:
@@ -49,7 +49,7 @@ def corpus() -> Corpus:
 @pytest.mark.parametrize("text", PRIVATE)
 def test_every_method_is_repeated_to_the_last_bit(text, corpus, tmp_path) -> None:
     asked = settings(text, epsilon=4.0 if text.startswith("dp-vi") else 20.0)  # whose noise is found sooner
-    found = asked.method.fit(corpus, asked, Resources())
+    found = fitted_by(asked, corpus)
     left = ran(script(asked, corpus, CorpusKind.SIMULATED, SIMULATION), tmp_path)
     assert np.array_equal(left["topics"], found.topics.words)
     assert found.guarantee.in_words() in left["said"]
@@ -63,10 +63,10 @@ def test_a_split_of_ones_own_and_where_it_comes_from_are_repeated(corpus, tmp_pa
     split = tuple((name, 1 / len(names)) for name in names)
     asked = settings("adaptive", split=split, chosen=Origin.DOCUMENTS)
     left = ran(script(asked, corpus, CorpusKind.SIMULATED, SIMULATION), tmp_path)
-    assert np.array_equal(left["topics"], asked.method.fit(corpus, asked, Resources()).topics.words)
+    assert np.array_equal(left["topics"], fitted_by(asked, corpus).topics.words)
     assert left["plan"] == asked.plan
     usual = settings("adaptive")
-    assert not np.array_equal(left["topics"], usual.method.fit(corpus, usual, Resources()).topics.words)
+    assert not np.array_equal(left["topics"], fitted_by(usual, corpus).topics.words)
 
 
 @pytest.mark.parametrize("vocabulary", [None, ("tea", "milk", "sugar", "naïve")])
@@ -78,7 +78,7 @@ def test_a_file_is_read_as_it_was_once_its_path_is_filled_in(vocabulary, tmp_pat
     code = script(asked, corpus, CorpusKind.UPLOADED)
     left = ran(code.replace(YOUR_FILE, str(path)), tmp_path)
     assert left["corpus"].digest == corpus.digest
-    assert np.array_equal(left["topics"], asked.method.fit(corpus, asked, Resources()).topics.words)
+    assert np.array_equal(left["topics"], fitted_by(asked, corpus).topics.words)
     path.write_text(TEXT + "\ntea tea tea", "utf-8")
     assert "other documents" in ran(code.replace(YOUR_FILE, str(path)), tmp_path)["said"]
 
@@ -89,7 +89,7 @@ def test_the_embedded_corpus_is_repeated_by_a_process_of_its_own(tmp_path) -> No
     (tmp_path / "run.py").write_text(code, "utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "run.py"], cwd=tmp_path, env=environment, check=True, capture_output=True)
-    found = asked.method.fit(corpus, asked, Resources())
+    found = fitted_by(asked, corpus)
     assert np.array_equal(np.load(tmp_path / "topics.npy"), found.topics.words)
 
 

@@ -24,8 +24,8 @@ from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.choice import EdgeVerdict, judge, without
 from dplda.methods.full_batch_vi.flow import REFINED
 from dplda.methods.full_batch_vi.planned import planned_releases
-from dplda.methods.method import Problem
 from dplda.methods.plan import Plan
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
 from tests.theory.theorems.spectra import spectrum
@@ -122,7 +122,7 @@ def test_a_printed_sensitivity_is_said_to_be_printed() -> None:
 
 
 def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
-    rows = planned_releases(n_documents=5000, n_words=40, n_topics=3, epsilon=3.0, delta=1e-7)
+    rows = planned_releases(Problem(3, 1.0), Budget(3.0, 1e-7), 5000, 40)
     verdict = without(REFINED, None, Status.PROVEN)
     numbers = {one.edge: one for one in of_planned(rows)}
     assert set(numbers) == set(REFINED.noised)
@@ -141,7 +141,7 @@ def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
 @pytest.mark.parametrize(("n_documents", "said"), [(10**6, False), (300, True)])
 def test_of_minibatches_those_that_count_words_are_said_where_there_are_any(n_documents: int, said: bool) -> None:
     method = parse_method("dp-vi")
-    noise = method.minibatches(Problem(n_topics=3, alpha0=1.0, seed=0, epsilon=1.0, delta=1e-7), n_documents, 60)
+    noise = method.minibatches(Budget(1.0, 1e-7), n_documents, 60)
     (one,) = of_minibatches(method.flow.noised[0], noise)
     assert (noise.word_steps > 0) == said
     later = noise.schedule.steps - noise.word_steps

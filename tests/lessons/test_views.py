@@ -12,9 +12,10 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import LengthLaw, Simulation
 from dplda.lessons import VIEWS, read_lessons
 from dplda.methods.chain.sums import Sums
-from dplda.methods.method import Problem, Resources
+from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
+from tests.asking import asked
 
 
 def numbers(name: str, seed: int = 0, **settings) -> dict[str, float]:
@@ -103,8 +104,7 @@ def test_everybody_sees_the_same_runs_and_one_of_their_own() -> None:
     """The score is the same for every seed, a run is not; and that run's chance is the loss of a whole run."""
     one, other = (numbers("who was in", seed, runs=10) for seed in (1, 2))
     assert {name for name in one if one[name] != other[name]} == {"yours"}
-    task = Problem(n_topics=2, alpha0=0.1, epsilon=1.0, delta=1e-7)
-    mine = next(draws(parse_method("adaptive"), task, PAIRS["turn"], seed=2))
+    mine = next(draws(parse_method("adaptive"), Budget(1.0, 1e-7), PAIRS["turn"], seed=2))
     assert one["yours"] == pytest.approx(1 / (1 + math.exp(-mine.loss if mine.was_one else mine.loss)))
 
 
@@ -114,8 +114,8 @@ def test_topics_and_words_that_still_lead() -> None:
     corpus = Simulation(
         n_documents=3000, n_words=60, n_topics=3, alpha0=0.1, mean_length=60, newspaper="english"
     ).draw()
-    task = Problem(n_topics=3, alpha0=0.1, seed=5, epsilon=2.0, delta=1e-7)
-    words = parse_method("adaptive").fit(corpus, task, Resources(sums=Sums(corpus.counts))).topics.words
+    given = asked(n_topics=3, alpha0=0.1, seed=5, epsilon=2.0, sums=Sums(corpus.counts))
+    words = parse_method("adaptive").fit(corpus, *given).topics.words
     truth = corpus.truth.topics
     assert found["error"] == pytest.approx(dplda.topic_error(truth, words).l1_mean)
     best = [max(len({*np.argsort(-true)[:5]} & {*np.argsort(-row)[:5]}) for row in words) for true in truth]

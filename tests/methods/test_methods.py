@@ -16,19 +16,26 @@ from dplda.evaluation.styles import MARKERS, Style
 from dplda.figures import theme
 from dplda.figures.errors.error_curves import colour
 from dplda.methods.configurations import REGISTRY, Calibration
-from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.method import Method, TopicResult
 from dplda.methods.plan import Plan
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS, calibrations, parse_method, predictors, private_methods, releasable_methods
+from dplda.methods.resources import Resources
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
+from tests.asking import called
 
 ALL = list(METHODS.values())
-TASK = Problem(n_topics=3, alpha0=1.0, seed=2, epsilon=80.0, delta=1e-6)
+PROBLEM, BUDGET = Problem(3, 1.0), Budget(80.0, 1e-6)
 
 
-def task(method: Method) -> Problem:
+def budget(method: Method) -> Budget:
     """Minibatches at an ε whose noise is found sooner."""
-    return TASK if method.minibatches is None else replace(TASK, epsilon=4.0)
+    return BUDGET if method.minibatches is None else replace(BUDGET, epsilon=4.0)
+
+
+def ran(method: Method, corpus: Corpus, **resources) -> TopicResult:
+    return method.fit(corpus, PROBLEM, budget(method), Resources(2, **resources))
 
 
 each = pytest.mark.parametrize("method", ALL, ids=lambda method: method.text)
@@ -41,12 +48,12 @@ def corpus() -> Corpus:
 
 @pytest.fixture(scope="module")
 def fitted(corpus) -> Callable[[Method], TopicResult]:
-    return cache(lambda method: method.fit(corpus, task(method), Resources()))
+    return cache(lambda method: ran(method, corpus))
 
 
 @pytest.fixture(scope="module")
 def quietly(corpus) -> Callable[[Method], TopicResult]:
-    return cache(lambda method: method.fit(corpus, task(method), Resources(noise=NoNoise())))
+    return cache(lambda method: ran(method, corpus, noise=NoNoise()))
 
 
 @each
@@ -110,19 +117,19 @@ def test_status_is_that_of_the_calibration(method) -> None:
 @each
 def test_what_was_found_is_as_was_promised(method, corpus, fitted) -> None:
     """Topics on the simplex; the promise of a run to come is that of the run; spending is what was asked for."""
-    found, promised = fitted(method), method.promise(corpus, task(method))
+    found, promised = fitted(method), method.promise(corpus, budget(method))
     assert found.topics.words.shape == (3, 20)
     np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
     assert found.guarantee == promised
     assert promised.mechanism is method.status
     assert bool(found.releases) == method.needs_epsilon
     if method.needs_epsilon:
-        assert promised.claimed_epsilon == task(method).epsilon
+        assert promised.claimed_epsilon == budget(method).epsilon
 
 
 @each
 def test_without_noise_nothing_is_promised_and_a_seed_repeats_a_run(method, corpus, fitted, quietly) -> None:
-    quiet, again = quietly(method), method.fit(corpus, task(method), Resources(noise=NoNoise()))
+    quiet, again = quietly(method), ran(method, corpus, noise=NoNoise())
     assert quiet.guarantee.mechanism is Status.NOT_PRIVATE
     np.testing.assert_array_equal(quiet.topics.words, again.topics.words)
     assert np.array_equal(fitted(method).topics.words, quiet.topics.words) == (not method.needs_epsilon)
@@ -130,15 +137,15 @@ def test_without_noise_nothing_is_promised_and_a_seed_repeats_a_run(method, corp
 
 @pytest.mark.parametrize("text", [text for text, method in METHODS.items() if not method.clips_by_epsilon])
 def test_without_noise_what_does_not_clip_by_epsilon_is_the_same_at_every_epsilon(text, corpus, quietly) -> None:
-    other = METHODS[text].fit(corpus, replace(TASK, epsilon=1.0, delta=1e-3), Resources(noise=NoNoise()))
+    other = METHODS[text].fit(corpus, PROBLEM, Budget(1.0, 1e-3), Resources(2, NoNoise()))
     np.testing.assert_array_equal(quietly(METHODS[text]).topics.words, other.topics.words)
 
 
 @each
 def test_the_noise_foretold_is_the_noise_drawn(method, corpus, fitted) -> None:
-    """Of minibatches up to rounding; a plan is that of the configuration, with the task's budget."""
+    """Of minibatches up to rounding; a plan is that of the configuration, with the budget."""
     if method.minibatches is not None:
-        foretold = method.minibatches(task(method), corpus.n_documents, corpus.n_words)
+        foretold = method.minibatches(budget(method), corpus.n_documents, corpus.n_words)
         found, schedule, words = fitted(method).releases, foretold.schedule, foretold.word_steps
         of_words = (foretold.words_scale / schedule.noise_multiplier, foretold.words_scale, words)
         of_topics = (foretold.sensitivity, foretold.scale, schedule.steps - words)
@@ -146,8 +153,8 @@ def test_the_noise_foretold_is_the_noise_drawn(method, corpus, fitted) -> None:
         assert drawn == [pytest.approx(each, rel=1e-12) for each in (of_words, of_topics) if each[-1]]
         assert {release.sampling_rate for release in found} == {schedule.sampling_rate}
     if method.plan is not None:
-        plan = method.plan(task(method))
-        assert (plan.configuration, plan.variant.scaling, plan.epsilon) == (method.name, method.scaling, TASK.epsilon)
+        plan = method.plan(budget(method))
+        assert (plan.configuration, plan.variant.scaling, plan.epsilon) == (method.name, method.scaling, BUDGET.epsilon)
         assert plan.variant.names == method.quantities
     assert (method.plan is not None) == (method.name in REGISTRY)
 
@@ -192,7 +199,7 @@ def test_what_is_no_method_is_refused(text) -> None:
 @each
 def test_more_topics_than_words_are_refused(method, n_topics, corpus) -> None:
     with pytest.raises(InputError, match="n_topics"):
-        method.fit(corpus, replace(task(method), n_topics=n_topics), Resources())
+        method.fit(corpus, replace(PROBLEM, n_topics=n_topics), budget(method), Resources())
 
 
 @each
@@ -201,4 +208,4 @@ def test_more_topics_than_words_are_refused(method, n_topics, corpus) -> None:
 )
 def test_what_no_method_takes_is_refused_by_each(method: Method, wrong: dict[str, float], corpus: Corpus) -> None:
     with pytest.raises(InputError):
-        method.fit(corpus, replace(task(method), **wrong), Resources())
+        called(method.fit, corpus, **{"epsilon": 4.0} | wrong)

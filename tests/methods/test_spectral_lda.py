@@ -19,6 +19,8 @@ from dplda.methods.chain.pipeline import Curator, Run, fit
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.full_batch_vi.unnoised import unnoised_refine
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.methods.variational.private_variational import VariationalRun
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.privacy.noise.keys import Secret, SecretKey
@@ -75,7 +77,7 @@ def test_fit_returns_itself_and_takes_a_target_that_it_ignores() -> None:
 
 
 def test_attributes_are_those_of_the_fit() -> None:
-    expected = fit(Corpus.from_counts(TRAIN, label=Label.PUBLIC, name="x"), None, n_topics=3, alpha0=1.0, seed=0)
+    expected = fit(Corpus.from_counts(TRAIN, label=Label.PUBLIC, name="x"), None, Problem(3, 1.0), Resources(0))
     np.testing.assert_array_equal(usual().components_, expected.topics.words)
     np.testing.assert_array_equal(usual().alpha_, expected.topics.alpha)
     assert usual().n_features_in_ == 30

@@ -58,7 +58,7 @@ def test_a_method_is_told_with_its_claim_and_its_reasons(text, app) -> None:
         assert "μ" in said or "ε" in said
     assert len(app.get("plotly_chart")) == (method.flow is not None)
     if method.plan is not None:
-        quantities = method.plan(methods_view._TASK).variant.quantities
+        quantities = method.plan(methods_view._BUDGET).variant.quantities
         assert [row.split(" · ")[0] for row in tables[0]["quantity"]] == [part.symbol for part in quantities]
 
 

@@ -20,6 +20,7 @@ from dplda.methods.configurations.quantity import Quantity
 from dplda.methods.configurations.route import MomentRoute
 from dplda.methods.configurations.sizes import Size
 from dplda.methods.configurations.variant import Variant, by_scaling
+from dplda.methods.problem import Problem
 from dplda.methods.registry import METHODS, parse_method, predictors
 from dplda.privacy.release import Status
 from dplda.spectral.population import Population
@@ -91,7 +92,7 @@ def test_its_error_is_not_predicted_and_takes_nobody_elses() -> None:
 
 def test_it_fits_and_claims_what_it_may() -> None:
     corpus = simulate(n_documents=500, n_words=30, n_topics=3, alpha0=1.0, mean_length=40, seed=0)
-    found = fit(corpus, Plan("config-5", 1.0), n_topics=3, alpha0=1.0)
+    found = fit(corpus, Plan("config-5", 1.0), Problem(3, 1.0))
     assert [release.symbol for release in found.releases] == ["Ж", "Щ"]
     assert found.guarantee.status is Status.AS_PUBLISHED
 

@@ -11,33 +11,36 @@ from dplda.cli import sweep as command
 from dplda.corpus import Corpus, Simulation
 from dplda.evaluation.styles import Style
 from dplda.experiments.run_card import read_card, run_card
-from dplda.experiments.settings import CorpusKind, Settings
+from dplda.experiments.settings import CorpusKind
 from dplda.experiments.sweeps import Scheduler, Setting, Store, Sweep
 from dplda.methods.chain.guarantees import claim
 from dplda.methods.chain.pipeline import Curator
-from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.method import Method, TopicResult
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS, parse_method, predictors
+from dplda.methods.resources import Resources
 from dplda.privacy.release import Guarantee, Status
 from dplda.spectral.topics import Topics
 from dplda.ui.shell import link, runs
 from dplda.ui.shell.keys import Key
+from tests.asking import fitted_by, settings_of
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
 SIMULATION = Simulation(n_documents=300, n_words=12, n_topics=2, mean_length=20)
 
 
-def promise(corpus: Corpus, task: Problem) -> Guarantee:
+def promise(corpus: Corpus, budget: Budget) -> Guarantee:
     gaps = ("It is a toy.",)
-    return claim(corpus, (), status=Status.AS_PUBLISHED, rests_on=gaps, epsilon=task.epsilon, delta=task.delta)
+    return claim(corpus, (), status=Status.AS_PUBLISHED, rests_on=gaps, epsilon=budget.epsilon, delta=budget.delta)
 
 
-def fit(corpus: Corpus, task: Problem, means: Resources) -> TopicResult:
+def fit(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
     """Topics that have nothing to do with the documents."""
-    k, d = task.n_topics, corpus.n_words
-    words = np.random.default_rng(task.seed).dirichlet(np.ones(d), size=k)
+    k, d = problem.n_topics, corpus.n_words
+    words = np.random.default_rng(resources.seed).dirichlet(np.ones(d), size=k)
     unknown = np.full(k, np.nan)
-    topics = Topics(words, np.full(k, task.alpha0 / k), unknown, unknown, resolved=k, mean_words=words.mean(axis=0))
-    return TopicResult(topics, (), promise(corpus, task), Curator())
+    topics = Topics(words, np.full(k, problem.alpha0 / k), unknown, unknown, resolved=k, mean_words=words.mean(axis=0))
+    return TopicResult(topics, (), promise(corpus, budget), Curator())
 
 
 TOY = Method(
@@ -121,8 +124,8 @@ def test_benchmarks_have_it() -> None:
 
 def test_links_and_cards_carry_it() -> None:
     corpus = SIMULATION.draw()
-    settings = Settings(method=TOY, n_topics=2, alpha0=1.0, seed=3, epsilon=2.0, delta=1e-6)
-    card = run_card(fit(corpus, settings, Resources()), settings, corpus, CorpusKind.SIMULATED, SIMULATION)
+    settings = settings_of(TOY, n_topics=2, alpha0=1.0, seed=3, epsilon=2.0, delta=1e-6)
+    card = run_card(fitted_by(settings, corpus), settings, corpus, CorpusKind.SIMULATED, SIMULATION)
     assert read_card(card).settings == settings
     assert json.loads(card)["releases"] == []
     address = link.link("http://x/", settings, CorpusKind.EMBEDDED, None)

@@ -9,6 +9,7 @@ from dplda.methods.chain.pipeline import fit
 from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.plan import Plan
+from dplda.methods.problem import Problem
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget
 from dplda.theory.theorems.readings import TRIVIAL, PaperReading
 from dplda.theory.theorems.spectrum import from_fit
@@ -318,7 +319,7 @@ def test_the_bounds_drawn_are_those_of_the_python_interface(open_page, figure) -
     app = open_page("privacy", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"} | LARGE)
     look(app, BOUNDS)
     corpus = Simulation(n_documents=100_000, n_words=60, n_topics=4, alpha0=1.0, mean_length=60).draw()
-    exact = from_fit(fit(corpus, None, n_topics=4, alpha0=1.0))
+    exact = from_fit(fit(corpus, None, Problem(4, 1.0)))
     for words, reading in error_view.READINGS.items():
         app.button_group(key=Key.READING).set_value(words).run()
         drawn = {trace["name"]: trace for trace in figure(app, "privacy.bounds")["data"]}
@@ -334,7 +335,7 @@ def test_the_bounds_drawn_are_those_of_the_python_interface(open_page, figure) -
 def test_so_many_documents_would_do_and_a_tenth_less_would_not(open_page) -> None:
     app = look(open_page("privacy", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"}), BOUNDS)
     corpus = Simulation(n_documents=2000, n_words=60, n_topics=4, alpha0=1.0, mean_length=60).draw()
-    exact = from_fit(fit(corpus, None, n_topics=4, alpha0=1.0))
+    exact = from_fit(fit(corpus, None, Problem(4, 1.0)))
     for name in BOUNDED:
         split = (("σk", 0.1), ("e6", 0.5), ("e8", 0.4)) if name == "config-2" else ()
         plan = Plan(name, 8.0, split=split, calibration=Calibration.PUBLISHED)

@@ -8,12 +8,12 @@ import streamlit as st
 
 from dplda.corpus import Simulation
 from dplda.experiments.run_card import run_card
-from dplda.experiments.settings import CorpusKind, Settings
-from dplda.methods.method import Resources
+from dplda.experiments.settings import CorpusKind
 from dplda.methods.registry import parse_method
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.shell.keys import Key
+from tests.asking import fitted_by, settings_of
 
 PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("*.py"))
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
@@ -130,9 +130,9 @@ def test_coming_from_a_configuration_and_back(open_page) -> None:
 def test_a_card_restores_it(open_page) -> None:
     simulation = Simulation(n_documents=900, n_words=30, n_topics=3, mean_length=40)
     method = parse_method("dp-vi/as published")
-    settings = Settings(method=method, n_topics=3, alpha0=0.5, seed=5, epsilon=0.8, delta=1e-5)
+    settings = settings_of(method, n_topics=3, alpha0=0.5, seed=5, epsilon=0.8, delta=1e-5)
     corpus = simulation.draw()
-    card = run_card(method.fit(corpus, settings, Resources()), settings, corpus, CorpusKind.SIMULATED, simulation)
+    card = run_card(fitted_by(settings, corpus), settings, corpus, CorpusKind.SIMULATED, simulation)
     app = open_page("topics", SMALL)
     app.file_uploader(key=Key.CARD_LOAD).set_value(("card.json", card.encode(), "application/json")).run()
     assert not app.exception

@@ -3,10 +3,10 @@ import pytest
 from dplda.corpus import Corpus, Simulation
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.method import Problem, Resources
 from dplda.methods.registry import calibrations
 from dplda.ui.shell.keys import Key
 from dplda.ui.start import doors
+from tests.asking import asked
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1"}
 
@@ -68,8 +68,8 @@ def test_the_other_doors_lead_to_a_file_and_to_the_papers(open_page) -> None:
 @pytest.mark.parametrize("name", REGISTRY)
 def test_every_configuration_finds_topics_where_teaching_begins(name, taught) -> None:
     for method in calibrations(name).values():
-        task = Problem(n_topics=3, alpha0=doors.TEACHING.alpha0, epsilon=3.0, delta=1e-7, seed=0)
-        assert method.fit(taught[0], task, Resources(sums=taught[1])).topics.resolved == 3
+        given = asked(alpha0=doors.TEACHING.alpha0, epsilon=3.0, sums=taught[1])
+        assert method.fit(taught[0], *given).topics.resolved == 3
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from dplda.core.errors import InputError
 from dplda.corpus import Selection
 from dplda.methods.chain.guarantees import not_private
 from dplda.methods.full_batch_vi.unigram import private_unigram
+from dplda.methods.problem import Budget
 from dplda.methods.variational.accounting import noise_multiplier_for
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.exact import ExactNoise
@@ -34,7 +35,7 @@ ASKED = {
     "refined": lambda delta, path: RefinedLDA(2, epsilon=1.0, delta=delta).fit(np.ones((9, 4), dtype=int)),
     "minibatches": lambda delta, path: noise_multiplier_for(epsilon=1.0, delta=delta, sampling_rate=0.1, steps=3),
     "noise": lambda delta, path: ExactNoise(epsilon=1.0, delta=delta),
-    "unigram": lambda delta, path: private_unigram(topical_corpus(0), epsilon=1.0, delta=delta),
+    "unigram": lambda delta, path: private_unigram(topical_corpus(0), Budget(1.0, delta)),
     "audit": lambda delta, path: AuditedPromise(1.0, delta),
     "cap": lambda delta, path: Ledger(Folder(path / "f")).declare("mail", epsilon=1.0, delta=delta),
     "proven": lambda delta, path: claimed(Status.PROVEN, delta),

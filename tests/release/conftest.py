@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.experiments.settings import Settings
 from dplda.methods.registry import parse_method
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger
 from dplda.release.request import Request
+from tests.asking import settings_of
 from tests.tiny_corpora import topical_corpus
 
 
 def asked(method: str = "refined", **changes) -> Request:
     given = {"n_topics": 3, "alpha0": 1.0, "epsilon": 1.0, "delta": 1e-6} | changes
-    return Request("mail", "letters", Settings(method=parse_method(method), **given))
+    return Request("mail", "letters", settings_of(parse_method(method), **given))
 
 
 @pytest.fixture(scope="session")

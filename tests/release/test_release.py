@@ -19,8 +19,8 @@ from dplda.methods.full_batch_vi.budget import shares, words_share
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.start import spectral_split
-from dplda.methods.method import Resources
-from dplda.methods.plan import Origin, Plan
+from dplda.methods.plan import Plan
+from dplda.methods.problem import Origin
 from dplda.methods.registry import METHODS, releasable_methods
 from dplda.privacy.noise.whole import fineness
 from dplda.release import kept, make
@@ -32,6 +32,7 @@ from dplda.release.released_file import SUFFIX, read, read_file, write
 from dplda.release.report.page import page
 from dplda.release.report.released import released_from
 from dplda.release.request import Receipt
+from tests.asking import fitted_by
 from tests.release.conftest import asked
 
 
@@ -132,7 +133,7 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
             least += [found.words, min(found.steps), *(spectral_split(found.start).values() if found.start else ())]
     for n_documents, epsilon in itertools.product((3, 10**3, 10**9), (1e-12, 1.0, 1e6)):
         shape = Shape(n_documents, n_words=500, n_topics=5, alpha0=1.0)
-        least += portions(Plan("adaptive", epsilon), shape).values()
+        least += portions(Plan("adaptive", epsilon).budget, shape).values()
     assert 0.9 * make.WIDENED < 1 / np.sqrt(min(least)) <= make.WIDENED
 
 
@@ -171,7 +172,7 @@ def test_a_vocabulary_from_the_documents_is_refused(corpus: Corpus, folder: Fold
 def test_an_artefact_is_never_made_from_simulated_noise(corpus: Corpus, folder: Folder) -> None:
     request = asked("private-unigram")
     entry = Ledger(folder).charge("mail", epsilon=1.0, delta=1e-6, detail="")
-    found = request.settings.method.fit(corpus, request.settings, Resources())
+    found = fitted_by(request.settings, corpus)
     with pytest.raises(NotReleasable, match="not exact"):
         artefact_of(found, corpus, request, entry)
     forged = replace(found, guarantee=replace(found.guarantee, releasable=True, caveats=()))

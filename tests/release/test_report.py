@@ -14,11 +14,11 @@ from dplda.core.formatting import COVERAGE, differing
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.experiments.settings import Settings
 from dplda.methods.chain.pipeline import Curator
-from dplda.methods.method import Resources
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.release.report.page import letter, page
 from dplda.release.report.released import Released, released
+from tests.asking import fitted_by, settings_of
 from tests.tiny_corpora import random_rows
 
 HOSTILE = ("<script>alert(1)</script>", "</title><img src=x>", "\" onload='x'", "\ud800\u202e\x00", "&lt;", "x" * 500)
@@ -69,12 +69,12 @@ class Page(HTMLParser):
 
 
 def settings(text: str, epsilon: float = 3.0, k: int = 3) -> Settings:
-    return Settings(method=parse_method(text), n_topics=k, alpha0=1.0, seed=4, epsilon=epsilon, delta=1e-7)
+    return settings_of(parse_method(text), n_topics=k, alpha0=1.0, seed=4, epsilon=epsilon, delta=1e-7)
 
 
 def run(text: str, corpus: Corpus, noise=None, epsilon: float = 3.0, **changes) -> Released:
     asked = settings(text, epsilon)
-    found = asked.method.fit(corpus, asked, Resources(noise=noise))
+    found = fitted_by(asked, corpus, noise=noise)
     facts = {"vocabulary": corpus.vocabulary, "documents": "letters", "n_documents": corpus.n_documents} | changes
     return released(found, asked, **facts)
 
@@ -99,7 +99,7 @@ def test_two_corpora_with_the_same_releases_give_the_same_bytes(text) -> None:
 
 def test_what_only_the_curator_may_see_and_the_seed_stay_out(corpus) -> None:
     asked = settings("refined")
-    found = asked.method.fit(corpus, asked, Resources())
+    found = fitted_by(asked, corpus)
     facts = {"vocabulary": corpus.vocabulary, "documents": "letters", "n_documents": 3000}
     before = page(released(found, asked, **facts))
     assert page(released(replace(found, curator=Curator(clipped=0.123)), replace(asked, seed=77), **facts)) == before
@@ -151,7 +151,7 @@ def test_the_page_can_be_read_aloud(corpus) -> None:
 
 def test_what_was_found_stands_there(corpus) -> None:
     asked = settings("refined")
-    found = asked.method.fit(corpus, asked, Resources())
+    found = fitted_by(asked, corpus)
     facts = {"vocabulary": corpus.vocabulary, "documents": "letters", "n_documents": 3000}
     said = Page(page(released(found, asked, **facts, names=("ships", "seas", "sails")))).text
     assert "Topics of letters" in said
@@ -176,7 +176,7 @@ def test_topics_no_further_from_the_unigram_than_noise_are_said_and_not_shown(co
 
 def test_readable_topics_come_first_each_kind_by_share(corpus) -> None:
     asked = settings("refined", epsilon=0.3)
-    found = asked.method.fit(corpus, asked, Resources())
+    found = fitted_by(asked, corpus)
     known = found.uncertainty
     told, parts = np.array([1.0, 50.0, 60.0]), found.shares
     known.__dict__["from_unigram"] = told  # a cached property

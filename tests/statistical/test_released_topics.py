@@ -15,16 +15,15 @@ import pytest
 from scipy import stats
 from scipy.optimize import linear_sum_assignment
 
-from dplda.experiments.settings import Settings
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.refine import refine
-from dplda.methods.method import Resources
 from dplda.methods.registry import parse_method, releasable_methods
 from dplda.privacy.noise import exact
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 from dplda.release.make import SEED
+from tests.asking import called
 from tests.tiny_corpora import topical_corpus
 
 FALSE_ALARM = 1e-6
@@ -52,9 +51,9 @@ def topics_of(method: str, delta: float, noise: NoiseSource) -> np.ndarray:
     """Shape (k, d); what was not found is nowhere."""
     given: Any = {"n_topics": N_TOPICS, "alpha0": ALPHA0, "epsilon": EPSILON, "delta": delta, "seed": SEED}
     if method == "refined":
-        return refine(CORPUS, **given, recipe=FEW_STEPS, noise=noise).topics
+        return called(refine, CORPUS, **given, recipe=FEW_STEPS, noise=noise).topics
     known = parse_method(method)
-    found = known.fit(CORPUS, Settings(method=known, **given), Resources(noise=noise)).topics
+    found = called(known.fit, CORPUS, **given, noise=noise).topics
     words = np.zeros((N_TOPICS, CORPUS.n_words))
     words[: found.resolved] = found.words[: found.resolved]
     return words

@@ -5,11 +5,13 @@ import pytest
 from dplda.corpus import Simulation
 from dplda.experiments.settings import CorpusKind, Settings, settings_of_plan
 from dplda.methods.configurations import Calibration
-from dplda.methods.plan import Origin, Plan
+from dplda.methods.plan import Plan
+from dplda.methods.problem import Origin, Problem
 from dplda.methods.registry import calibrations, parse_method, private_methods
 from dplda.ui.shell import link
+from tests.asking import settings_of
 
-SETTINGS = settings_of_plan(Plan("adaptive", 0.5, 1e-6), n_topics=7, alpha0=0.3, seed=12)
+SETTINGS = settings_of_plan(Plan("adaptive", 0.5, 1e-6), Problem(7, 0.3), 12)
 
 
 def test_a_link_says_everything() -> None:
@@ -86,7 +88,7 @@ def test_all_steps_are_distinct_as_text() -> None:
 
 
 def query_of(plan: Plan) -> dict[str, str]:
-    return address_of(settings_of_plan(plan, n_topics=3, alpha0=1.0, seed=0))
+    return address_of(settings_of_plan(plan, Problem(3, 1.0), 0))
 
 
 def address_of(settings: Settings) -> dict[str, str]:
@@ -97,7 +99,7 @@ def address_of(settings: Settings) -> dict[str, str]:
 @pytest.mark.parametrize("name", [method.name for method in private_methods()])
 def test_every_method_comes_back_with_every_calibration(name) -> None:
     for method in calibrations(name).values():
-        found = address_of(Settings(method=method, n_topics=3, alpha0=1.0, epsilon=1.0, delta=1e-7))
+        found = address_of(settings_of(method, n_topics=3, alpha0=1.0, epsilon=1.0, delta=1e-7))
         assert link.complaints(found) == ()
         assert link.method_in(found) is method
 
@@ -135,7 +137,7 @@ def test_a_link_keeps_where_a_split_comes_from(origin: Origin) -> None:
     """A split that was chosen on the documents must not become an innocent one by being shared."""
     shares = (("mass", 0.1), ("words", 0.2), ("pairs", 0.3), ("triples", 0.4))
     plan = Plan("shared-moment", 1.0, split=shares, chosen=origin)
-    text = link.split_text(settings_of_plan(plan, n_topics=3, alpha0=1.0, seed=0))
+    text = link.split_text(settings_of_plan(plan, Problem(3, 1.0), 0).budget)
     assert text is not None
     assert link.read_origin(text) is origin
     found = link.read_split(parse_method("shared-moment"), text)

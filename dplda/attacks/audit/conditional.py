@@ -18,6 +18,8 @@ from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.corpus import Corpus
 from dplda.methods.chain.pipeline import run
 from dplda.methods.plan import Plan
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.mechanisms import Mechanisms, Named, stream
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.layouts import Layout, Spread
@@ -171,7 +173,7 @@ def drawn(
     noise = noise if sabotage is None else sabotage.source(seed, noise)
     through = partial(_Conditional, audited, answers, draws, sabotage, apart)
     try:
-        run(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed, noise=noise, through=through)
+        run(corpus, plan, Problem(n_topics, alpha0), Resources(seed, noise, through=through))
     except _Reached as reached:
         return reached.drawn
     raise AssertionError(f"{audited} was never released")

@@ -18,6 +18,8 @@ from dplda.attacks.audit.promise import AuditedPromise
 from dplda.attacks.audit.refinement import DOCUMENTS, ROOT, D, K, RunAudit
 from dplda.attacks.audit.sabotage import Sabotage
 from dplda.corpus import Corpus
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.methods.variational.private_variational import run_variational, schedule_for
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.privacy.noise.sources import NoiseSource
@@ -39,17 +41,8 @@ def run(
     through: Through,
 ) -> object:
     """A run with these settings."""
-    return run_variational(
-        corpus,
-        n_topics=K,
-        alpha0=1.0,
-        epsilon=promise.epsilon,
-        delta=promise.delta,
-        seed=seed,
-        noise=noise,
-        settings=settings,
-        through=through,
-    )
+    budget = Budget(promise.epsilon, promise.delta)
+    return run_variational(corpus, Problem(K, 1.0), budget, Resources(seed, noise, through=through), settings=settings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

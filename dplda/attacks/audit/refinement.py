@@ -21,6 +21,8 @@ from dplda.corpus import Corpus
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.full_batch_vi.unigram import private_unigram
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.noise.sources import NoiseSource
 
 K, D, STEPS = 2, 4, 3
@@ -114,23 +116,12 @@ class RunAudit(Gaussian):
 def _refine(
     recipe: Recipe, corpus: Corpus, promise: AuditedPromise, seed: int, noise: NoiseSource | None, through: Through
 ) -> object:
-    return run_refine(
-        corpus,
-        n_topics=K,
-        alpha0=1.0,
-        epsilon=promise.epsilon,
-        delta=promise.delta,
-        recipe=recipe,
-        seed=seed,
-        noise=noise,
-        through=through,
-    )
+    budget = Budget(promise.epsilon, promise.delta)
+    return run_refine(corpus, Problem(K, 1.0), budget, Resources(seed, noise, through=through), recipe=recipe)
 
 
 def _unigram(corpus: Corpus, promise: AuditedPromise, seed: int, noise: NoiseSource | None, through: Through) -> object:
-    return private_unigram(
-        corpus, epsilon=promise.epsilon, delta=promise.delta, seed=seed, noise=noise, through=through
-    )
+    return private_unigram(corpus, Budget(promise.epsilon, promise.delta), Resources(seed, noise, through=through))
 
 
 def _refinement(title: str, edge: str, words_share: float, steps: int, releases: slice) -> RunAudit:

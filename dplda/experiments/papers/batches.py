@@ -8,6 +8,8 @@ from dplda.core.types import Report, silent
 from dplda.corpus import Corpus, Simulation
 from dplda.evaluation import Halves, completion, halves, hold_out
 from dplda.methods.configurations import Calibration
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_of
 from dplda.methods.variational.private_variational import private_variational
 from dplda.methods.variational.settings import VariationalSettings
@@ -100,12 +102,10 @@ def _private(
 ) -> float:
     found = private_variational(
         train,
-        n_topics=study.documents.n_topics,
-        alpha0=study.documents.alpha0,
-        epsilon=epsilon,
-        delta=study.delta,
+        Problem(study.documents.n_topics, study.documents.alpha0),
+        Budget(epsilon, study.delta),
+        Resources(study.seed),
         calibration=calibration,
-        seed=study.seed,
         settings=VariationalSettings(sampling_rate=rate, epochs=1.0, word_steps=0),
     )
     return completion(found.topics, found.alpha, cut=cut, mean_words=found.mean_words).perplexity

@@ -10,6 +10,8 @@ from dplda.corpus import Corpus
 from dplda.experiments.papers.batches import epsilon_at
 from dplda.experiments.specs.sources import Embedded, corpus_of
 from dplda.methods.configurations import Calibration
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.methods.variational.accounting import Accountant, noise_multiplier_for
 from dplda.methods.variational.private_variational import private_variational
 from dplda.methods.variational.settings import VariationalSettings
@@ -82,12 +84,10 @@ def _columns(study: ExampleTopics) -> list[tuple[str, Calibration, float]]:
 def _private(study: ExampleTopics, corpus: Corpus, calibration: Calibration, sigma: float) -> Matrix:
     return private_variational(
         corpus,
-        n_topics=study.n_topics,
-        alpha0=study.alpha0,
-        epsilon=epsilon_at(sigma, study.rate, delta=study.delta),
-        delta=study.delta,
+        Problem(study.n_topics, study.alpha0),
+        Budget(epsilon_at(sigma, study.rate, delta=study.delta), study.delta),
+        Resources(study.seed),
         calibration=calibration,
-        seed=study.seed,
         settings=VariationalSettings(sampling_rate=study.rate, epochs=1.0, word_steps=0),
     ).topics
 

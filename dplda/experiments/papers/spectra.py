@@ -12,6 +12,8 @@ from dplda.core.types import Report, silent
 from dplda.corpus import Simulation
 from dplda.corpus.simulation.simulate import draw_truth
 from dplda.methods.chain.pipeline import fit
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.sensitivity import direct_pair_moment
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
@@ -108,7 +110,7 @@ def _fitted_gaps(study: TensorGaps, n_topics: int) -> Iterator[float]:
             mean_length=study.mean_length,
             seed=seed,
         ).draw()
-        found = fit(corpus, None, n_topics=n_topics, alpha0=study.alpha0, seed=seed)
+        found = fit(corpus, None, Problem(n_topics, study.alpha0), Resources(seed))
         try:
             yield 4 * from_fit(found).gamma_s
         except NoTopics:

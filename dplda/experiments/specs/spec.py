@@ -14,7 +14,8 @@ from dplda.core.errors import InputError
 from dplda.corpus import Simulation
 from dplda.experiments.specs import spec_text
 from dplda.experiments.specs.setting import Setting, grid_of, integer_within
-from dplda.methods.method import Method, Problem
+from dplda.methods.method import Method
+from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
 
 MOST_CELLS = 20_000
@@ -180,7 +181,7 @@ class Sweep:
             if method.plan is None:
                 raise InputError("splits", f"left out for {method.text}, whose budget is not split", "one")
             given = tuple((str(name), share) for name, share in split)
-            method.plan(Problem(n_topics=2, alpha0=1.0, epsilon=1.0, delta=1e-6, split=given))  # refuses names and sums
+            method.plan(Budget(1.0, 1e-6, given))  # refuses names and sums
             checked.append((method.text, tuple((name, float(share)) for name, share in given)))
         if checked:
             _distinct("splits", [text for text, _ in checked])

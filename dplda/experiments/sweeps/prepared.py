@@ -1,6 +1,5 @@
 """One corpus of a setting on the prepared: everything that its cells share is made once, when first needed."""
 
-import math
 from functools import cached_property
 
 from dplda.core.errors import DpldaError
@@ -11,7 +10,9 @@ from dplda.experiments.specs.setting import Setting
 from dplda.experiments.specs.sources import corpus_of
 from dplda.experiments.specs.spec import Sweep, noise_seed
 from dplda.methods.chain.sums import Sums
-from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.method import Method, TopicResult
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.noise.sources import NoNoise
 
 
@@ -49,26 +50,21 @@ class PreparedCorpus:
         Raises:
             DpldaError: the method refuses, with the reason.
         """
-        return self._run(method, epsilon, repeat, Resources(sums=self._sums))
+        return self._run(method, epsilon, repeat)
 
     def noiseless(self, method: Method, epsilon: float | None) -> TopicResult | None:
         """What the same method finds with its noise switched off; None where it refuses even so."""
         key = (method, epsilon if method.clips_by_epsilon else None)
         if key not in self._noiseless:
             try:
-                self._noiseless[key] = self._run(method, epsilon, 0, Resources(sums=self._sums, noise=NoNoise()))
+                self._noiseless[key] = self._run(method, epsilon, 0, NoNoise())
             except DpldaError:
                 self._noiseless[key] = None
         return self._noiseless[key]
 
-    def _run(self, method: Method, epsilon: float | None, repeat: int, means: Resources) -> TopicResult:
-        setting = self.setting
-        task = Problem(
-            n_topics=setting.n_topics,
-            alpha0=setting.alpha0,
-            seed=noise_seed(self.sweep, corpus=self.index, repeat=repeat),
-            epsilon=math.inf if epsilon is None else epsilon,
-            delta=1.0 if epsilon is None else self.sweep.delta_of(setting),
-            split=self.sweep.split_of(method),
-        )
-        return method.fit(self.train, task, means)
+    def _run(self, method: Method, epsilon: float | None, repeat: int, noise: NoNoise | None = None) -> TopicResult:
+        setting, split = self.setting, self.sweep.split_of(method)
+        budget = Budget(split=split) if epsilon is None else Budget(epsilon, self.sweep.delta_of(setting), split)
+        seed = noise_seed(self.sweep, corpus=self.index, repeat=repeat)
+        resources = Resources(seed, noise, sums=self._sums)
+        return method.fit(self.train, Problem(setting.n_topics, setting.alpha0), budget, resources)

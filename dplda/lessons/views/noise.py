@@ -13,7 +13,7 @@ from dplda.figures.ticks import log_ticks
 from dplda.lessons.picture import Picture
 from dplda.lessons.views.public_numbers import OfPublicNumbers
 from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
-from dplda.methods.method import Problem
+from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.regimes import reference_or_none
 
@@ -60,7 +60,7 @@ class NoiseOnEdges(OfPublicNumbers):
         if geometry is None or plan is None:
             raise NumericalError("No reference can be drawn at these numbers", "Take fewer topics, or more words.")
         rows = edge_noise(
-            plan(Problem(n_topics=self.n_topics, alpha0=self.alpha0, epsilon=self.epsilon, delta=self.delta)),
+            plan(Budget(self.epsilon, self.delta)),
             n_documents=self.n_documents,
             n_words=self.n_words,
             n_topics=self.n_topics,

@@ -15,8 +15,9 @@ from dplda.figures import Lane
 from dplda.figures.topics.lanes import lane, true_lane
 from dplda.lessons.picture import Picture, PictureView
 from dplda.methods.chain.sums import Sums
-from dplda.methods.method import Problem, Resources
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
+from dplda.methods.resources import Resources
 from dplda.spectral.topics import Topics
 
 LEADING = 5  # words of a topic that are shown, and counted
@@ -75,16 +76,13 @@ class TopicsInWords(PictureView):
         """Fit, and count which words still lead."""
         report(0.1, f"Drawing {self.n_documents:,} letters")
         corpus, sums, lock = _DRAWN.get(self._simulation, lambda: _drawn(self._simulation), report)
-        method, task = parse_method(self.method), Problem(n_topics=self.n_topics, alpha0=self.alpha0, seed=seed)
+        method, problem = parse_method(self.method), Problem(self.n_topics, self.alpha0)
         noised = method.needs_epsilon
-        if noised:
-            task = Problem(
-                n_topics=self.n_topics, alpha0=self.alpha0, seed=seed, epsilon=self.epsilon, delta=self.delta
-            )
+        budget = Budget(self.epsilon, self.delta) if noised else Budget()
         with lock:
             report(0.5, "Looking for topics")
-            found = method.fit(corpus, task, Resources(sums=sums)).topics
-            exact = found if not noised else _unnoised(corpus, sums, task)
+            found = method.fit(corpus, problem, budget, Resources(seed, sums=sums)).topics
+            exact = found if not noised else _unnoised(corpus, sums, problem)
         assert corpus.truth is not None
         truth, alpha = corpus.truth.topics, corpus.truth.alpha
         title = f"private, ε = {self.epsilon:g}" if noised else "without noise"
@@ -101,9 +99,8 @@ class TopicsInWords(PictureView):
         )
 
 
-def _unnoised(corpus: Corpus, sums: Sums, task: Problem) -> Topics:
-    bare = Problem(n_topics=task.n_topics, alpha0=task.alpha0)
-    return parse_method("unnoised").fit(corpus, bare, Resources(sums=sums)).topics
+def _unnoised(corpus: Corpus, sums: Sums, problem: Problem) -> Topics:
+    return parse_method("unnoised").fit(corpus, problem, Budget(), Resources(sums=sums)).topics
 
 
 def _drawn(simulation: Simulation) -> tuple[Corpus, Sums, Lock]:

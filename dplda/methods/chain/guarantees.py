@@ -6,7 +6,8 @@ from dplda.corpus.corpus import Label, VocabularySource
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.corpus.words.selection import Selection
 from dplda.methods.configurations.variant import NoiseLaw
-from dplda.methods.plan import Origin, Plan
+from dplda.methods.plan import Plan
+from dplda.methods.problem import Origin
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.assumption import Assumption

@@ -1,14 +1,12 @@
 """From a corpus and a plan to topics: one run, its fit, and what only the curator may see of it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.threads import one_thread
-from dplda.core.types import Report, silent
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.flow import Edge, is_protected
 from dplda.methods.chain.draw_key import draw_key
@@ -22,31 +20,14 @@ from dplda.methods.configurations.route import MomentRoute
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.configurations.variant import AnyRoute
 from dplda.methods.plan import Plan
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import DEFAULT, Resources
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise.keys import Secret
-from dplda.privacy.noise.sources import NoiseSource, NoNoise, SimulatedNoise
+from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Guarantee, Release
 from dplda.spectral.tensor import Components, Search
 from dplda.spectral.topics import Topics, finish
 from dplda.spectral.whitening import Whitening
-
-
-@dataclass(frozen=True, slots=True)
-class Nothing:
-    """The spending of a run without a plan.
-
-    Attributes:
-        epsilon: infinite.
-    """
-
-    epsilon: float = np.inf
-    delta: float = 1.0
-    clip_quantile: float | None = None
-    first_words: float | None = 0.0
-    portions: dict[str, float] = field(default_factory=dict)
-
-
-NOTHING = Nothing()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,58 +81,30 @@ class Run:
 def fit(
     corpus: AnyCorpus,
     plan: Plan | None,
+    problem: Problem,
+    resources: Resources = DEFAULT,
     *,
-    n_topics: int,
-    alpha0: float,
-    seed: int = 0,
     search: Search | None = None,
-    sums: Sums | None = None,
-    noise: NoiseSource | None = None,
-    report: Report = silent,
     asks_memory: bool = True,
 ) -> Fit:
     """The fit of a run, without what only the curator may see; for arguments and errors see ``run``."""
-    return run(
-        corpus,
-        plan,
-        n_topics=n_topics,
-        alpha0=alpha0,
-        seed=seed,
-        search=search,
-        sums=sums,
-        noise=noise,
-        report=report,
-        asks_memory=asks_memory,
-    ).fit
+    return run(corpus, plan, problem, resources, search=search, asks_memory=asks_memory).fit
 
 
 @one_thread
 def run(
     corpus: AnyCorpus,
     plan: Plan | None,
+    problem: Problem,
+    resources: Resources = DEFAULT,
     *,
-    n_topics: int,
-    alpha0: float,
-    seed: int = 0,
-    secret: Secret | None = None,
     search: Search | None = None,
-    sums: Sums | None = None,
-    noise: NoiseSource | None = None,
-    report: Report = silent,
-    through: Callable[[NoiseSource], Mechanisms] | None = None,
     asks_memory: bool = True,
 ) -> Run:
     """Fits topics.
 
     Args:
         plan: where noise enters; None for none.
-        n_topics: ``k``, 2 ≤ k ≤ d.
-        alpha0: ``α0`` > 0, sum of the Dirichlet's parameters.
-        seed: fixes the starts of the decomposition and, on simulated and public corpora, the noise.
-        secret: keys the noise on a sensitive corpus; a new one where None, so that every run is a draw of its own.
-        noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
-        report: told the fraction done and the step, in the calling thread; may raise to give up.
-        through: makes of the source what releases values; ``Mechanisms`` where None.
         asks_memory: whether what is free is looked at; not in a run within another one, nor with exact noise.
 
     Raises:
@@ -160,16 +113,15 @@ def run(
     """
     if not isinstance(plan, Plan | None):
         raise InputError("plan", "a Plan, or None", f"a value of type {type(plan).__name__}")
-    checks.integer_between("n_topics", n_topics, 2, corpus.n_words)
-    checks.integer_at_least("seed", seed, 0)
-    shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
-    mechanisms = (through or Mechanisms)(noise or _simulated(corpus, plan, shape, seed, secret))
+    checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)
+    shape = Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
+    mechanisms = _mechanisms(corpus, plan, problem, resources)
     if asks_memory and not mechanisms.exact:  # a release was charged: what it may need was asked before that
         check_memory(shape, private=plan is not None)
     route = start_route(plan, shape, mechanisms)
-    steps = Numerics(shape, np.random.default_rng(seed), search, report)
+    steps = Numerics(shape, np.random.default_rng(resources.seed), search, resources.report)
     steps.reached("measuring documents")
-    sums = sums or Sums(corpus.counts)
+    sums = resources.sums or Sums(corpus.counts)
     if not sums.are_of(corpus.counts):
         raise InputError("sums", "those of this corpus", "sums of another one")
     statistics = statistics_for(mechanisms, sums, shape.coefficients, keep_short=plan is not None, tick=steps.counting)
@@ -180,7 +132,7 @@ def run(
         Fit(
             plan=plan,
             shape=shape,
-            topics=finish(route.polish(found), found.components, found.whitening, shape.coefficients, n_topics),
+            topics=finish(route.polish(found), found.components, found.whitening, shape.coefficients, problem.n_topics),
             whitening=whitening if _may_be_seen(plan, Edge.E8) else None,
             components=components if _may_be_seen(plan, Edge.E6) else None,
             releases=mechanisms.releases,
@@ -190,12 +142,13 @@ def run(
     )
 
 
-def _simulated(corpus: AnyCorpus, plan: Plan | None, shape: Shape, seed: int, secret: Secret | None) -> NoiseSource:
+def _mechanisms(corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources) -> Mechanisms:
     if plan is None:
-        return NoNoise()
+        return resources.through(resources.noise or NoNoise())
     method = (plan.configuration, str(plan.variant.scaling))
-    choices = (plan.to_json(), str(shape.n_topics), repr(shape.alpha0))
-    return SimulatedNoise(draw_key(corpus, method=method, choices=choices, seed=seed, secret=secret))
+    choices = (plan.to_json(), str(problem.n_topics), repr(problem.alpha0))
+    key = draw_key(corpus, method=method, choices=choices, seed=resources.seed, secret=resources.secret)
+    return resources.mechanisms(key)
 
 
 def _may_be_seen(plan: Plan | None, edge: Edge) -> bool:
@@ -206,5 +159,5 @@ def _may_be_seen(plan: Plan | None, edge: Edge) -> bool:
 def start_route(plan: Plan | None, shape: Shape, mechanisms: Mechanisms) -> AnyRoute:
     """Opens one run of the plan's configuration; without a plan, of none."""
     if plan is None:
-        return MomentRoute(shape, NOTHING, mechanisms)
-    return plan.variant.route(shape, plan, mechanisms)
+        return MomentRoute(shape, Budget(), mechanisms)
+    return plan.variant.route(shape, plan.budget, mechanisms)

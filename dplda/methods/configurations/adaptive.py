@@ -18,9 +18,10 @@ from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS
 from dplda.methods.configurations.levels import Levels, Readings
 from dplda.methods.configurations.pairs_then_tensor import AVERAGES, PAIR_CLIP, TRIPLE_CLIP, TRIPLES, PairsThenTensor
 from dplda.methods.configurations.quantity import Quantity
-from dplda.methods.configurations.route import NO_COMPONENTS, BetweenEdges, ChainResult, Spending, Statistics
+from dplda.methods.configurations.route import NO_COMPONENTS, BetweenEdges, ChainResult, Statistics
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.configurations.variant import Calibration, Configuration, Variant, by_scaling
+from dplda.methods.problem import Budget
 from dplda.methods.shrinkage.topics import shrunk
 from dplda.methods.shrinkage.words_first import BOUND, WordReading, shrunk_words, weighed, words_share
 from dplda.privacy import gaussian, sensitivity
@@ -48,13 +49,13 @@ class AdaptiveRoute(PairsThenTensor):
         releases and has the same ``Σ μ_j²`` either way.
     """
 
-    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
-        super().__init__(shape, plan, mechanisms)
-        self._plain = mechanisms.quiet or plan.first_words == 0
+    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
+        super().__init__(shape, budget, mechanisms)
+        self._plain = mechanisms.quiet or budget.first_words == 0
         self._words = WordReading(np.zeros(shape.n_words), math.inf)
         if not self._plain:
-            mu = gaussian.mu_for(plan.epsilon, plan.delta)
-            self._mus = {name: gaussian.share(mu, fraction) for name, fraction in portions(plan, shape).items()}
+            mu = gaussian.mu_for(budget.epsilon, budget.delta)
+            self._mus = {name: gaussian.share(mu, fraction) for name, fraction in portions(budget, shape).items()}
 
     def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> ChainResult:
         """The whole chain, words first; the chain alone without noise, and where a plan has no first words."""
@@ -94,17 +95,17 @@ class AdaptiveRoute(PairsThenTensor):
         self._words = weighed(self._words, WordReading.of_counts(noisy, self.mechanisms.noise_in(of)))
 
 
-def portions(plan: Spending, shape: Shape) -> dict[str, float]:
+def portions(budget: Budget, shape: Shape) -> dict[str, float]:
     """Fraction of the budget for each release, by name; those of tensor and clip level or of more words are spent.
 
     Args:
-        plan: gives the budget, and divides what the first word counts leave of it.
+        budget: of the whole run; divides what the first word counts leave of it.
     """
-    first = plan.first_words
+    first = budget.first_words
     if first is None:
-        first = words_share(shape.n_documents, shape.n_words, gaussian.mu_for(plan.epsilon, plan.delta))
+        first = words_share(shape.n_documents, shape.n_words, gaussian.mu_for(budget.epsilon, budget.delta))
     left = (1 - first) * (1 - 1e-15)
-    parts = {name: left * fraction for name, fraction in plan.portions.items()}
+    parts = {name: left * fraction for name, fraction in budget.portions.items()}
     again = (parts[TRIPLES.name] + parts[TRIPLE_CLIP.name]) * (1 - 1e-15)
     return {COUNTS_FIRST.name: first, **parts, COUNTS_AGAIN.name: again}
 

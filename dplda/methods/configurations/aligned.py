@@ -16,9 +16,10 @@ from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import PROVEN_RESTS_ON, gaussian_budget
 from dplda.methods.configurations.levels import Levels, Readings
 from dplda.methods.configurations.quantity import Quantity
-from dplda.methods.configurations.route import MomentRoute, Spending, Statistics
+from dplda.methods.configurations.route import MomentRoute, Statistics
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.configurations.variant import Calibration, Variant
+from dplda.methods.problem import Budget
 from dplda.privacy import sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
@@ -88,10 +89,10 @@ class AlignedRoute(MomentRoute):
         where all hold the tensor's noise is enough (propose-test-release in the form of the paper's Lemma 8).
     """
 
-    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
-        super().__init__(shape, plan, mechanisms)
-        self._mus = gaussian_budget(plan, failure=FAILURE_SHARE)
-        self._quantile = -float(ndtri(FAILURE_SHARE * plan.delta / 4))
+    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
+        super().__init__(shape, budget, mechanisms)
+        self._mus = gaussian_budget(budget, failure=FAILURE_SHARE)
+        self._quantile = -float(ndtri(FAILURE_SHARE * budget.delta / 4))
 
     def e8(self, pairs: PairMoment, ahead: PairMoment) -> PairMoment:
         """Isotropic noise on M2; its frame is the one the tensor is seen in."""

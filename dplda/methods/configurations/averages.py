@@ -6,8 +6,9 @@ from dplda.flow import Edge
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.levels import Levels, Readings
 from dplda.methods.configurations.quantity import Quantity
-from dplda.methods.configurations.route import Route, Spending
+from dplda.methods.configurations.route import Route
 from dplda.methods.configurations.shape import Shape
+from dplda.methods.problem import Budget
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.assumption import Assumption
 from dplda.privacy.mechanisms import Mechanisms
@@ -70,18 +71,18 @@ def triple_average(why: str) -> Quantity:
     return Quantity("triples", "E₃", "triple average, seen whitened", Edge.E3, why, sizes.triple_average)
 
 
-def gaussian_budget(plan: Spending, *, failure: float = 0.0) -> dict[str, float]:
+def gaussian_budget(budget: Budget, *, failure: float = 0.0) -> dict[str, float]:
     """``μ_j = √fraction · μ`` for every quantity, with ``μ`` of the whole run at (ε, (1 − failure) δ)."""
-    mu = gaussian.mu_for(plan.epsilon, (1 - failure) * plan.delta)
-    return {name: gaussian.share(mu, fraction) for name, fraction in plan.portions.items()}
+    mu = gaussian.mu_for(budget.epsilon, (1 - failure) * budget.delta)
+    return {name: gaussian.share(mu, fraction) for name, fraction in budget.portions.items()}
 
 
 class AveragesRoute(Route[Averages]):
     """A route built on plain averages, each released with Gaussian noise."""
 
-    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
-        super().__init__(shape, plan, mechanisms)
-        self._mus = gaussian_budget(plan)
+    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
+        super().__init__(shape, budget, mechanisms)
+        self._mus = gaussian_budget(budget)
 
     def released(self, value: Averages, quantities: AverageQuantities) -> Averages:
         """The averages of pairs and words and the mean weight, each released once.

@@ -22,9 +22,10 @@ from dplda.methods.configurations.averages import (
 )
 from dplda.methods.configurations.plain import triple_moment
 from dplda.methods.configurations.quantity import Quantity
-from dplda.methods.configurations.route import Route, Spending, Statistics
+from dplda.methods.configurations.route import Route, Statistics
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.configurations.variant import BudgetUnit, Calibration, NoiseLaw, Variant
+from dplda.methods.problem import Budget
 from dplda.privacy import sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
@@ -47,8 +48,8 @@ class LaplaceRoute(Route[Averages]):
         Sequential composition: the ε of the releases add up to the plan's. δ is not used.
     """
 
-    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
-        super().__init__(shape, plan, mechanisms)
+    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
+        super().__init__(shape, budget, mechanisms)
         if shape.n_words > LARGEST_VOCABULARY:
             raise InputError(
                 "n_words",
@@ -56,7 +57,7 @@ class LaplaceRoute(Route[Averages]):
                 str(shape.n_words),
                 "Choose a smaller vocabulary or the Gaussian calibration.",
             )
-        self._epsilons = {name: fraction * plan.epsilon * (1 - 1e-15) for name, fraction in plan.portions.items()}
+        self._epsilons = {name: fraction * budget.epsilon * (1 - 1e-15) for name, fraction in budget.portions.items()}
         self._sensitivity = sensitivity.histogram_l1(n_documents=shape.n_documents)
 
     def pairs(self, statistics: Statistics) -> Averages:

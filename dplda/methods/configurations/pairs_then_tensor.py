@@ -84,7 +84,7 @@ class PairsThenTensor(AveragesRoute):
     @property
     def pair_quantile(self) -> float:
         """What part of the documents the clip level of pairs is to leave as they are; from public numbers."""
-        return self.plan.clip_quantile or pair_clip_quantile(
+        return self.budget.clip_quantile or pair_clip_quantile(
             n_documents=self.shape.n_documents,
             n_words=self.shape.n_words,
             mu=self._mus[AVERAGES.pairs.name],

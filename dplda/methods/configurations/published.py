@@ -129,7 +129,7 @@ class PublishedRoute(MomentRoute):
         Raises:
             NoTopics: no direction was resolved, so that there is no ``σk`` to scale noise by (configurations 2 to 4).
         """
-        if not components.tried and SIGMA in self.plan.portions:
+        if not components.tried and SIGMA in self.budget.portions:
             raise NoTopics(
                 "no eigenvalue of the pair moment is above zero, so that there is no σk to scale noise by",
                 "Use more or longer documents.",
@@ -148,11 +148,11 @@ class PublishedRoute(MomentRoute):
         return RawTopics(words, alpha, _weighted_mean(words, weights), eigenvalues)
 
     def _has(self, quantity: Quantity) -> bool:
-        return quantity.name in self.plan.portions
+        return quantity.name in self.budget.portions
 
     def _mu(self, quantity: Quantity) -> float:
-        fraction = self.plan.portions[quantity.name]
-        return 1 / classic_multiplier(fraction * self.plan.epsilon, fraction * self.plan.delta)
+        fraction = self.budget.portions[quantity.name]
+        return 1 / classic_multiplier(fraction * self.budget.epsilon, fraction * self.budget.delta)
 
     def _noisy_moment(self, pairs: PairMoment, released: Quantity) -> PairMoment:
         if not self._has(released):
@@ -179,8 +179,8 @@ class PublishedRoute(MomentRoute):
 
     def _lower_bound(self, quantity: Quantity, value: float) -> float:
         """Procedure 1: Laplace noise of scale 1/(Nε1), shifted down by (2/(Nε1)) ln(1/(2δ1)), both as printed."""
-        fraction = self.plan.portions[quantity.name]
-        epsilon, delta = fraction * self.plan.epsilon, fraction * self.plan.delta
+        fraction = self.budget.portions[quantity.name]
+        epsilon, delta = fraction * self.budget.epsilon, fraction * self.budget.delta
         noisy = self.mechanisms.laplace_number(quantity, value, sensitivity=1 / self.shape.n_documents, epsilon=epsilon)
         lower = noisy - 2 / (self.shape.n_documents * epsilon) * math.log(1 / (2 * delta))
         if lower <= 0:

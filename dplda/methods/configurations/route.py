@@ -5,7 +5,6 @@ its dry run follow the same route in the same order.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -13,35 +12,12 @@ import numpy as np
 
 from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.methods.configurations.shape import Shape
+from dplda.methods.problem import Budget
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
 from dplda.spectral.whitening import Whitening, trimmed
-
-
-class Spending(Protocol):
-    """What a route asks of a plan."""
-
-    @property
-    def epsilon(self) -> float:
-        """ε of the whole run."""
-
-    @property
-    def delta(self) -> float:
-        """δ of the whole run."""
-
-    @property
-    def clip_quantile(self) -> float | None:
-        """Fraction of documents left unclipped, or None for a choice from public numbers."""
-
-    @property
-    def first_words(self) -> float | None:
-        """Fraction of the budget for word counts before all else, or None for a choice from public numbers."""
-
-    @property
-    def portions(self) -> Mapping[str, float]:
-        """Fraction of the budget for each quantity by name, summing to at most 1."""
 
 
 class Statistics(Protocol):
@@ -118,8 +94,8 @@ class Route(ABC, Generic[P]):
     kind of pair statistic that the configuration is built on.
     """
 
-    def __init__(self, shape: Shape, plan: Spending, mechanisms: Mechanisms) -> None:
-        self.shape, self.plan, self.mechanisms = shape, plan, mechanisms
+    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
+        self.shape, self.budget, self.mechanisms = shape, budget, mechanisms
         self.coefficients = shape.coefficients
 
     def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> ChainResult:

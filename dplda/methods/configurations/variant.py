@@ -9,8 +9,9 @@ from dplda.evaluation.styles import Style
 from dplda.flow import Edge
 from dplda.methods.configurations.levels import LevelsOf
 from dplda.methods.configurations.quantity import Quantity
-from dplda.methods.configurations.route import Route, Spending
+from dplda.methods.configurations.route import Route
 from dplda.methods.configurations.shape import Shape
+from dplda.methods.problem import Budget
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
 from dplda.spectral.statistics import Averages, PairMoment
@@ -39,8 +40,8 @@ class BudgetUnit(StrEnum):
 
 Scaling: TypeAlias = Calibration | NoiseLaw
 AnyRoute: TypeAlias = Route[Averages] | Route[PairMoment]
-PortionsOf: TypeAlias = Callable[[Spending, Shape], dict[str, float]]
-OpenRoute: TypeAlias = Callable[[Shape, Spending, Mechanisms], AnyRoute]
+PortionsOf: TypeAlias = Callable[[Budget, Shape], dict[str, float]]
+OpenRoute: TypeAlias = Callable[[Shape, Budget, Mechanisms], AnyRoute]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.estimators.spectral_lda import FittedTopics
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.methods.variational.fit import VariationalFit
 from dplda.methods.variational.private_variational import private_variational
 from dplda.methods.variational.settings import VariationalSettings
@@ -77,12 +79,10 @@ class DPVariationalLDA(FittedTopics):
         """
         found = private_variational(
             self._corpus_to_fit(X),
-            n_topics=self.n_topics,
-            alpha0=self.alpha0,
-            epsilon=self.epsilon,
-            delta=self.delta,
+            Problem(self.n_topics, self.alpha0),
+            Budget(self.epsilon, self.delta),
+            Resources(self._seed()),
             calibration=self.calibration,
-            seed=self._seed(),
             settings=self.settings,
         )
         self.fit_: VariationalFit = found

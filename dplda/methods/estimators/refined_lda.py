@@ -8,6 +8,8 @@ from dplda.methods.estimators.spectral_lda import FittedTopics
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.refine import refine
 from dplda.methods.full_batch_vi.result import Refined
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 
 
 class RefinedLDA(FittedTopics):
@@ -70,11 +72,9 @@ class RefinedLDA(FittedTopics):
         """
         found = refine(
             self._corpus_to_fit(X),
-            n_topics=self.n_topics,
-            alpha0=self.alpha0,
-            epsilon=self.epsilon,
-            delta=self.delta,
-            seed=self._seed(),
+            Problem(self.n_topics, self.alpha0),
+            Budget(self.epsilon, self.delta),
+            Resources(self._seed()),
             recipe=self.recipe,
         )
         self.fit_: Refined = found

@@ -18,6 +18,8 @@ from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
 from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.full_batch_vi.unnoised import unnoised_refine
 from dplda.methods.plan import Plan
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.release import Guarantee, Release
 
 LEAK = (
@@ -210,7 +212,7 @@ class SpectralLDA(FittedTopics):
         if self.refine and self.plan is not None:
             raise InputError("refine", "0 with a plan", str(self.refine), LEAK)
         corpus, seed = self._corpus_to_fit(X), self._seed()
-        found = fit(corpus, self.plan, n_topics=self.n_topics, alpha0=self.alpha0, seed=seed)
+        found = fit(corpus, self.plan, Problem(self.n_topics, self.alpha0), Resources(seed))
         topics = found.topics
         if self.refine:
             topics = unnoised_refine(corpus, topics, alpha0=self.alpha0, passes=self.refine, seed=seed)

@@ -1,7 +1,6 @@
 """How a refinement divides its budget: shares of μ² that add up to the whole on every path, and what is spent."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,24 +9,6 @@ import numpy as np
 from dplda.core.types import Vector
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.privacy import gaussian
-
-
-@dataclass(frozen=True, slots=True)
-class StartBudget:
-    """What a spectral start may spend; implements ``configurations.route.Spending``.
-
-    Attributes:
-        epsilon: ε of the whole run.
-        delta: δ of the whole run.
-        portions: fraction of the whole run's μ² for each quantity of the start.
-        clip_quantile: None, for a choice from public numbers.
-    """
-
-    epsilon: float
-    delta: float
-    portions: Mapping[str, float]
-    clip_quantile: float | None = None
-    first_words: float | None = 0.0
 
 
 @dataclass(frozen=True, slots=True)

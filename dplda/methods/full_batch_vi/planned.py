@@ -11,6 +11,7 @@ from dplda.methods.full_batch_vi.documents import sensitivity as of_documents
 from dplda.methods.full_batch_vi.flow import STATISTIC, WORDS
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.start import spectral_split
+from dplda.methods.problem import Budget, Problem
 from dplda.privacy import gaussian
 
 ALWAYS, FREE, BOUGHT = "always", "no spectral start", "spectral start"
@@ -50,7 +51,7 @@ class PlannedRelease:
 
 
 def planned_releases(
-    *, n_documents: int, n_words: int, n_topics: int, epsilon: float, delta: float, recipe: Recipe | None = None
+    problem: Problem, budget: Budget, n_documents: int, n_words: int, *, recipe: Recipe | None = None
 ) -> tuple[PlannedRelease, ...]:
     """The noise that a run of this size gets, the same whatever the documents.
 
@@ -60,12 +61,10 @@ def planned_releases(
     Args:
         n_documents: ``N``.
         n_words: ``d``.
-        n_topics: ``k``.
-        epsilon: ε of the whole run.
-        delta: δ of the whole run.
         recipe: the public choices; the defaults where None.
     """
-    recipe, mu = recipe or Recipe(), gaussian.mu_for(epsilon, delta)
+    recipe, mu = recipe or Recipe(), gaussian.mu_for(budget.epsilon, budget.delta)
+    n_topics = problem.n_topics
     sensitivity = of_documents(recipe.bound, n_documents=n_documents, n_words=n_words, n_topics=n_topics)
     words = words_share(noise_edge(n_documents, n_words, mu), recipe)
     free = shares(words, math.inf, recipe)
@@ -91,10 +90,10 @@ def planned_releases(
     return (first, steps(FREE, free, free), *_start(least.start, most.start), steps(BOUGHT, most, least))
 
 
-def planned_words(*, n_documents: int, n_words: int, epsilon: float, delta: float) -> tuple[PlannedRelease, ...]:
+def planned_words(budget: Budget, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:
     """The one release of a private unigram of this size, which has the whole budget; arguments as above."""
     sensitivity = of_documents(Recipe().bound, n_documents=n_documents, n_words=n_words, n_topics=1)
-    scale, one = _scale(sensitivity, gaussian.mu_for(epsilon, delta), 1.0), WORDS
+    scale, one = _scale(sensitivity, gaussian.mu_for(budget.epsilon, budget.delta), 1.0), WORDS
     return (
         PlannedRelease(
             edge=one.edge,

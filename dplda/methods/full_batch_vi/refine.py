@@ -11,13 +11,11 @@ r"""``refine``: private topics by full-batch variational steps, from a start tha
 Without sampling of minibatches every step is one Gaussian release, so that budgets add up exactly, as μ².
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from dplda.core import checks
 from dplda.core.threads import one_thread
-from dplda.core.types import Matrix, Report, Vector
+from dplda.core.types import Matrix, Vector
 from dplda.corpus.corpus import Corpus
 from dplda.methods.chain.draw_key import draw_key
 from dplda.methods.chain.guarantees import KEYED, claim
@@ -26,7 +24,6 @@ from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.full_batch_vi.budget import (
     Shares,
-    StartBudget,
     check_spending,
     noise_edge,
     shares,
@@ -42,10 +39,10 @@ from dplda.methods.full_batch_vi.start import Spectral, data_free, first_topics,
 from dplda.methods.full_batch_vi.steps import Steps, WordCounts
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.full_batch_vi.weighing import moments_weight
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import DEFAULT, Resources
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise.keys import Secret
-from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 from dplda.privacy.noise.whole import FixedPointSum
 from dplda.privacy.release import Status
 
@@ -54,91 +51,47 @@ FREE_START = 0x66726565  # a stream of its own for topics that are free of data
 
 
 def refine(
-    corpus: Corpus,
-    *,
-    n_topics: int,
-    alpha0: float,
-    epsilon: float,
-    delta: float = 1e-7,
-    seed: int = 0,
-    secret: Secret | None = None,
-    noise: NoiseSource | None = None,
-    report: Report | None = None,
-    recipe: Recipe | None = None,
-    sums: Sums | None = None,
+    corpus: Corpus, problem: Problem, budget: Budget, resources: Resources = DEFAULT, *, recipe: Recipe | None = None
 ) -> Refined:
     """The topics of a run, without what only the curator may see; for arguments and errors see ``run_refine``."""
-    return run_refine(
-        corpus,
-        n_topics=n_topics,
-        alpha0=alpha0,
-        epsilon=epsilon,
-        delta=delta,
-        seed=seed,
-        secret=secret,
-        noise=noise,
-        report=report,
-        recipe=recipe,
-        sums=sums,
-    ).refined
+    return run_refine(corpus, problem, budget, resources, recipe=recipe).refined
 
 
 @one_thread
 def run_refine(
-    corpus: Corpus,
-    *,
-    n_topics: int,
-    alpha0: float,
-    epsilon: float,
-    delta: float = 1e-7,
-    seed: int = 0,
-    secret: Secret | None = None,
-    noise: NoiseSource | None = None,
-    report: Report | None = None,
-    recipe: Recipe | None = None,
-    sums: Sums | None = None,
-    through: Callable[[NoiseSource], Mechanisms] | None = None,
+    corpus: Corpus, problem: Problem, budget: Budget, resources: Resources = DEFAULT, *, recipe: Recipe | None = None
 ) -> RefinedRun:
     r"""Private topics by refinement.
 
     Args:
-        n_topics: ``k``, 2 ≤ k ≤ d.
-        alpha0: ``α0`` > 0, sum of the Dirichlet's parameters.
-        epsilon: ε > 0 of the whole run, replacing one document.
-        delta: δ in (0, 0.5) of the whole run.
-        seed: fixes the data-free topics, the starts of the decomposition and, on simulated and public corpora, noise.
-        secret: keys the noise on a sensitive corpus; a new one where None, so that every run is a draw of its own.
-        noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
-        report: told the fraction done and the step, in the calling thread; may raise to give up.
         recipe: the public choices; the defaults where None.
-        through: makes of the source what releases values; ``Mechanisms`` where None.
 
     Guarantee:
         The releases together are μ-GDP, with ``μ`` the Gaussian budget of (ε, δ), when one document is replaced: the
         proof stands in ``dplda.methods.full_batch_vi``. What follows releases is post-processing.
     """
+    n_topics, alpha0, report = problem.n_topics, problem.alpha0, resources.report
     checks.integer_at_least("n_topics", n_topics, 2)
     checks.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
-    checks.alpha0(alpha0)
-    checks.integer_at_least("seed", seed, 0)
-    checks.delta(delta)
-    recipe, report = recipe or Recipe(), report or _silent
-    mu = gaussian.mu_for(epsilon, delta)
-    choices = (repr(n_topics), repr(alpha0), repr(epsilon), repr(delta), repr(recipe))
-    key = draw_key(corpus, method=("refined", "corrected"), choices=choices, seed=seed, secret=secret)
-    mechanisms = (through or Mechanisms)(noise or SimulatedNoise(key))
+    checks.delta(budget.delta)
+    recipe = recipe or Recipe()
+    mu = gaussian.mu_for(budget.epsilon, budget.delta)
+    choices = (repr(n_topics), repr(alpha0), repr(budget.epsilon), repr(budget.delta), repr(recipe))
+    method = ("refined", "corrected")
+    key = draw_key(corpus, method=method, choices=choices, seed=resources.seed, secret=resources.secret)
+    mechanisms = resources.mechanisms(key)
     report(0.0, "counting words")
     documents = Documents(corpus.counts, n_topics)
     words, part = _words(documents, mechanisms, mu, recipe)
-    topics = data_free(words.frequencies, n_topics, np.random.default_rng([seed, FREE_START]))
+    topics = data_free(words.frequencies, n_topics, np.random.default_rng([resources.seed, FREE_START]))
     found = None
     if part.start:
         report(WORDS_TAKE, "looking for a spectral start")
         shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
         if not mechanisms.exact:  # a release was charged: what it may need was asked before that
             check_memory(shape, private=True)
-        budget = StartBudget(epsilon, delta, spectral_split(part.start))
-        found = spectral(sums or Sums(corpus.counts), shape, mechanisms, budget, seed=seed)
+        spent = Budget(budget.epsilon, budget.delta, tuple(spectral_split(part.start).items()))
+        found = spectral(resources.sums or Sums(corpus.counts), shape, mechanisms, spent, seed=resources.seed)
     if found is not None:
         topics = first_topics(found, words.frequencies, topics)
     steps = Steps(words, topics, recipe.memory, learn_shares=found is not None)
@@ -178,8 +131,8 @@ def run_refine(
                 mechanisms.releases,
                 status=Status.PROVEN,
                 rests_on=RESTS_ON,
-                epsilon=epsilon,
-                delta=delta,
+                epsilon=budget.epsilon,
+                delta=budget.delta,
                 gaussian_fit=True,
             ),
             uncertainty=None
@@ -249,7 +202,3 @@ def _check_spent(mechanisms: Mechanisms, mu: float) -> None:
     """Budgets add up, where there is noise that has the promised law."""
     if all(release.noise in KEYED for release in mechanisms.releases):
         check_spending([release.mu for release in mechanisms.releases], mu)
-
-
-def _silent(fraction: float, step: str) -> None:
-    """Nobody listens."""

@@ -14,9 +14,9 @@ from dplda.methods.chain.sums import Sums
 from dplda.methods.chain.whole_sums import statistics_for
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor
-from dplda.methods.configurations.route import Spending
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.configurations.variant import Calibration
+from dplda.methods.problem import Budget
 from dplda.methods.shrinkage.topics import shrunk
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.eigenpairs import leading_eigenpairs
@@ -89,7 +89,7 @@ def spectral_split(share: float) -> dict[str, float]:
     return {name: share * part for name, part in ADAPTIVE.variants[Calibration.CORRECTED].default_split}
 
 
-def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Spending, *, seed: int) -> Spectral | None:
+def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *, seed: int) -> Spectral | None:
     """The ``adaptive`` route at part of a budget; None where noise leaves nothing to start from.
 
     Args:

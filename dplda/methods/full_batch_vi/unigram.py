@@ -3,7 +3,6 @@
 What every private method has to beat: topics that are worse than this were not worth their budget.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,10 +16,9 @@ from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import WORDS
 from dplda.methods.full_batch_vi.recipe import RESTS_ON, Recipe
 from dplda.methods.full_batch_vi.steps import WordCounts
+from dplda.methods.problem import Budget
+from dplda.methods.resources import DEFAULT, Resources
 from dplda.privacy import gaussian
-from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise.keys import Secret
-from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 from dplda.privacy.release import Guarantee, Release, Status
 
 
@@ -38,35 +36,19 @@ class PrivateUnigram:
     guarantee: Guarantee
 
 
-def private_unigram(
-    corpus: Corpus,
-    *,
-    epsilon: float,
-    delta: float = 1e-7,
-    seed: int = 0,
-    secret: Secret | None = None,
-    noise: NoiseSource | None = None,
-    through: Callable[[NoiseSource], Mechanisms] | None = None,
-) -> PrivateUnigram:
+def private_unigram(corpus: Corpus, budget: Budget, resources: Resources = DEFAULT) -> PrivateUnigram:
     r"""Word frequencies by one Gaussian release of clipped word counts, shrunk by its noise.
-
-    Args:
-        epsilon: ε > 0, replacing one document.
-        delta: δ in (0, 0.5).
-        seed: fixes the noise on simulated and public corpora.
-        secret: keys it on a sensitive corpus; a new one where None.
-        noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
-        through: makes of the source what releases values; ``Mechanisms`` where None.
 
     Guarantee:
         The counts are a sum of non-negative vectors of norm at most C, one a document, so √2·C apart for neighbours;
         with ``μ`` the Gaussian budget of (ε, δ) the release is μ-GDP. What follows it is post-processing.
     """
-    checks.delta(delta)
-    mu, bound = gaussian.mu_for(epsilon, delta), Recipe().bound
-    choices = (repr(epsilon), repr(delta), repr(bound))
-    key = draw_key(corpus, method=("private-unigram", "corrected"), choices=choices, seed=seed, secret=secret)
-    mechanisms = (through or Mechanisms)(noise or SimulatedNoise(key))
+    checks.delta(budget.delta)
+    mu, bound = gaussian.mu_for(budget.epsilon, budget.delta), Recipe().bound
+    choices = (repr(budget.epsilon), repr(budget.delta), repr(bound))
+    method = ("private-unigram", "corrected")
+    key = draw_key(corpus, method=method, choices=choices, seed=resources.seed, secret=resources.secret)
+    mechanisms = resources.mechanisms(key)
     documents = Documents(corpus.counts, n_topics=1)
     exact = mechanisms.exact
     counts = documents.whole_word_counts(bound=bound) if exact else documents.word_counts(bound=bound)
@@ -77,8 +59,8 @@ def private_unigram(
         mechanisms.releases,
         status=Status.PROVEN,
         rests_on=RESTS_ON,
-        epsilon=epsilon,
-        delta=delta,
+        epsilon=budget.epsilon,
+        delta=budget.delta,
         gaussian_fit=True,
     )
     return PrivateUnigram(np.asarray(found), mechanisms.releases, guarantee)

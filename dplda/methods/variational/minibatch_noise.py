@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from dplda.methods.problem import Budget
 from dplda.methods.variational.accounting import Accountant, Schedule
 from dplda.methods.variational.minibatch_run import part_of_one_document, word_steps_of
 from dplda.methods.variational.private_variational import schedule_for
@@ -43,16 +44,15 @@ class MinibatchNoise:
 
 
 def minibatch_noise(
-    *, n_documents: int, n_words: int, epsilon: float, delta: float, scheme: Scheme, settings: VariationalSettings
+    budget: Budget, n_documents: int, n_words: int, *, scheme: Scheme, settings: VariationalSettings
 ) -> MinibatchNoise:
-    """The noise that a run at this budget gets; the same whatever the documents.
+    """The noise that a run gets; the same whatever the documents.
 
     Args:
         n_documents: ``N``, public.
         n_words: ``d``, public.
-        epsilon: ε of the whole run.
-        delta: δ of the whole run.
     """
+    epsilon, delta = budget.epsilon, budget.delta
     schedule = schedule_for(epsilon, delta, settings)
     expected = n_documents * schedule.sampling_rate
     part = part_of_one_document(n_documents=n_documents, bound=scheme.bound, expected=expected)

@@ -15,18 +15,18 @@ count words alone, in d noisy sums instead of k·d. For what is released is the 
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from dplda.core.threads import one_thread
-from dplda.core.types import Report, silent
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
 from dplda.methods.chain.draw_key import draw_key
 from dplda.methods.chain.guarantees import claim
 from dplda.methods.configurations.variant import Calibration
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import DEFAULT, Resources
 from dplda.methods.variational.accounting import Schedule, noise_multiplier_for
 from dplda.methods.variational.fit import VariationalFit, as_corpus, by_size, check_model, topics_and_mean
 from dplda.methods.variational.minibatch_run import MinibatchRun, word_steps_of
@@ -34,8 +34,7 @@ from dplda.methods.variational.settings import VariationalSettings, scheme_of
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise.keys import Secret
-from dplda.privacy.noise.sources import NoiseSource, NoNoise, SimulatedNoise
+from dplda.privacy.noise.sources import NoNoise
 
 MEMBERS = "who is in a minibatch"  # the purpose of a stream of its own
 
@@ -55,64 +54,33 @@ class VariationalRun:
 
 def private_variational(
     documents: Corpus | AnyCounts,
+    problem: Problem,
+    budget: Budget,
+    resources: Resources = DEFAULT,
     *,
-    n_topics: int,
-    alpha0: float,
-    epsilon: float,
-    delta: float = 1e-7,
     calibration: Calibration = Calibration.CORRECTED,
-    seed: int = 0,
-    noise: NoiseSource | None = None,
-    report: Report = silent,
     settings: VariationalSettings | None = None,
 ) -> VariationalFit:
     """The fit of a run, without what only the curator may see; for arguments and errors see ``run_variational``."""
-    return run_variational(
-        documents,
-        n_topics=n_topics,
-        alpha0=alpha0,
-        epsilon=epsilon,
-        delta=delta,
-        calibration=calibration,
-        seed=seed,
-        noise=noise,
-        report=report,
-        settings=settings,
-    ).fit
+    return run_variational(documents, problem, budget, resources, calibration=calibration, settings=settings).fit
 
 
 @one_thread
 def run_variational(
     documents: Corpus | AnyCounts,
+    problem: Problem,
+    budget: Budget,
+    resources: Resources = DEFAULT,
     *,
-    n_topics: int,
-    alpha0: float,
-    epsilon: float,
-    delta: float = 1e-7,
     calibration: Calibration = Calibration.CORRECTED,
-    seed: int = 0,
-    secret: Secret | None = None,
-    noise: NoiseSource | None = None,
-    report: Report = silent,
     settings: VariationalSettings | None = None,
-    through: Callable[[NoiseSource], Mechanisms] | None = None,
 ) -> VariationalRun:
     r"""Topics by private variational inference.
 
     Args:
         documents: N documents over d words; a matrix is taken as public, its words as fixed beforehand.
-        n_topics: ``k``, 2 ≤ k ≤ d.
-        alpha0: ``α0`` > 0, sum of the symmetric prior of the documents' topics.
-        epsilon: ε > 0 of the whole run, replacing one document.
-        delta: δ in (0, 0.5) of the whole run.
         calibration: ``CORRECTED`` bounds every document's statistic; ``PUBLISHED`` scales the batch's.
-        seed: fixes the first topics and, on simulated and public corpora, minibatches and noise, which are
-            independent streams.
-        secret: keys minibatches and noise on a sensitive corpus; a new one where None.
-        noise: another source than simulated noise; on a sensitive corpus a guarantee says so.
-        report: told the fraction done and the step, in the calling thread; may raise to give up.
         settings: the public choices; the defaults where None.
-        through: makes of the source what draws minibatches and releases values; ``Mechanisms`` where None.
 
     Raises:
         CorpusError: a matrix that is no corpus.
@@ -128,25 +96,26 @@ def run_variational(
         says once. How far it moves depends on the rest of the batch besides.
     """
     corpus, settings = as_corpus(documents), settings or VariationalSettings()
+    n_topics, alpha0, seed, report = problem.n_topics, problem.alpha0, resources.seed, resources.report
     check_model(n_topics, alpha0, seed, corpus.n_words)
     scheme = scheme_of(calibration, settings)
     report(0.0, "calibrating noise")
-    schedule = schedule_for(epsilon, delta, settings)
+    schedule = schedule_for(budget.epsilon, budget.delta, settings)
     n_counting = word_steps_of(
         settings,
         scheme,
         n_documents=corpus.n_documents,
         n_words=corpus.n_words,
-        mu=math.inf if isinstance(noise, NoNoise) else gaussian.mu_for(epsilon, delta),
+        mu=math.inf if isinstance(resources.noise, NoNoise) else gaussian.mu_for(budget.epsilon, budget.delta),
     )
     key = draw_key(
         corpus,
         method=("dp-vi", str(calibration)),
-        choices=(repr(n_topics), repr(alpha0), repr(epsilon), repr(delta), repr(settings)),
+        choices=(repr(n_topics), repr(alpha0), repr(budget.epsilon), repr(budget.delta), repr(settings)),
         seed=seed,
-        secret=secret,
+        secret=resources.secret,
     )
-    mechanisms = (through or Mechanisms)(noise or SimulatedNoise(key))
+    mechanisms = resources.mechanisms(key)
     members = key.generator(MEMBERS)
     run = MinibatchRun(by_size(corpus.counts), n_topics, alpha0, settings, schedule, scheme, mechanisms, members, seed)
     for step in range(schedule.steps):
@@ -166,8 +135,8 @@ def run_variational(
             mechanisms.releases,
             status=scheme.status,
             rests_on=scheme.rests_on,
-            epsilon=epsilon,
-            delta=delta,
+            epsilon=budget.epsilon,
+            delta=budget.delta,
         ),
         releases=mechanisms.releases,
         schedule=schedule,

@@ -58,7 +58,7 @@ def released(
     return _released(
         found,
         settings.method.title,
-        settings.alpha0,
+        settings.problem.alpha0,
         vocabulary=vocabulary,
         documents=documents,
         n_documents=n_documents,

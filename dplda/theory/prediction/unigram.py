@@ -15,6 +15,7 @@ import numpy as np
 from dplda.core.types import Vector
 from dplda.methods.full_batch_vi.planned import planned_words
 from dplda.methods.prediction_accuracy import Ratio
+from dplda.methods.problem import Budget
 from dplda.methods.shrinkage.posterior import frequencies
 from dplda.theory.prediction.geometry import Geometry
 from dplda.theory.prediction.regime_axes import Point
@@ -43,7 +44,7 @@ def unigram_errors(points: Sequence[Point], geometry: Geometry) -> Vector:
 def _relative_noise(point: Point) -> float:
     """Standard deviation of the noise on the sum of word counts, a document."""
     n, d = point.n_documents, point.n_words
-    (release,) = planned_words(n_documents=n, n_words=d, epsilon=point.epsilon, delta=point.delta)
+    (release,) = planned_words(Budget(point.epsilon, point.delta), n, d)
     ((_, scale),) = release.scales
     return scale / n
 

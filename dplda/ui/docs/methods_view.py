@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from dplda.corpus import Corpus, Label
-from dplda.methods.method import Method, Problem
+from dplda.methods.method import Method
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
 from dplda.ui.docs import docstring
@@ -22,7 +23,7 @@ CLAIMS = {
     Status.NOT_PRIVATE: ("Not private", "Why"),
 }
 _ARGUMENTS = ("Args", "Returns", "Raises", "Example")
-_TASK = Problem(n_topics=3, alpha0=1.0, epsilon=1.0, delta=1e-7)  # for sentences: none of them depends on it
+_PROBLEM, _BUDGET = Problem(3, 1.0), Budget(1.0, 1e-7)  # for sentences: none of them depends on it
 _N_WORDS = 100
 
 
@@ -68,10 +69,10 @@ def released(method: Method) -> list[dict[str, str]]:
     if method.plan is not None:
         return [
             _row(part.edge, part.symbol, part.words, part.why, f"{share:.0%}")
-            for part, share in method.plan(_TASK).variant.shares
+            for part, share in method.plan(_BUDGET).variant.shares
         ]
     if method.planned is not None:
-        planned = method.planned(_TASK, 10_000, _N_WORDS)
+        planned = method.planned(_PROBLEM, _BUDGET, 10_000, _N_WORDS)
         rows = [_row(part.edge, part.symbols, part.quantity, part.why) for part in planned]
         return list({tuple(row.values()): row for row in rows}.values())
     if method.flow is None:
@@ -92,7 +93,7 @@ def told_by(text: str) -> str:
 @cache
 def _rests_on(text: str) -> tuple[str, ...]:
     nobody = Corpus.from_counts(np.ones((4, _N_WORDS), dtype=np.int64), label=Label.PUBLIC, name="nobody's")
-    return parse_method(text).promise(nobody, _TASK).rests_on
+    return parse_method(text).promise(nobody, _BUDGET).rests_on
 
 
 def _row(edge: str, symbol: str, words: str, why: str, share: str = "") -> dict[str, str]:

@@ -69,13 +69,13 @@ def choose(experiment: Experiment) -> Sweep | None:
                 Setting(
                     name=_name(experiment),
                     source=source,
-                    n_topics=settings.n_topics,
-                    alpha0=settings.alpha0,
+                    n_topics=settings.problem.n_topics,
+                    alpha0=settings.problem.alpha0,
                 ),
             ),
             methods=tuple(map(parse_method, methods)),
             epsilons=tuple(sorted(map(float, epsilons))),
-            delta=settings.delta,
+            delta=settings.budget.delta,
             repeats=int(repeats),
             seed=settings.seed,
         )
@@ -87,7 +87,7 @@ def choose(experiment: Experiment) -> Sweep | None:
 def header(experiment: Experiment) -> Header:
     """The chosen documents and the sidebar's numbers; its configuration is one method among others."""
     settings = experiment.settings
-    numbers = (f"δ {delta_text(settings.delta)}", f"noise seed {settings.seed}")
+    numbers = (f"δ {delta_text(settings.budget.delta)}", f"noise seed {settings.seed}")
     return Header((*of_documents(experiment), *of_model(experiment), *numbers))
 
 
@@ -141,13 +141,13 @@ def predictions(experiment: Experiment) -> None:
         return
     if noiseless is None:
         return
-    plans = [predictor.plan(settings.epsilon, settings.delta) for predictor in predictors().values()]
+    plans = [predictor.plan(settings.budget.epsilon, settings.budget.delta) for predictor in predictors().values()]
     found = [preview.predicted(experiment, noiseless, one) for one in plans]
     curves = [curve for curve in found if curve is not None]
     if not curves:
         st.info("The topics found are too much alike to predict an error: run the sweep.", icon=":material/info:")
         return
-    epsilon, chosen = float(settings.epsilon), settings.method.name
+    epsilon, chosen = float(settings.budget.epsilon), settings.method.name
     figure = figures.predictions(curves, epsilon=epsilon, chosen=chosen, watermark=experiment.watermark)
     figure_view.draw(figure, "curves.predicted")
     measured = (
@@ -175,18 +175,18 @@ def _source(experiment: Experiment) -> Source | None:
             return Simulation(
                 n_documents=corpus.n_documents,
                 n_words=corpus.n_words,
-                n_topics=settings.n_topics,
-                alpha0=settings.alpha0,
+                n_topics=settings.problem.n_topics,
+                alpha0=settings.problem.alpha0,
                 mean_length=length,
             )
         except DpldaError as error:
             st.info(literal(str(error)), icon=":material/tune:")
             return None
     if chosen.kind is CorpusKind.SIMULATED and chosen.simulation is not None:
-        if chosen.simulation.n_topics != settings.n_topics:
+        if chosen.simulation.n_topics != settings.problem.n_topics:
             st.info(
-                f"The truth has {chosen.simulation.n_topics} topics and {settings.n_topics} are asked for: set k in the"
-                " sidebar to compare them one to one.",
+                f"The truth has {chosen.simulation.n_topics} topics and {settings.problem.n_topics} are asked for:"
+                " set k in the sidebar to compare them one to one.",
                 icon=":material/tune:",
             )
             return None

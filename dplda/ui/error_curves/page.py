@@ -96,7 +96,7 @@ def _curves(sweep: Sweep, stored: Precomputed | None, shown: Preset | None, expe
     real = shown.measure == "perplexity" if shown else not isinstance(sweep.settings[0].source, Simulation)
     view = chart_view.choose_view(name, real=real, log_epsilon=shown.log_epsilon if shown else True)
     used = stored if stored is not None and _wants_stored(sweep, name) else None
-    current = None if shown is not None else float(experiment.settings.epsilon)
+    current = None if shown is not None else float(experiment.settings.budget.epsilon)
     draw = partial(_draw, sweep=sweep, view=view, shown=shown, name=name, current=current)
     with picture:
         if used is not None:

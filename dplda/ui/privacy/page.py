@@ -91,13 +91,13 @@ def _own(experiment: Experiment, method: Method) -> None:
     numbers: tuple[EdgeNumbers, ...] = ()
     views: dict[str, Callable[[], None]] = {}
     if method.planned is not None:
-        planned = method.planned(settings, corpus.n_documents, corpus.n_words)
+        planned = method.planned(settings.problem, settings.budget, corpus.n_documents, corpus.n_words)
         numbers = edge_numbers.of_planned(planned)
         views["Every number"] = lambda: planned_view.table(planned, corpus.unit)
         if len(planned) > 1:  # with one release there are no topics
             views["What a run showed"] = lambda: _topic_count(experiment)
     if method.minibatches is not None:
-        noise = method.minibatches(settings, corpus.n_documents, corpus.n_words)
+        noise = method.minibatches(settings.budget, corpus.n_documents, corpus.n_words)
         numbers = edge_numbers.of_minibatches(method.flow.noised[0], noise)
         views["Every number"] = lambda: minibatch_view.show(noise, corpus.unit)
     own_flow_view.show(method.flow, method.status, numbers, method.summary)

@@ -9,7 +9,8 @@ from dplda.core.errors import DpldaError, NoFiniteNoise
 from dplda.core.types import Report
 from dplda.methods import budget
 from dplda.methods.chain.noise_table import EdgeNoise
-from dplda.methods.plan import Origin, Plan
+from dplda.methods.plan import Plan
+from dplda.methods.problem import Origin
 from dplda.theory.prediction.geometry import Geometry
 from dplda.theory.prediction.noise_levels import is_predicted
 from dplda.theory.prediction.predictor import predict
@@ -138,8 +139,8 @@ def _searches(experiment: Experiment, plan: Plan, found: Preview | None) -> None
         _search(plan, geometry, Origin.DOCUMENTS, n_documents=experiment.corpus.n_documents)
     elif reference or tenths:
         shape = experiment.corpus
-        settings = experiment.settings
-        found_on = public_reference(n_words=shape.n_words, n_topics=settings.n_topics, alpha0=settings.alpha0)
+        asked = experiment.settings.problem
+        found_on = public_reference(n_words=shape.n_words, n_topics=asked.n_topics, alpha0=asked.alpha0)
         _search(plan, found_on, Origin.REFERENCE, n_documents=shape.n_documents, tenths=tenths)
 
 

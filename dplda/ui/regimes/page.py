@@ -18,7 +18,7 @@ FIRST = (Axis.DOCUMENTS, Axis.EPSILON)
 def header(experiment: Experiment) -> Header:
     """The experiment's public numbers: all configurations are compared at them, and no document is looked at."""
     settings = experiment.settings
-    budget = (f"ε {epsilon_text(settings.epsilon)}", f"δ {delta_text(settings.delta)}")
+    budget = (f"ε {epsilon_text(settings.budget.epsilon)}", f"δ {delta_text(settings.budget.delta)}")
     line = (*of_documents(experiment), *of_model(experiment), *budget, f"noise seed {settings.seed}")
     return Header(line, on_documents=False)
 
@@ -29,12 +29,12 @@ def own_point(experiment: Experiment) -> Point:
     length = MEAN_LENGTH if experiment.sensitive else max(1.0, float(corpus.lengths.mean()))
     return Point(
         n_documents=corpus.n_documents,
-        n_topics=settings.n_topics,
+        n_topics=settings.problem.n_topics,
         n_words=corpus.n_words,
-        alpha0=settings.alpha0,
+        alpha0=settings.problem.alpha0,
         mean_length=round(length),
-        epsilon=float(settings.epsilon),
-        delta=settings.delta,
+        epsilon=float(settings.budget.epsilon),
+        delta=settings.budget.delta,
     )
 
 

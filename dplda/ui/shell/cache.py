@@ -1,7 +1,7 @@
 """Corpora, their sums and fits, each computed once: shared between sessions unless the corpus is sensitive."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from threading import Lock
 
@@ -13,8 +13,10 @@ from dplda.corpus import Corpus, Label, Simulation, python_docs
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations.shape import Shape
-from dplda.methods.method import Method, Problem, Resources, TopicResult
+from dplda.methods.method import TopicResult
+from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
+from dplda.methods.resources import Resources
 from dplda.privacy.noise.sources import NoNoise
 from dplda.spectral.population import Population
 from dplda.theory.prediction.curves import ErrorCurve
@@ -105,23 +107,22 @@ def simulated(simulation: Simulation) -> Corpus | None:
 
 def found(corpus: Corpus, settings: Settings) -> TopicResult | None:
     """Topics of the chosen method. Its noise is fixed by seed or session, so looking again draws nothing anew."""
-    return _found(corpus, settings.method, settings)
+    return _found(corpus, settings)
 
 
 def without_noise(corpus: Corpus, settings: Settings, text: str) -> TopicResult | None:
     """Topics of a method whose noise is switched off; the same whatever the seed, and the budget where that is so."""
-    method = parse_method(text)
-    epsilon, delta = (settings.epsilon, settings.delta) if method.clips_by_epsilon else (1.0, 1e-6)  # of no effect
-    task = Problem(n_topics=settings.n_topics, alpha0=settings.alpha0)
+    method, budget = parse_method(text), Budget()
     if method.needs_epsilon:
-        task = replace(task, epsilon=epsilon, delta=delta)
-    return _found(corpus, method, task, noise=NoNoise())
+        spent = settings.budget
+        budget = Budget(spent.epsilon, spent.delta) if method.clips_by_epsilon else Budget(1.0, 1e-6)  # of no effect
+    return _found(corpus, Settings(method, settings.problem, budget), noise=NoNoise())
 
 
 def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
     """Spectrum and geometry of a corpus, whatever the method; None when the fit was cancelled."""
     held = caches(corpus).noiseless_fits
-    key = (*_name(corpus), settings.n_topics, settings.alpha0)
+    key = (*_name(corpus), settings.problem.n_topics, settings.problem.alpha0)
     kept = held.get(key)
     if kept is not None:
         return unneeded(kept)
@@ -133,11 +134,11 @@ def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
     lengths = corpus.lengths.astype("float64")
     topics = exact.topics
     try:
-        alpha = topics.alpha * (settings.alpha0 / topics.alpha.sum())
+        alpha = topics.alpha * (settings.problem.alpha0 / topics.alpha.sum())
         geometry = geometry_of(Population(topics.words, alpha), lengths)
     except NoTopics:
         geometry = None
-    shape = Shape(corpus.n_documents, corpus.n_words, settings.n_topics, settings.alpha0)
+    shape = Shape(corpus.n_documents, corpus.n_words, settings.problem.n_topics, settings.problem.alpha0)
     spectrum = from_unnoised(shape, topics.mean_words, seen.whitening, seen.components)
     made = Noiseless(spectrum, geometry, max(1.0, float(lengths.mean())))
     return held.put(key, made, 4_000_000)
@@ -145,18 +146,20 @@ def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
 
 def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Callable[[], ErrorCurve]) -> ErrorCurve:
     """A curve over ε, made once."""
-    key = (*_name(corpus), settings.n_topics, settings.alpha0, *name)
+    key = (*_name(corpus), settings.problem.n_topics, settings.problem.alpha0, *name)
     return caches(corpus).curves.made(key, make, lambda curve: 4000)
 
 
 def found_now(corpus: Corpus, settings: Settings) -> TopicResult:
     """What the method finds, without drawing anything, for a download that is made when it is asked for."""
-    return kept(corpus, settings) or settings.method.fit(corpus, settings, Resources(secret=session.secret()))
+    return kept(corpus, settings) or settings.method.fit(
+        corpus, settings.problem, settings.budget, Resources(settings.seed, secret=session.secret())
+    )
 
 
 def kept(corpus: Corpus, settings: Settings) -> TopicResult | None:
     """Topics of the chosen method where they were found before; None where they were not."""
-    return caches(corpus).fits.get(_fit_key(corpus, settings.method, settings, None))
+    return caches(corpus).fits.get(_fit_key(corpus, settings, None))
 
 
 def _made(key: object, name: str, make: Callable[[Report], Corpus]) -> Corpus | None:
@@ -177,8 +180,8 @@ def _name(corpus: Corpus) -> tuple[object, ...]:
     return (corpus.digest, corpus.label, corpus.vocabulary_source)
 
 
-def _found(corpus: Corpus, method: Method, task: Problem, *, noise: NoNoise | None = None) -> TopicResult | None:
-    kept, key = caches(corpus), _fit_key(corpus, method, task, noise)
+def _found(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> TopicResult | None:
+    kept, key = caches(corpus), _fit_key(corpus, settings, noise)
     before = kept.fits.get(key)
     if before is not None:
         return unneeded(before)
@@ -190,16 +193,19 @@ def _found(corpus: Corpus, method: Method, task: Problem, *, noise: NoNoise | No
         while not shared.lock.acquire(timeout=EVERY):
             report(0.0, "Another fit works on these documents")
         try:
-            found = method.fit(corpus, task, Resources(noise=noise, secret=secret, sums=shared.sums, report=report))
+            resources = Resources(settings.seed, noise, secret, shared.sums, report)
+            found = settings.method.fit(corpus, settings.problem, settings.budget, resources)
         finally:
             shared.lock.release()
         if found.uncertainty is not None:
             found.uncertainty.ends  # noqa: B018 - worked out once, here and not while a page is drawn
-        return kept.fits.put(key, found, corpus.n_words**2 * 8 + task.n_topics * corpus.n_words * 8)  # bytes, roughly
+        return kept.fits.put(
+            key, found, corpus.n_words**2 * 8 + settings.problem.n_topics * corpus.n_words * 8
+        )  # bytes, roughly
 
     asked = (key, secret)  # two sessions with the same sensitive documents do not share a draw
     return watched(f"fit{hash(asked)}", partial(BACKGROUND.ask, asked, make))
 
 
-def _fit_key(corpus: Corpus, method: Method, task: Problem, noise: NoNoise | None) -> tuple[object, ...]:
-    return (*_name(corpus), method.text, task, noise is None)
+def _fit_key(corpus: Corpus, settings: Settings, noise: NoNoise | None) -> tuple[object, ...]:
+    return (*_name(corpus), settings, noise is None)

@@ -65,9 +65,9 @@ def of_method(experiment: Experiment) -> Header:
     """The header of a page that shows the sidebar's method on the chosen documents."""
     settings = experiment.settings
     draw = f"draw {settings.seed}" if experiment.sensitive else f"noise seed {settings.seed}, simulated"
-    budget = (f"ε {link.epsilon_text(settings.epsilon)}", f"δ {link.delta_text(settings.delta)}", draw)
+    budget = (f"ε {link.epsilon_text(settings.budget.epsilon)}", f"δ {link.delta_text(settings.budget.delta)}", draw)
     line = (*of_documents(experiment), *of_model(experiment), sidebar.method_title(settings), *budget)
-    return Header(line, settings.method.promise(experiment.corpus, settings))
+    return Header(line, settings.method.promise(experiment.corpus, settings.budget))
 
 
 def of_documents(experiment: Experiment) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ def of_documents(experiment: Experiment) -> tuple[str, ...]:
 
 def of_model(experiment: Experiment) -> tuple[str, ...]:
     """What is looked for in them, as parts of a line."""
-    return (f"k {experiment.settings.n_topics}", f"α₀ {experiment.settings.alpha0:g}")
+    return (f"k {experiment.settings.problem.n_topics}", f"α₀ {experiment.settings.problem.alpha0:g}")
 
 
 def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header] = of_method) -> Experiment:

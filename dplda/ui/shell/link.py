@@ -7,8 +7,8 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import LengthLaw, Simulation
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.methods import budget
-from dplda.methods.method import Method, Problem
-from dplda.methods.plan import Origin
+from dplda.methods.method import Method
+from dplda.methods.problem import Budget, Origin
 from dplda.methods.registry import calibrations, private_methods
 from dplda.ui.shell.keys import Key
 
@@ -53,7 +53,7 @@ def link(
     }
     for name, written in (
         (Key.CALIBRATION, calibration_text(settings.method)),
-        (Key.SPLIT, split_text(settings)),
+        (Key.SPLIT, split_text(settings.budget)),
         (CORPUS_KEY, corpus_text(kind, simulation)),
         (SHOWN_KEY, shown),
     ):
@@ -76,10 +76,10 @@ def numbers_text(settings: Settings) -> dict[str, str | None]:
 def _numbers(settings: Settings) -> dict[str, tuple[float, str]]:
     """The sidebar's numbers by name, and as they are written."""
     return {
-        Key.EPSILON: (settings.epsilon, epsilon_text(settings.epsilon)),
-        Key.DELTA: (settings.delta, delta_text(settings.delta)),
-        Key.N_TOPICS: (settings.n_topics, str(settings.n_topics)),
-        Key.ALPHA0: (settings.alpha0, f"{settings.alpha0:g}"),
+        Key.EPSILON: (settings.budget.epsilon, epsilon_text(settings.budget.epsilon)),
+        Key.DELTA: (settings.budget.delta, delta_text(settings.budget.delta)),
+        Key.N_TOPICS: (settings.problem.n_topics, str(settings.problem.n_topics)),
+        Key.ALPHA0: (settings.problem.alpha0, f"{settings.problem.alpha0:g}"),
         Key.SEED: (settings.seed, str(settings.seed)),
     }
 
@@ -119,11 +119,11 @@ def read_calibration(name: str, text: str) -> Method | None:
     return next((method for method in calibrations(name).values() if _word(method) == text), None)
 
 
-def split_text(task: Problem) -> str | None:
+def split_text(spent: Budget) -> str | None:
     """A budget's split in thousandths as one word of a link, and where it comes from; None where it is the own one."""
-    if not task.split:
+    if not spent.split:
         return None
-    return "_".join([*map(str, budget.in_steps(budget.of(task.split))), *_ORIGINS[task.chosen]])
+    return "_".join([*map(str, budget.in_steps(budget.of(spent.split))), *_ORIGINS[spent.chosen]])
 
 
 def read_origin(text: str) -> Origin:

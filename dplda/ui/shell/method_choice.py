@@ -6,7 +6,7 @@ from dplda.methods import budget
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.variant import Variant
 from dplda.methods.method import Method
-from dplda.methods.plan import Origin
+from dplda.methods.problem import Origin
 from dplda.methods.registry import calibrations
 from dplda.ui.shell.keys import Key
 

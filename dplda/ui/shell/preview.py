@@ -43,12 +43,12 @@ def preview(experiment: Experiment, plan: Plan) -> Preview | None:
         plan,
         n_documents=corpus.n_documents,
         n_words=corpus.n_words,
-        n_topics=settings.n_topics,
-        alpha0=settings.alpha0,
+        n_topics=settings.problem.n_topics,
+        alpha0=settings.problem.alpha0,
         spectrum=noiseless.spectrum,
         mean_length=noiseless.mean_length,
     )
-    shape = Shape(corpus.n_documents, corpus.n_words, settings.n_topics, settings.alpha0)
+    shape = Shape(corpus.n_documents, corpus.n_words, settings.problem.n_topics, settings.problem.alpha0)
     return Preview(plan, shape, noiseless, rows)
 
 

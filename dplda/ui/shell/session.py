@@ -96,7 +96,7 @@ def write_link(settings: Settings) -> None:
             **link.numbers_text(settings),
             Key.CONFIGURATION: link.name_text(settings.method),
             Key.CALIBRATION: link.calibration_text(settings.method),
-            Key.SPLIT: link.split_text(settings),
+            Key.SPLIT: link.split_text(settings.budget),
             link.CORPUS_KEY: _corpus_text(),
             link.HELD_KEY: _held(settings),
         }

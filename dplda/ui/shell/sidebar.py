@@ -10,6 +10,7 @@ from dplda.methods import budget
 from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.variant import NoiseLaw
 from dplda.methods.plan import budget_warnings
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import calibrations, parse_method, private_methods
 from dplda.privacy.adjacency import Adjacency
 from dplda.ui.shell import downloads, link, method_choice, session, topic_names
@@ -96,14 +97,10 @@ def settings() -> Settings:
     state = st.session_state
     split, chosen = method_choice.division()
     return Settings(
-        method=method_choice.method(method_choice.name()),
-        epsilon=float(state[Key.EPSILON]),
-        delta=float(state[Key.DELTA]),
-        split=split,
-        chosen=chosen,
-        n_topics=int(state[Key.N_TOPICS]),
-        alpha0=round(float(state[Key.ALPHA0]), 6),
-        seed=int(state[Key.SEED]),
+        method_choice.method(method_choice.name()),
+        Problem(int(state[Key.N_TOPICS]), round(float(state[Key.ALPHA0]), 6)),
+        Budget(float(state[Key.EPSILON]), float(state[Key.DELTA]), split, chosen=chosen),
+        int(state[Key.SEED]),
     )
 
 
@@ -111,13 +108,13 @@ def method_title(settings: Settings) -> str:
     """Method, calibration where there are several, and whether the split is another than its own."""
     method = settings.method
     calibrated = f", {method.scaling}" if len(calibrations(method.name)) > 1 else ""
-    return parse_method(method.name).title + calibrated + (", own split" if settings.split else "")
+    return parse_method(method.name).title + calibrated + (", own split" if settings.budget.split else "")
 
 
 def warnings(settings: Settings, n_documents: int) -> None:
     """Say what is allowed and hardly ever wise."""
     with st.sidebar.container():  # however many there are, what is below stays in its place
-        for warning in budget_warnings(settings.epsilon, settings.delta, n_documents=n_documents):
+        for warning in budget_warnings(settings.budget.epsilon, settings.budget.delta, n_documents=n_documents):
             st.warning(warning, icon=":material/warning:")
 
 
@@ -210,25 +207,25 @@ def _load_card() -> None:
 
 def _adopt(card: Card) -> None:
     """Set all controls to what the card says, or refuse it before any is changed."""
-    settings = card.settings
-    _one_of("epsilon of the run card", settings.epsilon, EPSILONS)
-    _one_of("delta of the run card", settings.delta, DELTAS)
-    _in_range("number of topics of the run card", settings.n_topics, *TOPICS)
-    _in_range("alpha0 of the run card", settings.alpha0, *ALPHAS)
+    settings, asked, spent = card.settings, card.settings.problem, card.settings.budget
+    _one_of("epsilon of the run card", spent.epsilon, EPSILONS)
+    _one_of("delta of the run card", spent.delta, DELTAS)
+    _in_range("number of topics of the run card", asked.n_topics, *TOPICS)
+    _in_range("alpha0 of the run card", asked.alpha0, *ALPHAS)
     _in_range("seed of the run card", settings.seed, *SEEDS)
-    if settings.clip_quantile is not None:
+    if spent.clip_quantile is not None:
         raise InputError("clip quantile", "the configuration's own", "another", "Repeat that run from Python.")
-    if settings.first_words is not None:
+    if spent.first_words is not None:
         raise InputError("first words", "the configuration's own", "others", "Repeat that run from Python.")
     method, split = settings.method, _whole_steps(settings)
     method_choice.choose(method)
     topic_names.load(card)
     if split is not None:
-        method_choice.set_split(method.name, split, settings.chosen)
-    st.session_state[Key.EPSILON] = next(step for step in EPSILONS if step == settings.epsilon)
-    st.session_state[Key.DELTA] = settings.delta
-    st.session_state[Key.N_TOPICS] = settings.n_topics
-    st.session_state[Key.ALPHA0] = settings.alpha0
+        method_choice.set_split(method.name, split, spent.chosen)
+    st.session_state[Key.EPSILON] = next(step for step in EPSILONS if step == spent.epsilon)
+    st.session_state[Key.DELTA] = spent.delta
+    st.session_state[Key.N_TOPICS] = asked.n_topics
+    st.session_state[Key.ALPHA0] = asked.alpha0
     st.session_state[Key.SEED] = settings.seed
     if card.kind is CorpusKind.UPLOADED:
         session.notice(

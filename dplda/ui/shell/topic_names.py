@@ -56,7 +56,7 @@ def by_row(corpus: Corpus, settings: Settings) -> Callable[[], tuple[str | None,
     def found() -> tuple[str | None, ...]:
         rows = seen.get((corpus.digest, settings), ())
         number_of = {row: number for number, row in enumerate(rows, start=1) if row is not None}
-        ordered = tuple(names.get(number_of.get(row, 0)) for row in range(settings.n_topics))
+        ordered = tuple(names.get(number_of.get(row, 0)) for row in range(settings.problem.n_topics))
         return loaded or (ordered if any(ordered) else ())
 
     return found
@@ -80,7 +80,7 @@ def _loaded(settings: Settings) -> tuple[str | None, ...]:
 
 def _place(corpus: Corpus, settings: Settings) -> _Place:
     """What numbers depend on: the topics without noise that stand for them."""
-    return corpus.digest, corpus.label, settings.n_topics, settings.alpha0, settings.method.beside
+    return corpus.digest, corpus.label, settings.problem.n_topics, settings.problem.alpha0, settings.method.beside
 
 
 def _rows() -> _Seen:

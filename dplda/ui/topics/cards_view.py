@@ -58,7 +58,7 @@ def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndar
     share = "" if slot.share is None else f" · {slot.share:.0%} of all words"
     doubt = "" if slot.readable else " · not readable at this ε"
     st.markdown(f"{badge(slot.number, readable=slot.readable)} **{literal(names[slot.number])}**{share}{doubt}")
-    key = f"{Key.TOPIC_NAME}.{corpus.digest[:12]}.{settings.n_topics}.{slot.number}"
+    key = f"{Key.TOPIC_NAME}.{corpus.digest[:12]}.{settings.problem.n_topics}.{slot.number}"
     st.session_state[key] = topic_names.given(corpus, settings).get(slot.number, "")
     st.text_input(
         f"Name of topic {slot.number}",

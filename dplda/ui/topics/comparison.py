@@ -60,7 +60,7 @@ def compare(experiment: Experiment) -> Comparison:
         exact = cache.without_noise(corpus, settings, settings.method.beside)
         private = cache.found(corpus, settings)
     except NoTopics as error:  # a finding, not a fault
-        st.header(f"0 of {settings.n_topics} directions rise above the noise", anchor=False)
+        st.header(f"0 of {settings.problem.n_topics} directions rise above the noise", anchor=False)
         st.info(literal(str(error)), icon=":material/waves:")
         st.stop()
     except NoFiniteNoise as error:  # the same: what the configuration asks of the documents is not there
@@ -78,7 +78,7 @@ def compare(experiment: Experiment) -> Comparison:
     if exact is None or private is None:
         st.stop()
     reference = _reference(experiment, exact, private)
-    epsilon = f"private, ε = {settings.epsilon:g}"
+    epsilon = f"private, ε = {settings.budget.epsilon:g}"
     knows_noise = _knows_noise(private.curator)
     lanes = [
         lane(
@@ -156,7 +156,7 @@ def errors(experiment: Experiment, comparison: Comparison) -> None:
     truth = experiment.corpus.truth
     if truth is None:
         return
-    k = experiment.settings.n_topics
+    k = experiment.settings.problem.n_topics
     if len(truth.topics) != k:
         st.caption(f"The truth has {len(truth.topics)} topics and {k} are asked for: set k to compare them by numbers.")
         return

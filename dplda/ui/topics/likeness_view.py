@@ -9,7 +9,7 @@ from dplda import figures
 from dplda.core.errors import DpldaError
 from dplda.figures import Lane
 from dplda.figures.topics.lanes import lane
-from dplda.methods.plan import Origin
+from dplda.methods.problem import Origin
 from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.literal import literal
 from dplda.ui.shell import cache, figure_view
@@ -64,7 +64,10 @@ def _of_method(text: str, experiment: Experiment, found: Comparison) -> Lane | N
     corpus, settings, method = experiment.corpus, experiment.settings, parse_method(text)
     try:
         if method.needs_epsilon:
-            other = cache.found(corpus, replace(settings, method=method, split=(), chosen=Origin.BEFOREHAND))
+            other = cache.found(
+                corpus,
+                replace(settings, method=method, budget=replace(settings.budget, split=(), chosen=Origin.BEFOREHAND)),
+            )
         else:
             other = cache.without_noise(corpus, settings, text)
     except DpldaError as error:
@@ -75,4 +78,4 @@ def _of_method(text: str, experiment: Experiment, found: Comparison) -> Lane | N
 
 def _named(text: str, experiment: Experiment) -> str:
     method = parse_method(text)
-    return f"{method.title}, ε = {experiment.settings.epsilon:g}" if method.needs_epsilon else method.title
+    return f"{method.title}, ε = {experiment.settings.budget.epsilon:g}" if method.needs_epsilon else method.title

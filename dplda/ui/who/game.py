@@ -9,8 +9,7 @@ import streamlit as st
 
 from dplda.attacks.game import Draw, allowed_score, draws
 from dplda.attacks.neighbour_pairs import PAIRS, Pair
-from dplda.attacks.paired_runs import task_of
-from dplda.methods.method import Problem
+from dplda.methods.problem import Budget
 from dplda.ui.shell import session
 from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
@@ -45,7 +44,7 @@ def play(experiment: Experiment, name: str, sides: Sequence[GameSide]) -> None:
     title = one_of("From the output of", titles, key=Key.WHO_PLAYED)
     side = next((each for each in sides if each.method.title == title), sides[0])
     pair = PAIRS[name]
-    game = _game(side, task_of(name, experiment.settings.epsilon, experiment.settings.delta), pair)
+    game = _game(side, experiment.settings.budget, pair)
     number = len(game.guesses)
     if number < ROUNDS:
         _round(game, pair, number)
@@ -53,11 +52,11 @@ def play(experiment: Experiment, name: str, sides: Sequence[GameSide]) -> None:
         _end(experiment, game, side)
 
 
-def _game(side: GameSide, task: Problem, pair: Pair) -> Game:
-    of = (side.method.text, pair.title, task.epsilon, task.delta)
+def _game(side: GameSide, budget: Budget, pair: Pair) -> Game:
+    of = (side.method.text, pair.title, budget.epsilon, budget.delta)
     game: Game | None = st.session_state.get(Key.WHO_GAME)
     if game is None or game.of != of:
-        game = Game(of, draws(side.method, task, pair, seed=secrets.randbits(32)))
+        game = Game(of, draws(side.method, Budget(budget.epsilon, budget.delta), pair, seed=secrets.randbits(32)))
         st.session_state[Key.WHO_GAME] = game
     return game
 
@@ -86,7 +85,7 @@ def _round(game: Game, pair: Pair, number: int) -> None:
 
 
 def _end(experiment: Experiment, game: Game, side: GameSide) -> None:
-    allowed = allowed_score(experiment.settings.epsilon, experiment.settings.delta)
+    allowed = allowed_score(experiment.settings.budget.epsilon, experiment.settings.budget.delta)
     first, second, third = st.columns(3)
     first.metric("You were right", f"{game.right} of {ROUNDS}", border=True)
     second.metric("The best player, here", f"{side.score:.0%}", border=True, help="Mean over the runs drawn above.")

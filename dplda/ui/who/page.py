@@ -48,9 +48,9 @@ class GameSide:
 
 def header(experiment: Experiment) -> Header:
     """Collections of its own, under the sidebar's ε and δ."""
-    settings = experiment.settings
+    budget = experiment.settings.budget
     return Header(
-        (f"Two collections made for this page · ε {settings.epsilon:g} · δ {delta_text(settings.delta)}",),
+        (f"Two collections made for this page · ε {budget.epsilon:g} · δ {delta_text(budget.delta)}",),
         on_documents=False,
     )
 
@@ -109,7 +109,7 @@ def side_by_side(experiment: Experiment, pair: str) -> tuple[GameSide, ...]:
 
 
 def _side(experiment: Experiment, pair: str, text: str) -> GameSide | None:
-    asked = (text, pair, experiment.settings.epsilon, experiment.settings.delta, RUNS)
+    asked = (text, pair, experiment.settings.budget.epsilon, experiment.settings.budget.delta, RUNS)
     key = ("who", *asked)
     try:
         with st.container():
@@ -121,7 +121,7 @@ def _side(experiment: Experiment, pair: str, text: str) -> GameSide | None:
 
 
 def _picture(experiment: Experiment, pair: Pair, side: GameSide, key: Key) -> None:
-    epsilon, delta = experiment.settings.epsilon, experiment.settings.delta
+    epsilon, delta = experiment.settings.budget.epsilon, experiment.settings.budget.delta
     allowed = allowed_score(epsilon, delta)
     title = f"The best player is right in {side.score:.0%} of all runs; ε allows {allowed:.1%}"
     first = [run.was_one for run in side.runs]

@@ -26,6 +26,7 @@ from dplda.attacks.audit.refinement import DOCUMENTS
 from dplda.attacks.audit.sabotage import EVERYONE, HALF, LAST_BITS, PUBLISHED, REUSED, Sabotage, less_noise, without
 from dplda.core.errors import InputError
 from dplda.methods.configurations.variant import Calibration
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.variational import e_step
 from dplda.methods.variational.minibatch_run import STATISTIC, WORDS
@@ -192,7 +193,7 @@ def test_all_that_it_releases_under_a_proof_is_audited() -> None:
             proven += [calibration] * (scheme_of(calibration, SAMPLED).status is Status.PROVEN)
     assert proven == [Calibration.CORRECTED]
     corpus = topical_corpus(1, n_documents=60, n_words=20)
-    usual = private_variational(corpus, n_topics=2, alpha0=1.0, epsilon=PROMISE.epsilon, delta=PROMISE.delta)
+    usual = private_variational(corpus, Problem(2, 1.0), Budget(PROMISE.epsilon, PROMISE.delta))
     released = [stream_of(release) for release in usual.releases]
     assert released == [stream(WORDS), stream(STATISTIC)]
     audited = [[stream_of(part.release) for part in audit.drawn(ROWS, PROMISE, 1, 0)] for audit in VARIATIONAL]

@@ -21,6 +21,7 @@ from dplda.methods.full_batch_vi.flow import STATISTIC, WORDS
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms, stream
+from tests.asking import called
 from tests.attacks.audit import gate
 from tests.attacks.audit.gate import ALL, DELTA, MU, ROOT_TWO, TWO
 from tests.statistical.laws import ENOUGH, follows
@@ -126,7 +127,8 @@ def test_what_is_drawn_again_and_again_is_what_a_run_releases(audit: RunAudit) -
 def test_all_that_it_releases_is_audited_here_or_with_the_spectral_configuration() -> None:
     corpus, recipe = topical_corpus(1, n_documents=1000, n_words=12), Recipe(border=1e9, steps_after_start=1)
     released = {
-        f"{release.edge} {release.quantity}" for release in module.refine(corpus, **CHOICES, recipe=recipe).releases
+        f"{release.edge} {release.quantity}"
+        for release in called(module.refine, corpus, **CHOICES, recipe=recipe).releases
     }
     own = {stream(WORDS), stream(STATISTIC)}
     spectral = {

@@ -17,6 +17,8 @@ from dplda.attacks.audit.refinement import REFINED, UNIGRAM
 from dplda.attacks.audit.sabotage import HALF, LAST_BITS, PUBLISHED, REUSED, Sabotage, without
 from dplda.attacks.audit.worst_cases import AUDITS, ReleaseAttack
 from dplda.methods.chain.pipeline import run
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.release import Release
 from tests.attacks.audit import gate, mutants
 from tests.attacks.audit.gate import ALL, ROOT_TWO, TWO, promise
@@ -122,7 +124,7 @@ def entry_of(audit: ReleaseAttack) -> Entry:
 def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> None:
     """A quantity that is new, or on another edge, needs a pair of neighbours of its own."""
     plan = entry.plan()
-    released = [f"{r.edge} {r.quantity}" for r in run(CORPUS, plan, n_topics=3, alpha0=1.0).fit.releases]
+    released = [f"{r.edge} {r.quantity}" for r in run(CORPUS, plan, Problem(3, 1.0)).fit.releases]
     audits = [a for a in AUDITS if entry_of(a) == entry and not a.post_processed]
     assert {a.stream for a in audits} - set(released) == {"e2 clipped word counts, again"} & {a.stream for a in audits}
     assert set(released) <= {a.stream for a in audits}
@@ -140,7 +142,7 @@ def test_nothing_else_is_audited() -> None:
 def test_what_is_drawn_again_and_again_is_what_the_pipeline_releases(entry: Entry) -> None:
     """Bit by bit: given a run's own answers, the first draw of each release is that run's."""
     plan, choices = entry.plan(), {"n_topics": 3, "alpha0": 1.0, "seed": 4}
-    releases = run(CORPUS, plan, **choices).fit.releases
+    releases = run(CORPUS, plan, Problem(3, 1.0), Resources(4)).fit.releases
     answers = {f"{release.edge} {release.quantity}": release.value for release in releases}
     for stream, value in answers.items():
         first, second = drawn(CORPUS, plan, stream, answers, draws=2, **choices).values

@@ -15,6 +15,8 @@ from dplda.attacks.audit.worst_cases import TWO_WORDS
 from dplda.methods.chain.pipeline import run
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations.variant import Calibration, NoiseLaw
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource, NoNoise
@@ -87,7 +89,7 @@ def differences(two: Two, rows: Rows, seeds: range, noise: NoiseSource | None = 
     through = partial(Until, max(two.numbers) + 1)
     for seed in seeds:
         with pytest.raises(SeenError) as seen:
-            run(corpus, plan, n_topics=2, alpha0=1.0, seed=seed, noise=noise, sums=sums, through=through)
+            run(corpus, plan, Problem(2, 1.0), Resources(seed, noise=noise, sums=sums, through=through))
         first, second = (
             (histogram_cells(r.value) if np.ndim(r.value) == 2 else r.value) / r.scale
             for r in (seen.value.releases[number] for number in two.numbers)

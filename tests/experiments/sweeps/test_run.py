@@ -19,7 +19,9 @@ from dplda.methods.chain.pipeline import fit
 from dplda.methods.configurations import Calibration
 from dplda.methods.method import TopicResult
 from dplda.methods.plan import Plan
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
+from dplda.methods.resources import Resources
 from dplda.methods.variational.private_variational import private_variational
 from dplda.methods.variational.variational import variational
 from dplda.privacy.noise.sources import NoNoise
@@ -54,8 +56,8 @@ def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
     corpus = source.draw()
     seed = noise_seed(sweep, corpus=1, repeat=1)
     plan = Plan("adaptive", 8.0, sweep.delta)
-    spectral = fit(corpus, plan, n_topics=2, alpha0=1.0, seed=seed)
-    variational = private_variational(corpus, n_topics=2, alpha0=1.0, epsilon=8.0, delta=sweep.delta, seed=seed)
+    spectral = fit(corpus, plan, Problem(2, 1.0), Resources(seed))
+    variational = private_variational(corpus, Problem(2, 1.0), Budget(8.0, sweep.delta), Resources(seed))
     for method, topics in (("adaptive", spectral.topics.words), ("dp-vi", variational.topics)):
         here = (frame["method"] == f"{method}/corrected") & (frame["epsilon"] == 8.0)
         (row,) = frame[here & (frame["corpus"] == 1) & (frame["repeat"] == 1)].to_dict("records")
@@ -165,7 +167,8 @@ def _counted(calls: Counter[tuple[str, bool]], module: ModuleType, name: str):
     function = getattr(module, name)
 
     def counted(*arguments, **named):
-        calls[name, isinstance(named.get("noise"), NoNoise)] += 1
+        quiet = any(isinstance(one, Resources) and isinstance(one.noise, NoNoise) for one in arguments)
+        calls[name, quiet] += 1
         return function(*arguments, **named)
 
     return counted
@@ -241,8 +244,8 @@ def test_topics_that_a_method_cannot_tell_apart_are_counted() -> None:
     class Told(TopicResult):
         uncertainty: object = None
 
-    def fit(corpus, task, means):
-        found = parse_method("unigram").fit(corpus, task, means)
+    def fit(corpus, *given):
+        found = parse_method("unigram").fit(corpus, *given)
         return Told(found.topics, (), found.guarantee, found.curator, SimpleNamespace(n_differing=1))
 
     told = replace(parse_method("unigram"), name="told", fit=fit)
@@ -270,10 +273,10 @@ def test_methods_get_the_budget_of_their_setting(tmp_path, monkeypatch) -> None:
     seen = []
     real = spectral_methods.run
 
-    def watched(corpus, plan, **named):
-        if named["noise"] is None:
+    def watched(corpus, plan, problem, resources):
+        if resources.noise is None:
             seen.append(plan)
-        return real(corpus, plan, **named)
+        return real(corpus, plan, problem, resources)
 
     monkeypatch.setattr(spectral_methods, "run", watched)
     own = replace(tiny_sweeps.setting("own"), epsilons=(7.0,), delta=1e-3)

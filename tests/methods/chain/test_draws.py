@@ -12,12 +12,15 @@ from dplda.corpus import Label
 from dplda.methods.chain.draw_key import draw_key
 from dplda.methods.chain.pipeline import Run, run
 from dplda.methods.configurations.variant import Calibration
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.methods.variational.accounting import Accountant
 from dplda.methods.variational.private_variational import MEMBERS, run_variational
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.privacy.noise.keys import NoiseKind, Secret, SecretKey
 from dplda.privacy.noise.sources import SimulatedNoise
 from dplda.privacy.release import Caveat, Release, Status
+from tests.asking import called
 from tests.methods.configurations.variants import ENTRIES
 from tests.privacy.sources import seeded
 from tests.statistical.laws import UNSEEDED, centred, histogram_cells, unit_scale
@@ -65,7 +68,7 @@ def test_on_sensitive_documents_no_two_draws_share_a_number(numbers: dict[str, l
 
 def session_run(epsilon: float, secret: Secret, corpus: Corpus = SENSITIVE, seed: int = 0, k: int = 3) -> Run:
     """A run of a session that keeps one secret."""
-    return run(corpus, Plan("shared-moment", epsilon), n_topics=k, alpha0=1.0, seed=seed, secret=secret)
+    return run(corpus, Plan("shared-moment", epsilon), Problem(k, 1.0), Resources(seed, secret=secret))
 
 
 def pair_average(found: Run) -> Release:
@@ -103,7 +106,7 @@ def topical_pairs() -> np.ndarray:
 def test_common_noise_would_be_found_out() -> None:
     """The same on public documents, where noise is common across ε: the mix is the exact average."""
     one, two = (
-        pair_average(run(PUBLIC, Plan("shared-moment", epsilon), n_topics=3, alpha0=1.0)) for epsilon in (500.0, 1000.0)
+        pair_average(run(PUBLIC, Plan("shared-moment", epsilon), Problem(3, 1.0))) for epsilon in (500.0, 1000.0)
     )
     guess = (two.scale * one.value - one.scale * two.value) / (two.scale - one.scale)
     np.testing.assert_allclose(guess, topical_pairs(), atol=1e-12)
@@ -136,10 +139,10 @@ def test_a_session_that_asks_again_sees_the_same_draw_and_any_change_is_another(
 
 def test_minibatches_of_sensitive_documents_are_drawn_from_the_secret() -> None:
     """Another run takes other documents though the seed is the same; on public documents the seed takes them."""
-    given = {"n_topics": 3, "alpha0": 1.0, "epsilon": 5.0, "settings": QUICK}
-    one, two = (run_variational(SENSITIVE, **given).fit.releases[0].value for _ in range(2))
+    given = {"epsilon": 5.0, "settings": QUICK}
+    one, two = (called(run_variational, SENSITIVE, **given).fit.releases[0].value for _ in range(2))
     assert np.all(one != two)
-    np.testing.assert_array_equal(*(run_variational(PUBLIC, **given).fit.releases[0].value for _ in range(2)))
+    np.testing.assert_array_equal(*(called(run_variational, PUBLIC, **given).fit.releases[0].value for _ in range(2)))
 
     def members(corpus: Corpus, epsilon: str) -> float:
         key = draw_key(corpus, method=("dp-vi", "corrected"), choices=(epsilon,), seed=0, secret=SECRET)
@@ -154,22 +157,22 @@ SECRET = Secret()
 
 def test_a_seed_that_somebody_chose_is_refused_the_word_proven_on_sensitive_documents() -> None:
     plan = Plan("adaptive", 1000.0)
-    chosen = run(SENSITIVE, plan, n_topics=3, alpha0=1.0, noise=seeded(0)).fit.guarantee
+    chosen = run(SENSITIVE, plan, Problem(3, 1.0), Resources(noise=seeded(0))).fit.guarantee
     assert chosen.status is Status.NOT_PRIVATE
     assert Caveat.SEED in chosen.caveats
-    honest = run(SENSITIVE, plan, n_topics=3, alpha0=1.0).fit
+    honest = run(SENSITIVE, plan, Problem(3, 1.0)).fit
     assert honest.guarantee.status is Status.PROVEN
     assert {release.noise for release in honest.releases} == {NoiseKind.SECRET}
-    keyed = run(SENSITIVE, plan, n_topics=3, alpha0=1.0, noise=SimulatedNoise(SecretKey(()))).fit
+    keyed = run(SENSITIVE, plan, Problem(3, 1.0), Resources(noise=SimulatedNoise(SecretKey(())))).fit
     assert keyed.guarantee.status is Status.PROVEN
     variational = run_variational(
-        SENSITIVE, n_topics=3, alpha0=1.0, epsilon=5.0, settings=QUICK, noise=seeded(0)
+        SENSITIVE, Problem(3, 1.0), Budget(5.0, 1e-7), Resources(noise=seeded(0)), settings=QUICK
     ).fit.guarantee
     assert variational.status is Status.NOT_PRIVATE
 
 
 def standardised(epsilon: float, configuration: str, seed: int = 0) -> np.ndarray:
-    found = pair_average(run(PUBLIC, Plan(configuration, epsilon), n_topics=3, alpha0=1.0, seed=seed))
+    found = pair_average(run(PUBLIC, Plan(configuration, epsilon), Problem(3, 1.0), Resources(seed)))
     return histogram_cells(found.value - topical_pairs()) / found.scale
 
 
@@ -183,7 +186,7 @@ def test_a_slider_moves_topics_smoothly_on_public_documents() -> None:
     """A step of 2 % in ε moves topics by far less than another draw does."""
 
     def topics(epsilon: float, seed: int = 0) -> np.ndarray:
-        found = run(PUBLIC, Plan("shared-moment", epsilon), n_topics=3, alpha0=1.0, seed=seed)
+        found = run(PUBLIC, Plan("shared-moment", epsilon), Problem(3, 1.0), Resources(seed))
         return found.fit.topics.words
 
     step = np.abs(topics(200.0) - topics(204.0)).sum()

@@ -9,14 +9,14 @@ import pytest
 
 from dplda import Corpus, Plan
 from dplda.corpus import Label, Selection, VocabularySource
-from dplda.experiments.settings import Settings
 from dplda.methods.chain.guarantees import guarantee_of
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.quantity import Quantity
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.plan import Origin
+from dplda.methods.problem import Budget, Origin, Problem
 from dplda.methods.registry import METHODS
+from dplda.methods.resources import Resources
 from dplda.privacy.gaussian import mu_for
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.keys import SecretKey
@@ -112,7 +112,7 @@ def test_every_caveat_is_in_the_table() -> None:
 def test_a_run_to_come_says_what_its_draw_will_say(label: Label) -> None:
     """Before anything is drawn, the noise is expected to be keyed as the corpus asks for."""
     many = Corpus.from_counts(np.tile(ROWS, (500, 1)), label=label, name="x", vocabulary_source=VocabularySource.FIXED)
-    drawn = fit(many, PLAN, n_topics=2, alpha0=1.0)
+    drawn = fit(many, PLAN, Problem(2, 1.0))
     assert guarantee_of(PLAN, many, ()) == drawn.guarantee
 
 
@@ -149,7 +149,7 @@ def test_configuration_2_is_checked_against_what_is_left_of_delta() -> None:
 def test_a_run_that_spends_too_much_cannot_end_in_a_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dplda.privacy.gaussian.share", lambda mu, fraction: 1.2 * math.sqrt(fraction) * mu)
     with pytest.raises(RuntimeError, match="exceed the plan's budget"):
-        fit(corpus_of(np.tile(ROWS, (500, 1))), PLAN, n_topics=2, alpha0=1.0, noise=seeded(1))
+        fit(corpus_of(np.tile(ROWS, (500, 1))), PLAN, Problem(2, 1.0), Resources(noise=seeded(1)))
 
 
 def test_one_release_without_noise_is_enough_to_be_not_private() -> None:
@@ -169,10 +169,10 @@ def test_one_release_from_a_seed_is_enough_to_break_the_promise_on_sensitive_doc
 @pytest.mark.parametrize("method", [name for name, method in METHODS.items() if method.status is Status.PROVEN])
 def test_where_persons_are_protected_no_assumption_speaks_of_one_document(method: str) -> None:
     """Whatever the method, and whether words were selected or not."""
-    settings = Settings(method=METHODS[method], n_topics=2, alpha0=1.0, epsilon=1.0, delta=1e-7)
+    budget = Budget(1.0, 1e-7)
     persons = Corpus.from_counts(ROWS, label=Label.PUBLIC, name="mail", persons=np.arange(20) // 2).by_person()
     for selection, source in ((None, VocabularySource.FIXED), (Selection(), VocabularySource.SELECTED)):
-        promise = METHODS[method].promise(replace(persons, selection=selection, vocabulary_source=source), settings)
+        promise = METHODS[method].promise(replace(persons, selection=selection, vocabulary_source=source), budget)
         told = " ".join((promise.in_words(), *promise.rests_on))
         assert "all documents of one person" in told
         assert "one document" not in told.replace("read as one document", "")

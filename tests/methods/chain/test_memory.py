@@ -10,6 +10,8 @@ from dplda.methods.chain import memory
 from dplda.methods.chain.memory import check_memory, free_memory, price
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.configurations.shape import Shape
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 
 CORPUS = simulate(n_documents=2000, n_words=700, n_topics=3, alpha0=1.0, mean_length=30, seed=0)
 PLANS = {
@@ -29,7 +31,7 @@ def shape(n_words: int) -> Shape:
 def test_a_fit_takes_no_more_than_its_price_and_a_usual_one_not_much_less(name: str) -> None:
     tracemalloc.start()
     try:
-        fit(CORPUS, PLANS[name], n_topics=3, alpha0=1.0)
+        fit(CORPUS, PLANS[name], Problem(3, 1.0))
     except DpldaError:
         pass
     finally:
@@ -56,7 +58,7 @@ def test_a_fit_is_refused_before_its_first_step(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(memory, "free_memory", lambda: 1e6)
     steps = []
     with pytest.raises(InputError, match="n_words must be at most"):
-        fit(CORPUS, PLANS["adaptive"], n_topics=3, alpha0=1.0, report=lambda *step: steps.append(step))
+        fit(CORPUS, PLANS["adaptive"], Problem(3, 1.0), Resources(report=lambda *step: steps.append(step)))
     assert steps == []
 
 

@@ -18,6 +18,8 @@ from dplda.methods.configurations.shape import Shape
 from dplda.methods.configurations.sizes import GROUND_STATE
 from dplda.methods.configurations.variant import Calibration, NoiseLaw
 from dplda.methods.plan import Plan
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.noise.layouts import SymmetricTensor
 from dplda.privacy.release import Status
@@ -59,7 +61,7 @@ def sums(corpus):
 
 @pytest.fixture(scope="module")
 def spectrum(corpus, sums):
-    found = fit(corpus, None, n_topics=K, alpha0=ALPHA0, sums=sums)
+    found = fit(corpus, None, Problem(K, ALPHA0), Resources(sums=sums))
     word, pair = CorpusStatistics(sums, found.shape.coefficients, keep_short=True).largest_frequencies()
     return SimpleNamespace(
         pair_eigenvalues=found.whitening.spectrum,
@@ -77,7 +79,7 @@ def test_the_table_is_what_a_fit_releases(corpus, sums, spectrum, name, calibrat
     raw = np.arange(1, len(quantities) + 1)
     uneven = tuple(zip(quantities, raw / np.sum(raw) * (1 - 1e-12), strict=True))
     plan = Plan(name, 300.0, split=() if split == "default" else uneven, calibration=calibration)
-    found = fit(corpus, plan, n_topics=K, alpha0=ALPHA0, seed=seed, sums=sums)
+    found = fit(corpus, plan, Problem(K, ALPHA0), Resources(seed, sums=sums))
     known = {release.symbol: release.value for release in found.releases if not release.shape}
     rows = table(plan, spectrum, known=known)
 
@@ -100,7 +102,7 @@ def test_the_table_is_what_a_fit_releases(corpus, sums, spectrum, name, calibrat
 
 
 def test_the_spectrum_of_the_theorems_will_do(corpus, sums):
-    theirs = from_fit(fit(corpus, None, n_topics=K, alpha0=ALPHA0, sums=sums))
+    theirs = from_fit(fit(corpus, None, Problem(K, ALPHA0), Resources(sums=sums)))
     for name, calibration in VARIANTS:
         assert table(Plan(name, 5.0, calibration=calibration), theirs)
 
@@ -143,7 +145,7 @@ def test_without_a_positive_lower_bound_the_row_says_so(corpus, sums, spectrum, 
     epsilon = 0.6 if calibration is Calibration.CORRECTED else 0.05  # e8's noise must leave topics to be refused
     plan = Plan(name, epsilon, calibration=calibration)
     with pytest.raises(NoFiniteNoise):
-        fit(corpus, plan, n_topics=K, alpha0=ALPHA0, sums=sums)
+        fit(corpus, plan, Problem(K, ALPHA0), Resources(sums=sums))
     rows = table(plan, spectrum)
     assert sorted(found.name for found in rows) == sorted(plan.variant.names)
     infeasible = rows[-1]
@@ -241,7 +243,7 @@ def test_clip_levels_are_estimates_unless_known(corpus, sums, spectrum):
     guessed = table(plan, spectrum, mean_length=40)
     assert "C₂ = " in row(guessed, "E₂").assumes
     assert "C₃ = " in row(guessed, "T").assumes
-    found = fit(corpus, plan, n_topics=K, alpha0=ALPHA0, sums=sums)
+    found = fit(corpus, plan, Problem(K, ALPHA0), Resources(sums=sums))
     for release in found.releases:
         assert row(guessed, release.symbol).scale == pytest.approx(release.scale, rel=1.0)  # within a factor of 2
     half = table(plan, spectrum, known={"C₂": 0.01, "C₃": 2.0})

@@ -1,6 +1,7 @@
 """The chain from a corpus to topics: right, repeatable, and clear about what it refuses."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ from dplda.corpus import Label
 from dplda.methods.chain import sums
 from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.chain.sums import Sums
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.release import Status
 from dplda.spectral import documents
 from dplda.spectral.cumulants import Coefficients
@@ -23,8 +26,8 @@ PRIVATE = Plan("adaptive", 30.0)
 both = pytest.mark.parametrize("plan", [None, PRIVATE], ids=["un-noised", "adaptive"])
 
 
-def fitted(plan: Plan | None, seed: int = 0, corpus: Corpus = CORPUS, **options: object) -> Fit:
-    return fit(corpus, plan, n_topics=3, alpha0=1.0, seed=seed, **options)
+def fitted(plan: Plan | None, seed: int = 0, corpus: Corpus = CORPUS, search: Search | None = None, **more: Any) -> Fit:
+    return fit(corpus, plan, Problem(3, 1.0), Resources(seed, **more), search=search)
 
 
 @both
@@ -132,7 +135,7 @@ def test_short_and_empty_documents_are_kept_and_harmless(plan: Plan | None) -> N
 @both
 def test_as_many_topics_as_words(plan: Plan | None) -> None:
     rows = np.repeat(np.array([[5, 0, 0], [0, 5, 0], [0, 0, 5]]), 200, axis=0)
-    found = fit(corpus_of(rows), plan, n_topics=3, alpha0=0.01)
+    found = fit(corpus_of(rows), plan, Problem(3, 0.01))
     assert found.topics.resolved == 3
     assert topic_error(np.eye(3), found.topics.words).l1_mean < 0.1
 
@@ -141,7 +144,7 @@ def test_fewer_topics_than_asked_for_are_said() -> None:
     """One word in every document: the pair moment has rank one."""
     rows = np.zeros((50, 4), dtype=int)
     rows[:, 1] = 4
-    found = fit(corpus_of(rows), None, n_topics=2, alpha0=1.0)
+    found = fit(corpus_of(rows), None, Problem(2, 1.0))
     assert found.topics.resolved == 1
     np.testing.assert_allclose(found.topics.words[0], [0, 1, 0, 0], atol=1e-9)
 
@@ -156,7 +159,7 @@ def test_a_fit_without_a_plan_is_not_private_and_draws_nothing() -> None:
 @pytest.mark.parametrize("k", [1, 0, -3, 31, 2.0, True, math.nan])
 def test_a_number_of_topics_that_cannot_be_is_refused(k: object, plan: Plan | None) -> None:
     with pytest.raises(InputError, match="n_topics") as refusal:
-        fit(CORPUS, plan, n_topics=k, alpha0=1.0)
+        fit(CORPUS, plan, Problem(k, 1.0))
     assert any(limit in str(refusal.value) for limit in ("whole number of at least 2", "between 2 and 30"))
 
 
@@ -164,7 +167,7 @@ def test_a_number_of_topics_that_cannot_be_is_refused(k: object, plan: Plan | No
 @pytest.mark.parametrize("alpha0", [0, -1.0, math.nan, math.inf, "1"])
 def test_an_alpha0_that_is_none_is_refused(alpha0: object, plan: Plan | None) -> None:
     with pytest.raises(InputError, match="alpha0 must be a finite number greater than 0"):
-        fit(CORPUS, plan, n_topics=3, alpha0=alpha0)
+        fit(CORPUS, plan, Problem(3, alpha0))
 
 
 @both
@@ -181,7 +184,7 @@ def test_two_documents_are_no_corpus() -> None:
 
 def test_too_few_usable_documents_are_refused_with_their_number() -> None:
     with pytest.raises(CorpusError, match="only 1 of 4 documents have three words"):
-        fit(corpus_of([[1, 2], [1, 1], [0, 1], [0, 0]]), None, n_topics=2, alpha0=1.0)
+        fit(corpus_of([[1, 2], [1, 1], [0, 1], [0, 0]]), None, Problem(2, 1.0))
 
 
 def test_sums_of_another_corpus_are_refused() -> None:

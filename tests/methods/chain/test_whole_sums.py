@@ -11,6 +11,8 @@ from dplda.methods.chain.pipeline import run
 from dplda.methods.chain.sums import Sums, at_most
 from dplda.methods.chain.whole_sums import whole_averages, whole_triples
 from dplda.methods.plan import Plan
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.noise.layouts import PairHistogram, SymmetricTensor
 from dplda.privacy.noise.whole import FixedPointSum, fineness
@@ -116,13 +118,13 @@ def test_a_document_that_its_bound_let_pass_is_cut_by_its_own_norm() -> None:
 def test_a_run_of_adaptive_may_leave_and_one_of_another_configuration_is_refused() -> None:
     corpus = topical_corpus(0)
     noise = ExactNoise(epsilon=10.0, delta=1e-6)
-    fit = run(corpus, Plan("adaptive", 10.0, 0.99e-6), n_topics=3, alpha0=1.0, noise=noise).fit
+    fit = run(corpus, Plan("adaptive", 10.0, 0.99e-6), Problem(3, 1.0), Resources(noise=noise)).fit
     assert fit.guarantee.releasable
     assert not fit.guarantee.caveats
     assert "simulated" not in " ".join(fit.guarantee.rests_on).replace("chosen on simulated", "")
     for configuration in ("config-1", "config-2", "shared-moment"):
         with pytest.raises(NotReleasable, match=r"^Not releasable: "):
-            run(corpus, Plan(configuration, 10.0, 0.99e-6), n_topics=3, alpha0=1.0, noise=noise)
+            run(corpus, Plan(configuration, 10.0, 0.99e-6), Problem(3, 1.0), Resources(noise=noise))
 
 
 def test_exact_noise_costs_no_accuracy() -> None:
@@ -134,7 +136,7 @@ def test_exact_noise_costs_no_accuracy() -> None:
     assert corpus.truth is not None
 
     def error(**chosen) -> float:
-        words = run(corpus, Plan("adaptive", 10.0, 1e-6), n_topics=3, alpha0=1.0, **chosen).fit.topics.words
+        words = run(corpus, Plan("adaptive", 10.0, 1e-6), Problem(3, 1.0), Resources(**chosen)).fit.topics.words
         return float(np.mean(np.min(np.abs(words[:, None] - corpus.truth.topics[None]).sum(axis=2), axis=1)))
 
     released = np.mean([error(noise=ExactNoise(epsilon=10.0, delta=1e-6)) for _ in range(12)])

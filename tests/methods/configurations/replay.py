@@ -1,16 +1,16 @@
 """Mechanisms that are watched: what a fit showed them, what they answered, and answers played back to another fit."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pytest
 
 from dplda import Corpus, Plan
 from dplda.methods.chain.pipeline import Curator, Fit, Run, run
 from dplda.methods.chain.sums import Sums
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise.sources import NoiseSource, NoNoise
 from dplda.privacy.release import Release
@@ -97,11 +97,11 @@ class Watched:
         return found.fit, self
 
 
-@contextmanager
-def mechanisms_are(watched: Watched) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dplda.methods.chain.pipeline.Mechanisms", lambda source: watched)
-        yield
+def _ran(
+    corpus: Corpus, plan: Plan, problem: Problem, watched: Watched, seed: int, sums: Sums | None, quick: bool
+) -> tuple[Fit, Watched]:
+    resources = Resources(seed, sums=sums, through=lambda source: watched)
+    return watched.of(run(corpus, plan, problem, resources, search=_search(quick)))
 
 
 def recorded(
@@ -116,11 +116,7 @@ def recorded(
     quick: bool = False,
 ) -> tuple[Fit, Watched]:
     """A fit with all that its mechanisms were shown and answered; a quick one spares the decomposition."""
-    watched = Watched(noise or seeded(seed))
-    with mechanisms_are(watched):
-        return watched.of(
-            run(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed, sums=sums, search=_search(quick))
-        )
+    return _ran(corpus, plan, Problem(n_topics, alpha0), Watched(noise or seeded(seed)), seed, sums, quick)
 
 
 def _search(quick: bool) -> Search | None:
@@ -142,6 +138,4 @@ def replayed(
 
     Scales are those that the fit itself asks for; without a source there is none, and no known noise either.
     """
-    watched = Watched(noise or NoNoise(), answers)
-    with mechanisms_are(watched):
-        return watched.of(run(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed, search=_search(quick)))
+    return _ran(corpus, plan, Problem(n_topics, alpha0), Watched(noise or NoNoise(), answers), seed, None, quick)

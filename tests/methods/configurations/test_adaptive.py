@@ -19,6 +19,8 @@ from dplda.methods.configurations.pairs_then_tensor import pair_clip_quantile
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.full_batch_vi.unigram import private_unigram
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.methods.shrinkage.topics import shrunk
 from dplda.privacy.gaussian import compose, mu_for
 from dplda.privacy.mechanisms import Mechanisms
@@ -47,7 +49,7 @@ QUANTITIES = (
 
 
 def adaptive(epsilon: float, delta: float = 1e-7) -> Fit:
-    return fit(CORPUS, Plan("adaptive", epsilon, delta), n_topics=3, alpha0=1.0, seed=3)
+    return fit(CORPUS, Plan("adaptive", epsilon, delta), Problem(3, 1.0), Resources(3))
 
 
 def test_seven_releases_in_the_order_of_the_flow() -> None:
@@ -60,7 +62,7 @@ def test_seven_releases_in_the_order_of_the_flow() -> None:
 def test_a_route_knows_the_same_of_itself_however_it_is_opened() -> None:
     shape, counted, plain = Shape(500, 20, 3, 1.0), Plan("adaptive", 1.0), Plan("adaptive", 1.0, first_words=0.0)
     opened = [
-        vars(AdaptiveRoute(shape, plan, Mechanisms(noise)))
+        vars(AdaptiveRoute(shape, plan.budget, Mechanisms(noise)))
         for plan in (counted, plain)
         for noise in (seeded(0), NoNoise())
     ]
@@ -86,7 +88,7 @@ def test_an_independent_accountant_finds_the_claimed_budget_spent_and_no_more(ep
 
 def test_the_budget_is_split_as_the_plan_says() -> None:
     split = tuple((name, 0.9 if name == "pairs" else 0.02) for name in VARIANT.names)
-    found = fit(CORPUS, Plan("adaptive", 20.0, split=split), n_topics=3, alpha0=1.0)
+    found = fit(CORPUS, Plan("adaptive", 20.0, split=split), Problem(3, 1.0))
     mu = mu_for(20.0, 1e-7)
     shares = {release.quantity: (release.mu / mu) ** 2 for release in found.releases}
     squared = (2 * CORPUS.n_words / (CORPUS.n_documents * mu)) ** 2
@@ -101,7 +103,7 @@ def test_the_budget_is_split_as_the_plan_says() -> None:
 def test_a_fit_without_resolved_topics_spends_the_tensor_s_budget_on_words(epsilon: float) -> None:
     """Not one direction rises, or the words' own alone."""
     silent = ScaledNoise(0, 0.0)  # declared noise far above the signal, none drawn
-    found = fit(CORPUS, Plan("adaptive", epsilon), n_topics=3, alpha0=1.0, noise=silent)
+    found = fit(CORPUS, Plan("adaptive", epsilon), Problem(3, 1.0), Resources(noise=silent))
     assert found.topics.resolved == found.whitening.resolved == 0
     assert found.components is None
     assert tuple(release.quantity for release in found.releases) == (*QUANTITIES[:5], "clipped word counts, again")
@@ -118,7 +120,7 @@ def test_a_fit_without_resolved_topics_spends_the_tensor_s_budget_on_words(epsil
 def test_where_noise_hides_even_the_documents_weight_words_are_all_there_is() -> None:
     """With 3 documents at ε = 0.01 the noisy mass is negative for about every second seed."""
     tiny = topical_corpus(0, n_documents=3)
-    fits = [fit(tiny, Plan("adaptive", 0.01), n_topics=2, alpha0=1.0, seed=seed) for seed in range(12)]
+    fits = [fit(tiny, Plan("adaptive", 0.01), Problem(2, 1.0), Resources(seed)) for seed in range(12)]
     hidden = [found for found in fits if found.whitening is None]
     assert 0 < len(hidden) < len(fits)
     for found in fits:
@@ -130,7 +132,7 @@ def test_where_noise_hides_even_the_documents_weight_words_are_all_there_is() ->
 def test_however_large_the_noise_something_is_left_for_what_follows() -> None:
     """Three documents, 300 words, ε = 1e-12: to double precision the words' share would be 1."""
     tiny = topical_corpus(0, n_documents=3, n_words=300)
-    found = fit(tiny, Plan("adaptive", 1e-12), n_topics=2, alpha0=1.0)
+    found = fit(tiny, Plan("adaptive", 1e-12), Problem(2, 1.0))
     assert len(found.releases) == 6
     np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
 
@@ -138,14 +140,14 @@ def test_however_large_the_noise_something_is_left_for_what_follows() -> None:
 def test_words_alone_are_as_good_as_the_private_unigram_where_there_are_no_topics() -> None:
     """Mean L1 distance to the words without noise, 40 draws of each: at most 5 % more."""
     corpus = topical_corpus(4, n_documents=400)
-    truth = fit(corpus, None, n_topics=3, alpha0=1.0).topics.mean_words
+    truth = fit(corpus, None, Problem(3, 1.0)).topics.mean_words
     apart = {name: [] for name in ("adaptive", "unigram")}
     for seed in range(40):
         plan = Plan("adaptive", 0.05)
-        found = fit(corpus, plan, n_topics=3, alpha0=1.0, seed=seed)
+        found = fit(corpus, plan, Problem(3, 1.0), Resources(seed))
         assert found.topics.resolved == 0
         apart["adaptive"].append(np.abs(found.topics.words[0] - truth).sum())
-        rival = private_unigram(corpus, epsilon=0.05, seed=seed).mean_words
+        rival = private_unigram(corpus, Budget(0.05, 1e-7), Resources(seed)).mean_words
         apart["unigram"].append(np.abs(rival - truth).sum())
     assert np.mean(apart["adaptive"]) < 1.05 * np.mean(apart["unigram"])
 
@@ -163,7 +165,7 @@ def test_without_noise_and_clipping_the_plain_averages_are_what_it_computes() ->
     expected = finish(raw, components, whitening, c, 3)
 
     plan = Plan("adaptive", 1e5, clip_quantile=1.0)
-    whole = run(CORPUS, plan, n_topics=3, alpha0=1.0, noise=NoNoise())
+    whole = run(CORPUS, plan, Problem(3, 1.0), Resources(noise=NoNoise()))
     found = whole.fit
     assert whole.curator.clipped == whole.curator.clipped_triples == 0
     assert topic_error(expected.words, found.topics.words).l1_mean < 1e-6
@@ -175,13 +177,13 @@ def test_without_noise_and_clipping_the_plain_averages_are_what_it_computes() ->
 def test_without_noise_it_differs_from_the_exact_fit_by_order_one_over_n(n: int) -> None:
     corpus = topical_corpus(2, n_documents=n)
     plan = Plan("adaptive", 1e5, clip_quantile=1.0)
-    found = fit(corpus, plan, n_topics=3, alpha0=1.0, noise=NoNoise())
-    exact = fit(corpus, None, n_topics=3, alpha0=1.0)
+    found = fit(corpus, plan, Problem(3, 1.0), Resources(noise=NoNoise()))
+    exact = fit(corpus, None, Problem(3, 1.0))
     assert topic_error(exact.topics.words, found.topics.words).l1_mean < 5 / n
 
 
 def test_noise_switched_off_is_not_private() -> None:
-    found = fit(CORPUS, Plan("adaptive", 5.0), n_topics=3, alpha0=1.0, noise=NoNoise())
+    found = fit(CORPUS, Plan("adaptive", 5.0), Problem(3, 1.0), Resources(noise=NoNoise()))
     assert found.guarantee.status is Status.NOT_PRIVATE
     assert found.guarantee.epsilon == math.inf
 
@@ -190,7 +192,7 @@ def test_more_budget_gives_better_topics() -> None:
     """Medians over 5 seeds, ε from infeasible to ample: about 1.3, 0.2 and 0.04."""
     errors = []
     for epsilon in (0.1, 1.0, 30.0):
-        fits = [fit(CORPUS, Plan("adaptive", epsilon), n_topics=3, alpha0=1.0, seed=seed) for seed in range(5)]
+        fits = [fit(CORPUS, Plan("adaptive", epsilon), Problem(3, 1.0), Resources(seed)) for seed in range(5)]
         errors.append(np.median([topic_error(CORPUS.truth.topics, f.topics.words).l1_mean for f in fits]))
     assert errors[0] > 2 * errors[1]
     assert errors[1] > 2 * errors[2]

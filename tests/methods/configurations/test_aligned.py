@@ -12,6 +12,8 @@ from dplda.core.errors import NoFiniteNoise
 from dplda.methods.chain.pipeline import fit, start_route
 from dplda.methods.configurations.aligned import AlignedRoute
 from dplda.methods.configurations.shape import Shape
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource
@@ -84,7 +86,7 @@ def test_each_bound_fails_as_often_as_stated(bound: str) -> None:
 @pytest.mark.parametrize(("epsilon", "delta"), [(1000.0, 1e-7), (300.0, 1e-5), (1000.0, 0.1)])
 def test_gaussian_noise_and_failures_together_stay_within_the_plan(epsilon: float, delta: float) -> None:
     """ε of the six releases at 0.9 δ, and four failures of δ/40: all of δ, and not noticeably less."""
-    found = fit(CORPUS, Plan("config-2", epsilon, delta), n_topics=3, alpha0=1.0, seed=2)
+    found = fit(CORPUS, Plan("config-2", epsilon, delta), Problem(3, 1.0), Resources(2))
     assert len(found.releases) == 6
     spent = gaussian.compose([release.mu for release in found.releases])
     together = gaussian.delta_of(epsilon, spent) + 4 * delta / 40
@@ -94,7 +96,7 @@ def test_gaussian_noise_and_failures_together_stay_within_the_plan(epsilon: floa
 
 
 def test_the_failure_probability_is_said() -> None:
-    found = fit(CORPUS, Plan("config-2", EPSILON), n_topics=3, alpha0=1.0, seed=2)
+    found = fit(CORPUS, Plan("config-2", EPSILON), Problem(3, 1.0), Resources(2))
     assert any("except with probability δ/10" in sentence for sentence in found.guarantee.rests_on)
 
 
@@ -117,7 +119,7 @@ def test_where_no_noise_suffices_it_says_so() -> None:
     outcomes = []
     for epsilon in (0.1, 3.0, 10.0, 30.0, 100.0, 1000.0):
         try:
-            found = fit(topical_corpus(1), Plan("config-2", epsilon), n_topics=3, alpha0=1.0, seed=1)
+            found = fit(topical_corpus(1), Plan("config-2", epsilon), Problem(3, 1.0), Resources(1))
             outcomes.append(found.topics.resolved)
         except NoFiniteNoise as refusal:
             outcomes.append(str(refusal))

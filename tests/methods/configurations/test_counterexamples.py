@@ -16,6 +16,7 @@ from dplda import Plan
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.variant import Calibration, NoiseLaw
+from dplda.methods.problem import Problem
 from dplda.privacy import sensitivity
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
@@ -102,7 +103,7 @@ def test_so_long_as_they_stand_the_published_calibrations_are_flagged(name: str)
     assert variant.status is Status.AS_PUBLISHED
     assert variant.rests_on
     plan = Plan(name, AMPLE, calibration=Calibration.PUBLISHED)
-    guarantee = fit(corpus_of(random_rows(1, 400, 6, 9, 3)), plan, n_topics=2, alpha0=ALPHA0).guarantee
+    guarantee = fit(corpus_of(random_rows(1, 400, 6, 9, 3)), plan, Problem(2, ALPHA0)).guarantee
     assert guarantee.status is Status.AS_PUBLISHED
     assert not guarantee.releasable
     assert "known gap" in guarantee.in_words()

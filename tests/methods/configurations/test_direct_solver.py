@@ -9,6 +9,8 @@ from dplda import Corpus, Label, Plan
 from dplda.core.errors import NoFiniteNoise
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.chain.sums import CorpusStatistics, Sums
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.privacy import sensitivity
 from dplda.spectral.cumulants import Coefficients
 
@@ -57,9 +59,9 @@ def test_a_plan_never_iterates_on_what_it_leaves_unnoised(monkeypatch) -> None:
     for entry in (("config-2", None), ("config-2", "as published"), ("config-3", None), ("config-4", None)):
         name, calibration = entry
         with contextlib.suppress(NoFiniteNoise):
-            fit(corpus, Plan(name, 1.0, calibration=calibration), n_topics=4, alpha0=1.0)
+            fit(corpus, Plan(name, 1.0, calibration=calibration), Problem(4, 1.0))
     with pytest.raises(AssertionError):
-        fit(corpus, None, n_topics=4, alpha0=1.0)
+        fit(corpus, None, Problem(4, 1.0))
 
 
 def test_a_corpus_of_empty_documents_is_no_crash() -> None:
@@ -70,7 +72,7 @@ def test_a_corpus_of_empty_documents_is_no_crash() -> None:
     neighbour = Corpus.from_counts(counts, label=Label.PUBLIC, name="neighbour")
     for corpus in (empty, neighbour):
         try:
-            found = fit(corpus, Plan("config-2", 1.0), n_topics=2, alpha0=1.0)
+            found = fit(corpus, Plan("config-2", 1.0), Problem(2, 1.0))
         except NoFiniteNoise:
             continue
         assert found.topics.words.shape == (2, D)
@@ -87,7 +89,7 @@ def test_no_refusal_depends_on_the_exact_spectrum() -> None:
         refused = 0
         for seed in range(20):
             try:
-                fit(corpus, Plan("config-2", 0.1), n_topics=2, alpha0=1.0, seed=seed)
+                fit(corpus, Plan("config-2", 0.1), Problem(2, 1.0), Resources(seed))
             except NoFiniteNoise:
                 refused += 1
         outcomes.append(refused)

@@ -12,6 +12,8 @@ from dplda.methods.chain.pipeline import fit, start_route
 from dplda.methods.configurations.quantity import Quantity
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.configurations.variant import NoiseLaw
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
 from tests.methods.configurations.variants import CORPUS
@@ -24,7 +26,7 @@ def plan(epsilon: float, **options: object) -> Plan:
 
 @pytest.mark.parametrize("epsilon", [30.0, 300.0, 1e4])
 def test_epsilons_add_up_to_the_plan_s_and_delta_is_none(epsilon: float) -> None:
-    found = fit(CORPUS, plan(epsilon), n_topics=3, alpha0=1.0, seed=1)
+    found = fit(CORPUS, plan(epsilon), Problem(3, 1.0), Resources(1))
     spent = math.fsum(release.pure_epsilon for release in found.releases)
     assert spent <= epsilon * (1 + 1e-12)
     if found.topics.resolved:
@@ -41,13 +43,13 @@ def test_before_a_run_delta_is_what_it_is_after() -> None:
         (Plan("config-1", 300.0, 1e-5, calibration="as published"), 1e-5),
     ):
         promised = guarantee_of(chosen, CORPUS, ())
-        assert promised == fit(CORPUS, chosen, n_topics=3, alpha0=1.0).guarantee
+        assert promised == fit(CORPUS, chosen, Problem(3, 1.0)).guarantee
         assert promised.delta == delta
 
 
 def test_epsilon_of_every_release_is_its_sensitivity_over_its_scale() -> None:
     """From the L1 sensitivities 2/N, and 1/N of the mean weight, and the scales alone."""
-    found = fit(CORPUS, plan(300.0), n_topics=3, alpha0=1.0, seed=1)
+    found = fit(CORPUS, plan(300.0), Problem(3, 1.0), Resources(1))
     n = CORPUS.n_documents
     stated = [1 / n if release.shape == () else 2 / n for release in found.releases]
     assert sum(s / r.scale for s, r in zip(stated, found.releases, strict=True)) == pytest.approx(300.0)
@@ -56,7 +58,7 @@ def test_epsilon_of_every_release_is_its_sensitivity_over_its_scale() -> None:
 def test_the_split_is_of_epsilon() -> None:
     names = [name for name, _ in plan(1.0).variant.default_split]
     split = tuple((name, 0.6 if name == "triples" else 0.1) for name in names)
-    found = fit(CORPUS, plan(300.0, split=split), n_topics=3, alpha0=1.0, seed=1)
+    found = fit(CORPUS, plan(300.0, split=split), Problem(3, 1.0), Resources(1))
     assert [release.pure_epsilon for release in found.releases] == pytest.approx([30, 30, 30, 30, 180])
 
 

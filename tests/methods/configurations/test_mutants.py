@@ -19,6 +19,7 @@ from dplda.flow import Edge
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.configurations.route import Route
+from dplda.methods.problem import Problem
 from dplda.privacy import sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from tests.methods.configurations.planned import stated_scales
@@ -34,7 +35,7 @@ SEED = 2
 @cache
 def biggest() -> float:
     """The largest eigenvalue of the pair moment, un-noised."""
-    return fit(CORPUS, None, n_topics=3, alpha0=1.0).whitening.spectrum[0]
+    return fit(CORPUS, None, Problem(3, 1.0)).whitening.spectrum[0]
 
 
 def as_declared(watched: Watched) -> list[bool]:
@@ -143,8 +144,8 @@ def test_a_share_that_is_spent_twice_is_not_as_planned(entry: Entry, monkeypatch
     """The route is given twice the plan's ε; a run whose budget is proven then ends with nothing to claim."""
     opened = entry.variant.route
 
-    def generous(shape, plan, mechanisms):
-        return opened(shape, replace(plan, epsilon=2 * plan.epsilon), mechanisms)
+    def generous(shape, budget, mechanisms):
+        return opened(shape, replace(budget, epsilon=2 * budget.epsilon), mechanisms)
 
     swap(entry, generous, monkeypatch)
     if entry.proven:

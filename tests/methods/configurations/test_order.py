@@ -9,6 +9,8 @@ from dplda import Corpus, Plan, simulate, topic_error
 from dplda.core.errors import NoFiniteNoise
 from dplda.methods.chain.pipeline import Sums, fit
 from dplda.methods.configurations.variant import Calibration
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 
 WORST = 2.0  # a run that refuses tells nothing
 
@@ -30,7 +32,7 @@ def error(name: str, calibration: Calibration) -> float:
     for seed in range(5):
         plan = Plan(name, 3.0, calibration=calibration)
         try:
-            found = fit(corpus(), plan, n_topics=3, alpha0=0.1, seed=seed, sums=sums())
+            found = fit(corpus(), plan, Problem(3, 0.1), Resources(seed, sums=sums()))
             errors.append(topic_error(corpus().truth.topics, found.topics.words).l1_mean)
         except NoFiniteNoise:
             errors.append(WORST)

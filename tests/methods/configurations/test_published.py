@@ -16,6 +16,8 @@ from dplda.methods.configurations.published import GAMMA, SIGMA
 from dplda.methods.configurations.route import Route
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.configurations.variant import Calibration
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.composition import classic_multiplier
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource, NoNoise
@@ -149,11 +151,11 @@ def test_equal_eigenvalues_are_refused_too(name: str) -> None:
 def test_a_fit_refuses_where_epsilon_is_small(name: str) -> None:
     corpus = topical_corpus(0, n_documents=200)
     with pytest.raises(NoFiniteNoise, match="no finite noise protects this"):
-        fit(corpus, Plan(name, 0.01, calibration=Calibration.PUBLISHED), n_topics=3, alpha0=1.0)
+        fit(corpus, Plan(name, 0.01, calibration=Calibration.PUBLISHED), Problem(3, 1.0))
 
 
 def test_configuration_1_states_one_over_n_for_all_three_moments() -> None:
-    found = fit(topical_corpus(0), Plan("config-1", 30.0, calibration=Calibration.PUBLISHED), n_topics=3, alpha0=1.0)
+    found = fit(topical_corpus(0), Plan("config-1", 30.0, calibration=Calibration.PUBLISHED), Problem(3, 1.0))
     assert [release.edge for release in found.releases] == [Edge.E4, Edge.E8, Edge.E3]
     assert all(release.sensitivity == 1 / 2000 for release in found.releases)
 
@@ -177,7 +179,7 @@ def as_published(
     name: str, epsilon: float, *, split: tuple[tuple[str, float], ...] = (), noise: NoiseSource | None = None
 ) -> Fit:
     plan = Plan(name, epsilon, split=split, calibration=Calibration.PUBLISHED)
-    return fit(topical_corpus(0, n_documents=20_000), plan, n_topics=3, alpha0=1.0, noise=noise)
+    return fit(topical_corpus(0, n_documents=20_000), plan, Problem(3, 1.0), Resources(noise=noise))
 
 
 @pytest.mark.parametrize(("name", "rising"), [("config-1", 2), ("config-2", 3), ("config-3", 3)])

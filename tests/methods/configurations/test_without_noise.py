@@ -10,6 +10,8 @@ from dplda import topic_error
 from dplda.core.errors import NoFiniteNoise, NoTopics
 from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.configurations.variant import NoiseLaw
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.noise.keys import NoiseKind, SeedKey
 from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
@@ -62,7 +64,7 @@ def test_zero_noise_gives_the_unnoised_fit_bit_for_bit(entry: Entry, path: str) 
     assert found.topics.resolved == 3
     with PATHS[path]():
         same_bits(found, counterpart(entry, CORPUS, seed=SEED))
-        same_bits(found, fit(CORPUS, entry.plan(1e5), n_topics=3, alpha0=1.0, seed=SEED, noise=NoNoise()))
+        same_bits(found, fit(CORPUS, entry.plan(1e5), Problem(3, 1.0), Resources(SEED, noise=NoNoise())))
 
 
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if e.calibration is not NoiseLaw.LAPLACE], ids=str)
@@ -70,7 +72,7 @@ def test_zero_noise_gives_the_unnoised_fit_bit_for_bit_above_the_largest_operato
     entry: Entry,
 ) -> None:
     """d = 420 as it comes, nothing patched."""
-    same_bits(fit(LARGE, entry.plan(1e5), n_topics=3, alpha0=1.0, noise=NoNoise()), counterpart(entry, LARGE))
+    same_bits(fit(LARGE, entry.plan(1e5), Problem(3, 1.0), Resources(noise=NoNoise())), counterpart(entry, LARGE))
 
 
 class Silent(SimulatedNoise):
@@ -98,7 +100,7 @@ def test_noise_of_scale_zero_gives_the_unnoised_fit_bit_for_bit_where_documents_
     assert (watched.curator.clipped > 0) == (entry.name == "adaptive")
     with PATHS[path]():
         sums = SUMS if path == "cached" else None
-        alone = fit(CORPUS, entry.plan(epsilon), n_topics=3, alpha0=1.0, seed=SEED, sums=sums, noise=NoNoise())
+        alone = fit(CORPUS, entry.plan(epsilon), Problem(3, 1.0), Resources(SEED, noise=NoNoise(), sums=sums))
     assert alone.guarantee.status is Status.NOT_PRIVATE
     same_bits(silent, alone)
 
@@ -115,7 +117,7 @@ def test_what_starts_from_the_u_statistics_is_the_exact_fit(entry: Entry, path: 
     assert np.all(CORPUS.counts.sum(axis=1) >= 3)
     found, _ = run(entry, path, NoNoise(), epsilon=1e5)
     with PATHS[path]():
-        exact = fit(CORPUS, None, n_topics=3, alpha0=1.0, seed=SEED)
+        exact = fit(CORPUS, None, Problem(3, 1.0), Resources(SEED))
     np.testing.assert_allclose(found.topics.words, exact.topics.words, atol=1e-9)
     if entry.name != "config-4":  # which knows E1 through its topics alone
         np.testing.assert_allclose(found.topics.alpha, exact.topics.alpha, atol=1e-9)
@@ -124,7 +126,7 @@ def test_what_starts_from_the_u_statistics_is_the_exact_fit(entry: Entry, path: 
 
 @cache
 def exact_fit(n: int) -> Fit:
-    return fit(topical_corpus(2, n_documents=n), None, n_topics=3, alpha0=1.0)
+    return fit(topical_corpus(2, n_documents=n), None, Problem(3, 1.0))
 
 
 @pytest.mark.parametrize("n", [500, 5_000, 50_000])
@@ -133,7 +135,7 @@ def test_what_is_put_together_from_averages_differs_from_the_exact_fit_by_order_
     entry: Entry, n: int
 ) -> None:
     corpus = topical_corpus(2, n_documents=n)
-    found = fit(corpus, entry.plan(1e5), n_topics=3, alpha0=1.0, noise=NoNoise())
+    found = fit(corpus, entry.plan(1e5), Problem(3, 1.0), Resources(noise=NoNoise()))
     assert topic_error(exact_fit(n).topics.words, found.topics.words).l1_mean < 5 / n
 
 
@@ -152,7 +154,7 @@ def test_no_number_of_usable_documents_is_refused_where_privacy_is_proven(entry:
     for usable in (0, 2, 3):
         rows[:usable] = 1
         with suppress(NoTopics, NoFiniteNoise):
-            found = fit(corpus_of(rows), entry.plan(1.0), n_topics=2, alpha0=1.0, seed=1)
+            found = fit(corpus_of(rows), entry.plan(1.0), Problem(2, 1.0), Resources(1))
             np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
 
 
@@ -160,5 +162,5 @@ def test_no_number_of_usable_documents_is_refused_where_privacy_is_proven(entry:
 def test_as_many_topics_as_words(entry: Entry) -> None:
     """There is no eigenvalue after the last one then."""
     rows = np.repeat(np.diag([5, 5, 5]), [2100, 2000, 1900], axis=0)
-    found = fit(corpus_of(rows), entry.plan(1e5), n_topics=3, alpha0=0.01, noise=NoNoise())
+    found = fit(corpus_of(rows), entry.plan(1e5), Problem(3, 0.01), Resources(noise=NoNoise()))
     assert topic_error(np.eye(3), found.topics.words).l1_mean < 0.01

@@ -20,6 +20,8 @@ from dplda.methods.configurations.plain import triple_moment
 from dplda.methods.configurations.quantity import Quantity
 from dplda.methods.configurations.route import MomentRoute, Route
 from dplda.methods.configurations.variant import Calibration, Configuration, NoiseLaw, Variant, by_scaling
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.noise.layouts import SymmetricMatrix, SymmetricTensor
 from dplda.privacy.release import Status
 from dplda.spectral.documents import LARGEST_PAIR_NORM
@@ -139,4 +141,4 @@ def plan_of(route: type[Route]) -> Iterator[Plan]:
 def counterpart(entry: Entry, corpus: Corpus, *, n_topics: int = 3, alpha0: float = 1.0, seed: int = 0) -> Fit:
     """The fit that an entry of the registry would be without its noise."""
     with plan_of(COUNTERPART[entry.name, entry.calibration]) as plan:
-        return fit(corpus, plan, n_topics=n_topics, alpha0=alpha0, seed=seed)
+        return fit(corpus, plan, Problem(n_topics, alpha0), Resources(seed))

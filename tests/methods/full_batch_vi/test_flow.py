@@ -8,6 +8,7 @@ from dplda.methods.configurations.choice import without
 from dplda.methods.full_batch_vi.flow import REFINED, TIMES
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.refine import refine
+from dplda.methods.problem import Budget, Problem
 from dplda.privacy.release import Status
 from tests.tiny_corpora import topical_corpus
 
@@ -77,7 +78,7 @@ def test_edges_of_the_spectral_start_are_those_of_the_spectral_flow() -> None:
 def test_noise_is_drawn_where_the_picture_has_it(bought: bool) -> None:
     recipe = Recipe(border=1e9 if bought else 0.0, steps=2, steps_after_start=2)
     corpus = topical_corpus(1, n_documents=1000, n_words=12)
-    found = refine(corpus, n_topics=3, alpha0=1.0, epsilon=20.0, recipe=recipe)
+    found = refine(corpus, Problem(3, 1.0), Budget(20.0, 1e-7), recipe=recipe)
     expected = [edge for edge in REFINED.noised if bought or not REFINED.arrow(edge).optional]
     assert {release.edge for release in found.releases} == set(expected)
     for release in found.releases:

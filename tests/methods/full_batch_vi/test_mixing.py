@@ -9,6 +9,8 @@ import pytest
 
 from dplda.methods.full_batch_vi.mixing import mixing, slope
 from dplda.methods.full_batch_vi.refine import refine
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.spectral.statistics import Averages
 from dplda.ui.shell.mixing import in_words
 from tests.tiny_corpora import topical_corpus
@@ -71,7 +73,7 @@ def test_documents_left_out_by_clipping_may_be_of_one_topic_each() -> None:
 @cache
 def read(seed: int, alpha0: float, given: float, epsilon: float):
     corpus = topical_corpus(seed, n_documents=8000, n_words=D, n_topics=K, mean_length=40, alpha0=alpha0)
-    return refine(corpus, n_topics=K, alpha0=given, epsilon=epsilon, delta=1e-7, seed=seed).uncertainty.mixing
+    return refine(corpus, Problem(K, given), Budget(epsilon, 1e-7), Resources(seed)).uncertainty.mixing
 
 
 def test_ends_hold_and_a_wrong_alpha0_is_told() -> None:

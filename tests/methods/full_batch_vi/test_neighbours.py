@@ -10,6 +10,7 @@ from dplda.methods.full_batch_vi import documents as module
 from dplda.methods.full_batch_vi.documents import Clipped, Documents
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.refine import refine
+from dplda.methods.problem import Budget, Problem
 from dplda.privacy.mechanisms import Mechanisms
 from tests.tiny_corpora import corpus_of, only, random_rows
 
@@ -56,7 +57,7 @@ def reached(monkeypatch: pytest.MonkeyPatch, one: str, two: str, recipe: Recipe)
         patch.setattr(Mechanisms, "clip_level", clip_level)
         for document in (one, two):
             again = iter(answers) if found else None
-            refine(corpus(document), n_topics=2, alpha0=0.5, epsilon=50.0, delta=1e-6, recipe=recipe)
+            refine(corpus(document), Problem(2, 0.5), Budget(50.0, 1e-6), recipe=recipe)
             found.append(shown)
             shown = []
     ratios: dict[str, list[float]] = {}

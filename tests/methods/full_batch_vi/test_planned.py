@@ -11,25 +11,24 @@ from dplda.methods.full_batch_vi.planned import ALWAYS, BOUGHT, FREE, PlannedRel
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.refine import refine
 from dplda.methods.full_batch_vi.unigram import private_unigram
-from dplda.methods.method import Problem
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS
 from dplda.privacy.rounds import rounds
 from tests.tiny_corpora import topical_corpus
 
 CORPUS = topical_corpus(1, n_documents=1500, n_words=12)
-SIZE = {"n_documents": 1500, "n_words": 12, "n_topics": 3}
-BUDGET = {"epsilon": 8.0, "delta": 1e-6}
+PUBLIC = (Problem(3, 1.0), Budget(8.0, 1e-6), 1500, 12)
 RECIPE = Recipe(steps=5, steps_after_start=3)
 
 
 def foretold(recipe: Recipe) -> tuple[PlannedRelease, ...]:
-    return planned_releases(**SIZE, **BUDGET, recipe=recipe)
+    return planned_releases(*PUBLIC, recipe=recipe)
 
 
 @pytest.mark.parametrize(("border", "way"), [(1e-9, FREE), (1e9, BOUGHT), (0.0, ALWAYS)])
 def test_what_is_released_was_foretold(border: float, way: str) -> None:
     recipe = replace(RECIPE, border=border)
-    found = refine(CORPUS, n_topics=3, alpha0=1.0, **BUDGET, recipe=recipe)
+    found = refine(CORPUS, *PUBLIC[:2], recipe=recipe)
     rows = [row for row in foretold(recipe) if row.when in (ALWAYS, way)]
     released = rounds(found.releases)
     total = sum(release.mu**2 for release in found.releases)
@@ -67,14 +66,13 @@ def test_the_ends_are_the_ends() -> None:
 
 
 def test_a_method_foretells_from_public_numbers() -> None:
-    task = Problem(n_topics=3, alpha0=1.0, **BUDGET)
-    assert METHODS["refined"].planned(task, 1500, 12) == planned_releases(**SIZE, **BUDGET)
+    assert METHODS["refined"].planned(*PUBLIC) == planned_releases(*PUBLIC)
 
 
 def test_the_private_unigram_s_one_release_is_foretold() -> None:
     """From public numbers, by the method's own entry: as it is drawn, up to rounding against us."""
-    (told,) = METHODS["private-unigram"].planned(Problem(n_topics=3, alpha0=1.0, **BUDGET), 1500, 12)
-    (made,) = private_unigram(CORPUS, **BUDGET).releases
+    (told,) = METHODS["private-unigram"].planned(*PUBLIC)
+    (made,) = private_unigram(CORPUS, PUBLIC[1]).releases
     assert (told.sensitivity, told.shape, told.law, told.edge) == (
         made.sensitivity,
         made.shape,

@@ -14,7 +14,7 @@ from dplda.corpus.simulation.simulate import draw_counts
 from dplda.methods.full_batch_vi.budget import check_spending, noise_edge, shares, words_share
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.refine import refine, run_refine
-from dplda.methods.method import Problem, Resources
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.shrinkage.posterior import frequencies
 from dplda.privacy import gaussian
@@ -23,6 +23,7 @@ from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from dplda.spectral.topics import match
+from tests.asking import asked, called
 from tests.privacy.sources import ScaledNoise
 from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
 
@@ -33,7 +34,7 @@ FREE, BOUGHT = Recipe(border=0.0, steps=6), Recipe(border=1e9, steps_after_start
 
 def fit(documents=CORPUS, **changes):
     given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "recipe": FREE}
-    return refine(documents, **given | changes)
+    return called(refine, documents, **given | changes)
 
 
 @pytest.mark.parametrize("recipe", [FREE, BOUGHT, Recipe()])
@@ -155,8 +156,7 @@ def test_with_all_budget_it_is_what_the_same_steps_find_without_noise(recipe: Re
 
 def test_as_epsilon_grows_it_tends_to_its_noiseless_twin() -> None:
     """As 1/√ε, however large ε: the twin's budget is as large as it has to be for that, too."""
-    task = Problem(n_topics=K, alpha0=ALPHA0, epsilon=1.0, delta=1e-6)
-    twin = parse_method("refined").fit(CORPUS, task, Resources(noise=NoNoise())).topics.words
+    twin = parse_method("refined").fit(CORPUS, *asked(K, ALPHA0, 1.0, noise=NoNoise())).topics.words
     assert topic_error(twin, fit(epsilon=1e8, recipe=Recipe()).topics).l1_mean < 1e-5
 
 
@@ -228,7 +228,7 @@ def test_what_no_run_can_use_is_refused(changes: dict[str, float]) -> None:
 
 
 def test_what_is_exact_stands_with_the_curator_alone() -> None:
-    run = run_refine(CORPUS, n_topics=K, alpha0=ALPHA0, epsilon=5.0, delta=1e-6, recipe=FREE)
+    run = run_refine(CORPUS, Problem(K, ALPHA0), Budget(5.0, 1e-6), recipe=FREE)
     assert len(run.curator.clipped) == FREE.steps
     assert all(0.9 < clipped <= 1 for clipped in run.curator.clipped)
     np.testing.assert_array_equal(run.refined.topics, fit().topics)

@@ -10,10 +10,12 @@ from dplda.methods.full_batch_vi import uncertainty as module
 from dplda.methods.full_batch_vi.refine import refine
 from dplda.methods.full_batch_vi.start import StartNoise
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
-from dplda.methods.method import Problem, Resources
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
+from dplda.methods.resources import Resources
 from dplda.privacy.noise.sources import NoNoise
 from dplda.spectral.topics import match
+from tests.asking import asked
 from tests.tiny_corpora import corpus_of, topical_corpus
 
 K, D, LENGTH = 3, 80, 40
@@ -22,7 +24,7 @@ EPSILON = 0.5  # noise dominates: sampling errs by about a third of it
 
 def found(seed: int, epsilon: float = EPSILON, alpha0: float = 1.0):
     corpus = topical_corpus(seed, n_documents=8000, n_words=D, n_topics=K, mean_length=LENGTH, alpha0=alpha0)
-    refined = refine(corpus, n_topics=K, alpha0=alpha0, epsilon=epsilon, delta=1e-7, seed=seed)
+    refined = refine(corpus, Problem(K, alpha0), Budget(epsilon, 1e-7), Resources(seed))
     return refined, corpus.truth.topics[match(refined.topics, corpus.truth.topics)]
 
 
@@ -155,7 +157,7 @@ def test_a_small_corpus_of_one_word_distribution_has_no_topic_beyond_noise() -> 
     rng, told = np.random.default_rng(1), []
     plain = corpus_of(rng.multinomial(30, rng.dirichlet(np.ones(40)), size=3000))
     for seed in range(12):
-        halves = refine(plain, n_topics=K, alpha0=0.1, epsilon=0.5, delta=1e-6, seed=seed)
+        halves = refine(plain, Problem(K, 0.1), Budget(0.5, 1e-6), Resources(seed))
         told.append(halves.uncertainty.n_differing)
         assert np.median(halves.from_unigram) > 5
     assert told.count(0) > 6
@@ -164,9 +166,9 @@ def test_a_small_corpus_of_one_word_distribution_has_no_topic_beyond_noise() -> 
 
 def test_methods_say_what_they_know_and_nothing_else() -> None:
     corpus = topical_corpus(2, n_documents=1000)
-    task = Problem(n_topics=K, alpha0=1.0, epsilon=5.0, delta=1e-6)
+    task = asked(K, epsilon=5.0, delta=1e-6)
     refined = parse_method("refined")
-    assert isinstance(refined.fit(corpus, task, Resources()).uncertainty, Uncertainty)
-    assert refined.fit(corpus, task, Resources(noise=NoNoise())).uncertainty is None
+    assert isinstance(refined.fit(corpus, *task).uncertainty, Uncertainty)
+    assert refined.fit(corpus, *task[:2], Resources(noise=NoNoise())).uncertainty is None
     for text in ("adaptive", "unigram"):
-        assert parse_method(text).fit(corpus, task, Resources()).uncertainty is None
+        assert parse_method(text).fit(corpus, *task).uncertainty is None

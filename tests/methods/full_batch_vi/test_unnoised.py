@@ -16,6 +16,7 @@ from dplda.methods.chain.pipeline import fit
 from dplda.methods.full_batch_vi.documents import LONGEST, REACH, ROUNDS
 from dplda.methods.full_batch_vi.start import OWN_WORDS
 from dplda.methods.full_batch_vi.unnoised import unnoised_refine
+from dplda.methods.problem import Problem
 from dplda.spectral.topics import Topics
 from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
 
@@ -25,7 +26,7 @@ CORPUS = topical_corpus(5, n_documents=600, n_words=60, mean_length=30)
 
 @cache
 def start() -> Topics:
-    return fit(CORPUS, None, n_topics=K, alpha0=ALPHA0).topics
+    return fit(CORPUS, None, Problem(K, ALPHA0)).topics
 
 
 def refined(passes: int) -> Topics:
@@ -79,7 +80,7 @@ def test_passes_lead_to_where_batch_variational_inference_leads() -> None:
     """To its perplexity; scikit-learn starts elsewhere, and keeps a law of every topic where passes keep a point."""
     whole = topical_corpus(6, n_documents=700, n_words=60, mean_length=20)
     corpus, test = replace(whole, counts=whole.counts[:300]), whole.counts[300:]
-    given = fit(corpus, None, n_topics=K, alpha0=ALPHA0).topics
+    given = fit(corpus, None, Problem(K, ALPHA0)).topics
     rival = LatentDirichletAllocation(
         K, doc_topic_prior=ALPHA0 / K, topic_word_prior=1e-3, learning_method="batch", max_iter=25, random_state=0
     ).fit(corpus.counts.astype(np.float64))
@@ -97,7 +98,7 @@ def test_passes_lead_to_where_batch_variational_inference_leads() -> None:
 
 def test_it_finds_the_topics_of_a_simulated_corpus() -> None:
     corpus = topical_corpus(2, n_documents=2500)
-    found = fit(corpus, None, n_topics=K, alpha0=ALPHA0).topics
+    found = fit(corpus, None, Problem(K, ALPHA0)).topics
     assert topic_error(corpus.truth.topics, unnoised_refine(corpus, found, alpha0=ALPHA0).words).l1_mean < 0.08
 
 

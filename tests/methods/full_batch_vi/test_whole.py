@@ -9,6 +9,8 @@ import pytest
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.full_batch_vi.refine import refine
 from dplda.methods.full_batch_vi.unigram import private_unigram
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.whole import fineness
@@ -67,12 +69,7 @@ def sensitive(source: VocabularySource) -> Corpus:
 def test_a_run_on_a_sensitive_corpus_with_a_fixed_vocabulary_may_leave() -> None:
     noise = ExactNoise(epsilon=1.0, delta=1e-6)
     run = refine(
-        sensitive(VocabularySource.FIXED),
-        n_topics=3,
-        alpha0=1.0,
-        epsilon=1.0,
-        delta=delta_of_noise(1e-6),
-        noise=noise,
+        sensitive(VocabularySource.FIXED), Problem(3, 1.0), Budget(1.0, delta_of_noise(1e-6)), Resources(noise=noise)
     )
     assert run.guarantee.releasable
     assert {release.noise for release in run.releases} == {NoiseKind.EXACT}
@@ -81,7 +78,7 @@ def test_a_run_on_a_sensitive_corpus_with_a_fixed_vocabulary_may_leave() -> None
 
 def test_one_whose_vocabulary_came_from_the_documents_may_not() -> None:
     noise = ExactNoise(epsilon=1.0, delta=1e-6)
-    found = private_unigram(sensitive(VocabularySource.FROM_DATA), epsilon=1.0, delta=1e-6, noise=noise)
+    found = private_unigram(sensitive(VocabularySource.FROM_DATA), Budget(1.0, 1e-6), Resources(noise=noise))
     assert not found.guarantee.releasable
     assert not math.isfinite(found.guarantee.epsilon)
 
@@ -90,7 +87,7 @@ def test_no_seed_chooses_its_noise() -> None:
     """The seed fixes what is free of data alone: the same one draws other noise each time."""
     corpus = sensitive(VocabularySource.FIXED)
     found = [
-        private_unigram(corpus, epsilon=1.0, delta=1e-6, seed=0, noise=ExactNoise(epsilon=1.0, delta=1e-6))
+        private_unigram(corpus, Budget(1.0, 1e-6), Resources(0, noise=ExactNoise(epsilon=1.0, delta=1e-6)))
         for _ in range(2)
     ]
     assert not np.any(found[0].releases[0].value == found[1].releases[0].value)

@@ -19,6 +19,7 @@ from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
+from tests.asking import called
 from tests.tiny_corpora import counts_of, only, random_rows
 
 K, D = 3, 24
@@ -48,7 +49,7 @@ EXTREMES = np.array(
 
 def fit(documents: AnyCounts, **changes):
     given = {"n_topics": K, "alpha0": 1.0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
-    return private_variational(documents, **given | changes)
+    return called(private_variational, documents, **given | changes)
 
 
 @pytest.mark.parametrize(("calibration", "word_steps"), WORDS_FIRST)

@@ -22,6 +22,7 @@ from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
+from tests.asking import called
 from tests.methods.variational.shown import Shown
 from tests.privacy.sources import ScaledNoise, TamperedNoise
 from tests.statistical.laws import ENOUGH, follows, unit_scale
@@ -34,12 +35,12 @@ QUICK = VariationalSettings(sampling_rate=0.2, epochs=2.0, accountant=Accountant
 
 def fit(documents=CORPUS, **changes):
     given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
-    return private_variational(documents, **given | changes)
+    return called(private_variational, documents, **given | changes)
 
 
 def ran(documents=CORPUS, **changes):
     given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
-    return run_variational(documents, **given | changes)
+    return called(run_variational, documents, **given | changes)
 
 
 @pytest.mark.parametrize("tolerance", [1e-1, 1e-3])

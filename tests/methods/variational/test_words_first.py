@@ -10,6 +10,7 @@ from dplda import topic_error
 from dplda.core.errors import InputError
 from dplda.evaluation import completion_perplexity
 from dplda.methods.configurations.variant import Calibration
+from dplda.methods.problem import Budget
 from dplda.methods.shrinkage.words_first import weighed
 from dplda.methods.variational import minibatch_run
 from dplda.methods.variational.accounting import Accountant, Schedule
@@ -22,6 +23,7 @@ from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
+from tests.asking import called
 from tests.methods.variational.shown import Shown
 from tests.privacy.sources import ScaledNoise, TamperedNoise
 from tests.statistical.laws import ENOUGH, follows, unit_scale
@@ -36,7 +38,7 @@ UNBOUNDED = dataclasses.replace(ONE_STEP, words_bound=1e9, longest=10**9)
 
 def ran(documents=CORPUS, **changes) -> VariationalRun:
     given = {"n_topics": K, "alpha0": 1.0, "epsilon": 5.0, "delta": DELTA, "settings": QUICK}
-    return run_variational(documents, **given | changes)
+    return called(run_variational, documents, **given | changes)
 
 
 def counting(word_steps: int | None) -> VariationalSettings:
@@ -108,10 +110,9 @@ def test_a_run_counts_as_many_as_public_numbers_say() -> None:
 def test_what_is_foretold_is_what_is_drawn() -> None:
     found, settings = ran(epsilon=0.5).fit, QUICK
     foretold = minibatch_noise(
-        n_documents=800,
-        n_words=30,
-        epsilon=0.5,
-        delta=DELTA,
+        Budget(0.5, DELTA),
+        800,
+        30,
         scheme=scheme_of(Calibration.CORRECTED, settings),
         settings=settings,
     )

@@ -11,6 +11,7 @@ from dplda.corpus import simulate
 from dplda.methods.chain.dry_run import PublicNumbers, dry_run
 from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.configurations.levels import Levels, NoiseReading
+from dplda.methods.problem import Problem
 from dplda.methods.registry import predictors
 from dplda.privacy import gaussian
 from dplda.privacy.noise.layouts import PairHistogram, SymmetricMatrix
@@ -33,7 +34,7 @@ def corpus():
 
 @cache
 def fitted(name: str) -> Fit:
-    return fit(corpus(), Plan(name, EPSILON, DELTA), n_topics=K, alpha0=ALPHA0)
+    return fit(corpus(), Plan(name, EPSILON, DELTA), Problem(K, ALPHA0))
 
 
 def fields(levels: Levels) -> dict[str, float]:
@@ -49,7 +50,7 @@ def test_levels_of_a_dry_run_are_those_of_the_fit_s_own_releases(name: str) -> N
     """Released numbers being known. What covers the rounding of whitened sums follows the whitening: below 1e-6."""
     found = fitted(name)
     known = {release.symbol: release.value for release in found.releases if not release.shape}
-    numbers = PublicNumbers(from_fit(fit(corpus(), None, n_topics=K, alpha0=ALPHA0)), np.ones(1), np.ones(1))
+    numbers = PublicNumbers(from_fit(fit(corpus(), None, Problem(K, ALPHA0))), np.ones(1), np.ones(1))
     dry = dry_run(Plan(name, EPSILON, DELTA), found.shape, numbers, known)
     foreseen, own = (fields(levels) for levels in (found.plan.variant.levels(dry.readings()), measured(found)))
     tensor = foreseen.pop("tensor"), own.pop("tensor")

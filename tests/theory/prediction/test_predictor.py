@@ -14,6 +14,8 @@ from dplda.methods.configurations.adaptive import AdaptiveRoute
 from dplda.methods.configurations.route import Route
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.plan import Plan
+from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
 from dplda.spectral.population import Population
 from dplda.spectral.tensor import decompose
@@ -54,7 +56,7 @@ def observed(plan: Plan | None, seeds: int, *, shrunk: bool = False) -> float:
     with pytest.MonkeyPatch.context() as patch:
         if not shrunk:
             patch.setattr(AdaptiveRoute, "polish", Route.polish)
-        found = [fit(corpus(), plan, n_topics=K, alpha0=ALPHA0, seed=seed, sums=sums()) for seed in range(seeds)]
+        found = [fit(corpus(), plan, Problem(K, ALPHA0), Resources(seed, sums=sums())) for seed in range(seeds)]
     return float(np.mean([topic_error(truth().topics, one.topics.words).l1_mean for one in found]))
 
 
@@ -176,9 +178,9 @@ def test_the_un_noised_error_is_observed() -> None:
 def test_from_what_a_fit_says_of_itself() -> None:
     """Topics, lengths and clip levels all taken from fits."""
     plan = Plan("adaptive", 1.0)
-    un_noised = fit(corpus(), None, n_topics=K, alpha0=ALPHA0, sums=sums())
+    un_noised = fit(corpus(), None, Problem(K, ALPHA0), Resources(sums=sums()))
     geometry = geometry_of(Population(un_noised.topics.words, un_noised.topics.alpha), sums().length.tokens)
-    private = fit(corpus(), plan, n_topics=K, alpha0=ALPHA0, sums=sums())
+    private = fit(corpus(), plan, Problem(K, ALPHA0), Resources(sums=sums()))
     found = predict_at(measured(private), geometry, n_documents=N).l1
     assert found == pytest.approx(predict(plan, true_geometry(), n_documents=N).l1, rel=0.15)
     with pytest.raises(InputError):

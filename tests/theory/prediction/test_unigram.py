@@ -7,12 +7,12 @@ import pytest
 
 from dplda.corpus import simulate
 from dplda.evaluation import topic_error
-from dplda.methods.method import Problem, Resources
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction import unigram
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.theory.prediction.regimes import reference_of
 from dplda.theory.prediction.unigram import RATIO, UNIGRAM, unigram_errors
+from tests.asking import asked
 
 POINTS = (
     Point(n_documents=300, n_topics=4, n_words=40, alpha0=1.0, mean_length=20, epsilon=1.0),
@@ -35,10 +35,7 @@ def observed(point: Point) -> np.ndarray:
     corpus = simulate(n_documents=point.n_documents, n_words=d, n_topics=k, alpha0=alpha0, mean_length=length, seed=0)
     fit, errors = parse_method(UNIGRAM).fit, []
     for each in moved(point):
-        tasks = [
-            Problem(n_topics=k, alpha0=alpha0, epsilon=each.epsilon, delta=each.delta, seed=i) for i in range(RUNS)
-        ]
-        found = [fit(corpus, task, Resources()).topics.words for task in tasks]
+        found = [fit(corpus, *asked(k, alpha0, each.epsilon, each.delta, seed=i)).topics.words for i in range(RUNS)]
         errors.append([topic_error(corpus.truth.topics, words).l1_mean for words in found])
     return np.array(errors)
 

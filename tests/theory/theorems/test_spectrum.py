@@ -5,6 +5,7 @@ from dplda.core.errors import InputError, NoTopics
 from dplda.corpus.simulation.simulate import simulate
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.plan import Plan
+from dplda.methods.problem import Problem
 from dplda.spectral.population import Population
 from dplda.spectral.whitening import whiten
 from dplda.theory.theorems.spectrum import Spectrum, from_fit, from_population
@@ -48,12 +49,12 @@ def test_an_un_noised_fit_finds_about_the_population() -> None:
     corpus = simulate(n_documents=20_000, n_words=60, n_topics=3, alpha0=0.5, mean_length=80, seed=1)
     assert corpus.truth is not None
     exact = from_population(Population(corpus.truth.topics, corpus.truth.alpha))
-    found = from_fit(fit(corpus, None, n_topics=3, alpha0=0.5))
+    found = from_fit(fit(corpus, None, Problem(3, 0.5)))
     np.testing.assert_allclose(found.pair_eigenvalues[:3], exact.pair_eigenvalues[:3], rtol=0.05)
     np.testing.assert_allclose(found.tensor_eigenvalues, exact.tensor_eigenvalues, rtol=0.1)
     assert found.largest_pair == pytest.approx(exact.largest_pair, rel=0.05)
     with pytest.raises(InputError, match="un-noised"):
-        from_fit(fit(corpus, Plan("adaptive", 1.0), n_topics=3, alpha0=0.5))
+        from_fit(fit(corpus, Plan("adaptive", 1.0), Problem(3, 0.5)))
 
 
 def test_dependent_topics_are_refused() -> None:
