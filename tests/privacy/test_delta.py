@@ -8,7 +8,6 @@ import pytest
 
 from dplda import Plan, RefinedLDA, SpectralLDA
 from dplda.attacks.audit.promise import AuditedPromise
-from dplda.cli import main
 from dplda.core.errors import InputError
 from dplda.corpus import Selection
 from dplda.methods.chain.guarantees import not_private
@@ -65,16 +64,3 @@ def test_from_one_in_n_on_a_guarantee_says_so(delta: float) -> None:
     model = SpectralLDA(3, plan=Plan("adaptive", 3.0, delta)).fit(corpus)
     assert (WARNED in model.guarantee_.in_words()) == (delta >= 5e-4)
     assert model.guarantee_.status is Status.PROVEN
-
-
-def test_a_fit_on_the_command_line_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rng = np.random.default_rng(0)
-    words = np.array(["kettle", "milk", "sugar", "lemon", "spoon"])
-    (tmp_path / "x.txt").write_text("\n".join(" ".join(rng.choice(words, 20)) for _ in range(300)), "utf-8")
-    given = ["fit", str(tmp_path / "x.txt"), "--label", "public", "--topics", "2", "--epsilon", "5"]
-    given += ["--out", str(tmp_path / "x.csv"), "--n-words", "5", "--method", "private-unigram"]
-    assert main.main([*given, "--delta", "1e-6"]) == 0
-    assert WARNED not in capsys.readouterr().out
-    assert main.main([*given, "--delta", "0.01"]) == 0
-    assert WARNED in capsys.readouterr().out
-    assert main.main([*given, "--delta", "0.5"]) == 2

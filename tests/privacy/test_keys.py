@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from dplda.privacy.noise.keys import NoiseKey, NoiseKind, Secret, SecretKey, SeedKey
+from dplda.privacy.noise.keys import NoiseKey, Secret, SecretKey, SeedKey
 
 
 def first(key: NoiseKey, purpose: str = "e2 pair average") -> float:
@@ -38,11 +38,6 @@ def test_a_session_that_asks_again_gets_the_same_draw_and_another_question_gets_
     assert first(SecretKey(("x",), secret)) == first(SecretKey(("x",), secret))
     assert first(SecretKey(("x",), secret)) != first(SecretKey(("y",), secret))
     assert first(SecretKey(("x",), secret)) != first(SecretKey(("x",), Secret()))
-
-
-def test_kinds() -> None:
-    assert SeedKey(0).kind is NoiseKind.SEEDED
-    assert SecretKey(()).kind is NoiseKind.SECRET
 
 
 @pytest.mark.parametrize("keeping", [pickle.dumps, copy.deepcopy])

@@ -10,7 +10,7 @@ from dplda.core.errors import InputError
 from dplda.methods.configurations.quantity import Quantity
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise.sources import NoiseSource, NoNoise
+from dplda.privacy.noise.sources import NoiseSource
 from tests.privacy.sources import ScaledNoise, TamperedNoise, seeded
 from tests.statistical.laws import follows, unit_scale
 
@@ -73,12 +73,6 @@ def test_a_step_of_another_schedule_is_another_release(change: dict[str, float])
     noisy(mechanisms, **change)
     noisy(mechanisms)
     assert [release.steps for release in mechanisms.releases] == [1, 1, 1]
-
-
-def test_without_noise_the_value_comes_back_and_the_release_says_none() -> None:
-    value, release = noisy(NoNoise())
-    np.testing.assert_array_equal(value, VALUE)
-    assert release.noise == "none"
 
 
 @pytest.mark.parametrize("bad", [0, -1.0, math.nan, math.inf])

@@ -1,6 +1,5 @@
 """Words selected privately: the law against its claim, by exact probabilities, and neighbours as far apart as any."""
 
-import io
 import itertools
 import math
 from dataclasses import replace
@@ -11,10 +10,9 @@ from scipy.special import ndtr
 from scipy.stats import binom
 
 from dplda.core.errors import CorpusError, InputError, NotReleasable
-from dplda.corpus import Corpus, Label, Selection, VocabularySource, load
+from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.chain.guarantees import claim
 from dplda.privacy import gaussian, sensitivity
-from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.partition import Threshold, threshold, together
@@ -158,15 +156,6 @@ def test_every_word_of_a_row_is_named_as_often_as_any_other() -> None:
     assert np.all(np.abs(named - 1000) < 5 * math.sqrt(4000 * 0.25 * 0.75))
 
 
-def test_the_place_of_a_row_decides_nothing() -> None:
-    """Persons stand in the order in which they first wrote, so that one who is replaced may move all the others."""
-    rng = np.random.default_rng(3)
-    counts = rng.integers(0, 3, (20, 40))
-    np.testing.assert_array_equal(
-        units_naming(corpus_of(counts), 5), units_naming(corpus_of(counts[rng.permutation(20)]), 5)
-    )
-
-
 def test_ties_are_settled_by_the_alphabet(monkeypatch) -> None:
     """Never by the order of columns, which says without noise which word is the more frequent."""
     words = ("pear", "fig", "quince", "apple")
@@ -262,13 +251,6 @@ def test_noise_of_a_run_pays_for_the_selection_too() -> None:
     assert noise._left < before
 
 
-def test_a_file_is_read_over_every_word_and_stop_words_are_left_out() -> None:
-    lines = b"the tea is hot\nthe milk is cold\nzanzibar\n" * 3
-    met = load(("x.txt", io.BytesIO(lines)), label="sensitive", n_words=None)
-    assert met.vocabulary_source is VocabularySource.MET
-    assert sorted(met.vocabulary) == ["cold", "hot", "milk", "tea", "zanzibar"]
-
-
 def test_a_claim_over_selected_words_is_of_both() -> None:
     counts = np.ones((3000, 4), dtype=int)
     found = select_words(corpus_of(counts), Selection(per_unit=4))
@@ -280,16 +262,3 @@ def test_a_claim_over_selected_words_is_of_both() -> None:
     assert claim(found, (), **how).epsilon == pytest.approx(1.5)
     met = claim(found.as_read, (), **how)
     assert met.status is Status.NOT_PRIVATE, "every word met is the documents' own choice"
-
-
-def test_a_claim_on_rows_that_are_persons_is_on_persons() -> None:
-    counts = np.ones((6, 4), dtype=int)
-    alone = corpus_of(counts, VocabularySource.FIXED)
-    corpus = Corpus.from_counts(
-        counts, alone.vocabulary, label="sensitive", name="x", vocabulary_source="fixed", persons=[0, 0, 1, 1, 2, 2]
-    )
-    rows = corpus.by_person()
-    promise = claim(rows, (), status=Status.PROVEN, rests_on=("x",), epsilon=1.0, delta=1e-7)
-    assert promise.adjacency is Adjacency.REPLACE_PERSON
-    assert "all documents of one person" in promise.rests_on[0]
-    assert (rows.unit, corpus.unit, rows.as_read) == ("person", "document", corpus)

@@ -69,10 +69,6 @@ def test_its_repr_shows_how_it_was_made_and_not_what_it_says() -> None:
     assert "sensitivity=0.001" in text
 
 
-def test_the_noise_multiplier_is_scale_per_unit_of_sensitivity() -> None:
-    assert a_release().noise_multiplier == pytest.approx(1 / 0.5)
-
-
 def test_a_guarantee_in_words() -> None:
     def guarantee(status: Status, rests_on: tuple[str, ...] = ()) -> str:
         return Guarantee(status, 1.0, 1e-7, (), Adjacency.REPLACE_ONE, rests_on, releasable=False).in_words()

@@ -11,7 +11,7 @@ import pytest
 from dplda.core import engine
 from dplda.methods.chain.sums import CorpusStatistics, Sums
 from dplda.methods.configurations.laplace import spread
-from dplda.privacy import rounding, sensitivity
+from dplda.privacy import sensitivity
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import ExactMoments
@@ -217,7 +217,7 @@ def test_an_error_of_a_whitened_sum_is_the_view_of_a_histogram_that_is_off_by_no
         assert np.max(np.linalg.norm(U, axis=1)) <= 1
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(6))
 def test_an_error_of_a_whitened_sum_is_the_view_of_a_histogram_that_is_off_by_no_more_in_l1(seed: int) -> None:
     """The histogram on the picked words that an error as large as a document's terms comes from."""
     rng = np.random.default_rng(seed)
@@ -260,13 +260,6 @@ def test_rounding_costs_less_than_a_thousandth_in_ordinary_settings() -> None:
     }
     for name, ratio in found.items():
         assert 1 < ratio < 1.001, name
-
-
-def test_the_allowance_grows_with_additions_and_other_roundings_alike() -> None:
-    """``2 m u size`` to first order, by counting ``m`` by hand: 4096 in a block, 16 in a run, 12 runs and 4, 16."""
-    found = rounding.rounding(n_documents=100_000, size=3.0, more=1000)
-    assert found == pytest.approx(2 * 3 * (4096 + 16 + 12 + 4 + 16 + 1000) * 2.0**-53, rel=1e-9)
-    assert rounding.eigensolver(n_words=200) == 2 * rounding.eigensolver(n_words=100)
 
 
 def test_words_and_mass_are_added_block_by_block() -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from dplda.methods.configurations.quantity import Quantity
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.rounds import rounds, signal_to_noise
 from tests.privacy.contract import CASES, Case
 from tests.privacy.sources import seeded
@@ -36,16 +35,6 @@ def test_signal_over_noise_is_told_from_released_values(case: Case, ratio: float
 @pytest.mark.parametrize("case", [case for case in CASES if case.method not in KNOWN], ids=lambda case: case.method)
 def test_where_noise_is_of_another_kind_nothing_is_said(case: Case) -> None:
     assert math.isnan(signal_to_noise(case.run(seeded(0))[1]))
-
-
-def test_a_search_minibatches_and_no_noise_say_nothing() -> None:
-    mechanisms = Mechanisms(seeded(0))
-    mechanisms.clip_level(NAMED, np.ones(5), low=0.1, high=1, quantile=0.5, mu=1.0)
-    mechanisms.minibatch_matrix(NAMED, np.ones((2, 3)), sensitivity=1.0, noise_multiplier=2.0, sampling_rate=0.5)
-    silent = Mechanisms(NoNoise())
-    silent.vector(NAMED, np.ones(3), sensitivity=1.0, mu=1.0)
-    for release in (*mechanisms.releases, *silent.releases):
-        assert math.isnan(signal_to_noise(release))
 
 
 def test_releases_of_one_quantity_in_a_row_stand_together() -> None:
