@@ -63,9 +63,3 @@ def test_predictions_take_the_plans_own_split(reference) -> None:
         expected = predict(Plan("shared-moment", epsilon, split=split), reference, n_documents=100_000)
         assert curve.at(epsilon) == pytest.approx(expected.l1)
     assert [name for name, _ in curve.terms] == [name for name, _ in expected.parts]
-
-
-def test_a_twin_depends_on_public_numbers_alone(reference) -> None:
-    again = public_reference(n_words=100, n_topics=3, alpha0=0.1)
-    assert again.spectrum.pair_eigenvalues.tolist() == reference.spectrum.pair_eigenvalues.tolist()
-    assert again.alpha.tolist() == pytest.approx([0.1 / 3] * 3)

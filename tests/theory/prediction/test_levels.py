@@ -10,16 +10,14 @@ from dplda import Plan
 from dplda.corpus import simulate
 from dplda.methods.chain.dry_run import PublicNumbers, dry_run
 from dplda.methods.chain.pipeline import Fit, fit
-from dplda.methods.configurations.levels import Levels, NoiseReading
+from dplda.methods.configurations.levels import Levels
 from dplda.methods.problem import Problem
 from dplda.methods.registry import predictors
 from dplda.privacy import gaussian
-from dplda.privacy.noise.layouts import PairHistogram, SymmetricMatrix
 from dplda.spectral.population import Population
 from dplda.theory.prediction.geometry import geometry_of, poisson_lengths
 from dplda.theory.prediction.noise_levels import levels_of, measured
 from dplda.theory.theorems.spectrum import from_fit
-from tests.privacy.sources import drawn, seeded
 
 N, D, K, ALPHA0, EPSILON, DELTA = 20_000, 15, 3, 0.7, 1000.0, 1e-7
 SHORT = 4  # words a document on average, so that a quarter of them have fewer than three
@@ -39,10 +37,6 @@ def fitted(name: str) -> Fit:
 
 def fields(levels: Levels) -> dict[str, float]:
     return {name: float(getattr(levels, name) or 0) for name in Levels.__slots__}
-
-
-def test_what_is_predicted_is_what_has_levels() -> None:
-    assert PREDICTED == ["adaptive", "shared-moment", "config-1", "config-2"]
 
 
 @every_predicted
@@ -97,16 +91,3 @@ def test_documents_too_short_to_count_make_noise_larger(name: str) -> None:
     assert mass < 0.8
     own = measured(fitted(name))
     assert (foreseen.pairs, foreseen.words) == pytest.approx((own.pairs, own.words), rel=0.05)
-
-
-@every_predicted
-def test_pairs_mean_the_deviation_of_an_entry_and_its_diagonal(name: str) -> None:
-    """Noise of scale 1 as the mechanism draws it: a histogram over unordered pairs, or isotropic."""
-    variant = Plan(name, 1.0).variant
-    levels = variant.levels({quantity: NoiseReading(1.0, 1.0) for quantity in variant.names})
-    size = 300
-    layout = SymmetricMatrix(size) if name == "config-2" else PairHistogram(size)
-    draws = [drawn(seeded(seed), layout, np.zeros((size, size)), 1.0) for seed in range(4)]
-    off = np.std([draw[np.triu_indices(size, 1)] for draw in draws])
-    assert levels.back == pytest.approx(off, rel=0.01)
-    assert levels.diagonal == pytest.approx(np.var([np.diag(draw) for draw in draws]) / off**2, rel=0.2)

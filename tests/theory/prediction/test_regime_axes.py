@@ -22,10 +22,6 @@ def test_values_go_from_end_to_end_at_nearly_equal_ratios(axis) -> None:
         assert max(ratios) < 1.35 * min(ratios)
 
 
-def test_few_whole_numbers_are_listed_once() -> None:
-    assert Axis.TOPICS.values(2, 6, 13) == (2, 3, 4, 5, 6)
-
-
 @pytest.mark.parametrize(("low", "high"), [(5.0, 5.0), (10.0, 0.1), (0.001, 10.0), (0.1, math.inf), (math.nan, 1.0)])
 def test_no_range_is_refused(low, high) -> None:
     with pytest.raises(InputError, match="ε"):
@@ -53,16 +49,6 @@ def test_a_grid_moves_two_numbers_and_no_other() -> None:
     assert type(point.n_documents) is int
     assert point.moved(Axis.DOCUMENTS, 2000) == HERE
     assert grid.shape == (2, 3)
-
-
-def test_every_cell_comes_once_and_a_coarser_grid_is_part_of_it() -> None:
-    values = Axis.EPSILON.values(0.1, 10, 9)
-    grid = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, Axis.DOCUMENTS.values(100, 1e6, 9), values)
-    order = [(row, column) for row, column, _ in grid.points()]
-    assert order == [(row, column) for row in range(9) for column in range(9)]
-    coarse = grid.thinned(3)
-    assert {point for *_, point in coarse.points()} <= {point for *_, point in grid.points()}
-    assert coarse.xs == (grid.xs[0], grid.xs[4], grid.xs[8])
 
 
 def test_what_is_no_grid_is_refused() -> None:

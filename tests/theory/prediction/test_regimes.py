@@ -5,7 +5,6 @@ import pytest
 
 from dplda.core.errors import NoFiniteNoise
 from dplda.corpus import simulate
-from dplda.methods.configurations.variant import Calibration
 from dplda.methods.plan import Plan
 from dplda.methods.registry import predictors
 from dplda.theory.prediction.noise_levels import Levels, levels_of
@@ -15,14 +14,13 @@ from dplda.theory.prediction.regime_axes import Axis, Grid, Point
 from dplda.theory.prediction.regimes import (
     Outcome,
     PredictedCell,
-    by_population,
     cells_at,
     map_of,
     predicted,
     reference_of,
     reference_or_none,
 )
-from dplda.theory.prediction.unigram import RATIO, UNIGRAM, unigram_errors
+from dplda.theory.prediction.unigram import UNIGRAM, unigram_errors
 from tests.yardstick import slowness
 
 HERE = Point(n_documents=20_000, n_topics=3, n_words=80, alpha0=0.5, mean_length=60, epsilon=2.0)
@@ -98,47 +96,12 @@ def test_little_privacy_loss_and_few_documents_leave_the_private_unigram() -> No
     assert np.all(found.unnoised <= found.least)
 
 
-def test_the_winner_has_the_least_error() -> None:
-    found = predicted(grid(Axis.ALPHA0, Axis.DOCUMENTS), [PREDICTORS["config-1"], PREDICTORS["shared-moment"]])
-    for row, column, point in found.grid.points():
-        code = found.winners[row, column]
-        errors = found.errors[:, row, column]
-        ratios = [*(PREDICTORS[name].ratio(point.alpha0) for name in found.methods[:-1]), RATIO]
-        best = int(np.nanargmin(errors))
-        others = [error / one.high for error, one in zip(errors, ratios, strict=True) if not np.isnan(error)]
-        del others[best - int(np.sum(np.isnan(errors[:best])))]
-        assert code == (best if errors[best] / ratios[best].low <= min(others, default=2.0) else Outcome.UNDECIDED)
-    assert {*found.winners.ravel()} == {Outcome.UNDECIDED, 1, 2}  # the shared moment is never worse
-
-
 def test_more_topics_than_words_are_left_out() -> None:
     few = HERE.moved(Axis.WORDS, 20)
     found = predicted(Grid(few, Axis.TOPICS, Axis.EPSILON, (2.0, 20.0, 40.0), (1.0, 2.0)), [PREDICTORS["adaptive"]])
     assert found.winners[:, 2].tolist() == [Outcome.LEFT_OUT] * 2
     assert not np.any(found.left_out[:, :2])
     assert reference_or_none(few.moved(Axis.TOPICS, 40)) is None
-
-
-def test_points_are_grouped_by_what_a_twin_depends_on() -> None:
-    assert len(by_population(grid(Axis.DOCUMENTS, Axis.EPSILON))) == 1
-    assert len(by_population(grid(Axis.DOCUMENTS, Axis.WORDS))) == 5
-    assert len(by_population(grid(Axis.LENGTH, Axis.WORDS))) == 25
-
-
-def test_a_map_leaves_out_what_has_no_cell() -> None:
-    where = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (1000.0, 2000.0), (1.0, 2.0))
-    cells = {
-        where.point(0, 1): PredictedCell((0.3, 0.2), (0.3, 0.2), (0.3, 0.2), 0.1),
-        where.point(1, 1): PredictedCell((0.9, 1.0), (0.8, 1.0), (1.1, 1.0), 0.1),
-    }
-    found = map_of(where, cells, ("adaptive", "config-1"))
-    assert found.winners.tolist() == [[Outcome.LEFT_OUT, 1], [Outcome.LEFT_OUT, Outcome.UNDECIDED]]
-    np.testing.assert_array_equal(np.isnan(found.least), [[True, False], [True, False]])
-    assert found.least[1, 1] == 0.9
-
-
-def test_unproven_methods_have_no_prediction() -> None:
-    assert all(one.plan(1.0, 1e-7).calibration is Calibration.CORRECTED for one in ALL)
 
 
 @pytest.mark.timing

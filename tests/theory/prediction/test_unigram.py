@@ -3,12 +3,10 @@
 from functools import cache
 
 import numpy as np
-import pytest
 
 from dplda.corpus import simulate
 from dplda.evaluation import topic_error
 from dplda.methods.registry import parse_method
-from dplda.theory.prediction import unigram
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.theory.prediction.regimes import reference_of
 from dplda.theory.prediction.unigram import RATIO, UNIGRAM, unigram_errors
@@ -61,20 +59,3 @@ def test_the_ratios_are_those_of_runs() -> None:
     )
     assert RATIO.low <= np.min(ratios) < RATIO.low + 0.03
     assert RATIO.high - 0.03 < np.max(ratios) <= RATIO.high
-
-
-def test_without_noise_it_is_the_distance_from_the_mean_words() -> None:
-    """But for clipping, which makes documents of one topic weigh a little less."""
-    for point in POINTS:
-        reference = reference_of(point)
-        (least,) = unigram_errors([point.moved(Axis.DOCUMENTS, 1e9)], reference)
-        assert least == pytest.approx(np.mean(reference.unigram), rel=3e-3)
-
-
-def test_many_at_once_are_as_one_by_one(monkeypatch) -> None:
-    point, reference = POINTS[1], reference_of(POINTS[1])
-    many = [point.moved(Axis.EPSILON, epsilon) for epsilon in np.geomspace(0.01, 100, 3 * unigram.NODES)]
-    errors = unigram_errors(many, reference)
-    monkeypatch.setattr(unigram, "NODES", len(many))
-    np.testing.assert_allclose(errors, unigram_errors(many, reference), rtol=3e-3)
-    assert np.all(np.diff(errors) <= 2e-3)

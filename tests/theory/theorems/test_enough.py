@@ -2,7 +2,6 @@
 
 import math
 
-import mpmath as mp
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,10 +10,8 @@ from hypothesis import strategies as st
 from dplda.core.errors import InputError, NoFiniteNoise
 from dplda.methods.configurations import Calibration
 from dplda.methods.plan import Plan
-from dplda.theory.theorems import explicit
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget
 from dplda.theory.theorems.enough import documents_needed
-from dplda.theory.theorems.given import Given
 from dplda.theory.theorems.readings import TRIVIAL, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum, from_population
 from tests.theory.theorems.spectra import paper_setting, spectrum
@@ -73,30 +70,6 @@ def test_a_scan_of_every_number_finds_the_same(configuration, reading) -> None:
     assert below == list(range(n, 2 * n))
 
 
-def test_where_the_bound_is_a_constant_over_n_it_is_the_next_whole_number() -> None:
-    s, reading = from_population(paper_setting()), PaperReading.WITHOUT_LOWER_BOUNDS
-    constant = 10**6 * total("config-4", s, 10**6, reading)
-    assert needed("config-4", s, reading) == math.floor(constant / math.sqrt(2)) + 1
-
-
-def test_where_lower_bounds_rise_with_n_the_equation_has_the_same_root() -> None:
-    """Theorem 13 at ε = 1, written down again and solved in 40 digits."""
-    mp.mp.dps = 40
-    s = from_population(paper_setting())
-    part = mp.mpf(1) / 3
-    tau = mp.sqrt(2 * mp.log(mp.mpf("1.25") / (mp.mpf("1e-7") * part))) / part
-    shift = 2 / part * mp.log(1 / (2 * mp.mpf("1e-7") * part))
-    lam = [mp.mpf(float(value)) for value in s.tensor_eigenvalues]
-    gamma = min(x - y for x, y in zip(lam, [*lam[1:], mp.mpf(0)], strict=True)) / 4
-    top = mp.sqrt(mp.mpf(s.sigma_1) * s.n_words) * s.n_topics**2 * tau
-
-    def excess(n: mp.mpf) -> mp.mpf:
-        return top / ((gamma - shift / n) * n * (s.sigma_k - shift / n) ** mp.mpf("1.5")) - mp.sqrt(2)
-
-    root = mp.findroot(excess, (mp.mpf(10) ** 5, mp.mpf(10) ** 8), solver="anderson")
-    assert needed("config-4", s, PaperReading.RECOMMENDED) == int(mp.ceil(root))
-
-
 @pytest.mark.parametrize("configuration", BOUNDED)
 @pytest.mark.parametrize("reading", [PaperReading.RECOMMENDED, None])
 def test_equal_topics_need_more_than_there_can_be(configuration, reading) -> None:
@@ -109,9 +82,3 @@ def test_equal_topics_need_more_than_there_can_be(configuration, reading) -> Non
 def test_a_delta_at_which_lower_bounds_would_fall_is_refused() -> None:
     with pytest.raises(InputError, match="delta"):
         documents_needed(published("config-1", 1.0, delta=0.6), spectrum())
-
-
-def test_explicit_sensitivities_are_those_of_exact_arithmetic() -> None:
-    few, many = (Given(spectrum(), n) for n in (1000, 10**12))
-    for moved in (explicit.pair, explicit.triple):
-        assert moved(few) * 1000 == pytest.approx(moved(many) * 10**12, rel=1e-12)

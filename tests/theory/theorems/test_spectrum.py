@@ -31,13 +31,6 @@ def test_numbers_of_a_population_are_those_of_its_moments() -> None:
     assert found.largest_pair == pytest.approx(float(np.max(E2)))
 
 
-def test_the_order_of_topics_does_not_matter() -> None:
-    p = population()
-    turned = from_population(Population(p.topics[::-1], p.alpha[::-1]))
-    one = from_population(p)
-    np.testing.assert_allclose(turned.tensor_eigenvalues, one.tensor_eigenvalues)
-
-
 def test_gamma_counts_the_last_eigenvalue_against_zero() -> None:
     found = from_population(paper_setting())
     assert found.gamma_s == pytest.approx(0.0318, rel=2e-3)
