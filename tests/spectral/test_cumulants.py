@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dplda.core.errors import InputError
-from dplda.spectral.cumulants import Coefficients, cube
+from dplda.spectral.cumulants import Coefficients
 
 
 @pytest.mark.parametrize(
@@ -23,14 +23,6 @@ def test_coefficients_are_those_of_the_independent_table(
     np.testing.assert_allclose([found.a, found.b, found.c, found.after_shift], [a, b, c, after_shift], atol=6e-5)
 
 
-def test_documents_of_one_topic_need_no_subtraction_and_evenly_mixed_ones_all_of_it() -> None:
-    one_topic, all_mixed = Coefficients(1e-12), Coefficients(1e12)
-    np.testing.assert_allclose([one_topic.a, one_topic.b, one_topic.c], 0, atol=1e-11)
-    np.testing.assert_allclose(
-        [all_mixed.a, all_mixed.b, all_mixed.c, all_mixed.after_shift], [1, -1, 2, 0], atol=1e-11
-    )
-
-
 @pytest.mark.parametrize("bad", [0, -1.0, float("nan"), float("inf")])
 def test_a_concentration_that_is_none_is_refused(bad: float) -> None:
     with pytest.raises(InputError, match="alpha0 must be a finite number greater than 0"):
@@ -43,7 +35,3 @@ def test_eigenvalues_and_alpha_are_inverse_to_each_other() -> None:
     np.testing.assert_allclose(c.alpha(c.eigenvalues(alpha)), alpha, rtol=1e-14)
     # α0 = 2, α = 2 (one topic): λ = (2/4)·√(2·3/2) = √3/2
     np.testing.assert_allclose(c.eigenvalues(np.array([2.0])), [np.sqrt(3) / 2])
-
-
-def test_cube_of_a_vector() -> None:
-    np.testing.assert_array_equal(cube(np.array([1.0, 2.0])), [[[1, 2], [2, 4]], [[2, 4], [4, 8]]])

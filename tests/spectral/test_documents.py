@@ -11,15 +11,7 @@ from hypothesis import strategies as st
 
 from dplda.spectral import documents
 from dplda.spectral.documents import lengths, pair_norms, triple_norm_bounds
-from tests.spectral.tuples import frequencies
 from tests.tiny_corpora import corpora, counts_of, only, random_rows, topical_corpus
-
-
-def theta(f2: np.ndarray) -> float:
-    """Norm of the histogram over unordered pairs, over √2."""
-    d = len(f2)
-    q = [f2[i, i] if i == j else 2 * f2[i, j] for i in range(d) for j in range(i, d)]
-    return float(np.linalg.norm(q)) / np.sqrt(2)
 
 
 def seen_tensor(row: np.ndarray, B: np.ndarray) -> np.ndarray:
@@ -32,31 +24,11 @@ def seen_tensor(row: np.ndarray, B: np.ndarray) -> np.ndarray:
     return (np.einsum("i,j,m->ijm", S, S, S) - s3 + 2 * K) / (length * (length - 1.0) * (length - 2.0))
 
 
-@settings(max_examples=50)
-@given(corpora(n_documents=3, n_words=3, largest_count=2))
-def test_norms_are_those_of_the_counted_tuples(rows: np.ndarray) -> None:
-    counts = counts_of(rows)
-    length = lengths(counts)
-    expected = [frequencies(row) for row in rows]
-    np.testing.assert_allclose(pair_norms(counts, length), [theta(f[1]) for f in expected], rtol=1e-13)
-
-
 def test_pair_norms_that_are_known() -> None:
     """One word attains 1/√2; all words different have 1/√(l(l−1)); "u u v" has √(1 + 4)/3/√2 by hand."""
     rows = np.array([only(0, 5, 3), only(1, 5, 1000), [1, 1, 1, 1, 1], [2, 1, 0, 0, 0], [2, 0, 0, 0, 0], [0] * 5])
     expected = [np.sqrt(0.5), np.sqrt(0.5), 1 / np.sqrt(20), np.sqrt(5) / 3 / np.sqrt(2), 0, 0]
     np.testing.assert_allclose(pair_norms(counts_of(rows), lengths(counts_of(rows))), expected, rtol=1e-12)
-
-
-@settings(max_examples=100)
-@given(corpora(n_documents=4, n_words=5, largest_count=40))
-def test_no_norm_leaves_its_range_and_short_documents_have_none(rows: np.ndarray) -> None:
-    counts = counts_of(rows)
-    length = lengths(counts)
-    pairs = pair_norms(counts, length)
-    assert np.all((pairs >= 0) & (pairs <= np.sqrt(0.5) * (1 + 1e-15)))
-    short = rows.sum(axis=1) < 3
-    np.testing.assert_array_equal(pairs > 0, ~short)
 
 
 def partitions(total: int, largest: int) -> Iterator[list[int]]:
@@ -76,7 +48,7 @@ def excess(counts: list[int]) -> int:
     return length**2 * twice_theta - s2**2 * (length - 1) ** 2
 
 
-@pytest.mark.parametrize("length", range(3, 19))
+@pytest.mark.parametrize("length", range(3, 13))
 def test_words_are_never_longer_than_the_root_of_pairs(length: int) -> None:
     """‖f1‖² ≤ √2 ‖f2‖_θ for every document, with equality for one word; and the proof's form of the difference."""
     for counts in partitions(length, length):
@@ -97,13 +69,6 @@ def test_the_exact_pair_norm_is_the_one_that_is_computed() -> None:
     for counts, found in zip(partitions(9, 9), pair_norms(rows, lengths(rows)), strict=True):
         s2 = sum(count**2 for count in counts)
         assert 2 * (found * 9 * 8) ** 2 * 9**2 - (s2 * 8) ** 2 == pytest.approx(excess(counts), rel=1e-9, abs=1e-6)
-
-
-@settings(max_examples=250)
-@given(st.lists(st.integers(1, 2**31 - 1), min_size=1, max_size=40))
-def test_words_are_never_longer_than_the_root_of_pairs_however_large_the_counts(counts: list[int]) -> None:
-    if sum(counts) >= 3:
-        assert excess(counts) >= 0
 
 
 def too_small(rows: np.ndarray, B: np.ndarray) -> tuple[int, int]:
@@ -188,22 +153,6 @@ def test_the_bound_on_triples_is_never_below_their_norm(rows: np.ndarray, seed: 
         exact = 0.0 if row.sum() < 3 else float(np.linalg.norm(seen_tensor(row, B)))
         assert exact <= bound * (1 + 1e-12)
         assert bound <= largest
-
-
-@pytest.mark.parametrize(
-    "row",
-    [[500, 500, 0], [1, 1, 0], [3, 3, 0], [100_000, 100_000, 1], [2, 1, 0], [10**8, 10**8, 0]],
-    ids=str,
-)
-@pytest.mark.parametrize("many", [0, 10**9])
-def test_the_bound_survives_tokens_that_cancel(many: int, row: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Opposite rows: S vanishes, and what is left of the norm is smaller than the rounding of its terms."""
-    monkeypatch.setattr(documents, "MANY_TOPICS", many)
-    B = np.array([[1.0, 2.0], [-1.0, -2.0], [3.0, 0.5]])
-    counts = counts_of([row, row, row])
-    bounds = triple_norm_bounds(counts, lengths(counts), B)
-    exact = 0.0 if sum(row) < 3 else float(np.linalg.norm(seen_tensor(np.array(row, dtype=float), B)))
-    assert exact <= bounds[0] * (1 + 1e-12)
 
 
 def test_one_word_attains_the_bound() -> None:

@@ -94,16 +94,6 @@ def test_pair_sums_are_not_negative() -> None:
     assert total.min() >= -1e-14 * total.max()
 
 
-def test_outer_sums_are_weighted_sums_over_documents() -> None:
-    rows = random_rows(8, n_documents=30, n_words=7, longest=9)
-    rng = np.random.default_rng(9)
-    B, weights = rng.standard_normal((7, 3)), rng.uniform(size=(2, 30))
-    tensor, squares = seen(counts_of(rows), B, *weights)
-    S = rows @ B
-    np.testing.assert_allclose(squares, np.einsum("mn,ni,nj->mij", weights, S, S), rtol=1e-12, atol=1e-12)
-    assert not np.any(tensor)
-
-
 def test_a_triple_sum_is_symmetric_to_the_last_bit() -> None:
     rows = random_rows(10, n_documents=90, n_words=12, longest=9)
     rng = np.random.default_rng(11)

@@ -1,20 +1,9 @@
 """Exact moments in, the true model out."""
 
 import numpy as np
-import pytest
 
-from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
 from tests.spectral.populations import draw_population, recover_from_moments
-
-
-@pytest.mark.parametrize("k", range(2, 21))
-def test_population_moments_give_topics_and_unequal_alpha_back(k: int) -> None:
-    truth = draw_population(k, seed=k, alpha0=(0.1, 1.0, 10.0)[k % 3])
-    assert np.max(truth.alpha) == pytest.approx(3 * np.min(truth.alpha))
-    found = recover_from_moments(truth)
-    assert found.topic_error(truth) < 1e-8
-    assert found.alpha_error(truth) < 1e-8
 
 
 def test_a_hundred_random_problems_are_all_solved_and_say_so() -> None:
@@ -38,21 +27,6 @@ def test_equal_alpha_is_no_obstacle() -> None:
     assert found.alpha_error(truth) < 1e-8
 
 
-def test_topics_come_in_order_of_falling_alpha() -> None:
-    found = recover_from_moments(draw_population(8, seed=5))
-    assert np.all(np.diff(found.topics.alpha) < 0)
-    assert found.topics.resolved == 8
-
-
-def test_eigenvalues_are_those_of_the_formula_and_lead_back_to_alpha() -> None:
-    truth = draw_population(5, seed=2, alpha0=2.0)
-    coefficients = Coefficients(2.0)
-    found = recover_from_moments(truth)
-    expected = np.sort(coefficients.eigenvalues(truth.alpha))[::-1]
-    np.testing.assert_allclose(found.components.eigenvalues, expected, rtol=1e-9)
-    np.testing.assert_allclose(coefficients.alpha(expected), np.sort(truth.alpha), rtol=1e-12)
-
-
 def test_two_words_two_topics_by_hand() -> None:
     """Topics e1 and e2, α = (1, 1): M2 = diag(1/6), M3 = (1/12)(e1³ + e2³), λ = (2/4)√6, E1 = (1/2, 1/2)."""
     truth = Population(topics=np.eye(2), alpha=np.ones(2))
@@ -64,22 +38,3 @@ def test_two_words_two_topics_by_hand() -> None:
     found = recover_from_moments(truth)
     np.testing.assert_allclose(found.components.eigenvalues, [np.sqrt(6) / 2] * 2)
     assert found.topic_error(truth) < 1e-12
-
-
-def test_the_coefficients_make_moments_of_a_dirichlet_diagonal() -> None:
-    """Dirichlet moments in closed form, E[h_i h_j] and E[h_i h_j h_m], put together: off-diagonal entries vanish."""
-    alpha = np.array([0.3, 1.1, 0.6])
-    a0 = alpha.sum()
-    coefficients = Coefficients(a0)
-    E1 = alpha / a0
-    E2 = (np.outer(alpha, alpha) + np.diag(alpha)) / (a0 * (a0 + 1))
-    E3 = np.empty((3, 3, 3))
-    for i, j, m in np.ndindex(3, 3, 3):
-        E3[i, j, m] = alpha[i] * (alpha[j] + (i == j)) * (alpha[m] + (i == m) + (j == m)) / (a0 * (a0 + 1) * (a0 + 2))
-    M2 = E2 - coefficients.a * np.outer(E1, E1)
-    s3 = sum(np.einsum(order, E2, E1) for order in ("ij,m->ijm", "im,j->ijm", "jm,i->ijm"))
-    M3 = E3 + coefficients.b * s3 + coefficients.c * np.einsum("i,j,m->ijm", E1, E1, E1)
-    np.testing.assert_allclose(M2, np.diag(alpha / (a0 * (a0 + 1))), atol=1e-16)
-    expected = np.zeros((3, 3, 3))
-    expected[np.diag_indices(3, ndim=3)] = 2 * alpha / (a0 * (a0 + 1) * (a0 + 2))
-    np.testing.assert_allclose(M3, expected, atol=1e-16)

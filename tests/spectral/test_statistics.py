@@ -9,7 +9,7 @@ from dplda.core.errors import CorpusError
 from dplda.spectral.cumulants import Coefficients, symmetrise, three_positions
 from dplda.spectral.documents import lengths
 from dplda.spectral.statistics import ExactMoments, averages, complete, shifted, triple_average
-from tests.spectral.tuples import all_positions, frequencies, seen_by, u_statistics, weighted_averages
+from tests.spectral.tuples import seen_by, u_statistics, weighted_averages
 from tests.tiny_corpora import counts_of, random_rows
 
 LONG = random_rows(0, n_documents=5, n_words=4, longest=5, shortest=3)
@@ -47,31 +47,6 @@ def test_averages_are_counts_of_tuples(seed: int) -> None:
         np.testing.assert_allclose(third, seen_by(triples, B), atol=1e-13)
 
 
-def test_frequencies_of_one_document_by_hand() -> None:
-    """The document u u v: of six ordered pairs two each are uu, uv, vu; of six triples two each uuv, uvu, vuu."""
-    f1, f2, f3 = frequencies(np.array([2, 1]))
-    np.testing.assert_allclose(f1, [2 / 3, 1 / 3])
-    np.testing.assert_allclose(f2, [[1 / 3, 1 / 3], [1 / 3, 0]])
-    np.testing.assert_allclose(f3, [[[0, 1 / 3], [1 / 3, 0]], [[1 / 3, 0], [0, 0]]])
-    counts = counts_of([[2, 1], [0, 0], [0, 2]])
-    found = averages(counts, lengths(counts), np.ones(3))
-    np.testing.assert_allclose(3 * found.words, f1)
-    np.testing.assert_allclose(3 * found.pairs, f2, atol=1e-16)
-    assert found.mass == pytest.approx(1 / 3)
-    np.testing.assert_allclose(3 * triple_average(counts, lengths(counts), np.ones(3), np.eye(2)), f3, atol=1e-16)
-
-
-def test_marginals_of_pairs_are_words_and_of_triples_are_pairs() -> None:
-    rows = random_rows(4, n_documents=6, n_words=5, longest=9)
-    counts = counts_of(rows)
-    found = averages(counts, lengths(counts), np.ones(6))
-    third = triple_average(counts, lengths(counts), np.ones(6), np.eye(5))
-    np.testing.assert_allclose(found.pairs.sum(axis=1), found.words, atol=1e-15)
-    np.testing.assert_allclose(third.sum(axis=2), found.pairs, atol=1e-14)
-    assert third.min() >= -1e-16
-    assert third.sum() == pytest.approx(found.mass)
-
-
 @pytest.mark.parametrize("alpha0", [0.1, 1.0, 10.0, 1000.0])
 def test_the_shift_absorbs_all_subtractions(alpha0: float) -> None:
     """E3(B, B, B) + (c − 3b² − b³) t³ = E3(W, W, W) + b s₃(E2(W, W), t) + c t³, here with an arbitrary W."""
@@ -86,36 +61,6 @@ def test_the_shift_absorbs_all_subtractions(alpha0: float) -> None:
     by_shift = complete(triple_average(counts, length, ones, shifted(W, t, c)), t, c)
     size = np.max(np.abs(direct))
     np.testing.assert_allclose(by_shift, direct, atol=1e-12 * max(size, 1))
-
-
-def test_plain_averages_differ_from_the_u_statistics_by_order_one_over_n() -> None:
-    c = Coefficients(1.0)
-    small = random_rows(8, n_documents=30, n_words=4, longest=6, shortest=3)
-    for copies in (1, 10, 100):
-        rows = np.tile(small, (copies, 1))
-        counts, n = counts_of(rows), len(rows)
-        M2 = averages(counts, lengths(counts), np.ones(n)).pair_moment(c)
-        exact = ExactMoments(counts, c).pair_moment() @ np.eye(4)
-        assert 0 < np.linalg.norm(M2 - exact) < 1 / n
-
-
-def test_order_of_documents_does_not_matter() -> None:
-    rows = random_rows(5, n_documents=30, n_words=6, longest=8)
-    shuffled = np.random.default_rng(0).permutation(rows)
-    one, two = (ExactMoments(counts_of(x), Coefficients(1.0)) for x in (rows, shuffled))
-    W = np.random.default_rng(1).standard_normal((6, 3))
-    np.testing.assert_allclose(one.pair_moment() @ np.eye(6), two.pair_moment() @ np.eye(6), atol=1e-15)
-    np.testing.assert_allclose(one.third_moment(W), two.third_moment(W), atol=1e-12)
-
-
-def test_order_of_words_permutes_the_moments() -> None:
-    rows = random_rows(6, n_documents=30, n_words=6, longest=8)
-    order = np.random.default_rng(0).permutation(6)
-    one, two = (ExactMoments(counts_of(x), Coefficients(1.0)) for x in (rows, rows[:, order]))
-    W = np.random.default_rng(1).standard_normal((6, 3))
-    M2 = one.pair_moment() @ np.eye(6)
-    np.testing.assert_allclose(two.pair_moment() @ np.eye(6), M2[np.ix_(order, order)], atol=1e-15)
-    np.testing.assert_allclose(two.third_moment(W[order]), one.third_moment(W), atol=1e-12)
 
 
 def test_moments_are_symmetric_to_the_last_bit() -> None:
@@ -134,18 +79,6 @@ def test_moments_are_symmetric_to_the_last_bit() -> None:
         ExactMoments(counts, Coefficients(1.0)).pair_matrix(),
     ):
         np.testing.assert_array_equal(pairs, pairs.T)
-
-
-def test_three_positions_is_the_sum_over_the_place_of_the_vector() -> None:
-    rng = np.random.default_rng(0)
-    A, v = rng.standard_normal((3, 3)), rng.standard_normal(3)
-    np.testing.assert_allclose(three_positions(A + A.T, v), all_positions(A + A.T, v), rtol=1e-14)
-
-
-def test_symmetrise_is_the_mean_over_the_six_orders() -> None:
-    T = np.random.default_rng(0).standard_normal((3, 3, 3))
-    orders = [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
-    np.testing.assert_allclose(symmetrise(T), sum(T.transpose(o) for o in orders) / 6, rtol=1e-13)
 
 
 def test_two_usable_documents_are_too_few_for_sums_over_distinct_triples() -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import minimize
 
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.tensor import Components, decompose
@@ -31,21 +30,6 @@ def test_projections_meet_the_conditions_of_the_nearest_distribution(rows: list[
         assert np.all(row[projected == 0] <= theta.mean() + tolerance)
 
 
-def test_projections_agree_with_a_quadratic_programme() -> None:
-    rng = np.random.default_rng(0)
-    for row in rng.normal(0.2, 0.5, size=(10, 6)):
-        solved = minimize(
-            lambda p, y=row: np.sum((p - y) ** 2),
-            np.full(6, 1 / 6),
-            jac=lambda p, y=row: 2 * (p - y),
-            bounds=[(0, None)] * 6,
-            constraints={"type": "eq", "fun": lambda p: p.sum() - 1},
-            method="SLSQP",
-            options={"ftol": 1e-14},
-        )
-        np.testing.assert_allclose(project_to_simplex(row[None, :])[0], solved.x, atol=1e-6)
-
-
 def test_projections_by_hand() -> None:
     np.testing.assert_allclose(project_to_simplex(np.array([[0.2, 0.8]])), [[0.2, 0.8]])
     np.testing.assert_allclose(project_to_simplex(np.array([[3.0, 1.0, -5.0]])), [[1, 0, 0]])
@@ -61,12 +45,6 @@ def test_no_order_is_closer_than_the_matched_one(seed: int, k: int) -> None:
     matched = np.sum(np.abs(estimate[match(truth, estimate)] - truth))
     best = min(np.sum(np.abs(estimate[list(order)] - truth)) for order in permutations(range(k)))
     assert matched == pytest.approx(best, abs=1e-12)
-
-
-def test_matching_undoes_a_permutation() -> None:
-    truth = np.random.default_rng(0).dirichlet(np.ones(9), size=7)
-    order = np.random.default_rng(1).permutation(7)
-    np.testing.assert_array_equal(truth[order][match(truth, truth[order])], truth)
 
 
 def test_topics_below_the_noise_floor_are_the_mean_words_and_carry_no_weight() -> None:
@@ -104,18 +82,6 @@ def test_noisy_mean_words_are_brought_back_to_a_distribution() -> None:
     topics = recover(nothing, whitening, Coefficients(1.0), mean_words=np.array([0.9, 0.2, -0.2]), n_topics=2)
     np.testing.assert_allclose(topics.mean_words.sum(), 1)
     assert topics.mean_words.min() >= 0
-
-
-def test_the_sign_and_size_of_a_component_do_not_change_its_topic() -> None:
-    truth = draw_population(3, seed=2)
-    whitening = whiten(truth.pair_moment(), 3)
-    parts = decompose(truth.third_moment(whitening.whitener), rng=np.random.default_rng(0))
-    flipped = Components(parts.eigenvalues * 2, -parts.vectors, 0.0, converged=True, agreeing=1, tried=1)
-    one, two = (
-        recover(x, whitening, Coefficients(1.0), mean_words=truth.mean_words(), n_topics=3) for x in (parts, flipped)
-    )
-    np.testing.assert_allclose(one.words, two.words, atol=1e-12)
-    np.testing.assert_allclose(one.alpha, two.alpha, atol=1e-12)
 
 
 def test_a_component_of_no_size_at_all_is_no_division_by_zero() -> None:
