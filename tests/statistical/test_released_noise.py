@@ -33,7 +33,7 @@ def test_a_fit_releases_values_with_noise_of_the_declared_law(quantity: str, hon
 
 
 @pytest.mark.parametrize("quantity", MEASURED.values())
-@pytest.mark.parametrize("factor", [0.9, 1.1, 0.0, 0.5, 2.0])
+@pytest.mark.parametrize("factor", [0.9, 1.1])
 def test_the_same_measurement_refuses_other_scales(quantity: str, factor: float, honest: dict[str, np.ndarray]) -> None:
     assert not follows_its_law(factor * honest[quantity])
 
@@ -121,7 +121,7 @@ def test_declared_scales_are_those_of_sensitivity_and_share() -> None:
     assert all(as_stated(ratio) for ratio in ratios.values()), ratios
 
 
-@pytest.mark.parametrize("factor", [1e-9, 0.5, 0.9, 1.1, 2.0])
+@pytest.mark.parametrize("factor", [0.99, 1.01])
 @pytest.mark.parametrize(
     ("function", "names"),
     [

@@ -107,11 +107,3 @@ def test_two_samples_of_one_law_and_two_of_scales_ten_percent_apart(kind: str) -
     assert stats.ks_2samp(one, two).pvalue > FALSE_ALARM
     for factor in (0.9, 1.1):
         assert stats.ks_2samp(one, factor * two).pvalue < FALSE_ALARM
-
-
-def test_isotropic_and_histogram_noise_are_told_apart() -> None:
-    """The same measurement on the wrong law: noise of a histogram is smaller by up to √6."""
-    W = whitener(50, 3)
-    full = full_map(W, "isotropic")
-    assert not unit_scale(standardised(sampled("histogram", W, 800), full @ full.T))
-    assert not unit_scale(standardised(np.sqrt(6) * sampled("histogram", W, 800), full @ full.T))
