@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dplda.core.errors import CorpusError, InputError
+from dplda.core.errors import CorpusError
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.evaluation import hold_out
 from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
@@ -55,9 +55,3 @@ def test_too_few_documents_are_refused(n_documents: int, fraction: float) -> Non
     with pytest.raises(CorpusError, match=f"Of {n_documents} documents") as caught:
         hold_out(corpus, fraction=fraction, seed=0)
     assert caught.value.fix
-
-
-@pytest.mark.parametrize("fraction", [0.0, 1.0, -0.1, float("nan")])
-def test_shares_outside_0_to_1_are_refused(fraction: float) -> None:
-    with pytest.raises(InputError, match="fraction"):
-        hold_out(corpus_of(random_rows(0, 10, 4, 5)), fraction=fraction, seed=0)

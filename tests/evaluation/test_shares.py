@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from dplda.core import engine
 from dplda.core.errors import InputError
 from dplda.evaluation.shares import shares
 from tests.tiny_corpora import counts_of, random_rows
@@ -58,22 +57,6 @@ def test_a_document_without_a_word_gets_the_prior() -> None:
     empty = counts_of(np.zeros((3, 12), dtype=int))
     assert shares(empty, topics, alpha).values[0] == pytest.approx(alpha / alpha.sum())
     assert shares(empty, topics, np.zeros(4)).values[0] == pytest.approx(np.full(4, 0.25))
-
-
-def test_without_a_prior_the_likelihood_decides() -> None:
-    topics = np.array([[0.9, 0.1], [0.1, 0.9]])
-    found = shares(counts_of([[5, 5], [9, 1], [10, 0]]), topics, np.zeros(2), tolerance=1e-7, max_steps=10_000)
-    assert found.values[:, 0] == pytest.approx(np.array([0.5, 1, 1]), abs=1e-3)
-
-
-def test_order_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows, topics, alpha = drawn(2, n_documents=600)
-    found = shares(counts_of(rows), topics, alpha)
-    order, documents = np.array([2, 0, 3, 1]), np.random.default_rng(0).permutation(600)
-    assert shares(counts_of(rows), topics[order], alpha[order]).values == pytest.approx(found.values[:, order])
-    assert shares(counts_of(rows[documents]), topics, alpha).values == pytest.approx(found.values[documents])
-    monkeypatch.setattr(engine, "workers", lambda: 1)
-    assert np.array_equal(shares(counts_of(rows), topics, alpha).values, found.values)
 
 
 def test_what_was_not_reached_is_said() -> None:

@@ -21,11 +21,6 @@ def test_words_are_laid_to_the_topic_that_has_them() -> None:
     assert [told.topic for told in second.words] == [1, 0]
 
 
-def test_one_word_does_not_lead() -> None:
-    corpus = corpus_of([[0, 0, 1, 0, 0], [1, 0, 30, 30, 0], [4, 0, 0, 0, 0]])
-    assert typical(corpus.counts, TOPICS, PARTS, topic=1)[0].document == 1
-
-
 def test_documents_of_a_true_topic_are_made_of_it() -> None:
     corpus = simulate(n_documents=500, n_words=60, n_topics=3, alpha0=0.3, mean_length=50, seed=2)
     for topic in range(3):

@@ -20,14 +20,6 @@ def test_the_three_answers() -> None:
     assert judge(FOUR, least=-0.4).answer is Outcome.HOLDS
 
 
-def test_two_limits() -> None:
-    assert judge(FOUR, least=-0.4, most=0.0).answer is Outcome.HOLDS
-    assert judge(FOUR, least=-0.4, most=-0.1).answer is Outcome.UNDECIDED
-    assert judge(FOUR, least=-0.21, most=-0.19).answer is Outcome.UNDECIDED
-    assert judge(FOUR, least=0.0, most=1.0).answer is Outcome.FAILS
-    assert judge(FOUR, least=-1.0, most=-0.4).answer is Outcome.FAILS
-
-
 def test_it_rests_on_the_tabled_quantile() -> None:
     assert judge(FOUR, most=HIGH + 1e-4).answer is Outcome.HOLDS
     assert judge(FOUR, most=HIGH - 1e-4).answer is Outcome.UNDECIDED
