@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from dplda.core.errors import CorpusError, InputError
+from dplda.core.errors import CorpusError
 from dplda.corpus import Corpus, Label, Truth, VocabularySource
 from dplda.corpus.counts import canonical_counts
 
@@ -51,11 +51,6 @@ def test_counts_are_canonical_whatever_came():
     assert unsorted.indices.tolist() == [2, 0, 2, 1, 1], "the caller's matrix is left as it was"
 
 
-def test_duplicates_are_summed_without_overflow():
-    twice = sparse.coo_array((np.array([100, 100], dtype=np.int8), (np.array([0, 0]), np.array([1, 1]))), shape=(3, 2))
-    assert corpus_of(twice, ("ant", "bee")).counts.toarray()[0].tolist() == [0, 200]
-
-
 def test_counts_are_read_only_and_unshared():
     matrix = sparse.csr_array(DENSE.astype(np.int32))
     corpus = corpus_of(matrix)
@@ -73,14 +68,6 @@ def test_counts_that_are_canonical_already_are_not_copied():
     assert counts.data.base is None
 
 
-def test_read_only_counts_serve_ordinary_linear_algebra():
-    counts = corpus_of(DENSE).counts
-    assert (counts @ np.ones(3)).tolist() == [3, 0, 7, 3]
-    assert (counts.T @ counts).toarray().tolist() == (DENSE.T @ DENSE).tolist()
-    assert counts[1:3].toarray().tolist() == DENSE[1:3].tolist()
-    assert counts.astype(float).multiply(2).toarray().tolist() == (2 * DENSE).tolist()
-
-
 @pytest.mark.parametrize(
     ("entry", "kind"),
     [(0.5, "fractional"), (-1, "negative"), (np.nan, "NaN"), (np.inf, "infinite"), (3e9, "above 2,147,483,647")],
@@ -91,12 +78,6 @@ def test_entries_that_are_not_counts_are_refused_by_row(entry, kind, form):
     matrix[2, 1] = entry
     with pytest.raises(CorpusError, match=rf"Row 3 .*{kind}"):
         corpus_of(form(matrix))
-
-
-def test_a_negative_entry_is_not_hidden_by_its_duplicate():
-    pair = sparse.coo_array((np.array([-1, 2]), (np.array([1, 1]), np.array([0, 0]))), shape=(3, 2))
-    with pytest.raises(CorpusError, match=r"Row 2 .* negative"):
-        corpus_of(pair, ("ant", "bee"))
 
 
 def test_a_column_index_out_of_range_is_refused():
@@ -127,13 +108,6 @@ def test_what_is_no_corpus_is_refused(matrix, vocabulary, message):
     assert caught.value.fix
 
 
-def test_words_without_names_are_numbered_and_fixed():
-    corpus = corpus_of(DENSE, None)
-    assert corpus.vocabulary == ("w0000", "w0001", "w0002")
-    assert corpus.vocabulary_source is VocabularySource.FIXED
-    assert corpus_of(DENSE).vocabulary_source is VocabularySource.FROM_DATA
-
-
 def test_truth_must_fit_the_vocabulary():
     truth = Truth(topics=np.full((2, 4), 0.25), alpha=np.array([1.0, 1.0]))
     with pytest.raises(CorpusError, match="true topics have 4 words"):
@@ -151,9 +125,3 @@ def test_digest_follows_shape_counts_and_words_alone():
     assert corpus_of(DENSE, ("antb", "ee", "cow")).digest != corpus_of(DENSE, ("ant", "bee", "cow")).digest
     renamed = Corpus.from_counts(DENSE, WORDS, label=Label.SENSITIVE, name="other")
     assert renamed.digest == base
-
-
-def test_labels_are_checked_and_given_as_enums():
-    assert Corpus.from_counts(DENSE, WORDS, label="public", name="farm").label is Label.PUBLIC
-    with pytest.raises(InputError, match="label must be one of simulated, public, sensitive"):
-        Corpus.from_counts(DENSE, WORDS, label="secret", name="farm")

@@ -52,14 +52,6 @@ def test_pickles_and_counts_that_are_none_are_not_loaded(cache_folder):
     assert disk_cache.load("t.npz") is None
 
 
-def test_a_folder_that_cannot_be_written_is_no_error(cache_folder, monkeypatch):
-    blocker = cache_folder.parent
-    blocker.parent.mkdir(exist_ok=True)
-    blocker.write_text("a file where the folder should be")
-    assert disk_cache.save("t.npz", TABLE) is False
-    assert disk_cache.load("t.npz") is None
-
-
 def test_an_interrupted_write_leaves_the_old_file(cache_folder, monkeypatch):
     disk_cache.save("t.npz", TABLE)
     before = (cache_folder / "t.npz").read_bytes()

@@ -73,14 +73,6 @@ def test_the_share_kept_counts_no_stop_words_and_warns_below_one_half() -> None:
     assert Intake(3, 0, 0, 0, 0, 0, 0, 0).share_kept == 1
 
 
-def test_counts_tell_the_same_share_as_texts(tmp_path) -> None:
-    (tmp_path / "vocab.x.txt").write_text("tea\nthe\nmilk\n")
-    (tmp_path / "docword.x.txt").write_text("3\n3\n6\n1 1 1\n1 2 2\n1 3 1\n2 1 1\n2 2 5\n3 3 2\n")
-    found = load(tmp_path / "docword.x.txt", label="public", vocabulary=["tea", "cup"]).intake
-    assert found is not None
-    assert (found.n_tokens, found.n_stopped, found.n_tokens_kept) == (12, 7, 2)
-
-
 def test_a_glance_looks_at_the_first_documents_alone_and_leaves_the_file_as_it_was() -> None:
     file = io.BytesIO(b"text,who\n" + b"tea milk,x\n" * 30 + b'"broken\n' + b"y" * 10)
     found = glance(("x.csv", file), text="text", vocabulary=["tea", "cup"], n_documents=20)

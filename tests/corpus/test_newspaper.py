@@ -5,7 +5,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from dplda.core import assets
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus import Label, Simulation, simulate
 from dplda.corpus.simulation.newspaper import COMMON_SHARE, newspapers, read_newspaper
@@ -89,7 +88,3 @@ def test_a_bad_file_is_refused_and_says_where(text, where, tmp_path) -> None:
     with pytest.raises(ReadError, match=r"a\.txt") as refused:
         read_newspaper("bad", tmp_path)
     assert where in str(refused.value)
-
-
-def test_it_lies_beside_the_program() -> None:
-    assert (assets.folder() / "newspapers" / "english" / "common.txt").is_file()

@@ -27,11 +27,6 @@ def test_a_column_says_whose_a_document_is() -> None:
     assert read(lines, "mail.jsonl").persons.tolist() == [0, 1, 1, 0], "a number is its digits"
 
 
-def test_no_name_is_kept() -> None:
-    assert "Ann" not in repr(read(CSV))
-    assert "ann" not in repr(read(CSV)).lower()
-
-
 def test_a_document_of_nobody_is_refused() -> None:
     with pytest.raises(ReadError, match="document 2 does not say whose it is"):
         read("author,text\nann,wolves\n  ,deer\n")
@@ -47,14 +42,6 @@ def test_a_document_of_nobody_is_refused() -> None:
 def test_formats_without_columns_say_so(name, content) -> None:
     with pytest.raises(ReadError, match="has no column that says whose"):
         read(content, name)
-
-
-def test_an_absent_column_is_refused() -> None:
-    with pytest.raises(ReadError, match="row 1: no column has the name 'sender'") as caught:
-        read(CSV, person="sender")
-    assert "holds the person" in caught.value.fix
-    with pytest.raises(ReadError, match="no column has the name 'text'"):
-        read("author\nann\n")
 
 
 def test_persons_are_renumbered_and_cannot_be_written_to() -> None:

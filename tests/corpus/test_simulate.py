@@ -1,11 +1,8 @@
-import time
-
 import numpy as np
 import pytest
 
 from dplda.core.errors import InputError
 from dplda.corpus import Label, LengthLaw, VocabularySource, simulate
-from tests.yardstick import slowness
 
 SMALL = dict(n_documents=2000, n_words=60, n_topics=4, alpha0=1.0, mean_length=30, seed=3)
 
@@ -30,10 +27,6 @@ def test_what_a_simulated_corpus_is():
     assert 1 < alpha[0] / alpha[-1] <= 3
 
 
-def test_equal_alpha():
-    assert simulate(**SMALL, equal_alpha=True).truth.alpha.tolist() == [0.25] * 4
-
-
 @pytest.mark.parametrize("lengths", LengthLaw)
 @pytest.mark.parametrize("mean_length", [2, 40])
 def test_lengths_keep_their_mean(lengths, mean_length):
@@ -56,14 +49,6 @@ def test_documents_of_no_one_and_two_words_occur_and_are_kept():
     assert {0, 1, 2} <= set(corpus.lengths.tolist())
 
 
-def test_the_first_moment_is_the_mixture_of_topics():
-    corpus = simulate(**SMALL | {"n_documents": 40_000}, lengths=LengthLaw.FIXED)
-    mean = corpus.truth.alpha @ corpus.truth.topics / corpus.truth.alpha.sum()
-    shares = corpus.counts.sum(axis=0) / corpus.counts.sum()
-    # a document's share lies between 0 and 1, so its variance is at most its mean
-    assert (np.abs(shares - mean) <= 5 * np.sqrt(mean / 40_000) + 1e-9).all()
-
-
 def test_pairs_of_words_follow_the_model():
     corpus = simulate(**SMALL | {"n_documents": 50_000, "n_words": 5, "n_topics": 2}, lengths=LengthLaw.FIXED)
     counts = corpus.counts.toarray().astype(float)
@@ -74,13 +59,6 @@ def test_pairs_of_words_follow_the_model():
     weights = (np.diag(alpha) + np.outer(alpha, alpha)) / (alpha0 * (alpha0 + 1))
     expected = topics.T @ weights @ topics
     assert np.abs(pairs - expected).max() <= 5 * 0.5 / np.sqrt(50_000)
-
-
-def test_chunks_do_not_show():
-    corpus = simulate(**SMALL | {"n_documents": 60_000, "mean_length": 40})  # over two million words
-    assert corpus.counts.shape[0] == 60_000
-    halves = [corpus.counts[:30_000].sum(axis=0), corpus.counts[30_000:].sum(axis=0)]
-    assert np.abs(halves[0] / halves[0].sum() - halves[1] / halves[1].sum()).max() < 0.01
 
 
 @pytest.mark.parametrize(
@@ -103,12 +81,3 @@ def test_arguments_out_of_range_are_refused(changes, what):
     with pytest.raises(InputError) as caught:
         simulate(**SMALL | changes)
     assert caught.value.what == what
-
-
-@pytest.mark.timing
-def test_half_the_corpus_of_the_benchmarks_is_drawn_in_seconds():
-    start = time.perf_counter()
-    corpus = simulate(n_documents=50_000, n_words=1000, n_topics=10, alpha0=1.0, mean_length=100, seed=0)
-    assert time.perf_counter() - start < 2.5 * slowness()
-    assert corpus.lengths.mean() == pytest.approx(100, abs=0.2)
-    assert corpus.counts.nnz < 50_000 * 100

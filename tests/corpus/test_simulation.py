@@ -3,7 +3,7 @@
 import pytest
 
 from dplda.core.errors import InputError
-from dplda.corpus import Simulation, simulate
+from dplda.corpus import Simulation
 
 
 @pytest.mark.parametrize(
@@ -23,13 +23,3 @@ from dplda.corpus import Simulation, simulate
 def test_simulations_have_limits(arguments) -> None:
     with pytest.raises(InputError):
         Simulation(**arguments)
-
-
-def test_a_million_short_documents_are_within_the_limits() -> None:
-    assert Simulation(n_documents=1_000_000, mean_length=30).n_tokens == 30_000_000
-
-
-def test_it_draws_what_its_numbers_say() -> None:
-    simulation = Simulation(n_documents=50, n_words=20, n_topics=3, alpha0=0.5, mean_length=30, seed=4)
-    again = simulate(n_documents=50, n_words=20, n_topics=3, alpha0=0.5, mean_length=30, seed=4)
-    assert simulation.draw().digest == again.digest

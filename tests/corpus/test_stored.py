@@ -68,13 +68,6 @@ def test_documents_are_read_into_a_folder_as_into_memory(vocabulary: list[str] |
     assert sorted(os.listdir(tmp_path)) == sorted([HEADER, ENDS, COLUMNS, COUNTS])
 
 
-def test_counts_are_read_into_a_folder_too(tmp_path: Path) -> None:
-    (tmp_path / "vocab.txt").write_text("tea\nmilk\nsugar\n")
-    (tmp_path / "docword.txt").write_text("4\n3\n4\n1 1 2\n2 2 1\n3 3 1\n4 1 7\n")
-    found = load_to(tmp_path / "kept", tmp_path / "docword.txt", label="public", n_words=2)
-    assert found.digest == dplda.load(tmp_path / "docword.txt", label="public", n_words=2).digest
-
-
 def changed(path: Path, place: int, value: int, kind: str) -> None:
     numbers = np.fromfile(path, dtype=kind)
     numbers[place] = value
@@ -102,12 +95,6 @@ def test_damage_is_found_when_rows_are_read_and_when_a_folder_is_opened(
         kept.counts.rows(slice(0, 20))
     with pytest.raises(ReadError, match="not what was written"):
         StoredCorpus.open(folder)
-
-
-def test_a_count_that_still_could_be_one_is_found_when_a_folder_is_opened(kept: StoredCorpus) -> None:
-    changed(kept.counts.folder / COUNTS, 3, 7, "<i4")
-    with pytest.raises(ReadError, match="not what was written"):
-        StoredCorpus.open(kept.counts.folder)
 
 
 @pytest.mark.parametrize("change", [{"format": "another"}, {"n_words": 41}, {"n_documents": "x"}, {"label": "bogus"}])

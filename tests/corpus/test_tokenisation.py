@@ -11,7 +11,7 @@ from dplda.core.errors import InputError
 from dplda.corpus import Label, Tokenisation, load
 from dplda.corpus.words.lexicon import PASSED_OVER, Lexicon
 from dplda.corpus.words.tokenisation import fixed_list
-from dplda.corpus.words.vocabulary import strip_controls, words
+from dplda.corpus.words.vocabulary import strip_controls
 
 ODD = "aAbn'’t s_1 .,-—“”é\u0301ßΣσςİıñजñ東京は\u00a0\u2003\t\n½²٣𝒶\ud800😀ﬁǅ"
 TEXTS = st.lists(st.text(st.sampled_from(ODD) | st.characters(), max_size=40), max_size=6)
@@ -106,8 +106,3 @@ def test_texts_without_spaces_take_no_memory_of_their_own(monkeypatch) -> None:
 def test_what_makes_no_sense_is_refused(wrong) -> None:
     with pytest.raises(InputError):
         Tokenisation(**wrong)
-
-
-def test_the_default_is_the_words_there_always_were() -> None:
-    text = "It's the wolves' 2nd HUNT, don't e-mail l'été naïve"
-    assert Tokenisation().words(text) == words(text) == ["the", "wolves", "hunt", "mail", "été", "naïve"]

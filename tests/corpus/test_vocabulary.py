@@ -1,12 +1,11 @@
 import time
-import unicodedata
 
 import numpy as np
 import pytest
 
 from dplda.core.errors import InputError
 from dplda.corpus.words.tokenisation import fixed_list
-from dplda.corpus.words.vocabulary import most_frequent, stop_words, strip_controls, words
+from dplda.corpus.words.vocabulary import most_frequent, strip_controls, words
 
 
 @pytest.mark.parametrize(
@@ -35,16 +34,6 @@ def test_words(text, expected):
 def test_a_combining_mark_is_no_letter_but_belongs_to_one():
     assert words("a\u0301\u0302\u0303") == []
     assert words("x\u0323yz") == ["x\u0323yz"]
-
-
-def test_composed_and_decomposed_letters_are_one_word():
-    decomposed = unicodedata.normalize("NFD", "café")
-    assert decomposed != "café"
-    assert words(strip_controls(decomposed).text) == ["café"]
-
-
-def test_endless_runs_of_letters_are_no_words():
-    assert words("a" * 40 + " " + "b" * 41) == ["a" * 40]
 
 
 @pytest.mark.parametrize(
@@ -77,11 +66,6 @@ def test_splitting_takes_time_in_proportion_to_the_text():
     assert long < 8 * short
 
 
-def test_stop_words_are_words():
-    assert {"the", "and", "with"} <= stop_words()
-    assert all(words(word) == [word] for word in stop_words())
-
-
 def test_most_frequent_breaks_ties_by_the_alphabet_and_leaves_out_what_never_occurs():
     candidates = ["dog", "ant", "bee", "cow", "eel"]
     frequency = np.array([2, 5, 2, 2, 0])
@@ -91,10 +75,6 @@ def test_most_frequent_breaks_ties_by_the_alphabet_and_leaves_out_what_never_occ
     assert most_frequent(frequency, candidates, 50) == [1, 2, 3, 0]
     with pytest.raises(InputError, match="n_words"):
         most_frequent(frequency, candidates, 0)
-
-
-def test_a_fixed_list_is_brought_to_the_form_of_words():
-    assert fixed_list(["Ant", " bee", "cafe\u0301"]) == ("ant", "bee", "café")
 
 
 @pytest.mark.parametrize(

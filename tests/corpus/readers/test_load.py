@@ -46,23 +46,12 @@ def test_words_counts_and_intake():
     assert (intake.n_truncated, intake.n_control_removed) == (0, 0)
 
 
-def test_a_vocabulary_from_the_data_has_its_size():
-    assert read(TEXT, n_words=2).vocabulary == ("deer", "wolves")
-
-
 def test_a_fixed_vocabulary_keeps_its_order_and_its_stop_words():
     corpus = read(TEXT, vocabulary=["the", "Wolves", "unicorn"])
     assert corpus.vocabulary == ("the", "wolves", "unicorn")
     assert corpus.vocabulary_source is VocabularySource.FIXED
     assert corpus.counts.toarray()[2].tolist() == [2, 2, 0]
     assert corpus.counts.shape == (5, 3)
-
-
-def test_short_documents_are_kept_and_counted():
-    corpus = read("wolves\n\nand or but\nwolves hunt deer\n")
-    assert corpus.n_documents == 4
-    assert corpus.lengths.tolist() == [1, 0, 0, 3]
-    assert corpus.intake.n_short == 3
 
 
 def test_a_huge_document_is_cut_to_its_first_words():
@@ -79,44 +68,6 @@ def test_nothing_left_is_refused_in_plain_words(content, name):
     with pytest.raises(CorpusError, match=r"holds no documents|Nothing is left") as caught:
         read(content, name)
     assert caught.value.fix
-
-
-def test_no_word_of_the_vocabulary_is_refused():
-    with pytest.raises(CorpusError, match=r"5 documents in notes\.txt: they hold no word of the vocabulary"):
-        read(TEXT, vocabulary=["unicorn", "griffin"])
-
-
-def test_two_documents_or_one_word_are_too_few():
-    with pytest.raises(CorpusError, match="2 documents"):
-        read("wolves hunt\ndeer graze\n")
-    with pytest.raises(CorpusError, match="1 words"):
-        read("wolves\nwolves\nwolves\n")
-
-
-def test_control_and_bidirectional_characters_go_and_are_counted():
-    corpus = read("wol\u202eves hu\u200bnt\nwolves\x00 hunt\nwolves hunt\n".replace("\x00", "\x1b"))
-    assert corpus.vocabulary == ("hunt", "wolves")
-    assert corpus.counts.toarray().tolist() == [[1, 1]] * 3
-    assert corpus.intake.n_control_removed == 3
-
-
-def test_right_to_left_and_combining_text_is_read():
-    corpus = read("السلام عليكم\nשלום עולם\nक्षत्रिय देवता\ncafe\u0301 café\n")
-    assert set(corpus.vocabulary) == {"السلام", "عليكم", "שלום", "עולם", "क्षत्रिय", "देवता", "café"}
-    assert corpus.counts.toarray()[3, corpus.vocabulary.index("café")] == 2
-
-
-def test_markup_and_formulas_are_words_and_nothing_else():
-    lines = ["<script>alert(1)</script>", "[link](javascript:void)", "=cmd|' /C calc'!A0", "$\\frac{alpha}{2}$"]
-    corpus = read("\n".join(lines))
-    assert {"script", "alert", "link", "javascript", "cmd", "calc", "frac", "alpha"} <= set(corpus.vocabulary)
-    assert all(word.isalpha() for word in corpus.vocabulary)
-
-
-def test_duplicates_are_reported_and_kept():
-    corpus = read("wolves hunt deer\n" * 4 + "\n\n" + "deer graze here\n")
-    assert corpus.n_documents == 7
-    assert corpus.intake.n_duplicates == 3, "empty documents are nobody's text"
 
 
 @pytest.mark.parametrize(
@@ -136,11 +87,6 @@ def test_limits_refuse_and_say_what_to_do(limits, message):
         assert word not in str(caught.value)
 
 
-def test_limits_just_met_are_fine():
-    limits = Limits(len(TEXT), max_documents=5, max_field_chars=23, max_distinct_words=4)
-    assert read(TEXT, limits=limits).n_documents == 5
-
-
 def test_a_size_is_watched_where_the_file_cannot_tell():
     class Pipe(io.BytesIO):
         def seekable(self):
@@ -158,12 +104,6 @@ def test_limits_are_checked(field, value):
         Limits(**{field: value})
 
 
-def test_what_cannot_be_opened_is_said_without_its_folder(tmp_path):
-    with pytest.raises(ReadError, match=r"^missing.txt: No such file") as caught:
-        load(tmp_path / "missing.txt", label=Label.PUBLIC)
-    assert str(tmp_path) not in str(caught.value)
-
-
 def test_parameters_are_checked_before_the_file():
     with pytest.raises(InputError, match="n_words"):
         load("missing.txt", label=Label.PUBLIC, n_words=1)
@@ -175,10 +115,6 @@ def test_parameters_are_checked_before_the_file():
 def test_json_lines_are_known_by_suffix_or_content(name):
     rows = '{"text": "wolves hunt"}\n{"text": "deer graze"}\n{"text": "wolves graze"}\n'
     assert read(rows, name).n_documents == 3
-
-
-def test_braces_in_plain_text_are_text():
-    assert read('{"wolves": 1}\n{deer}\n{graze}\n', "notes.txt").n_documents == 3
 
 
 class Stream(io.RawIOBase):
@@ -218,11 +154,3 @@ def test_memory_is_that_of_the_counts_and_not_of_the_text():
     stored = corpus.counts.data.nbytes + corpus.counts.indices.nbytes + corpus.counts.indptr.nbytes
     # blocks, their selection, the corpus, 64-bit work for one block of a million words
     assert peak < 4 * stored + 60 * 2**20
-
-
-def test_progress_follows_the_bytes():
-    heard = []
-    read("wolves hunt deer\n" * 10_000 + TEXT, report=lambda share, line: heard.append(share))
-    assert heard == sorted(heard)
-    assert heard[-1] == 1
-    assert all(0 <= share <= 1 for share in heard)

@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pytest
 
-from dplda.core.errors import CorpusError, InputError, ReadError
+from dplda.core.errors import CorpusError, ReadError
 from dplda.corpus import Label, Limits, VocabularySource, load
 from dplda.corpus.counts_readers import uci
 
@@ -140,27 +140,6 @@ def test_the_header_must_hold():
             read(broken)
 
 
-@pytest.mark.parametrize(
-    ("limits", "message"),
-    [
-        (Limits(max_bytes=20), "more than 20 bytes"),
-        (Limits(max_documents=3), "row 1: more than 3 documents"),
-        (Limits(max_distinct_words=7), "row 2: more than 7 words"),
-    ],
-)
-def test_limits_refuse(limits, message):
-    with pytest.raises(ReadError, match=message) as caught:
-        read(bag(), limits=limits)
-    assert caught.value.fix
-
-
-def test_a_long_document_is_cut_and_counted():
-    corpus = read(bag(["1 1 5", "1 4 3", "1 5 7", "2 1 2", "3 5 4"]), limits=Limits(max_words_per_document=10))
-    assert corpus.vocabulary == ("graze", "wolves")
-    assert corpus.counts.toarray().tolist() == [[5, 3], [0, 2], [4, 0], [0, 0]]
-    assert corpus.intake.n_truncated == 1
-
-
 @pytest.mark.parametrize("longest", [1, 7, 100, 999])
 def test_a_long_document_keeps_the_shares_of_its_words(longest):
     letters = "abcdefghij"
@@ -188,37 +167,3 @@ def test_the_word_list_must_fit():
         assert caught.value.source == "vocab.farm.txt"
         assert "hunt" not in str(caught.value)
     assert read(bag(), [*WORDS, "", " "]).digest == read(bag()).digest
-
-
-def test_nothing_left_is_refused_in_plain_words():
-    with pytest.raises(CorpusError, match="Nothing is left of the 4 documents"):
-        read(bag(["1 4 2", "2 6 1"]))
-    with pytest.raises(CorpusError, match="no word of the vocabulary"):
-        read(bag(), vocabulary=["unicorn", "griffin"])
-    with pytest.raises(InputError, match="n_words"):
-        read(bag(), n_words=1)
-
-
-def test_documents_that_repeat_each_other_are_counted():
-    corpus = read(bag(["1 1 2", "1 3 1", "2 3 1", "2 1 2", "4 1 2"]))
-    assert corpus.intake.n_duplicates == 1, "empty documents are nobody's text"
-
-
-def test_large_files_are_read_in_blocks_with_progress(monkeypatch):
-    monkeypatch.setattr(uci, "_LINES_AT_ONCE", 1000)
-    rng = np.random.default_rng(0)
-    letters = "abcdefghijklmnopqrst"
-    words = [f"word{one}{two}" for one in letters for two in letters]
-    pairs = np.unique(rng.integers(0, [500, 400], (20_000, 2)), axis=0)
-    counts = rng.integers(1, 9, len(pairs))
-    entries = [f"{n + 1} {i + 1} {c}" for (n, i), c in zip(pairs, counts, strict=True)]
-    heard = []
-    corpus = read(bag(entries, 500, 400), words, report=lambda share, line: heard.append(share))
-    assert corpus.counts.shape == (500, 400)
-    assert corpus.counts.sum() == counts.sum()
-    dense = np.zeros((500, 400), dtype=int)
-    dense[pairs[:, 0], pairs[:, 1]] = counts
-    order = [words.index(word) for word in corpus.vocabulary]
-    assert np.array_equal(corpus.counts.toarray(), dense[:, order])
-    assert heard == sorted(heard)
-    assert heard[-1] == 1
