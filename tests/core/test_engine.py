@@ -21,14 +21,6 @@ def test_blocks_cover_every_row_once_and_in_order(n: int, size: int) -> None:
     assert all(0 < block.stop - block.start <= size for block in blocks)
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3, 4, 16])
-@pytest.mark.parametrize("rows", [1, 10, 103, 1000])
-def test_the_sum_does_not_depend_on_blocks_or_threads(threads: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "workers", lambda: threads)
-    total = engine.sum_over(COUNTS, lambda _: lambda block: np.asarray(block.sum(axis=0)), np.add, rows=rows)
-    np.testing.assert_array_equal(total, COUNTS.sum(axis=0))
-
-
 @pytest.mark.parametrize("threads", [1, 2, 3, 5])
 def test_blocks_are_added_in_order(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Addition of lists keeps the order; every block is given with the rows it holds."""
@@ -82,10 +74,6 @@ def test_an_error_in_a_block_comes_out(threads: int, monkeypatch: pytest.MonkeyP
 
     with pytest.raises(ZeroDivisionError, match="in a block"):
         engine.sum_over(COUNTS, lambda rows: partial(failing, rows), float.__add__, rows=10)
-
-
-def test_there_is_at_least_one_worker_and_at_most_four() -> None:
-    assert 1 <= engine.workers() <= 4
 
 
 def test_consecutive_rows_are_those_of_the_corpus_and_many_of_them_no_copy() -> None:

@@ -46,13 +46,3 @@ def test_who_waits_is_told_and_may_give_up(monkeypatch) -> None:
             kept.get("a", lambda: 2, gives_up)
         go.set()
         assert first.result(120) == 1
-
-
-def test_what_fails_is_made_by_the_next_and_the_oldest_goes() -> None:
-    kept = Once[int](2)
-    with pytest.raises(ZeroDivisionError):
-        kept.get("a", lambda: 1 // 0, silent)
-    assert kept.known("a") is None
-    assert [kept.get(key, lambda key=key: ord(key), silent) for key in "abc"] == [97, 98, 99]
-    assert kept.known("a") is None
-    assert kept.known("c") == 99

@@ -6,7 +6,6 @@ import pytest
 from threadpoolctl import OpenBLASController, ThreadpoolController
 
 from dplda import Plan
-from dplda.core import engine
 from dplda.core.threads import one_thread
 from dplda.methods.chain.pipeline import fit, run
 from dplda.methods.full_batch_vi.refine import refine
@@ -65,11 +64,6 @@ def test_so_do_the_methods_that_read_documents_again(name: str) -> None:
     METHODS[name](lambda fraction, step: seen.append(blas_threads()))
     assert seen
     assert all(threads == {1} for threads in seen)
-
-
-def test_our_threads_have_one_whoever_starts_them() -> None:
-    assert engine.map_threads(lambda _: blas_threads(), [0, 1, 2]) == [{1}] * 3
-    assert blas_threads() == {2}
 
 
 def test_two_at_once_that_end_crosswise_leave_it_as_it_was() -> None:
