@@ -48,35 +48,6 @@ def test_a_card_that_names_no_method_is_read_by_its_plan(card) -> None:
     assert read_card(json.dumps(content)) == read_card(card)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"method": "vi"},
-        {"method": "adaptive/corrected"},
-        {"method": "unheard of"},
-        {"epsilon": 0},
-        {"epsilon": None},
-        {"delta": 1},
-        {"seed": -1},
-    ],
-)
-def test_a_bad_card_without_a_plan_is_refused(change) -> None:
-    content = {"format": "dplda run card", "version": 1, "corpus": {"kind": "embedded", "simulation": None}}
-    content |= {"method": "dp-vi/corrected", "epsilon": 1.0, "delta": 1e-6, "plan": None}
-    content |= {"n_topics": 3, "alpha0": 1.0, "seed": 0}
-    assert read_card(json.dumps(content)).settings.method is parse_method("dp-vi")
-    with pytest.raises(InputError):
-        read_card(json.dumps(content | change))
-
-
-def test_a_card_repeats_its_run(card) -> None:
-    read = read_card(card)
-    assert read.kind is CorpusKind.SIMULATED
-    assert read.simulation == SIMULATION
-    assert read.settings.plan == Plan("adaptive", 8.0, 1e-6)
-    assert (read.settings.problem, read.settings.seed) == (Problem(3, 1.0), 4)
-
-
 def test_names_travel_with_the_card() -> None:
     corpus, settings = SIMULATION.draw(), settings_of_plan(Plan("adaptive", 8.0), Problem(3, 1.0), 4)
     names = ("ships", None, 'a "b" \\ c')
@@ -154,12 +125,6 @@ def test_topics_as_json_keep_their_numbers() -> None:
     assert topics[0]["words"]["=cmd()"] == 0.3
     assert topics[1]["words"] is None
     assert topics[0]["signal_share"] == 0.9
-
-
-def test_a_share_of_signal_that_nobody_knows_is_not_saved() -> None:
-    lane = replace(LANE, shows_overlap=False)
-    assert {row["signal_share"] for row in csv.DictReader(io.StringIO(topics_csv(lane, VOCABULARY)))} == {""}
-    assert json.loads(topics_json(lane, VOCABULARY))["topics"][0]["signal_share"] is None
 
 
 def test_what_is_known_of_uncertainty_is_saved_and_empty_elsewhere() -> None:

@@ -4,9 +4,6 @@ import ast
 import contextlib
 import io
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -83,14 +80,11 @@ def test_a_file_is_read_as_it_was_once_its_path_is_filled_in(vocabulary, tmp_pat
     assert "other documents" in ran(code.replace(YOUR_FILE, str(path)), tmp_path)["said"]
 
 
-def test_the_embedded_corpus_is_repeated_by_a_process_of_its_own(tmp_path) -> None:
+def test_the_embedded_corpus_is_repeated(tmp_path) -> None:
+    """By a process of its own: a sweep's script, tests/experiments/sweeps/test_script.py."""
     corpus, asked = dplda.python_docs(), settings("adaptive", epsilon=3.0)
-    code = script(asked, corpus, CorpusKind.EMBEDDED) + "import numpy\nnumpy.save('topics.npy', topics)\n"
-    (tmp_path / "run.py").write_text(code, "utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run([sys.executable, "run.py"], cwd=tmp_path, env=environment, check=True, capture_output=True)
-    found = fitted_by(asked, corpus)
-    assert np.array_equal(np.load(tmp_path / "topics.npy"), found.topics.words)
+    left = ran(script(asked, corpus, CorpusKind.EMBEDDED), tmp_path)
+    assert np.array_equal(left["topics"], fitted_by(asked, corpus).topics.words)
 
 
 def test_a_notebook_has_the_same_code(corpus, tmp_path) -> None:
@@ -104,13 +98,6 @@ def test_a_notebook_has_the_same_code(corpus, tmp_path) -> None:
     assert ast.dump(ast.parse(code)) == ast.dump(ast.Module(ast.parse(script(*facts)).body[1:], []))
     assert left["topics"].shape == (3, 20)
     assert "a&quot;&#x27;\\" in (tmp_path / "report.html").read_text("utf-8")
-
-
-def test_only_what_is_public_is_imported(corpus) -> None:
-    code = script(settings("refined"), corpus, CorpusKind.SIMULATED, SIMULATION)
-    imported = [name.name for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Import) for name in node.names]
-    assert imported == ["os", "dplda"]
-    assert not [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.ImportFrom)]
 
 
 def test_a_sensitive_corpus_has_no_script() -> None:

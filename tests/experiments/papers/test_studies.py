@@ -10,7 +10,7 @@ from dplda.experiments.papers.curves import curves_of
 from dplda.experiments.papers.presets import Kind
 from dplda.experiments.papers.spectra import PairSpectrum, TensorGaps, pair_spectrum, tensor_gaps
 from dplda.experiments.sweeps import Setting, Sweep
-from dplda.experiments.sweeps.bounds import bounds_of, population_of
+from dplda.experiments.sweeps.bounds import bounds_of
 from dplda.methods.registry import parse_method
 from dplda.methods.variational.accounting import Accountant, epsilon_of
 from dplda.privacy.adjacency import Adjacency
@@ -27,13 +27,6 @@ def test_the_eigenvalue_grows_with_alpha0_only_when_scaled() -> None:
     assert np.all(np.diff(medians["ratio"]) < 0)
 
 
-def test_the_worth_of_an_eigenvalue_at_two_documents_numbers() -> None:
-    """Twice the documents, twice the worth: the sensitivity falls as 1/N, the population does not change."""
-    once = pair_spectrum(PairSpectrum(n_documents=1000, alphas=(1.0,), populations=2))
-    twice = pair_spectrum(PairSpectrum(n_documents=2000, alphas=(1.0,), populations=2))
-    assert twice["ratio"].to_numpy() == pytest.approx(2 * once["ratio"].to_numpy())
-
-
 def test_gaps_of_populations_and_of_fits() -> None:
     told = []
     study = TensorGaps(n_documents=300, n_words=20, alpha0=1.0, topics=(2, 3), mean_length=30, populations=5, corpora=1)
@@ -47,13 +40,6 @@ def test_gaps_of_populations_and_of_fits() -> None:
     assert np.all(found.loc[found["source"] == "population", "gap"] >= 0)
     assert told == sorted(told)
     assert told[-1] == 1.0
-
-
-def test_the_truth_does_not_depend_on_how_many_documents_are_drawn() -> None:
-    truth = SMALL.draw().truth
-    population = population_of(SMALL)
-    np.testing.assert_array_equal(population.topics, truth.topics)
-    np.testing.assert_array_equal(population.alpha, truth.alpha)
 
 
 def test_bounds_of_a_setting_fall_with_epsilon() -> None:
@@ -83,18 +69,6 @@ def test_minibatches_are_run_at_the_noise_asked_for() -> None:
     assert (private["exact"] < private["epsilon"]).all()
     assert (private["exact"] <= private["replaced"]).all()
     assert (private["size"] == 0.25 * 320).all()
-
-
-def test_curves_are_the_medians_of_what_was_drawn() -> None:
-    pairs = pair_spectrum(PairSpectrum(alphas=(0.1, 1.0), populations=3))
-    found = curves_of(Kind.PAIR_SPECTRUM, pairs)
-    assert found is not None
-    assert found.index.tolist() == [0.1, 1.0]
-    assert found["σk of M₂"].tolist() == pairs.groupby("alpha0")["sigma_k"].median().tolist()
-    rows = [(2, "population", 0.4), (2, "population", 0.2), (2, "corpus", 0.3), (9, "population", 0.1)]
-    gaps = curves_of(Kind.TENSOR_GAPS, pd.DataFrame([*rows, (9, "corpus", 0.5)], columns=["n_topics", "source", "gap"]))
-    assert gaps is not None
-    assert gaps.to_dict("list") == {"populations": [pytest.approx(0.3), 0.1], "un-noised fits": [0.3, 0.5]}
 
 
 def test_minibatches_are_curves_over_sigma_beside_what_has_no_noise() -> None:

@@ -4,7 +4,6 @@ import pytest
 
 from dplda.experiments.sweeps import Sweep
 from dplda.experiments.sweeps.clock import Clock
-from dplda.methods.registry import parse_method
 from tests.experiments.sweeps import tiny_sweeps
 
 
@@ -39,15 +38,6 @@ def test_a_method_not_yet_met_costs_the_mean_of_the_others() -> None:
     clock = Clock(cells)
     clock.finished(cells[0], 2.0)
     assert clock.left() == pytest.approx(2.0 * (len(cells) - 1))
-
-
-def test_what_an_earlier_run_measured_counts() -> None:
-    cells = [cell for cell in sweep().cells() if cell.setting.name == "small"]
-    clock = Clock(cells[2:])
-    for cell, seconds in zip(cells[:2], (1.0, 5.0), strict=True):
-        clock.learn(cell, seconds)
-    expected = sum(1.0 if cell.method == parse_method("adaptive") else 5.0 for cell in cells[2:])
-    assert clock.left() == pytest.approx(expected)
 
 
 def test_documents_still_to_be_drawn_are_counted() -> None:

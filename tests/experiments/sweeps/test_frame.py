@@ -38,19 +38,6 @@ def test_medians_and_bands_are_quantiles_of_the_runs_that_gave_a_number() -> Non
     assert (none["n"], none["n_refused"], none["n_failed"]) == (0, 1, 1)
 
 
-def test_the_order_of_rows_does_not_change_a_summary() -> None:
-    mixed = frame().sample(frac=1, random_state=0)
-    key = ["method", "epsilon"]
-    one, other = (summary(it, "l1_sum").sort_values(key, ignore_index=True) for it in (frame(), mixed))
-    pd.testing.assert_frame_equal(one, other)
-
-
-def test_an_empty_frame_has_an_empty_summary() -> None:
-    found = summary(frame_of({}), "perplexity")
-    assert len(found) == 0
-    assert list(found.columns) == list(summary(frame(), "perplexity").columns)
-
-
 def test_another_column_is_refused() -> None:
     with pytest.raises(InputError, match="value must be one of"):
         summary(frame(), "refused")

@@ -2,7 +2,6 @@
 
 import math
 import sys
-import weakref
 from collections import Counter
 from dataclasses import dataclass, replace
 from types import ModuleType, SimpleNamespace
@@ -10,9 +9,8 @@ from types import ModuleType, SimpleNamespace
 import pandas as pd
 import pytest
 
-from dplda.core.errors import CorpusError, InputError
 from dplda.evaluation import topic_error
-from dplda.experiments.sweeps import Embedded, FileSource, Setting, Store, noise_seed, one_cell, prepared, run
+from dplda.experiments.sweeps import Embedded, FileSource, Setting, Store, noise_seed, prepared, run
 from dplda.experiments.sweeps.measure import measure
 from dplda.methods import spectral_methods, variational_methods
 from dplda.methods.chain.pipeline import fit
@@ -23,10 +21,8 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.methods.variational.private_variational import private_variational
-from dplda.methods.variational.variational import variational
 from dplda.privacy.noise.sources import NoNoise
 from tests.experiments.sweeps import tiny_sweeps
-from tests.experiments.sweeps.tiny_sweeps import lasting
 
 EVERY = ("unnoised", "unigram", "adaptive", "config-1/as published", "config-4", "dp-vi", "dp-vi/as published")
 
@@ -66,29 +62,6 @@ def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
         assert row["noise_seed"] == seed
 
 
-def test_variational_inference_is_a_method(tmp_path) -> None:
-    sweep = tiny_sweeps.sweep("vi")
-    store = Store(sweep, tmp_path)
-    run(sweep, store)
-    (row,) = store.frame().to_dict("records")
-    corpus = sweep.settings[0].source.draw()
-    seed = noise_seed(sweep, corpus=0, repeat=0)
-    topics = variational(corpus, n_topics=2, alpha0=1.0, seed=seed).topics
-    assert row["l1_sum"] == topic_error(corpus.truth.topics, topics).l1_sum
-    assert (row["resolved"], row["status"]) == (2, "not private")
-
-
-def test_parts_make_a_triangle(done) -> None:
-    frame = done.frame().dropna(subset=["privacy_l1"])
-    total, sampling, privacy = frame["l1_sum"], frame["sampling_l1"], frame["privacy_l1"]
-    assert (total <= sampling + privacy + 1e-12).all()
-    assert (total >= (sampling - privacy).abs() - 1e-12).all()
-    exact = frame[frame["epsilon"].isna()]
-    assert (exact["privacy_l1"] == 0).all()
-    noisy = frame[frame["epsilon"].notna()]
-    assert (noisy["privacy_l1"] > 0).all()
-
-
 def test_no_cell_is_done_twice(done, monkeypatch) -> None:
     before = done.frame()
 
@@ -101,49 +74,6 @@ def test_no_cell_is_done_twice(done, monkeypatch) -> None:
     last = run(done.sweep, done)
     assert last.n_done == last.n_cells
     pd.testing.assert_frame_equal(before, done.frame())
-
-
-def test_a_cell_alone_gives_the_same_numbers(done) -> None:
-    frame = done.frame()
-    for number in (0, 1, 5, len(frame) - 1):
-        row = frame.iloc[number]
-        alone = one_cell(
-            done.sweep,
-            setting=row["setting"],
-            method=row["method"],
-            epsilon=None if math.isnan(row["epsilon"]) else row["epsilon"],
-            corpus=int(row["corpus"]),
-            repeat=int(row["repeat"]),
-        )
-        for name in ("l1_sum", "privacy_l1", "resolved"):
-            assert getattr(alone, name) == row[name] or math.isnan(row[name])
-        assert alone.refused == row["refused"]
-
-
-def test_a_cell_that_there_is_not(done) -> None:
-    with pytest.raises(InputError, match="one of the sweep"):
-        one_cell(done.sweep, setting="tiny", method="adaptive", epsilon=2.0)
-
-
-def test_giving_up_keeps_what_is_done_and_going_on_gives_the_same_frame(tmp_path) -> None:
-    sweep = tiny_sweeps.sweep()
-    whole, broken = Store(sweep, tmp_path / "whole"), Store(sweep, tmp_path / "broken")
-    run(sweep, whole)
-
-    def give_up(progress) -> None:
-        if progress.n_done % 5 == 4:
-            raise KeyboardInterrupt
-
-    kept = -1
-    while kept < sweep.n_cells - sweep.n_cells % 5 - 1:
-        with pytest.raises(KeyboardInterrupt):
-            run(sweep, broken, give_up)
-        assert len(broken.rows()) > kept
-        kept = len(broken.rows())
-        with broken.writing() as writer:  # one more cell, so that the next run gets past this point
-            writer.add(kept, whole.rows()[kept])
-    run(sweep, broken)
-    pd.testing.assert_frame_equal(lasting(whole.frame()), lasting(broken.frame()))
 
 
 def test_shared_work_is_done_once(tmp_path, monkeypatch) -> None:
@@ -172,22 +102,6 @@ def _counted(calls: Counter[tuple[str, bool]], module: ModuleType, name: str):
         return function(*arguments, **named)
 
     return counted
-
-
-def test_a_corpus_is_let_go_before_the_next_is_drawn(tmp_path, monkeypatch) -> None:
-    module = sys.modules[run.__module__]
-    held: list[weakref.ref] = []
-
-    class Watched(prepared.PreparedCorpus):
-        def __init__(self, *arguments) -> None:
-            assert not [one for one in held if one() is not None]
-            super().__init__(*arguments)
-            held.append(weakref.ref(self))
-
-    monkeypatch.setattr(module, "PreparedCorpus", Watched)
-    sweep = tiny_sweeps.sweep("unnoised", "adaptive", corpora=3)
-    run(sweep, Store(sweep, tmp_path))
-    assert len(held) == 3
 
 
 def test_a_failure_is_told_by_its_name_alone_and_tried_again(tmp_path, monkeypatch) -> None:
@@ -254,19 +168,6 @@ def test_topics_that_a_method_cannot_tell_apart_are_counted() -> None:
     shares = [measure(cell, here).unreadable for cell in sweep.cells()]
     assert shares[0] == 0.5
     assert math.isnan(shares[1])
-
-
-def test_documents_that_cannot_be_used_end_the_run(tmp_path) -> None:
-    path = tmp_path / "short.txt"
-    path.write_text("apple pear plum\nriver lake ocean\n")
-    sweep = tiny_sweeps.sweep("unigram", settings=(Setting("file", FileSource(str(path), "public"), 2, 1.0),))
-    with pytest.raises(CorpusError):
-        run(sweep, Store(sweep, tmp_path))
-
-
-def test_a_cacheof_another_sweep_is_refused(tmp_path) -> None:
-    with pytest.raises(InputError):
-        run(tiny_sweeps.sweep(seed=1), Store(tiny_sweeps.sweep(), tmp_path))
 
 
 def test_methods_get_the_budget_of_their_setting(tmp_path, monkeypatch) -> None:

@@ -77,12 +77,6 @@ def test_files_are_named_and_nothing_in_a_path_becomes_code() -> None:
     assert 'default="perplexity"' in script
 
 
-def test_a_script_imports_what_is_public() -> None:
-    script = script_for(tiny_sweeps.sweep(), version="1+a")
-    imported = [node.module for node in ast.walk(ast.parse(script)) if isinstance(node, ast.ImportFrom)]
-    assert imported == ["dplda.experiments.sweeps"]
-
-
 def test_a_notebook_makes_the_same_sweep_and_shows_its_frame() -> None:
     sweep = tiny_sweeps.sweep()
     cells = json.loads(notebook_for(sweep, version="1+a"))["cells"]

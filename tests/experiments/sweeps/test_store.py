@@ -3,19 +3,16 @@
 import math
 import os
 import shutil
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from dataclasses import fields, replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from dplda.core.errors import ReadError
 from dplda.experiments.storage.identity import code_version
-from dplda.experiments.sweeps import AlreadyRunning, FileSource, Row, Setting, Store, StoreError, Sweep, run, stored
+from dplda.experiments.sweeps import FileSource, Row, Setting, Store, StoreError, Sweep, run, stored
 from tests.experiments.sweeps import tiny_sweeps
 
 SWEEP = tiny_sweeps.sweep("unnoised", "config-4", epsilons=(1.0,), repeats=1)
@@ -43,24 +40,6 @@ def test_a_frame_is_tidy_and_typed_even_when_empty(tmp_path) -> None:
 
 
 KINDS = {str: "str", float: "float64", int: "int64"}
-
-
-def test_readers_read_while_a_cell_is_written(tmp_path) -> None:
-    store = Store(SWEEP, tmp_path)
-    with store.writing() as writer:
-        assert store.rows() == {}
-        for number in range(3):
-            writer.add(number, _row(repeat=number))
-            assert [row.repeat for row in Store(SWEEP, tmp_path).rows().values()] == list(range(number + 1))
-
-
-def test_only_one_writer(tmp_path) -> None:
-    with Store(SWEEP, tmp_path).writing() as writer:
-        writer.add(0, _row())
-        with pytest.raises(AlreadyRunning, match="already running"), Store(SWEEP, tmp_path).writing():
-            pass
-    with Store(SWEEP, tmp_path).writing():
-        pass
 
 
 def test_only_one_writer_among_processes(tmp_path) -> None:
@@ -131,18 +110,6 @@ def test_a_flipped_bit_changes_no_result(tmp_path) -> None:
         assert all(same(row, wanted[number]) for number, row in found.items())
         lost += len(found) == len(wanted) - 1
     assert lost > 20, "many of them lie in a row"
-
-
-def test_a_row_that_was_damaged_is_computed_again(tmp_path) -> None:
-    store = Store(SWEEP, tmp_path)
-    run(SWEEP, store)
-    wanted, notes = store.rows(), []
-    with closing(sqlite3.connect(store.path)) as database, database:
-        database.execute("UPDATE cells SET method = 'vi' WHERE cell = 1")
-    assert set(wanted) - set(store.rows()) == {1}
-    run(SWEEP, store, lambda progress: notes.append(progress.note))
-    assert notes[0] == "1 stored result had been damaged: computed again."
-    assert same(replace(store.rows()[1], seconds=0.0), replace(wanted[1], seconds=0.0))
 
 
 def same(one: Row, other: Row) -> bool:
@@ -220,19 +187,6 @@ def test_results_of_a_file_that_changed_are_never_taken(tmp_path) -> None:
         Store(sweep, tmp_path)
 
 
-def test_the_word_list_beside_a_bag_of_words_is_part_of_it(tmp_path) -> None:
-    entries = [f"{document} {word} 3" for document in range(1, 21) for word in (1 + document % 2, 3 + document % 2)]
-    (tmp_path / "docword.tiny.txt").write_text("\n".join(["20", "4", "40", *entries]) + "\n")
-    words = tmp_path / "vocab.tiny.txt"
-    words.write_text("apple\nriver\npear\nlake\n")
-    source = FileSource(str(tmp_path / "docword.tiny.txt"), "public", n_words=4)
-    sweep = tiny_sweeps.sweep("unigram", settings=(Setting("bag", source, 2, 1.0),))
-    run(sweep, Store(sweep, tmp_path))
-    assert list(Store(sweep, tmp_path).frame()["failed"]) == [""]
-    words.write_text("apple\nriver\npear\nsea\n")
-    assert Store(sweep, tmp_path).rows() == {}
-
-
 def test_a_file_that_changes_before_it_is_read_stops_the_sweep(tmp_path) -> None:
     path = tiny_sweeps.write_documents(tmp_path / "a.txt")
     sweep = tiny_sweeps.sweep(
@@ -245,24 +199,6 @@ def test_a_file_that_changes_before_it_is_read_stops_the_sweep(tmp_path) -> None
     assert store.rows() == {}
 
 
-def test_a_cell_is_on_disk_when_add_returns(tmp_path) -> None:
-    """Read by a connection that shares nothing with the writer's, while that one is still open."""
-    store = Store(SWEEP, tmp_path)
-    with store.writing() as writer:
-        writer.add(0, _row())
-        other = sqlite3.connect(f"file:{store.path}?mode=ro", uri=True)
-        assert other.execute("SELECT count(*) FROM cells").fetchone() == (1,)
-        other.close()
-
-
 def _row(**changes: object) -> Row:
     row = Row("tiny", "vi", "vi", "", "not private", np.nan, np.nan, 0, 0, 300, 12, 2, 1.0, 20.0, 2**32 - 1, "1+a")
     return replace(row, **changes)
-
-
-def test_nan_is_not_none(tmp_path) -> None:
-    with Store(SWEEP, tmp_path).writing() as writer:
-        writer.add(0, _row())
-    frame = Store(SWEEP, tmp_path).frame()
-    assert pd.isna(frame["l1_sum"][0])
-    assert frame["refused"][0] == ""
