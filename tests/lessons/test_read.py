@@ -6,7 +6,7 @@ import pytest
 
 from dplda.core.errors import ReadError
 from dplda.lessons import VIEWS, read_lesson, read_lessons
-from dplda.lessons.lesson import Guess, Option, Pick
+from dplda.lessons.lesson import Guess, Pick
 from dplda.ui.shell import glossary
 from tests.house.source import ROOT
 
@@ -123,13 +123,6 @@ def test_too_few_steps_and_no_toml_are_refused(tmp_path) -> None:
     path.write_bytes(b"\xff")
     with pytest.raises(ReadError, match="not UTF-8"):
         read_lesson(path)
-
-
-def test_exactly_one_option_is_right_whatever_the_number() -> None:
-    pick = Pick("?", "x", (Option("few", 1.0), Option("some", 2.0), Option("many", float("inf"))))
-    assert [pick.right({"x": x}) for x in (-5, 0.99, 1, 1.99, 2, 1e9)] == [0, 0, 1, 1, 2, 2]
-    assert pick.is_right(2.0, {"x": 7})
-    assert not pick.is_right(1.0, {"x": 7})
 
 
 def test_a_guess_is_right_as_near_as_it_says() -> None:

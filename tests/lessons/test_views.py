@@ -22,11 +22,6 @@ def numbers(name: str, seed: int = 0, **settings) -> dict[str, float]:
     return dict(VIEWS[name](**settings).look(seed, lambda share, line: None).numbers)
 
 
-@pytest.mark.parametrize(("edges", "leaks"), [("", 3), ("e6", 1), ("e6 e8", 0), ("e0 e2", 1), ("e9", 0), ("e0 e1", 0)])
-def test_ways_are_counted(edges, leaks) -> None:
-    assert numbers("flow", edges=edges)["leaks"] == leaks
-
-
 def test_odds_by_hand() -> None:
     found = numbers("odds", epsilon=math.log(3), delta=1e-3, n_documents=500, before=0.2)
     assert found["times"] == pytest.approx(3)
@@ -121,13 +116,6 @@ def test_topics_and_words_that_still_lead() -> None:
     best = [max(len({*np.argsort(-true)[:5]} & {*np.argsort(-row)[:5]}) for row in words) for true in truth]
     assert found["kept"] == pytest.approx(sum(best) / 15)
     assert numbers("topics", seed=6, **settings)["error"] != found["error"], "another draw"
-
-
-def test_the_bound_is_passed_ten_times_as_often_with_ten_times_as_many_letters() -> None:
-    found, more = (numbers("turning", n_documents=n) for n in (8_800, 88_000))
-    assert found["passed_tenfold"] == more["passed"]
-    assert found["worse"] == pytest.approx(10, rel=0.01)
-    assert found["change"] == pytest.approx(0.977, abs=1e-3)
 
 
 def test_more_documents_and_more_epsilon_are_cells_of_their_own() -> None:
