@@ -45,14 +45,6 @@ def test_the_method_that_wins_is_chosen_with_its_scaling_and_one_without_noise_i
     assert f"method {parse_method(text).title}." in said(state)
 
 
-@pytest.mark.parametrize("kind", [CorpusKind.UPLOADED, CorpusKind.EMBEDDED])
-def test_other_numbers_of_the_sidebar_leave_the_documents(kind, state) -> None:
-    state[Key.CHOICE] = session.Choice(kind)
-    adopt(HERE, HERE.moved(Axis.TOPICS, 7).moved(Axis.EPSILON, 0.5))
-    assert state[Key.CHOICE].kind is kind
-    assert (state[Key.N_TOPICS], state[Key.EPSILON]) == (7, 0.5)
-
-
 def test_uploaded_documents_stay_and_nothing_else_is_set(state) -> None:
     state[Key.CHOICE] = session.Choice(CorpusKind.UPLOADED)
     adopt(HERE, HERE.moved(Axis.DOCUMENTS, 8000))

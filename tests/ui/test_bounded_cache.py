@@ -17,9 +17,3 @@ def test_one_value_is_kept_whatever_it_weighs() -> None:
     assert cache.get("a") == "A"
     cache.put("b", "B", 100)
     assert cache.get("a") is None
-
-
-def test_the_first_of_two_that_raced_is_kept() -> None:
-    cache = BoundedCache[str](capacity=10)
-    assert cache.put("a", "first", 1) == "first"
-    assert cache.put("a", "second", 1) == "first"

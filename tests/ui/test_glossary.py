@@ -4,14 +4,11 @@ import ast
 import re
 from collections.abc import Iterator
 
-import pytest
-
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.quantity import Quantity
 from dplda.methods.full_batch_vi.flow import STATISTIC, WORDS
 from dplda.methods.variational.minibatch_run import STATISTIC as OF_MINIBATCH
 from dplda.methods.variational.minibatch_run import WORDS as WORDS_OF_MINIBATCH
-from dplda.theory.prediction.regime_axes import Axis
 from dplda.ui.shell import glossary
 from tests.house.source import project
 
@@ -49,31 +46,9 @@ def test_every_symbol_is_explained() -> None:
         assert letters <= known or quantity.symbol in quantity.words
 
 
-@pytest.mark.parametrize("axis", Axis)
-def test_every_axis_of_a_map_is_explained(axis) -> None:
-    assert axis.symbol in {symbol for entry in glossary.entries().values() for symbol in entry.symbols}
-
-
 def test_an_entry_is_one_sentence_and_no_formula() -> None:
     for entry in glossary.entries().values():
         assert entry.says.endswith("."), entry.term
         assert not re.search(r"\. [A-Z]|\$", entry.says), entry.term
         assert len(entry.says) < 180, entry.term
         assert entry.exactly == "" or entry.exactly.endswith("."), entry.term
-
-
-def test_a_symbol_means_one_thing_or_says_so() -> None:
-    seen: dict[str, list[str]] = {}
-    for name, entry in glossary.entries().items():
-        for symbol in entry.symbols:
-            seen.setdefault(symbol, []).append(name)
-    twice = {symbol: names for symbol, names in seen.items() if len(names) > 1}
-    assert set(twice) <= {"μ", "S", "T", "C"}
-
-
-def test_an_entry_as_text() -> None:
-    entry = glossary.GlossaryEntry(term="sensitivity", says="How far.", symbol="Δ, δ", exactly="$x$.")
-    assert entry.symbols == ("Δ", "δ")
-    assert entry.text == "**sensitivity** Δ, δ: How far.  \n$x$."
-    with pytest.raises(KeyError):
-        glossary.markdown("no such word")

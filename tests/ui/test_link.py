@@ -35,10 +35,6 @@ def test_a_simulated_corpus_travels_in_the_link(simulation) -> None:
     assert link.read_corpus(link.corpus_text(CorpusKind.SIMULATED, simulation)) == simulation
 
 
-def test_nothing_of_an_upload_travels() -> None:
-    assert "corpus" not in link.link("http://x/", SETTINGS, CorpusKind.UPLOADED, None)
-
-
 @pytest.mark.parametrize("text", ["", "simulated", "simulated_1_2_3_4_5_poisson_6_7", "simulated_a_b_c_d_e_f_g_h", "x"])
 def test_a_bad_corpus_in_a_link_is_none(text) -> None:
     assert link.read_corpus(text) is None
@@ -82,11 +78,6 @@ def test_an_old_link_that_names_no_method_means_the_one_it_meant_then() -> None:
     assert link.complaints({"v": "1"}) == ()
 
 
-def test_all_steps_are_distinct_as_text() -> None:
-    assert len(set(map(link.epsilon_text, link.EPSILONS))) == len(link.EPSILONS)
-    assert [link.delta_text(delta) for delta in link.DELTAS] == ["1e-9", "1e-8", "1e-7", "1e-6", "1e-5", "1e-4"]
-
-
 def query_of(plan: Plan) -> dict[str, str]:
     return address_of(settings_of_plan(plan, Problem(3, 1.0), 0))
 
@@ -104,11 +95,6 @@ def test_every_method_comes_back_with_every_calibration(name) -> None:
         assert link.method_in(found) is method
 
 
-def test_a_split_of_what_is_not_split_is_named() -> None:
-    assert "split" in link.complaints({"configuration": "dp-vi", "split": "500_500"})[0]
-    assert "calibration" in link.complaints({"configuration": "dp-vi", "calibration": "laplace"})[0]
-
-
 def test_a_calibration_and_a_split_of_ones_own_travel() -> None:
     split = (("σk", 0.1), ("e6", 0.523), ("e8", 0.377))
     plan = Plan("config-2", 1.0, split=split, calibration=Calibration.PUBLISHED)
@@ -120,16 +106,6 @@ def test_a_calibration_and_a_split_of_ones_own_travel() -> None:
     found = link.read_split(method, query["split"])
     assert found is not None
     assert found.shares == split
-
-
-def test_what_is_the_configurations_own_is_left_out() -> None:
-    assert not {"calibration", "split"} & query_of(Plan("config-2", 1.0)).keys()
-
-
-def test_a_split_must_fit_the_links_own_calibration() -> None:
-    query = {"configuration": "config-2", "split": "100_523_377"}
-    assert "split" in link.complaints(query)[0]
-    assert link.complaints(query | {"calibration": "published"}) == ()
 
 
 @pytest.mark.parametrize("origin", Origin)

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -29,13 +27,6 @@ def test_the_child_reads_the_very_same_counts_over_the_very_same_words() -> None
     assert found.vocabulary == WORDS
     np.testing.assert_array_equal(found.counts.toarray(), COUNTS.toarray())
     assert swept_file.kept(corpus(Label.PUBLIC)) == source
-
-
-def test_words_of_any_tokenisation_are_read_back() -> None:
-    odd = replace(corpus(Label.PUBLIC), vocabulary=("New York", "A4", "は"))
-    found = corpus_of(swept_file.kept(odd), 0)
-    assert found.vocabulary == odd.vocabulary
-    np.testing.assert_array_equal(found.counts.toarray(), COUNTS.toarray())
 
 
 def test_a_sensitive_corpus_never_reaches_the_disk(tmp_path) -> None:

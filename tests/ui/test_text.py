@@ -8,9 +8,5 @@ def test_no_mark_of_markdown_is_left_alone(mark) -> None:
     assert literal(f"a{mark}b") == f"a\\{mark}b"
 
 
-def test_letters_and_numbers_stay() -> None:
-    assert literal("naïve 3 λόγος") == "naïve 3 λόγος"
-
-
 def test_one_line() -> None:
     assert literal("a\n\n# b") == "a \\# b"
