@@ -7,30 +7,16 @@ import pytest
 
 from benchmarks import __main__ as benchmarks
 from benchmarks.utility.claims import judged
-from benchmarks.utility.command import NAMES
 from benchmarks.utility.report import markdown, rows_of
-from benchmarks.utility.sections import EMBEDDED, ENDS, documents, sections
-from dplda.core.errors import InputError
+from benchmarks.utility.sections import ENDS, documents, sections
 from dplda.corpus import Simulation
-from dplda.experiments.sweeps import FileSource, Setting, Store, run
+from dplda.experiments.sweeps import Setting, Store, run
 from dplda.methods.registry import METHODS
 from tests.experiments.sweeps import tiny_sweeps
 
 GIVEN = documents(["Bags=docword.txt.gz", "Mail=a.jsonl.gz"], text="body")
 SLOW = {"vi", "config-1", "config-2", "shared-moment"}  # for a test
 TOY = Setting("toy", Simulation(n_documents=100, n_words=12, n_topics=2, mean_length=20), n_topics=2, alpha0=1.0)
-
-
-def test_real_text_is_every_corpus_by_every_method() -> None:
-    sweep = sections(GIVEN, repeats=5)["text"].sweep
-    assert [setting.name for setting in sweep.settings] == [EMBEDDED, "Bags", "Mail"]
-    assert [getattr(setting.source, "text", None) for setting in sweep.settings] == [None, None, "body"]
-    texts = {method.text for method in sweep.methods}
-    assert texts == {*METHODS, "private-unigram"}
-    noisy = sum(method.needs_epsilon for method in sweep.methods)
-    assert sweep.n_cells == 3 * (len(texts) - noisy + noisy * 5 * 5)
-    with pytest.raises(InputError, match="path"):
-        documents(["no path"], text=None)
 
 
 def test_the_gate_is_for_every_private_method_but_the_unigram_itself() -> None:
@@ -42,17 +28,7 @@ def test_the_gate_is_for_every_private_method_but_the_unigram_itself() -> None:
     assert [claim.rival.name for claim in below] == ["adaptive", "dp-vi"]
 
 
-def test_other_sizes_are_tried_on_the_corpora_given() -> None:
-    names = [setting.name for setting in sections(GIVEN, repeats=5)["grid"].sweep.settings]
-    assert names[:6] == [f"Bags, {it}" for it in ("k = 5", "k = 20", "k = 50", "α0 = 0.1", "α0 = 1", "α0 = 10")]
-    assert names[-1] == "Bags, d = 5,000"
-    assert len(names) == 13
-    alone = sections(documents([], text=None), repeats=5)["grid"].sweep.settings
-    assert len(alone) == 6
-    assert not any(isinstance(setting.source, FileSource) for setting in alone)
-
-
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["text", "limits", "ablation"])
 def test_a_section_says_everything_of_a_toy(name, tmp_path) -> None:
     section = sections(GIVEN, repeats=2)[name]
     compared = {one.text for claim in section.claims for one in (*claim.methods, claim.rival)}
@@ -95,17 +71,3 @@ def test_the_command(tmp_path, monkeypatch, capsys) -> None:
     assert all(row["n"] == (1 if row["epsilon"] is None else 2) for row in rows)
     benchmarks.main()
     assert "16/17" not in capsys.readouterr().err, "finished cells are not computed again"
-
-
-def test_coherence_and_what_is_not_readable_stand_beside_perplexity(tmp_path) -> None:
-    section = sections(GIVEN, repeats=2)["limits"]
-    sweep = replace(section.sweep, settings=(TOY,), epsilons=(1.0,))
-    store = Store(sweep, tmp_path)
-    run(sweep, store)
-    frame = store.frame()
-    frame["perplexity"], frame["npmi"], frame["l1_mean"] = 234.4, 0.125, float("nan")
-    assert "| 234 · 0.12 |" in markdown(section, frame, [])
-    frame["unreadable"] = 0.3
-    assert "| 234 · 0.12 · 30% |" in markdown(section, frame, [])
-    frame.loc[frame["repeat"] == 1, ["perplexity", "refused"]] = [float("nan"), "too little"]
-    assert "| 234 · 0.12 · 30% (1 of 2) |" in markdown(section, frame, [])

@@ -1,14 +1,10 @@
 """Refinement without a part is another method, and what switches a part off leaves nothing behind."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from benchmarks.utility import variants
 from dplda.corpus import Simulation
-from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.full_batch_vi.refine import refine
 from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
@@ -31,34 +27,11 @@ def test_every_part_that_is_switched_off_was_at_work(part) -> None:
     np.testing.assert_array_equal(topics(variants.REFINED, budget), whole)
 
 
-def test_a_choice_switched_off_is_that_choice() -> None:
-    (part,) = (one for one in variants.without_one_part() if one.title == "no spectral start")
-    given = refine(CORPUS, Problem(3, 2.5), Budget(1000.0, 1e-3), recipe=Recipe(border=0.0))
-    np.testing.assert_array_equal(topics(part, SURE), given.topics)
-
-
-def test_a_switch_of_what_is_not_there_is_an_error(monkeypatch) -> None:
-    monkeypatch.delattr("dplda.methods.full_batch_vi.steps.POWER")
-    with pytest.raises(AttributeError), variants.PARTS["word weights"]():
-        pass
-
-
 def test_the_private_unigram_spends_everything_on_one_release() -> None:
     found = variants.private_unigram().fit(CORPUS, PROBLEM, UNSURE, Resources())
     (release,) = found.releases
     assert release.mu == pytest.approx(gaussian.mu_for(UNSURE.epsilon, UNSURE.delta), rel=1e-9)
     assert np.ptp(found.topics.words, axis=0).max() == 0
-
-
-def test_where_refinement_has_nothing_but_word_counts_it_is_the_private_unigram() -> None:
-    """The same noise; what refinement keeps for its steps is a millionth."""
-    budget = replace(UNSURE, epsilon=1e-3)
-    refined, unigram = (
-        method.fit(CORPUS, PROBLEM, budget, Resources()) for method in (variants.REFINED, variants.private_unigram())
-    )
-    assert refined.topics.mean_words == pytest.approx(unigram.topics.mean_words, rel=0.01)
-    other = variants.private_unigram().fit(CORPUS, PROBLEM, budget, Resources(1))
-    assert other.topics.mean_words != pytest.approx(unigram.topics.mean_words, rel=0.01)
 
 
 def test_without_noise_nothing_depends_on_epsilon() -> None:
