@@ -19,7 +19,7 @@ def to_its_end(app) -> None:
 
 
 def test_an_audit_climbs_holds_and_catches_sabotage(open_page, figure, monkeypatch) -> None:
-    monkeypatch.setattr(page, "SHARE", 5.0)
+    monkeypatch.setattr(page, "SHARE", 2.0)
     monkeypatch.setattr(page, "BATCHES", 4)
     app = open_page("audit", {"epsilon": "0.1"})
     app.button(key=Key.AUDIT_STOP).click().run()
@@ -96,7 +96,7 @@ def test_every_method_of_the_registry_can_be_chosen_or_the_page_says_why_not(ope
 
 def test_of_random_minibatches_the_whole_curve_is_drawn_below_the_accounted_one(open_page, figure, monkeypatch) -> None:
     """That it is passed where nobody is left out: tests/attacks/audit/test_minibatches.py."""
-    monkeypatch.setattr(page, "SHARE", 20.0)
+    monkeypatch.setattr(page, "SHARE", 6.0)
     monkeypatch.setattr(page, "BATCHES", 2)
     app = open_page("audit")
     app.selectbox(key=Key.AUDIT_METHOD).select("dp-vi/corrected").run()

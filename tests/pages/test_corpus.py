@@ -87,12 +87,6 @@ def test_too_large_a_simulation_is_refused_and_nothing_is_lost(app) -> None:
     assert "N 2,000" in all_text(app)
 
 
-def test_back_to_the_embedded_corpus(app) -> None:
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.EMBEDDED).run()
-    app.button(key=Key.USE_EMBEDDED).click().run()
-    assert "Python docstrings" in all_text(app)
-
-
 def test_an_upload_is_read_and_reported(app) -> None:
     upload(app, documents())
     text = all_text(app)
@@ -113,14 +107,8 @@ def test_an_upload_must_be_declared(app) -> None:
     ("name", "content", "column", "said"),
     [
         ("empty.txt", b"", "", "holds no documents"),
-        ("stop.txt", b"the and\nthe\nof\n", "", "Nothing is left"),
         ("bytes.txt", b"caf\xe9 noir\n" * 5, "", "byte 3"),
-        ("table.csv", b"id,body\n1,apple banana cherry\n", "", "no column has the name"),
-        ("table.csv", b"id,text\n1,apple,2\n", "", "row 2"),
         ("table.csv", b"id,body\n" + b"1,apple\n" * 5 + b"1,apple,2\n", "body", "row 7"),
-        ("rows.jsonl", b'{"body": "apple"}\n[1]\n', "", "row 2"),
-        ("archive.txt", b"PK\x03\x04 and so on", "", "zip archive"),
-        ("two.txt", b"apple banana cherry\ncloud stone river\n", "", "at least 3"),
     ],
 )
 def test_a_bad_file_is_refused_in_plain_words(app, name, content, column, said) -> None:
@@ -217,12 +205,6 @@ def test_what_a_word_is_can_be_said(app) -> None:
     app.text_area(key=Key.OWN_STOP_WORDS).set_value("TEA")
     upload(app, lines.encode())
     assert "N 30 · d 7" in all_text(app), "A0 to A4, New-York and of"
-
-
-def test_every_format_that_is_read_is_offered(app) -> None:
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
-    offered = set(app.file_uploader(key=f"{Key.FILE}.0").proto.type)
-    assert {".zip", ".gz", ".bz2", ".zst", ".parquet", ".mtx", ".npz", ".mbox", ".docx", ".pdf", ".xlsx"} <= offered
 
 
 @pytest.mark.parametrize("page", ["corpus", "start", "topics", "privacy"])

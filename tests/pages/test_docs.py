@@ -39,10 +39,6 @@ def test_a_chapter_draws(chapter, app) -> None:
     assert not re.search(r"\]\(\w+\.md\)|:math:|(?<!`)``\w", words(app)), "links and roles are for a browser"
 
 
-def test_an_address_names_a_chapter(open_page) -> None:
-    assert "One document is protected" in words(open_page("docs", {"chapter": "Limits"}))
-
-
 @pytest.mark.parametrize("text", METHODS)
 def test_a_method_is_told_with_its_claim_and_its_reasons(text, app) -> None:
     app.button_group(key=Key.CHAPTER).set_value("Methods").run()

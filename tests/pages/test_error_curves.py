@@ -8,7 +8,7 @@ from dplda.experiments.papers.precomputed import load
 from dplda.experiments.papers.presets import PRESETS
 from dplda.experiments.settings import CorpusKind
 from dplda.experiments.sweeps import Scheduler, Setting, Sweep, run
-from dplda.methods.registry import METHODS, parse_method
+from dplda.methods.registry import parse_method
 from dplda.ui.error_curves import own_view
 from dplda.ui.shell import runs, session
 
@@ -91,12 +91,6 @@ def test_numbers_of_a_small_sweep_are_drawn_and_said(open_page, figure) -> None:
     assert table.loc["Unigram"].tolist() == pytest.approx([unigram] * len(table.columns), rel=1e-3)
 
 
-def test_all_methods_in_one_click(open_page) -> None:
-    app = show(open_page("error_curves", SMALL), OWN)
-    app.button(key="curves.all").click().run()
-    assert app.multiselect(key="curves.methods").value == list(METHODS)
-
-
 def test_bounds_are_explained_where_they_do_not_belong(open_page, figure) -> None:
     app = show(open_page("error_curves", SMALL), OWN)
     computed(app, "unigram", "adaptive/corrected")
@@ -122,13 +116,6 @@ def test_another_number_of_topics_than_the_truth_is_explained(open_page) -> None
     app = show(open_page("error_curves", {**SMALL, "k": "4"}), OWN)
     assert "set k in the sidebar" in words(app)
     assert not [button for button in app.button if button.label == "Run it"]
-
-
-def test_nothing_chosen_is_explained(open_page) -> None:
-    app = show(open_page("error_curves", SMALL), OWN)
-    app.multiselect(key="curves.methods").set_value([]).run()
-    assert not app.exception
-    assert "methods" in words(app)
 
 
 def uploaded(app, label: Label, n_words: int = 12) -> None:
@@ -173,15 +160,6 @@ def test_a_sensitive_corpus_is_never_swept_and_has_a_twin(open_page, monkeypatch
     assert "simulated reference" in words(app)
     assert button(app, "Run it")
     assert not (tmp_path / "cache" / "uploads").exists()
-
-
-def test_a_public_upload_is_kept_for_the_child(open_page, monkeypatch, tmp_path) -> None:
-    monkeypatch.setenv("DPLDA_CACHE", str(tmp_path / "cache"))
-    app = open_page("error_curves", SMALL)
-    uploaded(app, Label.PUBLIC)
-    show(app, OWN)
-    assert "kept in the cache folder" in words(app)
-    assert len(list((tmp_path / "cache" / "uploads").iterdir())) == 2
 
 
 def test_a_study_is_computed_again_on_the_page(open_page) -> None:

@@ -12,7 +12,6 @@ def test_it_opens_with_a_title(page, open_page) -> None:
     assert open_page(page).title
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_it_survives_nonsense_in_the_address(page, open_page) -> None:
+def test_nonsense_in_the_address_is_survived(open_page) -> None:
     nonsense = {"v": "nonsense", "epsilon": "nan", "seed": "-1", "k": "<b>9</b>", "unknown": "x" * 1000}
-    assert open_page(page, nonsense).title
+    assert open_page("topics", nonsense).title

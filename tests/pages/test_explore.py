@@ -65,15 +65,6 @@ def test_nothing_of_a_sensitive_corpus_is_shown_or_saved(open_page, files) -> No
         assert all("not a release" in json.dumps(chart["layout"]) for chart in charts)
 
 
-def test_the_map_has_private_and_noiseless_topics(app, figure) -> None:
-    before = figure(look(app, TopicView.MAP), "topics.map")
-    app.select_slider(key=Key.EPSILON).set_value(1).run()
-    after = figure(app, "topics.map")
-    rings = [next(trace for trace in spec["data"] if trace.get("name") == "without noise") for spec in (before, after)]
-    assert list(rings[0]["x"]) == list(rings[1]["x"])
-    assert len(rings[0]["x"]) == 4
-
-
 def test_a_name_follows_its_topic_and_travels_with_the_card(open_page, files) -> None:
     app = open_page("topics", SMALL)
     names(look(app, TopicView.CARDS))[2].set_value("  ships  and seas ").run()
@@ -109,23 +100,6 @@ def files(monkeypatch):
     monkeypatch.setattr(DeltaGenerator, "download_button", download_button)
     monkeypatch.setattr(st, "download_button", lambda *a, **k: download_button(st._main, *a, **k))
     return made
-
-
-def test_names_are_kept_apart_by_documents(app) -> None:
-    names(look(app, TopicView.CARDS))[1].set_value("tea").run()
-    app.number_input(key=Key.N_TOPICS).set_value(3).run()
-    assert names(app)[1].value == ""
-    app.number_input(key=Key.N_TOPICS).set_value(4).run()
-    assert names(app)[1].value == "tea"
-
-
-def test_relevance_is_by_lambda(app) -> None:
-    look(app, TopicView.CARDS).slider(key=Key.RELEVANCE).set_value(1.0).run()
-    lines = [text.value.split(":** ")[1] for text in app.markdown if text.value.startswith("**Most ")]
-    assert lines[0::2] == lines[1::2]
-    app.slider(key=Key.RELEVANCE).set_value(0.0).run()
-    lines = [text.value.split(":** ")[1] for text in app.markdown if text.value.startswith("**Most ")]
-    assert lines[0::2] != lines[1::2]
 
 
 def test_a_word_has_its_probability_in_every_topic(app, figure) -> None:
@@ -173,14 +147,3 @@ def test_the_heat_map_is_between_any_two(app, figure) -> None:
     app.selectbox(key=Key.COMPARE_ROWS).set_value(2).run()
     values = figure(app, "topics.distances")["data"][0]["z"]
     assert [values[i][i] for i in range(4)] == pytest.approx([0] * 4, abs=1e-6)
-
-
-def test_a_method_that_is_not_shown_can_be_compared(app, figure) -> None:
-    """At the sidebar's ε, the same topics as where it is the sidebar's method."""
-    look(app, TopicView.DISTANCES).selectbox(key=Key.COMPARE_COLUMNS).set_value("shared-moment/corrected").run()
-    assert not app.exception
-    spec = figure(app, "topics.distances")
-    assert "Shared moment" in spec["layout"]["xaxis"]["title"]["text"]
-    app.selectbox(key=Key.CONFIGURATION).set_value("shared-moment").run()
-    assert not app.exception
-    assert app.session_state[Key.COMPARE_COLUMNS] == 1, "the private one now, which stands there anyway"

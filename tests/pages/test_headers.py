@@ -48,12 +48,6 @@ def upload(app, label: Label) -> None:
     app.run()
 
 
-def test_a_badge_is_read_by_colour_and_word(open_page) -> None:
-    assert badges(open_page("topics", SMALL)) == PROVEN
-    published = SMALL | {"configuration": "config-1", "calibration": "published"}
-    assert badges(open_page("topics", published)) == PUBLISHED
-
-
 @pytest.mark.parametrize("page", PLAN_PAGES)
 def test_a_page_that_shows_the_plan_says_which_and_what_it_promises(page, open_page) -> None:
     app = open_page(page, SMALL)
@@ -69,17 +63,6 @@ def test_a_page_that_does_not_show_the_plan_neither_names_it_nor_claims_anything
     assert "Adaptive" not in line(app)
     changed = {"configuration": "config-1", "calibration": "published", "seed": "0"}
     assert line(open_page(page, SMALL | changed)) == line(app)
-
-
-@pytest.mark.parametrize(("page", "own"), [("corpus", "N 700 · d 30"), ("regimes", "N 700 · d 30 · k 3 · α₀ 1 · ε 8")])
-def test_they_name_what_they_do_show(page, own, open_page) -> None:
-    assert own in line(open_page(page, SMALL))
-
-
-def test_proofs_are_the_same_for_every_experiment(open_page) -> None:
-    app = open_page("proofs", SMALL)
-    assert "numbers of their own" in line(app)
-    assert "700" not in line(app)
 
 
 def test_every_preset_is_described_by_its_own_numbers(open_page) -> None:
@@ -117,19 +100,6 @@ def test_the_header_follows_the_choice_over_pages(open_page) -> None:
     app.selectbox(key=Key.CURVES_SHOWN).select("this experiment").run()
     assert "N 700 · d 30 · k 3 · α₀ 1 · δ 1e-7 · noise seed 0" in line(app)
     assert badges(app) == []
-
-
-def test_a_preset_on_an_upload_names_the_upload(open_page, monkeypatch, tmp_path) -> None:
-    monkeypatch.setenv("DPLDA_CACHE", str(tmp_path))
-    app = open_page("error_curves", SMALL)
-    app.selectbox(key=Key.CURVES_SHOWN).select("figure-4a").run()
-    upload(app, Label.PUBLIC)
-    assert "Python docstrings" in line(app)
-    app.toggle(key=f"{Key.CURVES_UPLOADED}.figure-4a").set_value(True).run()
-    assert line(app).startswith("**mine** (public) · N 40 · d 30 · k 25 · α₀ 1 · ε 0.001 to 10")
-    app.selectbox(key=Key.CURVES_SHOWN).select("figure-4c").run()
-    app.toggle(key=f"{Key.CURVES_UPLOADED}.figure-4c").set_value(True).run()
-    assert "Python docstrings" in line(app), "100 topics of 30 words cannot be had, so the shipped numbers are shown"
 
 
 def test_a_sensitive_corpus_has_its_banner_where_it_is_shown(open_page) -> None:

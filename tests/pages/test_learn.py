@@ -92,15 +92,6 @@ def test_going_back_and_forth_loses_no_prediction(open_page) -> None:
     assert "You said" not in texts(app)
 
 
-def test_next_crosses_to_the_next_lesson_and_a_list_leads_to_any(open_page) -> None:
-    app = open_page("learn", SMALL | {"lesson": "1", "step": str(len(LESSONS[0].steps))})
-    app.button(key=Key.LEARN_NEXT).click().run()
-    assert (app.session_state[Key.LESSON], app.session_state[Key.STEP]) == (2, 1)
-    app.selectbox(key=Key.LESSON).set_value(len(LESSONS)).run()
-    assert app.query_params["lesson"] == str(len(LESSONS))
-    assert LESSONS[-1].says in texts(app)
-
-
 @pytest.mark.parametrize("asked", [{"lesson": "99"}, {"lesson": "4", "step": "-1"}, {"lesson": "x", "step": "<b>"}])
 def test_a_step_that_is_not_there_leads_to_a_first_one(asked, open_page) -> None:
     app = open_page("learn", SMALL | asked)

@@ -120,7 +120,7 @@ def texts(app) -> str:
     return " ".join(str(element.value) for kind in kinds for element in kind) + tables
 
 
-@pytest.mark.parametrize("page", ["start", "corpus", "topics", "privacy", "error_curves", "regimes", "proofs"])
+@pytest.mark.parametrize("page", ["start", "topics", "privacy", "regimes"])
 def test_every_page_opens_with_it(page: str, open_page) -> None:
     app = open_page(page, SMALL | {"configuration": "config-5"})
     assert not app.error

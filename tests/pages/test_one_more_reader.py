@@ -12,7 +12,6 @@ from dplda.corpus.files.file import File
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.document import Document
 from dplda.corpus.readers.formats import READERS
-from dplda.experiments.specs.sources import FileSource, corpus_of
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.shell.keys import Key
@@ -40,13 +39,6 @@ def test_a_file_of_that_ending_is_read_by_it(name: str) -> None:
     found = load((name, io.BytesIO(content)), label=Label.PUBLIC, vocabulary=["tea", "milk"])
     assert found.counts.toarray().tolist() == ROWS
     assert load(("cups.txt", io.BytesIO(TEXT)), label=Label.PUBLIC, vocabulary=["tea", "milk"]).n_documents == 8
-
-
-def test_a_sweep_reads_it(tmp_path) -> None:
-    path = tmp_path / "cups.para"
-    path.write_bytes(TEXT)
-    found = corpus_of(FileSource(str(path), label=Label.PUBLIC, n_words=2), 0)
-    assert found.n_documents == 3
 
 
 def test_the_form_offers_it_and_the_pages_show_what_it_read(open_page, monkeypatch) -> None:

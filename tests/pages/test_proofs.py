@@ -20,21 +20,6 @@ def test_a_counterexample_passes_the_bound_more_the_more_documents_there_are(app
     assert int(values[2].split()[0].replace(",", "")) > 7000
 
 
-def test_the_scaled_eigenvalue_grows_and_is_worth_less(app) -> None:
-    table = next(table.value for table in app.table if "σk multiplied" in table.value.columns)
-    scaled = [float(value) for value in table["σk multiplied"]]
-    worth = [float(value.replace(",", "")) for value in table["worth how many documents"]]
-    assert scaled == sorted(scaled)
-    assert worth == sorted(worth, reverse=True)
-
-
-def test_a_variance_spends_more_than_is_claimed(app) -> None:
-    for epsilon in (0.5, 3):
-        app.select_slider(key=Key.PROOF_EPSILON).set_value(epsilon).run()
-        table = next(table.value for table in app.table if "spent, as a variance" in table.value.columns)
-        assert all("more than" in value for value in table["spent, as a variance"])
-
-
 def test_every_calibration_is_judged(app) -> None:
     table = app.table[0].value
     assert len(table) == 9

@@ -86,18 +86,3 @@ def test_the_noise_foretold_is_the_noise_released(privacy, open_page) -> None:
         assert min(ends) <= float(made) <= max(ends)
     assert row["shape"] == steps["shape"] == "3 × 60"
     assert steps["quantity"].endswith("1 to " + row["how often"].split()[0])
-
-
-def test_steps_are_one_row_with_what_the_noise_leaves_of_them(open_page) -> None:
-    table = open_page("topics", CHOSEN).table[0].value
-    assert list(table.index).count("steps") == 1
-    ends = [float(end) for end in table.loc["steps"]["signal to noise"].split(" → ")]
-    assert all(0 <= end < 1000 for end in ends)
-    assert sum(float(share.split("%")[0]) for share in table["share of μ²"]) == pytest.approx(100, abs=4)
-
-
-def test_regimes_do_not_draw_it_from_a_prediction(open_page) -> None:
-    app = open_page("regimes", CHOSEN)
-    assert not app.error
-    assert not any("Refined" in option for option in app.button_group(key=Key.REGIME_METHODS).options)
-    assert any(button.label == "Simulate your experiment" for button in app.button)

@@ -1,6 +1,3 @@
-import statistics
-import time
-
 import pytest
 import streamlit as st
 
@@ -13,10 +10,8 @@ from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.regimes import check_view
 from dplda.ui.shell import runs
 from dplda.ui.shell.keys import Key
-from tests.yardstick import slowness
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
-GATE = 1.0  # seconds, median of a rerun; 0.15 are aimed at on an idle machine
 CAVEAT = "Refined is not predicted and may be better."
 FINE = "regimes.winners.11"
 
@@ -107,30 +102,6 @@ def test_axes_change_the_map(app, figure) -> None:
     assert app.selectbox(key=Key.REGIME_X).value == Axis.EPSILON
 
 
-@pytest.mark.parametrize("axis", [axis for axis in Axis if axis is not Axis.DOCUMENTS])
-def test_every_axis_makes_a_map(axis, app, figure) -> None:
-    app.selectbox(key=Key.REGIME_Y).set_value(axis)
-    app.select_slider(key=f"{Key.REGIME_RANGE}.{Axis.DOCUMENTS}").set_value((1000, 10_000))
-    rerun(app)
-    assert figure(app, FINE)["layout"]["yaxis"]["title"]["text"].startswith(axis.words)
-    assert not app.error
-
-
-def test_without_the_winner_another_one_wins(app, figure) -> None:
-    app.button_group(key=Key.REGIME_METHODS).set_value(["config-1/corrected", "shared-moment/corrected"])
-    rerun(app)
-    assert title(figure(app, FINE)).startswith("Of the methods compared, Shared moment has the smallest error in")
-    app.button_group(key=Key.REGIME_METHODS).set_value([])
-    rerun(app)
-    assert any("at least one configuration" in notice.value for notice in app.info)
-
-
-def test_a_range_of_one_value_is_no_range(app) -> None:
-    app.select_slider(key=f"{Key.REGIME_RANGE}.{Axis.EPSILON}").set_value((1.0, 1.0))
-    rerun(app)
-    assert any("ascending" in notice.value for notice in app.info)
-
-
 def test_the_question_the_other_way_round(app) -> None:
     said = app.success[0].value
     assert "Among the methods that can be predicted, **Adaptive** is the first to reach a mean L1 error of 0.3" in said
@@ -166,14 +137,6 @@ def test_the_experiment_is_simulated_beside_its_prediction(app, monkeypatch) -> 
     assert "another run would" in texts(app)
 
 
-def test_an_experiment_too_large_to_be_simulated_says_so(app, monkeypatch) -> None:
-    far = check_view.own_point
-    monkeypatch.setattr(check_view, "own_point", lambda experiment: far(experiment).moved(Axis.DOCUMENTS, 10**7))
-    rerun(app)
-    assert not any(button.label == "Simulate your experiment" for button in app.button)
-    assert any("number of documents N must be" in notice.value for notice in app.info)
-
-
 def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:
     rows = "\n".join(["red green blue"] * 40)
     app.switch_page("pages/corpus.py").run()
@@ -188,17 +151,6 @@ def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:
     assert not app.exception
     assert f"L = {MEAN_LENGTH:g}" in texts(app)
     assert "not public" in texts(app)
-
-
-@pytest.mark.timing
-def test_a_rerun_is_quick(app) -> None:
-    taken = []
-    for epsilon in (3, 4, 5, 6, 8):
-        app.select_slider(key=Key.EPSILON).set_value(epsilon)
-        start = time.perf_counter()
-        rerun(app)
-        taken.append(time.perf_counter() - start)
-    assert statistics.median(taken) < GATE * slowness()
 
 
 def test_nothing_is_worked_out_twice(app, monkeypatch) -> None:

@@ -1,12 +1,8 @@
 import pytest
 
-from dplda.corpus import Corpus, Simulation
-from dplda.methods.chain.sums import Sums
-from dplda.methods.configurations import REGISTRY
-from dplda.methods.registry import calibrations
+from dplda.corpus import Simulation
 from dplda.ui.shell.keys import Key
 from dplda.ui.start import doors
-from tests.asking import asked
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1"}
 
@@ -63,32 +59,6 @@ def test_the_other_doors_lead_to_a_file_and_to_the_papers(open_page) -> None:
     app = open_page("error_curves", {Key.DOOR: doors.PAPERS})
     assert app.selectbox(key=Key.CURVES_SHOWN).value == "figure-2a"
     assert not open_page("start", {Key.DOOR: "elsewhere"}).error
-
-
-@pytest.mark.parametrize("name", REGISTRY)
-def test_every_configuration_finds_topics_where_teaching_begins(name, taught) -> None:
-    for method in calibrations(name).values():
-        given = asked(alpha0=doors.TEACHING.alpha0, epsilon=3.0, sums=taught[1])
-        assert method.fit(taught[0], *given).topics.resolved == 3
-
-
-@pytest.fixture(scope="module")
-def taught() -> tuple[Corpus, Sums]:
-    corpus = doors.TEACHING.draw()
-    return corpus, Sums(corpus.counts)
-
-
-def test_start_speaks_of_the_documents_in_use(app) -> None:
-    said = " ".join(text.value for text in [*app.main.markdown, *app.main.caption])
-    assert "Simulated" in said
-    assert "Python" not in said
-
-
-def test_the_experiment_and_its_guarantee_are_said(app) -> None:
-    text = " ".join(element.value for element in app.markdown)
-    assert "N 2,000 · d 60 · k 3 · α₀ 1 · Adaptive · ε 3 · δ 1e-7 · noise seed 0" in text
-    assert "Mechanism proven" in text
-    assert "differentially private when one document is replaced" in text
 
 
 def test_rerolling_draws_anew_and_nothing_else_does(app, figure) -> None:

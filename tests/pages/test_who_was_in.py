@@ -47,15 +47,6 @@ def test_ten_rounds_and_the_score(app) -> None:
         app.button(key=Key.WHO_AGAIN).click().run()
 
 
-def test_another_epsilon_begins_another_game(app) -> None:
-    before = app.session_state[Key.WHO_GAME]
-    app.button(key=f"{Key.WHO_GUESS}.0.True").click().run()
-    assert app.session_state[Key.WHO_GAME] is before
-    app.select_slider(key=Key.EPSILON).set_value(2).run()
-    assert app.session_state[Key.WHO_GAME] is not before
-    assert "Round 1 of 10" in texts(app)
-
-
 def test_where_a_method_gives_nothing_that_is_said(app) -> None:
     app.segmented_control(key=Key.WHO_PAIR).set_value("secret").run()
     app.selectbox(key=Key.WHO_PROVEN).set_value("config-2/corrected").run()
