@@ -142,23 +142,3 @@ def test_eight_presses_are_eight_steps(tab) -> None:
         expect(page).to_have_url(re.compile(rf"epsilon={wanted}\b"))
         tab.settle()
         expect(epsilon).to_have_value(str(at - presses))
-
-
-def test_a_reload_keeps_what_it_can_and_says_what_it_lost(tab) -> None:
-    page = tab.open(f"error_curves?{SMALL}&shown=figure-2b")
-    shown = page.get_by_role("combobox", name="What to show")
-    expect(shown).to_have_value(re.compile("^Figure 2b"))
-    page.reload()
-    expect(shown).to_have_value(re.compile("^Figure 2b"))
-    tab.open("topics?v=2&corpus=sensitive&k=4")
-    expect(
-        page.get_by_test_id("stAlert").filter(has_text="sensitive documents that were open here are gone")
-    ).to_be_visible()
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_primary_buttons_are_readable(dark, tab) -> None:
-    tab.page.emulate_media(color_scheme="dark" if dark else "light")
-    page = tab.open("error_curves?shown=figure-2b")
-    expect(page.locator('button[kind="primary"]').first).to_be_visible()
-    assert findings(page, only=["color-contrast"]) == []

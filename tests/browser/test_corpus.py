@@ -11,16 +11,6 @@ WORDS = ("apple", "banana", "cherry", "stone", "river", "mountain", CANARY, "clo
 GOOD = "\n".join(" ".join(WORDS[(i * j) % len(WORDS)] for j in range(1, 12)) for i in range(60))
 
 
-BAD = [
-    ("bytes.txt", b"caf\xe9 noir\n" * 5, "byte 3"),
-    ("table.csv", b"id,body\n1,apple banana cherry\n", "no column has the name"),
-    ("ragged.csv", b"id,text\n1,apple\n2,pear,3\n", "row 3"),
-    ("rows.jsonl", b'{"text": "apple"}\n[1]\n', "row 2"),
-    ("empty.txt", b"\n\n\n\n", "Nothing is left"),
-    ("archive.txt", b"PK\x03\x04 and so on", "zip archive"),
-]
-
-
 def declare(tab, declared: str, more: str = "") -> None:
     """Open the form for files, and choose what stays chosen however many files are tried."""
     page = tab.open(f"corpus?{SMALL}{more}")
@@ -65,16 +55,6 @@ def test_a_good_file_becomes_topics(tab, tmp_path) -> None:
     expect(page.get_by_text("restores the settings but not the documents")).to_be_visible()
     page.reload()
     expect(page.get_by_test_id("stMain").get_by_text("fruit.txt").first).to_be_visible(timeout=60_000)
-
-
-def test_a_bad_file_is_refused_and_nothing_is_lost(tab, tmp_path) -> None:
-    """One after another, as by a user who does not give up; each has its own reason."""
-    declare(tab, "public")
-    for name, content, said in BAD:
-        file = tmp_path / name
-        file.write_bytes(content)
-        read(tab, file, tab.page.get_by_test_id("stAlert").filter(has_text=said))
-        expect(tab.page.get_by_test_id("stMain").get_by_text("N 2,000")).to_be_visible()
 
 
 def test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere(tab, new_tab, log_folder, tmp_path) -> None:

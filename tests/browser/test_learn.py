@@ -39,24 +39,6 @@ def test_lesson_4_is_walked_with_arrow_keys(tab) -> None:
     fits_a_phone(page)
 
 
-def test_the_game_is_played_to_a_room_on_a_phone(tab) -> None:
-    """Who follows the odds of published noise is always right; the way out leads back to the sidebar."""
-    tab.page.set_viewport_size(PHONE)
-    page = tab.open(f"who_was_in?projector=1&epsilon=1&{SMALL}")
-    for number in range(1, 11):
-        asked = page.get_by_text(re.compile(rf"Round {number} of 10"))
-        expect(asked).to_be_visible(timeout=60_000)
-        letter = re.search("likely with “(.*?)”", asked.locator("xpath=..").inner_text())
-        assert letter is not None
-        button = page.get_by_role("button", name=f"“{letter[1]}”", exact=True)
-        tab.press(button, page.get_by_text(re.compile(rf"{number} of 10 right|Round {number + 1} of|You were right")))
-    expect(page.get_by_test_id("stMetric").filter(has_text="You were right")).to_contain_text("10 of 10")
-    fits_a_phone(page)
-    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-    tab.press(page.get_by_role("button", name="Leave projector mode"), page.get_by_test_id("stExpandSidebarButton"))
-    expect(page).not_to_have_url(re.compile("projector"))
-
-
 def fits_a_phone(page: Page) -> None:
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
     until(page, FITS)

@@ -21,23 +21,6 @@ def title(page: Page, number: int):
     return page.locator(".js-plotly-plot").nth(number).locator(".gtitle")
 
 
-def choose(tab, label: str, option: str) -> None:
-    tab.choose(tab.page.get_by_test_id("stSelectbox").filter(has_text=label).get_by_role("combobox"), option)
-
-
-def test_other_axes_make_another_map(tab) -> None:
-    page = tab.open(small(0))
-    expect(title(page, 0)).to_contain_text("Adaptive has the")
-    before = title(page, 1).text_content()
-    choose(tab, "Across", "α₀ · mixing")
-    expect(page.locator(".js-plotly-plot").first.locator(".xtitle")).to_have_text("mixing α₀ (log)")
-    expect(title(page, 1)).not_to_have_text(before)
-    choose(tab, "Up", "N · documents")
-    expect(page.locator(".js-plotly-plot").first.locator(".ytitle")).to_have_text("documents N (log)")
-    page.get_by_role("button", name="Compare without Adaptive").click()
-    expect(title(page, 0)).to_contain_text("Shared moment has")
-
-
 def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
     page = tab.open(small(0))
     expect(title(page, 0)).to_contain_text("Adaptive has the")
@@ -59,14 +42,6 @@ def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
     assert found is not None
     header = page.get_by_test_id("stMain").get_by_text(f"N {found[1]}")
     expect(header.first).to_contain_text(f"ε {found[2]}")
-
-
-def test_a_target_error_is_turned_into_documents(tab) -> None:
-    page = tab.open(small(0))
-    answer = page.get_by_test_id("stAlert").filter(has_text="is the first to reach a mean L1 error of 0.3")
-    expect(answer).to_contain_text("ε ≈")
-    page.get_by_text("Smallest N at this ε", exact=True).click()
-    expect(answer).to_contain_text("N ≈")
 
 
 def test_the_experiment_is_simulated_beside_its_prediction(tab) -> None:

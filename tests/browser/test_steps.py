@@ -24,7 +24,7 @@ def step(page: Page, key: str, epsilon: str) -> None:
     expect(page.get_by_test_id("stMain").get_by_text(f"ε {epsilon} ·").first).to_be_visible()
 
 
-@pytest.mark.parametrize("address", ["", "topics", "regimes"])
+@pytest.mark.parametrize("address", ["topics", "regimes"])
 def test_pictures_stay_where_they_are(tab, address) -> None:
     page = tab.open(f"{address}?{SMALL}&epsilon=3")
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
