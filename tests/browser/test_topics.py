@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from dplda.corpus import python_docs
 from dplda.methods.registry import parse_method
+from tests.asking import fitted_by, settings_of
 
 SMALL = "corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1"
 STEPS = ["2.5", "2", "1.5"]

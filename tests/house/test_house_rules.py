@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.house import documented, imports, interface, randomness, shape
+from tests.house import documented, imports, interface, randomness, shape, size
 from tests.house.source import ROOT, Rule, project, source
 
 RULES = (*imports.RULES, *randomness.RULES, *interface.RULES, *shape.RULES, *documented.RULES)
@@ -28,6 +28,26 @@ def test_the_rule_refuses(rule: Rule, path: str, code: str) -> None:
 @pytest.mark.parametrize(("rule", "path", "code"), GOOD)
 def test_the_rule_lets_pass(rule: Rule, path: str, code: str) -> None:
     assert list(rule.check(source(path, code))) == []
+
+
+def test_the_house_grows_no_larger() -> None:
+    complaints = list(size.too_large(project()))
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"tests/x.py": "x = 1\n" * (size.LINES[size.TESTS] + 1)}, "delete before you add"),
+        ({f"dplda/a/x{i}.py": "" for i in range(size.FILES + 1)}, "16 files"),
+        ({f"dplda/room{i}/x.py": "" for i in range(size.ROOMS + 1)}, "23 rooms"),
+        ({"dplda/x.py": ""}, "lies in no room"),
+        ({"dplda/a/x.py": "class A: ...", "dplda/b/y.py": "class A: ..."}, "2 classes have this name"),
+    ],
+)
+def test_a_house_that_has_grown_is_refused(files: dict[str, str], said: str) -> None:
+    (complaint,) = size.too_large(source(path, text) for path, text in files.items())
+    assert said in complaint
 
 
 @pytest.mark.parametrize("name", PUBLIC)
