@@ -97,7 +97,7 @@ def test_a_notebook_has_the_same_code(corpus, tmp_path) -> None:
     left = ran(code, tmp_path)
     assert ast.dump(ast.parse(code)) == ast.dump(ast.Module(ast.parse(script(*facts)).body[1:], []))
     assert left["topics"].shape == (3, 20)
-    assert "a&quot;&#x27;\\" in (tmp_path / "report.html").read_text("utf-8")
+    assert "a&#34;&#39;\\" in (tmp_path / "report.html").read_text("utf-8")
 
 
 def test_a_sensitive_corpus_has_no_script() -> None:
