@@ -90,7 +90,7 @@ def test_thirty_more_methods_find_a_letter_a_colour_and_a_marker(monkeypatch) ->
     for name in METHODS.keys() - {method.text for method in ALL}:
         shown = colour(name)
         assert theme.contrast(shown, theme.ink_on(shown)) > 4.2  # what the better of two inks has on any colour
-        assert min(theme.contrast(shown, theme.ground(dark=dark)) for dark in (False, True)) > 1.6
+        assert min(theme.contrast(shown, ground) for ground in (theme.GROUND, theme.GROUND.dark)) > 1.6
 
 
 @pytest.mark.parametrize("name", sorted({method.name for method in ALL}))

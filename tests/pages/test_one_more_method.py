@@ -104,7 +104,7 @@ def test_sweeps_tables_and_figures_have_it(tmp_path, capsys) -> None:
     )
     spec = tmp_path / "spec.toml"
     spec.write_text(sweep.to_toml(), "utf-8")
-    assert command.sweep(spec, folder=tmp_path) == 0
+    assert command.sweep(spec, csv=None, store=tmp_path) == 0
     assert "toy" in capsys.readouterr().out
     frame = Store(sweep, tmp_path).frame()
     assert not frame["failed"].any()
