@@ -111,7 +111,7 @@ def test_sweeps_tables_and_figures_have_it(tmp_path, capsys) -> None:
     lines = figures.lines_of(frame, figures.Measure.L1_SUM)
     (line,) = (line for line in lines if line.method == "toy")
     assert (line.title, line.status) == ("Toy method", Status.AS_PUBLISHED)
-    drawn = figures.error_curves(lines, figures.Measure.L1_SUM, n_topics=2)
+    drawn = figures.error_curves(lines, figures.Measure.L1_SUM, n_topics=2).checked()
     (trace,) = (trace for trace in drawn.data if trace.name == "Toy method" and trace.mode == "lines+markers")
     assert (trace.line.color, trace.marker.symbol) == (TOY.look.colour, f"{TOY.look.marker}-open")
 
