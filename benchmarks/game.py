@@ -28,7 +28,7 @@ def run() -> Iterator[Row]:
             "epsilon": EPSILON,
             "delta": DELTA,
             "rounds": ROUNDS,
-            "right": sum(draw.right for draw in rounds),
+            "right": sum((draw.loss > 0) == draw.was_one for draw in rounds),
             "score": round(score, 5),
             "error": round(error, 5),
             "allowed": round(allowed_score(EPSILON, DELTA), 5),

@@ -21,7 +21,7 @@ from dplda.attacks.audit.evidence import evidence
 from dplda.attacks.audit.harness import FALSE_ALARM
 from dplda.attacks.audit.law import NoiseFit
 from dplda.attacks.audit.promise import AuditedPromise
-from dplda.attacks.audit.sabotage import Sabotage
+from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.methods.method import Method
 
 LADDER = tuple(25 * 2**n for n in range(11))  # 25 to 25,600
@@ -51,7 +51,7 @@ def run() -> Iterator[Row]:
 
 def _rows(method: Method, promise: AuditedPromise, names: tuple[str, ...]) -> Iterator[Row]:
     known, ways = attacks(method), sabotages(method, promise)
-    yield _row(method, promise, "as it is", known, None)
+    yield _row(method, promise, "as it is", known, HONEST)
     for name in names:
         yield _row(method, promise, name, tuple(attack for attack in known if _on(attack, name)), ways[name])
 
@@ -61,7 +61,7 @@ def _on(attack: Attack, mutant: str) -> bool:
     return not mutant.startswith("dropped-") or attack.edge in (mutant.removeprefix("dropped-"), "all")
 
 
-def _row(method: Method, promise: AuditedPromise, mutant: str, known: tuple[Attack, ...], way: Sabotage | None) -> Row:
+def _row(method: Method, promise: AuditedPromise, mutant: str, known: tuple[Attack, ...], way: Sabotage) -> Row:
     """Of all releases at once, so that none is drawn more often than the one that betrays the mutant soonest needs."""
     most = MOST_EXACT if promise.exact else LADDER[-1]
     drawn: dict[Attack, list[Seen]] = {attack: [] for attack in known}

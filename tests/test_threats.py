@@ -19,7 +19,7 @@ THREATS = {
     "low bits of floating-point noise": (
         "attacks/audit/test_exact.py::test_the_low_bit_attack_finds_numpy_noise_out_and_fails_against_the_lattice",
         "attacks/audit/test_exact.py::test_floating_point_noise_in_its_place_is_caught_by_its_last_bits",
-        "attacks/audit/test_releases.py::test_the_last_bits_of_simulated_noise_are_more_than_its_plan_claims",
+        "attacks/audit/test_releases.py::test_sabotage_is_caught_by_the_audit_of_its_release",
         "methods/configurations/test_last_bits.py::test_the_attack_succeeds_where_copies_reach_the_release",
         "privacy/test_exact.py::test_low_bits_tell_nothing_of_the_value",
         "release/test_release.py::test_an_artefact_is_never_made_from_simulated_noise",
@@ -28,7 +28,7 @@ THREATS = {
         "release/test_release.py::test_nothing_on_the_path_takes_a_seed",
         "privacy/test_exact.py::test_nothing_on_the_path_takes_a_seed",
         "privacy/test_exact.py::test_what_leaves_are_whole_numbers_and_no_two_draws_are_equal",
-        "attacks/audit/test_reused_noise.py::test_noise_that_is_used_twice_is_found_out",
+        "attacks/test_replay.py::test_what_is_not_noisy_or_noisy_alike_is_found_out",
     ),
     "averaging by re-running": (
         "release/test_release.py::test_a_release_is_charged_kept_and_free_the_second_time",
@@ -43,11 +43,11 @@ THREATS = {
     "wrong sensitivity or lost factor": (
         "methods/configurations/test_sensitivity.py::test_every_sensitivity_is_attained",
         "methods/configurations/test_sensitivity.py::test_no_neighbour_passes_a_sensitivity",
-        "attacks/audit/test_releases.py::test_a_release_is_no_less_private_than_its_plan_claims",
+        "attacks/audit/test_releases.py::test_a_release_is_no_less_private_than_its_run_claims",
         "attacks/audit/test_releases.py::test_sabotage_is_caught_by_the_audit_of_its_release",
         "attacks/audit/test_exact.py::test_a_release_with_exact_noise_is_no_less_private_than_it_claims",
-        "attacks/audit/test_refinement.py::test_it_is_no_less_private_than_it_claims",
-        "attacks/audit/test_minibatches.py::test_private_variational_inference_is_no_less_private_than_its_accountant_says",
+        "attacks/test_replay.py::test_any_document_costs_no_more_than_is_claimed_and_is_seen_in_releases_alone",
+        "attacks/audit/test_minibatches.py::test_the_whole_curve_lies_below_the_accountants_and_above_it_where_nobody_is_left_out",
         "attacks/audit/test_harness.py::test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught",
     ),
     "cache as oracle": (

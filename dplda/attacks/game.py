@@ -12,10 +12,16 @@ import numpy as np
 from scipy.special import expit
 
 from dplda.attacks.neighbour_pairs import Pair
-from dplda.attacks.privacy_loss import privacy_loss
+from dplda.attacks.replay import Recorder, replay
+from dplda.core.errors import InputError
 from dplda.core.types import Vector
-from dplda.methods.method import Method
+from dplda.corpus import Corpus
+from dplda.methods.chain.sums import Sums
+from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
+from dplda.privacy.noise.keys import NoiseKind
+from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 
 ALPHA0 = 0.1
 
@@ -32,6 +38,18 @@ class Draw:
     loss: float
 
 
+@dataclass(frozen=True, slots=True)
+class _OneStream:
+    """A key whose streams are one: coin and noise of one game."""
+
+    rng: np.random.Generator
+    kind = NoiseKind.SEEDED
+
+    def generator(self, purpose: str) -> np.random.Generator:
+        """The stream, whatever it is for."""
+        return self.rng
+
+
 def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[Draw]:
     """Runs on one corpus or the other, as a coin falls, one after the other and without end.
 
@@ -41,14 +59,21 @@ def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[
     Raises:
         DpldaError: a run was refused.
     """
+    if method.minibatches is not None:
+        raise InputError("method", "one whose releases are all there is to see", method.title, "Take another method.")
     rng = np.random.default_rng(seed)
-    corpora, sums, problem = pair.corpora(), pair.sums(), Problem(pair.n_topics, ALPHA0)
+    one, two = pair.corpora()
+    problem = Problem(pair.n_topics, ALPHA0)
+    sums = {id(corpus): Sums(corpus.counts) for corpus in (one, two)}
+
+    def run(corpus: Corpus, noise: NoiseSource) -> TopicResult:
+        return method.fit(corpus, problem, budget, Resources(noise=noise, sums=sums[id(corpus)]))
+
     while True:
-        first = bool(rng.integers(2))
-        order = (0, 1) if first else (1, 0)
-        here, there = (corpora[place] for place in order)
-        found = privacy_loss(method, problem, budget, here, there, rng=rng, sums=(sums[order[0]], sums[order[1]]))
-        yield Draw(first, sum(found.values()) if first else -sum(found.values()))
+        first, noise = bool(rng.integers(2)), SimulatedNoise(_OneStream(rng))
+        record = replay(run, (one, two) if first else (two, one), (Recorder(noise), Recorder(noise, draws=0)))
+        loss = float(record.losses()[0])
+        yield Draw(first, loss if first else -loss)
 
 
 def best_score(losses: Vector) -> tuple[float, float]:

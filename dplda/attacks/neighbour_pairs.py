@@ -8,7 +8,6 @@ from scipy.sparse import csr_array
 
 from dplda.core.types import Matrix
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.methods.chain.sums import Sums
 
 Kind = tuple[tuple[str, ...], int]  # the words of a document, and how many such documents there are
 
@@ -41,11 +40,6 @@ class Pair:
     def corpora(self) -> tuple[Corpus, Corpus]:
         """Both, the one document last."""
         return self._corpus(self.one), self._corpus(self.other)
-
-    def sums(self) -> tuple[Sums, Sums]:
-        """Of both, for many runs on them."""
-        first, second = self.corpora()
-        return Sums(first.counts), Sums(second.counts)
 
     def _corpus(self, last: tuple[str, ...]) -> Corpus:
         said = [words for words, _ in self.others]

@@ -7,6 +7,7 @@ from click import Argument, Choice, Option
 from dplda.attacks.audit.audited import sabotages
 from dplda.attacks.audit.harness import AttackResult, Audit, Verdict, as_epsilon
 from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.sabotage import HONEST
 from dplda.cli.options import DELTA, PROTECTS, SEED, Command
 from dplda.cli.options import epsilon as epsilon_option
 from dplda.core.errors import InputError
@@ -39,11 +40,11 @@ def audit(
     ways = sabotages(known, promise)
     if sabotage is not None and ways and sabotage not in ways:
         raise InputError("sabotage", "one of " + ", ".join(ways), sabotage)
-    what = Audit(known, promise, runs=runs, sabotage=ways.get(sabotage or ""), seed=seed)
+    what = Audit(known, promise, runs=runs, sabotage=ways.get(sabotage or "", HONEST), seed=seed)
     verdicts = what.all(_progress)
     _progress(1.0, "done")
     print(file=sys.stderr)
-    said = "as it is" if what.sabotage is None else what.sabotage.title[:1].lower() + what.sabotage.title[1:]
+    said = what.sabotage.title[:1].lower() + what.sabotage.title[1:]
     print(f"{known.title} at {promise}: {said}; {what.runs:,} runs on either neighbour.")
     width = max(len(tried.attack.title) for tried in what.tried)
     if what.calibration is not None:
@@ -76,8 +77,6 @@ def layers_in_words(what: Audit, tried: AttackResult) -> str:
     """How far neighbours were driven, and the size of the noise."""
     climb, law = tried.climb, tried.law
     said = f"{climb.tried} neighbours reach {climb.most:.4f} of its sensitivity" + ", too far" * (not climb.holds)
-    if not climb.tried:
-        said = "it counts documents, each for one"
     size = "size" if law.laplace else "variance"
     said += f"; its noise has {law.size:.3f} times the declared {size}"
     if law.twice:

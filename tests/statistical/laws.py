@@ -11,9 +11,9 @@ wrong scale passes with probability below 1e-6.
 import numpy as np
 from scipy import stats
 
-from dplda.attacks.audit.cells import histogram_cells as histogram_cells
-from dplda.attacks.audit.cells import orthonormal_coordinates as orthonormal_coordinates
-from dplda.attacks.audit.cells import triple_cells as triple_cells
+from tests.statistical.cells import histogram_cells as histogram_cells
+from tests.statistical.cells import orthonormal_coordinates as orthonormal_coordinates
+from tests.statistical.cells import triple_cells as triple_cells
 
 FALSE_ALARM, UNSEEDED = 1e-4, 1e-9
 ENOUGH = 5_000

@@ -1,32 +1,45 @@
-"""What an attack on one release is, and by which law its scores tell neighbours apart.
+"""What an attack on releases is: a run replayed on two neighbours, and the law by which its scores tell them apart.
 
 The law says, for noise too little by a factor, how often a score is at least a threshold on the one neighbour and on
 the other: from it the harness knows what its runs would have found.
 """
 
-from typing import NamedTuple, Protocol, TypeAlias
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.special import ndtr
 
-from dplda.attacks.audit.evidence import Measure, Scores, gaussian_mu
-from dplda.attacks.audit.neighbours import Pair
+from dplda.attacks.audit.bits import betrayed
+from dplda.attacks.audit.evidence import Measure, Scores, gaussian_mu, pure_epsilon
+from dplda.attacks.audit.neighbours import Pair, corpus_of
 from dplda.attacks.audit.promise import MOST, AuditedPromise
-from dplda.attacks.audit.sabotage import Sabotage
+from dplda.attacks.audit.sabotage import HONEST, Sabotage
+from dplda.attacks.replay import Answers, Record, Recorder, ReplayedRelease, replay, spent
 from dplda.core.types import Matrix
+from dplda.corpus import Corpus
 from dplda.privacy import gaussian
+from dplda.privacy.noise.sources import NoiseSource
+from dplda.privacy.release import Release
 
 Rates: TypeAlias = tuple[Scores, Scores]
 """How often scores are at least each of several thresholds, on the first neighbour and on the second."""
+Run: TypeAlias = Callable[[Corpus, AuditedPromise, int, NoiseSource], tuple[Release, ...]]
+"""Of a corpus, to a promise, with a seed and noise: all that it released."""
+
+CELLS = 2  # cells of a histogram that two documents of one word each differ in
+ROOT = math.sqrt(2)  # non-negative parts of length 1 are at most so far apart
 
 
 class Seen(NamedTuple):
-    """Runs of one release on two neighbours.
+    """Runs on two neighbours.
 
     Attributes:
         one: what the adversary makes of every run on the first, shape (runs,); the larger ones.
-        residuals: runs on the first, less what they would be without noise, over the declared scale of the noise:
-            shape (runs, numbers).
+        residuals: runs on the first, less what they would be without noise, in units of the declared noise: shape
+            (runs, numbers).
     """
 
     one: Scores
@@ -34,83 +47,133 @@ class Seen(NamedTuple):
     residuals: Matrix
 
 
-class Attack(Protocol):
-    """One release, or several, and the worst neighbours for them."""
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Attack:
+    """Releases of a run, and two neighbours that their noise has most to do to hide.
 
-    @property
-    def name(self) -> str:
-        """Short, for a line in a picture."""
+    Attributes:
+        method: text of the method whose release it is.
+        edge: where it is released; ``all`` for a whole run.
+        stream: edge and quantity of the release; empty for all releases.
+        answers: of the attacker, to D's releases.
+        apart: the sensitivity over the length of one document's part, to which noise is scaled as published.
+        reach: how far apart the values of the two are, as a fraction of the sensitivity; below 1 only where a
+            sensitivity is a bound that nothing is known to attain.
+        failure: part of δ that is not for the noise.
+        reads_bits: whether last bits say anything here: some number is exactly 0 on one neighbour, and not on the
+            other.
+    """
 
-    @property
-    def title(self) -> str:
-        """What is attacked."""
-
-    @property
-    def edge(self) -> str:
-        """Where it is released; ``all`` for a whole run."""
-
-    @property
-    def laplace(self) -> bool:
-        """Whether noise is Laplace noise, and else Gaussian."""
-
-    @property
-    def reads_bits(self) -> bool:
-        """Whether last bits say anything here: some number is exactly 0 on one neighbour, and not on the other."""
+    method: str
+    name: str
+    title: str
+    edge: str
+    run: Run
+    pair: Pair
+    stream: str = ""
+    answers: Answers = field(default_factory=dict)
+    laplace: bool = False
+    apart: float = ROOT
+    reach: float = 1.0
+    failure: float = 0.0
+    reads_bits: bool = False
 
     def measure(self, promise: AuditedPromise) -> Measure:
-        """What is bounded."""
+        """What is bounded: ε of Laplace noise, μ of Gaussian."""
+        return pure_epsilon if self.laplace else gaussian_mu
 
     def claimed(self, promise: AuditedPromise) -> float:
         """What the whole run promises of these neighbours, in that measure."""
+        if self.laplace:
+            return promise.epsilon
+        return self.reach * gaussian.mu_for(promise.epsilon, (1 - self.failure) * promise.delta)
 
     def as_epsilon(self, value: float, promise: AuditedPromise) -> float:
         """A positive bound or claim in that measure as an ε at the promise's δ."""
+        return value if self.laplace else gaussian.epsilon_for(value, promise.delta)
 
     def rates(self, promise: AuditedPromise, factor: float) -> Rates:
-        """The law of the scores where noise is too little by a factor."""
+        """The law of the scores where noise is too little by a factor.
 
-    def seen(self, promise: AuditedPromise, draws: int, seed: int = 0, sabotage: Sabotage | None = None) -> Seen:
-        """As many runs on either neighbour."""
+        Laplace noise has its extreme score where each of two cells has moved all the way.
+        """
+        if self.laplace:
+            hits = 0.5**CELLS
+            return np.array([hits]), np.array([hits * math.exp(-factor * MOST * promise.epsilon)])
+        mu = factor * math.sqrt(MOST) * self.claimed(promise)
+        thresholds = np.linspace(-3, 3, 41) + mu / 2
+        return ndtr(mu - thresholds), ndtr(-thresholds)
 
-    @property
-    def pair(self) -> Pair | None:
-        """The neighbours; None where a release counts documents, each of which counts for one."""
+    def record(
+        self,
+        promise: AuditedPromise,
+        draws: int = 1,
+        seed: int = 0,
+        sabotage: Sabotage = HONEST,
+        pair: Pair | None = None,
+    ) -> Record[tuple[Release, ...]]:
+        """Both runs; their noise has nothing in common, unless that is the sabotage."""
+        one, two = (corpus_of(rows, persons=promise.persons, sabotage=sabotage) for rows in pair or self.pair)
+        scales: dict[str, float] = {}
+        if promise.exact and self.answers:  # in steps: another run says how long these are
+            known = Recorder(sabotage.source(seed), answers=self.answers)
+            self.run(one, replace(promise, exact=False), seed, known)
+            scales = {asked.of: asked.scale for asked in known.asked}
+        first, second = (
+            Recorder(
+                sabotage.source(2 * seed + side, promise.noise),
+                draws=draws,
+                only=self.stream,
+                answers=self.answers,
+                scales=scales,
+                scale_lost=self.apart if sabotage.printed else 1.0,
+                everyone=sabotage.everyone,
+            )
+            for side in range(2)
+        )
+        return replay(lambda corpus, noise: self.run(corpus, promise, seed, noise), (one, two), (first, second))
 
-    def stretch(self, promise: AuditedPromise, pair: Pair, sabotage: Sabotage | None = None) -> float:
-        """How far apart a release is on neighbours, in its noise's norm, over its declared sensitivity."""
+    def attacked(self, record: Record[tuple[Release, ...]]) -> list[ReplayedRelease]:
+        """Of all releases those that are looked at."""
+        return [release for release in record.releases if self.stream in ("", release.of)]
+
+    def stretch(self, promise: AuditedPromise, pair: Pair, sabotage: Sabotage = HONEST) -> float:
+        """What a release costs on neighbours, over the budget that it declares."""
+        record = self.record(promise, sabotage=sabotage, pair=pair)
+        declared = [_budget(release) for release in record.results[0] if self.stream in ("", stream_of(release))]
+        used = [release.apart for release in self.attacked(record)]
+        return spent(used, laplace=self.laplace) / spent(declared, laplace=self.laplace)
+
+    def seen(self, promise: AuditedPromise, draws: int, seed: int = 0, sabotage: Sabotage = HONEST) -> Seen:
+        """As many runs on either neighbour; scores are logarithms of likelihood ratios.
+
+        Those of Laplace noise have nine digits. They take their extremes with positive probability, and there last bits
+        say more than the law does, which is what is audited, unless it is the bits that floating-point noise betrays.
+        """
+        releases = self.attacked(self.record(promise, draws, seed, sabotage))
+        bits = self.reads_bits and (promise.exact or sabotage.bits)
+        scores = [self._scores(releases, side) for side in range(2)]
+        if bits and not self.laplace:
+            for side, score in enumerate(scores):
+                score += sum(betrayed(release, side) for release in releases)
+        elif self.laplace and not bits:
+            scores = [np.round(score, 9) for score in scores]
+        return Seen(scores[0], scores[1], np.hstack([release.residuals for release in releases]))
+
+    def _scores(self, releases: list[ReplayedRelease], side: int) -> Scores:
+        return np.asarray(sum(release.losses(side) for release in releases))
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.title}"
 
 
-def bits_are_read(attack: Attack, promise: AuditedPromise, sabotage: Sabotage | None) -> bool:
-    """Whether the adversary looks at last bits: of noise that may leave, and where that is the sabotage."""
-    return attack.reads_bits and (promise.exact or (sabotage is not None and sabotage.bits))
+def stream_of(release: Release) -> str:
+    """Edge and quantity, as sources of noise hear them."""
+    return f"{release.edge} {release.quantity}"
 
 
-class Gaussian:
-    """The part of an attack that is the same for all Gaussian noise: what is bounded is a μ."""
-
-    @property
-    def laplace(self) -> bool:
-        """Never."""
-        return False
-
-    def measure(self, promise: AuditedPromise) -> Measure:
-        """The μ that tells so well."""
-        return gaussian_mu
-
-    def claimed(self, promise: AuditedPromise) -> float:
-        """μ of the whole run."""
-        return gaussian.mu_for(promise.epsilon, promise.delta)
-
-    def as_epsilon(self, value: float, promise: AuditedPromise) -> float:
-        """ε of a μ."""
-        return gaussian.epsilon_for(value, promise.delta)
-
-    def rates(self, promise: AuditedPromise, factor: float) -> Rates:
-        """Scores are normal, and μ apart."""
-        return shifted(factor * np.sqrt(MOST) * self.claimed(promise))
-
-
-def shifted(mu: float) -> Rates:
-    """Of normal scores whose means are μ deviations apart."""
-    thresholds = np.linspace(-3, 3, 41) + mu / 2
-    return ndtr(mu - thresholds), ndtr(-thresholds)
+def _budget(release: Release) -> float:
+    """What a release declares: μ, or ε; of minibatches the μ of all that hold the replaced documents."""
+    if release.mu or release.pure_epsilon:
+        return release.mu or release.pure_epsilon
+    return math.sqrt(2 * release.steps) * release.sensitivity / release.scale

@@ -11,27 +11,18 @@ from dplda.attacks.audit.minibatches import VARIATIONAL
 from dplda.attacks.audit.promise import AuditedPromise
 from dplda.attacks.audit.refinement import REFINED, UNIGRAM
 from dplda.attacks.audit.sabotage import Sabotage
-from dplda.attacks.audit.worst_cases import AUDITS
+from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.core.errors import NotReleasable
 from dplda.methods.method import Method
 from dplda.methods.registry import METHODS
 from dplda.privacy.release import Status
 
-OF_RUNS: dict[str, tuple[Attack, ...]] = {
-    "refined": REFINED,
-    "private-unigram": UNIGRAM,
-    "dp-vi/corrected": VARIATIONAL,
-}
-"""By text of the method; a configuration's are found by name and scaling."""
+_KNOWN = (*REFINED, *UNIGRAM, *VARIATIONAL, *ATTACKS)
 
 
 def attacks(method: Method) -> tuple[Attack, ...]:
     """The releases of a method that are audited, each with its own worst neighbours; empty where none are known."""
-    return OF_RUNS.get(method.text) or tuple(
-        audit
-        for audit in AUDITS
-        if not audit.post_processed and (audit.configuration, audit.scaling) == (method.name, method.scaling)
-    )
+    return tuple(attack for attack in _KNOWN if attack.method == method.text)
 
 
 def audited_methods() -> dict[str, Method]:

@@ -24,7 +24,7 @@ class Climb:
 
     attack: Attack
     promise: AuditedPromise
-    sabotage: Sabotage | None
+    sabotage: Sabotage
     rng: np.random.Generator
     most: float = 0.0
     tried: int = 0
@@ -34,8 +34,6 @@ class Climb:
         """Try so many more pairs."""
         for _ in range(steps):
             pair = self.attack.pair if self._at is None else _changed(self._at, self.rng)
-            if pair is None:
-                return
             try:
                 found = self.attack.stretch(self.promise, pair, self.sabotage) * (1 - ALIKE)
             except DpldaError:  # a run that is refused releases nothing

@@ -26,7 +26,7 @@ from dplda.attacks.audit.curves import Curves
 from dplda.attacks.audit.evidence import Evidence, Scores, evidence, gaussian_mu, profile, weighed
 from dplda.attacks.audit.law import NoiseFit
 from dplda.attacks.audit.promise import AuditedPromise
-from dplda.attacks.audit.sabotage import Sabotage
+from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.core import checks
 from dplda.core.errors import DpldaError, InputError
 from dplda.core.types import Vector
@@ -123,7 +123,7 @@ class Audit:
     Args:
         runs: of each release, on either neighbour; None for as many as find noise too little by √2, up to
             ``UNASKED``.
-        sabotage: of the method; None for the method as it is.
+        sabotage: of the method.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class Audit:
         promise: AuditedPromise,
         *,
         runs: int | None = None,
-        sabotage: Sabotage | None = None,
+        sabotage: Sabotage = HONEST,
         seed: int = 0,
         batches: int = 10,
     ) -> None:

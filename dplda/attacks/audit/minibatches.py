@@ -1,28 +1,30 @@
-r"""Private variational inference, on all documents in every step and on random minibatches, its answers being given.
+r"""Private variational inference, on all documents in every step and on random minibatches.
 
 The neighbours are those of a refinement: what either document adds to a minibatch are two orthogonal matrices of full
 norm, the pair that the accountant's theorem is about. So are their word counts, where minibatches count words alone.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 
 import numpy as np
 
-from dplda.attacks.audit.answering import DrawnRelease, Through
-from dplda.attacks.audit.attack import Rates, Seen
+from dplda.attacks.audit.attack import Attack, Rates
 from dplda.attacks.audit.curves import curves
 from dplda.attacks.audit.evidence import Measure, Scores
-from dplda.attacks.audit.neighbours import among_empty
 from dplda.attacks.audit.promise import AuditedPromise
-from dplda.attacks.audit.refinement import DOCUMENTS, ROOT, D, K, RunAudit
-from dplda.attacks.audit.sabotage import Sabotage
+from dplda.attacks.audit.refinement import WORD_OR_OTHER, K
+from dplda.attacks.replay import Recorder, ReplayedRelease, log_mixture
+from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.methods.variational.private_variational import run_variational, schedule_for
 from dplda.methods.variational.settings import VariationalSettings
+from dplda.privacy.mechanisms import Mechanisms, Members
 from dplda.privacy.noise.sources import NoiseSource
+from dplda.privacy.release import Release
 
 SAMPLED = VariationalSettings(sampling_rate=0.6, epochs=1.8, word_steps=0)  # three minibatches
 FULL = VariationalSettings(sampling_rate=1.0, epochs=3.0, word_steps=0)  # three steps
@@ -32,34 +34,42 @@ SIMULATED = 100_000  # runs from which the law of scores is read off
 THRESHOLDS = 100
 
 
+class Sampling(Mechanisms):
+    """Tells a recorder how to draw another minibatch, and what all documents would add up to."""
+
+    def __init__(self, rate: float, source: NoiseSource) -> None:
+        super().__init__(source)
+        assert isinstance(source, Recorder)
+        self._rate, self._recorder = rate, source
+
+    def minibatch(self, members: Callable[[], Members], total: Callable[[Members], Matrix]) -> Matrix:
+        """As always; the sum over the same members is found once."""
+        known = cache(lambda which: total(np.frombuffer(which, dtype=np.bool_)))
+        if self._recorder.everyone:
+            members = partial(np.ones_like, members())
+        first = members()
+
+        def part(which: Members) -> Vector:
+            return np.ravel(known(which.tobytes())) / (len(first) * self._rate)
+
+        self._recorder.minibatch = part(np.ones_like(first)), lambda: part(members())
+        return known(first.tobytes())
+
+
 def run(
-    settings: VariationalSettings,
-    corpus: Corpus,
-    promise: AuditedPromise,
-    seed: int,
-    noise: NoiseSource | None,
-    through: Through,
-) -> object:
+    settings: VariationalSettings, corpus: Corpus, promise: AuditedPromise, seed: int, noise: NoiseSource
+) -> tuple[Release, ...]:
     """A run with these settings."""
+    resources = Resources(seed, noise, through=partial(Sampling, settings.sampling_rate))
     budget = Budget(promise.epsilon, promise.delta)
-    return run_variational(corpus, Problem(K, 1.0), budget, Resources(seed, noise, through=through), settings=settings)
+    return run_variational(corpus, Problem(K, 1.0), budget, resources, settings=settings).fit.releases
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SampledAudit(RunAudit):
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SampledAttack(Attack):
     """A whole run on random minibatches; what is bounded is an ε, by the whole curve of δ."""
 
     settings: VariationalSettings
-
-    @property
-    def name(self) -> str:
-        """Short."""
-        return "words first" if self.settings.word_steps else "minibatches"
-
-    @property
-    def reads_bits(self) -> bool:
-        """Not here: whoever is not taken leaves zeros on either neighbour."""
-        return False
 
     def measure(self, promise: AuditedPromise) -> Measure:
         """The accountant's curve, and those of more and less noise."""
@@ -78,36 +88,9 @@ class SampledAudit(RunAudit):
         sigma = schedule_for(promise.epsilon, promise.delta, self.settings).noise_multiplier
         return _rates(sigma, factor, self.settings.sampling_rate, self.settings.steps)
 
-    def seen(self, promise: AuditedPromise, draws: int, seed: int = 0, sabotage: Sabotage | None = None) -> Seen:
-        r"""Scores are the logarithms of the likelihood ratios of all steps.
-
-        Each step is a mixture of two Gaussian laws over whether the document is taken: with x the noisy sum, a the
-        document's part and s the noise's deviation, its ratio to noise alone is
-        :math:`1 - ν + ν e^{(⟨x,a⟩ - \|a\|^2/2)/s^2}`.
-        """
-        scores = np.zeros((2, draws))
-        sides = [self._parts(side, promise, draws, 2 * seed + side, sabotage) for side in range(2)]
-        for side, (steps, parts) in enumerate(sides):
-            for step, taken in zip(steps, parts, strict=True):
-                for sign, part in zip((1, -1), taken, strict=True):
-                    exponent = (step.values @ part - part @ part / 2) / step.release.scale**2
-                    scores[side] += sign * log_mixture(self.settings.sampling_rate, exponent)
-        return Seen(scores[0], scores[1], np.hstack([step.residuals for step in sides[0][0]]))
-
-    def _parts(
-        self, side: int, promise: AuditedPromise, draws: int, seed: int, sabotage: Sabotage | None
-    ) -> tuple[list[DrawnRelease], list[tuple[Scores, Scores]]]:
-        """Steps of the runs on one neighbour, and what either document adds to them when it is taken."""
-        one, two = (
-            self.drawn(among_empty(document), promise, draws if own == side else 1, seed, sabotage)
-            for own, document in enumerate(DOCUMENTS)
-        )
-        return (one, two)[side], [(a.shown, b.shown) for a, b in zip(one, two, strict=True)]
-
-
-def log_mixture(rate: float, exponent: Scores) -> Scores:
-    """``log(1 − ν + ν eˣ)``."""
-    return exponent if rate == 1 else np.logaddexp(np.log1p(-rate), np.log(rate) + exponent)
+    def _scores(self, releases: list[ReplayedRelease], side: int) -> Scores:
+        rate = self.settings.sampling_rate
+        return np.asarray(sum(release.taken_or_not(side, rate) for release in releases))
 
 
 def simulated(rng: np.random.Generator, runs: int, *, sigma: float, rate: float, steps: int, factor: float) -> Scores:
@@ -132,12 +115,23 @@ def _rates(sigma: float, factor: float, rate: float, steps: int) -> Rates:
     return hits, alarms
 
 
-_ANSWERS = tuple(np.linspace(0, 1 + t, K * D).reshape(K, D) for t in range(3))
-_COUNTS = tuple(np.linspace(1, 2 + t, D).reshape(1, D) for t in range(3))
-_FIRST = (*_COUNTS[:1], *_ANSWERS[1:])
+def _attack(title: str, settings: VariationalSettings) -> Attack:
+    known = partial(
+        Attack if settings.sampling_rate == 1 else partial(SampledAttack, settings=settings),
+        method="dp-vi/corrected",
+        name="minibatches" if title == "random minibatches" else title,
+        title=title,
+        edge="minibatch",
+        run=partial(run, settings),
+        pair=WORD_OR_OTHER,
+    )
+    # where documents are sampled, whoever is not taken leaves zeros on either neighbour
+    return known(reads_bits=settings.sampling_rate == 1)
+
+
 VARIATIONAL = (
-    RunAudit("full batch", "minibatch", partial(run, FULL), _ANSWERS, slice(None), parts=ROOT),
-    SampledAudit("random minibatches", "minibatch", partial(run, SAMPLED), _ANSWERS, slice(None), SAMPLED, parts=ROOT),
-    RunAudit("word counts", "minibatch", partial(run, COUNTED), _COUNTS, slice(None), parts=ROOT),
-    SampledAudit("words first", "minibatch", partial(run, WORDS_FIRST), _FIRST, slice(None), WORDS_FIRST, parts=ROOT),
+    _attack("full batch", FULL),
+    _attack("random minibatches", SAMPLED),
+    _attack("word counts", COUNTED),
+    _attack("words first", WORDS_FIRST),
 )

@@ -5,7 +5,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dplda.attacks.audit.sabotage import Sabotage
+from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.corpus import Corpus, Label
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.statistics import Averages
@@ -18,7 +18,7 @@ Pair: TypeAlias = tuple[Rows, Rows]
 COPIES = 3  # documents of the one person who has several, each as good as any: of another person all others
 
 
-def corpus_of(rows: Rows, *, persons: bool = False, sabotage: Sabotage | None = None) -> Corpus:
+def corpus_of(rows: Rows, *, persons: bool = False, sabotage: Sabotage = HONEST) -> Corpus:
     """The documents as a public corpus.
 
     Args:
@@ -31,7 +31,7 @@ def corpus_of(rows: Rows, *, persons: bool = False, sabotage: Sabotage | None = 
     times[0] = COPIES
     whose = np.repeat(np.arange(len(rows)), times)
     written = Corpus.from_counts(rows[whose], label=Label.PUBLIC, name="crafted neighbours", persons=whose)
-    return written if sabotage is not None and sabotage.by_document else written.by_person()
+    return written if sabotage.by_document else written.by_person()
 
 
 def only(word: int, n_words: int, times: int = 3) -> Rows:

@@ -1,6 +1,5 @@
 """Ways to break a promise on purpose: what an audit has to find out, or it is worth nothing."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from dplda.core.types import Vector
@@ -14,6 +13,10 @@ class Sabotage:
     """One way.
 
     Attributes:
+        factor: by which noise is too little.
+        edge: whose releases go out as they are.
+        reused: whether every draw is the same numbers again, whoever asks and how often.
+        bits: whether noise is NumPy's where noise of a release was promised, and last bits are read.
         printed: whether noise is scaled to the length of one document's part, as published, and not to how far two
             documents' parts may be apart.
         everyone: whether all documents are in every minibatch, while the accountant counts on chance.
@@ -23,109 +26,66 @@ class Sabotage:
     name: str
     title: str
     says: str
-    noise: Callable[[NoiseSource], NoiseSource] = lambda honest: honest
-    printed: bool = False
+    factor: float = 1.0
+    edge: str = ""
+    reused: bool = False
     bits: bool = False
+    printed: bool = False
     everyone: bool = False
     by_document: bool = False
 
     def source(self, seed: int, honest: NoiseSource | None = None) -> NoiseSource:
         """Of a run's noise, broken; of simulated noise unless another source is given."""
-        return self.noise(honest or SimulatedNoise(SeedKey(seed, ("audit",))))
-
-    def sensitivity(self, proven: float, apart: float) -> float:
-        """What noise is scaled to."""
-        return proven / apart if self.printed else proven
+        source = honest or SimulatedNoise(SeedKey(seed, ("audit",)))
+        return source if self is HONEST else _Broken(self, source)
 
     def __str__(self) -> str:
         return self.name
 
 
-class _Rescaled:
-    """Noise so many times smaller than is asked for."""
+class _Broken:
+    """A source with a sabotage."""
 
-    def __init__(self, honest: NoiseSource, factor: float) -> None:
-        self.kind, self._honest, self._factor = honest.kind, honest, factor
-
-    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds normal numbers."""
-        return self._honest.perturb(coordinates, scale / self._factor, spread, of)
-
-    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds Laplace numbers."""
-        return self._honest.perturb_laplace(coordinates, scale / self._factor, spread, of)
-
-
-class _Repeated:
-    """The same numbers again, whoever asks and how often."""
-
-    def __init__(self, honest: NoiseSource) -> None:
-        self.kind = honest.kind
+    def __init__(self, how: Sabotage, honest: NoiseSource) -> None:
+        self.kind, self._how, self._source = honest.kind, how, honest
+        if how.bits and honest.kind is NoiseKind.EXACT:
+            self._source = SimulatedNoise(SecretKey(("audit",), Secret()))
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         """Adds normal numbers."""
-        return SimulatedNoise(SeedKey(0)).perturb(coordinates, scale, spread, of)
+        return coordinates * 1.0 if self._drops(of) else self._from.perturb(coordinates, self._less(scale), spread, of)
 
     def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         """Adds Laplace numbers."""
-        return SimulatedNoise(SeedKey(0)).perturb_laplace(coordinates, scale, spread, of)
+        if self._drops(of):
+            return coordinates * 1.0
+        return self._from.perturb_laplace(coordinates, self._less(scale), spread, of)
 
+    @property
+    def _from(self) -> NoiseSource:
+        return SimulatedNoise(SeedKey(0)) if self._how.reused else self._source
 
-class _Floating:
-    """NumPy's noise where noise of a release was promised."""
+    def _drops(self, of: str) -> bool:
+        return of.split(" ")[0] == self._how.edge
 
-    def __init__(self, honest: NoiseSource) -> None:
-        self.kind = honest.kind
-        exact = honest.kind is NoiseKind.EXACT
-        self._source = SimulatedNoise(SecretKey(("audit",), Secret())) if exact else honest
-
-    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds normal numbers."""
-        return self._source.perturb(coordinates, scale, spread, of)
-
-    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds Laplace numbers."""
-        return self._source.perturb_laplace(coordinates, scale, spread, of)
-
-
-class _Without:
-    """Noise on all edges but one."""
-
-    def __init__(self, honest: NoiseSource, edge: str) -> None:
-        self.kind, self._honest, self._edge = honest.kind, honest, edge
-
-    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds normal numbers."""
-        return coordinates * 1.0 if self._dropped(of) else self._honest.perturb(coordinates, scale, spread, of)
-
-    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds Laplace numbers."""
-        return coordinates * 1.0 if self._dropped(of) else self._honest.perturb_laplace(coordinates, scale, spread, of)
-
-    def _dropped(self, of: str) -> bool:
-        return of.split(" ")[0] == self._edge
+    def _less(self, scale: float) -> float:
+        return scale / self._how.factor
 
 
 def less_noise(factor: float) -> Sabotage:
     """Noise so many times too small."""
     return Sabotage(
-        "half-noise",
-        "Half the noise",
-        "Every draw of noise is half as large as the proof asks for.",
-        lambda honest: _Rescaled(honest, factor),
+        "half-noise", "Half the noise", "Every draw of noise is half as large as the proof asks for.", factor
     )
 
 
 def without(edge: str) -> Sabotage:
     """An edge forgotten."""
-    return Sabotage(
-        f"dropped-{edge}",
-        f"No noise on {edge}",
-        f"What is released on {edge} goes out as it is; the other edges keep their noise.",
-        lambda honest: _Without(honest, edge),
-    )
+    says = f"What is released on {edge} goes out as it is; the other edges keep their noise."
+    return Sabotage(f"dropped-{edge}", f"No noise on {edge}", says, edge=edge)
 
 
+HONEST = Sabotage("", "As it is", "The method keeps its promise.")
 HALF = less_noise(2)
 PUBLISHED = Sabotage(
     "published-sensitivity",
@@ -137,13 +97,12 @@ REUSED = Sabotage(
     "reused-seed",
     "A reused seed",
     "Every run draws the same numbers, so that who has seen one run takes the noise off all others.",
-    _Repeated,
+    reused=True,
 )
 LAST_BITS = Sabotage(
     "last-bits",
     "Last bits are read",
     "The noise is as promised, but added in floating point: the last bits of what is released depend on the documents.",
-    _Floating,
     bits=True,
 )
 EVERYONE = Sabotage(

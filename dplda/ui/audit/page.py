@@ -11,6 +11,7 @@ from dplda import figures
 from dplda.attacks.audit.audited import audited_methods, not_audited, sabotages
 from dplda.attacks.audit.harness import AttackResult, Audit, Verdict, as_epsilon
 from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.sabotage import HONEST
 from dplda.cli.audit import budget_in_words
 from dplda.methods.registry import METHODS
 from dplda.ui.literal import literal
@@ -122,7 +123,7 @@ def _live() -> Live:
 def _begun(of: tuple[str, str, AuditedPromise, int], *, running: bool) -> Live:
     text, way, promise, seed = of
     method = audited_methods()[text]
-    sabotage = sabotages(method, promise).get(way)
+    sabotage = sabotages(method, promise).get(way, HONEST)
     live = Live(of, Audit(method, promise, sabotage=sabotage, seed=seed, batches=BATCHES), running)
     st.session_state[Key.AUDIT_LIVE] = live
     return live
@@ -186,7 +187,7 @@ def _row(audit: Audit, tried: AttackResult) -> dict[str, str]:
         "verdict": ICONS[verdict],
         "ε, at least": f"{as_epsilon(tried.attack, tried.lower, audit.promise):.3g}",
         "finds noise too small": f"{least:.1f} ×" if math.isfinite(least) else "not yet",
-        "neighbours / sensitivity": f"{climb.most:.4f}" if climb.tried else "one count",
+        "neighbours / sensitivity": f"{climb.most:.4f}",
         f"noise / declared {'size' if tried.law.laplace else 'variance'}": f"{tried.law.size:.3f}",
     }
 

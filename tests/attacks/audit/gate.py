@@ -6,12 +6,14 @@ with probability 0.99 at least, by the law of the scores (test_evidence.py). Str
 passes always.
 """
 
+from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.harness import FALSE_ALARM
+from dplda.attacks.audit.minibatches import VARIATIONAL
 from dplda.attacks.audit.promise import AuditedPromise
-from dplda.attacks.audit.worst_cases import ReleaseAttack
 from dplda.privacy import gaussian
 
 MU, EPSILON, DELTA = 2.2, 2.0, 1e-7  # of whole plans: Gaussian, Laplace
+SAMPLED = AuditedPromise(12.4, DELTA)  # at which there is something to see of random minibatches
 AUDITS_AT_MOST = 41
 ERROR = FALSE_ALARM / AUDITS_AT_MOST
 
@@ -20,12 +22,20 @@ TAKEN = "taken"  # nobody is left out of a minibatch
 
 RUNS_GAUSSIAN = {ROOT_TWO: 2400, TWO: 600, ALL: 300}
 RUNS_LAPLACE = {ROOT_TWO: 16_000, TWO: 3600, ALL: 320}
-RUNS_LEVEL = {TWO: 2400, ALL: 300}
-RUNS_MINIBATCHES = {ROOT_TWO: 4000, TWO: 1300, TAKEN: 1000}
-RUNS_TWO_RELEASES = 320
+RUNS_MINIBATCHES = {ROOT_TWO: 4000, TWO: 1300, TAKEN: 1000, ALL: 1000}
 
 
-def promise(audit: ReleaseAttack) -> AuditedPromise:
-    """Of a plan that claims the same of every pair of neighbours, however far apart they are."""
-    epsilon = EPSILON if audit.laplace else gaussian.epsilon_for(MU / audit.reach, (1 - audit.variant.failure) * DELTA)
-    return AuditedPromise(epsilon, DELTA)
+def runs(attack: Attack) -> dict[str, int]:
+    """By what is missing."""
+    if attack in VARIATIONAL:
+        return RUNS_MINIBATCHES
+    return RUNS_LAPLACE if attack.laplace else RUNS_GAUSSIAN
+
+
+def promise(attack: Attack) -> AuditedPromise:
+    """Of a run that claims the same of every pair of neighbours, however far apart they are."""
+    if attack in VARIATIONAL:
+        return SAMPLED
+    if attack.laplace:
+        return AuditedPromise(EPSILON, DELTA)
+    return AuditedPromise(gaussian.epsilon_for(MU / attack.reach, (1 - attack.failure) * DELTA), DELTA)

@@ -32,15 +32,6 @@ def laplace_law(epsilon: float) -> Law:
     return lambda rng, n: (one(rng, n), -one(rng, n))
 
 
-def level_law(mu: float) -> Law:
-    """How often a search goes up, 8 times: one count against none, then chance; noise √9/μ. None of it may be above."""
-
-    def ups(rng: np.random.Generator, n: int, count: int) -> np.ndarray:
-        return np.sum(count + 3 / mu * rng.standard_normal((n, 8)) > 0, axis=1).astype(float)
-
-    return lambda rng, n: (ups(rng, n, 1), ups(rng, n, 0))
-
-
 def bounds(law: Law, measure: Measure, runs: int, times: int, error: float = gate.ERROR) -> np.ndarray:
     rng = np.random.default_rng(0)
     return np.array([evidence(*law(rng, runs), measure, error=error).lower for _ in range(times)])
@@ -122,9 +113,6 @@ FOUND = {
     ),
     "Laplace, 2": (laplace_law(2 * MOST * EPSILON), pure_epsilon, EPSILON, gate.RUNS_LAPLACE[gate.TWO]),
     "Laplace, all": (laplace_law(1e9), pure_epsilon, EPSILON, gate.RUNS_LAPLACE[gate.ALL]),
-    "level, 2": (level_law(2 * SHARE * MU), gaussian_mu, MU, gate.RUNS_LEVEL[gate.TWO]),
-    "level, 3": (level_law(3 * SHARE * MU), gaussian_mu, MU, gate.RUNS_LEVEL[gate.TWO]),
-    "two releases, all": (gaussian_law(1e9), gaussian_mu, MU, gate.RUNS_TWO_RELEASES),
 }
 
 

@@ -9,43 +9,44 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.audited import audited_methods, not_releasable
 from dplda.attacks.audit.evidence import Evidence, evidence, gaussian_mu
-from dplda.attacks.audit.refinement import REFINED, UNIGRAM, RunAudit
-from dplda.attacks.audit.sabotage import HALF, LAST_BITS, Sabotage
+from dplda.attacks.audit.refinement import REFINED, UNIGRAM
+from dplda.attacks.audit.sabotage import HALF, HONEST, LAST_BITS, Sabotage
 from dplda.methods.registry import releasable_methods
 from dplda.privacy.noise import layouts
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.noise.keys import NoiseKind, SeedKey
 from dplda.privacy.noise.sources import SimulatedNoise
 from tests.attacks.audit import gate
-from tests.attacks.audit.test_refinement import CLAIMED, PROMISE
 
 RUNS = 900  # which find half the noise with a probability above 1 - 1e-6 (dplda.attacks.audit.harness.finds)
 BITS_RUNS = 7000  # with 5,000 one look in 100,000 finds nothing
-EXACT = replace(PROMISE, exact=True)
+EXACT = replace(gate.promise(UNIGRAM[0]), exact=True)
+CLAIMED = gate.MU
 every_audit = pytest.mark.parametrize("audit", [REFINED[1], UNIGRAM[0]], ids=["a step", "unigram"])
 
 
-def found(audit: RunAudit, sabotage: Sabotage | None = None, runs: int = RUNS) -> Evidence:
+def found(audit: Attack, sabotage: Sabotage = HONEST, runs: int = RUNS) -> Evidence:
     one, two, _ = audit.seen(EXACT, runs, sabotage=sabotage)
     return evidence(one, two, audit.measure(EXACT), error=gate.ERROR)
 
 
 @every_audit
-def test_a_release_with_exact_noise_is_no_less_private_than_it_claims(audit: RunAudit) -> None:
+def test_a_release_with_exact_noise_is_no_less_private_than_it_claims(audit: Attack) -> None:
     """Word counts are all that the private unigram releases; a step is what refinement does again and again."""
-    assert {part.release.noise for side in audit.both(EXACT, 1) for part in side} == {NoiseKind.EXACT}
+    assert {release.noise for side in audit.record(EXACT).results for release in side} == {NoiseKind.EXACT}
     assert found(audit).lower <= CLAIMED
 
 
 @every_audit
-def test_half_the_exact_noise_is_caught(audit: RunAudit) -> None:
+def test_half_the_exact_noise_is_caught(audit: Attack) -> None:
     assert found(audit, HALF).lower > CLAIMED
 
 
 @every_audit
-def test_floating_point_noise_in_its_place_is_caught_by_its_last_bits(audit: RunAudit) -> None:
+def test_floating_point_noise_in_its_place_is_caught_by_its_last_bits(audit: Attack) -> None:
     """The adversary of exact noise reads last bits too, and finds nothing above."""
     assert found(audit, LAST_BITS, BITS_RUNS).lower > CLAIMED
 

@@ -20,27 +20,26 @@ from dplda.attacks.audit.curves import FACTORS, Curves, curves
 from dplda.attacks.audit.evidence import evidence, profile
 from dplda.attacks.audit.harness import Audit, Verdict
 from dplda.attacks.audit.minibatches import SAMPLED, VARIATIONAL, simulated
-from dplda.attacks.audit.neighbours import among_empty
-from dplda.attacks.audit.promise import AuditedPromise
-from dplda.attacks.audit.refinement import DOCUMENTS
-from dplda.attacks.audit.sabotage import EVERYONE, HALF, LAST_BITS, PUBLISHED, REUSED, Sabotage, less_noise, without
+from dplda.attacks.audit.refinement import K
+from dplda.attacks.audit.sabotage import EVERYONE, HONEST
+from dplda.attacks.replay import Recorder
 from dplda.core.errors import InputError
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
-from dplda.methods.variational import e_step
+from dplda.methods.resources import Resources
 from dplda.methods.variational.minibatch_run import STATISTIC, WORDS
-from dplda.methods.variational.private_variational import private_variational, schedule_for
+from dplda.methods.variational.private_variational import run_variational, schedule_for
 from dplda.methods.variational.replaced_loss import replaced_document
 from dplda.methods.variational.settings import scheme_of
-from dplda.privacy.mechanisms import Mechanisms, stream
-from dplda.privacy.release import Release, Status
+from dplda.privacy.mechanisms import stream
+from dplda.privacy.release import Status
 from tests.attacks.audit import gate
-from tests.tiny_corpora import corpus_of, topical_corpus
+from tests.privacy.sources import seeded
+from tests.tiny_corpora import corpus_of
 
-FULL, MINIBATCHES, COUNTED, WORDS_FIRST = VARIATIONAL
-PROMISE = AuditedPromise(12.4, 1e-7)
-ROWS = among_empty(DOCUMENTS[0])
+_, MINIBATCHES, _, WORDS_FIRST = VARIATIONAL
+PROMISE = gate.SAMPLED
 every_audit = pytest.mark.parametrize("audit", VARIATIONAL, ids=str)
 
 
@@ -56,67 +55,6 @@ def family() -> Curves:
 
 def bound(one: np.ndarray, two: np.ndarray, audit: Attack = MINIBATCHES) -> float:
     return evidence(one, two, audit.measure(PROMISE), error=gate.ERROR).lower
-
-
-def found(audit: Attack, runs: int, sabotage: Sabotage | None = None) -> float:
-    one, two, _ = audit.seen(PROMISE, runs, sabotage=sabotage)
-    return bound(one, two, audit)
-
-
-@every_audit
-def test_private_variational_inference_is_no_less_private_than_its_accountant_says(audit: Attack) -> None:
-    assert found(audit, gate.RUNS_MINIBATCHES[gate.ROOT_TWO]) <= audit.claimed(PROMISE)
-
-
-CAUGHT = [
-    (FULL, HALF, gate.TWO),
-    (FULL, PUBLISHED, gate.ROOT_TWO),
-    (FULL, REUSED, gate.TAKEN),
-    (FULL, LAST_BITS, gate.ROOT_TWO),
-    (FULL, without("minibatch"), gate.TAKEN),
-    (MINIBATCHES, HALF, gate.TWO),
-    (MINIBATCHES, PUBLISHED, gate.ROOT_TWO),
-    (MINIBATCHES, less_noise(math.sqrt(2)), gate.ROOT_TWO),
-    (MINIBATCHES, REUSED, gate.TAKEN),
-    (MINIBATCHES, without("minibatch"), gate.TAKEN),
-    (MINIBATCHES, EVERYONE, gate.TAKEN),
-    (COUNTED, HALF, gate.TWO),
-    (COUNTED, PUBLISHED, gate.ROOT_TWO),
-    (COUNTED, REUSED, gate.TAKEN),
-    (COUNTED, LAST_BITS, gate.ROOT_TWO),
-    (COUNTED, without("minibatch"), gate.TAKEN),
-    (WORDS_FIRST, HALF, gate.TWO),
-    (WORDS_FIRST, PUBLISHED, gate.ROOT_TWO),
-    (WORDS_FIRST, REUSED, gate.TAKEN),
-    (WORDS_FIRST, without("minibatch"), gate.TAKEN),
-    (WORDS_FIRST, EVERYONE, gate.TAKEN),
-]
-
-
-@pytest.mark.parametrize(("audit", "sabotage", "missing"), CAUGHT, ids=str)
-def test_sabotage_is_caught(audit: Attack, sabotage: Sabotage, missing: str) -> None:
-    assert found(audit, gate.RUNS_MINIBATCHES[missing], sabotage) > audit.claimed(PROMISE)
-
-
-@every_audit
-def test_documents_that_are_clipped_at_twice_the_bound_are_caught(
-    audit: Attack, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    honest = e_step.statistic
-    monkeypatch.setattr(e_step, "statistic", lambda *given, bound: honest(*given, bound=2 * bound))
-    assert found(audit, gate.RUNS_MINIBATCHES[gate.TWO]) > audit.claimed(PROMISE)
-
-
-@pytest.mark.parametrize("audit", [COUNTED, WORDS_FIRST], ids=str)
-def test_words_that_are_counted_without_a_bound_are_caught(audit: Attack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Topics keep theirs; one step that gives all away does so where the document is taken, not in every run."""
-    honest = e_step.statistic
-
-    def unbounded(counts, topics, inference, *, bound):
-        return honest(counts, topics, inference, bound=math.inf if len(topics) == 1 else bound)
-
-    monkeypatch.setattr(e_step, "statistic", unbounded)
-    assert found(audit, gate.RUNS_MINIBATCHES[gate.ROOT_TWO]) > audit.claimed(PROMISE)
 
 
 @pytest.mark.parametrize(
@@ -160,49 +98,40 @@ def test_the_simulated_scores_are_those_of_the_steps(audit: Attack, sigma: float
 @every_audit
 def test_the_pair_is_the_worst_that_the_theorem_allows_at_every_step(audit: Attack) -> None:
     """The sensitivity has room for rounding besides."""
-    one, two = (audit.drawn(among_empty(document), PROMISE, 1, 0) for document in DOCUMENTS)
-    for a, b in zip(one, two, strict=True):
-        for part in (a, b):
-            assert 1 - 1e-9 < np.linalg.norm(part.shown) / part.release.sensitivity <= 1
-        assert a.shown @ b.shown == 0
+    record = audit.record(PROMISE)
+    released = record.results[0][-1]
+    for release in record.releases:
+        one, two = (asked.mean for asked in release.asked)
+        for part in (one, two):
+            assert (
+                1 - 1e-9 < np.linalg.norm(part) / (released.sensitivity / released.scale * release.asked[0].scale) <= 1
+            )
+        assert one @ two == 0
 
 
-@every_audit
-def test_what_is_drawn_again_and_again_is_what_a_run_releases(audit: Attack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bit by bit: the first draw of the first step is that of a run nobody watches."""
-    released: list[np.ndarray] = []
-    honest = Mechanisms.minibatch_matrix
-
-    def watched(mechanisms: Mechanisms, *given: object, **named: object) -> np.ndarray:
-        released.append(honest(mechanisms, *given, **named))
-        return released[-1]
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Mechanisms, "minibatch_matrix", watched)
-        audit.run(corpus_of(ROWS), PROMISE, 4, None, Mechanisms)
-    first, second = audit.drawn(ROWS, PROMISE, 2, 4)[0].values
-    np.testing.assert_array_equal(first, np.ravel(released[0]))
-    assert np.all(first != second)
+def test_what_is_drawn_again_and_again_is_what_a_run_releases() -> None:
+    """Bit by bit: the first draw of every step is that of a run nobody watches, on the same minibatch."""
+    corpus, watched = corpus_of(MINIBATCHES.pair[0]), Recorder(seeded(0), draws=3)
+    found = MINIBATCHES.run(corpus, PROMISE, 4, Recorder(seeded(0)))
+    budget, resources = Budget(PROMISE.epsilon, PROMISE.delta), Resources(4, seeded(0))
+    usual = run_variational(corpus, Problem(K, 1.0), budget, resources, settings=SAMPLED)
+    np.testing.assert_array_equal(found[0].value, usual.fit.releases[0].value)
+    MINIBATCHES.run(corpus, PROMISE, 4, watched)
+    for asked in watched.asked:
+        np.testing.assert_array_equal(asked.noisy[0], asked.answer)
+        assert np.all(asked.noisy[0] != asked.noisy[1])
 
 
 def test_all_that_it_releases_under_a_proof_is_audited() -> None:
-    """One calibration, two quantities; and the claim of a plan is a point of the curve."""
+    """One calibration, two quantities, and steps of either in every order that occurs."""
     proven = []
     for calibration in Calibration:
         with suppress(InputError):
             proven += [calibration] * (scheme_of(calibration, SAMPLED).status is Status.PROVEN)
     assert proven == [Calibration.CORRECTED]
-    corpus = topical_corpus(1, n_documents=60, n_words=20)
-    usual = private_variational(corpus, Problem(2, 1.0), Budget(PROMISE.epsilon, PROMISE.delta))
-    released = [stream_of(release) for release in usual.releases]
-    assert released == [stream(WORDS), stream(STATISTIC)]
-    audited = [[stream_of(part.release) for part in audit.drawn(ROWS, PROMISE, 1, 0)] for audit in VARIATIONAL]
-    words, topics = released
+    words, topics = stream(WORDS), stream(STATISTIC)
+    audited = [[release.of for release in audit.record(PROMISE).releases] for audit in VARIATIONAL]
     assert audited == [[topics] * 3, [topics] * 3, [words] * 3, [words, topics, topics]]
-
-
-def stream_of(release: Release) -> str:
-    return f"{release.edge} {release.quantity}"
 
 
 def test_the_curves_are_the_accountants_own_and_its_own_with_more_and_less_noise(sigma: float, family: Curves) -> None:
@@ -233,7 +162,7 @@ def test_rates_prove_those_curves_wrong_that_lie_too_low_and_no_other(alarms: fl
 
 def test_the_whole_curve_lies_below_the_accountants_and_above_it_where_nobody_is_left_out() -> None:
     text, promise = parse_method("dp-vi"), PROMISE
-    for sabotage, verdict in ((None, Verdict.HOLDS), (EVERYONE, Verdict.CAUGHT)):
+    for sabotage, verdict in ((HONEST, Verdict.HOLDS), (EVERYONE, Verdict.CAUGHT)):
         audit = Audit(text, promise, runs=1600, sabotage=sabotage, batches=2)
         assert audit.all(lambda fraction, line: None)[1] is verdict
         assert audit.curve(audit.tried[0]) is None

@@ -1,176 +1,205 @@
-"""The gate: no release of a proven configuration is less private than the whole plan claims, and mutants are.
+"""The gate: no release of a proven method is less private than it claims; sabotage and mutants are found out.
 
-How errors are shared out and runs were chosen: tests/attacks/audit/gate.py.
+How errors are shared out and runs were chosen: tests/attacks/audit/gate.py. What a mutant does to means and scales is
+seen exactly, in one replay; what it does to noise, in runs.
 """
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from dplda.attacks.audit import looks
-from dplda.attacks.audit.conditional import drawn
+from dplda.attacks.audit.attack import Attack, stream_of
+from dplda.attacks.audit.audited import attacks, audited_methods
 from dplda.attacks.audit.evidence import Evidence, evidence
-from dplda.attacks.audit.minibatches import VARIATIONAL
+from dplda.attacks.audit.minibatches import VARIATIONAL, SampledAttack
 from dplda.attacks.audit.promise import MOST
 from dplda.attacks.audit.refinement import REFINED, UNIGRAM
-from dplda.attacks.audit.sabotage import HALF, LAST_BITS, PUBLISHED, REUSED, Sabotage, without
-from dplda.attacks.audit.worst_cases import AUDITS, ReleaseAttack
+from dplda.attacks.audit.sabotage import EVERYONE, HALF, HONEST, LAST_BITS, PUBLISHED, REUSED, Sabotage, without
+from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.methods.chain.pipeline import run
-from dplda.methods.problem import Problem
-from dplda.methods.resources import Resources
-from dplda.privacy.release import Release
-from tests.attacks.audit import gate, mutants
-from tests.attacks.audit.gate import ALL, ROOT_TWO, TWO, promise
-from tests.attacks.audit.test_reused_noise import PAIRS_OF_RELEASES
-from tests.methods.configurations.variants import CORPUS, PROVEN, Entry, every_proven_variant
+from dplda.methods.chain.sums import CorpusStatistics
+from dplda.methods.full_batch_vi import refine
+from dplda.methods.full_batch_vi.documents import Documents
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.variational import e_step
+from dplda.privacy import mechanisms, sensitivity
+from tests.attacks.audit import gate
+from tests.attacks.audit.gate import ALL, ROOT_TWO, TAKEN, TWO, promise
+from tests.methods.configurations.variants import CORPUS, Entry, every_proven_variant
+from tests.statistical.laws import ENOUGH, follows
+from tests.tiny_corpora import topical_corpus
 
-every_audit = pytest.mark.parametrize("audit", AUDITS, ids=str)
-
-
-def runs(audit: ReleaseAttack, missing: str) -> int:
-    kind = gate.RUNS_LAPLACE if audit.laplace else gate.RUNS_LEVEL if audit.post_processed else gate.RUNS_GAUSSIAN
-    return kind[missing]
-
-
-def found(audit: ReleaseAttack, n_runs: int, sabotage: Sabotage | None = None) -> Evidence:
-    one, two, _ = audit.seen(promise(audit), n_runs, sabotage=sabotage)
-    return evidence(one, two, audit.measure(promise(audit)), error=gate.ERROR)
+EVERY = [attack for method in audited_methods().values() for attack in attacks(method)]
+every_attack = pytest.mark.parametrize("attack", EVERY, ids=str)
+Patch = pytest.MonkeyPatch
 
 
-def claimed(audit: ReleaseAttack) -> float:
-    return audit.claimed(promise(audit))
+def found(attack: Attack, missing: str, sabotage: Sabotage = HONEST) -> Evidence:
+    one, two, _ = attack.seen(promise(attack), gate.runs(attack)[missing], sabotage=sabotage)
+    return evidence(one, two, attack.measure(promise(attack)), error=gate.ERROR)
 
 
-@every_audit
-def test_a_release_is_no_less_private_than_its_plan_claims(audit: ReleaseAttack) -> None:
-    assert found(audit, runs(audit, TWO if audit.post_processed else ROOT_TWO)).lower <= claimed(audit)
+def claimed(attack: Attack) -> float:
+    return attack.claimed(promise(attack))
 
 
-def test_the_last_bits_of_simulated_noise_are_more_than_its_plan_claims() -> None:
-    """Why no draw of it is releasable, and why scores have nine digits. Noise that may be released must pass this."""
-    (audit,) = (audit for audit in AUDITS if audit.laplace and audit.share == "mass")
-    assert found(audit, runs(audit, ROOT_TWO), LAST_BITS).lower > claimed(audit)
+@every_attack
+def test_a_release_is_no_less_private_than_its_run_claims(attack: Attack) -> None:
+    assert found(attack, ROOT_TWO).lower <= claimed(attack)
 
 
-def always(audit: ReleaseAttack) -> bool:
-    return True
+def ways(attack: Attack) -> list[tuple[Sabotage, str]]:
+    """As dplda audit and the Audit page do them; of how far values are apart where something is lost."""
+    known = [(HALF, TWO), (REUSED, ALL)]
+    if attack.edge != "all":
+        known.append((without(attack.edge), ALL))
+    if attack.reach == 1 and attack.apart >= math.sqrt(2):
+        known.append((PUBLISHED, TWO if attack.apart == 2 else ROOT_TWO))
+    if isinstance(attack, SampledAttack):
+        known.append((EVERYONE, TAKEN))
+    elif attack in VARIATIONAL or (attack.laplace and attack.name == "mass"):
+        known.append((LAST_BITS, ROOT_TWO))
+    return known
 
 
-def attained_root_two(audit: ReleaseAttack) -> bool:
-    return audit.reach == 1 and audit.apart == math.sqrt(2)
+SABOTAGED = [(attack, *way) for attack in EVERY for way in ways(attack)]
 
 
-def attained_two(audit: ReleaseAttack) -> bool:
-    return audit.reach == 1 and audit.apart == 2
-
-
-def otherwise(audit: ReleaseAttack) -> bool:
-    """Where no sabotage is of √2; of Laplace noise one is enough, since all have the same law (test_evidence.py)."""
-    return not attained_root_two(audit) and not audit.post_processed and not (audit.laplace and audit.apart == 2)
-
-
-def searches(audit: ReleaseAttack) -> bool:
-    return audit.look in (looks.counts, looks.level)
-
-
-def is_clipped(audit: ReleaseAttack) -> bool:
-    return audit.stream in ("e2 pair average", "e6 whitened triple average") and audit.configuration == "adaptive"
-
-
-SABOTAGES = {  # as dplda audit and the Audit page do them
-    "half the noise": (lambda audit: HALF, TWO, always),
-    "no noise on its edge": (lambda audit: without(audit.edge), ALL, always),
-    "a reused seed": (lambda audit: REUSED, ALL, lambda audit: not audit.post_processed),
-    "the published sensitivity, √2 too small": (lambda audit: PUBLISHED, ROOT_TWO, attained_root_two),
-    "the published sensitivity, half of it": (lambda audit: PUBLISHED, TWO, attained_two),
-}
-MUTANTS = {
-    "sensitivity over √2": (mutants.sensitivity_over(math.sqrt(2)), ROOT_TWO, otherwise),
-    "sensitivity over 2": (mutants.sensitivity_over(2), TWO, is_clipped),
-    "documents not clipped": (mutants.nothing_clipped, TWO, is_clipped),
-    "one count paid for": (mutants.one_count, TWO, searches),
-    "exact counts": (mutants.exact_counts, ALL, lambda audit: audit.look is looks.level),
-}
-CASES = [(name, audit) for name, (_, _, belongs) in MUTANTS.items() for audit in AUDITS if belongs(audit)]
-SABOTAGED = [(name, audit) for name, (_, _, belongs) in SABOTAGES.items() for audit in AUDITS if belongs(audit)]
-
-
-@pytest.mark.parametrize(("name", "audit"), SABOTAGED, ids=str)
-def test_sabotage_is_caught_by_the_audit_of_its_release(name: str, audit: ReleaseAttack) -> None:
-    of, missing, _ = SABOTAGES[name]
-    assert found(audit, runs(audit, missing), of(audit)).lower > claimed(audit)
+@pytest.mark.parametrize(("attack", "sabotage", "missing"), SABOTAGED, ids=str)
+def test_sabotage_is_caught_by_the_audit_of_its_release(attack: Attack, sabotage: Sabotage, missing: str) -> None:
+    assert found(attack, missing, sabotage).lower > claimed(attack)
 
 
 def test_noise_that_another_edge_lacks_is_not_this_releases_business() -> None:
-    audit = AUDITS[0]
-    assert found(audit, runs(audit, TWO), without("e6")).lower <= claimed(audit)
+    assert found(ATTACKS[0], TWO, without("e6")).lower <= claimed(ATTACKS[0])
 
 
-@pytest.mark.parametrize(("name", "audit"), CASES, ids=str)
-def test_a_mutant_is_caught_by_the_audit_of_its_release(
-    name: str, audit: ReleaseAttack, monkeypatch: pytest.MonkeyPatch
+def sensitivity_over(factor: float) -> Callable[[Patch], None]:
+    """The sensitivity is taken for too small when noise is scaled to it."""
+    honest = mechanisms._scale
+    return lambda patch: patch.setattr(mechanisms, "_scale", lambda value, *budget: honest(value / factor, *budget))
+
+
+def one_count(patch: Patch) -> None:
+    """A search pays for one of its nine counts."""
+    patch.setattr(sensitivity, "count", lambda **queries: 1.0)
+
+
+def nothing_clipped(patch: Patch) -> None:
+    """Documents enter averages as they are, whatever the level."""
+    averages, triples = CorpusStatistics.averages, CorpusStatistics.triple_average
+    patch.setattr(CorpusStatistics, "averages", lambda self, clip: replace(averages(self, 1.0), clip=clip))
+    patch.setattr(CorpusStatistics, "triple_average", lambda self, clip, W, limit: triples(self, clip, W, np.inf))
+
+
+def count_not_clipped(patch: Patch) -> None:
+    honest = Documents.word_counts
+    patch.setattr(Documents, "word_counts", lambda self, *, bound: honest(self, bound=math.inf))
+
+
+def doubled(patch: Patch) -> None:
+    """Documents' parts in a step are clipped at twice the bound."""
+    honest = Documents.contributions
+    patch.setattr(Documents, "contributions", lambda *given, bound, **named: honest(*given, bound=2 * bound, **named))
+
+
+def doubled_in_minibatches(patch: Patch) -> None:
+    honest = e_step.statistic
+    patch.setattr(e_step, "statistic", lambda *given, bound: honest(*given, bound=2 * bound))
+
+
+def words_without_a_bound(patch: Patch) -> None:
+    honest = e_step.statistic
+    patch.setattr(
+        e_step,
+        "statistic",
+        lambda counts, topics, inference, *, bound: honest(
+            counts, topics, inference, bound=math.inf if len(topics) == 1 else bound
+        ),
+    )
+
+
+def clipped(attack: Attack) -> bool:
+    return attack.method.startswith("adaptive") and attack.name in ("pairs", "triples")
+
+
+MUTANTS = [
+    *[(sensitivity_over(1 + 1e-6), attack) for attack in EVERY if attack.reach == 1 and attack not in VARIATIONAL],
+    *[(one_count, attack) for attack in EVERY if "clip level" in attack.stream],
+    *[(nothing_clipped, attack) for attack in EVERY if clipped(attack)],
+    *[(count_not_clipped, attack) for attack in (REFINED[0], REFINED[2], *UNIGRAM)],
+    *[(doubled, attack) for attack in REFINED[1:]],
+    *[(doubled_in_minibatches, attack) for attack in VARIATIONAL],
+    *[(words_without_a_bound, attack) for attack in VARIATIONAL[2:]],
+]
+
+
+@pytest.mark.parametrize(("mutant", "attack"), MUTANTS, ids=str)
+def test_a_mutant_costs_more_on_the_worst_neighbours_than_it_declares(
+    mutant: Callable[[Patch], None], attack: Attack, monkeypatch: Patch
 ) -> None:
-    mutate, missing, _ = MUTANTS[name]
-    mutate(monkeypatch, audit.stream)
-    assert found(audit, runs(audit, missing)).lower > claimed(audit)
+    assert attack.stretch(promise(attack), attack.pair) <= 1
+    mutant(monkeypatch)
+    assert attack.stretch(promise(attack), attack.pair) > 1
 
 
-def entry_of(audit: ReleaseAttack) -> Entry:
-    return Entry(audit.configuration, audit.scaling)
+def test_a_run_whose_steps_spend_what_all_may_spend_ends_with_nothing_to_claim(monkeypatch: Patch) -> None:
+    honest = refine.shares
+
+    def shares(*given: object) -> refine.Shares:
+        part = honest(*given)
+        return replace(part, steps=(sum(part.steps),) * len(part.steps))
+
+    monkeypatch.setattr(refine, "shares", shares)
+    with pytest.raises(RuntimeError, match="exceed"):
+        REFINED[2].record(promise(REFINED[2]))
+
+
+@every_attack
+def test_neighbours_differ_in_one_document_and_are_as_far_apart_as_stated(attack: Attack) -> None:
+    """The noise is that of a share of 98 %, for a sensitivity that the pair attains, or is known to reach a part of."""
+    one, two = attack.pair
+    assert np.count_nonzero(np.any(one != two, axis=1)) == 1
+    assert 0.97 * attack.reach < attack.stretch(promise(attack), attack.pair) <= attack.reach
+    if attack in VARIATIONAL:
+        return
+    record, given = attack.record(promise(attack)), promise(attack)
+    spent = [r.pure_epsilon if attack.laplace else r.mu**2 for r in record.results[0] if stream_of(r) == attack.stream]
+    if spent:
+        share = sum(spent) / (given.epsilon if attack.laplace else (claimed(attack) / attack.reach) ** 2)
+        more = "more" in attack.name  # what the search for a tensor's level would have had comes to it
+        assert share == pytest.approx(MOST + more * (1 - MOST) / 5, rel=2e-6 if more else 1e-9)
+    if not attack.failure:  # answers are as likely as any
+        assert record.spent <= claimed(attack) * (1 + 1e-9)  # of the whole path
+
+
+@pytest.mark.parametrize("attack", [ATTACKS[0], *REFINED, *UNIGRAM, *VARIATIONAL], ids=str)
+def test_noise_follows_the_declared_law(attack: Attack) -> None:
+    """Scale, mean, shape and independence, over all draws of all releases: false alarms 1e-4 each (laws.py)."""
+    assert follows(attack.seen(promise(attack), -(-ENOUGH // 4)).residuals)
 
 
 @every_proven_variant
 def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> None:
     """A quantity that is new, or on another edge, needs a pair of neighbours of its own."""
-    plan = entry.plan()
-    released = [f"{r.edge} {r.quantity}" for r in run(CORPUS, plan, Problem(3, 1.0)).fit.releases]
-    audits = [a for a in AUDITS if entry_of(a) == entry and not a.post_processed]
-    assert {a.stream for a in audits} - set(released) == {"e2 clipped word counts, again"} & {a.stream for a in audits}
-    assert set(released) <= {a.stream for a in audits}
-    assert sorted(a.share for a in audits) == sorted(
+    released = {stream_of(release) for release in run(CORPUS, entry.plan(), Problem(3, 1.0)).fit.releases}
+    known = [attack for attack in ATTACKS if attack.method == f"{entry.name}/{entry.calibration}"]
+    again = {attack.stream for attack in known if "again" in attack.stream}
+    assert {attack.stream for attack in known} == released | again
+    assert sorted(attack.name for attack in known) == sorted(
         (*entry.variant.names, *(beside.name for beside in entry.variant.besides))
     )
 
 
-def test_nothing_else_is_audited() -> None:
-    assert {entry_of(audit) for audit in AUDITS} == set(PROVEN)
-    assert len({str(audit) for audit in AUDITS}) == len(AUDITS)
-
-
-@every_proven_variant
-def test_what_is_drawn_again_and_again_is_what_the_pipeline_releases(entry: Entry) -> None:
-    """Bit by bit: given a run's own answers, the first draw of each release is that run's."""
-    plan, choices = entry.plan(), {"n_topics": 3, "alpha0": 1.0, "seed": 4}
-    releases = run(CORPUS, plan, Problem(3, 1.0), Resources(4)).fit.releases
-    answers = {f"{release.edge} {release.quantity}": release.value for release in releases}
-    for stream, value in answers.items():
-        first, second = drawn(CORPUS, plan, stream, answers, draws=2, **choices).values
-        np.testing.assert_array_equal(first, value)
-        assert np.all(np.asarray(second) != value) or "clip level" in stream
-
-
-@every_audit
-def test_neighbours_differ_in_one_document_and_are_as_far_apart_as_stated(audit: ReleaseAttack) -> None:
-    """The noise is that of a share of 98 %, for a sensitivity that the pair attains, or is known to reach a part of."""
-    assert np.count_nonzero(np.any(audit.one != audit.two, axis=1)) == 1
-    one, two = audit.drawn(promise(audit), 1)
-    assert (one.release.sensitivity, one.ends) == (two.release.sensitivity, two.ends)
-    more = "more" in audit.share  # what the search for a tensor's level would have had comes to it
-    assert share_of_budget(audit, one.release) == pytest.approx(
-        MOST + more * (1 - MOST) / 5, rel=2e-6 if more else 1e-9
-    )
-    if not audit.post_processed:
-        apart = audit.look(one)[1] - audit.look(two)[1]
-        distance = np.sum(np.abs(apart)) if audit.laplace else np.linalg.norm(apart)
-        assert 0.997 < distance / (one.release.sensitivity * audit.reach) <= 1
-
-
-def share_of_budget(audit: ReleaseAttack, release: Release) -> float:
-    if audit.laplace:
-        return release.pure_epsilon / claimed(audit)
-    return (release.mu / claimed(audit) * audit.reach) ** 2
+def test_all_that_a_refinement_releases_is_audited_with_it_or_with_the_spectral_configuration() -> None:
+    corpus, recipe = topical_corpus(1, n_documents=1000, n_words=12), refine.Recipe(border=1e9, steps_after_start=1)
+    found = refine.refine(corpus, Problem(2, 1.0), Budget(12.4, 1e-7), recipe=recipe)
+    spectral = {a.stream for a in ATTACKS if a.method.startswith("adaptive") and "word counts" not in a.stream}
+    assert {stream_of(release) for release in found.releases} == {a.stream for a in REFINED[:2]} | spectral
 
 
 def test_no_more_audits_share_the_error_than_it_is_divided_by() -> None:
-    assert len(AUDITS) + len(PAIRS_OF_RELEASES) + len(VARIATIONAL) + len(REFINED) + len(UNIGRAM) <= gate.AUDITS_AT_MOST
+    assert len({str(attack) for attack in EVERY}) == len(EVERY) <= gate.AUDITS_AT_MOST

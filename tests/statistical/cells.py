@@ -1,6 +1,6 @@
 """Symmetric arrays by one number for each degree of freedom, read off entry by entry.
 
-A second route to what ``privacy.layouts`` does: an audit trusts nothing of what it audits.
+A second route to what ``privacy.noise.layouts`` does: a test trusts nothing of what it tests.
 """
 
 import numpy as np

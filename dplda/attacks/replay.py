@@ -1,0 +1,285 @@
+r"""A run on D, and the same run on a neighbour D′ that is answered with D's releases: one record for every attack.
+
+Both runs take the same decisions then, so that the method's own code says what every release is before noise, on D and
+on D′. From the record follow the privacy loss of whole runs, what worst neighbours reach, and the exact budget of a
+path: ``Σ ‖m − m′‖²/σ²`` of Gaussian noise, ``Σ ‖m − m′‖₁/b`` of Laplace noise. A release whose name, order, shape or
+scale differs is told apart by more than its noise: that run fails.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import Generic, Literal, TypeAlias, TypeVar, cast
+
+import numpy as np
+from scipy.optimize import linprog
+
+from dplda.core.errors import InputError
+from dplda.core.types import Matrix, Tensor3, Vector
+from dplda.corpus import Corpus
+from dplda.privacy.noise.keys import NoiseKind
+from dplda.privacy.noise.layouts import Draw, Layout, Spread
+from dplda.privacy.noise.sources import NoiseSource
+
+Result = TypeVar("Result")
+Law: TypeAlias = Literal["normal", "laplace"]
+Answer: TypeAlias = float | Vector | Matrix | Tensor3
+Answers: TypeAlias = Mapping[str, Answer]
+"""What releases of D are answered with instead of a draw, by edge and quantity; a number is for every coordinate."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """What a source was asked for, and what it drew.
+
+    Attributes:
+        of: edge and quantity.
+        mean: before noise, shape (p,); of a random minibatch, with every document in it.
+        means: before noise of each draw, shape (draws, p) or (1, p).
+        noisy: shape (draws, p).
+        answer: what the run went on with, shape (p,).
+    """
+
+    of: str
+    law: Law
+    scale: float
+    spread: Spread
+    mean: Vector
+    means: Matrix
+    noisy: Matrix
+    answer: Vector
+
+
+class Recorder:
+    """A source of noise that writes down what it is asked, and answers as told.
+
+    Args:
+        honest: draws the noise.
+        draws: of a release; 0 only where another one is repeated.
+        only: edge and quantity of the one that is drawn so often; all releases where empty.
+        answers: to releases by name; the first draw for all others.
+        scales: of the noise in the answers' unit, by name; that of the coordinates where missing.
+        scale_lost: factor by which all noise is scaled to too little.
+        everyone: whether all documents are in every minibatch.
+    """
+
+    def __init__(
+        self,
+        honest: NoiseSource,
+        *,
+        draws: int = 1,
+        only: str = "",
+        answers: Answers | None = None,
+        scales: Mapping[str, float] | None = None,
+        scale_lost: float = 1.0,
+        everyone: bool = False,
+    ) -> None:
+        self.kind: NoiseKind = honest.kind
+        self.asked: list[Asked] = []
+        self.everyone = everyone
+        self.minibatch: tuple[Vector, Callable[[], Vector]] | None = None
+        self._honest, self._draws, self._only, self._lost = honest, draws, only, scale_lost
+        self._answers, self._scales = answers or {}, scales or {}
+        self._before: Iterator[Asked] | None = None
+
+    def repeat(self, other: "Recorder") -> None:
+        """Answers as another one did."""
+        self._before = iter(other.asked)
+
+    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+        """Adds Gaussian noise."""
+        return self._answered("normal", coordinates, scale, spread, of)
+
+    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+        """Adds Laplace noise."""
+        return self._answered("laplace", coordinates, scale, spread, of)
+
+    def _answered(self, law: Law, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+        scale, times = scale / self._lost, self._draws if self._only in ("", of) else 1
+        draw = self._honest.perturb if law == "normal" else self._honest.perturb_laplace
+        means, mean = [coordinates], coordinates
+        if self.minibatch is not None:
+            mean, again = self.minibatch
+            means += [again() for _ in range(times - 1)]
+            self.minibatch = None
+        noisy = np.array([draw(each, scale, spread, of) for each in (means if len(means) > 1 else means * times)])
+        answer = self._answer(law, mean, scale, spread, of, noisy)
+        self.asked.append(Asked(of, law, scale, spread, mean.copy(), np.array(means), noisy, answer))
+        return answer.copy()
+
+    def _answer(self, law: Law, mean: Vector, scale: float, spread: Spread, of: str, own: Matrix) -> Vector:
+        if self._before is not None:
+            before = next(self._before, None)
+            if before is None or not _alike(before, (of, law, scale, mean.shape), spread):
+                raise AssertionError(f"{of}: what is released, or its noise, depends on more than earlier releases")
+            return before.answer
+        if of not in self._answers:
+            own_first: Vector = own[0]
+            return own_first
+        answer = np.asarray(cast(Layout[Answer], spread).coordinates(self._answers[of]), dtype=np.float64)
+        return answer * (scale / self._scales.get(of, scale))
+
+
+def _alike(before: Asked, now: tuple[str, Law, float, tuple[int, ...]], spread: Spread) -> bool:
+    """Whether a release is of the same name, law, scale and shape, and its noise lies alike."""
+    if (before.of, before.law, before.scale, before.mean.shape) != now or type(before.spread) is not type(spread):
+        return False
+    size = len(before.mean)
+    one, two = (each.noise(np.random.default_rng(0).standard_normal, size) for each in (before.spread, spread))
+    return np.array_equal(one, two)
+
+
+@dataclass(frozen=True, eq=False)
+class ReplayedRelease:
+    """One release on D and on D′: coordinates in units of its noise, and independent of each other.
+
+    Attributes:
+        asked: on D and on D′, with equal answers.
+    """
+
+    asked: tuple[Asked, Asked]
+
+    @property
+    def of(self) -> str:
+        """Edge and quantity."""
+        return self.asked[0].of
+
+    @property
+    def laplace(self) -> bool:
+        """Whether noise is Laplace noise."""
+        return self.asked[0].law == "laplace"
+
+    @cached_property
+    def _factor(self) -> Matrix | None:
+        """L, noise being L·(independent numbers); None where it is of one scale."""
+        one = self.asked[0]
+        return None if one.spread.isotropic else _factor(one.spread, len(one.mean))
+
+    @property
+    def _mixed(self) -> bool:
+        return self.laplace and self._factor is not None and self._factor.shape[0] < self._factor.shape[1]
+
+    def independent(self, coordinates: Matrix) -> Matrix:
+        """Rows of coordinates as numbers whose noise is independent and of the declared scale.
+
+        Raises:
+            InputError: noise is a mixture of Laplace numbers, whose density is not known.
+        """
+        if self._mixed:
+            raise InputError("noise", "of one scale, or Gaussian", f"a Laplace mixture on {self.of}")
+        known = np.asarray(coordinates, dtype=np.float64)
+        return known if self._factor is None else np.asarray(np.linalg.lstsq(self._factor, known.T, rcond=None)[0].T)
+
+    def whitened(self, coordinates: Matrix) -> Matrix:
+        """The same in units of the noise."""
+        return np.asarray(self.independent(coordinates) / self.asked[0].scale, dtype=np.float64)
+
+    @cached_property
+    def apart(self) -> float:
+        """What both means are apart, in units of the noise: in L2, or in L1 where noise is Laplace noise.
+
+        Of a mixture of Laplace numbers the least that these may have moved, which bounds the loss.
+        """
+        one, two = self.asked
+        difference = (one.mean - two.mean)[None]
+        factor = self._factor
+        if factor is None or not self._mixed:
+            return float(np.linalg.norm(self.whitened(difference)[0], 1 if self.laplace else 2))
+        unit = np.max(np.abs(factor))
+        both = np.hstack([factor, -factor]) / unit
+        moved = linprog(np.ones(both.shape[1]), A_eq=both, b_eq=difference[0] / one.scale / unit)
+        return float(cast(float, moved.fun))
+
+    def losses(self, side: int) -> Vector:
+        """``ln p(release | D) − ln p(release | D′)`` of every draw on D (side 0), or on D′ (side 1)."""
+        one, two = self.asked
+        here, there = (self.independent(self.asked[side].noisy - each.mean) for each in (one, two))
+        if self.laplace:
+            return np.asarray(np.sum(np.abs(there) - np.abs(here), axis=1) / one.scale)
+        return np.asarray(np.sum(there**2 - here**2, axis=1) / (2 * one.scale**2))
+
+    def taken_or_not(self, side: int, rate: float) -> Vector:
+        """The same of sums over random minibatches, each document being in with this chance and no other of any part.
+
+        With x the noisy sum, a a document's part and s the noise's deviation, a sum's ratio to noise alone is
+        ``1 − ν + ν exp((⟨x, a⟩ − ‖a‖²/2)/s²)``.
+        """
+        noisy = self.whitened(self.asked[side].noisy)
+        parts = [self.whitened(each.mean[None])[0] for each in self.asked]
+        own, other = (log_mixture(rate, noisy @ part - part @ part / 2) for part in parts)
+        return np.asarray(own - other)
+
+    @property
+    def residuals(self) -> Matrix:
+        """Draws on D less their means, in units of the noise, shape (draws, numbers)."""
+        return self.whitened(self.asked[0].noisy - self.asked[0].means)
+
+
+def log_mixture(rate: float, exponent: Vector) -> Vector:
+    """``log(1 − ν + ν eˣ)``."""
+    return exponent if rate == 1 else np.logaddexp(np.log1p(-rate), np.log(rate) + exponent)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Record(Generic[Result]):
+    """All releases of a run on D and of its replay on D′, in order, and what both runs ended with."""
+
+    releases: tuple[ReplayedRelease, ...]
+    results: tuple[Result, Result]
+
+    @property
+    def spent(self) -> float:
+        """What the path costs: μ where its noise is Gaussian, ε where it is Laplace noise."""
+        return spent([release.apart for release in self.releases], laplace=self.laplace)
+
+    @property
+    def laplace(self) -> bool:
+        """Whether the path's noise is Laplace noise."""
+        return any(release.laplace for release in self.releases)
+
+    def losses(self, side: int = 0) -> Vector:
+        """Privacy loss of all releases together."""
+        return np.asarray(sum(release.losses(side) for release in self.releases))
+
+
+def spent(parts: Iterable[float], *, laplace: bool) -> float:
+    """Budgets together: their sum, or the root of the sum of their squares."""
+    return math.fsum(parts) if laplace else math.hypot(*parts)
+
+
+def replay(
+    run: Callable[[Corpus, NoiseSource], Result], corpora: tuple[Corpus, Corpus], noise: tuple[Recorder, Recorder]
+) -> Record[Result]:
+    """Runs on D, then on D′ with D's releases as answers; both draw from sources of their own.
+
+    Raises:
+        AssertionError: what is released, or its noise, depends on more than earlier releases.
+        DpldaError: a run was refused.
+    """
+    one, two = noise
+    first = run(corpora[0], one)
+    two.repeat(one)
+    second = run(corpora[1], two)
+    if len(two.asked) < len(one.asked):
+        raise AssertionError(f"{one.asked[len(two.asked)].of}: released on one neighbour alone")
+    return Record(tuple(map(ReplayedRelease, zip(one.asked, two.asked, strict=True))), (first, second))
+
+
+def _factor(spread: Spread, p: int) -> Matrix:
+    size = 0
+
+    def count(n: int) -> Vector:
+        nonlocal size
+        size += n
+        return np.zeros(n)
+
+    spread.noise(count, p)
+    return np.column_stack([spread.noise(_unit(place, size), p) for place in range(size)])
+
+
+def _unit(place: int, size: int) -> Draw:
+    """Draws that are 0 but for one of them, which is 1."""
+    numbers = iter(np.eye(size)[place])
+    return lambda n: np.array(list(islice(numbers, n)))

@@ -1,0 +1,224 @@
+"""The theorems as properties of the code: what one document moves costs no more than is claimed, whatever it says.
+
+A run on documents is replayed on neighbours with the same releases, for every proven method. Noise and its scale are
+then functions of releases, and so is all that may be seen: equal bytes, or the same refusal.
+"""
+
+import math
+import pickle
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from dplda import Corpus
+from dplda.attacks.audit.attack import stream_of
+from dplda.attacks.audit.minibatches import Sampling
+from dplda.attacks.replay import Record, Recorder, ReplayedRelease, replay
+from dplda.core.errors import DpldaError
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.method import Method
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import METHODS
+from dplda.methods.resources import Resources
+from dplda.methods.variational.private_variational import run_variational, schedule_for
+from dplda.methods.variational.settings import VariationalSettings
+from dplda.privacy import gaussian
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.layouts import PlainVector
+from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
+from dplda.privacy.release import Release, Status
+from tests.methods.configurations.variants import CORPUS
+from tests.privacy.sources import seeded
+from tests.tiny_corpora import Rows, corpora, corpus_of, documents, only
+
+PROVEN = {text: method for text, method in METHODS.items() if method.status is Status.PROVEN}
+every_proven_method = pytest.mark.parametrize("method", PROVEN.values(), ids=PROVEN)
+D, ALIKE = 3, 1e-9
+EXTREMES = [np.zeros(D, dtype=np.int64), only(0, D, 1), only(1, D, 10**6), np.full(D, 10**4), np.arange(D) ** 9]
+Outcome = tuple[bytes, tuple[Release, ...] | None]
+PROBLEM = Problem(2, 1.0)
+FEW = VariationalSettings(sampling_rate=0.5, epochs=2.0, word_steps=1)
+
+
+@st.composite
+def neighbours(draw: st.DrawFn) -> tuple[Corpus, Corpus]:
+    """Some documents, each said several times over; one of them is replaced by any other."""
+    rows = np.repeat(draw(corpora(8, D)), draw(st.sampled_from([1, 5, 60])), axis=0)
+    sides = [rows.copy(), rows.copy()]
+    for side in sides:
+        side[0] = draw(st.sampled_from([*EXTREMES, rows[-1]]) | documents(D))
+    one, two = (corpus_of(side) for side in sides)
+    return one, two
+
+
+def runs(method: Method, budget: Budget, n_topics: int) -> Callable[[Corpus, NoiseSource], Outcome]:
+    def run(corpus: Corpus, noise: NoiseSource) -> Outcome:
+        try:
+            if method.minibatches is not None:  # in few steps
+                known = partial(Sampling, FEW.sampling_rate)
+                resources = Resources(3, noise, through=known)
+                few = run_variational(corpus, PROBLEM, budget, resources, settings=FEW).fit
+                return pickle.dumps(few), few.releases
+            found = method.fit(corpus, replace(PROBLEM, n_topics=n_topics), budget, Resources(3, noise))
+        except DpldaError as refusal:
+            return repr(refusal).encode(), None
+        return pickle.dumps((found.topics, found.releases, found.guarantee, found.uncertainty)), found.releases
+
+    return run
+
+
+def replayed(method: Method, budget: Budget, sides: tuple[Corpus, Corpus], n_topics: int = 2) -> Record[Outcome]:
+    return replay(runs(method, budget, n_topics), sides, (Recorder(seeded(1)), Recorder(seeded(2))))
+
+
+def check(method: Method, budget: Budget, record: Record[Outcome]) -> None:
+    (seen, found), (other, _) = record.results
+    assert seen == other
+    if method.minibatches is not None:
+        assert found is not None
+        schedule = schedule_for(budget.epsilon, budget.delta, FEW)
+        assert sum(release.steps for release in found) == len(record.releases) == schedule.steps
+        assert all(step.apart <= math.sqrt(2) / schedule.noise_multiplier * (1 + ALIKE) for step in record.releases)
+    elif record.laplace:
+        assert record.spent <= budget.epsilon * (1 + ALIKE)
+    else:
+        failure = REGISTRY[method.name].variants[method.scaling].failure if method.name in REGISTRY else 0.0
+        assert record.spent**2 <= gaussian.mu_for(budget.epsilon, (1 - failure) * budget.delta) ** 2 * (1 + ALIKE)
+    if found is not None:
+        assert {stream_of(release) for release in found} == {release.of for release in record.releases}
+
+
+@every_proven_method
+@given(data=st.data())
+@settings(max_examples=20)
+def test_any_document_costs_no_more_than_is_claimed_and_is_seen_in_releases_alone(
+    method: Method, data: st.DataObject
+) -> None:
+    """Where documents are sampled, every step with all of them is what the accountant was told of."""
+    epsilon = data.draw(st.sampled_from([0.5] if method.minibatches else [0.5, 10.0, 1000.0]))
+    budget = Budget(epsilon, 1e-6)
+    check(method, budget, replayed(method, budget, data.draw(neighbours())))
+
+
+AMPLE = Budget(1000.0, 1e-6)
+REPLACED = {
+    "one word": only(0, CORPUS.n_words, 10_000),
+    "empty": np.zeros(CORPUS.n_words, dtype=int),
+    "every word": np.ones(CORPUS.n_words, dtype=int),
+}
+
+
+def topical(document: Rows) -> tuple[Corpus, Corpus]:
+    rows = CORPUS.counts.toarray()
+    rows[7] = document
+    return corpus_of(CORPUS.counts.toarray()), corpus_of(rows)
+
+
+@every_proven_method
+@pytest.mark.parametrize("document", REPLACED.values(), ids=REPLACED)
+def test_so_it_is_where_topics_are_found(method: Method, document: Rows) -> None:
+    """And no two releases of a run share noise: the first numbers of any two are not alike."""
+    budget = replace(AMPLE, epsilon=0.5) if method.minibatches else AMPLE
+    record = replayed(method, budget, topical(document), 3)
+    check(method, budget, record)
+    assert record.results[0][1] is not None
+    assert not shares_noise(record)
+
+
+def shares_noise(record: Record[Outcome]) -> bool:
+    """One pair of a hundred releases by chance, at most, in a thousand runs."""
+    first = sorted(
+        float(release.asked[0].noisy[0, 0] - release.asked[0].mean[0]) / release.asked[0].scale
+        for release in record.releases
+        if release.asked[0].spread.isotropic
+    )
+    return bool(np.any(np.diff(first) < 1e-8))
+
+
+def one_stream(patch: pytest.MonkeyPatch) -> None:
+    """Every release's noise starts from the same number again."""
+    patch.setattr(SimulatedNoise, "_stream", lambda self, of: self._key.generator("noise"))
+
+
+def exact_counts(patch: pytest.MonkeyPatch) -> None:
+    """A search draws its noise and goes by the exact counts."""
+    honest = Mechanisms._count
+
+    def count(self: Mechanisms, label: object, which: np.ndarray, scale: float) -> float:
+        honest(self, label, which, scale)
+        return float(np.count_nonzero(which))
+
+    patch.setattr(Mechanisms, "_count", count)
+
+
+def passed_by(patch: pytest.MonkeyPatch) -> None:
+    """A vector is released, and what flows on is the one without noise."""
+    honest = Mechanisms.vector
+
+    def vector(self: Mechanisms, of: object, value: np.ndarray, **named: float) -> np.ndarray:
+        honest(self, of, value.copy(), **named)
+        return value
+
+    patch.setattr(Mechanisms, "vector", vector)
+
+
+def scaled_by_a_document(patch: pytest.MonkeyPatch) -> None:
+    honest = Mechanisms.vector
+    patch.setattr(
+        Mechanisms,
+        "vector",
+        lambda self, of, value, *, sensitivity, mu: honest(
+            self, of, value, sensitivity=sensitivity * (1 + 1e-9 * value[0]), mu=mu
+        ),
+    )
+
+
+def never_released(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Mechanisms, "vector", lambda self, of, value, **named: value)
+
+
+@pytest.mark.parametrize("mutant", [one_stream, exact_counts, passed_by, scaled_by_a_document, never_released])
+def test_what_is_not_noisy_or_noisy_alike_is_found_out(
+    mutant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mutant(monkeypatch)
+    method = METHODS["adaptive/corrected"]
+    try:
+        record = replayed(method, AMPLE, topical(REPLACED["one word"]), 3)
+        check(method, AMPLE, record)
+        assert not shares_noise(record)
+    except AssertionError:
+        return
+    pytest.fail("nothing was found")
+
+
+def test_coloured_noise_is_told_apart_by_its_own_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same loss where noise of one scale is declared as a mixture: its factor is found and inverted."""
+    sides, method = topical(REPLACED["one word"]), METHODS["private-unigram"]
+    before = replayed(method, AMPLE, sides, 3)
+    monkeypatch.setattr(PlainVector, "isotropic", False)
+    after = replayed(method, AMPLE, sides, 3)
+    np.testing.assert_allclose(after.losses(), before.losses(), rtol=1e-9)
+    assert after.spent == pytest.approx(before.spent, rel=1e-9)
+
+
+def test_the_loss_is_that_of_normal_and_of_laplace_laws() -> None:
+    """Against scipy's densities, number by number."""
+    mean, other = np.array([0.3, -1.0]), np.array([1.3, 0.5])
+    for name, law in (("perturb", stats.norm), ("perturb_laplace", stats.laplace)):
+        one, two = Recorder(seeded(1), draws=5), Recorder(seeded(2), draws=5)
+        getattr(one, name)(mean, 2.0, PlainVector(), "a quantity")
+        two.repeat(one)
+        getattr(two, name)(other, 2.0, PlainVector(), "a quantity")
+        release = ReplayedRelease((one.asked[0], two.asked[0]))
+        for side, asked in enumerate((one, two)):
+            noisy = asked.asked[0].noisy
+            expected = law.logpdf(noisy, mean, 2.0) - law.logpdf(noisy, other, 2.0)
+            np.testing.assert_allclose(release.losses(side), expected.sum(axis=1))
+        assert release.apart == pytest.approx(math.hypot(0.5, 0.75) if law is stats.norm else 1.25)
