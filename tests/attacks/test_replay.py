@@ -179,11 +179,7 @@ def scaled_by_a_document(patch: pytest.MonkeyPatch) -> None:
     )
 
 
-def never_released(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Mechanisms, "vector", lambda self, of, value, **named: value)
-
-
-@pytest.mark.parametrize("mutant", [one_stream, exact_counts, passed_by, scaled_by_a_document, never_released])
+@pytest.mark.parametrize("mutant", [one_stream, exact_counts, passed_by, scaled_by_a_document])
 def test_what_is_not_noisy_or_noisy_alike_is_found_out(
     mutant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -137,7 +137,7 @@ MUTANTS = [
 ]
 
 
-@pytest.mark.parametrize(("mutant", "attack"), MUTANTS, ids=str)
+@pytest.mark.parametrize(("mutant", "attack"), MUTANTS, ids=lambda case: getattr(case, "__name__", str(case)))
 def test_a_mutant_costs_more_on_the_worst_neighbours_than_it_declares(
     mutant: Callable[[Patch], None], attack: Attack, monkeypatch: Patch
 ) -> None:
