@@ -281,5 +281,7 @@ def _factor(spread: Spread, p: int) -> Matrix:
 
 def _unit(place: int, size: int) -> Draw:
     """Draws that are 0 but for one of them, which is 1."""
-    numbers = iter(np.eye(size)[place])
-    return lambda n: np.array(list(islice(numbers, n)))
+    unit = np.zeros(size)
+    unit[place] = 1.0
+    numbers = iter(unit)
+    return lambda n: np.fromiter(islice(numbers, n), np.float64)
