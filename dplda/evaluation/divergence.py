@@ -26,8 +26,7 @@ def jensen_shannon(first: Matrix, second: Matrix) -> Matrix:
     own, others = _entropy(first), _entropy(second)
     rows = [_entropy((row + second) / 2) - (entropy + others) / 2 for row, entropy in zip(first, own, strict=True)]
     squares = np.array(rows).reshape(len(first), len(second))
-    result: Matrix = np.sqrt(np.clip(squares, 0, 1))  # rounding alone leaves [0, 1]
-    return result
+    return np.sqrt(np.clip(squares, 0, 1))  # rounding alone leaves [0, 1]
 
 
 def _entropy(rows: Matrix) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

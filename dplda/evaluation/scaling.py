@@ -39,8 +39,7 @@ class TopicMap:
             Gower (1968), "Adding a point to vector diagrams in multivariate analysis".
         """
         axes = np.divide(self.points, self.spread, out=np.zeros_like(self.points), where=self.spread > 0)
-        result: Matrix = (self.squares - distances**2) @ axes / 2
-        return result
+        return (self.squares - distances**2) @ axes / 2
 
 
 def classical_scaling(distances: Matrix) -> TopicMap:
@@ -70,5 +69,4 @@ def classical_scaling(distances: Matrix) -> TopicMap:
 def _turned(axis: Vector) -> Vector:
     far = np.abs(axis)
     first = int(np.argmax(far >= (1 - EQUAL) * np.max(far)))
-    result: Vector = (-axis if axis[first] < 0 else axis) + 0.0  # no zero with a sign
-    return result
+    return (-axis if axis[first] < 0 else axis) + 0.0  # no zero with a sign

@@ -119,5 +119,4 @@ def _pairs(counts: Matrix) -> Matrix:
     full[:, diagonal, diagonal] -= counts
     full /= np.maximum(lengths * (lengths - 1), 1)[:, None, None]
     upper = np.triu_indices(counts.shape[1], 1)
-    found: Matrix = np.hstack([full[:, diagonal, diagonal], 2 * full[:, upper[0], upper[1]]])
-    return found
+    return np.hstack([full[:, diagonal, diagonal], 2 * full[:, upper[0], upper[1]]])

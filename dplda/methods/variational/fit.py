@@ -56,8 +56,7 @@ def check_model(n_topics: int, alpha0: float, seed: int, n_words: int) -> None:
 def by_size(counts: Counts) -> Counts:
     """Documents in order of their number of distinct words, where the E-step is fastest; sums are the same."""
     order = np.argsort(np.diff(counts.indptr), kind="stable")
-    result: Counts = counts[order]
-    return result
+    return counts[order]
 
 
 def topics_and_mean(parameters: Matrix) -> tuple[Matrix, Vector]:

@@ -101,8 +101,7 @@ class MinibatchRun:
     @property
     def parameters(self) -> Matrix:
         """``λ``, shape (k, d): what is left of the start and of η, and the average of the statistics seen so far."""
-        result: Matrix = self._prior + np.maximum(self._average, 0.0)
-        return result
+        return self._prior + np.maximum(self._average, 0.0)
 
     @property
     def shrunk(self) -> Matrix:
@@ -120,8 +119,7 @@ class MinibatchRun:
         words = shrunk_words(weighed(self._counted, later))
         sizes = np.sum(self._average, axis=1)
         sizes = np.maximum(sizes, SMALLEST_TOPIC * max(1.0, float(np.mean(sizes))))
-        result: Matrix = self._prior + learn(self._average, np.full((k, d), noise), np.outer(sizes, words)).mean
-        return result
+        return self._prior + learn(self._average, np.full((k, d), noise), np.outer(sizes, words)).mean
 
     @property
     def clipped(self) -> float:

@@ -76,8 +76,7 @@ def _removal_delta(losses: Vector, sigma: float, rate: float) -> Vector:
     """δ at every ε of ``losses``: the mixture against the noise alone; as a sum in which little cancels."""
     excess = np.expm1(losses)
     cut = _where_density_ratio_is(excess, sigma, rate)
-    result: Vector = rate * ndtr((1 - cut) / sigma) - (excess + rate) * ndtr(-cut / sigma)
-    return result
+    return rate * ndtr((1 - cut) / sigma) - (excess + rate) * ndtr(-cut / sigma)
 
 
 def _addition_delta(losses: Vector, sigma: float, rate: float) -> Vector:

@@ -155,8 +155,7 @@ class SymmetricTensor(_Isotropic):
     def coordinates(self, value: Tensor3, /) -> Vector:
         """Shape (k(k+1)(k+2)/6,), by sorted indices."""
         i, j, m, root = sorted_triples(self.size)
-        found: Vector = value[i, j, m] * root
-        return found
+        return value[i, j, m] * root
 
     def array(self, coordinates: Vector, /) -> Tensor3:
         """Shape (k, k, k)."""

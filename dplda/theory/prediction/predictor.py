@@ -180,8 +180,7 @@ def _out_of_plane(levels: Levels, geometry: Geometry) -> Matrix:
 def _word_noise(levels: Levels, geometry: Geometry) -> Matrix:
     """``E1`` enters ``M2`` as ``−a(E1⊗n + n⊗E1)`` and ``E1·h_i = α0 + 1``, so every word gets ``−α0 n_x``."""
     a0 = geometry.spectrum.alpha0
-    result: Matrix = (a0 * levels.words) ** 2 * (1 - geometry.words.leverage)
-    return result
+    return (a0 * levels.words) ** 2 * (1 - geometry.words.leverage)
 
 
 def _pair_turns(levels: Levels, geometry: Geometry) -> Matrix:
@@ -221,8 +220,7 @@ def _root_turns(levels: Levels, geometry: Geometry) -> Matrix:
         for j in range(k):
             C = np.multiply.outer(q[:, j], q[:, i]) / divisor
             variance[i, j] = levels.back**2 * np.sum((C + C.T) ** 2) / 2
-    result: Matrix = (lam[:, None] / lam[None]) ** 2 * variance
-    return result
+    return (lam[:, None] / lam[None]) ** 2 * variance
 
 
 def _tensor_turns(levels: Levels, geometry: Geometry) -> Matrix:
@@ -243,8 +241,7 @@ def _tensor_turns(levels: Levels, geometry: Geometry) -> Matrix:
     both = cell / 18 * (K**3 + 2 * K * np.multiply.outer(n, n))
     both = both + cell / 18 * (5 * geometry.gram_22 * K + 2 * geometry.gram_31 * n + 2 * (geometry.gram_31 * n).T)
     top = lam[:, None] ** 2 * own + lam[None] ** 2 * own.T - 2 * np.multiply.outer(lam, lam) * both
-    result: Matrix = (lam[:, None] / lam[None]) ** 2 * top / (lam[:, None] ** 2 + lam[None] ** 2) ** 2
-    return result
+    return (lam[:, None] / lam[None]) ** 2 * top / (lam[:, None] ** 2 + lam[None] ** 2) ** 2
 
 
 def _turned(geometry: Geometry, variances: Matrix) -> Matrix:

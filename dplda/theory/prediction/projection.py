@@ -66,5 +66,4 @@ def expected_l1(mass: Matrix, size: Matrix, shift: Matrix, deviation: Matrix) ->
 
 def _density(z: Matrix) -> Matrix:
     near = np.minimum(np.abs(z), FAR)
-    result: Matrix = np.exp(near * near * -0.5) / math.sqrt(2 * math.pi)
-    return result
+    return np.exp(near * near * -0.5) / math.sqrt(2 * math.pi)

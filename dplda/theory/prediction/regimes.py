@@ -100,8 +100,7 @@ class RegimeMap:
     def least(self) -> Matrix:
         """The least error in each cell; NaN where left out."""
         found = np.min(np.where(np.isnan(self.errors), np.inf, self.errors), axis=0)
-        result: Matrix = np.where(np.isinf(found), np.nan, found)
-        return result
+        return np.where(np.isinf(found), np.nan, found)
 
 
 def map_of(grid: Grid, cells: Mapping[Point, PredictedCell], methods: Sequence[str]) -> RegimeMap:

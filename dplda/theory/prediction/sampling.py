@@ -37,8 +37,7 @@ def out_of_plane(topics: Matrix, inverse: Matrix, alpha: Vector, inverse_length:
     third[np.diag_indices(k)] *= (alpha + 2) / alpha
     by_tokens = (inverse**2 @ topics.T) @ second  # Σ_m E[θ_m θ_j] Σ_y μ_m(y) h_i(y)²
     weight = third / w[:, None] ** 2 - 2 * a0 * second / w[:, None] + a0 * alpha[None, :]
-    result: Matrix = inverse_length * (weight + inverse_length * by_tokens) @ topics
-    return result
+    return inverse_length * (weight + inverse_length * by_tokens) @ topics
 
 
 def in_plane(alpha: Vector) -> Matrix:
@@ -69,8 +68,7 @@ def turns(E: Matrix, tensor: Matrix, eigenvalues: Vector) -> Matrix:
     c = np.multiply.outer(lam, lam) / squares * E
     c += lam[:, None] / lam[None] * (lam[:, None] * tensor - lam[None] * tensor.T) / squares
     np.fill_diagonal(c, 0.0)
-    result: Matrix = c
-    return result
+    return c
 
 
 def weighting(proportions: Matrix, weights: Vector, alpha: Vector) -> Matrix:
