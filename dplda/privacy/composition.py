@@ -44,29 +44,11 @@ def classic_multiplier(epsilon: float, delta: float) -> float:
     r""":math:`τ = \sqrt{2\ln(1.25/δ)}/ε`, standard deviation per unit of sensitivity.
 
     Source:
-        The paper's Proposition 18; its proof needs ε ≤ 1 and the claim fails above ``classic_limit(delta)``.
+        The paper's Proposition 18; its proof needs ε ≤ 1 and the claim fails above 9.1 at δ = 1e-7.
     """
     checks.positive("epsilon", epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)
     return math.sqrt(2 * math.log(1.25 / delta)) / epsilon
-
-
-def classic_limit(delta: float) -> float:
-    """The ε above which the classic τ no longer keeps δ: 9.1 at δ = 1e-7, rounded down.
-
-    Args:
-        delta: δ in (0, 0.5].
-    """
-    checks.positive("delta", delta)
-    checks.between("delta", delta, 0, 0.5, open_ends=False)
-
-    def excess(epsilon: float) -> float:
-        return gaussian.delta_of(epsilon, 1 / classic_multiplier(epsilon, delta)) / delta - 1
-
-    high = 1.0
-    while excess(high) <= 0:
-        high *= 1.5
-    return float(brentq(excess, high / 1.5, high, xtol=1e-10)) * (1 - 1e-9)
 
 
 def zcdp_delta(epsilon: float, rho: float) -> float:
@@ -108,11 +90,7 @@ def zcdp_rho_for(epsilon: float, delta: float) -> float:
         low -= 1
     high = math.log(exact)
     rho = exact if excess(high) <= 0 else math.exp(float(brentq(excess, low, high, xtol=1e-12)))
-    step = 1e-12
-    while zcdp_delta(epsilon, rho) > delta:
-        rho *= 1 - step
-        step *= 2
-    return rho
+    return gaussian.moved(rho, -1e-12, lambda r: zcdp_delta(epsilon, r) <= delta)
 
 
 def noise_multipliers(
@@ -131,7 +109,7 @@ def noise_multipliers(
 
     Guarantee:
         For all but ``SPLIT_CLASSIC`` the releases together are (ε, δ)-DP, also when each is chosen with knowledge of
-        the earlier ones. The classic τ keeps that promise only while every share of ε is below ``classic_limit``.
+        the earlier ones. The classic τ keeps that promise only while every share of ε is at most 9.1 or so.
     """
     checks.positive("epsilon", epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)
@@ -180,25 +158,9 @@ def _checked(shares: Sequence[float]) -> tuple[float, ...]:
     return tuple(share / max(1.0, total) for share in shares)
 
 
-def _classic(epsilon: float, delta: float, share: float) -> float:
-    return classic_multiplier(share * epsilon, share * delta)
-
-
-def _analytic(epsilon: float, delta: float, share: float) -> float:
-    return 1 / gaussian.mu_for(share * epsilon, share * delta)
-
-
-def _zcdp(epsilon: float, delta: float, share: float) -> float:
-    return math.sqrt(0.5 / (share * zcdp_rho_for(epsilon, delta)))
-
-
-def _exact(epsilon: float, delta: float, share: float) -> float:
-    return 1 / gaussian.share(gaussian.mu_for(epsilon, delta), min(share, 1.0))
-
-
 _MULTIPLIER: dict[Accounting, Callable[[float, float, float], float]] = {
-    Accounting.SPLIT_CLASSIC: _classic,
-    Accounting.SPLIT_ANALYTIC: _analytic,
-    Accounting.ZCDP: _zcdp,
-    Accounting.EXACT: _exact,
+    Accounting.SPLIT_CLASSIC: lambda epsilon, delta, share: classic_multiplier(share * epsilon, share * delta),
+    Accounting.SPLIT_ANALYTIC: lambda epsilon, delta, share: 1 / gaussian.mu_for(share * epsilon, share * delta),
+    Accounting.ZCDP: lambda epsilon, delta, share: math.sqrt(0.5 / (share * zcdp_rho_for(epsilon, delta))),
+    Accounting.EXACT: lambda epsilon, delta, share: 1 / gaussian.share(gaussian.mu_for(epsilon, delta), min(share, 1)),
 }

@@ -7,6 +7,7 @@ knowledge of the earlier outcomes, is exactly as private as one with :math:`μ =
 """
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 
 from scipy.optimize import brentq
@@ -20,11 +21,7 @@ ROUNDING_UNIT = 2.0**-52
 
 
 def delta_of(epsilon: float, mu: float) -> float:
-    """The smallest δ for which a Gaussian mechanism of parameter μ is (ε, δ)-DP, rounded up.
-
-    Args:
-        epsilon: ε ≥ 0.
-        mu: μ > 0, sensitivity over standard deviation.
+    """The smallest δ for which a Gaussian mechanism of parameter μ > 0 is (ε, δ)-DP, rounded up; ε ≥ 0.
 
     Source:
         Balle & Wang, analytic Gaussian mechanism; Dong, Roth & Su, Gaussian differential privacy.
@@ -40,11 +37,7 @@ def delta_of(epsilon: float, mu: float) -> float:
 
 @lru_cache(maxsize=4096)
 def mu_for(epsilon: float, delta: float) -> float:
-    """The largest μ, rounded down, whose Gaussian mechanism is (ε, δ)-DP.
-
-    Args:
-        epsilon: ε > 0.
-        delta: δ in (0, 1).
+    """The largest μ, rounded down, whose Gaussian mechanism is (ε, δ)-DP; ε > 0 and δ in (0, 1).
 
     Returns:
         μ; noise of standard deviation Δ/μ makes one release of sensitivity Δ (ε, δ)-DP.
@@ -61,11 +54,7 @@ def mu_for(epsilon: float, delta: float) -> float:
     while delta_of(epsilon, high) <= delta:
         high *= 2
     mu = float(brentq(lambda m: delta_of(epsilon, m) - delta, MU_LOW, high, xtol=1e-13, rtol=1e-12))
-    step = 1e-12
-    while delta_of(epsilon, mu) > delta:
-        mu *= 1 - step
-        step *= 2
-    return mu
+    return moved(mu, -1e-12, lambda m: delta_of(epsilon, m) <= delta)
 
 
 def epsilon_for(mu: float, delta: float) -> float:
@@ -78,11 +67,15 @@ def epsilon_for(mu: float, delta: float) -> float:
     while delta_of(high, mu) > delta:
         high *= 2
     epsilon = float(brentq(lambda e: delta_of(e, mu) - delta, 0.0, high, xtol=1e-12, rtol=1e-12))
-    step = 1e-12
-    while delta_of(epsilon, mu) > delta:
-        epsilon *= 1 + step
+    return moved(epsilon, 1e-12, lambda e: delta_of(e, mu) <= delta)
+
+
+def moved(root: float, step: float, keeps: Callable[[float], bool]) -> float:
+    """A solver's root moved to the private side, by fractions of itself that double, until a promise keeps."""
+    while not keeps(root):
+        root *= 1 + step
         step *= 2
-    return epsilon
+    return root
 
 
 def compose(mus: list[float]) -> float:

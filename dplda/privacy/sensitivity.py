@@ -4,7 +4,8 @@ One fact serves all averages of non-negative contributions: if ``A`` and ``B`` a
 most ``C``, then :math:`\|A-B\|^2 = \|A\|^2+\|B\|^2-2⟨A,B⟩ \le 2C^2`, not :math:`4C^2`.
 
 Formulas are those of exact averages; ``rounding`` adds what computed ones may be off by (module ``rounding``), each
-proof saying how large a document's part is with every term taken in absolute value.
+proof saying how large a document's part is with every term taken in absolute value. It checks ``n_documents`` as well:
+that is ``N``, and ``n_words`` is ``d``, both public.
 """
 
 import math
@@ -37,8 +38,6 @@ def word_counts(*, n_documents: int, n_words: int, bound: float, n_topics: int =
     r"""L2 sensitivity of a computed sum of documents' word counts, or of them divided over topics: ``√2·C``, attained.
 
     Args:
-        n_documents: ``N``, public.
-        n_words: ``d``, public.
         bound: ``C``, Euclidean norm that every document is scaled down to where it has more.
         n_topics: ``k``, over which a document's counts are divided.
 
@@ -54,15 +53,13 @@ def word_counts(*, n_documents: int, n_words: int, bound: float, n_topics: int =
 
 def mass(*, n_documents: int) -> float:
     """Sensitivity of the mean of document weights in [0, 1]: ``1/N``, attained by an empty document."""
-    checks.integer_at_least("n_documents", n_documents, 1)
-    return 1 / n_documents + rounding(n_documents=n_documents, size=1.0)
+    return rounding(n_documents=n_documents, size=1.0) + 1 / n_documents
 
 
 def word_average(*, n_documents: int, clip: float) -> float:
     r"""Sensitivity of the average of weighted word frequencies, in the Euclidean norm.
 
     Args:
-        n_documents: ``N``, public.
         clip: ``C2``, bound on one document's ``w‖f2‖_θ`` with the same weight ``w ≤ 1``, in (0, 1/√2].
 
     Returns:
@@ -82,17 +79,15 @@ def word_average(*, n_documents: int, clip: float) -> float:
         :math:`p_ip_j \ge x\max(p_i,p_j) \ge x(p_i-p_j)^2`, and no term of ``A − 2Bx`` is negative. Equality for one
         repeated word.
     """
-    checks.integer_at_least("n_documents", n_documents, 1)
     checks.positive("clip", clip)
     words = min(1.0, math.sqrt(math.sqrt(2) * clip))
-    return math.sqrt(2) * words / n_documents + rounding(n_documents=n_documents, size=words)
+    return rounding(n_documents=n_documents, size=words) + math.sqrt(2) * words / n_documents
 
 
 def pair_average(*, n_documents: int, clip: float) -> float:
     r"""Sensitivity of the average of weighted pair frequencies, as a histogram over unordered pairs.
 
     Args:
-        n_documents: ``N``, public.
         clip: ``C2``, bound on one document's ``w‖f2‖_θ``, in (0, 1/√2].
 
     Returns:
@@ -105,17 +100,12 @@ def pair_average(*, n_documents: int, clip: float) -> float:
         absolute value have a histogram of norm at most :math:`\sqrt2·\sqrt2\,\|c\|^2` (as counts are whole), over
         ``l(l−1)`` at most :math:`3\|f_1\|^2 \le 3\sqrt2\,\|f_2\|_θ` by the proof of ``word_average``.
     """
-    checks.integer_at_least("n_documents", n_documents, 1)
     checks.positive("clip", clip)
-    return 2 * clip / n_documents + rounding(n_documents=n_documents, size=3 * math.sqrt(2) * clip)
+    return rounding(n_documents=n_documents, size=3 * math.sqrt(2) * clip) + 2 * clip / n_documents
 
 
 def triple_histogram(*, n_documents: int, n_words: int) -> float:
     r"""Sensitivity of the average of triple frequencies, as a histogram over unordered triples: √2/N, attained.
-
-    Args:
-        n_documents: ``N``, public.
-        n_words: ``d``, public.
 
     Guarantee:
         The histogram of a document is a probability vector (module docstring with ``C = 1``).
@@ -129,8 +119,7 @@ def triple_histogram(*, n_documents: int, n_words: int) -> float:
         documents. 25 is :math:`10\sqrt6` and two per cent for columns orthogonal up to rounding only. ``S`` enters
         three times, each a sum over at most d words, or once beside another such sum.
     """
-    checks.integer_at_least("n_documents", n_documents, 1)
-    return math.sqrt(2) / n_documents + rounding(n_documents=n_documents, size=25.0, more=3 * n_words)
+    return rounding(n_documents=n_documents, size=25.0, more=3 * n_words) + math.sqrt(2) / n_documents
 
 
 def histogram_l1(*, n_documents: int) -> float:
@@ -139,16 +128,13 @@ def histogram_l1(*, n_documents: int) -> float:
     Guarantee:
         In absolute value what a document adds to pairs and takes off again sums to ``(l² + l)/(l(l−1)) ≤ 2``.
     """
-    checks.integer_at_least("n_documents", n_documents, 1)
-    return 2 / n_documents + rounding(n_documents=n_documents, size=2.0)
+    return rounding(n_documents=n_documents, size=2.0) + 2 / n_documents
 
 
 def triple_histogram_l1(*, n_documents: int, n_words: int, spread: float) -> float:
     r"""L1 sensitivity of the average of triple frequencies, as a histogram over unordered triples: ``2/N``, attained.
 
     Args:
-        n_documents: ``N``, public.
-        n_words: ``d``, public.
         spread: ``h``, largest row sum of :math:`|W|\,|P|` with some ``P`` that has :math:`PW = 1`, of the whitening
             ``W`` that it is seen through.
 
@@ -157,17 +143,14 @@ def triple_histogram_l1(*, n_documents: int, n_words: int, spread: float) -> flo
         :math:`v = |P|\mathbf 1` to at most :math:`|e|(v, v, v)`, and every token adds at most ``h`` to
         :math:`⟨|S|, v⟩`: ``10 h³``, whatever the columns' angles. 11 leaves room for the rounding of ``h``.
     """
-    checks.integer_at_least("n_documents", n_documents, 1)
     checks.positive("spread", spread)
-    return 2 / n_documents + rounding(n_documents=n_documents, size=11 * math.pow(spread, 3), more=3 * n_words)
+    return rounding(n_documents=n_documents, size=11 * math.pow(spread, 3), more=3 * n_words) + 2 / n_documents
 
 
 def pair_moment_eigenvalue(*, n_documents: int, n_words: int, a: float) -> float:
     r"""Sensitivity of every eigenvalue of :math:`\hat M_2`: a bound on the operator norm of its change.
 
     Args:
-        n_documents: ``N``, public.
-        n_words: ``d``, public.
         a: ``α0/(α0+1)``, in [0, 1].
 
     Returns:
@@ -178,10 +161,9 @@ def pair_moment_eigenvalue(*, n_documents: int, n_words: int, a: float) -> float
         a factor 1.0001 covers the slack between grid points. Added is what the computed moment and the solver may be
         off by.
     """
-    checks.integer_at_least("n_documents", n_documents, 1)
     checks.between("a", a, 0, 1, open_ends=False)
-    exact = 1.0001 * ((1 + a) + math.sqrt(2 * (1 + a**2))) / (2 * n_documents)
-    return exact + _pair_moment_rounding(n_documents) + eigensolver(n_words=n_words)
+    slack = _pair_moment_rounding(n_documents)
+    return slack + 1.0001 * ((1 + a) + math.sqrt(2 * (1 + a**2))) / (2 * n_documents) + eigensolver(n_words=n_words)
 
 
 def largest_frequency(*, n_documents: int) -> float:
@@ -190,8 +172,7 @@ def largest_frequency(*, n_documents: int) -> float:
     Guarantee:
         In absolute value a document adds at most ``(l² + l)/(l(l−1)) ≤ 2`` to an entry.
     """
-    checks.integer_at_least("n_documents", n_documents, 1)
-    return 1 / n_documents + rounding(n_documents=n_documents, size=2.0)
+    return rounding(n_documents=n_documents, size=2.0) + 1 / n_documents
 
 
 def aligned_tensor(
@@ -226,7 +207,6 @@ def unfolding_bound(*, n_documents: int, b: float, c: float, largest_word: float
     r"""A bound on the operator norm of the d×d² unfolding of :math:`\hat M_3`.
 
     Args:
-        n_documents: ``N``.
         b: ``−α0/(α0+2)``.
         c: ``2α0²/((α0+1)(α0+2))``.
         largest_word: ``m1``, at least the largest entry of ``E1``.
@@ -250,8 +230,6 @@ def tensor_average(*, n_documents: int, n_words: int, clip: float, ceiling: floa
     r"""Sensitivity of the average of clipped whitened tensors, in the Frobenius norm.
 
     Args:
-        n_documents: ``N``, public.
-        n_words: ``d``, public.
         clip: ``C3``, bound on one document's ``w‖z‖_F``, unit of the whitened tensor.
         ceiling: ``R³``, with ``R`` the length of the longest row of the directions that tokens are seen along.
 
@@ -267,26 +245,23 @@ def tensor_average(*, n_documents: int, n_words: int, clip: float, ceiling: floa
         documents; 11 leaves room for the rounding of ``R³``, which bounds norms too. ``S`` enters three times, each a
         sum over at most d words, or once beside another such sum.
     """
-    checks.integer_at_least("n_documents", n_documents, 1)
     checks.positive("clip", clip)
     checks.positive("ceiling", ceiling)
-    return 2 * clip / n_documents + rounding(n_documents=n_documents, size=11 * ceiling, more=3 * n_words)
+    return rounding(n_documents=n_documents, size=11 * ceiling, more=3 * n_words) + 2 * clip / n_documents
 
 
 def direct_pair_moment(*, n_documents: int, a: float) -> float:
     r"""Frobenius sensitivity of the U-statistic :math:`\hat M_2`, unscaled: :math:`\sqrt{2+4a^2}/N`, attained.
 
     Args:
-        n_documents: ``N``, public.
         a: ``α0/(α0+1)``, in [0, 1].
 
     Guarantee:
         The difference is :math:`D_2 - a(D_1m^⊤ + mD_1^⊤)`, convex in each argument, so its norm is largest at
         two-token documents and one-word means; those vertices were enumerated in exact arithmetic.
     """
-    checks.integer_at_least("n_documents", n_documents, 1)
     checks.between("a", a, 0, 1, open_ends=False)
-    return math.sqrt(2 + 4 * a**2) / n_documents + _pair_moment_rounding(n_documents)
+    return _pair_moment_rounding(n_documents) + math.sqrt(2 + 4 * a**2) / n_documents
 
 
 def _pair_moment_rounding(n_documents: int) -> float:
@@ -303,8 +278,6 @@ def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) 
     r"""Frobenius sensitivity of the U-statistic :math:`\hat M_3`, unscaled.
 
     Args:
-        n_documents: ``N``, public.
-        n_words: ``d``, public.
         b: ``−α0/(α0+2)``.
         c: ``2α0²/((α0+1)(α0+2))``.
 
@@ -322,8 +295,7 @@ def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) 
         ``N = 3``, ``|b| ≤ 1``, ``c ≤ 2`` and less elsewhere: 45 covers them. In the last, each of three factors is a
         sum over documents and one over words.
     """
-    checks.integer_at_least("n_documents", n_documents, 1)
     frobenius = math.sqrt(2) + 2 * math.sqrt(3) * abs(b) + 3 * math.sqrt(2) * math.hypot(b, c)
     more = 2 * engine.additions(n_documents) + 3 * n_words + 16
-    exact = min(frobenius, 2 + 12 * abs(b) + 6 * c) / n_documents
-    return exact + rounding(n_documents=n_documents, size=45.0, more=more)
+    slack = rounding(n_documents=n_documents, size=45.0, more=more)
+    return slack + min(frobenius, 2 + 12 * abs(b) + 6 * c) / n_documents

@@ -6,7 +6,7 @@ entry is taken, noise is added to these alone, and the array is built anew from 
 noisy coordinates and of nothing else.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, Protocol, TypeAlias, TypeVar
@@ -104,49 +104,50 @@ class Rectangle(_Isotropic):
 
 
 @dataclass(frozen=True, slots=True)
-class PairHistogram(_Isotropic):
-    """A symmetric matrix as a histogram over unordered pairs: ``q_ii = A_ii``, ``q_ij = 2 A_ij``.
-
-    Attributes:
-        n_words: ``d``.
-    """
-
-    n_words: int
-    place = "on every unordered pair (half of it on off-diagonal entries)"
-
-    def coordinates(self, value: Matrix, /) -> Vector:
-        """Shape (d(d+1)/2,), the rows of the upper triangle one after the other."""
-        return _upper(value, 2.0)
-
-    def array(self, coordinates: Vector, /) -> Matrix:
-        """Shape (d, d)."""
-        return _symmetric(coordinates, self.n_words, 0.5)
-
-
-@dataclass(frozen=True, slots=True)
 class SymmetricMatrix(_Isotropic):
     """A symmetric matrix in an orthonormal basis: ``A_ii`` and ``√2 A_ij``."""
 
     size: int
     place = "isotropic on symmetric matrices"
+    _up, _down = np.sqrt(2), np.sqrt(0.5)
 
     def coordinates(self, value: Matrix, /) -> Vector:
-        """Shape (d(d+1)/2,), the rows of the upper triangle one after the other."""
-        return _upper(value, np.sqrt(2))
+        """Shape (d(d+1)/2,), the rows of the upper triangle one after the other; no index array is built."""
+        found = np.empty(self.size * (self.size + 1) // 2)
+        for i, row in self._rows(found):
+            np.multiply(value[i, i:], self._up, out=row)
+            row[0] = value[i, i]
+        return found
 
     def array(self, coordinates: Vector, /) -> Matrix:
-        """Shape (d, d)."""
-        return _symmetric(coordinates, self.size, np.sqrt(0.5))
+        """Shape (d, d), what is above the diagonal copied below it."""
+        matrix = np.empty((self.size, self.size))
+        for i, row in self._rows(coordinates):
+            np.multiply(row, self._down, out=matrix[i, i:])
+            matrix[i, i] = row[0]
+            matrix[i + 1 :, i] = matrix[i, i + 1 :]
+        return matrix
+
+    def _rows(self, coordinates: Vector) -> Iterator[tuple[int, Vector]]:
+        start = 0
+        for i in range(self.size):
+            yield i, coordinates[start : start + self.size - i]
+            start += self.size - i
+
+
+class PairHistogram(SymmetricMatrix):
+    """A symmetric matrix as a histogram over unordered pairs: ``q_ii = A_ii``, ``q_ij = 2 A_ij``."""
+
+    __slots__ = ()
+    place = "on every unordered pair (half of it on off-diagonal entries)"
+    _up, _down = 2.0, 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class SymmetricTensor(_Isotropic):
     """A symmetric tensor in an orthonormal basis: ``√m T_ijl``, ``i ≤ j ≤ l``, with ``m`` orders of the indices.
 
-    PlainVector with three, two and no equal indices have noise of standard deviation ``σ``, ``σ/√3`` and ``σ/√6``.
-
-    Attributes:
-        size: ``k``.
+    Entries with three, two and no equal indices have noise of standard deviation ``σ``, ``σ/√3`` and ``σ/√6``.
     """
 
     size: int
@@ -181,29 +182,3 @@ def sorted_triples(size: int) -> tuple[Indices, Indices, Indices, Vector]:
     j, m = rows[place], columns[place]
     orders = np.array([1.0, 3.0, 6.0])[(i != j).astype(int) + (j != m).astype(int)]
     return i, j, m, np.sqrt(orders)
-
-
-def _upper(matrix: Matrix, off_diagonal: float) -> Vector:
-    """PlainVector on and above the diagonal, row after row, those above it times a factor; no index array is built."""
-    d = len(matrix)
-    coordinates = np.empty(d * (d + 1) // 2)
-    start = 0
-    for i in range(d):
-        row = coordinates[start : start + d - i]
-        np.multiply(matrix[i, i:], off_diagonal, out=row)
-        row[0] = matrix[i, i]
-        start += d - i
-    return coordinates
-
-
-def _symmetric(coordinates: Vector, size: int, off_diagonal: float) -> Matrix:
-    """The matrix of ``_upper``'s coordinates, those above the diagonal times a factor and copied below it."""
-    matrix = np.empty((size, size))
-    start = 0
-    for i in range(size):
-        row = coordinates[start : start + size - i]
-        np.multiply(row, off_diagonal, out=matrix[i, i:])
-        matrix[i, i] = row[0]
-        matrix[i + 1 :, i] = matrix[i, i + 1 :]
-        start += size - i
-    return matrix
