@@ -17,7 +17,6 @@ class TopicError:
         l1_sum: sum over topics of L1 distances, in [0, 2k]; the paper's.
         l1_mean: mean over topics, in [0, 2].
         l2_mean: mean over topics of L2 distances, in [0, √2].
-        n_topics: ``k``.
 
     Example:
         >>> import numpy as np

@@ -24,7 +24,6 @@ def rounding(*, n_documents: int, size: float, more: int = 0) -> float:
     """How much further two neighbours' computed averages may be apart than the exact ones.
 
     Args:
-        n_documents: ``N``.
         size: bound on the norm of one document's part, every term taken in absolute value; unit of the average.
         more: roundings that a term goes through before documents are added up, or after.
 

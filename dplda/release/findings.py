@@ -21,7 +21,6 @@ def findings_of(
 
     Args:
         found: by a method with noise.
-        alpha0: ``α0``.
         n_documents: ``N``; None where it is not said.
     """
     topics, uncertainty, order = found.topics, found.uncertainty, readable_first(found)

@@ -63,12 +63,7 @@ class DrawnValue:
 
 @dataclass(frozen=True, slots=True)
 class ReleasePromise:
-    """What is promised, in numbers and in sentences.
-
-    Attributes:
-        epsilon: ε.
-        delta: δ.
-    """
+    """What is promised, in numbers and in sentences."""
 
     epsilon: float
     delta: float
@@ -83,7 +78,6 @@ class Findings:
 
     Attributes:
         n_documents: ``N``, of documents, or of persons where these are protected; None where it is not said.
-        alpha0: ``α0``.
         n_topics: ``k`` that were asked for.
         words: shape (m, d), topics, rows on the simplex.
         mean_words: shape (d,), on the simplex.

@@ -11,9 +11,6 @@ class Shape:
 
     Attributes:
         n_documents: ``N``, short documents included.
-        n_words: ``d``.
-        n_topics: ``k``.
-        alpha0: ``α0``.
     """
 
     n_documents: int

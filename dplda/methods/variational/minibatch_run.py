@@ -40,8 +40,6 @@ def word_steps_of(settings: VariationalSettings, scheme: Scheme, *, n_documents:
     """How many minibatches count words alone: as settings say, or from public numbers.
 
     Args:
-        n_documents: ``N``.
-        n_words: ``d``.
         mu: of the whole run; infinite without noise.
     """
     if settings.truncate_each_step or not scheme.per_document:

@@ -23,9 +23,6 @@ def levels_of(plan: Plan, geometry: Geometry, *, n_documents: int) -> Levels:
 
     Clip levels are those that the private search would find on typical documents, its noise left out.
 
-    Args:
-        n_documents: ``N``.
-
     Raises:
         NoFiniteNoise: a private bound leaves no finite noise.
     """

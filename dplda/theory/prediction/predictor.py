@@ -60,7 +60,6 @@ def predict(plan: Plan | None, geometry: Geometry, *, n_documents: int) -> Predi
 
     Args:
         plan: ``adaptive``, ``shared-moment``, ``config-1`` or ``config-2``, corrected; None for no noise.
-        n_documents: ``N``.
 
     Raises:
         NoFiniteNoise: configuration 2's private bounds leave no gap.

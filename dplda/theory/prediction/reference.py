@@ -15,9 +15,7 @@ def public_reference(*, n_words: int, n_topics: int, alpha0: float, mean_length:
     """Topics drawn from a symmetric Dirichlet, all equally frequent; the same for the same arguments.
 
     Args:
-        n_words: ``d``.
         n_topics: ``k``, 2 ≤ k ≤ d.
-        alpha0: ``α0`` > 0.
         mean_length: ``L``, a public guess at the words in a document.
     """
     checks.between("n_topics", n_topics, 2, n_words, open_ends=False)
@@ -31,9 +29,7 @@ def simulated_reference(*, n_words: int, n_topics: int, alpha0: float, mean_leng
     """The population that ``dplda.simulate`` draws documents from with this seed; topics are not equally frequent.
 
     Args:
-        n_words: ``d``.
         n_topics: ``k``, 2 ≤ k ≤ d.
-        alpha0: ``α0`` > 0.
         mean_length: ``L``, words in a document.
     """
     truth = draw_truth(n_words=n_words, n_topics=n_topics, alpha0=alpha0, seed=seed, topic_concentration=CONCENTRATION)

@@ -111,9 +111,7 @@ class Point:
         n_documents: ``N``, at least 3.
         n_topics: ``k``, at least 2.
         n_words: ``d``, at least 2.
-        alpha0: ``α0`` > 0.
         mean_length: ``L``, mean number of words in a document, at least 1.
-        epsilon: ε > 0.
         delta: δ in (0, 0.5).
     """
 

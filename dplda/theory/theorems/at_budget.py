@@ -22,7 +22,6 @@ def at_budget(
 
     Args:
         plan: one of ``config-1`` to ``config-4``, as published.
-        n_documents: ``N``.
         reading: of the print; None for explicit constants.
 
     Raises:

@@ -29,8 +29,6 @@ class Counterexample:
 
     Attributes:
         replaced: the kind that one document changes from, and the kind it changes to.
-        n_documents: ``N``.
-        n_topics: ``k``.
         gap: ``σk − σk+1`` in units of ``Δ2``; the paper asks for at least 1.
         change: ``‖T − T'‖_F``, least over all orders and signs of the whitened directions.
         published: Theorem 5's bound on it, the paper's (64) in full.
@@ -55,7 +53,6 @@ class ScalingRow:
     """One row of the table on how σk depends on α0.
 
     Attributes:
-        alpha0: ``α0``.
         unscaled: ``σk(M2)``; the sensitivity is 1.4/N to 2.5/N.
         scaled: ``α0(α0+1) σk(M2)``, whose sensitivity grows by the same factor.
         per_document: ``σk/Δ2``, the same in both scalings: how many documents' worth of change σk is.
@@ -99,7 +96,6 @@ def scalings(topics: Matrix, shares: Vector, alpha0s: tuple[float, ...], *, n_do
         topics: shape (k, d), rows on the simplex.
         shares: shape (k,), ``α/α0``.
         alpha0s: values of ``α0``.
-        n_documents: ``N``.
     """
     rows = []
     for alpha0 in alpha0s:
@@ -126,7 +122,6 @@ def spent_by_published_config_1(*, epsilon: float, delta: float, alpha0: float, 
     Args:
         epsilon: ε as claimed.
         delta: δ as claimed, at which the true ε is measured.
-        alpha0: ``α0``.
         variance: whether τ is read as a variance, :math:`N(0, Δ^2τ)` letter by letter, instead of a standard deviation
             in units of the sensitivity.
     """

@@ -82,7 +82,6 @@ def lower_bound(quantity: str, value: float, *, n_documents: int, epsilon: float
 
     Args:
         value: of ``σk`` or ``γs``.
-        n_documents: ``N``.
         epsilon: ε1, spent on this quantity.
         delta: δ1, the failure probability.
 

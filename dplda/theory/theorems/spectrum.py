@@ -26,8 +26,6 @@ class Spectrum:
     """A corpus, or a population, as the theorems see it.
 
     Attributes:
-        n_words: ``d``.
-        alpha0: ``α0``.
         pair_eigenvalues: ``σ``, shape (k + 1,), leading eigenvalues of the unscaled ``M2``, largest first; the last is
             the first one dropped, 0 in a population.
         tensor_eigenvalues: ``λ``, shape (k,), of the whitened tensor ``T``, largest first, positive.
