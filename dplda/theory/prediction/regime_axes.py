@@ -18,38 +18,32 @@ DIGITS = 2  # significant ones of a value on a grid, so that it can be read and 
 class Axis(StrEnum):
     """One of the numbers; its value is the field of ``Point`` that holds it."""
 
-    DOCUMENTS = "n_documents"
-    TOPICS = "n_topics"
-    WORDS = "n_words"
-    ALPHA0 = "alpha0"
-    LENGTH = "mean_length"
-    EPSILON = "epsilon"
-    DELTA = "delta"
+    def __new__(
+        cls, field: str, symbol: str, words: str, limits: tuple[float, float], usual: tuple[float, float]
+    ) -> "Axis":
+        """The field, with symbol and words as in the paper, and smallest and largest values: possible and usual."""
+        axis = str.__new__(cls, field)
+        axis._value_ = field
+        axis.symbol, axis.words, axis.limits, axis.usual = symbol, words, limits, usual
+        return axis
 
-    @property
-    def symbol(self) -> str:
-        """As in the paper."""
-        return _FACTS[self][0]
+    symbol: str
+    words: str
+    limits: tuple[float, float]
+    usual: tuple[float, float]
 
-    @property
-    def words(self) -> str:
-        """What it counts or measures."""
-        return _FACTS[self][1]
+    DOCUMENTS = "n_documents", "N", "documents", (100, 1e9), (1e3, 1e6)
+    TOPICS = "n_topics", "k", "topics", (2, 40), (2, 20)
+    WORDS = "n_words", "d", "words", (20, 3_000), (50, 2_000)
+    ALPHA0 = "alpha0", "α₀", "mixing", (0.01, 100), (0.03, 10)
+    LENGTH = "mean_length", "L", "words in a document", (5, 10_000), (10, 1_000)
+    EPSILON = "epsilon", "ε", "privacy loss", (0.01, 100), (0.1, 10)
+    DELTA = "delta", "δ", "failure chance", (1e-12, 0.01), (1e-9, 1e-4)
 
     @property
     def label(self) -> str:
         """Words and symbol."""
         return f"{self.words} {self.symbol}"
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        """Smallest and largest value that a grid may have."""
-        return _FACTS[self][2]
-
-    @property
-    def usual(self) -> tuple[float, float]:
-        """The range that a grid has unless another is asked for."""
-        return _FACTS[self][3]
 
     @property
     def whole(self) -> bool:
@@ -89,18 +83,6 @@ class Axis(StrEnum):
     def _rounded(self, value: float) -> float:
         rounded = float(f"{value:.{DIGITS}g}")
         return float(round(rounded)) if self.whole else rounded
-
-
-# symbol, words, limits, usual range
-_FACTS: dict[Axis, tuple[str, str, tuple[float, float], tuple[float, float]]] = {
-    Axis.DOCUMENTS: ("N", "documents", (100, 1e9), (1e3, 1e6)),
-    Axis.TOPICS: ("k", "topics", (2, 40), (2, 20)),
-    Axis.WORDS: ("d", "words", (20, 3_000), (50, 2_000)),
-    Axis.ALPHA0: ("α₀", "mixing", (0.01, 100), (0.03, 10)),
-    Axis.LENGTH: ("L", "words in a document", (5, 10_000), (10, 1_000)),
-    Axis.EPSILON: ("ε", "privacy loss", (0.01, 100), (0.1, 10)),
-    Axis.DELTA: ("δ", "failure chance", (1e-12, 0.01), (1e-9, 1e-4)),
-}
 
 
 @dataclass(frozen=True, slots=True)
