@@ -71,6 +71,12 @@ def between(name: str, value: float, low: float, high: float, *, open_ends: bool
         raise InputError(name, limit, _shown(value))
 
 
+def share(name: str, value: float) -> None:
+    """Refuse what is not a number above 0 and at most 1."""
+    positive(name, value)
+    between(name, value, 0, 1, open_ends=False)
+
+
 def integer_at_least(name: str, value: int, low: int) -> None:
     """Refuse what is not a whole number, of an integer type, of at least ``low``.
 

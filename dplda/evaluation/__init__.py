@@ -1,9 +1,8 @@
 """How good topics are: distance to the truth, perplexity of documents held out, coherence."""
 
 from dplda.evaluation.coherence import Coherence, npmi, umass
-from dplda.evaluation.distance import TopicError, topic_error
+from dplda.evaluation.distance import ErrorParts, TopicError, error_parts, topic_error
 from dplda.evaluation.held_out import HeldOut, hold_out
-from dplda.evaluation.parts import ErrorParts, error_parts
 from dplda.evaluation.perplexity import Completion, Halves, completion, completion_perplexity, halves
 
 __all__ = [

@@ -17,6 +17,7 @@ from dplda.lessons.picture import PictureView
 from dplda.lessons.views import VIEWS
 
 STEPS = (3, 6)
+NO_NUMBER = "no number of the picture"
 _BRACES = re.compile(r"\{[^{}]*\}")
 _TYPED = re.compile(r"(?<![\w])\d")  # the digit of e6 belongs to a name
 _KINDS = {
@@ -81,8 +82,7 @@ class _Table:
         return name in self._left
 
     def wrong(self, name: str, problem: str, fix: str) -> ReadError:
-        where = ", ".join(part for part in (self._place, name) if part)
-        return ReadError(self._file, f"{where}: {problem}", fix)
+        return ReadError(self._file, f"{self._at(name)}: {problem}", fix)
 
     def take(self, name: str, kind: type[T]) -> T:
         if name not in self._left:
@@ -95,16 +95,28 @@ class _Table:
         return value
 
     def flag(self, name: str) -> bool:
-        value = self._left.pop(name)
+        """Whether something stands there as true; what is left out is not."""
+        value = self._left.pop(name, False)
         if not isinstance(value, bool):
             raise self.wrong(name, "not true or false", f"Write {name} = true.")
         return value
 
     def inside(self, name: str, value: object) -> "_Table":
-        place = ", ".join(part for part in (self._place, name) if part)
         if not isinstance(value, dict):
-            raise ReadError(self._file, f"{place}: not a table", f"Write [{name}] with its lines below it.")
-        return _Table(self._file, place, value)
+            raise self.wrong(name, "not a table", f"Write [{name}] with its lines below it.")
+        return _Table(self._file, self._at(name), value)
+
+    def table(self, name: str) -> "_Table":
+        """A table of this one; an empty one where it is left out."""
+        return self.inside(name, self.take(name, dict) if name in self else {})
+
+    def one_of(self, name: str, value: str, known: Iterable[str], problem: str) -> str:
+        if value not in known:
+            raise self.wrong(name, problem, f"Write one of {', '.join(known)}.")
+        return value
+
+    def _at(self, name: str) -> str:
+        return ", ".join(part for part in (self._place, name) if part)
 
     def rest(self) -> dict[str, object]:
         found, self._left = self._left, {}
@@ -116,8 +128,9 @@ class _Table:
 
 
 def _step(table: _Table) -> LessonStep:
-    after = _view(table, "settings", table.take("picture", str))
-    before = _view(table, "before", _name(after)) if "before" in table else None
+    picture = table.take("picture", str)
+    after = _view(table, "settings", picture)
+    before = _view(table, "before", picture) if "before" in table else None
     question = _question(table.inside("question", table.take("question", dict)), after)
     if isinstance(question, Guess) and question.click and before is None:
         raise table.wrong("question, click", "no picture to click in", "Write before = { } with its settings.")
@@ -130,27 +143,19 @@ def _step(table: _Table) -> LessonStep:
         before=before,
         reveal=_text(table, "reveal", {**after.settings, **dict.fromkeys(after.tells, 1.0)}),
         repeat=_text(table, "repeat", {}),
-        holds=_holds(table.inside("holds", table.take("holds", dict) if "holds" in table else {}), after),
+        holds=_holds(table.table("holds"), after),
     )
     table.finish()
     return step
 
 
-def _name(view: PictureView) -> str:
-    return next(name for name, kind in VIEWS.items() if isinstance(view, kind))
-
-
 def _view(table: _Table, name: str, picture: str) -> PictureView:
     """The view of that name, its settings those of a table of the step; all the others as they are by default."""
-    if picture not in VIEWS:
-        raise table.wrong("picture", "no picture of that name", f"Write one of {', '.join(VIEWS)}.")
-    kind = VIEWS[picture]
+    kind = VIEWS[table.one_of("picture", picture, VIEWS, "no picture of that name")]
     known = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]  # every view is a dataclass
-    inside, given = table.inside(name, table.take(name, dict) if name in table else {}), {}
+    inside, given = table.table(name), {}
     for key, value in inside.rest().items():
-        if key not in known:
-            raise inside.wrong(key, f"no setting of “{picture}”", f"Write one of {', '.join(known)}.")
-        default = known[key]
+        default = known[inside.one_of(key, key, known, f"no setting of “{picture}”")]
         assert default is not MISSING
         if isinstance(default, float) and type(value) is int:
             value = float(value)
@@ -184,9 +189,8 @@ def _offer(numbers: Iterable[str]) -> str:
 
 
 def _question(table: _Table, after: PictureView) -> Pick | Guess:
-    asks, of = _text(table, "asks", after.settings), table.take("of", str)
-    if of not in after.tells:
-        raise table.wrong("of", "no number of the picture", f"Write one of {', '.join(after.tells)}.")
+    asks = _text(table, "asks", after.settings)
+    of = table.one_of("of", table.take("of", str), after.tells, NO_NUMBER)
     question: Pick | Guess
     if "options" in table:
         question = Pick(asks, of, _options(table))
@@ -197,32 +201,25 @@ def _question(table: _Table, after: PictureView) -> Pick | Guess:
                 "by", "not a step between low and high", "Write low, high, by with low + by at most high."
             )
         near = table.take("near", float)
-        question = Guess(asks, of, low, high, by, near, percent=_yes(table, "percent"), click=_yes(table, "click"))
+        question = Guess(asks, of, low, high, by, near, percent=table.flag("percent"), click=table.flag("click"))
     table.finish()
     return question
-
-
-def _yes(table: _Table, name: str) -> bool:
-    """Whether something stands there as true; what is left out is not."""
-    return name in table and table.flag(name)
 
 
 def _holds(table: _Table, after: PictureView) -> dict[str, tuple[float, float]]:
     """Ranges in which the sentences are true, by name of a number of the picture."""
     found = {}
     for name, ends in table.rest().items():
-        if name not in after.tells:
-            raise table.wrong(name, "no number of the picture", f"Write one of {', '.join(after.tells)}.")
-        if not (
-            isinstance(ends, list)
-            and len(ends) == 2
-            and all(type(end) in (int, float) for end in ends)
-            and ends[0] <= ends[1]
-        ):
-            raise table.wrong(
-                name, "not two numbers in ascending order", f"Write {name} = [0, 1], with inf for no end."
-            )
-        found[name] = (float(ends[0]), float(ends[1]))
+        table.one_of(name, name, after.tells, NO_NUMBER)
+        match ends:
+            case [int() | float() as low, int() | float() as high] if low <= high and bool not in (
+                type(low),
+                type(high),
+            ):
+                found[name] = (float(low), float(high))
+            case _:
+                fix = f"Write {name} = [0, 1], with inf for no end."
+                raise table.wrong(name, "not two numbers in ascending order", fix)
     return found
 
 

@@ -149,13 +149,7 @@ class Mechanisms:
         return total(members())
 
     def minibatch_matrix(
-        self,
-        of: Named,
-        value: Matrix,
-        *,
-        sensitivity: float,
-        noise_multiplier: float,
-        sampling_rate: float,
+        self, of: Named, value: Matrix, *, sensitivity: float, noise_multiplier: float, sampling_rate: float
     ) -> Matrix:
         """A noisy sum over a random minibatch, independent noise on every entry.
 
@@ -171,45 +165,19 @@ class Mechanisms:
             sampling_rate: ν in (0, 1], chance of each document to be in the minibatch, independent of all else.
         """
         checks.positive("noise_multiplier", noise_multiplier)
-        checks.positive("sampling_rate", sampling_rate)
-        checks.between("sampling_rate", sampling_rate, 0, 1, open_ends=False)
+        checks.share("sampling_rate", sampling_rate)
         scale = _scale(sensitivity, 1 / noise_multiplier)
-        layout = layouts.Rectangle(value.shape[1])
-        noisy = layout.array(self._source.perturb(layout.coordinates(value), scale, layout, stream(of)))
-        law = "Gaussian on every entry, of each of several random minibatches"
-        earlier = self._releases[-1] if self._releases else None
-        steps = 1
-        if earlier is not None and (earlier.quantity, earlier.scale, earlier.sampling_rate, earlier.sensitivity) == (
-            of.words,
-            scale,
-            sampling_rate,
-            sensitivity,
-        ):
-            steps += self._releases.pop().steps
-        self._keep(
-            of,
-            noisy,
-            noisy.shape,
-            law,
-            sensitivity,
-            scale,
-            0.0,
-            adjacency=Adjacency.ADD_OR_REMOVE_ONE,
-            sampling_rate=sampling_rate,
-            steps=steps,
-        )
+        noisy = self._noisy(of, value, layouts.Rectangle(value.shape[1]), scale)
+        steps, alike = 1, (of.words, sensitivity, scale, sampling_rate)
+        for last in self._releases[-1:]:
+            if (last.quantity, last.sensitivity, last.scale, last.sampling_rate) == alike:
+                steps += self._releases.pop().steps
+        law, adjacency = "Gaussian on every entry, of each of several random minibatches", Adjacency.ADD_OR_REMOVE_ONE
+        self._keep(of, noisy, law, sensitivity, scale, adjacency=adjacency, sampling_rate=sampling_rate, steps=steps)
         return noisy
 
     def clip_level(
-        self,
-        of: Named,
-        norms: Vector,
-        *,
-        low: float,
-        high: float,
-        quantile: float,
-        mu: float,
-        steps: int = 8,
+        self, of: Named, norms: Vector, *, low: float, high: float, quantile: float, mu: float, steps: int = 8
     ) -> float:
         """A level below which about this fraction of the non-zero norms lies, found by noisy binary search.
 
@@ -245,7 +213,7 @@ class Mechanisms:
             else:
                 last = middle
         level = float(grid[last])
-        self._keep(of, level, (), f"binary search by {steps + 1} Gaussian counts", whole, scale, mu)
+        self._keep(of, level, f"binary search by {steps + 1} Gaussian counts", whole, scale, mu=mu)
         return level
 
     def _gaussian(
@@ -253,14 +221,13 @@ class Mechanisms:
     ) -> Value:
         scale = _scale(sensitivity, mu)
         noisy = self._noisy(of, value, layout, scale)
-        self._keep(of, noisy, np.shape(noisy), f"Gaussian {layout.place}".strip(), sensitivity, scale, mu)
+        self._keep(of, noisy, f"Gaussian {layout.place}".strip(), sensitivity, scale, mu=mu)
         return noisy
 
     def _laplace(self, of: Named, value: Value, layout: Layout[Value], sensitivity: float, epsilon: float) -> Value:
         scale = _scale(sensitivity, epsilon, "epsilon")
         noisy = layout.array(self._source.perturb_laplace(layout.coordinates(value), scale, layout, stream(of)))
-        law = f"Laplace {layout.place}".strip()
-        self._keep(of, noisy, np.shape(noisy), law, sensitivity, scale, 0.0, pure_epsilon=epsilon)
+        self._keep(of, noisy, f"Laplace {layout.place}".strip(), sensitivity, scale, pure_epsilon=epsilon)
         return noisy
 
     def _noisy(self, of: Named, value: Value | FixedPointSum, layout: Layout[Value], scale: float) -> Value:
@@ -282,12 +249,11 @@ class Mechanisms:
         self,
         of: Named,
         value: Vector | Matrix | Tensor3 | float,
-        shape: tuple[int, ...],
         law: str,
         sensitivity_: float,
         scale: float,
-        mu: float,
         *,
+        mu: float = 0.0,
         pure_epsilon: float = 0.0,
         adjacency: Adjacency = Adjacency.REPLACE_ONE,
         sampling_rate: float = 1.0,
@@ -299,7 +265,7 @@ class Mechanisms:
                 edge=of.edge,
                 quantity=of.words,
                 symbol=of.symbol,
-                shape=shape,
+                shape=np.shape(value),
                 mechanism=law,
                 sensitivity=sensitivity_,
                 scale=scale,

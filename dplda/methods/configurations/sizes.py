@@ -152,36 +152,26 @@ def topics(deviation: float, where: Where) -> Size:
     return Size(length, noise, "length of a topic, and of its noise")
 
 
-def eigenvalue(deviation: float, where: Where) -> Size:
-    """``σk``."""
-    return _number(where.last, deviation)
+def _number(value: Callable[[Where], float]) -> SizeOf:
+    """A number that is released as it is."""
+    return lambda deviation, where: Size(max(value(where), 0.0), deviation, "the number itself, and its noise")
 
 
-def gap(deviation: float, where: Where) -> Size:
-    """The gap after ``σk``."""
+def _gap(where: Where) -> float:
     values, k = where.spectrum.pair_eigenvalues, where.shape.n_topics
-    following = float(values[k]) if len(values) > k else 0.0
-    return _number(float(values[k - 1]) - following, deviation)
+    return float(values[k - 1]) - (float(values[k]) if len(values) > k else 0.0)
 
 
-def tensor_gap(deviation: float, where: Where) -> Size:
-    """``γs``, a quarter of the smallest gap of the eigenvalues of ``T``."""
+def _tensor_gap(where: Where) -> float:
     eigenvalues = np.append(np.sort(np.abs(where.spectrum.tensor_eigenvalues))[::-1], 0.0)
-    return _number(float(np.min(-np.diff(eigenvalues), initial=math.inf)) / 4, deviation)
+    return float(np.min(-np.diff(eigenvalues), initial=math.inf)) / 4
 
 
-def largest_word(deviation: float, where: Where) -> Size:
-    """The largest entry of ``E1``."""
-    return _number(where.spectrum.largest_word, deviation)
-
-
-def largest_pair(deviation: float, where: Where) -> Size:
-    """The largest entry of ``E2``."""
-    return _number(where.spectrum.largest_pair, deviation)
-
-
-def _number(value: float, deviation: float) -> Size:
-    return Size(max(value, 0.0), deviation, "the number itself, and its noise")
+eigenvalue, gap, tensor_gap = _number(lambda where: where.last), _number(_gap), _number(_tensor_gap)
+"""``σk``, the gap after it, and ``γs``, a quarter of the smallest gap of the eigenvalues of ``T``."""
+largest_word = _number(lambda where: where.spectrum.largest_word)
+largest_pair = _number(lambda where: where.spectrum.largest_pair)
+"""The largest entries of ``E1`` and ``E2``."""
 
 
 def _pairs(where: Where, entry: float) -> Size:

@@ -129,8 +129,7 @@ def _counted(adjacency: Adjacency) -> Adjacency:
 
 
 def _check_sampling(sampling_rate: float, steps: int) -> None:
-    checks.positive("sampling_rate", sampling_rate)
-    checks.between("sampling_rate", sampling_rate, 0, 1, open_ends=False)
+    checks.share("sampling_rate", sampling_rate)
     checks.integer_at_least("steps", steps, 1)
 
 

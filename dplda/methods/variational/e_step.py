@@ -107,17 +107,6 @@ def statistic(
     return sum_over(counts, part, Statistic.plus, rows=ROWS)
 
 
-def contribution_norms(counts: Counts, topics: Matrix, inference: Inference) -> Vector:
-    """Frobenius norm of every document's contribution before clipping, shape (N,), in words."""
-    words = np.ascontiguousarray(topics.T)
-    norms = np.zeros(counts.shape[0])
-    for which in _alike(counts):
-        for begin in range(0, len(which), ROWS):
-            rows = which[begin : begin + ROWS]
-            norms[rows] = _contributions(counts[rows], words, inference, None).norms
-    return norms
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Contributions:
     """Of a block of documents: topic weights ``θ`` (n, k), ``c/Σ θB`` in the cells of the counts, and norms (n,)."""

@@ -53,13 +53,11 @@ class VariationalSettings:
 
     def __post_init__(self) -> None:
         """Check every limit."""
-        checks.positive("sampling_rate", self.sampling_rate)
-        checks.between("sampling_rate", self.sampling_rate, 0, 1, open_ends=False)
+        checks.share("sampling_rate", self.sampling_rate)
         checks.positive("epochs", self.epochs)
         checks.integer_at_least("longest", self.longest, 1)
         checks.positive("bound", self.bound)
-        checks.positive("batch_bound", self.batch_bound)
-        checks.between("batch_bound", self.batch_bound, 0, 1, open_ends=False)
+        checks.share("batch_bound", self.batch_bound)
         checks.at_least("offset", self.offset, 0)
         checks.between("decay", self.decay, 0, 1, open_ends=False)
         checks.positive("topic_prior", self.topic_prior)

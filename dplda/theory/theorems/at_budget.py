@@ -1,17 +1,22 @@
-"""Theorems 10 to 13 at a budget: ε and δ split over the edges and added up, as the paper does."""
+r"""Theorems 10 to 13 at a budget: ε and δ split over the edges and added up, as the paper does.
+
+With the spectrum, ε, δ and their split fixed, N enters them in two ways only: every noise term has a factor τ/N, and
+the private lower bounds σ̃k and γ̃s are the true values less a constant over N. So every term falls to 0 as N grows:
+some N is enough for a bound to say something, unless γs is 0. Then no N gives a finite bound.
+"""
 
 import math
 
-from dplda.core.errors import InputError
+from dplda.core.errors import InputError, NoFiniteNoise
 from dplda.methods.configurations.published import GAMMA, SIGMA
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.plan import Plan
 from dplda.privacy.composition import classic_multiplier
 from dplda.theory.theorems import bounds, explicit, sensitivities
-from dplda.theory.theorems.given import Given
-from dplda.theory.theorems.readings import Bound, PaperReading
+from dplda.theory.theorems.readings import Bound, Given, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
 
+FEWEST = 3  # documents that a moment of third order can be made of
 BOUNDED = tuple(bounds.BY_CONFIGURATION)
 
 
@@ -54,3 +59,34 @@ def check_bounded(plan: Plan) -> None:
             f"{plan.configuration}, {plan.variant.scaling}",
             "The paper has no theorem for it: its error is not predicted here.",
         )
+
+
+def documents_needed(plan: Plan, spectrum: Spectrum, *, reading: PaperReading | None = PaperReading.RECOMMENDED) -> int:
+    """The least N at which a bound is not vacuous; it is not vacuous at any larger one either.
+
+    Args:
+        plan: as for ``at_budget``.
+        reading: of the print; None for explicit constants.
+
+    Raises:
+        NoFiniteNoise: γs is 0, two topics being equally large: no number of documents is enough.
+    """
+    if not spectrum.gamma_s > 0:
+        raise NoFiniteNoise(GAMMA)
+
+    def says_something(n_documents: int) -> bool:
+        try:
+            return not at_budget(plan, spectrum, n_documents=n_documents, reading=reading).vacuous
+        except NoFiniteNoise:
+            return False
+
+    too_few, enough = FEWEST - 1, FEWEST
+    while not says_something(enough):
+        too_few, enough = enough, 2 * enough
+    while enough - too_few > 1:
+        middle = (too_few + enough) // 2
+        if says_something(middle):
+            enough = middle
+        else:
+            too_few = middle
+    return enough

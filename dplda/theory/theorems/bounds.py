@@ -9,8 +9,7 @@ import math
 from collections.abc import Callable
 
 from dplda.methods.configurations.published import GAMMA, SIGMA
-from dplda.theory.theorems.given import Given
-from dplda.theory.theorems.readings import CHANGES, Bound, PaperReading, Term
+from dplda.theory.theorems.readings import CHANGES, Bound, Given, PaperReading, Term
 from dplda.theory.theorems.sensitivities import positive
 
 

@@ -14,8 +14,7 @@ from collections.abc import Callable
 from dplda.methods.configurations.published import GAMMA, SIGMA
 from dplda.privacy import sensitivity
 from dplda.theory.theorems import sensitivities
-from dplda.theory.theorems.given import Given
-from dplda.theory.theorems.readings import Bound, Term
+from dplda.theory.theorems.readings import Bound, Given, Term
 from dplda.theory.theorems.sensitivities import positive
 
 NAME = "explicit constants"

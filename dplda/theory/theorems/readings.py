@@ -1,8 +1,12 @@
-"""Which of the paper's prints a bound follows, and what a bound is."""
+"""What a theorem is asked about, which of the paper's prints it follows, and what it answers: a bound."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from dplda.core import checks
+from dplda.theory.theorems.spectrum import Spectrum
 
 TRIVIAL = math.sqrt(2)
 
@@ -41,6 +45,29 @@ CHANGES: dict[PaperReading, frozenset[PaperReading]] = {
     for one in PaperReading
     if one not in (PaperReading.RECOMMENDED, PaperReading.PRINTED, PaperReading.TABLE_1)
 }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Given:
+    """What Theorems 10 to 13 depend on.
+
+    Attributes:
+        n_documents: ``N``, at least 3.
+        tau: ``τ``, standard deviation per unit of sensitivity of the noise on every edge, by its name.
+        sigma_lower: ``σ̃k``, private lower bound of ``σk``; NaN where none is needed.
+        gamma_lower: ``γ̃s``, private lower bound of ``γs``; NaN where none is needed.
+    """
+
+    spectrum: Spectrum
+    n_documents: int
+    tau: Mapping[str, float] = field(default_factory=dict)
+    sigma_lower: float = math.nan
+    gamma_lower: float = math.nan
+
+    def __post_init__(self) -> None:
+        checks.integer_at_least("n_documents", self.n_documents, 3)
+        for tau in self.tau.values():
+            checks.at_least("τ", tau, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,8 @@ from dplda.methods.registry import predictors
 from dplda.privacy.composition import classic_multiplier
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.theorems import conditions
-from dplda.theory.theorems.at_budget import BOUNDED
+from dplda.theory.theorems.at_budget import BOUNDED, documents_needed
 from dplda.theory.theorems.conditions import Condition
-from dplda.theory.theorems.enough import documents_needed
 from dplda.theory.theorems.readings import TRIVIAL, PaperReading
 from dplda.ui.shell import figure_view, glossary
 from dplda.ui.shell.frame import Experiment

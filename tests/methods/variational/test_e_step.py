@@ -12,10 +12,10 @@ from dplda.methods.variational.e_step import (
     ROWS,
     STRIDE,
     Inference,
-    contribution_norms,
     exponentiated_expectation,
     statistic,
 )
+from tests.methods.variational.contributions import contribution_norms
 from tests.tiny_corpora import counts_of, documents, only, random_rows, topical_corpus
 
 CORPUS = topical_corpus(3, n_documents=1500, n_words=40)

@@ -11,7 +11,7 @@ from dplda.corpus.counts import AnyCounts
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.variational import e_step
 from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_of, noise_multiplier_for
-from dplda.methods.variational.e_step import ROWS, Inference, contribution_norms, exponentiated_expectation, statistic
+from dplda.methods.variational.e_step import ROWS, Inference, exponentiated_expectation, statistic
 from dplda.methods.variational.minibatch_run import part_of_one_document
 from dplda.methods.variational.private_variational import private_variational
 from dplda.methods.variational.settings import VariationalSettings
@@ -20,6 +20,7 @@ from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
 from tests.asking import called
+from tests.methods.variational.contributions import contribution_norms
 from tests.tiny_corpora import counts_of, only, random_rows
 
 K, D = 3, 24

@@ -10,8 +10,7 @@ from dplda.methods.configurations.variant import Calibration
 from dplda.methods.plan import Plan
 from dplda.theory.theorems import bounds
 from dplda.theory.theorems.at_budget import at_budget
-from dplda.theory.theorems.given import Given
-from dplda.theory.theorems.readings import Bound, PaperReading
+from dplda.theory.theorems.readings import Bound, Given, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum, from_population
 from tests.theory.theorems.spectra import paper_setting, spectrum
 

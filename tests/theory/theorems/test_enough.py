@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from dplda.core.errors import InputError, NoFiniteNoise
 from dplda.methods.configurations import Calibration
 from dplda.methods.plan import Plan
-from dplda.theory.theorems.at_budget import BOUNDED, at_budget
-from dplda.theory.theorems.enough import documents_needed
+from dplda.theory.theorems.at_budget import BOUNDED, at_budget, documents_needed
 from dplda.theory.theorems.readings import TRIVIAL, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum, from_population
 from tests.theory.theorems.spectra import paper_setting, spectrum

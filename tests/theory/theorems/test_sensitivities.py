@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import NoFiniteNoise
 from dplda.theory.theorems import conditions, explicit, sensitivities
-from dplda.theory.theorems.given import Given
-from dplda.theory.theorems.readings import TRIVIAL
+from dplda.theory.theorems.readings import TRIVIAL, Given
 from dplda.theory.theorems.spectrum import from_population
 from tests.theory.theorems.spectra import paper_setting, spectrum
 
