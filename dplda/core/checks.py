@@ -39,7 +39,6 @@ def delta(value: float, name: str = "delta", *, may_be_none: bool = False) -> No
     """Refuse a δ that nobody should claim: from a half on, what is claimed may be shown whole every other time.
 
     Args:
-        value: δ.
         may_be_none: whether 0 passes, as of a cap and of pure ε.
     """
     number = _number(value)

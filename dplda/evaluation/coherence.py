@@ -21,13 +21,6 @@ class Coherence:
     Attributes:
         by_topic: shape (k,), mean over pairs of leading words; NaN for a topic of a single word, which has no pair.
         n_unseen: how many leading words, counted once a topic, occur in none of the documents.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda.evaluation import Coherence
-        >>> found = Coherence(np.array([0.5, 0.25, np.nan]), n_unseen=0)
-        >>> float(found.mean)
-        0.375
     """
 
     by_topic: Vector

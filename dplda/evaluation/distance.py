@@ -17,13 +17,6 @@ class TopicError:
         l1_sum: sum over topics of L1 distances, in [0, 2k]; the paper's.
         l1_mean: mean over topics, in [0, 2].
         l2_mean: mean over topics of L2 distances, in [0, √2].
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda.evaluation import topic_error
-        >>> error = topic_error(np.eye(2, 4), np.eye(4)[2:])
-        >>> error.l1_sum, error.largest_l1_sum, round(error.l2_mean, 3)
-        (4.0, 4, 1.414)
     """
 
     l1_sum: float
@@ -76,14 +69,6 @@ class ErrorParts:
         sampling: from the true topics to those that the same method finds without noise.
         privacy: from the un-noised topics to the private ones: what the noise moved.
         total: from the true topics to the private ones.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda.evaluation import error_parts
-        >>> truth, unnoised, private = (np.array([[p, 1 - p], [0.0, 1.0]]) for p in (1.0, 0.75, 0.875))
-        >>> parts = error_parts(truth, unnoised, private)
-        >>> parts.sampling.l1_sum, parts.privacy.l1_sum, parts.total.l1_sum
-        (0.5, 0.25, 0.25)
     """
 
     sampling: TopicError

@@ -22,13 +22,6 @@ class HeldOut:
             intake, which describes a whole file.
         test: the others, shape (number held out, d), in their order.
         rows: positions of the others in the whole corpus, ascending, shape (number held out,).
-
-    Example:
-        >>> from dplda.corpus import Simulation
-        >>> from dplda.evaluation import hold_out
-        >>> held_out = hold_out(Simulation(n_documents=50, n_words=20).draw(), fraction=0.1, seed=0)
-        >>> held_out.train.n_documents, held_out.test.shape, len(held_out.rows)
-        (45, (5, 20), 5)
     """
 
     train: Corpus

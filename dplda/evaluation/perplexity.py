@@ -56,16 +56,6 @@ class Completion:
         n_unknown: scored tokens of words to which the mean word distribution gives 0, so that only the share of
             the uniform distribution tells their probability.
         n_unfinished: documents whose topic shares did not reach the tolerance.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda.corpus import Corpus
-        >>> from dplda.evaluation import completion, halves
-        >>> documents = Corpus.from_counts([[4, 3], [1, 0], [0, 0]], label="public", name="three").counts
-        >>> uniform = np.full((2, 2), 0.5)
-        >>> found = completion(uniform, np.ones(2), cut=halves(documents, seed=0), mean_words=uniform[0])
-        >>> round(found.perplexity, 6), found.n_tokens, found.n_single, found.n_empty
-        (2.0, 5, 1, 1)
     """
 
     perplexity: float

@@ -212,11 +212,8 @@ def _holds(table: _Table, after: PictureView) -> dict[str, tuple[float, float]]:
     for name, ends in table.rest().items():
         table.one_of(name, name, after.tells, NO_NUMBER)
         match ends:
-            case [int() | float() as low, int() | float() as high] if low <= high and bool not in (
-                type(low),
-                type(high),
-            ):
-                found[name] = (float(low), float(high))
+            case [int() | float() as low, int() | float() as top] if low <= top and bool not in (type(low), type(top)):
+                found[name] = (float(low), float(top))
             case _:
                 fix = f"Write {name} = [0, 1], with inf for no end."
                 raise table.wrong(name, "not two numbers in ascending order", fix)

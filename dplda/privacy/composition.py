@@ -57,7 +57,6 @@ def zcdp_delta(epsilon: float, rho: float) -> float:
     .. math:: δ = \inf_{α>1} \frac{e^{(α-1)(αρ-ε)}}{α-1}\Big(1-\frac1α\Big)^α
 
     Args:
-        epsilon: ε ≥ 0.
         rho: ρ > 0; a Gaussian release of parameter μ has ρ = μ²/2.
 
     Source:
@@ -122,7 +121,6 @@ def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
 
     Args:
         multipliers: at least one, positive; standard deviation per unit of sensitivity.
-        delta: δ in (0, 1).
     """
     if not multipliers:
         raise InputError("multipliers", "at least one number", "none")

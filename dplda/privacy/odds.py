@@ -10,10 +10,6 @@ LADDER = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)  # values of ε to compare on
 def best_guess(epsilon: float, delta: float) -> float:
     r"""The most often that anybody can be right who guesses which of two equally likely documents was there.
 
-    Args:
-        epsilon: ε ≥ 0.
-        delta: δ in [0, 1].
-
     Returns:
         :math:`(e^ε + δ)/(e^ε + 1)`, from 0.5 for no information to 1; rounded up.
 
@@ -30,8 +26,6 @@ def plainly(epsilon: float, delta: float, unit: str) -> str:
     """What (ε, δ) promises, for people who have met neither.
 
     Args:
-        epsilon: ε ≥ 0.
-        delta: δ in [0, 1].
         unit: ``document`` or ``person``.
     """
     if unit == "person":
@@ -79,7 +73,6 @@ def short(number: float, digits: int = DIGITS) -> str:
     """ε or δ of a price or a promise, rounded up; as it is where it has few digits, powers of ten without zeros.
 
     Args:
-        number: at least 0.
         digits: that are written at most.
     """
     return _rounded(number, digits, ROUND_CEILING)

@@ -5,7 +5,8 @@ most ``C``, then :math:`\|A-B\|^2 = \|A\|^2+\|B\|^2-2⟨A,B⟩ \le 2C^2`, not :m
 
 Formulas are those of exact averages; ``rounding`` adds what computed ones may be off by (module ``rounding``), each
 proof saying how large a document's part is with every term taken in absolute value. It checks ``n_documents`` as well:
-that is ``N``, and ``n_words`` is ``d``, both public.
+that is ``N``, and ``n_words`` is ``d``, both public; ``a``, ``b`` and ``c`` are :math:`α_0/(α_0+1)`,
+:math:`-α_0/(α_0+2)` and :math:`2α_0^2/((α_0+1)(α_0+2))`.
 """
 
 import math
@@ -150,9 +151,6 @@ def triple_histogram_l1(*, n_documents: int, n_words: int, spread: float) -> flo
 def pair_moment_eigenvalue(*, n_documents: int, n_words: int, a: float) -> float:
     r"""Sensitivity of every eigenvalue of :math:`\hat M_2`: a bound on the operator norm of its change.
 
-    Args:
-        a: ``α0/(α0+1)``, in [0, 1].
-
     Returns:
         :math:`\frac{(1+a)+\sqrt{2(1+a^2)}}{2N}`, at most 2/N.
 
@@ -207,8 +205,6 @@ def unfolding_bound(*, n_documents: int, b: float, c: float, largest_word: float
     r"""A bound on the operator norm of the d×d² unfolding of :math:`\hat M_3`.
 
     Args:
-        b: ``−α0/(α0+2)``.
-        c: ``2α0²/((α0+1)(α0+2))``.
         largest_word: ``m1``, at least the largest entry of ``E1``.
         largest_pair: ``m2``, at least the largest entry of ``E2``.
 
@@ -253,9 +249,6 @@ def tensor_average(*, n_documents: int, n_words: int, clip: float, ceiling: floa
 def direct_pair_moment(*, n_documents: int, a: float) -> float:
     r"""Frobenius sensitivity of the U-statistic :math:`\hat M_2`, unscaled: :math:`\sqrt{2+4a^2}/N`, attained.
 
-    Args:
-        a: ``α0/(α0+1)``, in [0, 1].
-
     Guarantee:
         The difference is :math:`D_2 - a(D_1m^⊤ + mD_1^⊤)`, convex in each argument, so its norm is largest at
         two-token documents and one-word means; those vertices were enumerated in exact arithmetic.
@@ -276,10 +269,6 @@ def _pair_moment_rounding(n_documents: int) -> float:
 
 def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) -> float:
     r"""Frobenius sensitivity of the U-statistic :math:`\hat M_3`, unscaled.
-
-    Args:
-        b: ``−α0/(α0+2)``.
-        c: ``2α0²/((α0+1)(α0+2))``.
 
     Returns:
         :math:`\min\{\sqrt2 + 2\sqrt3|b| + 3\sqrt2\sqrt{b^2+c^2},\ 2 + 12|b| + 6c\}/N`; an upper bound, not attained.

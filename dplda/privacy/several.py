@@ -26,8 +26,6 @@ def epsilon_of_group(epsilon: float, delta: float, size: int) -> float:
 
     Args:
         epsilon: ε > 0 of one document.
-        delta: δ in (0, 1).
-        size: ``m``, at least 1.
     """
     rho = (size * gaussian.mu_for(epsilon, delta)) ** 2 / 2
     low, high = 0.0, rho + 2 * math.sqrt(rho * math.log(1 / delta))  # Bun and Steinke's conversion holds at the end

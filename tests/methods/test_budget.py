@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import InputError
 from dplda.methods import budget
-from dplda.methods.budget import MINIMUM, Split
+from dplda.methods.budget import MINIMUM, Split, search
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.plan import Plan
 
@@ -102,12 +102,12 @@ def test_presets_are_plans(name, calibration):
         lambda: budget.give(budget.lock(budget.equal(NAMES), "mass"), "mass", 0.1),
         lambda: budget.give(budget.equal(NAMES), "mass", 0.99),
         lambda: budget.give(budget.equal(NAMES), "mass", 0.0),
-        lambda: budget.optimise(lambda shares: 0.0, NAMES, {"mass": 0.999}),
-        lambda: budget.optimise(lambda shares: 0.0, NAMES, {"elsewhere": 0.1}),
-        lambda: budget.optimise(lambda shares: 0.0, ("a",), {"a": 0.5}),
-        lambda: budget.grid(lambda shares: 0.0, NAMES, steps=4),
-        lambda: budget.grid(lambda shares: 0.0, NAMES, steps=100),
-        lambda: budget.grid(lambda shares: 0.0, ("a", "b"), steps=500),
+        lambda: search.optimise(lambda shares: 0.0, NAMES, {"mass": 0.999}),
+        lambda: search.optimise(lambda shares: 0.0, NAMES, {"elsewhere": 0.1}),
+        lambda: search.optimise(lambda shares: 0.0, ("a",), {"a": 0.5}),
+        lambda: search.grid(lambda shares: 0.0, NAMES, steps=4),
+        lambda: search.grid(lambda shares: 0.0, NAMES, steps=100),
+        lambda: search.grid(lambda shares: 0.0, ("a", "b"), steps=500),
     ],
 )
 def test_what_makes_no_sense_is_refused(call):
@@ -125,7 +125,7 @@ def noise(costs):
 def test_the_search_finds_a_minimum_known_in_closed_form(costs):
     named = dict(zip(NAMES, costs, strict=False))
     best = np.array(costs) ** (2 / 3) / np.sum(np.array(costs) ** (2 / 3))
-    found = budget.optimise(noise(named), named)
+    found = search.optimise(noise(named), named)
     assert found.converged
     assert found.score == pytest.approx(noise(named)(dict(zip(named, best, strict=True))), rel=1e-5)
     assert [share for _, share in found.split.shares] == pytest.approx(list(best), abs=0.01)
@@ -134,22 +134,22 @@ def test_the_search_finds_a_minimum_known_in_closed_form(costs):
 
 def test_the_search_leaves_locked_shares_alone():
     costs = {"a": 1.0, "b": 8.0, "c": 1.0}
-    found = budget.optimise(noise(costs), costs, {"a": 0.5})
+    found = search.optimise(noise(costs), costs, {"a": 0.5})
     assert found.split["a"] == 0.5
     assert found.split.locked == {"a"}
     assert found.split["b"] == pytest.approx(0.4, abs=0.005)
 
 
 def test_the_search_stops_at_the_minimum():
-    found = budget.optimise(lambda shares: shares["a"], ("a", "b"))
+    found = search.optimise(lambda shares: shares["a"], ("a", "b"))
     assert found.split["a"] == pytest.approx(MINIMUM, abs=1e-4)
 
 
 def test_one_free_share_has_no_choice():
-    found = budget.optimise(noise({"a": 1.0, "b": 1.0}), ("a", "b"), {"a": 0.3})
+    found = search.optimise(noise({"a": 1.0, "b": 1.0}), ("a", "b"), {"a": 0.3})
     assert dict(found.split.shares) == pytest.approx({"a": 0.3, "b": 0.7})
     assert found.evaluated == 1
-    everything = budget.optimise(noise({"a": 1.0, "b": 1.0}), ("a", "b"), {"a": 0.3, "b": 0.7})
+    everything = search.optimise(noise({"a": 1.0, "b": 1.0}), ("a", "b"), {"a": 0.3, "b": 0.7})
     assert everything.split.locked == {"a", "b"}
 
 
@@ -159,10 +159,10 @@ def test_impossible_divisions_are_walked_around():
     def score(shares):
         return math.nan if shares["a"] < 0.5 else 1 / shares["b"] + 1 / shares["c"]
 
-    from_start = budget.optimise(score, ("a", "b", "c"), start=budget.of((("a", 0.7), ("b", 0.2), ("c", 0.1))))
+    from_start = search.optimise(score, ("a", "b", "c"), start=budget.of((("a", 0.7), ("b", 0.2), ("c", 0.1))))
     assert from_start.split["a"] == pytest.approx(0.5, abs=0.01)
     assert from_start.split["b"] == pytest.approx(0.25, abs=0.01)
-    nowhere = budget.optimise(lambda shares: math.inf, ("a", "b", "c"))
+    nowhere = search.optimise(lambda shares: math.inf, ("a", "b", "c"))
     assert not nowhere.converged
     assert nowhere.score == math.inf
     assert dict(nowhere.split.shares) == pytest.approx({"a": 1 / 3, "b": 1 / 3, "c": 1 / 3})
@@ -170,9 +170,9 @@ def test_impossible_divisions_are_walked_around():
 
 def test_the_grid_tries_every_division():
     seen = []
-    found = budget.grid(lambda shares: seen.append(shares) or shares["a"] - shares["b"], ("a", "b", "c"), steps=10)
+    found = search.grid(lambda shares: seen.append(shares) or shares["a"] - shares["b"], ("a", "b", "c"), steps=10)
     assert found.evaluated == len(seen) == math.comb(9, 2)
     assert all(abs(10 * share - round(10 * share)) < 1e-9 for shares in seen for share in shares.values())
     assert dict(found.split.shares) == pytest.approx({"a": 0.1, "b": 0.8, "c": 0.1})
-    half = budget.grid(lambda shares: shares["a"], ("a", "b", "c"), {"b": 0.5}, steps=5)
+    half = search.grid(lambda shares: shares["a"], ("a", "b", "c"), {"b": 0.5}, steps=5)
     assert dict(half.split.shares) == pytest.approx({"a": 0.1, "b": 0.5, "c": 0.4})

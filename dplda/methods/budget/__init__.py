@@ -1,24 +1,171 @@
-"""Dividing a budget among the quantities of a configuration: locks, presets, and the search for the best division."""
+"""Dividing a budget among the quantities of a configuration: what happens when one share moves while others are locked.
 
-from dplda.methods.budget.search import Optimum, Score, grid, optimise
-from dplda.methods.budget.split import MINIMUM, Split, allowed, default, equal, give, lock, of, unlock
-from dplda.methods.budget.steps import STEPS, from_steps, in_steps
+``search`` looks for the best division.
+"""
 
-__all__ = [
-    "MINIMUM",
-    "STEPS",
-    "Optimum",
-    "Score",
-    "Split",
-    "allowed",
-    "default",
-    "equal",
-    "from_steps",
-    "give",
-    "grid",
-    "in_steps",
-    "lock",
-    "of",
-    "optimise",
-    "unlock",
-]
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.core.types import Vector
+from dplda.methods.configurations.variant import Variant
+
+MINIMUM = 0.005
+"""The least that any share may be."""
+ROUNDING = 1e-12
+STEPS = 1000
+"""Sliders and links hold a division in whole thousandths: few characters, and the same on both sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Shares of a budget, summing to 1.
+
+    Attributes:
+        shares: pairs (quantity, fraction) as a ``Plan`` takes them; of μ² where noise is Gaussian and composed
+            exactly, of ε (and δ) otherwise.
+    """
+
+    shares: tuple[tuple[str, float], ...]
+    locked: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        check_quantities(self.quantities)
+        for name in self.locked:
+            known(name, self.quantities)
+        for name, share in self.shares:
+            checks.at_least(f"share of {name}", share, MINIMUM * (1 - ROUNDING))
+        total = math.fsum(share for _, share in self.shares)
+        if abs(total - 1) > ROUNDING:
+            raise InputError("shares", "fractions that sum to 1", f"{total:.14g}")
+
+    def __getitem__(self, quantity: str) -> float:
+        return dict(self.shares)[known(quantity, self.quantities)]
+
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """Names, in the configuration's order."""
+        return tuple(name for name, _ in self.shares)
+
+
+def equal(quantities: Iterable[str]) -> Split:
+    """The same share for every quantity."""
+    names = tuple(quantities)
+    check_quantities(names)
+    return Split(tuple((name, 1 / len(names)) for name in names))
+
+
+def default(variant: Variant) -> Split:
+    """The division that a configuration's calibration comes with."""
+    return of(variant.default_split)
+
+
+def of(shares: Iterable[tuple[str, float]]) -> Split:
+    """A division from shares that sum to 1 up to 1e-6, as they come from a plan or a form; rounding is mended."""
+    pairs = tuple(shares)
+    check_quantities(tuple(name for name, _ in pairs))
+    for name, share in pairs:
+        checks.positive(f"share of {name}", share)
+    total = math.fsum(share for _, share in pairs)
+    if abs(total - 1) > 1e-6:
+        raise InputError("shares", "fractions that sum to 1", f"{total:.10g}")
+    return Split(tuple((name, share / total) for name, share in pairs))
+
+
+def lock(split: Split, quantity: str) -> Split:
+    """The division with one more share kept as it is."""
+    return replace(split, locked=split.locked | {known(quantity, split.quantities)})
+
+
+def unlock(split: Split, quantity: str) -> Split:
+    """The division with one share free again."""
+    return replace(split, locked=split.locked - {known(quantity, split.quantities)})
+
+
+def allowed(split: Split, quantity: str) -> tuple[float, float]:
+    """The least and the most that a quantity may be given while locked shares stay; ends of a slider."""
+    if known(quantity, split.quantities) in split.locked:
+        return split[quantity], split[quantity]
+    others = _others(split, quantity)
+    left = 1 - math.fsum(split[name] for name in split.locked)
+    return (MINIMUM, left - len(others) * MINIMUM) if others else (left, left)
+
+
+def give(split: Split, quantity: str, share: float) -> Split:
+    """Gives a quantity another share; what is left goes to the others that are not locked, in proportion.
+
+    A share that would fall below the minimum stops there, and the others give the difference.
+
+    Args:
+        share: within ``allowed(split, quantity)``, up to rounding.
+    """
+    if known(quantity, split.quantities) in split.locked:
+        raise InputError("quantity", "one whose share is not locked", quantity, "Unlock it first.")
+    low, high = allowed(split, quantity)
+    checks.between(f"share of {quantity}", share, low - 1e-9, high + 1e-9, open_ends=False)
+    now = dict(split.shares)
+    now[quantity] = min(max(share, low), high)
+    if others := _others(split, quantity):
+        left = 1 - math.fsum([now[quantity], *(now[name] for name in split.locked)])
+        scaled = _scaled(np.array([now[name] for name in others]), left)
+        now.update(zip(others, map(float, scaled), strict=True))
+    return replace(split, shares=tuple(now.items()))
+
+
+def in_steps(split: Split) -> tuple[int, ...]:
+    """The division in thousandths that sum to 1000; what is lost in rounding down goes where most was lost.
+
+    Args:
+        split: any; a share that already is a whole number of thousandths stays as it is.
+    """
+    exact = np.array([round(share * STEPS, 6) for _, share in split.shares])
+    steps = np.floor(exact).astype(np.int64)
+    left = STEPS - int(np.sum(steps))
+    steps[np.argsort(-(exact - steps), kind="stable")[:left]] += 1
+    return tuple(int(step) for step in steps)
+
+
+def from_steps(quantities: Sequence[str], steps: Sequence[int]) -> Split:
+    """The division that ``in_steps`` gives, back.
+
+    Args:
+        quantities: names, in order.
+        steps: thousandths for each, at least 5 of them and 1000 in all.
+    """
+    if len(steps) != len(quantities) or sum(steps) != STEPS:
+        raise InputError("split", f"{len(quantities)} numbers that sum to {STEPS}", f"{len(steps)} with another sum")
+    return Split(tuple((name, step / STEPS) for name, step in zip(quantities, steps, strict=True)))
+
+
+def check_quantities(quantities: tuple[str, ...]) -> None:
+    """Refuses an empty list, and a name twice."""
+    if not quantities or len(set(quantities)) < len(quantities):
+        raise InputError("quantities", "at least one name, each once", f"{len(quantities)} names")
+
+
+def known(quantity: str, quantities: tuple[str, ...]) -> str:
+    """The name itself, refused when it is none of the quantities."""
+    if quantity not in quantities:
+        raise InputError("quantity", "one of " + ", ".join(quantities), "another name")
+    return quantity
+
+
+def _others(split: Split, quantity: str) -> list[str]:
+    return [name for name in split.quantities if name != quantity and name not in split.locked]
+
+
+def _scaled(shares: Vector, total: float) -> Vector:
+    """Shares in the same proportion with another sum, none below the minimum."""
+    held = np.zeros(len(shares), dtype=bool)
+    while not np.all(held):
+        left = total - MINIMUM * np.count_nonzero(held)
+        scaled: Vector = np.where(held, MINIMUM, shares * left / np.sum(shares, where=~held))
+        below = ~held & (scaled < MINIMUM)
+        if not np.any(below):
+            return scaled
+        held |= below
+    return np.full(len(shares), total / len(shares))

@@ -16,7 +16,7 @@ from scipy.optimize import minimize
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.types import Vector
-from dplda.methods.budget.split import MINIMUM, Split, check_quantities, known
+from dplda.methods.budget import MINIMUM, Split, check_quantities, known
 
 Score: TypeAlias = Callable[[Mapping[str, float]], float]
 

@@ -1,11 +1,8 @@
 """How large the noise of a run is in the units that a predictor needs, read off its releases."""
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
-
-from dplda.privacy.release import Release
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +48,3 @@ Readings: TypeAlias = Mapping[str, NoiseReading]
 """Releases of one run, or of one to come, by the name of their quantity."""
 
 LevelsOf: TypeAlias = Callable[[Readings], Levels]
-
-
-def readings(releases: Sequence[Release]) -> dict[str, NoiseReading]:
-    """What levels need of a fit's releases."""
-    values = {made.name: made.value for made in releases if isinstance(made.value, float)}
-    return {made.name: NoiseReading(made.scale, values.get(made.name, math.nan)) for made in releases}

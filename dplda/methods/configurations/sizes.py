@@ -75,7 +75,6 @@ class Size:
     """Signal and noise in one unit.
 
     Attributes:
-        signal: ≥ 0.
         noise: > 0, in the same unit.
     """
 

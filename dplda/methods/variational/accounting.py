@@ -68,7 +68,6 @@ def epsilon_of(
     Args:
         schedule: of sums whose terms, one a document, have norm at most the bound that σ refers to; where documents
             are replaced, terms are entrywise non-negative besides.
-        delta: δ in (0, 0.5).
 
     Returns:
         ε ≥ 0; infinite where the accountant cannot say.
@@ -92,12 +91,6 @@ def noise_multiplier_for(
     adjacency: Adjacency = Adjacency.REPLACE_ONE,
 ) -> float:
     """The least σ, rounded up, whose schedule has at most this ε.
-
-    Args:
-        epsilon: ε > 0 of the whole schedule.
-        delta: δ in (0, 0.5) of the whole schedule.
-        sampling_rate: ν in (0, 1].
-        steps: T, at least 1.
 
     Returns:
         σ, at least ``LEAST_NOISE`` even where less would do.

@@ -170,25 +170,22 @@ class MinibatchRun:
 
     def _word_counts(self, members: Members) -> Matrix:
         """Their summed word counts, shape (1, d), each document's scaled down: a statistic of one topic."""
-        batch = self._counts[np.flatnonzero(members)]
-        one_topic = np.ones((1, self._counts.shape[1]))
-        found = e_step.statistic(batch, one_topic, self._inference, bound=self._settings.words_bound)
-        self._n_clipped += found.clipped
-        self._n_seen += found.documents
-        return found.total
+        return self._statistic(members, np.ones((1, self._counts.shape[1])), self._settings.words_bound)
 
     def _bounded(self, members: Members) -> Matrix:
         """Their summed statistic with one document's part bounded, or all of it, as the calibration has it."""
-        batch = self._counts[np.flatnonzero(members)]
         expectations = e_step.exponentiated_expectation(self.parameters)
         if self._scheme.per_document:
-            found = e_step.statistic(batch, expectations, self._inference, bound=self._scheme.bound)
-            self._n_clipped += found.clipped
-            self._n_seen += found.documents
-            return found.total
-        total = e_step.statistic(batch, expectations, self._inference).total
+            return self._statistic(members, expectations, self._scheme.bound)
+        total = e_step.statistic(self._counts[np.flatnonzero(members)], expectations, self._inference).total
         norm = float(np.linalg.norm(total))
         over = norm > self._scheme.bound
         self._n_clipped += over
         self._n_seen += 1
         return total * (self._scheme.bound / norm) if over else total
+
+    def _statistic(self, members: Members, topics: Matrix, bound: float) -> Matrix:
+        found = e_step.statistic(self._counts[np.flatnonzero(members)], topics, self._inference, bound=bound)
+        self._n_clipped += found.clipped
+        self._n_seen += found.documents
+        return found.total

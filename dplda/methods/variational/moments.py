@@ -25,8 +25,6 @@ def log_moment(order: int, noise_multiplier: float, sampling_rate: float) -> flo
 
     Args:
         order: λ, a whole number from 1.
-        noise_multiplier: σ > 0.
-        sampling_rate: ν in (0, 1].
     """
     n, variance = order + 1, noise_multiplier**2
     if sampling_rate == 1.0:

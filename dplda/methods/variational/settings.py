@@ -18,7 +18,6 @@ class VariationalSettings:
     """Public choices of a run, made without looking at the documents.
 
     Attributes:
-        sampling_rate: ν in (0, 1].
         epochs: how often each document is taken on average; the steps are ``epochs/ν``, rounded.
         longest: ``N_max``, words beyond which a document's counts are scaled down.
         bound: ``C``, bound on the norm of one document's statistic in the corrected calibration, in words.

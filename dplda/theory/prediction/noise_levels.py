@@ -1,11 +1,10 @@
-"""How large the noise of a plan is at a budget, read off its dry run on typical documents; or off a fit's releases."""
+"""How large the noise of a plan is at a budget, read off its dry run on typical documents."""
 
 from dplda.core import checks
 from dplda.core.errors import InputError, NoFiniteNoise
 from dplda.core.types import Vector
 from dplda.methods.chain.dry_run import PublicNumbers, clipped_weights, dry_run
-from dplda.methods.chain.pipeline import Fit
-from dplda.methods.configurations.levels import Levels, readings
+from dplda.methods.configurations.levels import Levels
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.plan import Plan
 from dplda.theory.prediction.geometry import Geometry
@@ -36,16 +35,6 @@ def levels_of(plan: Plan, geometry: Geometry, *, n_documents: int) -> Levels:
     if found.refused:
         raise NoFiniteNoise(found.refused[0])
     return levels(found.readings())
-
-
-def measured(fit: Fit) -> Levels:
-    """The noise that a fit really had: its clip levels and mean weight are those of its releases."""
-    if fit.plan is None or fit.plan.variant.levels is None:
-        raise InputError("fit", "one whose error is predicted", "another")
-    found = readings(fit.releases)
-    if not found.keys() >= set(fit.plan.variant.names):
-        raise InputError("fit", "one that resolved a topic", "one that resolved none")
-    return fit.plan.variant.levels(found)
 
 
 def weights(levels: Levels, geometry: Geometry) -> Vector | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
+from typing import Self, TypeAlias
 
 import numpy as np
 
@@ -13,24 +14,23 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 
 DIGITS = 2  # significant ones of a value on a grid, so that it can be read and typed
+Ends: TypeAlias = tuple[float, float]
 
 
 class Axis(StrEnum):
     """One of the numbers; its value is the field of ``Point`` that holds it."""
 
-    def __new__(
-        cls, field: str, symbol: str, words: str, limits: tuple[float, float], usual: tuple[float, float]
-    ) -> "Axis":
+    def __new__(cls, name: str, symbol: str = "", words: str = "", limits: Ends = (0, 0), usual: Ends = (0, 0)) -> Self:
         """The field, with symbol and words as in the paper, and smallest and largest values: possible and usual."""
-        axis = str.__new__(cls, field)
-        axis._value_ = field
+        axis = str.__new__(cls, name)
+        axis._value_ = name
         axis.symbol, axis.words, axis.limits, axis.usual = symbol, words, limits, usual
         return axis
 
     symbol: str
     words: str
-    limits: tuple[float, float]
-    usual: tuple[float, float]
+    limits: Ends
+    usual: Ends
 
     DOCUMENTS = "n_documents", "N", "documents", (100, 1e9), (1e3, 1e6)
     TOPICS = "n_topics", "k", "topics", (2, 40), (2, 20)
@@ -90,11 +90,7 @@ class Point:
     """A value of each number.
 
     Attributes:
-        n_documents: ``N``, at least 3.
-        n_topics: ``k``, at least 2.
-        n_words: ``d``, at least 2.
         mean_length: ``L``, mean number of words in a document, at least 1.
-        delta: δ in (0, 0.5).
     """
 
     n_documents: int

@@ -73,7 +73,6 @@ def mismatch(*, n_documents: int, epsilon: float, delta: float, seed: int = 0) -
     Args:
         n_documents: ``N``, which the noise on M2 is scaled by.
         epsilon: ε of the whole run; a third goes to M2.
-        delta: δ likewise.
         seed: of the noise.
     """
     topics = np.kron(np.eye(N_TOPICS), np.full((1, WORDS_A_TOPIC), 1 / WORDS_A_TOPIC))

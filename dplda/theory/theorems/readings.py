@@ -52,7 +52,6 @@ class Given:
     """What Theorems 10 to 13 depend on.
 
     Attributes:
-        n_documents: ``N``, at least 3.
         tau: ``τ``, standard deviation per unit of sensitivity of the noise on every edge, by its name.
         sigma_lower: ``σ̃k``, private lower bound of ``σk``; NaN where none is needed.
         gamma_lower: ``γ̃s``, private lower bound of ``γs``; NaN where none is needed.

@@ -64,8 +64,6 @@ def topics_h5(spectrum: Spectrum, *, tensor: float, pair: float, gamma_s: float)
 
     Args:
         spectrum: gives ``σ1``, ``σk``, ``λ1`` and ``α0``.
-        tensor: ``Δ_T``.
-        pair: ``Δ2``.
         gamma_s: ``γs`` or a lower bound on it.
 
     Returns:

@@ -8,6 +8,7 @@ import streamlit as st
 from dplda.core.errors import DpldaError, NoFiniteNoise
 from dplda.core.types import Report
 from dplda.methods import budget
+from dplda.methods.budget import search
 from dplda.methods.chain.noise_table import EdgeNoise
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Origin
@@ -147,7 +148,7 @@ def _searches(experiment: Experiment, plan: Plan, found: Preview | None) -> None
 def _search(plan: Plan, geometry: Geometry, origin: Origin, *, n_documents: int, tenths: bool = False) -> None:
     split = method_choice.split(plan.configuration)
 
-    def work(report: Report) -> budget.Optimum:
+    def work(report: Report) -> search.Optimum:
         count = 0
 
         def score(shares: Mapping[str, float]) -> float:
@@ -161,8 +162,8 @@ def _search(plan: Plan, geometry: Geometry, origin: Origin, *, n_documents: int,
 
         locked = {name: split[name] for name in split.locked}
         if tenths:
-            return budget.grid(score, split.quantities, locked)
-        return budget.optimise(score, split.quantities, locked, start=split, max_evaluations=MOST)
+            return search.grid(score, split.quantities, locked)
+        return search.optimise(score, split.quantities, locked, start=split, max_evaluations=MOST)
 
     try:
         found = watched("optimise", work)

@@ -16,8 +16,9 @@ from dplda.methods.registry import predictors
 from dplda.privacy import gaussian
 from dplda.spectral.population import Population
 from dplda.theory.prediction.geometry import geometry_of, poisson_lengths
-from dplda.theory.prediction.noise_levels import levels_of, measured
+from dplda.theory.prediction.noise_levels import levels_of
 from dplda.theory.theorems.spectrum import from_fit
+from tests.theory.prediction.measured import measured
 
 N, D, K, ALPHA0, EPSILON, DELTA = 20_000, 15, 3, 0.7, 1000.0, 1e-7
 SHORT = 4  # words a document on average, so that a quarter of them have fewer than three
