@@ -124,8 +124,8 @@ class Artefact(Findings):
     versions: Mapping[str, str]
 
 
-ARRAYS = {"words": 2, "mean_words": 1, "shares": 1, "lower": 2, "upper": 2, "from_unigram": 1}
-"""How many axes each array has."""
+ARRAYS = {"words": "md", "mean_words": "d", "shares": "m", "lower": "md", "upper": "md", "from_unigram": "m"}
+"""The axes of each array: m topics, d words."""
 OPTIONAL = {"lower", "upper", "from_unigram"}
 
 
@@ -209,20 +209,12 @@ def read_file(path: Path) -> Artefact:
 def _fits(one: Artefact) -> bool:
     """Whether sizes and ranges are those of a release."""
     d, m = len(one.vocabulary), len(one.shares) if one.shares is not None else -1
-    shapes = {
-        "words": (m, d),
-        "mean_words": (d,),
-        "shares": (m,),
-        "lower": (m, d),
-        "upper": (m, d),
-        "from_unigram": (m,),
-    }
-    for name, shape in shapes.items():
+    for name, axes in ARRAYS.items():
         array = getattr(one, name)
         if array is None:
             if name not in OPTIONAL:
                 return False
-        elif array.shape != shape or np.isnan(array).any():
+        elif array.shape != tuple({"m": m, "d": d}[axis] for axis in axes) or np.isnan(array).any():
             return False
     words = all(isinstance(word, str) and 0 < len(word) <= LARGEST_WORD for word in one.vocabulary)
     numbers = (one.alpha0, one.promise.epsilon, one.promise.delta)
@@ -260,9 +252,9 @@ def _written(array: NDArray[np.float64]) -> StoredArray:
     return {"shape": list(array.shape), "float64": base64.b64encode(data).decode("ascii")}
 
 
-def _read(stored: StoredArray, axes: int) -> NDArray[np.float64]:
+def _read(stored: StoredArray, axes: str) -> NDArray[np.float64]:
     array = np.frombuffer(base64.b64decode(stored["float64"], validate=True), dtype=NUMBERS).astype(np.float64)
-    if len(stored["shape"]) != axes:
+    if len(stored["shape"]) != len(axes):
         raise ValueError("an array of another kind")
     return array.reshape(stored["shape"])
 

@@ -29,13 +29,10 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
         for rank, index in enumerate(np.argsort(-slot.words, kind="stable"), start=1):
             probability = float(slot.words[index])
             if probability > 0:
-                word = harmless(vocabulary[index])
-                share, apart = (
-                    "" if known is None else repr(known)
-                    for known in (_known(slot.overlap if lane.shows_overlap else None), _known(slot.from_unigram))
-                )
-                ends = ["" if end is None else repr(float(end[index])) for end in (slot.lower, slot.upper)]
-                writer.writerow([slot.number, repr(slot.alpha), share, apart, rank, word, repr(probability), *ends])
+                known = (_known(slot.overlap if lane.shows_overlap else None), _known(slot.from_unigram))
+                ends = ("" if end is None else repr(float(end[index])) for end in (slot.lower, slot.upper))
+                row = (slot.number, slot.alpha, *known, rank, harmless(vocabulary[index]), probability, *ends)
+                writer.writerow(row)
     return table.getvalue()
 
 

@@ -55,15 +55,9 @@ def released(
         n_documents: ``N``.
         names: of the topics, in the order of the run's; None for three relevant words.
     """
-    return _released(
-        found,
-        settings.method.title,
-        settings.problem.alpha0,
-        vocabulary=vocabulary,
-        documents=documents,
-        n_documents=n_documents,
-        names=names,
-    )
+    title, alpha0 = settings.method.title, settings.problem.alpha0
+    run = findings_of(found, title, alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents)
+    return _released(found, run, names)
 
 
 def released_by(
@@ -85,32 +79,16 @@ def released_by(
         topics = Topics(model.components_, model.alpha_, unknown, unknown, k, model.mean_words_)
         method = type(model).__name__
     uncertainty = getattr(fitted, "uncertainty", None)
-    return _released(
-        TopicResult(topics, model.releases_, model.guarantee_, Curator(), uncertainty),
-        method,
-        model.alpha0,
-        vocabulary=vocabulary,
-        documents=documents,
-        n_documents=n_documents,
-        names=names,
-    )
+    found = TopicResult(topics, model.releases_, model.guarantee_, Curator(), uncertainty)
+    run = findings_of(found, method, model.alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents)
+    return _released(found, run, names)
 
 
-def _released(
-    found: TopicResult,
-    method: str,
-    alpha0: float,
-    *,
-    vocabulary: Sequence[str],
-    documents: str,
-    n_documents: int | None,
-    names: Sequence[str | None],
-) -> Released:
+def _released(found: TopicResult, run: Findings, names: Sequence[str | None]) -> Released:
     k = len(found.topics.words)
     if len(names) not in (0, k):
         raise InputError("names", f"of all {k} topics, or none", f"{len(names)}")
     given = [named(name) for name in names] or [None] * k
-    run = findings_of(found, method, alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents)
     return Released(
         **{field.name: getattr(run, field.name) for field in fields(Findings)},
         names=tuple(given[topic] for topic in readable_first(found)),

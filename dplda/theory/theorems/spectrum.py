@@ -43,19 +43,13 @@ class Spectrum:
     def __post_init__(self) -> None:
         checks.integer_at_least("n_words", self.n_words, 2)
         checks.alpha0(self.alpha0)
-        checks.finite("pair_eigenvalues", self.pair_eigenvalues)
-        checks.finite("tensor_eigenvalues", self.tensor_eigenvalues)
-        k = len(self.tensor_eigenvalues)
-        if len(self.pair_eigenvalues) != k + 1:
-            raise InputError(
-                "pair_eigenvalues", f"{k + 1} numbers, one more than topics", f"{len(self.pair_eigenvalues)}"
-            )
-        for name, values in (
-            ("pair_eigenvalues", self.pair_eigenvalues),
-            ("tensor_eigenvalues", self.tensor_eigenvalues),
-        ):
-            if np.any(np.diff(values) > 0):
+        for name in ("pair_eigenvalues", "tensor_eigenvalues"):
+            checks.finite(name, getattr(self, name))
+            if np.any(np.diff(getattr(self, name)) > 0):
                 raise InputError(name, "in descending order", "another order")
+        wanted, got = len(self.tensor_eigenvalues) + 1, len(self.pair_eigenvalues)
+        if got != wanted:
+            raise InputError("pair_eigenvalues", f"{wanted} numbers, one more than topics", f"{got}")
         checks.positive("σk", self.sigma_k)
         checks.positive("λk", float(self.tensor_eigenvalues[-1]))
 
