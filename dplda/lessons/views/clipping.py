@@ -21,9 +21,6 @@ class ClippingView(PictureView):
     """Error of the mean length over the clip level.
 
     Attributes:
-        n_documents: ``N``.
-        epsilon: ε.
-        delta: δ.
         asked: whether the error of both together, and the level, are left for the class to find.
     """
 

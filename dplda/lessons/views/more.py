@@ -26,10 +26,6 @@ class MoreOfWhat(OfPublicNumbers):
     Attributes:
         n_documents: ``N`` that is spoken of, at most a hundred thousand.
         epsilon: ε that is spoken of, at most 1.
-        delta: δ.
-        n_topics: ``k``.
-        n_words: ``d``.
-        alpha0: ``α0``.
     """
 
     tells: ClassVar = {

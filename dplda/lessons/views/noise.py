@@ -21,14 +21,6 @@ from dplda.theory.prediction.regimes import reference_or_none
 @dataclass(frozen=True)
 class NoiseOnEdges(OfPublicNumbers):
     """Signal to noise of every released value, from public numbers alone.
-
-    Attributes:
-        n_documents: ``N``.
-        n_words: ``d``.
-        n_topics: ``k``.
-        alpha0: ``α0``.
-        epsilon: ε.
-        delta: δ.
     """
 
     tells: ClassVar = {

@@ -23,8 +23,6 @@ class Odds(PictureView):
 
     Attributes:
         epsilon: ε that is spoken of.
-        delta: δ.
-        n_documents: ``N``.
         over: what the picture runs over, ``epsilon`` or ``delta``.
     """
 

@@ -23,10 +23,7 @@ class Pull(PictureView):
 
     Attributes:
         n_documents: ``N`` that is spoken of.
-        n_words: ``d``.
-        n_topics: ``k``.
         epsilon: ε of noise on the average, were it all that is released.
-        delta: δ.
     """
 
     tells: ClassVar = {

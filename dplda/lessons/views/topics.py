@@ -29,13 +29,8 @@ class TopicsInWords(PictureView):
     """Topics of a method beside the true ones.
 
     Attributes:
-        n_documents: ``N``.
-        n_words: ``d``.
         n_topics: ``k``, the newspaper's first sections.
-        alpha0: ``α0``.
         method: that looks for topics; one without noise takes no ε.
-        epsilon: ε.
-        delta: δ.
     """
 
     tells: ClassVar = {

@@ -22,7 +22,6 @@ class WhoWasIn(PictureView):
 
     Attributes:
         epsilon: ε that it is asked for.
-        delta: δ.
     """
 
     tells: ClassVar = {

@@ -59,8 +59,6 @@ def pair_clip_quantile(*, n_documents: int, n_words: int, mu: float, search_mu: 
     with a low clip level every document counts by its length and noise falls with the level.
 
     Args:
-        n_documents: ``N``.
-        n_words: ``d``.
         search_mu: budget of the search for the level; its counts are wrong by about ``3/search_mu``, and a quantile
             of fewer than twice as many documents cannot be aimed at.
 

@@ -22,7 +22,6 @@ class MinibatchNoise:
         sensitivity: ``bound/S``, in the unit of the mean statistic; rounded up.
         scale: standard deviation of the noise on each of its entries, ``σ`` times that.
         epsilon: ε that the accountant was given for the whole run, replacing one document.
-        delta: δ.
         accountant: which found σ.
         words_bound: norm that σ is a multiple of in these, in words.
         words_scale: standard deviation of the noise on each of their entries.
@@ -47,10 +46,6 @@ def minibatch_noise(
     budget: Budget, n_documents: int, n_words: int, *, scheme: Scheme, settings: VariationalSettings
 ) -> MinibatchNoise:
     """The noise that a run gets; the same whatever the documents.
-
-    Args:
-        n_documents: ``N``, public.
-        n_words: ``d``, public.
     """
     epsilon, delta = budget.epsilon, budget.delta
     schedule = schedule_for(epsilon, delta, settings)

@@ -52,7 +52,6 @@ def released(
 
     Args:
         settings: of the run; its seed is left out, as noise can be taken off with it.
-        n_documents: ``N``.
         names: of the topics, in the order of the run's; None for three relevant words.
     """
     title, alpha0 = settings.method.title, settings.problem.alpha0
