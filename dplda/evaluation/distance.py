@@ -105,7 +105,5 @@ def error_parts(truth: Matrix, unnoised: Matrix, private: Matrix) -> ErrorParts:
         True
     """
     return ErrorParts(
-        sampling=topic_error(truth, unnoised),
-        privacy=topic_error(unnoised, private),
-        total=topic_error(truth, private),
+        sampling=topic_error(truth, unnoised), privacy=topic_error(unnoised, private), total=topic_error(truth, private)
     )

@@ -101,13 +101,7 @@ def halves(test: Counts, *, seed: int) -> Halves:
 
 
 def completion_perplexity(
-    topics: Matrix,
-    alpha: Vector,
-    *,
-    test: Counts,
-    mean_words: Vector,
-    weight: float = DEFAULT_WEIGHT,
-    seed: int,
+    topics: Matrix, alpha: Vector, *, test: Counts, mean_words: Vector, weight: float = DEFAULT_WEIGHT, seed: int
 ) -> float:
     """Document-completion perplexity, as ``completion`` computes it, of documents cut in two by ``seed``.
 

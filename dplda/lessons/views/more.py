@@ -67,11 +67,7 @@ class MoreOfWhat(OfPublicNumbers):
             raise NumericalError("No reference can be drawn at these numbers", "Take fewer topics, or more words.")
         report(0.1, "Predicting")
         found = predicted(grid, asked, reference=lambda point: geometry)
-        moved = [
-            base,
-            base.moved(Axis.DOCUMENTS, 10 * base.n_documents),
-            base.moved(Axis.EPSILON, 10 * base.epsilon),
-        ]
+        moved = [base, base.moved(Axis.DOCUMENTS, 10 * base.n_documents), base.moved(Axis.EPSILON, 10 * base.epsilon)]
         here, documents, budget = cells_at(moved, geometry, asked)
         error, by_documents, by_epsilon = (float(np.nanmin(cell.errors)) for cell in (here, documents, budget))
         return Picture(

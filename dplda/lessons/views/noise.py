@@ -20,8 +20,7 @@ from dplda.theory.prediction.regimes import reference_or_none
 
 @dataclass(frozen=True)
 class NoiseOnEdges(OfPublicNumbers):
-    """Signal to noise of every released value, from public numbers alone.
-    """
+    """Signal to noise of every released value, from public numbers alone."""
 
     tells: ClassVar = {
         "values": "how many values are released",

@@ -90,13 +90,7 @@ class Pull(PictureView):
                 "multiplier": self._noise(n) / _bound(n),
             },
             figures.lines(
-                xs,
-                curves,
-                title=title,
-                x_title="letters N",
-                y_title="pull, in millionths",
-                mark=float(n),
-                log_y=True,
+                xs, curves, title=title, x_title="letters N", y_title="pull, in millionths", mark=float(n), log_y=True
             ),
         )
 

@@ -39,11 +39,7 @@ class Optimum:
 
 
 def grid(
-    score: Score,
-    quantities: Iterable[str],
-    locked: Mapping[str, float] | None = None,
-    *,
-    steps: int = 10,
+    score: Score, quantities: Iterable[str], locked: Mapping[str, float] | None = None, *, steps: int = 10
 ) -> Optimum:
     """Tries every division of what is not locked into multiples of ``1/steps``: the paper's way of choosing.
 

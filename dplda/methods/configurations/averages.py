@@ -100,10 +100,7 @@ class AveragesRoute(Route[Averages]):
             mu=self._mus[words.name],
         )
         mass = make.number(
-            quantities.mass,
-            value.mass,
-            sensitivity=sensitivity.mass(n_documents=n),
-            mu=self._mus[quantities.mass.name],
+            quantities.mass, value.mass, sensitivity=sensitivity.mass(n_documents=n), mu=self._mus[quantities.mass.name]
         )
         return replace(pairs, words=noisy_words, mass=mass, word_noise=make.noise_in(words))
 

@@ -78,12 +78,7 @@ def exponentiated_expectation(parameters: Matrix) -> Matrix:
 
 
 def statistic(
-    counts: Counts,
-    topics: Matrix,
-    inference: Inference,
-    *,
-    bound: float = np.inf,
-    start: Matrix | None = None,
+    counts: Counts, topics: Matrix, inference: Inference, *, bound: float = np.inf, start: Matrix | None = None
 ) -> Statistic:
     """The sum of the documents' contributions, each scaled down to a norm.
 

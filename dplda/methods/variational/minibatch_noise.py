@@ -45,8 +45,7 @@ class MinibatchNoise:
 def minibatch_noise(
     budget: Budget, n_documents: int, n_words: int, *, scheme: Scheme, settings: VariationalSettings
 ) -> MinibatchNoise:
-    """The noise that a run gets; the same whatever the documents.
-    """
+    """The noise that a run gets; the same whatever the documents."""
     epsilon, delta = budget.epsilon, budget.delta
     schedule = schedule_for(epsilon, delta, settings)
     expected = n_documents * schedule.sampling_rate

@@ -84,8 +84,7 @@ def mismatch(*, n_documents: int, epsilon: float, delta: float, seed: int = 0) -
     noisy_moment = layout.array(source.perturb(layout.coordinates(exact_moment), scale, layout, "pair moment"))
     exact, noisy = whiten(exact_moment, N_TOPICS), whiten(noisy_moment, N_TOPICS)
     return Mismatch(
-        as_published=_error(population, exact, noisy),
-        aligned=_error(population, in_frame_of(exact, noisy), noisy),
+        as_published=_error(population, exact, noisy), aligned=_error(population, in_frame_of(exact, noisy), noisy)
     )
 
 
@@ -107,11 +106,7 @@ def published_bounds(
 def _error(population: Population, forward: Whitening, back: Whitening) -> float:
     components = decompose(population.third_moment(forward.whitener), rng=np.random.default_rng(0))
     found = recover(
-        components,
-        back,
-        Coefficients(population.alpha0),
-        mean_words=population.mean_words(),
-        n_topics=N_TOPICS,
+        components, back, Coefficients(population.alpha0), mean_words=population.mean_words(), n_topics=N_TOPICS
     )
     words: Matrix = found.words[match(population.topics, found.words)]
     return float(np.mean(np.sum(np.abs(words - population.topics), axis=1)))
