@@ -29,16 +29,16 @@ def show(noise: MinibatchNoise, unit: str) -> None:
 
 def _in_words(noise: MinibatchNoise, unit: str) -> str:
     schedule = noise.schedule
-    if noise.per_document:
+    if noise.scheme.per_document:
         bounded = (
-            f"- **What one {unit} can do.** Its statistic is scaled down to a norm of C = {noise.bound:g} words"
+            f"- **What one {unit} can do.** Its statistic is scaled down to a norm of C = {noise.scheme.bound:g} words"
             f" before it is added up: no {unit} adds more."
         )
     else:
         bounded = (
             f"- **What one {unit} can do.** The statistic of the *whole* minibatch is scaled down to a norm of"
-            f" {noise.bound:g} words. One {unit} may turn it round, which moves it by up to √2 times that: the noise"
-            f" is scaled to less than one {unit} can change."
+            f" {noise.scheme.bound:g} words. One {unit} may turn it round, which moves it by up to √2 times that: the"
+            f" noise is scaled to less than one {unit} can change."
         )
     return "\n".join(
         (
@@ -59,7 +59,7 @@ def _words_first(noise: MinibatchNoise, unit: str) -> Iterator[str]:
     whole = noise.word_steps == noise.schedule.steps
     yield (
         f"- **Words first.** {'All' if whole else 'The first'} {noise.word_steps:,} minibatches count words alone, each"
-        f" {unit}'s scaled down to a norm of {noise.words_bound:g} words, with the same σ: noise of"
+        f" {unit}'s scaled down to a norm of {noise.settings.words_bound:g} words, with the same σ: noise of"
         f" {digits(noise.words_scale)} on every word. "
         + (
             f"This many {unit}s are too few for topics at this ε: every topic is the word distribution."
@@ -80,15 +80,15 @@ def _rows(noise: MinibatchNoise, unit: str) -> Iterator[dict[str, str]]:
             "noise scale": digits(scale),
             f"chance of a {unit}": digits(schedule.sampling_rate),
             "minibatches": f"{steps:,}",
-            "all minibatches together spend": f"ε {short(noise.epsilon)}"
-            + ("" if noise.per_document else ", not proven"),
+            "all minibatches together spend": f"ε {short(noise.budget.epsilon)}"
+            + ("" if noise.scheme.per_document else ", not proven"),
         }
 
 
 def _accountants(noise: MinibatchNoise, unit: str) -> None:
     glossary.heading("What the accountant says", "accountant composition adjacency epsilon delta")
     with st.spinner("Adding up privacy losses …"):
-        found = epsilons_of(noise.schedule, delta=noise.delta)
+        found = epsilons_of(noise.schedule, delta=noise.budget.delta)
     rows = [
         {
             "accountant": ACCOUNTANTS[accountant],
@@ -98,7 +98,11 @@ def _accountants(noise: MinibatchNoise, unit: str) -> None:
     ]
     st.table(pd.DataFrame(rows).set_index("accountant"))
     st.caption(
-        f"For one {unit} replaced by another. σ is chosen so that {ACCOUNTANTS[noise.accountant]}"
-        f" give at most ε = {short(noise.epsilon)}; the others add up the same noise less exactly."
-        + ("" if noise.per_document else " All of them take for granted what is not so here: that the bound holds.")
+        f"For one {unit} replaced by another. σ is chosen so that {ACCOUNTANTS[noise.settings.accountant]}"
+        f" give at most ε = {short(noise.budget.epsilon)}; the others add up the same noise less exactly."
+        + (
+            ""
+            if noise.scheme.per_document
+            else " All of them take for granted what is not so here: that the bound holds."
+        )
     )

@@ -117,7 +117,7 @@ def test_what_is_foretold_is_what_is_drawn() -> None:
         settings=settings,
     )
     words, topics = found.releases
-    assert (foretold.word_steps, foretold.words_bound) == (words.steps, 2.0)
+    assert (foretold.word_steps, foretold.settings.words_bound) == (words.steps, 2.0)
     assert (foretold.words_scale, foretold.scale) == pytest.approx((words.scale, topics.scale), rel=1e-12)
 
 
