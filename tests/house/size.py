@@ -8,7 +8,7 @@ from tests.house.source import Source
 
 PRODUCT, TESTS, UI = ("app.py", "pages/", "dplda/"), ("tests/",), ("dplda/ui/",)
 LINES = {
-    PRODUCT: 46_100,  # to be 39,500
+    PRODUCT: 45_600,  # to be 39,500
     UI: 8_650,  # to be 8,500
     TESTS: 32_250,  # to be 27,000
 }
