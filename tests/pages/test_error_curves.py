@@ -162,14 +162,6 @@ def test_a_sensitive_corpus_is_never_swept_and_has_a_twin(open_page, monkeypatch
     assert not (tmp_path / "cache" / "uploads").exists()
 
 
-def test_a_study_is_computed_again_on_the_page(open_page) -> None:
-    app = show(open_page("error_curves", SMALL), "figure-3a")
-    label = "Run it again" if load("figure-3a") is not None else "Run it"
-    button(app, label).click().run()
-    assert not app.exception
-    assert "Computed here." in words(app)
-
-
 def test_park_s_preset_shows_the_same_noise_under_four_accountings(open_page, figure) -> None:
     app = show(open_page("error_curves", SMALL), "park-figure-1")
     title = figure(app, "curves.park-figure-1.accountants")["layout"]["title"]["text"]

@@ -1,30 +1,37 @@
-"""The presets that are no sweeps as curves of one number, for the figure that draws any curves."""
+"""What the presets that are no sweeps show: curves of one number, and the same noise under four accountings."""
 
 import pandas as pd
 
-from dplda.experiments.papers.presets import Kind
 from dplda.methods.configurations import Calibration
+from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_of
+from dplda.privacy.adjacency import Adjacency
 
+MINIBATCHES = "park-figure-1"
+_EVER_TIGHTER = (Accountant.CAPPED, Accountant.CLASSIC, Accountant.RDP, Accountant.PLD)
+_REPORTED, _DELTA = Schedule(1.24, 0.05, 20), 1e-4  # one epoch of minibatches of 20,000 of 400,000 documents
 _SPECTRUM = {"scaled": "σk of α₀(α₀+1)·M₂", "sigma_k": "σk of M₂", "ratio": "σk/Δ₂, in either scaling"}
 _GAPS = {"population": "populations", "corpus": "un-noised fits"}
 
 
-def curves_of(kind: Kind, frame: pd.DataFrame) -> "pd.DataFrame | None":
+def curves_of(preset: str, frame: pd.DataFrame) -> "pd.DataFrame | None":
     """A column for each curve, over the index; both axes have their names. None where nothing is a curve."""
-    if kind is Kind.PAIR_SPECTRUM:
+    if preset == "figure-3a":
         found = frame.groupby("alpha0")[list(_SPECTRUM)].median().rename(columns=_SPECTRUM)
-        return _named(found, "mixing α₀", "eigenvalue, and the same over its sensitivity Δ₂")
-    if kind is Kind.TENSOR_GAPS:
+        return found.rename_axis(index="mixing α₀", columns="eigenvalue, and the same over its sensitivity Δ₂")
+    if preset == "figure-3b":
         found = frame.groupby(["n_topics", "source"])["gap"].median().unstack()[list(_GAPS)].rename(columns=_GAPS)
-        return _named(found, "topics k", "smallest gap of T")
-    if kind is Kind.BATCHES:
+        return found.rename_axis(index="topics k", columns="smallest gap of T")
+    if preset == MINIBATCHES:
         shown = frame[frame["calibration"] == str(Calibration.PUBLISHED)]
         found = shown.pivot(index="sigma", columns="size", values="perplexity")
         found = found.rename(columns="S = {:,.0f}".format)
         exact = float(frame.loc[frame["calibration"] == "", "perplexity"].iloc[0])
-        return _named(found.assign(**{"without noise": exact}), "noise multiplier σ", "held-out perplexity")
+        found = found.assign(**{"without noise": exact})
+        return found.rename_axis(index="noise multiplier σ", columns="held-out perplexity")
     return None
 
 
-def _named(found: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
-    return found.rename_axis(index=x, columns=y)
+def same_noise() -> dict[Accountant, float]:
+    """ε of the run that Park et al. report, σ = 1.24 and ν = 0.05, from its own accounting to an exact one."""
+    added = Adjacency.ADD_OR_REMOVE_ONE
+    return {it: epsilon_of(_REPORTED, delta=_DELTA, accountant=it, adjacency=added) for it in _EVER_TIGHTER}

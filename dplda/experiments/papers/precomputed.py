@@ -1,4 +1,4 @@
-"""Results of the presets that come with the program: read, checked, labelled; and written by ``benchmarks``."""
+"""Results of the presets that come with the program, as ``python -m benchmarks presets`` writes them."""
 
 import json
 import math
@@ -32,10 +32,16 @@ class Precomputed:
     machine: Mapping[str, str]
     frame: pd.DataFrame
 
-    def label(self, *, spec: str, version: str) -> str:
-        """Sentences that say what these numbers are, and whether today's code would run the same."""
+    def label(self, *, spec: str | None, version: str) -> str:
+        """Sentences that say what these numbers are, and whether today's code would run the same.
+
+        Args:
+            spec: of what today's code runs; None where it runs no such thing.
+        """
         machine = f" on {self.machine['processors']} cores" if "processors" in self.machine else ""
         said = f"Computed on {self.computed} by version {self.version} in {self.seconds:.0f} s{machine}."
+        if spec is None:
+            return said
         if self.spec != spec:
             return said + " The preset has changed since: run it again."
         if self.version != version:
@@ -79,39 +85,9 @@ def load(name: str, where: Path | None = None) -> Precomputed | None:
         raise InputError(f"stored results of {name}", "complete JSON", "something else", _FIX) from error
 
 
-def save(result: Precomputed, where: Path | None = None) -> Path:
-    """Write results, replacing the file of that name.
-
-    Args:
-        where: folder of the files; None takes the program's own.
-    """
-    path = (where or folder()) / f"{result.name}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    content = {
-        "format": FORMAT,
-        "version": FORMAT_VERSION,
-        "name": result.name,
-        "spec": result.spec,
-        "code": result.version,
-        "computed": result.computed,
-        "seconds": result.seconds,
-        "machine": dict(result.machine),
-        "rows": len(result.frame),
-        "columns": {str(name): _column(result.frame[name]) for name in result.frame},
-    }
-    path.write_text(json.dumps(content, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
-    return path
-
-
-def _column(values: pd.Series) -> object:
-    """Values as JSON, null for NaN; a column of one and the same value as that value alone."""
-    plain = [None if isinstance(value, float) and math.isnan(value) else value for value in values.tolist()]
-    return plain[0] if plain and all(value == plain[0] for value in plain) else plain
-
-
 def _frame(rows: int, columns: Mapping[str, object]) -> pd.DataFrame:
+    """Columns of values, or of one and the same value alone; null is NaN."""
     full = {name: value if isinstance(value, list) else [value] * rows for name, value in columns.items()}
     if any(len(values) != rows for values in full.values()):
         raise ValueError("columns of different length")
-    frame = pd.DataFrame({name: [math.nan if value is None else value for value in full[name]] for name in full})
-    return frame
+    return pd.DataFrame({name: [math.nan if value is None else value for value in full[name]] for name in full})

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 
@@ -116,7 +116,11 @@ class Sweep:
     @classmethod
     def from_toml(cls, text: str) -> "Sweep":
         """A sweep from its TOML text; `dplda.experiments.specs.spec_text` shows one."""
-        table = spec_text.parse(text)
+        return cls.from_table(spec_text.parse(text))
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, object]) -> "Sweep":
+        """A sweep from the table that its TOML text is."""
         read = dict(table)
         if "settings" in table:
             read["settings"] = [spec_text.read_setting(own) for own in spec_text.as_list(table["settings"], "settings")]

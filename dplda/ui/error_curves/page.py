@@ -9,10 +9,8 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import Simulation
 from dplda.experiments.papers.claims import ClaimVerdict, judge, outcome
 from dplda.experiments.papers.claims import runs as runs_of
-from dplda.experiments.papers.described import described, of_sweep
 from dplda.experiments.papers.precomputed import Precomputed, load
-from dplda.experiments.papers.presets import PRESETS, Preset
-from dplda.experiments.papers.recompute import spec_of
+from dplda.experiments.papers.presets import PRESETS, Preset, of_sweep
 from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps import Sweep
 from dplda.figures import Measure
@@ -47,7 +45,7 @@ def header(experiment: Experiment) -> Header:
     sweep = shown.sweep
     if sweep is not None and shown.on_text and own_view.is_on_uploaded(sweep, experiment, shown.name):
         return Header((*of_documents(experiment), *of_sweep(sweep)))
-    documents, *numbers = described(shown)
+    documents, *numbers = shown.described()
     return Header((f"**{documents[:1].upper()}{documents[1:]}**", *numbers), on_documents=False)
 
 
@@ -101,7 +99,7 @@ def _curves(sweep: Sweep, stored: Precomputed | None, shown: Preset | None, expe
     with picture:
         if used is not None:
             draw(used.frame)
-            text = used.label(spec=spec_of(shown), version=code_version()) if shown is not None else ""
+            text = used.label(spec=sweep.to_toml(), version=code_version())
             st.caption(f":material/inventory_2: Shipped with dplda. {text}")
         else:
             runs.live(sweep, name, draw)

@@ -189,7 +189,6 @@ class Key(StrEnum):
     CURVES_SPEC = "curves.spec"
     CURVES_SCRIPT = "curves.script"
     CURVES_NOTEBOOK = "curves.notebook"
-    CURVES_AGAIN = "curves.again"
     CURVES_STORED = "curves.stored"
     CURVES_UPLOADED = "curves.uploaded"
     # Regimes.

@@ -4,26 +4,26 @@ import re
 import pandas as pd
 import pytest
 
+from benchmarks.presets import SWEEPS, save
 from dplda.core.errors import InputError
-from dplda.experiments.papers.precomputed import Precomputed, folder, load, save
-from dplda.experiments.papers.presets import METHODS, PRESETS, Kind
-from dplda.experiments.papers.recompute import STUDIES, spec_of
+from dplda.experiments.papers.precomputed import Precomputed, folder, load
+from dplda.experiments.papers.presets import PRESETS
 from dplda.experiments.sweeps import Sweep
 from dplda.privacy.release import Status
 
+METHODS = SWEEPS["figure-2a"].methods
 FIGURES = ("2a", "2b", "2c", "3a", "3b", "4a", "4b", "4c")
 
 
 def test_all_figures_of_both_papers_are_there() -> None:
     assert list(PRESETS) == [*(f"figure-{figure}" for figure in FIGURES), "park-figure-1", "park-table-1"]
     assert all(name == preset.name for name, preset in PRESETS.items())
-    assert all((preset.sweep is None) == (preset.kind in STUDIES) for preset in PRESETS.values())
+    assert all((preset.sweep is None) == bool(preset.ran) for preset in PRESETS.values())
 
 
-@pytest.mark.parametrize("name", [name for name, preset in PRESETS.items() if preset.kind is Kind.SWEEP])
+@pytest.mark.parametrize("name", SWEEPS)
 def test_specs_round_trip(name) -> None:
-    sweep = PRESETS[name].sweep
-    assert sweep is not None
+    sweep = SWEEPS[name]
     assert Sweep.from_toml(sweep.to_toml()) == sweep
     assert len(sweep.settings) == 1
 
@@ -47,10 +47,10 @@ def test_shipped_results_load_and_belong_to_their_preset() -> None:
         preset = PRESETS[path.stem]
         stored = load(preset.name)
         assert stored is not None
-        assert stored.spec == spec_of(preset), f"{path.name} was computed from another spec"
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", stored.computed)
         assert len(stored.frame)
         if preset.sweep is not None:
+            assert stored.spec == preset.sweep.to_toml(), f"{path.name} was computed from another spec"
             assert len(stored.frame) == preset.sweep.n_cells
             assert set(stored.frame["method"]) == {method.text for method in preset.sweep.methods}
 
@@ -72,6 +72,7 @@ def test_the_label_says_when_code_or_spec_have_changed() -> None:
     same = RESULT.label(spec="spec", version="1+a")
     assert same == "Computed on 2026-01-31 by version 1+a in 12 s on 2 cores."
     assert "present code is 1+b" in RESULT.label(spec="spec", version="1+b")
+    assert RESULT.label(spec=None, version="1+b") == same
     assert "The preset has changed since" in RESULT.label(spec="other", version="1+a")
 
 
