@@ -9,14 +9,14 @@ import pytest
 
 from dplda.core.errors import ReadError
 from dplda.corpus import Label, Limits, load
-from dplda.corpus.files.compression import LARGEST_EXPANSION, Inflated
+from dplda.corpus.files.compression import LARGEST_EXPANSION, Unpacked
 
 TEXT = b"wolves hunt deer\ndeer graze\nwolves howl\n"
 NOISE = np.random.default_rng(0).integers(97, 123, 200_000).astype(np.uint8).tobytes()
 
 
 def content(data, size=1000, name="notes.txt.gz"):
-    stream = Inflated(name, io.BytesIO(data))
+    stream = Unpacked(name, io.BytesIO(data))
     return b"".join(iter(lambda: stream.read(size), b""))
 
 
@@ -85,7 +85,7 @@ def test_a_file_that_expands_too_far_is_refused_early(seekable):
     assert len(packed) * LARGEST_EXPANSION < 50_000_000
     file = io.BytesIO(packed)
     file.seekable = lambda: seekable
-    stream = Inflated("bomb.txt.gz", file)
+    stream = Unpacked("bomb.txt.gz", file)
     tracemalloc.start()
     with pytest.raises(ReadError, match=r"bomb\.txt\.gz: .* 100 times larger .* the limit on expansion"):
         list(iter(lambda: stream.read(1 << 16), b""))

@@ -8,13 +8,13 @@ import pytest
 
 from dplda.core.errors import ReadError
 from dplda.corpus import Label, Limits, load
-from dplda.corpus.files.compression import LARGEST_EXPANSION, Zstandard
+from dplda.corpus.files.compression import LARGEST_EXPANSION, Unpacked
 from tests.corpus.readers.samples import zstd
 from tests.corpus.readers.test_gzipped import NOISE, TEXT
 
 
 def content(data: bytes, size: int = 1000) -> bytes:
-    stream = Zstandard("notes.txt.zst", io.BytesIO(data))
+    stream = Unpacked("notes.txt.zst", io.BytesIO(data))
     return b"".join(iter(lambda: stream.read(size), b""))
 
 
@@ -72,7 +72,7 @@ def test_a_file_that_expands_too_far_is_refused_early(seekable) -> None:
     assert len(packed) * LARGEST_EXPANSION < 50_000_000
     file = io.BytesIO(packed)
     file.seekable = lambda: seekable
-    stream = Zstandard("bomb.txt.zst", file)
+    stream = Unpacked("bomb.txt.zst", file)
     tracemalloc.start()
     with pytest.raises(ReadError, match=r"bomb\.txt\.zst: .* 100 times larger .* the limit on expansion"):
         list(iter(lambda: stream.read(1 << 16), b""))
@@ -94,7 +94,7 @@ def test_what_the_system_refuses_is_no_damage() -> None:
             raise OSError(5, "Input/output error")
 
     with pytest.raises(OSError, match="Input/output"):
-        Zstandard("notes.txt.zst", Broken(b"x")).read(10)
+        Unpacked("notes.txt.zst", Broken(b"x")).read(10)
 
 
 def test_the_limit_on_bytes_is_one_on_the_content() -> None:
