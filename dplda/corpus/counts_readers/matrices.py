@@ -10,18 +10,9 @@ from dplda.core.errors import CorpusError, ReadError
 from dplda.corpus.counts import canonical_counts
 from dplda.corpus.counts_readers.uci import Entries, require_size
 from dplda.corpus.files import zipped
-from dplda.corpus.files.decoding import over_size
 from dplda.corpus.files.file import File
 
 _LINE = re.compile(r"[Ll]ine (\d+)")
-_FORMS = (
-    sparse.csr_array,
-    sparse.csc_array,
-    sparse.coo_array,
-    sparse.csr_matrix,
-    sparse.csc_matrix,
-    sparse.coo_matrix,
-)
 _FIX = "Give whole counts, one row a document and one column a word."
 
 
@@ -57,16 +48,14 @@ def npz(file: File) -> Entries:
         ReadError: no such file, a damaged one, or entries that are no counts, with the row.
         CorpusError: no documents or no words.
     """
-    content = File(file.name, io.BytesIO(file.whole()), file.limits)
-    archive = zipped.checked(content)
-    if sum(info.file_size for info in archive.infolist()) > file.limits.max_bytes:
-        raise over_size(file.name, file.limits)
+    content = file.whole()
+    zipped.require_small(file, content)
     try:
-        matrix = sparse.load_npz(content.seekable())  # pickles are refused
+        matrix = sparse.load_npz(io.BytesIO(content))  # pickles are refused
         n_documents, n_words = matrix.shape
-        if not isinstance(matrix, _FORMS):
+        if matrix.format not in ("csr", "csc", "coo"):
             raise ValueError
-        if not isinstance(matrix, sparse.coo_array | sparse.coo_matrix):
+        if matrix.format != "coo":
             matrix.check_format(full_check=True)  # before compiled code follows its pointers
         listed = sparse.coo_array(matrix)
     except Exception:  # zip, zlib, NumPy and SciPy raise two dozen kinds

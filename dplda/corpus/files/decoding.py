@@ -66,28 +66,23 @@ class TextSource:
 
         Raises:
             ReadError: bytes that are not text in the encoding, with their offset; a line over the limit, with
-                its number; more bytes than the limit.
+                its number.
         """
         if self._ahead and self._ahead[0]:
             yield self._ahead[0]
         yield from self._stream
 
     def _split(self) -> Iterator[str]:
-        rest: list[str] = []  # the pieces of a line that has not ended
-        rest_chars = 0
-        n_lines = 0
+        rest, n_lines = "", 0  # of a line that has not ended
         for piece in self._universal_newlines():
-            parts = piece.split("\n")
-            for part in parts[:-1]:
+            *lines, rest = (rest + piece).split("\n")
+            for line in lines:
                 n_lines += 1
-                self._check_line(rest_chars + len(part), n_lines)
-                yield "".join([*rest, part, "\n"])
-                rest, rest_chars = [], 0
-            rest.append(parts[-1])
-            rest_chars += len(parts[-1])
-            self._check_line(rest_chars, n_lines + 1)
-        if rest_chars:
-            yield "".join(rest)
+                self._check_line(len(line), n_lines)
+                yield line + "\n"
+            self._check_line(len(rest), n_lines + 1)
+        if rest:
+            yield rest
 
     def _universal_newlines(self) -> Iterator[str]:
         newlines = io.IncrementalNewlineDecoder(None, translate=True)
@@ -143,8 +138,6 @@ class TextSource:
     def _read(self) -> bytes:
         block = self._binary.read(_BLOCK)
         self.n_bytes_read += len(block)
-        if self.n_bytes_read > self.limits.max_bytes:
-            raise over_size(self.name, self.limits)
         return block
 
     def _check_line(self, n_chars: int, row: int) -> None:
@@ -155,12 +148,6 @@ class TextSource:
                 "Put one document on each line.",
                 row=row,
             )
-
-
-def over_size(name: str, limits: Limits) -> ReadError:
-    """The refusal of what is too large."""
-    fix = "Split the file, or read it from Python with a higher Limits.max_bytes."
-    return ReadError(name, f"more than {limits.max_bytes:,} bytes, the limit", fix)
 
 
 def _looks_like(content: bytes) -> str:

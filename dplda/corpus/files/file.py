@@ -2,12 +2,13 @@
 
 import io
 from dataclasses import dataclass, field
+from functools import partial
 from typing import BinaryIO, cast
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.compression import PACKED
-from dplda.corpus.files.decoding import Bytes, TextSource, over_size
-from dplda.corpus.files.limits import Limits
+from dplda.corpus.files.decoding import Bytes, TextSource
+from dplda.corpus.files.limits import Limits, over_size
 
 _BLOCK = 1 << 18
 
@@ -18,6 +19,7 @@ class File:
 
     Attributes:
         encoding: name of a codec for text; None accepts UTF-8, and UTF-16 with a byte-order mark.
+        damage: what ``binary`` raises where the archive that it comes out of is damaged.
     """
 
     name: str
@@ -25,46 +27,9 @@ class File:
     limits: Limits
     encoding: str | None = None
     alone: bool = field(default=True, kw_only=True)
+    damage: tuple[type[Exception], ...] = field(default=(), kw_only=True)
+    _n_bytes: int = field(default=0, init=False)
     _text: TextSource | None = field(default=None, init=False)
-
-    def text(self) -> TextSource:
-        """The file as lines of text; the same object however often it is asked for."""
-        if self._text is None:
-            self._text = TextSource(self.name, self.binary, self.limits, self.encoding)
-        return self._text
-
-    def whole(self) -> bytes:
-        """All bytes of the file.
-
-        Raises:
-            ReadError: more than the limit.
-        """
-        blocks, n_bytes = [], 0
-        while block := self.binary.read(_BLOCK):
-            n_bytes += len(block)
-            if n_bytes > self.limits.max_bytes:
-                raise over_size(self.name, self.limits)
-            blocks.append(block)
-        return b"".join(blocks)
-
-    def seekable(self) -> BinaryIO:
-        """The file, such that one can go to and fro in it: in memory where it cannot be done otherwise."""
-        if isinstance(self.binary, io.BufferedReader | io.BytesIO | io.FileIO) and self.binary.seekable():
-            return cast("BinaryIO", self.binary)
-        return io.BytesIO(self.whole())
-
-
-class Guarded:
-    """Bytes out of an archive: damage is refused in words of ours, and so is more than the limit.
-
-    Args:
-        limits: ``max_bytes`` counts.
-        damage: what ``binary`` raises where the archive is damaged.
-    """
-
-    def __init__(self, name: str, binary: Bytes, limits: Limits, damage: tuple[type[Exception], ...]) -> None:
-        self._name, self._binary, self._limits, self._damage = name, binary, limits, damage
-        self._n_bytes = 0
 
     def read(self, size: int, /) -> bytes:
         """The next bytes.
@@ -73,13 +38,29 @@ class Guarded:
             ReadError: damage, or more bytes than the limit.
         """
         try:
-            block = self._binary.read(size)
-        except self._damage:
-            raise ReadError(self._name, "a damaged part of an archive", "Pack or copy it again.") from None
+            block = self.binary.read(size)
+        except self.damage:
+            raise ReadError(self.name, "a damaged part of an archive", "Pack or copy it again.") from None
         self._n_bytes += len(block)
-        if self._n_bytes > self._limits.max_bytes:
-            raise over_size(self._name, self._limits)
+        if self._n_bytes > self.limits.max_bytes:
+            raise over_size(self.name, self.limits)
         return block
+
+    def text(self) -> TextSource:
+        """The file as lines of text; the same object however often it is asked for."""
+        if self._text is None:
+            self._text = TextSource(self.name, self, self.limits, self.encoding)
+        return self._text
+
+    def whole(self) -> bytes:
+        """All bytes of the file."""
+        return b"".join(iter(partial(self.read, _BLOCK), b""))
+
+    def seekable(self) -> BinaryIO:
+        """The file, such that one can go to and fro in it: in memory where it cannot be done otherwise."""
+        if isinstance(self.binary, io.BufferedReader | io.BytesIO | io.FileIO) and self.binary.seekable():
+            return cast("BinaryIO", self.binary)
+        return io.BytesIO(self.whole())
 
 
 def ending(name: str) -> str:

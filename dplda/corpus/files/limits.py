@@ -1,8 +1,9 @@
 """How much a reader accepts: public numbers, set before a file is opened."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from dplda.core import checks
+from dplda.core.errors import ReadError
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +40,11 @@ class Limits:
 
     def __post_init__(self) -> None:
         """Check every bound."""
-        checks.integer_at_least("max_bytes", self.max_bytes, 1)
-        checks.integer_at_least("max_documents", self.max_documents, 1)
-        checks.integer_at_least("max_field_chars", self.max_field_chars, 1)
-        checks.integer_at_least("max_distinct_words", self.max_distinct_words, 1)
-        checks.integer_at_least("max_words_per_document", self.max_words_per_document, 1)
-        checks.integer_at_least("max_seconds", self.max_seconds, 1)
+        for field in fields(self):
+            checks.integer_at_least(field.name, getattr(self, field.name), 1)
+
+
+def over_size(name: str, limits: Limits) -> ReadError:
+    """The refusal of what is too large."""
+    fix = "Split the file, or read it from Python with a higher Limits.max_bytes."
+    return ReadError(name, f"more than {limits.max_bytes:,} bytes, the limit", fix)

@@ -9,9 +9,8 @@ from pathlib import PurePosixPath
 from dplda.core.errors import ReadError
 from dplda.core.safe_open import file_name
 from dplda.corpus.files.compression import is_packed
-from dplda.corpus.files.decoding import over_size
 from dplda.corpus.files.file import File, ending
-from dplda.corpus.files.limits import Limits
+from dplda.corpus.files.limits import Limits, over_size
 
 MOST_MEMBERS = 100_000
 _ARCHIVES = {".zip", ".tar", ".tgz", ".tbz", ".7z", ".rar", ".jar", ".xz"}

@@ -14,9 +14,8 @@ from dplda.core.types import Report
 from dplda.corpus.counts_readers import uci
 from dplda.corpus.files import folder, zipped
 from dplda.corpus.files.compression import is_packed, remaining_bytes, unpacked
-from dplda.corpus.files.decoding import over_size
 from dplda.corpus.files.file import File, ending
-from dplda.corpus.files.limits import Limits
+from dplda.corpus.files.limits import Limits, over_size
 from dplda.corpus.files.members import Member, is_archive
 
 Readable: TypeAlias = str | Path | tuple[str, BinaryIO]

@@ -1,5 +1,6 @@
 """Zip archives: listed and checked first, then streamed, never unpacked to disk."""
 
+import io
 import lzma
 import stat
 import struct
@@ -12,7 +13,8 @@ from functools import partial
 from dplda.core.errors import ReadError
 from dplda.core.safe_open import file_name
 from dplda.corpus.files.compression import LARGEST_EXPANSION, remaining_bytes
-from dplda.corpus.files.file import File, Guarded
+from dplda.corpus.files.file import File
+from dplda.corpus.files.limits import over_size
 from dplda.corpus.files.members import Member, Rules, shown_name
 
 _DAMAGE = (
@@ -47,7 +49,7 @@ def members(file: File) -> list[Member]:
 
 
 def checked(file: File) -> zipfile.ZipFile:
-    """A zip archive that may be read: of those that documents of an office are, too.
+    """A zip archive that may be read.
 
     Raises:
         ReadError: no zip archive or a damaged one, encrypted members, or more than a hundred times larger inside.
@@ -69,6 +71,13 @@ def checked(file: File) -> zipfile.ZipFile:
     return archive
 
 
+def require_small(file: File, content: bytes) -> None:
+    """Refuse a file that is no zip archive, as workbooks and others are, or too large once unpacked."""
+    archive = checked(File(file.name, io.BytesIO(content), file.limits))
+    if sum(info.file_size for info in archive.infolist()) > file.limits.max_bytes:
+        raise over_size(file.name, file.limits)
+
+
 @contextmanager
 def _opened(file: File, archive: zipfile.ZipFile, info: zipfile.ZipInfo, *, alone: bool) -> Iterator[File]:
     name = shown_name(file.name, info.filename)
@@ -77,7 +86,7 @@ def _opened(file: File, archive: zipfile.ZipFile, info: zipfile.ZipInfo, *, alon
     except _DAMAGE:
         raise ReadError(name, "a damaged part of an archive", "Pack or copy it again.") from None
     with binary:
-        yield File(name, Guarded(name, binary, file.limits, _DAMAGE), file.limits, file.encoding, alone=alone)
+        yield File(name, binary, file.limits, file.encoding, alone=alone, damage=_DAMAGE)
 
 
 def _is_link(info: zipfile.ZipInfo) -> bool:

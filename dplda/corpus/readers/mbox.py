@@ -57,23 +57,19 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
 
 def _messages(file: File) -> Iterator[bytes]:
     """The bytes of each message; as Latin-1, every byte is a character."""
-    lines = TextSource(file.name, file.binary, file.limits, "latin-1").lines()
+    lines = TextSource(file.name, file, file.limits, "latin-1").lines()
     message: list[str] = []
-    n_characters = 0
     for row, line in enumerate(lines, start=1):
         if line.startswith(_BETWEEN):
             if row > 1:
                 yield "".join(message).encode("latin-1")
-            message, n_characters = [], 0
+            message = []
         elif row == 1:
             raise ReadError(
                 file.name, "not a mailbox: its first line does not begin with “From ”", "Give an mbox file."
             )
         else:
             message.append(line)
-            n_characters += len(line)
-            if n_characters > file.limits.max_bytes:
-                raise ReadError(file.name, "a message over the limit", "Split the file.", row=row)
     if message:
         yield "".join(message).encode("latin-1")
 

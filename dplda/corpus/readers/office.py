@@ -7,7 +7,6 @@ from functools import partial
 
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus.files import zipped
-from dplda.corpus.files.decoding import over_size
 from dplda.corpus.files.file import File
 from dplda.corpus.readers import reading_process
 from dplda.corpus.readers.columns import Columns
@@ -26,7 +25,7 @@ def docx(file: File, columns: Columns) -> Iterator[Document]:
     _require("docx")
     _no_person(file, columns)
     content = file.whole()
-    require_small(file, content)
+    zipped.require_small(file, content)
     problem = "not a DOCX document, or a damaged one"
     yield Document(text_of(file, _docx, content, ReadError(file.name, problem, "Save it again.")))
 
@@ -42,13 +41,6 @@ def pdf(file: File, columns: Columns) -> Iterator[Document]:
     problem = "not a PDF document, a damaged or an encrypted one"
     refusal = ReadError(file.name, problem, "Save it again, without a password.")
     yield Document(text_of(file, _pdf, file.whole(), refusal))
-
-
-def require_small(file: File, content: bytes) -> None:
-    """Refuse what is no zip archive, as these documents are, or what is too large once unpacked."""
-    archive = zipped.checked(File(file.name, io.BytesIO(content), file.limits))
-    if sum(info.file_size for info in archive.infolist()) > file.limits.max_bytes:
-        raise over_size(file.name, file.limits)
 
 
 def text_of(file: File, take: Callable[[bytes], str], content: bytes, refusal: ReadError) -> str:

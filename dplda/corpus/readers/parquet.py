@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda.core.errors import ReadError
-from dplda.corpus.files.decoding import over_size
 from dplda.corpus.files.file import File
+from dplda.corpus.files.limits import over_size
 from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.document import Document
 from dplda.corpus.readers.preview import Head

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import islice
 
 from dplda.core.errors import ReadError
+from dplda.corpus.files import zipped
 from dplda.corpus.files.file import File
 from dplda.corpus.readers import office
 from dplda.corpus.readers.columns import Columns
@@ -57,7 +58,7 @@ def _rows(file: File, take: Callable[[bytes], str]) -> Iterator[tuple[int, list[
     if content.startswith(_OLD):
         problem = "an encrypted workbook, or one in the old format of Excel (.xls)"
         raise ReadError(file.name, problem, "Save it as .xlsx, without a password.")
-    office.require_small(file, content)
+    zipped.require_small(file, content)
     refusal = ReadError(file.name, "not a workbook, or a damaged one", "Save it again as .xlsx.")
     lines = io.StringIO(office.text_of(file, take, content, refusal), newline="\n")
     if problem := json.loads(next(lines)):

@@ -6,13 +6,14 @@ import pytest
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus.files import decoding
 from dplda.corpus.files.decoding import TextSource
+from dplda.corpus.files.file import File
 from dplda.corpus.files.limits import Limits
 
 TEXT = "première ligne\nзавтра\n最後\n"
 
 
 def lines(data, encoding=None, **limits):
-    return list(TextSource("notes.txt", io.BytesIO(data), Limits(**limits), encoding).lines())
+    return list(File("notes.txt", io.BytesIO(data), Limits(**limits), encoding).text().lines())
 
 
 @pytest.fixture(params=[1, 2, 3, 7, 1 << 18], autouse=True)

@@ -1,5 +1,6 @@
 """Gzip files: the same content, bounded in memory and expansion, damage refused."""
 
+import bz2
 import gzip
 import io
 import tracemalloc
@@ -117,3 +118,12 @@ def test_progress_follows_the_packed_bytes():
     assert heard == sorted(heard)
     assert 0 < heard[0] < 0.5
     assert heard[-1] == 1
+
+
+def test_bzip2_members_are_joined_and_nothing_else_may_follow():
+    packed = bz2.compress(TEXT) + bz2.compress(NOISE)
+    assert content(packed, name="notes.txt.bz2") == TEXT + NOISE
+    with pytest.raises(ReadError, match="a bzip2 file that ends too early"):
+        content(packed[:-4], name="notes.txt.bz2")
+    with pytest.raises(ReadError, match="a damaged bzip2 file"):
+        content(packed + b"canary", name="notes.txt.bz2")
