@@ -1,16 +1,20 @@
-"""A run as Python that repeats it, as a script and as a notebook, through the public interface alone."""
+"""A run as Python that repeats it, through the public interface alone."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
 
 from dplda.core.errors import InputError
-from dplda.core.notebook import THREADS, as_notebook
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.methods.plan import Plan
 
 YOUR_FILE = "path/to/your/documents"
+_THREADS = (
+    "import os\n\n"
+    'for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):\n'
+    '    os.environ[name] = "1"  # before NumPy is imported: sums run on threads of their own'
+)
 
 
 def script(
@@ -25,25 +29,6 @@ def script(
     Args:
         kind: where it came from; the path of a file is left to be filled in.
     """
-    parts = _cells(settings, corpus, kind, simulation, names)
-    return "\n\n".join(f'"""{part}"""' if kind == "markdown" else part for kind, part in parts) + "\n"
-
-
-def notebook(
-    settings: Settings,
-    corpus: Corpus,
-    kind: CorpusKind,
-    simulation: Simulation | None = None,
-    names: Sequence[str | None] = (),
-) -> str:
-    """The same as a Jupyter notebook, format 4.5; arguments and errors as for ``script``."""
-    return as_notebook(_cells(settings, corpus, kind, simulation, names))
-
-
-def _cells(
-    settings: Settings, corpus: Corpus, kind: CorpusKind, simulation: Simulation | None, names: Sequence[str | None]
-) -> list[tuple[str, str]]:
-    """Kind and text of each part, in order."""
     if corpus.label is Label.SENSITIVE:  # its digest and words would stand in it
         raise InputError("corpus", "simulated or public for a script", "a sensitive one")
     title = "Repeats a run of dplda: the same topics to the last bit on the same machine, up to rounding elsewhere."
@@ -60,15 +45,12 @@ def _cells(
         'with open("report.html", "w", encoding="utf-8") as file:\n'
         "    file.write(page)"
     )
-    parts = [
-        ("markdown", title),
-        ("code", f"{THREADS}\n\nimport dplda"),
-        ("code", _documents(corpus, kind, simulation)),
-    ]
-    parts += [("code", _fit(settings)), ("code", show)]
+    parts = [f'"""{title}"""', _THREADS, "import dplda", _documents(corpus, kind, simulation), _fit(settings), show]
     if corpus.truth is not None and len(corpus.truth.topics) == settings.problem.n_topics:
-        parts.append(("code", "print(dplda.topic_error(corpus.truth.topics, topics))"))
-    return [*parts, ("code", kept)] if _estimator(settings) else parts
+        parts.append("print(dplda.topic_error(corpus.truth.topics, topics))")
+    if _estimator(settings):
+        parts.append(kept)
+    return "\n\n".join(parts) + "\n"
 
 
 def _documents(corpus: Corpus, kind: CorpusKind, simulation: Simulation | None) -> str:

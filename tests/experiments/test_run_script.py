@@ -1,9 +1,7 @@
 """Copied Python gives the very topics of the run, for every method and every kind of corpus."""
 
-import ast
 import contextlib
 import io
-import json
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +10,7 @@ import pytest
 import dplda
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label, Simulation
-from dplda.experiments.run_script import YOUR_FILE, notebook, script
+from dplda.experiments.run_script import YOUR_FILE, script
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.methods.problem import Origin
 from dplda.methods.registry import METHODS, parse_method
@@ -87,21 +85,12 @@ def test_the_embedded_corpus_is_repeated(tmp_path) -> None:
     assert np.array_equal(left["topics"], fitted_by(asked, corpus).topics.words)
 
 
-def test_a_notebook_has_the_same_code(corpus, tmp_path) -> None:
-    facts = (settings("refined"), corpus, CorpusKind.SIMULATED, SIMULATION, ("a\"'\\", None, None))
-    book = json.loads(notebook(*facts))
-    assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
-    identities = [cell["id"] for cell in book["cells"]]
-    assert len(set(identities)) == len(identities)
-    code = "\n\n".join("".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code")
-    left = ran(code, tmp_path)
-    assert ast.dump(ast.parse(code)) == ast.dump(ast.Module(ast.parse(script(*facts)).body[1:], []))
-    assert left["topics"].shape == (3, 20)
+def test_names_of_topics_are_quoted(corpus, tmp_path) -> None:
+    ran(script(settings("refined"), corpus, CorpusKind.SIMULATED, SIMULATION, ("a\"'\\", None, None)), tmp_path)
     assert "a&#34;&#39;\\" in (tmp_path / "report.html").read_text("utf-8")
 
 
 def test_a_sensitive_corpus_has_no_script() -> None:
     corpus = Corpus.from_counts([[1, 2], [2, 1], [3, 3]], label=Label.SENSITIVE, name="mail")
-    for write in (script, notebook):
-        with pytest.raises(InputError, match="sensitive"):
-            write(settings("refined"), corpus, CorpusKind.UPLOADED)
+    with pytest.raises(InputError, match="sensitive"):
+        script(settings("refined"), corpus, CorpusKind.UPLOADED)

@@ -53,10 +53,10 @@ def npz(file: File) -> Entries:
     try:
         matrix = sparse.load_npz(io.BytesIO(content))  # pickles are refused
         n_documents, n_words = matrix.shape
-        if matrix.format not in ("csr", "csc", "coo"):
-            raise ValueError
-        if matrix.format != "coo":
+        if isinstance(matrix, sparse.csr_array | sparse.csc_array | sparse.csr_matrix | sparse.csc_matrix):
             matrix.check_format(full_check=True)  # before compiled code follows its pointers
+        elif not isinstance(matrix, sparse.coo_array | sparse.coo_matrix):
+            raise ValueError
         listed = sparse.coo_array(matrix)
     except Exception:  # zip, zlib, NumPy and SciPy raise two dozen kinds
         problem = "not a sparse matrix that SciPy saved as CSR, CSC or COO, or a damaged one"

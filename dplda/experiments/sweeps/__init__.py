@@ -11,7 +11,7 @@ from dplda.experiments.sweeps.frame import summary, to_csv
 from dplda.experiments.sweeps.job import JobState, SweepJob
 from dplda.experiments.sweeps.run import SweepProgress, one_cell, run
 from dplda.experiments.sweeps.scheduler import Busy, Scheduler
-from dplda.experiments.sweeps.script import notebook_for, script_for
+from dplda.experiments.sweeps.script import script_for
 from dplda.methods.method import Method
 from dplda.methods.registry import parse_method
 
@@ -34,7 +34,6 @@ __all__ = [
     "SweepProgress",
     "code_version",
     "noise_seed",
-    "notebook_for",
     "one_cell",
     "parse_method",
     "run",

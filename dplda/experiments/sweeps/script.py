@@ -1,6 +1,5 @@
 """A sweep as a Python script that needs nothing but this package."""
 
-from dplda.core.notebook import THREADS, as_notebook
 from dplda.experiments.specs.sources import FileSource
 from dplda.experiments.specs.spec import Sweep
 
@@ -64,16 +63,6 @@ def script_for(sweep: Sweep, *, version: str, value: str = "l1_sum") -> str:
     listed = "".join(f"#   {path!a}\n" for path in dict.fromkeys(paths))
     files = f"# Files that are read, from the folder this is started in; change their paths in SPEC:\n{listed}"
     return _SCRIPT.format(spec=_literal(sweep.to_toml()), version=version, value=value, files=files if paths else "")
-
-
-def notebook_for(sweep: Sweep, *, version: str) -> str:
-    """The same as a Jupyter notebook, format 4.5: the whole sweep, and its numbers as a frame."""
-    said = f"Computes a sweep of private topic models again. Needs dplda {version}."
-    imported = "from dplda.experiments.sweeps import Store, Sweep, run"
-    made = f"{imported}\n\nsweep = Sweep.from_toml({_literal(sweep.to_toml())})"
-    ran = "store = Store(sweep)  # finished cells are kept on disk: stop and go on as you like\nrun(sweep, store)"
-    cells = [("markdown", said), ("code", THREADS), ("code", made), ("code", ran), ("code", "store.frame()")]
-    return as_notebook(cells)
 
 
 def _literal(text: str) -> str:

@@ -23,7 +23,6 @@ class Key(StrEnum):
     REROLL = "sidebar.reroll"
     CARD_SAVE = "sidebar.card.save"
     SCRIPT_SAVE = "sidebar.script.save"
-    NOTEBOOK_SAVE = "sidebar.notebook.save"
     CARD_LOAD = "sidebar.card.load"
     # Values without a widget.
     CHOICE = "session.choice"
@@ -86,7 +85,6 @@ class Key(StrEnum):
     SAVE_CARD = "topics.save_card"
     SAVE_REPORT = "topics.save_report"
     SAVE_SCRIPT = "topics.save_script"
-    SAVE_NOTEBOOK = "topics.save_notebook"
     SCRIPT_OPEN = "topics.script_open"
     PICTURE = "topics.picture"
     TOPIC_VIEW = "topics.view"
@@ -188,7 +186,6 @@ class Key(StrEnum):
     CURVES_CSV = "curves.csv"
     CURVES_SPEC = "curves.spec"
     CURVES_SCRIPT = "curves.script"
-    CURVES_NOTEBOOK = "curves.notebook"
     CURVES_STORED = "curves.stored"
     CURVES_UPLOADED = "curves.uploaded"
     # Regimes.

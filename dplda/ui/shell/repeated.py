@@ -26,10 +26,6 @@ class Repeated:
         """Python."""
         return run_script.script(*self._run())
 
-    def notebook(self) -> str:
-        """A Jupyter notebook."""
-        return run_script.notebook(*self._run())
-
     def _run(self) -> tuple[Settings, Corpus, CorpusKind, Simulation | None, tuple[str | None, ...]]:
         return self.settings, self.corpus, self.chosen.kind, self.chosen.simulation, self.names()
 

@@ -145,9 +145,7 @@ def share(settings: Settings, files: Repeated | None) -> None:
         if files is not None:
             st.markdown("**As Python**")
             st.caption("The sidebar's method on these documents, to the last bit; a sweep has its own below it.")
-            with st.container(horizontal=True):
-                downloads.save("Script", files.script, "dplda-run.py", icon="download", key=Key.SCRIPT_SAVE)
-                downloads.save("Notebook", files.notebook, "dplda-run.ipynb", icon="download", key=Key.NOTEBOOK_SAVE)
+            downloads.save("Script", files.script, "dplda-run.py", icon="download", key=Key.SCRIPT_SAVE)
 
 
 def _epsilon(label: str) -> None:

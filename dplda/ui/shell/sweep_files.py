@@ -1,4 +1,4 @@
-"""What may be taken away from a sweep: the frame, the spec, the script and the notebook that compute it again."""
+"""What may be taken away from a sweep: the frame, the spec and the script that compute it again."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dplda.experiments.storage.identity import code_version
-from dplda.experiments.sweeps import Sweep, notebook_for, script_for, to_csv
+from dplda.experiments.sweeps import Sweep, script_for, to_csv
 from dplda.figures import Measure
 from dplda.ui.shell import downloads, runs
 from dplda.ui.shell.keys import Key
@@ -23,13 +23,6 @@ def draw(sweep: Sweep, measure: Measure, name: str, frame: pd.DataFrame | None) 
             f"dplda-{name}.py",
             icon="code",
             key=f"{Key.CURVES_SCRIPT}.{name}",
-        )
-        downloads.save(
-            "Notebook",
-            lambda: notebook_for(sweep, version=code_version()),
-            f"dplda-{name}.ipynb",
-            icon="note_stack",
-            key=f"{Key.CURVES_NOTEBOOK}.{name}",
         )
     st.caption(
         f"`dplda sweep dplda-{name}.toml` or the script computes the same on any machine; with `--method` and"

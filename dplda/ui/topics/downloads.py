@@ -50,9 +50,7 @@ def topics(experiment: Experiment, comparison: Comparison) -> None:
     with code:
         if code.open:
             st.code(files.script(), language="python", height=320)
-        with st.container(horizontal=True):
-            downloads.save("Script", files.script, "dplda-run.py", icon="code", key=Key.SAVE_SCRIPT)
-            downloads.save("Notebook", files.notebook, "dplda-run.ipynb", icon="note_stack", key=Key.SAVE_NOTEBOOK)
+        downloads.save("Script", files.script, "dplda-run.py", icon="code", key=Key.SAVE_SCRIPT)
         if files.chosen.kind is CorpusKind.UPLOADED:
             st.caption("Fill in where your file is: the script holds none of its documents.")
 

@@ -1,7 +1,6 @@
 """The downloaded script gives the number of the frame."""
 
 import ast
-import json
 import math
 import os
 import runpy
@@ -12,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dplda.experiments.sweeps import FileSource, Setting, Store, Sweep, code_version, notebook_for, run, script_for
+from dplda.experiments.sweeps import FileSource, Setting, Store, Sweep, code_version, run, script_for
 from tests.experiments.sweeps import tiny_sweeps
 from tests.experiments.sweeps.tiny_sweeps import lasting
 
@@ -75,16 +74,3 @@ def test_files_are_named_and_nothing_in_a_path_becomes_code() -> None:
     assert Sweep.from_toml(spec) == sweep
     assert "Needs dplda 1+a" in script
     assert 'default="perplexity"' in script
-
-
-def test_a_notebook_makes_the_same_sweep_and_shows_its_frame() -> None:
-    sweep = tiny_sweeps.sweep()
-    cells = json.loads(notebook_for(sweep, version="1+a"))["cells"]
-    assert all(f'"{name}_NUM_THREADS"' in "".join(cells[1]["source"]) for name in ("OPENBLAS", "OMP", "MKL"))
-    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    assert "Needs dplda 1+a" in cells[0]["source"][0]
-    assert [ast.parse(each) for each in code]
-    made: dict[str, object] = {}
-    exec(code[1], made)
-    assert made["sweep"] == sweep
-    assert code[-1] == "store.frame()"
