@@ -19,6 +19,8 @@ from dplda.privacy.release import Release
 
 FORMAT = "dplda run card"
 FORMAT_VERSION = 1
+_NUMBERS = ("sensitivity", "scale", "mu", "pure_epsilon", "sampling_rate")
+_FACTS = "edge quantity symbol shape mechanism sensitivity scale mu pure_epsilon adjacency noise sampling_rate steps"
 LARGEST_CARD = 1_000_000  # characters; a card has a few thousand
 
 
@@ -125,18 +127,5 @@ def read_card(text: str) -> Card:
 
 
 def _release(release: Release) -> dict[str, object]:
-    return {
-        "edge": release.edge,
-        "quantity": release.quantity,
-        "symbol": release.symbol,
-        "shape": list(release.shape),
-        "mechanism": release.mechanism,
-        "sensitivity": float(release.sensitivity),
-        "scale": float(release.scale),
-        "mu": float(release.mu),
-        "pure_epsilon": float(release.pure_epsilon),
-        "adjacency": release.adjacency,
-        "noise": release.noise,
-        "sampling_rate": float(release.sampling_rate),
-        "steps": release.steps,
-    }
+    told = {name: getattr(release, name) for name in _FACTS.split()}
+    return {name: float(value) if name in _NUMBERS else value for name, value in told.items()}

@@ -74,24 +74,9 @@ class SweepJob:
         return JobState.CANCELLED if self._cancelled else JobState.FAILED
 
     @property
-    def n_done(self) -> int:
-        """Cells finished."""
-        return self._latest[0].n_done
-
-    @property
-    def n_refused(self) -> int:
-        """Finished cells whose method refused."""
-        return self._latest[0].n_refused
-
-    @property
-    def n_failed(self) -> int:
-        """Finished cells in which the program failed."""
-        return self._latest[0].n_failed
-
-    @property
-    def fraction(self) -> float:
-        """Share of the cells finished, in [0, 1]."""
-        return self._latest[0].fraction
+    def progress(self) -> SweepProgress:
+        """What the child said last."""
+        return self._latest[0]
 
     @property
     def note(self) -> str:
@@ -101,7 +86,7 @@ class SweepJob:
             return "Cancelled. Finished cells are kept."
         if state is JobState.FAILED:
             return self._reason()
-        return self._latest[0].note
+        return self.progress.note
 
     @property
     def seconds_left(self) -> float | None:

@@ -1,18 +1,19 @@
 """A sweep computed in this process: missing cells only, each kept as soon as it is finished."""
 
-import time
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
+from statistics import fmean
 from typing import TypeAlias
 
 from dplda.core.errors import InputError
 from dplda.experiments.specs.row import Row
 from dplda.experiments.specs.spec import Cell, Sweep
 from dplda.experiments.storage.store import Store
-from dplda.experiments.sweeps.clock import Clock
 from dplda.experiments.sweeps.measure import measure
 from dplda.experiments.sweeps.prepared import PreparedCorpus
+from dplda.methods.method import Method
 from dplda.methods.registry import parse_method
 
 
@@ -64,10 +65,8 @@ def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> SweepProgr
         tell(state.progress(store.notice or "Starting"))
         for (index, setting), group in groupby(state.missing, key=lambda it: (it[1].corpus, it[1].setting)):
             tell(state.progress(f"{setting.name}: documents"))
-            started = time.perf_counter()
             prepared = PreparedCorpus(sweep, setting, index)
             store.check_documents(setting)
-            state.clock.prepared(setting, time.perf_counter() - started)
             for number, cell in group:
                 tell(state.progress(_in_words(cell, sweep)))
                 row = measure(cell, prepared)
@@ -101,7 +100,7 @@ def one_cell(
 
 
 class _State:
-    """Counts of a run under way, and its clock."""
+    """Counts of a run under way, and the seconds of what is finished, by method."""
 
     def __init__(self, sweep: Sweep, rows: dict[int, Row]) -> None:
         cells = list(enumerate(sweep.cells()))
@@ -109,19 +108,28 @@ class _State:
         self._n_cells, self._n_done = len(cells), len(rows)
         self._n_refused = sum(bool(row.refused) for row in rows.values())
         self._n_failed = 0
-        self.clock = Clock([cell for _, cell in self.missing])
+        self._ahead = Counter(cell.method for _, cell in self.missing)
+        self._seconds: defaultdict[Method, list[float]] = defaultdict(list)
         for number, cell in cells:
             if number in rows:
-                self.clock.learn(cell, rows[number].seconds)
+                self._seconds[cell.method].append(rows[number].seconds)
 
     def add(self, cell: Cell, row: Row) -> None:
         self._n_done += 1
         self._n_refused += bool(row.refused)
         self._n_failed += bool(row.failed)
-        self.clock.finished(cell, row.seconds)
+        self._ahead[cell.method] -= 1
+        self._seconds[cell.method].append(row.seconds)
 
     def progress(self, note: str) -> SweepProgress:
-        return SweepProgress(self._n_done, self._n_cells, self._n_refused, self._n_failed, note, self.clock.left())
+        return SweepProgress(self._n_done, self._n_cells, self._n_refused, self._n_failed, note, self._left())
+
+    def _left(self) -> float | None:
+        """Seconds that the rest takes; a method not yet met costs the mean of others. None where none was met."""
+        if not self._seconds:
+            return None
+        known = {method: fmean(seconds) for method, seconds in self._seconds.items()}
+        return sum(n * known.get(method, fmean(known.values())) for method, n in self._ahead.items())
 
 
 def _in_words(cell: Cell, sweep: Sweep) -> str:

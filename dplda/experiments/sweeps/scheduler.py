@@ -10,22 +10,13 @@ from dplda.experiments.sweeps.job import JobState, SweepJob
 
 
 class Busy(DpldaError):  # noqa: N818 - a state of the scheduler rather than a fault
-    """Another sweep is running.
-
-    Attributes:
-        seconds_left: estimate; None where nothing is known yet.
-    """
+    """Another sweep is running."""
 
     def __init__(self, job: SweepJob) -> None:
-        self.job = job
-        self.fraction = job.fraction
-        self.seconds_left = job.seconds_left
-        super().__init__(str(self))
-
-    def __str__(self) -> str:
-        left = "" if self.seconds_left is None else f", about {duration(self.seconds_left)} left"
-        return (
-            f"A sweep is running already: {in_words(self.job.sweep)}. It is {self.fraction:.0%} done{left}."
+        seconds = job.seconds_left
+        left = "" if seconds is None else f", about {duration(seconds)} left"
+        super().__init__(
+            f"A sweep is running already: {in_words(job.sweep)}. It is {job.progress.fraction:.0%} done{left}."
             " Wait for it, or cancel it."
         )
 

@@ -108,7 +108,7 @@ def _watched(job: SweepJob, name: str, *, own: bool) -> None:
         if not own:
             st.info(literal(str(Busy(job))), icon=":material/hourglass_top:")
         else:
-            st.progress(job.fraction, text=literal(_progress(job)))
+            st.progress(job.progress.fraction, text=literal(_progress(job)))
         st.button(
             "Cancel" if own else "Cancel that run",
             icon=":material/stop_circle:",
@@ -122,8 +122,9 @@ def _watched(job: SweepJob, name: str, *, own: bool) -> None:
 def _progress(job: SweepJob) -> str:
     left = job.seconds_left
     time_left = "" if left is None else f", about {duration(max(1.0, left))} left"
-    refused = f", {job.n_refused:,} refused" if job.n_refused else ""
-    return f"{job.n_done:,} of {job.sweep.n_cells:,} cells{refused}{time_left}. {job.note}"
+    progress = job.progress
+    refused = f", {progress.n_refused:,} refused" if progress.n_refused else ""
+    return f"{progress.n_done:,} of {job.sweep.n_cells:,} cells{refused}{time_left}. {job.note}"
 
 
 def _outcome(job: SweepJob | None) -> None:
@@ -134,8 +135,8 @@ def _outcome(job: SweepJob | None) -> None:
         st.info(job.note, icon=":material/cancel:")
     elif job.state is JobState.FAILED:
         st.error(literal(job.note), icon=":material/error:")
-    elif job.n_failed:
+    elif job.progress.n_failed:
         st.warning(
-            f"The program failed in {job.n_failed:,} cells; they are tried again by the next run.",
+            f"The program failed in {job.progress.n_failed:,} cells; they are tried again by the next run.",
             icon=":material/warning:",
         )

