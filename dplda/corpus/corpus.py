@@ -131,7 +131,6 @@ class Corpus:
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:
-        """Bring the counts into canonical form, check the whole, compute the digest."""
         counts = canonical_counts(self.counts)
         vocabulary = tuple(self.vocabulary)
         check_size(counts.shape)

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from dplda.core import assets, checks
 from dplda.core.errors import ReadError
-from dplda.core.types import Counts, Report, silent
+from dplda.core.types import Counts
 from dplda.corpus import disk_cache
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
 from dplda.corpus.words import vocabulary
@@ -17,7 +17,7 @@ PACKAGES = COUNTS.with_suffix(".txt")
 """Names and versions of the packages whose docstrings were counted, one a line."""
 
 
-def python_docs(n_words: int = 1000, n_documents: int = 10_000, *, report: Report | None = None) -> Corpus:
+def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
     """A corpus of the docstrings of Python's standard library and of the packages this one requires.
 
     One document is the prose of one docstring of a module, class or function; equal ones are kept once. Of
@@ -29,7 +29,6 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000, *, report: Repor
     Args:
         n_words: ``d``, size of the vocabulary, at least 2.
         n_documents: ``N``, at least 3; there are 17,408 candidates.
-        report: called with progress.
 
     Returns:
         A public corpus whose vocabulary is taken from the data.
@@ -53,7 +52,6 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000, *, report: Repor
     frequency = np.bincount(counts[_wordiest(counts, n_documents)].indices, minlength=counts.shape[1])
     columns = vocabulary.most_frequent(frequency, words, n_words)
     chosen = counts[:, columns]
-    (report or silent)(1.0, f"Read {counts.shape[0]:,} docstrings")
     return Corpus(
         counts=chosen[_wordiest(chosen, n_documents)],
         vocabulary=tuple(words[column] for column in columns),

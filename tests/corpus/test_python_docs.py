@@ -56,12 +56,6 @@ def test_smaller_ones_have_documents_with_many_different_words_first(corpus):
     assert rich.min() > np.median(np.diff(corpus.counts.indptr))
 
 
-def test_progress_ends_at_one():
-    heard = []
-    python_docs(n_words=10, n_documents=10, report=lambda share, line: heard.append(share))
-    assert heard[-1] == 1.0
-
-
 @pytest.fixture
 def made(tmp_path, monkeypatch):
     """What the command makes of a tiny library of files in place of the installed packages."""

@@ -41,13 +41,6 @@ class Entries:
     n_repeated: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Header:
-    n_documents: int
-    n_words: int
-    n_entries: int
-
-
 def is_named(name: str) -> bool:
     """Whether a file is named like those of the UCI repository: ``docword.txt``, ``docword.kos.txt.gz``."""
     plain = name.lower().removesuffix(".gz")
@@ -75,23 +68,24 @@ def read(source: TextSource, say: Say | None = None) -> Entries:
     """
     lines = source.lines()
     header = _header(source, lines)
+    n_documents, n_words, n_entries = header
     parts = [np.empty((0, 3), dtype=np.int32)]
     n_read = 0
     for block, rows in _blocks(source.name, lines):
         _require_range(source.name, block, rows, header)
         n_read += len(block)
-        if n_read > header.n_entries:
-            row = int(rows[len(block) - (n_read - header.n_entries)])
-            raise ReadError(source.name, f"more entries than the {header.n_entries:,} declared", _FORMAT, row=row)
+        if n_read > n_entries:
+            row = int(rows[len(block) - (n_read - n_entries)])
+            raise ReadError(source.name, f"more entries than the {n_entries:,} declared", _FORMAT, row=row)
         parts.append(block.astype(np.int32))
         if say is not None:
             say(f"Read {n_read:,} entries")
-    if n_read < header.n_entries:
+    if n_read < n_entries:
         raise ReadError(
-            source.name, f"{n_read:,} entries where the header declares {header.n_entries:,}", "Is the file complete?"
+            source.name, f"{n_read:,} entries where the header declares {n_entries:,}", "Is the file complete?"
         )
     document, word, count = np.concatenate(parts).T
-    counts = canonical_counts(coo_array((count, (document - 1, word - 1)), shape=(header.n_documents, header.n_words)))
+    counts = canonical_counts(coo_array((count, (document - 1, word - 1)), shape=(n_documents, n_words)))
     return Entries(counts, n_read - counts.nnz)
 
 
@@ -119,7 +113,8 @@ def require_size(
             raise ReadError(name, f"more than {limit:,} {what}, the limit", fix, row=row)
 
 
-def _header(source: TextSource, lines: Iterator[str]) -> _Header:
+def _header(source: TextSource, lines: Iterator[str]) -> list[int]:
+    """Documents, words and entries, as declared."""
     found = []
     for row, what in enumerate(_HEADER, start=1):
         line = next(lines, "").strip()
@@ -127,9 +122,8 @@ def _header(source: TextSource, lines: Iterator[str]) -> _Header:
             fix = "A file of counts begins with three lines: documents, words, entries. Rename it if it is plain text."
             raise ReadError(source.name, f"{what} must stand here, a whole number alone", fix, row=row)
         found.append(int(line))
-    header = _Header(*found)
-    require_size(source.name, source.limits, header.n_documents, header.n_words, rows=(1, 2))
-    return header
+    require_size(source.name, source.limits, found[0], found[1], rows=(1, 2))
+    return found
 
 
 def _blocks(name: str, lines: Iterator[str]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
@@ -173,14 +167,10 @@ def _kind(field: str) -> str:
     return "fractional" if value != int(value) else "not written in at most 10 digits"
 
 
-def _require_range(name: str, entries: NDArray[np.int64], rows: NDArray[np.int64], header: _Header) -> None:
-    columns = (
-        ("a document", 0, header.n_documents),
-        ("a word", 1, header.n_words),
-        ("a count", 2, _LARGEST),
-    )
-    for what, column, largest in columns:
-        bad = (entries[:, column] < 1) | (entries[:, column] > largest)
+def _require_range(name: str, entries: NDArray[np.int64], rows: NDArray[np.int64], header: list[int]) -> None:
+    kinds = ("a document", "a word", "a count")
+    for what, largest, column in zip(kinds, (*header[:2], _LARGEST), entries.T, strict=True):
+        bad = (column < 1) | (column > largest)
         if bad.any():
             row = int(rows[np.argmax(bad)])
             raise ReadError(name, f"{what} outside 1 to {largest:,}", _FORMAT, row=row)

@@ -74,7 +74,7 @@ class TextSource:
 
     def _split(self) -> Iterator[str]:
         rest, n_lines = "", 0  # of a line that has not ended
-        for piece in self._universal_newlines():
+        for piece in self._decoded():
             *lines, rest = (rest + piece).split("\n")
             for line in lines:
                 n_lines += 1
@@ -83,12 +83,6 @@ class TextSource:
             self._check_line(len(rest), n_lines + 1)
         if rest:
             yield rest
-
-    def _universal_newlines(self) -> Iterator[str]:
-        newlines = io.IncrementalNewlineDecoder(None, translate=True)
-        for text in self._decoded():
-            yield newlines.decode(text)
-        yield newlines.decode("", final=True)
 
     def _decoded(self) -> Iterator[str]:
         block = self._read()
@@ -100,7 +94,7 @@ class TextSource:
                 raise ReadError(self.name, f"this is {kind}, not text", fix)
         codec, mark = self._codec(block)
         self._block_start = self.n_bytes_read - len(block)
-        decoder = codecs.getincrementaldecoder(codec)("strict")
+        decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(codec)("strict"), translate=True)
         block, self._block_start = block[len(mark) :], self._block_start + len(mark)
         refuses_nul = self._encoding is None and not mark
         while block:
@@ -116,7 +110,7 @@ class TextSource:
             block = self._read()
         yield self._decode(decoder, b"", codec, final=True)
 
-    def _decode(self, decoder: codecs.IncrementalDecoder, block: bytes, codec: str, *, final: bool = False) -> str:
+    def _decode(self, decoder: io.IncrementalNewlineDecoder, block: bytes, codec: str, *, final: bool = False) -> str:
         pending = decoder.getstate()[0]
         try:
             return decoder.decode(block, final)

@@ -39,7 +39,6 @@ class Limits:
     max_seconds: int = 60
 
     def __post_init__(self) -> None:
-        """Check every bound."""
         for field in fields(self):
             checks.integer_at_least(field.name, getattr(self, field.name), 1)
 

@@ -177,9 +177,7 @@ class DocumentCounter:
             n_words_met=self._n_words_met,
             n_files=n_files,
             n_files_dropped=n_files_dropped,
-            looks_html=self._look.html,
-            looks_mail=self._look.mail,
-            looks_unspaced=self._look.unspaced,
+            **self._look.found(),
         )
 
     def _close_block(self) -> None:

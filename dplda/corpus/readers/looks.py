@@ -34,17 +34,10 @@ class Look:
             runs = sum(found.end() - found.start() for found in _UNSPACED.finditer(text))
             self._n_unspaced += runs > _MOST * len(text)
 
-    @property
-    def html(self) -> bool:
-        """Whether many have tags."""
-        return self._n_html > _MANY * self._n_texts
-
-    @property
-    def mail(self) -> bool:
-        """Whether many begin with a header."""
-        return self._n_mail > _MANY * self._n_texts
-
-    @property
-    def unspaced(self) -> bool:
-        """Whether most are long runs of scripts that part no words."""
-        return self._n_unspaced > _MOST * self._n_texts
+    def found(self) -> dict[str, bool]:
+        """Whether many have tags, many begin with a header, and most are long runs of scripts that part no words."""
+        return {
+            "looks_html": self._n_html > _MANY * self._n_texts,
+            "looks_mail": self._n_mail > _MANY * self._n_texts,
+            "looks_unspaced": self._n_unspaced > _MOST * self._n_texts,
+        }

@@ -49,7 +49,6 @@ class Simulation:
     newspaper: str = ""
 
     def __post_init__(self) -> None:
-        """Check every limit."""
         for name, value, low, high in (
             ("number of documents N", self.n_documents, 3, 1_000_000),
             ("vocabulary size d", self.n_words, 2, 3_000),

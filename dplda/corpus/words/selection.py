@@ -34,7 +34,6 @@ class Selection:
     listed: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Check every number."""
         checks.integer_at_least("n_words", self.n_words, 2)
         checks.integer_between("per_unit", self.per_unit, 1, MOST_PER_UNIT)
         checks.epsilon(self.epsilon)

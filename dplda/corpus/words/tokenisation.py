@@ -48,7 +48,6 @@ class Tokenisation:
     pre_tokenised: bool = False
 
     def __post_init__(self) -> None:
-        """Check every part."""
         if self.min_letters is not None:
             checks.integer_between("min_letters", self.min_letters, 1, MAX_WORD_LETTERS)
         if self.pattern is not None:
