@@ -8,7 +8,7 @@ import pandas as pd
 
 from benchmarks.utility.claims import Judged, measure_of
 from benchmarks.utility.sections import Section
-from dplda.evaluation.verdict import CHANCE, Outcome
+from dplda.evaluation.verdict import CHANCE, Conclusion
 
 FAILED = "▲"
 LEGEND = f"""\
@@ -69,7 +69,7 @@ def cells(frame: pd.DataFrame) -> Iterator[Row]:
 
 def markdown(section: Section, frame: pd.DataFrame, verdicts: Sequence[Judged]) -> str:
     """A table for each setting, then every verdict, then how many there are of each."""
-    failed = {(one.setting, one.method.text, one.epsilon) for one in verdicts if one.verdict.answer is Outcome.FAILS}
+    failed = {(one.setting, one.method.text, one.epsilon) for one in verdicts if one.verdict.answer is Conclusion.FAILS}
     found = pd.DataFrame(cells(frame))
     parts = [f"### {section.title}"]
     for setting, here in found.groupby("setting", sort=False):
@@ -80,7 +80,7 @@ def markdown(section: Section, frame: pd.DataFrame, verdicts: Sequence[Judged]) 
     parts.append(_verdicts(verdicts))
     for claim in section.claims:
         count = Counter(one.verdict.answer for one in verdicts if one.claim is claim)
-        of_each = ", ".join(f"{answer} in {count[answer]}" for answer in Outcome)
+        of_each = ", ".join(f"{answer} in {count[answer]}" for answer in Conclusion)
         parts.append(f"**{claim.words}**: {of_each} of {count.total()} cells.")
     return "\n\n".join(parts) + "\n"
 

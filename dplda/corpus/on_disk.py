@@ -29,7 +29,7 @@ _DAMAGED = "Write it anew from the documents."
 
 
 @dataclass(frozen=True, slots=True)
-class StoredCounts:
+class FolderCounts:
     """Counts of a folder; what is read is checked, as compiled code follows it and sensitivities rest on it.
 
     Attributes:
@@ -111,7 +111,7 @@ class StoredCorpus:
         (500, 30, True)
     """
 
-    counts: StoredCounts
+    counts: FolderCounts
     vocabulary: tuple[str, ...]
     label: Label
     name: str
@@ -134,7 +134,7 @@ class StoredCorpus:
             header = json.loads(text_of(folder / HEADER))
             if header["format"] != FORMAT:
                 raise ValueError
-            counts = StoredCounts(folder, (int(header["n_documents"]), int(header["n_words"])))
+            counts = FolderCounts(folder, (int(header["n_documents"]), int(header["n_words"])))
             words = tuple(str(word) for word in header["vocabulary"])
             label, source = Label(header["label"]), VocabularySource(header["vocabulary_source"])
             name, digest = str(header["name"]), str(header["digest"])
@@ -242,7 +242,7 @@ class CorpusWriter:
             self.close()
             check_size(shape)
             check_vocabulary(words, len(words))
-            counts = StoredCounts(self._folder, shape)
+            counts = FolderCounts(self._folder, shape)
             for rows in row_blocks(shape[0]):
                 counts.rows(rows)
             digest = counts.digest(words)

@@ -11,7 +11,7 @@ from scipy.special import stdtrit
 CHANCE = 0.01
 
 
-class Outcome(StrEnum):
+class Conclusion(StrEnum):
     """What may be said."""
 
     HOLDS = "holds"
@@ -23,7 +23,7 @@ class Outcome(StrEnum):
 class MeanTest:
     """An answer and what it rests on."""
 
-    answer: Outcome
+    answer: Conclusion
     mean: float
     error: float
     n: int
@@ -44,11 +44,11 @@ def judge(
     n = len(values)
     mean = float(np.mean(values)) if n else math.nan
     if n < 2:
-        return MeanTest(Outcome.UNDECIDED, mean, math.nan, n)
+        return MeanTest(Conclusion.UNDECIDED, mean, math.nan, n)
     error = float(np.std(values, ddof=1)) / math.sqrt(n)
     reach = float(stdtrit(n - 1, 1 - chance)) * error
     low, high = mean - reach, mean + reach
     if least <= low and high <= most:
-        return MeanTest(Outcome.HOLDS, mean, error, n)
+        return MeanTest(Conclusion.HOLDS, mean, error, n)
     outside = high < least or low > most
-    return MeanTest(Outcome.FAILS if outside else Outcome.UNDECIDED, mean, error, n)
+    return MeanTest(Conclusion.FAILS if outside else Conclusion.UNDECIDED, mean, error, n)

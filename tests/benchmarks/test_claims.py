@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.utility import variants
 from benchmarks.utility.claims import Claim, judged
-from dplda.evaluation.verdict import Outcome
+from dplda.evaluation.verdict import Conclusion
 from dplda.methods.registry import parse_method
 
 REFINED, ADAPTIVE = map(parse_method, ("refined", "adaptive"))
@@ -40,7 +40,7 @@ def test_draws_are_compared_in_pairs(measure) -> None:
     )  # fmt: skip
     found = list(judged(made, below))
     assert [one.epsilon for one in found] == [1.0, 3.0, 9.0]
-    assert [one.verdict.answer for one in found] == [Outcome.HOLDS, Outcome.FAILS, Outcome.UNDECIDED]
+    assert [one.verdict.answer for one in found] == [Conclusion.HOLDS, Conclusion.FAILS, Conclusion.UNDECIDED]
     assert [round(one.value, 9) for one in found] == [0.9, 1.2, 0.9]
     assert found[0].error == pytest.approx(0.9 * 0.01 / math.sqrt(3))
 
@@ -60,7 +60,7 @@ def test_a_part_of_the_gap() -> None:
     made = frame((twin.text, math.nan, (100.0,)), (unigram.text, 9.0, (400.0,) * 3), ("refined", 9.0, (200.0,) * 3))
     (one,) = judged(made, Claim("near", (REFINED,), twin, least=-0.01, most=0.01, gap=unigram))
     assert one.value == pytest.approx(0.5)
-    assert one.verdict.answer is Outcome.FAILS
+    assert one.verdict.answer is Conclusion.FAILS
 
 
 def test_draws_that_gave_nothing_are_left_out() -> None:

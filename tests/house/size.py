@@ -8,15 +8,14 @@ from tests.house.source import Source
 
 PRODUCT, TESTS, UI = ("app.py", "pages/", "dplda/"), ("tests/",), ("dplda/ui/",)
 LINES = {
-    PRODUCT: 45_600,  # to be 39,500
-    UI: 8_650,  # to be 8,500
-    TESTS: 32_250,  # to be 27,000
+    PRODUCT: 44_100,  # to be 39,500
+    UI: 8_560,  # to be 8,500
+    TESTS: 32_050,  # to be 27,000
 }
 LOOSE = {"dplda/__init__.py", "dplda/__main__.py"}  # files that lie in no room
 ROOMS = 22
 FILES = 15  # of a folder, its __init__.py not counted
-FULLER = {"dplda/ui/shell": 27, "dplda/attacks/audit": 18}  # to be none
-TWICE = {"Outcome", "StoredCounts", "WordCounts"}  # to be none
+FULLER = {"dplda/ui/shell": 27}  # to be none
 
 
 def too_large(files: Iterable[Source]) -> Iterator[str]:
@@ -39,5 +38,5 @@ def too_large(files: Iterable[Source]) -> Iterator[str]:
             yield f"{file.path}: lies in no room"
     classes = Counter(node.name for file in product for node in file.tree.body if isinstance(node, ast.ClassDef))
     for name, number in classes.items():
-        if number > 1 and not name.startswith("_") and name not in TWICE:
+        if number > 1 and not name.startswith("_"):
             yield f"{name}: {number} classes have this name"

@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 import pandas as pd
 
-from dplda.evaluation.verdict import CHANCE, Outcome
+from dplda.evaluation.verdict import CHANCE, Conclusion
 from dplda.evaluation.verdict import judge as judge_mean
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
@@ -78,10 +78,10 @@ def _judged(claim: Claim, numbers: pd.DataFrame) -> Judged:
     for there in at_epsilon:
         differences = [(there[better] - there[worse]).dropna().tolist() for better, worse in pairs]
         chance = CHANCE / (len(pairs) * len(at_epsilon))
-        against = any(judge_mean(each, most=0, chance=chance).answer is Outcome.FAILS for each in differences)
+        against = any(judge_mean(each, most=0, chance=chance).answer is Conclusion.FAILS for each in differences)
         n_against += against
         n_told += against or all(differences)
-        n_for += all(judge_mean(each, most=EQUAL).answer is Outcome.HOLDS for each in differences)
+        n_for += all(judge_mean(each, most=EQUAL).answer is Conclusion.HOLDS for each in differences)
     if not n_told:
         silent = tuple(parse_method(str(text)).title for text in table if table[text].isna().all())
         return Judged(claim, ClaimVerdict.OPEN, silent)

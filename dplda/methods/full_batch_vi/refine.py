@@ -36,7 +36,7 @@ from dplda.methods.full_batch_vi.mixing import slope
 from dplda.methods.full_batch_vi.recipe import RESTS_ON, Recipe
 from dplda.methods.full_batch_vi.result import Clipping, Refined, RefinedRun
 from dplda.methods.full_batch_vi.start import Spectral, data_free, first_topics, spectral, spectral_split
-from dplda.methods.full_batch_vi.steps import Steps, WordCounts
+from dplda.methods.full_batch_vi.steps import FirstWords, Steps
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.full_batch_vi.weighing import moments_weight
 from dplda.methods.problem import Budget, Problem
@@ -156,7 +156,7 @@ def run_refine(
     )
 
 
-def _words(documents: Documents, mechanisms: Mechanisms, mu: float, recipe: Recipe) -> tuple[WordCounts, Shares]:
+def _words(documents: Documents, mechanisms: Mechanisms, mu: float, recipe: Recipe) -> tuple[FirstWords, Shares]:
     """The first release, and how the rest of the budget is shared after it."""
     n, d = documents.n_documents, documents.n_words
     rho = noise_edge(n, d, mu)
@@ -169,7 +169,7 @@ def _words(documents: Documents, mechanisms: Mechanisms, mu: float, recipe: Reci
         sensitivity=documents.sensitivity(recipe.bound),
         mu=gaussian.share(mu, spent),
     )
-    words = WordCounts(noisy, mechanisms.noise_in(WORDS))
+    words = FirstWords(noisy, mechanisms.noise_in(WORDS))
     q = start_noise(rho, words.frequencies, words.total, n, documents.n_topics, recipe.bound)
     return words, shares(spent, q, recipe)
 

@@ -18,7 +18,7 @@ FLOOR = 1e-9  # of the mean word distribution, in every topic: no word is lost t
 
 
 @dataclass(frozen=True, eq=False)
-class WordCounts:
+class FirstWords:
     """What the first release says.
 
     Attributes:
@@ -64,7 +64,7 @@ class Steps:
         mean_words: ``p``, shape (d,), on the simplex.
     """
 
-    def __init__(self, words: WordCounts, topics: Matrix, memory: float, *, learn_shares: bool) -> None:
+    def __init__(self, words: FirstWords, topics: Matrix, memory: float, *, learn_shares: bool) -> None:
         self._words, self._memory = words, memory
         self.topics, self.mean_words = topics, words.frequencies
         self._learn_shares, self.shares = learn_shares, np.full(len(topics), 1 / len(topics))

@@ -30,7 +30,7 @@ from dplda.methods.full_batch_vi.documents import LONGEST, Documents
 from dplda.methods.full_batch_vi.mixing import Mixing, Slope, mixing
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.start import StartNoise
-from dplda.methods.full_batch_vi.steps import WordCounts
+from dplda.methods.full_batch_vi.steps import FirstWords
 from dplda.methods.full_batch_vi.weighing import TINY
 from dplda.methods.problem import Problem
 from dplda.methods.shrinkage.posterior import Posterior
@@ -66,7 +66,7 @@ class Uncertainty:
     weight: Vector
     start: StartNoise | None
     posterior: Posterior
-    words: WordCounts
+    words: FirstWords
     noise: tuple[float, ...]
     n_documents: int
     recipe: Recipe

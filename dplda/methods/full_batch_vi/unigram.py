@@ -15,7 +15,7 @@ from dplda.methods.chain.guarantees import claim
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import WORDS
 from dplda.methods.full_batch_vi.recipe import RESTS_ON, Recipe
-from dplda.methods.full_batch_vi.steps import WordCounts
+from dplda.methods.full_batch_vi.steps import FirstWords
 from dplda.methods.problem import Budget
 from dplda.methods.resources import DEFAULT, Resources
 from dplda.privacy import gaussian
@@ -53,7 +53,7 @@ def private_unigram(corpus: Corpus, budget: Budget, resources: Resources = DEFAU
     exact = mechanisms.exact
     counts = documents.whole_word_counts(bound=bound) if exact else documents.word_counts(bound=bound)
     noisy = mechanisms.vector(WORDS, counts, sensitivity=documents.sensitivity(bound), mu=mu)
-    found = WordCounts(noisy, mechanisms.noise_in(WORDS)).frequencies
+    found = FirstWords(noisy, mechanisms.noise_in(WORDS)).frequencies
     guarantee = claim(
         corpus,
         mechanisms.releases,
