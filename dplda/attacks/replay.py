@@ -3,7 +3,7 @@ r"""A run on D, and the same run on a neighbour D′ that is answered with D's r
 Both runs take the same decisions then, so that the method's own code says what every release is before noise, on D and
 on D′. From the record follow the privacy loss of whole runs, what worst neighbours reach, and the exact budget of a
 path: ``Σ ‖m − m′‖²/σ²`` of Gaussian noise, ``Σ ‖m − m′‖₁/b`` of Laplace noise. A release whose name, order, shape or
-scale differs is told apart by more than its noise: that run fails.
+scale differs gives the documents away whatever its noise: that run fails.
 """
 
 import math

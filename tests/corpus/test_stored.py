@@ -136,6 +136,7 @@ import dplda
 from dplda.corpus import StoredCorpus
 from dplda.core.engine import Serial, using
 from dplda.methods.chain.pipeline import fit
+from dplda.methods.problem import Problem
 from dplda.spectral import moments
 
 moments.LARGE_ROWS = 2048
@@ -144,12 +145,12 @@ def data():  # of this process, bytes
     return 1024 * int(Path("/proc/self/status").read_text().split("VmData:")[1].split()[0])
 with using(Serial()):
     small = dplda.simulate(n_documents=99, n_words=250, n_topics=3, alpha0=1.0, mean_length=9, seed=0)
-    fit(small, None, n_topics=3, alpha0=1.0)  # what is imported and started once
+    fit(small, None, Problem(3, 1.0))  # what is imported and started once
     cap = data() + int(sys.argv[2])
     resource.setrlimit(resource.RLIMIT_DATA, (cap, cap))
     for name in (None, "adaptive"):
         plan = None if name is None else dplda.Plan(name, 100.0)
-        print(fit(kept, plan, n_topics=3, alpha0=1.0).topics.resolved)
+        print(fit(kept, plan, Problem(3, 1.0)).topics.resolved)
     try:
         kept.in_memory()
     except MemoryError:
