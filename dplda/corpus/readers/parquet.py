@@ -4,7 +4,7 @@ A few hundred bytes can stand for gigabytes: sizes are added up before anything 
 dictionary, and a row becomes text when its turn comes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
@@ -23,6 +23,8 @@ from dplda.corpus.readers.preview import Head
 if TYPE_CHECKING:  # it takes a while to import, and most files need it not
     from pyarrow import Array, DataType
     from pyarrow.parquet import ColumnChunkMetaData, ParquetFile
+
+    Part = tuple[int, ColumnChunkMetaData]  # of a column: how many rows, and what the file says of them
 
 _ROWS_AT_ONCE = 1 << 16
 _PER_ITEM = 8  # bytes that a word of a list takes at least
@@ -61,21 +63,22 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
 
 
 def head(file: File, n_rows: int) -> Head:
-    """Names of the columns and the first rows."""
+    """Names of the columns and the first rows; empty cells of columns without plain values, or too large to look at."""
     with _damage_refused(file.name):
         table = _opened(file)
-        names = tuple(table.schema_arrow.names)
-        columns = [_first_cells(file, table, name, n_rows) for name in names]
-    return Head(names, tuple(zip(*columns, strict=True)))
-
-
-def _first_cells(file: File, table: "ParquetFile", name: str, n_rows: int) -> list[str]:
-    """The first cells of a column, cut short; empty ones of a column that holds no plain values or is too large."""
-    n_cells, kind = min(n_rows, table.metadata.num_rows), table.schema_arrow.field(name).type
-    if n_cells == 0 or not (_is_text(kind) or _is_plain(kind)) or _excess(file, table, [name]) is not None:
-        return [""] * n_cells
-    batch = next(table.iter_batches(batch_size=n_rows, columns=[name], use_threads=False))
-    return [str(cell.as_py())[:_SHOWN_CHARS] for cell in batch.column(0)]
+        names, parts, room = tuple(table.schema_arrow.names), _parts(table), file.limits.max_bytes
+        n_shown, plain = min(n_rows, table.metadata.num_rows), []
+        for name, kind in zip(names, table.schema_arrow.types, strict=True):
+            size = sum(_n_bytes(parts[name]))
+            if (_is_text(kind) or _is_plain(kind)) and size <= room:
+                plain.append(name)
+                room -= size
+        cells = dict.fromkeys(names, [""] * n_shown)
+        if n_shown and plain:  # all at once: Arrow looks through all names for each that is asked for
+            batch = next(table.iter_batches(batch_size=n_shown, columns=plain, use_threads=False))
+            for name, column in zip(batch.schema.names, batch.columns, strict=True):
+                cells[name] = [str(cell.as_py())[:_SHOWN_CHARS] for cell in column]
+    return Head(names, tuple(zip(*(cells[name] for name in names), strict=True)))
 
 
 def _opened(file: File) -> "ParquetFile":
@@ -100,7 +103,8 @@ def _opened(file: File) -> "ParquetFile":
 def _rows(file: File, table: "ParquetFile", wanted: list[str]) -> Iterator[tuple[object, ...]]:
     """The fields of each row, refused before they are decoded where they are too large."""
     with _damage_refused(file.name):
-        excess = _excess(file, table, wanted)
+        parts = _parts(table)
+        excess = _excess(file, chain.from_iterable(parts[name] for name in wanted))
         if excess is not None:
             raise excess
         groups = range(table.num_row_groups)  # one after the other: Arrow joins no dictionaries within lists
@@ -122,14 +126,9 @@ def _rows(file: File, table: "ParquetFile", wanted: list[str]) -> Iterator[tuple
             yield row
 
 
-def _excess(file: File, table: "ParquetFile", wanted: list[str]) -> ReadError | None:
-    """Why the columns may take more memory than the limit, by what the file says of itself; None where they may not."""
-    n_bytes = n_repeated = 0
-    for n_rows, chunk in _chunks(table):
-        if chunk.path_in_schema.split(".")[0] in wanted:
-            n_once = max(chunk.total_uncompressed_size, 1)
-            n_bytes += n_once + (chunk.num_values * _PER_ITEM if "." in chunk.path_in_schema else 0)
-            n_repeated += n_once * (n_rows - 1) if _is_delta(chunk) else 0
+def _excess(file: File, parts: "Iterable[Part]") -> ReadError | None:
+    """Why parts of columns may take more memory than the limit, by what the file says; None where they may not."""
+    n_bytes, n_repeated = _n_bytes(parts)
     if n_bytes > file.limits.max_bytes:
         return over_size(file.name, file.limits)
     if n_bytes + n_repeated <= file.limits.max_bytes:
@@ -138,7 +137,28 @@ def _excess(file: File, table: "ParquetFile", wanted: list[str]) -> ReadError | 
     return ReadError(file.name, problem, "Write it without that encoding, as most programs do, or as JSON lines.")
 
 
-def _chunks(table: "ParquetFile") -> Iterator[tuple[int, "ColumnChunkMetaData"]]:
+def _n_bytes(parts: "Iterable[Part]") -> tuple[int, int]:
+    """What parts of columns take, and what texts that repeat at no cost may take besides."""
+    n_bytes = n_repeated = 0
+    for n_rows, chunk in parts:
+        n_once = max(chunk.total_uncompressed_size, 1)
+        n_bytes += n_once + (chunk.num_values * _PER_ITEM if "." in chunk.path_in_schema else 0)
+        n_repeated += n_once * (n_rows - 1) if _is_delta(chunk) else 0
+    return n_bytes, n_repeated
+
+
+def _parts(table: "ParquetFile") -> "dict[str, list[Part]]":
+    """The parts of each column, gathered once: there may be thousands of columns."""
+    found: dict[str, list[Part]] = {name: [] for name in table.schema_arrow.names}
+    for part in _chunks(table):
+        name = part[1].path_in_schema
+        while name not in found and "." in name:  # within a list, or any other column of columns
+            name = name.rpartition(".")[0]
+        found[name].append(part)
+    return found
+
+
+def _chunks(table: "ParquetFile") -> "Iterator[Part]":
     """The rows of each part of a column, and what the file says of it."""
     for group in map(table.metadata.row_group, range(table.num_row_groups)):
         for column in range(group.num_columns):

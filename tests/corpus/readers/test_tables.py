@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import time
 
 import pandas as pd
 import pyarrow as pa
@@ -142,3 +143,18 @@ def test_a_table_without_rows_shows_its_columns() -> None:
     empty = parquet({"text": pa.array([], pa.string())})
     head = preview(("a.parquet", io.BytesIO(empty)), n_rows=3)
     assert (head.names, head.rows) == (("text",), ())
+
+
+def test_the_first_rows_of_many_columns_take_time_in_proportion() -> None:
+    """What the file says of its columns is gone through once, not once a column."""
+
+    def seconds(n_columns: int) -> float:
+        content = parquet({f"c.{i}": ["wolves deer snow"] * 3 for i in range(n_columns)})
+        begun = time.process_time()
+        head = preview(("a.parquet", io.BytesIO(content)), n_rows=3)
+        assert len(head.names) == n_columns
+        assert set(head.rows) == {("wolves deer snow",) * n_columns}
+        return time.process_time() - begun
+
+    seconds(10)
+    assert min(seconds(1000) for _ in range(3)) < 12 * min(seconds(250) for _ in range(3)), "16 times, where quadratic"
