@@ -60,8 +60,11 @@ def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
 
 def _noted(entry: LedgerEntry) -> list[tuple[str, ...]]:
     """Fingerprints of every kind in an entry; an older one holds those of one kind, without a list around them."""
-    found = json.loads(entry.detail)
-    return [tuple(found)] if found and isinstance(found[0], str) else [tuple(each) for each in found]
+    try:
+        found = json.loads(entry.detail)
+        return [tuple(found)] if found and isinstance(found[0], str) else [tuple(each) for each in found]
+    except (ValueError, TypeError, KeyError):
+        raise LedgerError(f"Entry {entry.number} of the ledger was changed: see dplda ledger verify.") from None
 
 
 def _of_texts(corpus: Corpus, folder: Folder) -> Iterator[str]:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dplda.core.errors import ReadError
 from dplda.corpus import Corpus
 from dplda.release.folder import Folder
-from dplda.release.ledger import Ledger, LedgerEntry
+from dplda.release.ledger import Ledger, LedgerEntry, LedgerError
 from dplda.release.released_file import LARGEST_WORD, SUFFIX, read_file
 from dplda.release.request import Receipt, Request
 
@@ -48,7 +48,10 @@ def shown_detail(entry: LedgerEntry) -> str:
 def _from_detail(entry: LedgerEntry, name: str) -> str | None:
     if entry.kind != "charged" or not entry.detail.startswith("{"):
         return None
-    found = json.loads(entry.detail).get(name)
+    try:
+        found = json.loads(entry.detail).get(name)
+    except ValueError:
+        raise LedgerError(f"Entry {entry.number} of the ledger was changed: see dplda ledger verify.") from None
     return None if found is None else str(found)
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, Tokenisation, VocabularySource, load
-from dplda.release.fingerprints import KEPT, familiar, fingerprints, note
+from dplda.release.fingerprints import KEPT, _noted, familiar, fingerprints, note
 from dplda.release.folder import Folder
-from dplda.release.ledger import Ledger, LedgerError
+from dplda.release.ledger import Ledger, LedgerEntry, LedgerError
 from dplda.release.make import release
 from tests.release.conftest import asked
 from tests.tiny_corpora import topical_corpus
@@ -114,3 +114,9 @@ def test_a_sample_of_hashes_tells_the_share_that_is_known(shared: float) -> None
         tuple(sorted(f"{n:016x}" for n in part)[:KEPT]) for part in (numbers[:40_000], numbers[begin:][:40_000])
     )
     assert familiar(one, two) == pytest.approx(shared, abs=0.04)
+
+
+@pytest.mark.parametrize("detail", ["{", "{}x", "[1]"])
+def test_an_entry_that_was_changed_is_said_in_a_sentence(detail) -> None:
+    with pytest.raises(LedgerError, match="Entry 7 of the ledger was changed"):
+        _noted(LedgerEntry(7, "", "documents", "mail", 0, 0, detail, ""))
