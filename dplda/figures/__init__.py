@@ -1,6 +1,6 @@
 """Figures: numbers in, a ``Figure`` out, which carries its finding as its title and itself in words."""
 
-from dplda.figures.errors.bounds import bounds, predictions, term_shares
+from dplda.figures.errors.bounds import bounds, predictions
 from dplda.figures.errors.error_curves import error_curves
 from dplda.figures.errors.error_parts import error_parts
 from dplda.figures.errors.gaps import GapLine, gap_bars, gap_lines
@@ -51,7 +51,6 @@ __all__ = [
     "regimes",
     "spectrum",
     "spending",
-    "term_shares",
     "top_words",
     "topic_map",
     "topic_map_shown",

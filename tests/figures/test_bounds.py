@@ -48,14 +48,6 @@ def test_the_best_prediction_is_named() -> None:
     assert "no prediction" in figures.predictions([NONE], epsilon=10.0).title
 
 
-def test_terms_fill_the_whole_and_the_largest_is_named() -> None:
-    figure = figures.term_shares(LARGE, epsilon=10.0, what="the bound").checked()
-    assert [sum(trace.y[i] for trace in figure.data) for i in range(3)] == pytest.approx([100] * 3)
-    assert "“b” makes up 89%" in " ".join(figure.layout.title.text.split("<br>"))
-    assert "a 11%" in figures.term_shares(LARGE, epsilon=10.0, what="the bound").alt
-    assert "not finite" in figures.term_shares(HOLE, epsilon=0.1, what="the bound").alt
-
-
 def test_curves_in_words() -> None:
     said = figures.bounds([LARGE, NONE], epsilon=1.0).alt
     assert said.endswith(". Configuration 1: 90. Configuration 3: none.")

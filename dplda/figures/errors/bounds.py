@@ -1,7 +1,7 @@
-"""Errors against ε: what the theorems bound, what the predictor expects, and which term dominates."""
+"""Errors against ε: what the theorems bound, and what the predictor expects."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, scatter
@@ -83,47 +83,6 @@ def _finished(drawing: Drawing, finding: str, curves: Sequence[ErrorCurve], epsi
         number = f"{value:.3g}" if math.isfinite(value) else "none"
         said.append(f"{parse_method(curve.configuration).title}: {number}.")
     return Figure(finding, " ".join(said), 420, drawing, watermark)
-
-
-def term_shares(curve: ErrorCurve, *, epsilon: float, what: str, watermark: str = "") -> Figure:
-    """Terms stacked to 100 % at every ε, so that the one that dominates is the tallest.
-
-    Args:
-        what: the whole that the terms make up, e.g. ``"the bound"``.
-    """
-    drawing = Drawing()
-    shown = [i for i, total in enumerate(curve.totals) if math.isfinite(total) and total > 0]
-    for number, (name, values) in enumerate(curve.terms):
-        drawing.add(
-            scatter(
-                x=[curve.epsilons[i] for i in shown],
-                y=[100 * values[i] / curve.totals[i] for i in shown],
-                customdata=[values[i] for i in shown],
-                name=name,
-                mode="lines",
-                line={"width": 1.5, "color": theme.PALETTE[number], "dash": DASHES[number % len(DASHES)]},
-                stackgroup="terms",
-                hovertemplate="%{y:.0f} % (%{customdata:.3g}) at ε = %{x:g}<extra>" + name + "</extra>",
-            )
-        )
-    mark_epsilon(drawing, epsilon, log=True)
-    _epsilon_axis(drawing, curve.epsilons)
-    drawing.y(dict(title_text="share (%)", range=[0, 100.5], nticks=6))
-    shares = _shares_at(curve, epsilon)
-    title = f"At ε = {epsilon:g} {what} is not finite"
-    if shares:
-        name = max(shares, key=lambda term: shares[term])
-        title = f"At ε = {epsilon:g} “{name}” makes up {shares[name]:.0%} of {what}"
-    said = ", ".join(f"{name} {share:.0%}" for name, share in shares.items())
-    return Figure(title, f"{title}. Terms: {said}.", 400, drawing, watermark)
-
-
-def _shares_at(curve: ErrorCurve, epsilon: float) -> Mapping[str, float]:
-    total = curve.at(epsilon)
-    if not math.isfinite(total) or total <= 0:
-        return {}
-    i = curve.epsilons.index(epsilon)
-    return {name: values[i] / total for name, values in curve.terms}
 
 
 def _curves(curves: Sequence[ErrorCurve], epsilon: float, chosen: str, hover: str) -> Drawing:

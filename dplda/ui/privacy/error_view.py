@@ -1,4 +1,4 @@
-"""Errors against ε: the theorems' bounds, the prediction beside them, and what each is made of."""
+"""Errors against ε: the theorems' bounds and the prediction beside them."""
 
 import math
 
@@ -31,7 +31,7 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def errors(experiment: Experiment, found: Preview) -> None:
-    """Both pictures side by side, then the terms of the plan in force, then what the theorems ask for."""
+    """Both pictures side by side, then what the theorems ask for."""
     glossary.heading("How large the error may be", "bound prediction l1 regime dry_run")
     chosen = st.segmented_control(
         "Reading of the paper's theorems",
@@ -50,8 +50,7 @@ def errors(experiment: Experiment, found: Preview) -> None:
         _enough(found, bounds, reading)
     with right:
         _predictions(experiment, found)
-    with st.expander("Which term dominates, and what the theorems ask for", icon=":material/fact_check:"):
-        _terms(experiment, found, bounds)
+    with st.expander("What the theorems ask for", icon=":material/fact_check:"):
         _conditions(found)
 
 
@@ -137,23 +136,6 @@ def _predictions(experiment: Experiment, found: Preview) -> None:
         " comes after and is not predicted: its errors are mostly a little below. L1 distance, 0 to 2; where a curve is"
         " flat at its top, topics have sunk into the noise."
     )
-
-
-def _terms(experiment: Experiment, found: Preview, bounds: list[ErrorCurve]) -> None:
-    plan, epsilon = found.plan, float(found.epsilon)
-    theorem = next((curve for curve in bounds if curve.configuration == plan.configuration and curve.drawn), None)
-    title = REGISTRY[plan.configuration].title
-    parts = [
-        (theorem, f"the bound of {title}", "bound"),
-        (predicted(experiment, found.noiseless, plan), f"{title}'s predicted error", "prediction"),
-    ]
-    shown = [(curve, what, key) for curve, what, key in parts if curve is not None and curve.drawn]
-    if not shown:
-        return
-    for column, (curve, what, key) in zip(st.columns(2, gap="medium"), shown, strict=False):
-        with column:
-            figure = figures.term_shares(curve, epsilon=epsilon, what=what, watermark=experiment.watermark)
-            figure_view.draw(figure, f"privacy.terms.{key}")
 
 
 def _conditions(found: Preview) -> None:
