@@ -11,8 +11,7 @@ from dplda.figures.figure import Figure
 from dplda.figures.flows.flow_graph import flow_graph
 from dplda.figures.lines import lines
 from dplda.figures.privacy.accounting import accountants, accounting
-from dplda.figures.privacy.audit_bounds import BoundLine, audit_bounds
-from dplda.figures.privacy.audit_curve import audit_curve
+from dplda.figures.privacy.audit import BoundLine, audit_bounds, audit_curve
 from dplda.figures.privacy.guesses import guesses
 from dplda.figures.privacy.ledger import spending
 from dplda.figures.topics.corpus import document_lengths, frequent_words

@@ -1,6 +1,7 @@
 """Figures under construction, as the plain dictionaries that a browser draws: Plotly's own classes check every call."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -9,6 +10,30 @@ Part: TypeAlias = dict[str, object]
 bar: Callable[..., Part] = partial(dict, type="bar")
 heatmap: Callable[..., Part] = partial(dict, type="heatmap")
 scatter: Callable[..., Part] = partial(dict, type="scatter")
+
+
+def curve(
+    name: str,
+    xs: Sequence[float],
+    ys: Sequence[float],
+    colour: str,
+    hover: str,
+    *,
+    dash: str = "solid",
+    width: float = 2.2,
+    symbol: str = "circle",
+    size: float = 8,
+) -> Part:
+    """A line with a mark at every point, where there is one: what is not finite is left out."""
+    return scatter(
+        x=list(xs),
+        y=[y if math.isfinite(y) else None for y in ys],
+        name=name,
+        mode="lines+markers",
+        line={"color": colour, "dash": dash, "width": width},
+        marker={"symbol": symbol, "size": size},
+        hovertemplate=f"{hover}<extra>{name}</extra>",
+    )
 
 
 class Drawing:

@@ -1,12 +1,46 @@
-"""What stands on more than one figure: the current ε, bars with numbers, words beside a line."""
+"""What stands on more than one figure: ε and its axis, ticks of a logarithmic axis, bars, words beside a line."""
 
 import math
 from collections.abc import Mapping, Sequence
 
 from dplda.figures import theme
-from dplda.figures.drawing import Drawing, bar
+from dplda.figures.drawing import Drawing, Part, bar
 
 GREY = "rgba(128,128,128,0.9)"
+MOST = 9  # labels on an axis
+
+
+def log_ticks(low: float, high: float) -> Part:
+    """Where to mark a logarithmic axis: 1, 2 and 5 times powers of ten, or the powers alone, so that labels stay apart.
+
+    Args:
+        low: least value shown, above 0.
+        high: largest value shown; one mark where it is no larger than ``low``.
+
+    Returns:
+        ``tickvals`` and ``ticktext``, as an axis takes them; at most ``MOST`` marks where powers of ten allow it.
+    """
+    if high <= low * 1.0001:
+        return {"tickvals": [low], "ticktext": [f"{low:,.6g}"]}
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for steps in ((1, 1.5, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,)):
+        marks = [step * 10.0**power for power in powers for step in steps]
+        shown = [mark for mark in marks if low * 0.999 <= mark <= high * 1.001]
+        if len(shown) <= MOST:
+            break
+    if len(shown) < 2:  # less than a factor of two: round numbers at even distances
+        step = 10.0 ** math.floor(math.log10(high - low))
+        step *= next(by for by in (1, 2, 5) if (high - low) / (by * step) <= 5)
+        shown = [step * number for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return {"tickvals": shown, "ticktext": [f"{mark:,.0f}" if mark >= 1000 else f"{mark:.5g}" for mark in shown]}
+
+
+def epsilon_axis(drawing: Drawing, low: float, high: float, *, log: bool) -> None:
+    """ε from left to right, from 0 where it is not logarithmic."""
+    drawing.x(dict(title_text="privacy loss ε", showgrid=False, range=[0, 1.02 * high]))
+    if log:
+        ends = [math.log10(low) - 0.04, math.log10(high) + 0.04]
+        drawing.x(dict(type="log", range=ends, **log_ticks(low, high)))
 
 
 def mark_epsilon(drawing: Drawing, epsilon: float, *, log: bool) -> None:
@@ -36,6 +70,6 @@ def bars(values: Mapping[str, float], texts: Sequence[str], colours: Sequence[st
     return drawing
 
 
-def say_trivial(drawing: Drawing, y: float, text: str, *, anchor: str = "bottom") -> None:
-    """Words at the left end of the line beyond which a number says nothing, at its height in the axis' own unit."""
-    drawing.annotate(dict(x=0, xref="paper", xanchor="left", y=y, yanchor=anchor, text=text, name="trivial"))
+def say_at(drawing: Drawing, y: float, text: str, *, anchor: str = "bottom") -> None:
+    """Words at the left end of a line across the figure, at its height in the axis' own unit."""
+    drawing.annotate(dict(x=0, xref="paper", xanchor="left", y=y, yanchor=anchor, text=text, name="line's name"))

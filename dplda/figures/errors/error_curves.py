@@ -7,15 +7,15 @@ from itertools import groupby
 from dplda.core.formatting import odds_at_most
 from dplda.evaluation.styles import Style
 from dplda.figures import theme
-from dplda.figures.drawing import Drawing, Part, scatter
+from dplda.figures.drawing import Drawing, Part, curve, scatter
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding, grid
 from dplda.figures.figure import Figure
 from dplda.figures.line_ends import LineEnd, name_lines
-from dplda.figures.marks import mark_epsilon, say_trivial
-from dplda.figures.ticks import log_ticks
+from dplda.figures.marks import epsilon_axis, log_ticks, mark_epsilon, say_at
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
 from dplda.theory.prediction.curves import ErrorCurve
+from dplda.theory.theorems.readings import TRIVIAL
 
 DASHES = {Status.PROVEN: "solid", Status.AS_PUBLISHED: "7px,4px", Status.NOT_PRIVATE: "2px,3px"}
 UNKNOWN = Style("?", "#808080", "circle")
@@ -54,28 +54,37 @@ def error_curves(
         drawing.add(*(trace for line in drawn for trace in _bands(line)))
     span = (epsilons[0] if log_epsilon else 0.0, epsilons[-1])  # of lines without ε
     drawing.add(*(_curve(line, span, measure) for line in drawn))
-    expected = [_bound(curve) for curve in bounds if curve.drawn and measure is Measure.L2_MEAN]
-    drawing.add(*expected)
-    _epsilon_axis(drawing, epsilons, span, log_epsilon=log_epsilon)
+    ends = [(line.title, colour(line.method), line.status is not Status.PROVEN, line.median) for line in drawn]
+    for bound in bounds if measure is Measure.L2_MEAN else ():
+        title, shade = f"{parse_method(bound.configuration).title}: the paper's bound", colour(bound.configuration)
+        values = tuple(value if value < HIGHEST_BOUND * TRIVIAL else math.nan for value in bound.totals)
+        if bound.drawn:
+            hover, dash = "bound %{y:.3g} at ε = %{x:.3g}", "12px,3px,2px,3px"
+            trace = curve(title, bound.epsilons, values, shade, hover, dash=dash, width=1.4)
+            drawing.add(trace | {"mode": "lines", "showlegend": True})
+            ends.append((title, shade, True, values))
+    epsilon_axis(drawing, epsilons[0], epsilons[-1], log=log_epsilon)
     axis = _error_axis(drawing, drawn, bounds, measure, n_topics, log_error=log_error)
     if current is not None and span[0] <= current <= span[1]:
         mark_epsilon(drawing, current, log=log_epsilon)
     title = finding(lines, measure)
     pixels = HEIGHT - theme.above(title) - BELOW
-    ends = [*_ends(drawn, log_error=log_error), *_bound_ends(expected, log_error=log_error)]
-    name_lines(drawing, ends, axis=axis, pixels=pixels)
+    name_lines(drawing, [end for each in ends for end in _end(*each, log=log_error)], axis=axis, pixels=pixels)
     return Figure(title, _in_words(title, lines, measure), HEIGHT, drawing)
+
+
+def _end(title: str, shade: str, hollow: bool, values: Sequence[float], *, log: bool) -> Iterator[LineEnd]:
+    """The last of the numbers that the axis can show, if any."""
+    for value in [value for value in values if math.isfinite(value) and (value > 0 or not log)][-1:]:
+        yield LineEnd(title, shade, hollow, math.log10(value) if log else value)
 
 
 def _in_words(title: str, lines: Sequence[MethodLine], measure: Measure) -> str:
     """The finding, then every method at its smallest and largest ε."""
     said = [f"{title}. {measure.axis.capitalize()} against ε."]
     for line in lines:
-        points = [
-            (epsilon, value)
-            for epsilon, value in zip(line.epsilons or (math.nan,), line.median, strict=True)
-            if math.isfinite(value)
-        ]
+        epsilons = line.epsilons or (math.nan,)
+        points = [pair for pair in zip(epsilons, line.median, strict=True) if math.isfinite(pair[1])]
         if not points:
             said.append(f"{line.title}: nothing came out.")
         elif not line.epsilons:
@@ -103,20 +112,14 @@ def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> Par
     rows = list(zip(line.median, line.low, line.high, line.n, line.refused, strict=True)) * (2 if flat else 1)
     there = "%{y:.4g}" if flat else "%{y:.4g} at ε = %{x:.3g}, odds at most %{customdata[4]}"
     odds = [""] * len(rows) if flat else [odds_at_most(epsilon) for epsilon in line.epsilons]
-    symbol = look(line.method).marker
-    return scatter(
-        x=list(span if flat else line.epsilons),
-        y=[row[0] if math.isfinite(row[0]) else None for row in rows],
-        customdata=[[_number(row[1]), _number(row[2]), *row[3:], at] for row, at in zip(rows, odds, strict=True)],
-        name=line.title,
-        mode="lines+markers",
-        line={"color": colour(line.method), "dash": DASHES[line.status], "width": 2.2},
-        marker={"symbol": symbol + ("" if line.status is Status.PROVEN else "-open"), "size": 8},
-        legendgroup=line.method,
-        showlegend=True,
-        hovertemplate=f"{measure.short} {there}<br>10–90 %: %{{customdata[0]}} to %{{customdata[1]}}, "
-        f"n = %{{customdata[2]}}, refused %{{customdata[3]}}<extra>{line.title}</extra>",
-    )
+    hover = f"{measure.short} {there}<br>10–90 %: %{{customdata[0]}} to %{{customdata[1]}}, "
+    hover += "n = %{customdata[2]}, refused %{customdata[3]}"
+    symbol = look(line.method).marker + ("" if line.status is Status.PROVEN else "-open")
+    shade, dash = colour(line.method), DASHES[line.status]
+    values = [row[0] for row in rows]
+    drawn = curve(line.title, span if flat else line.epsilons, values, shade, hover, dash=dash, symbol=symbol)
+    told = [[_number(row[1]), _number(row[2]), *row[3:], at] for row, at in zip(rows, odds, strict=True)]
+    return drawn | {"customdata": told, "legendgroup": line.method, "showlegend": True}
 
 
 def _bands(line: MethodLine) -> Iterator[Part]:
@@ -140,49 +143,6 @@ def _bands(line: MethodLine) -> Iterator[Part]:
             )
 
 
-def _ends(lines: Sequence[MethodLine], *, log_error: bool) -> Iterator[LineEnd]:
-    for line in lines:
-        value = [value for value in line.median if math.isfinite(value)][-1]
-        if value > 0 or not log_error:
-            at = math.log10(value) if log_error else value
-            yield LineEnd(line.title, colour(line.method), line.status is not Status.PROVEN, at)
-
-
-def _bound_ends(traces: Sequence[Part], *, log_error: bool) -> Iterator[LineEnd]:
-    for trace in traces:
-        values, stroke = trace["y"], trace["line"]
-        assert isinstance(values, list)
-        assert isinstance(stroke, dict)
-        if known := [value for value in values if value is not None]:
-            at = math.log10(known[-1]) if log_error else known[-1]
-            yield LineEnd(str(trace["name"]), stroke["color"], True, at)
-
-
-def _bound(curve: ErrorCurve) -> Part:
-    title = f"{parse_method(curve.configuration).title}: the paper's bound"
-    return scatter(
-        x=curve.epsilons,
-        y=[value if math.isfinite(value) and value < HIGHEST_BOUND * math.sqrt(2) else None for value in curve.totals],
-        name=title,
-        mode="lines",
-        line={"color": colour(curve.configuration), "dash": "12px,3px,2px,3px", "width": 1.4},
-        showlegend=True,
-        hovertemplate=f"bound %{{y:.3g}} at ε = %{{x:.3g}}<extra>{title}</extra>",
-    )
-
-
-def _epsilon_axis(drawing: Drawing, epsilons: Sequence[float], span: tuple[float, float], *, log_epsilon: bool) -> None:
-    if not log_epsilon:
-        drawing.x(dict(title_text="privacy loss ε", range=[0, span[1] * 1.02], showgrid=False))
-        return
-    low, high = math.log10(span[0]), math.log10(span[1])
-    drawing.x(
-        dict(
-            type="log", title_text="privacy loss ε", range=[low - 0.04, high + 0.04], showgrid=False, **log_ticks(*span)
-        )
-    )
-
-
 def _error_axis(
     drawing: Drawing,
     lines: Sequence[MethodLine],
@@ -200,7 +160,7 @@ def _error_axis(
         if measure is Measure.L2_MEAN and any(curve.drawn for curve in bounds):
             values.append(HIGHEST_BOUND * end[0])
         drawing.hline(end[0], dict(color=theme.FLOOR, dash="dash", width=1.5))
-        say_trivial(drawing, math.log10(end[0]) if log_error else end[0], f"{end[1]}: no word in common")
+        say_at(drawing, math.log10(end[0]) if log_error else end[0], f"{end[1]}: no word in common")
     low, high = min(values, default=0.1), max(values, default=1.0)
     if not log_error:
         bottom = 0.0 if end is not None else max(0.0, low - 0.1 * (high - low))

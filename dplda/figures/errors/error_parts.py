@@ -1,13 +1,11 @@
 """One method's error in two parts: what too few documents cost, and what privacy adds."""
 
-import math
-
 import pandas as pd
 
 from dplda.figures import theme
-from dplda.figures.drawing import Drawing, scatter
+from dplda.figures.drawing import Drawing, curve
 from dplda.figures.figure import Figure
-from dplda.figures.ticks import log_ticks
+from dplda.figures.marks import epsilon_axis, log_ticks
 
 COLUMNS = {
     "sampling_l1": ("without noise: too few documents, and clipping", theme.EXACT, "2px,3px", "square"),
@@ -26,20 +24,9 @@ def error_parts(name: str, rows: pd.DataFrame, *, log_epsilon: bool = False) -> 
     epsilons = [float(epsilon) for epsilon in parts.index]
     drawing = Drawing()
     for column, (said, shade, dash, symbol) in COLUMNS.items():
-        drawing.add(
-            scatter(
-                x=epsilons,
-                y=[value if math.isfinite(value) else None for value in parts[column].tolist()],
-                name=said,
-                mode="lines+markers",
-                line={"color": shade, "dash": dash, "width": 2.2},
-                marker={"symbol": symbol, "size": 8},
-                hovertemplate=f"%{{y:.3g}} at ε = %{{x:.3g}}<extra>{said}</extra>",
-            )
-        )
-    drawing.x(dict(title_text="privacy loss ε", showgrid=False))
-    if log_epsilon:
-        drawing.x(dict(type="log", **log_ticks(epsilons[0], epsilons[-1])))
+        hover = "%{y:.3g} at ε = %{x:.3g}"
+        drawing.add(curve(said, epsilons, parts[column].tolist(), shade, hover, dash=dash, symbol=symbol))
+    epsilon_axis(drawing, epsilons[0], epsilons[-1], log=log_epsilon)
     positive = [value for value in parts.to_numpy().ravel().tolist() if value > 0]  # NaN is not
     drawing.y(dict(title_text="L1 error, sum over topics", type="log"))
     if positive:

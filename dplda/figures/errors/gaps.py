@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dplda.figures import theme
-from dplda.figures.drawing import Drawing, bar, scatter
+from dplda.figures.drawing import Drawing, bar, curve
 from dplda.figures.figure import Figure
-from dplda.figures.ticks import log_ticks
+from dplda.figures.marks import log_ticks
 
 HEIGHT = 300
+SYMBOLS = ("circle", "square", "diamond", "cross")
 CLAIMED, TRUE, ASIDE = theme.EXACT, theme.FLOOR, theme.PRIVATE
 
 
@@ -34,27 +35,12 @@ def gap_lines(lines: Sequence[GapLine], across: Sequence[float], *, title: str, 
     """
     drawing = Drawing()
     for number, line in enumerate(lines):
-        drawing.add(
-            scatter(
-                x=list(across),
-                y=list(line.values),
-                name=line.name,
-                mode="lines+markers",
-                line={"color": line.colour, "width": 2.2, "dash": "dash" if line.colour == CLAIMED else "solid"},
-                marker={"size": 8, "symbol": ("circle", "square", "diamond", "cross")[number % 4]},
-                hovertemplate=f"{line.name}: %{{y:.3g}} at %{{x:,.3g}}<extra></extra>",
-            )
-        )
+        dash, symbol = "dash" if line.colour == CLAIMED else "solid", SYMBOLS[number % len(SYMBOLS)]
+        hover = "%{y:.3g} at %{x:,.3g}"
+        drawing.add(curve(line.name, across, line.values, line.colour, hover, dash=dash, symbol=symbol))
     values = [value for line in lines for value in line.values]
-    drawing.x(
-        dict(
-            type="log",
-            title_text=x,
-            showgrid=False,
-            tickvals=list(across),
-            ticktext=[f"{v:,.0f}" if v >= 1000 else f"{v:g}" for v in across],
-        )
-    )
+    ticks = {"tickvals": list(across), "ticktext": [f"{value:,.9g}" for value in across]}
+    drawing.x(dict(type="log", title_text=x, showgrid=False, **ticks))
     drawing.y(dict(type="log", title_text=y, **log_ticks(min(values), max(values))))
     ends = [f"{e.name}: {e.values[0]:.3g} at {across[0]:,g}, {e.values[-1]:.3g} at {across[-1]:,g}." for e in lines]
     return Figure(title, " ".join([f"{title}.", *ends]), HEIGHT, drawing)

@@ -8,8 +8,7 @@ from dplda.core.errors import InputError, NumericalError
 from dplda.core.formatting import digits
 from dplda.core.types import Report
 from dplda.figures import Figure, theme
-from dplda.figures.marks import bars
-from dplda.figures.ticks import log_ticks
+from dplda.figures.marks import bars, log_ticks
 from dplda.lessons.picture import Picture
 from dplda.lessons.views.public_numbers import OfPublicNumbers
 from dplda.methods.chain.noise_table import EdgeNoise, edge_noise

@@ -1,0 +1,71 @@
+"""What runs of an audit prove, beside what was claimed: of ε after so many runs, and of δ at every ε."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import cycle
+from math import nan
+
+from dplda.figures import theme
+from dplda.figures.drawing import Drawing, curve
+from dplda.figures.figure import Figure
+from dplda.figures.line_ends import LineEnd, name_lines
+from dplda.figures.marks import say_at
+
+COLOURS = tuple(colour for colour in theme.PALETTE if colour != theme.FLOOR)  # which is the claim's
+HEIGHT, BELOW = 360, 60  # pixels: of the figure, and of what stands below its axes
+LEAST = 1e-8  # δ below which nothing is drawn
+
+
+@dataclass(frozen=True, slots=True)
+class BoundLine:
+    """One release.
+
+    Attributes:
+        epsilons: lower bound on ε after as many.
+        claimed: ε that is claimed of these neighbours.
+    """
+
+    name: str
+    runs: Sequence[int]
+    epsilons: Sequence[float]
+    claimed: float
+
+
+def audit_bounds(lines: Sequence[BoundLine], *, title: str, runs: int, epsilon: float) -> Figure:
+    """Lower bounds that climb, and the claim as a line that they must not pass."""
+    drawing, ends = Drawing(), []
+    for colour, line in zip(cycle(COLOURS), lines, strict=False):
+        xs, ys, hover = [0, *line.runs], [0.0, *line.epsilons], "ε at least %{y:.3g} after %{x:,} runs"
+        drawing.add(curve(theme.plain(line.name), xs, ys, colour, hover, size=5))
+        ends.append(LineEnd(line.name, colour, False, ys[-1]))
+    for claimed in dict.fromkeys([epsilon, *(line.claimed for line in lines)]):
+        drawing.hline(claimed, dict(color=theme.FLOOR, dash="dash", width=2.5 if claimed == epsilon else 1.2))
+    say_at(drawing, epsilon, f"claimed: ε = {epsilon:g}")
+    top = 1.12 * max(epsilon, *(value for line in lines for value in (0.0, *line.epsilons)))
+    drawing.x(dict(title_text="runs on either neighbour", range=[0, 1.02 * runs], showgrid=False, nticks=5))
+    drawing.y(dict(title_text="ε at least", range=[0, top]))
+    name_lines(drawing, ends, axis=(0, top), pixels=HEIGHT - theme.above(title) - BELOW)
+    said = "; ".join(f"{line.name} {line.epsilons[-1]:.3g} after {line.runs[-1]:,} runs" for line in lines if line.runs)
+    alt = f"{title}. Lower bounds on ε, of which {epsilon:g} is claimed: {said or 'none yet'}."
+    return Figure(title, alt, HEIGHT, drawing)
+
+
+def audit_curve(epsilons: Sequence[float], lower: Sequence[float], claimed: Sequence[float], *, title: str) -> Figure:
+    """Bounds on δ that runs prove of mechanisms that sample documents, and the accounted curve that they must not pass.
+
+    Args:
+        lower: bounds on δ there; 0 where runs prove nothing.
+    """
+    above, proved = ([y if y > LEAST else nan for y in values] for values in (claimed, lower))
+    hover, first = "δ = %{y:.3g} at ε = %{x:.3g}", theme.PALETTE[0]
+    accounted = curve("accounted", epsilons, above, theme.FLOOR, hover, dash="dash", width=2.5)
+    drawing = Drawing(accounted | {"mode": "lines"}, curve("at least", epsilons, proved, first, hover, size=5))
+    reach = max((x for x, y in zip(epsilons, lower, strict=True) if y > LEAST), default=epsilons[-1] / 3)
+    drawing.x(dict(title_text="ε′", range=[0, min(epsilons[-1], 1.6 * reach)], showgrid=False, nticks=6))
+    drawing.y(dict(title_text="δ(ε′)", range=[0, 1.12 * max(*claimed, *lower)]))
+    drawing.set(dict(legend={"x": 1, "xanchor": "right", "y": 1, "font": {"color": theme.INK}}))
+    rows = [row for row in zip(epsilons, lower, claimed, strict=True) if row[1] > LEAST]
+    ends = dict.fromkeys([*rows[:1], *rows[-1:]])
+    said = "; ".join(f"at ε {epsilon:.3g} at least {value:.3g} of {claim:.3g}" for epsilon, value, claim in ends)
+    alt = f"{title}. δ that runs prove, and the accounted one: {said or 'none proved yet'}."
+    return Figure(title, alt, 300, drawing)
