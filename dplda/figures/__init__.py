@@ -5,7 +5,6 @@ from dplda.figures.errors.error_curves import error_curves
 from dplda.figures.errors.error_parts import error_parts
 from dplda.figures.errors.gaps import GapLine, gap_bars, gap_lines
 from dplda.figures.errors.method_lines import Measure, MethodLine, lines_of
-from dplda.figures.errors.regime_errors import regime_errors
 from dplda.figures.errors.regimes import regimes
 from dplda.figures.figure import Figure
 from dplda.figures.flows.flow_graph import flow_graph
@@ -46,7 +45,6 @@ __all__ = [
     "lines",
     "lines_of",
     "predictions",
-    "regime_errors",
     "regimes",
     "spectrum",
     "spending",

@@ -1,4 +1,3 @@
-import json
 import math
 
 import numpy as np
@@ -7,7 +6,6 @@ import pytest
 from dplda import figures
 from dplda.figures import theme
 from dplda.figures.errors.error_curves import colour
-from dplda.figures.errors.regimes import regimes_finding
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point
 from dplda.theory.prediction.regimes import PredictedCell, RegimeMap, map_of
 
@@ -39,32 +37,25 @@ def letters(figure) -> list[str]:
     return list(next(trace for trace in figure.data if trace.name == "letters").text)
 
 
-def test_the_title_is_the_finding() -> None:
-    assert (
-        words(figures.regimes(FULL).checked())
-        == "Of the methods compared, Adaptive has the smallest error in 50 % of the map, Private unigram in 33 %."
-        + CAVEAT
-    )
-    assert regimes_finding(PART) == (
-        "Of the methods compared, Adaptive has the smallest error in 50 % of the cells worked out, Private unigram in"
-        " 50 %." + CAVEAT
-    )
-    open_ = made({(0, 0): NEAR, (0, 1): GOOD, (0, 2): NEAR})
-    assert regimes_finding(open_) == (
-        "Of the methods compared, too near to tell in 67 % of the cells worked out, Adaptive has the smallest error in"
-        " 33 %." + CAVEAT
-    )
-    assert regimes_finding(NOTHING) == "No cell can be worked out"
-    everywhere = made(dict.fromkeys([(row, column) for row in (0, 1) for column in (0, 1, 2)], GOOD))
-    assert (
-        regimes_finding(everywhere)
-        == "Of the methods compared, Adaptive has the smallest error in all of the map." + CAVEAT
-    )
-    lost = made(dict.fromkeys([(row, column) for row in (0, 1) for column in (0, 1, 2)], BAD))
-    assert (
-        regimes_finding(lost)
-        == "Of the methods compared, Private unigram has the smallest error in all of the map." + CAVEAT
-    )
+ALL_PLACES = [(row, column) for row in (0, 1) for column in (0, 1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (FULL, "Adaptive has the smallest error in 50 % of the map, Private unigram in 33 %."),
+        (PART, "Adaptive has the smallest error in 50 % of the cells worked out, Private unigram in 50 %."),
+        (
+            made({(0, 0): NEAR, (0, 1): GOOD, (0, 2): NEAR}),
+            "too near to tell in 67 % of the cells worked out, Adaptive has the smallest error in 33 %.",
+        ),
+        (made(dict.fromkeys(ALL_PLACES, GOOD)), "Adaptive has the smallest error in all of the map."),
+        (made(dict.fromkeys(ALL_PLACES, BAD)), "Private unigram has the smallest error in all of the map."),
+    ],
+)
+def test_the_title_is_the_finding(found, said) -> None:
+    assert words(figures.regimes(found).checked()) == f"Of the methods compared, {said}{CAVEAT}"
+    assert figures.regimes(NOTHING).title == "No cell can be worked out"
 
 
 def hover(figure) -> list[str]:
@@ -106,15 +97,14 @@ def test_hovering_gives_every_error_and_refusal() -> None:
     assert letters(figures.regimes(made({(0, 0): NEAR})).checked())[0] == "?"
 
 
-@pytest.mark.parametrize("draw", [figures.regimes, figures.regime_errors])
 @pytest.mark.parametrize("dark", [False, True])
-def test_the_experiment_is_marked_where_it_is(draw, dark) -> None:
-    figure = draw(FULL, here=HERE).checked(dark=dark)
+def test_the_experiment_is_marked_where_it_is(dark) -> None:
+    figure = figures.regimes(FULL, here=HERE).checked(dark=dark)
     cross = next(trace for trace in figure.data if trace.name == "your experiment")
     assert cross.x[0] == pytest.approx(math.log10(3))  # between the first and the second of values ten times apart
     assert cross.y[0] == pytest.approx(1)
     assert cross.marker.line.color == theme.INK.on(dark=dark)
-    far = draw(FULL, here=HERE.moved(Axis.DOCUMENTS, 10_000_000)).checked()
+    far = figures.regimes(FULL, here=HERE.moved(Axis.DOCUMENTS, 10_000_000)).checked()
     assert all(trace.name != "your experiment" for trace in far.data)
 
 
@@ -127,16 +117,6 @@ def test_axes_carry_symbols_units_and_values() -> None:
     assert len(figures.regimes(map_of(wide, {}, METHODS)).checked().layout.xaxis.tickvals) <= 6
 
 
-def test_the_least_error_on_a_logarithmic_scale() -> None:
-    figure = figures.regime_errors(FULL).checked()
-    np.testing.assert_allclose(np.power(10, np.array(figure.data[0].z, dtype=float)), FULL.least)
-    assert "from 1 down to 0.1, at N = 100,000 and ε = 0.1" in words(figure)
-    assert figure.data[0].text[0][0] == "1"
-    assert figures.regime_errors(PART).checked().data[0].z[0][1] is None
-    assert "No error" in words(figures.regime_errors(NOTHING).checked())
-    assert "left out" in figures.regime_errors(PART).alt
-
-
 def test_in_words() -> None:
     said = figures.regimes(PART).alt
     assert "documents N from 1,000 to 100,000, privacy loss ε from 0.1 to 1" in said
@@ -145,5 +125,4 @@ def test_in_words() -> None:
 
 @pytest.mark.parametrize("found", [FULL, PART, NOTHING])
 def test_no_figure_holds_what_json_cannot(found) -> None:
-    for figure in (figures.regimes(found, here=HERE).checked(), figures.regime_errors(found, here=HERE).checked()):
-        assert "NaN" not in json.dumps(json.loads(figure.to_json()))
+    assert "NaN" not in figures.regimes(found, here=HERE).checked().to_json()

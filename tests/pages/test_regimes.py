@@ -47,7 +47,6 @@ def test_it_opens_with_a_map_and_marks_the_experiment(app, figure) -> None:
     assert title(chart).startswith("Of the methods compared, Adaptive has the smallest error in")
     assert shown(chart) == {"A", "P", "?"}
     assert any(trace.get("name") == "your experiment" for trace in chart["data"])
-    assert "smallest error compared goes from" in title(figure(app, "regimes.errors.11"))
     assert "k = 4, words d = 60, mixing α₀ = 1, words in a document L = 60, failure chance δ = 1e-7" in texts(app)
     assert not app.error
 

@@ -49,17 +49,17 @@ def regimes(found: RegimeMap, *, here: Point | None = None) -> Figure:
     )
     _letters(drawing, found)
     _legend(drawing, found, present)
-    mark(drawing, found.grid, here)
-    axes(drawing, found.grid)
+    _mark(drawing, found.grid, here)
+    _axes(drawing, found.grid)
     drawing.set(dict(showlegend=True, hovermode="closest", dragmode=False))
     drawing.set(dict(legend={"y": -0.24, "font_size": 12}))
-    title, counts = regimes_finding(found), Counter(found.winners.ravel().tolist())
+    title, counts = _finding(found), Counter(found.winners.ravel().tolist())
     cells = "; ".join(f"{_look(found, code)[1]}: {count}" for code, count in counts.most_common())
     alt = f"{title}. {_span_of(found.grid)} Cells: {cells}."
     return Figure(title, alt, PLOT + 20 * (len(present) + 1) + 60, drawing)
 
 
-def regimes_finding(found: RegimeMap) -> str:
+def _finding(found: RegimeMap) -> str:
     """What the map says: which of its methods has the smallest error where, and that the default may be better."""
     there = found.winners[~found.left_out]
     if there.size == 0:
@@ -87,7 +87,7 @@ def _span_of(grid: Grid) -> str:
     return f"Map over {span}."
 
 
-def axes(drawing: Drawing, grid: Grid) -> None:
+def _axes(drawing: Drawing, grid: Grid) -> None:
     """Cells at equal steps, values at their middles, which are at equal ratios: the axes are logarithmic."""
     for update, axis, values in ((drawing.x, grid.x, grid.xs), (drawing.y, grid.y, grid.ys)):
         step = max(1, math.ceil((len(values) - 1) / (FEW - 1)))
@@ -95,7 +95,7 @@ def axes(drawing: Drawing, grid: Grid) -> None:
         update(
             dict(
                 tickvals=shown,
-                ticktext=[short(axis, values[i]) for i in shown],
+                ticktext=[_short(axis, values[i]) for i in shown],
                 title_text=f"{axis.label} (log)",
                 range=[-0.5, len(values) - 0.5],
                 showgrid=False,
@@ -106,19 +106,7 @@ def axes(drawing: Drawing, grid: Grid) -> None:
         )
 
 
-def where(grid: Grid, row: int, column: int) -> str:
-    """A cell's two numbers; ε as odds too.
-
-    Args:
-        row: counted from the smallest value.
-    """
-    values = ((grid.x, grid.xs[column]), (grid.y, grid.ys[row]))
-    odds = (f" (odds at most {odds_at_most(value)})" if axis is Axis.EPSILON else "" for axis, value in values)
-    said = (f"{axis.symbol} = {axis.text(value)}" for axis, value in values)
-    return ", ".join(map("".join, zip(said, odds, strict=True)))
-
-
-def mark(drawing: Drawing, grid: Grid, here: Point | None) -> None:
+def _mark(drawing: Drawing, grid: Grid, here: Point | None) -> None:
     """A cross where the current experiment is, if it is within the map."""
     if here is None:
         return
@@ -140,7 +128,7 @@ def mark(drawing: Drawing, grid: Grid, here: Point | None) -> None:
     )
 
 
-def short(axis: Axis, value: float) -> str:
+def _short(axis: Axis, value: float) -> str:
     """A value on a tick: thousands and millions abbreviated."""
     if axis.whole and value >= 1e6:
         return f"{value / 1e6:g}M"
@@ -156,17 +144,17 @@ def _place(values: tuple[float, ...], value: float) -> float | None:
 
 
 def _letters(drawing: Drawing, found: RegimeMap) -> None:
-    rows, columns = found.grid.shape
-    cells = [(row, column, int(found.winners[row, column])) for row in range(rows) for column in range(columns)]
+    places = list(np.ndindex(found.grid.shape))
+    codes = [int(found.winners[place]) for place in places]
     drawing.add(
         scatter(
-            x=[column for _, column, _ in cells],
-            y=[row for row, _, _ in cells],
-            text=[_look(found, code)[0] for _, _, code in cells],
+            x=[column for _, column in places],
+            y=[row for row, _ in places],
+            text=[_look(found, code)[0] for code in codes],
             mode="markers+text",
             marker={"size": 24, "symbol": "square", "opacity": 0},  # what is pointed at, and clicked
-            textfont={"size": 11, "color": [_ink(found, code) for _, _, code in cells]},
-            hovertext=[_hover(found, row, column) for row, column, _ in cells],
+            textfont={"size": 11, "color": [_ink(found, code) for code in codes]},
+            hovertext=[_hover(found, row, column) for row, column in places],
             hovertemplate="%{hovertext}<extra></extra>",
             selected={"marker": {"opacity": 0}},
             unselected={"marker": {"opacity": 0}},
@@ -213,16 +201,17 @@ def _steps(colours: list[str]) -> list[tuple[float, str]]:
 
 
 def _hover(found: RegimeMap, row: int, column: int) -> str:
-    grid = found.grid
-    lines = [where(grid, row, column)]
+    """A cell's two numbers, ε as odds too, and every error."""
+    grid, said = found.grid, []
+    for axis, value in ((grid.x, grid.xs[column]), (grid.y, grid.ys[row])):
+        odds = f" (odds at most {odds_at_most(value)})" if axis is Axis.EPSILON else ""
+        said.append(f"{axis.symbol} = {axis.text(value)}{odds}")
     if found.left_out[row, column]:
-        return lines[0] + "<br>left out"
-    for name, error in zip(found.methods, found.errors[:, row, column], strict=True):
-        lines.append(
-            f"{parse_method(name).title}: {f'{error:.3g}' if math.isfinite(error) else 'no topic above its noise'}"
-        )
-    lines.append(f"without noise: {found.unnoised[row, column]:.3g}")
-    return "<br>".join(lines)
+        return f"{', '.join(said)}<br>left out"
+    errors = zip(found.methods, found.errors[:, row, column], strict=True)
+    known = ((name, f"{error:.3g}" if math.isfinite(error) else "no topic above its noise") for name, error in errors)
+    lines = [f"{parse_method(name).title}: {error}" for name, error in known]
+    return "<br>".join([", ".join(said), *lines, f"without noise: {found.unnoised[row, column]:.3g}"])
 
 
 def _share(count: int, total: int) -> str:

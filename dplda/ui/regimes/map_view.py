@@ -68,7 +68,7 @@ def predicted(experiment: Experiment, grid: Grid, methods: Sequence[str]) -> Non
         if found is None:
             return
         with place.container() if stages else place:
-            _pair(found, grid.base, f"{count}")
+            _shown(found, grid.base, f"{count}")
     with here:
         _at_home(experiment, grid.base, methods)
 
@@ -166,17 +166,12 @@ def _cells(grid: Grid, report: Report) -> dict[Point, PredictedCell]:
     return cells
 
 
-def _pair(found: RegimeMap, here: Point, name: str) -> None:
-    """Which method compared has the smallest error, and how large that is, side by side."""
-    winners, errors = _drawn(found, here)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        key = f"regimes.winners.{name}"
-        figure_view.draw(winners, key, on_select=partial(clicked, found, here, key))
-        if name == str(FINEST):
-            _alone(found)
-    with right:
-        figure_view.draw(errors, f"regimes.errors.{name}")
+def _shown(found: RegimeMap, here: Point, name: str) -> None:
+    """Which method compared has the smallest error; hovering says how large that is."""
+    key = f"regimes.winners.{name}"
+    figure_view.draw(_drawn(found, here), key, on_select=partial(clicked, found, here, key))
+    if name == str(FINEST):
+        _alone(found)
     st.caption(
         "A cell stands for a whole experiment. Its colour and letter name the method compared that has the smallest"
         " predicted error. A question mark: too close to call. P: none of these methods finds a topic above its"
@@ -186,9 +181,9 @@ def _pair(found: RegimeMap, here: Point, name: str) -> None:
 
 
 @lru_cache(maxsize=64)
-def _drawn(found: RegimeMap, here: Point) -> tuple[Figure, Figure]:
-    """The pictures of a map, which is itself and no other: maps are kept, and compared by what they are."""
-    return figures.regimes(found, here=here), figures.regime_errors(found, here=here)
+def _drawn(found: RegimeMap, here: Point) -> Figure:
+    """The picture of a map, which is itself and no other: maps are kept, and compared by what they are."""
+    return figures.regimes(found, here=here)
 
 
 def _alone(found: RegimeMap) -> None:
