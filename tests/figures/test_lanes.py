@@ -29,12 +29,12 @@ def test_below_the_noise_a_place_is_empty_and_the_others_keep_their_numbers() ->
     found = lane("private", topics(words, 1), REFERENCE)
     assert [slot.words is None for slot in found.slots] == [True, True, False]
     assert found.slots[2].overlap == 0.9
-    assert found.resolved == 1
+    assert len(found.filled) == 1
 
 
 def test_no_topic_at_all() -> None:
     found = lane("private", topics(np.tile(MEAN, (3, 1)), 0), REFERENCE)
-    assert found.resolved == 0
+    assert len(found.filled) == 0
 
 
 @pytest.mark.parametrize("n_true", [2, 3, 5])
@@ -42,7 +42,7 @@ def test_true_topics_fit_in_whatever_their_number(n_true) -> None:
     truth = np.vstack([REFERENCE, np.tile(MEAN, (2, 1))])[:n_true][::-1]
     found = true_lane("truth", truth, np.ones(n_true), REFERENCE)
     assert len(found.slots) == 3
-    assert found.resolved == min(n_true, 3)
+    assert len(found.filled) == min(n_true, 3)
     for slot, expected in zip(found.slots, REFERENCE, strict=True):
         assert slot.words is None or slot.words.tolist() == expected.tolist()
 

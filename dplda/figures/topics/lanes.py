@@ -55,9 +55,14 @@ class Lane:
     empty: str = "below the noise"
 
     @property
-    def resolved(self) -> int:
-        """How many places hold a topic."""
-        return sum(slot.words is not None for slot in self.slots)
+    def filled(self) -> tuple[Slot, ...]:
+        """The places that hold a topic."""
+        return tuple(slot for slot in self.slots if slot.words is not None)
+
+    @property
+    def rows(self) -> Matrix:
+        """Topics of the filled places."""
+        return np.array([slot.words for slot in self.filled])
 
     @property
     def knows_uncertainty(self) -> bool:
@@ -77,16 +82,19 @@ def lane(
     """Put the topics of a fit into the places of the reference topics nearest to them.
 
     Args:
-        topics: of a fit, k rows of which ``resolved`` hold topics.
         reference: shape (k, d), the topic that stands for each number.
-        shows_overlap: as in ``Lane``.
-        uncertainty: of the topics; None where it is not known.
         shares: shape (resolved,), which part of all words each topic has; None where it is not known.
     """
     found = topics.words[: topics.resolved]
     place_of = match(found, reference) if topics.resolved else np.empty(0, dtype=np.intp)
-    topic_in = {int(place): topic for topic, place in enumerate(place_of)}
-    slots = [_slot(place, topic_in.get(place), topics, uncertainty, shares) for place in range(len(reference))]
+    slots = [Slot(place + 1, None) for place in range(len(reference))]
+    for topic, place in enumerate(map(int, place_of)):
+        share = None if shares is None else float(shares[topic])
+        alpha, overlap = float(topics.alpha[topic]), float(topics.overlap[topic])
+        slots[place] = Slot(place + 1, topics.words[topic], alpha, overlap, share=share, row=topic)
+        if uncertainty is not None:
+            (lower, upper), far = uncertainty.ends, float(uncertainty.from_unigram[topic])
+            slots[place] = replace(slots[place], lower=lower[topic], upper=upper[topic], from_unigram=far)
     return Lane(title, tuple(slots), shows_overlap)
 
 
@@ -117,23 +125,3 @@ def as_reference(lane: Lane, before: Matrix) -> Matrix:
     """
     rows = [row if slot.words is None else slot.words for slot, row in zip(lane.slots, before, strict=True)]
     return np.array(rows)
-
-
-def _slot(
-    place: int, topic: int | None, topics: Topics, uncertainty: Uncertainty | None, shares: Vector | None
-) -> Slot:
-    if topic is None:
-        return Slot(place + 1, None)
-    share = None if shares is None else float(shares[topic])
-    slot = Slot(
-        place + 1,
-        topics.words[topic],
-        float(topics.alpha[topic]),
-        float(topics.overlap[topic]),
-        share=share,
-        row=topic,
-    )
-    if uncertainty is None:
-        return slot
-    lower, upper = uncertainty.ends
-    return replace(slot, lower=lower[topic], upper=upper[topic], from_unigram=float(uncertainty.from_unigram[topic]))

@@ -6,7 +6,7 @@ from dplda.evaluation.divergence import jensen_shannon
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, heatmap
 from dplda.figures.figure import Figure
-from dplda.figures.topics.lanes import Lane, Slot
+from dplda.figures.topics.lanes import Lane
 
 CELL = 30  # pixels
 WRITTEN = 12  # topics, at most, for distances to be written into cells
@@ -35,8 +35,8 @@ def distances(rows: Lane, columns: Lane, *, watermark: str = "") -> Figure:
         )
     )
     drawing.x(dict(title_text=theme.plain(columns.title), type="category", showgrid=False, fixedrange=True))
-    drawing.y(dict(title_text=theme.plain(rows.title), type="category", autorange="reversed", fixedrange=True))
-    drawing.y(dict(showgrid=False))
+    drawing.y(dict(title_text=theme.plain(rows.title), type="category", showgrid=False, fixedrange=True))
+    drawing.y(dict(autorange="reversed"))
     height = 130 + CELL * len(rows.slots)
     title, said = "No topic rises above the noise", [f"Distances between topics, {rows.title} against {columns.title}."]
     near = {
@@ -51,17 +51,9 @@ def distances(rows: Lane, columns: Lane, *, watermark: str = "") -> Figure:
     return Figure(title, " ".join(said), height, drawing, watermark)
 
 
-def _filled(lane: Lane) -> list[Slot]:
-    return [slot for slot in lane.slots if slot.words is not None]
-
-
 def _table(rows: Lane, columns: Lane) -> list[list[float | None]]:
     """Distances, None where either place is empty."""
-    ours, theirs = _filled(rows), _filled(columns)
-    found = {}
-    if ours and theirs:
-        values = jensen_shannon(*(np.array([slot.words for slot in slots]) for slots in (ours, theirs)))
-        for slot, line in zip(ours, values, strict=True):
-            for other, value in zip(theirs, line, strict=True):
-                found[slot.number, other.number] = float(value)
+    values = jensen_shannon(rows.rows, columns.rows) if rows.filled and columns.filled else np.empty((0, 0))
+    pairs = ((ours.number, theirs.number) for ours in rows.filled for theirs in columns.filled)
+    found = dict(zip(pairs, values.ravel().tolist(), strict=False))
     return [[found.get((slot.number, other.number)) for other in columns.slots] for slot in rows.slots]

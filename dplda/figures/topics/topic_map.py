@@ -1,7 +1,6 @@
 """A map of topics: area is share, distance is unlikeness; private topics beside the noiseless ones, which stay put."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,14 +18,6 @@ SMALLEST = 17  # pixels across, so that a number fits
 EDGE = 0.14  # of the map's sides, beside the outermost topics
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Placed:
-    """The filled places of a lane on the map."""
-
-    slots: tuple[Slot, ...]
-    points: Matrix
-
-
 def topic_map(
     lanes: Sequence[Lane],
     names: Mapping[int, str],
@@ -42,12 +33,12 @@ def topic_map(
     Returns:
         A figure: filled circles with numbers are private topics, rings noiseless ones, lines join equal numbers.
     """
-    base, placed = _placed(lanes)
+    base, points = _placed(lanes)
     drawing = Drawing()
-    if len(placed) > 1:
-        _joined(drawing, placed)
-        _rings(drawing, placed, lanes[1].title, theme.INK)
-    _circles(drawing, placed[0], names, vocabulary, lanes[0].title, theme.INK)
+    if len(lanes) > 1:
+        _joined(drawing, lanes, points)
+        _rings(drawing, lanes[1], points[1], {slot.number for slot in lanes[0].filled})
+    _circles(drawing, lanes[0], points[0], names, vocabulary)
     low, high = base.points.min(axis=0), base.points.max(axis=0)
     reach = (high - low) * (0.5 + EDGE) + 0.02
     x, y = np.stack([(low + high) / 2 - reach, (low + high) / 2 + reach], axis=1)
@@ -64,10 +55,10 @@ def _finding(lanes: Sequence[Lane]) -> str:
     if moved:
         number = max(moved, key=lambda number: moved[number])
         return f"Noise moved topic {number} furthest: distance {moved[number]:.2f} of 1"
-    slots = [slot for slot in lanes[0].slots if slot.words is not None and slot.readable]
+    slots = [slot for slot in lanes[0].filled if slot.readable]
     if len(slots) < 2:
         return f"{len(slots) or 'No'} topic stands out from the words of all documents"
-    rows = _rows(slots)
+    rows = np.array([slot.words for slot in slots])
     distances = jensen_shannon(rows, rows) + 2 * np.eye(len(rows))
     i, j = np.unravel_index(int(np.argmin(distances)), distances.shape)
     first, second = sorted((slots[int(i)].number, slots[int(j)].number))
@@ -92,29 +83,22 @@ def topic_map_shown(lanes: Sequence[Lane]) -> float:
     return _placed(lanes)[0].shown
 
 
-def _placed(lanes: Sequence[Lane]) -> tuple[TopicMap, list[_Placed]]:
+def _placed(lanes: Sequence[Lane]) -> tuple[TopicMap, list[Matrix]]:
     """The map, and where the private topics and, where there are enough, the noiseless ones are on it."""
-    filled = [tuple(slot for slot in lane.slots if slot.words is not None) for lane in lanes[:2]]
-    spanning = filled[1] if len(filled) > 1 and len(filled[1]) > 1 else filled[0]
-    reference = _rows(spanning) if spanning else np.ones((1, 1))
+    spanning = lanes[1] if len(lanes) > 1 and len(lanes[1].filled) > 1 else lanes[0]
+    reference = spanning.rows if spanning.filled else np.ones((1, 1))
     base = classical_scaling(jensen_shannon(reference, reference))
-    places = [base.place(jensen_shannon(_rows(slots), reference)) if slots else np.empty((0, 2)) for slots in filled]
-    return base, [_Placed(slots, points) for slots, points in zip(filled, places, strict=True)]
-
-
-def _rows(slots: Sequence[Slot]) -> Matrix:
-    return np.array([slot.words for slot in slots])
+    distances = (jensen_shannon(lane.rows, reference) if lane.filled else None for lane in lanes[:2])
+    return base, [np.empty((0, 2)) if far is None else base.place(far) for far in distances]
 
 
 def _moved(lanes: Sequence[Lane]) -> dict[int, float]:
     """Distance of each readable private topic from the noiseless one of its number."""
-    if len(lanes) < 2:
-        return {}
-    pairs = [(ours, theirs) for ours, theirs in zip(lanes[0].slots, lanes[1].slots, strict=True) if ours.readable]
-    both = [(ours.number, ours.words, theirs.words) for ours, theirs in pairs]
+    there = {slot.number: slot.words for slot in lanes[1].filled} if len(lanes) > 1 else {}
+    pairs = {slot.number: (slot.words, there.get(slot.number)) for slot in lanes[0].filled if slot.readable}
     return {
         number: float(jensen_shannon(ours[None], theirs[None])[0, 0])
-        for number, ours, theirs in both
+        for number, (ours, theirs) in pairs.items()
         if ours is not None and theirs is not None
     }
 
@@ -129,24 +113,21 @@ def _sizes(slots: Sequence[Slot]) -> Vector:
     return result
 
 
-def _circles(
-    drawing: Drawing, placed: _Placed, names: Mapping[int, str], vocabulary: Sequence[str], title: str, ink: str
-) -> None:
-    colours = [theme.topic_colour(slot.number) if slot.readable else theme.UNREADABLE for slot in placed.slots]
+def _circles(drawing: Drawing, lane: Lane, points: Matrix, names: Mapping[int, str], vocabulary: Sequence[str]) -> None:
+    colours = [theme.topic_colour(slot.number) if slot.readable else theme.UNREADABLE for slot in lane.filled]
     faint = [theme.faint(colour, 0.42) for colour in colours]  # so that a number, and a circle behind, are seen
-    hovers = [_hover(slot, names, vocabulary) for slot in placed.slots]
     circles = scatter(
-        x=placed.points[:, 0],
-        y=placed.points[:, 1],
+        x=points[:, 0],
+        y=points[:, 1],
         mode="markers+text",
-        marker={"size": _sizes(placed.slots), "color": faint, "opacity": 1, "line": {"width": 1.5}},
+        marker={"size": _sizes(lane.filled), "color": faint, "opacity": 1, "line": {"width": 1.5}},
         marker_line_color=colours,
-        text=[str(slot.number) for slot in placed.slots],
-        textfont={"color": ink, "size": 13},
+        text=[str(slot.number) for slot in lane.filled],
+        textfont={"color": theme.INK, "size": 13},
         textposition="middle center",
-        customdata=hovers,
+        customdata=[_hover(slot, names, vocabulary) for slot in lane.filled],
         hovertemplate="%{customdata}<extra></extra>",
-        name=theme.plain(title),
+        name=theme.plain(lane.title),
         cliponaxis=False,
     )
     drawing.add(circles)
@@ -159,32 +140,27 @@ def _hover(slot: Slot, names: Mapping[int, str], vocabulary: Sequence[str]) -> s
     return f"topic {slot.number}: {name}<br>{_share(slot)} of all words<br>{top}"
 
 
-def _rings(drawing: Drawing, both: Sequence[_Placed], title: str, ink: str) -> None:
+def _rings(drawing: Drawing, lane: Lane, points: Matrix, found: set[int]) -> None:
     """Noiseless topics; those that have no private twin carry their number."""
-    private, placed = both
-    found = {slot.number for slot in private.slots}
     rings = scatter(
-        x=placed.points[:, 0],
-        y=placed.points[:, 1],
+        x=points[:, 0],
+        y=points[:, 1],
         mode="markers+text",
-        text=["" if slot.number in found else str(slot.number) for slot in placed.slots],
-        textfont={"color": ink, "size": 11},
-        marker={"size": _sizes(placed.slots), "symbol": "circle-open", "line": {"width": 1.5}},
-        marker_color=[theme.topic_colour(slot.number) for slot in placed.slots],
-        customdata=[f"topic {slot.number} without noise<br>{_share(slot)} of all words" for slot in placed.slots],
+        text=["" if slot.number in found else str(slot.number) for slot in lane.filled],
+        textfont={"color": theme.INK, "size": 11},
+        marker={"size": _sizes(lane.filled), "symbol": "circle-open", "line": {"width": 1.5}},
+        marker_color=[theme.topic_colour(slot.number) for slot in lane.filled],
+        customdata=[f"topic {slot.number} without noise<br>{_share(slot)} of all words" for slot in lane.filled],
         hovertemplate="%{customdata}<extra></extra>",
-        name=theme.plain(title),
+        name=theme.plain(lane.title),
     )
     drawing.add(rings)
 
 
-def _joined(drawing: Drawing, placed: Sequence[_Placed]) -> None:
-    there = {slot.number: point for slot, point in zip(placed[1].slots, placed[1].points, strict=True)}
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for slot, point in zip(placed[0].slots, placed[0].points, strict=True):
-        if slot.number in there:
-            x += [float(point[0]), float(there[slot.number][0]), None]
-            y += [float(point[1]), float(there[slot.number][1]), None]
+def _joined(drawing: Drawing, lanes: Sequence[Lane], points: Sequence[Matrix]) -> None:
+    there = {slot.number: point for slot, point in zip(lanes[1].filled, points[1].tolist(), strict=True)}
+    pairs = zip(lanes[0].filled, points[0].tolist(), strict=True)
+    ends = [end for slot, point in pairs if slot.number in there for end in (point, there[slot.number], (None, None))]
     line = {"color": theme.WHISKER, "width": 1.2, "dash": "dot"}
+    x, y = [end[0] for end in ends], [end[1] for end in ends]
     drawing.add(scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False))

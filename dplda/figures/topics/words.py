@@ -1,6 +1,7 @@
 """Top words of topics, lanes side by side: one block a topic, one bar a word."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -41,111 +42,96 @@ def top_words(
     """
     places = range(len(lanes[0].slots))[first:last]
     block = HEADING + n_shown + GAP
-    largest = max((_largest(lane, places, n_shown) for lane in lanes), default=1.0)
+    bars = [_bars(lane.slots[first:last], n_shown) for lane in lanes]
+    largest = max((max(one.span) for lane in bars for one in lane), default=1.0)
     drawing = Drawing(beside=len(lanes), gap=0.04)
-    for column, lane in enumerate(lanes, start=1):
+    for column, (lane, shown) in enumerate(zip(lanes, bars, strict=True), start=1):
         _write(drawing, column, -0.75, f"<b>{lane.title}</b>", size=14)
         for position, place in enumerate(places):
             _topic_heading(drawing, column, lane, lane.slots[place], position * block)
             if lane.slots[place].words is None:
                 _empty(drawing, column, position * block + HEADING, n_shown, largest, lane.empty)
-        slots = [lane.slots[place] for place in places]
-        _bars(drawing, column, slots, vocabulary, n_shown, block)
-    for column, lane in enumerate(lanes, start=1):
+        _draw(drawing, column, shown, [theme.plain(vocabulary[one.word]) for one in shown])
+    for column, (lane, shown) in enumerate(zip(lanes, bars, strict=True), start=1):
         if lane.knows_uncertainty:
-            _whiskers(drawing, column, [lane.slots[place] for place in places], n_shown, block)
+            _whiskers(drawing, column, [one for one in shown if one.slot.lower is not None])
     rows = len(places) * block
     drawing.y(dict(range=[rows - GAP / 2, -1.3], visible=False, fixedrange=True))
-    drawing.x(
-        dict(range=[0, largest * 1.08], showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True)
-    )
+    axis = dict(showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True)
+    drawing.x(axis | {"range": [0, largest * 1.08]})
     drawing.set(dict(bargap=0.12, showlegend=False, font_color=theme.INK))
-    alt = _in_words(lanes, places, vocabulary, n_shown)
-    return Figure("", alt, round((rows + 1.3) * ROW) + 16, drawing, watermark)
+    said = [_in_words(lane, slot, vocabulary, n_shown) for lane in lanes for slot in lane.slots[first:last]]
+    return Figure("", " ".join(said), round((rows + 1.3) * ROW) + 16, drawing, watermark)
 
 
-def _in_words(lanes: Sequence[Lane], places: range, vocabulary: Sequence[str], n_shown: int) -> str:
-    """Each topic's most probable words, lane by lane."""
-    sentences = []
-    for lane in lanes:
-        for slot in (lane.slots[place] for place in places):
-            said = (
-                lane.empty
-                if slot.words is None
-                else ", ".join(vocabulary[i] for i in most_probable(slot.words, n_shown))
-            )
-            doubt = "" if slot.readable else f", {UNREADABLE}"
-            sentences.append(f"{lane.title}, topic {slot.number}{doubt}: {said}.")
-    return " ".join(sentences)
+def _in_words(lane: Lane, slot: Slot, vocabulary: Sequence[str], n_shown: int) -> str:
+    """A topic's most probable words."""
+    leading = [] if slot.words is None else most_probable(slot.words, n_shown)
+    doubt = "" if slot.readable else f", {UNREADABLE}"
+    return f"{lane.title}, topic {slot.number}{doubt}: {', '.join(vocabulary[i] for i in leading) or lane.empty}."
 
 
-def _largest(lane: Lane, places: range, n_shown: int) -> float:
-    slots = [lane.slots[place] for place in places]
-    return max(
-        (float(np.max(_reach(slot, most_probable(slot.words, n_shown)))) for slot in slots if slot.words is not None),
-        default=0.01,
-    )
+@dataclass(frozen=True, slots=True, eq=False)
+class _Bar:
+    """One word of a topic.
+
+    Attributes:
+        length: its probability.
+        span: what that is at least and at most; itself where that is not known.
+    """
+
+    slot: Slot
+    rank: int
+    word: int
+    row: float
+    length: float
+    span: tuple[float, float]
 
 
-def _reach(slot: Slot, shown: list[int]) -> Vector:
-    """How far to the right bars and whiskers of the words shown go."""
-    assert slot.words is not None
-    return (slot.words if slot.upper is None else slot.upper)[shown]
+def _bars(slots: Sequence[Slot], n_shown: int) -> list[_Bar]:
+    """Bars of all topics of a lane, from the top down."""
+    found = []
+    for position, slot in enumerate(slots):
+        top = position * (HEADING + n_shown + GAP) + HEADING
+        for rank, word in enumerate([] if slot.words is None else most_probable(slot.words, n_shown)):
+            length, low, high = (_at(values, slot, word) for values in (slot.words, slot.lower, slot.upper))
+            found.append(_Bar(slot, rank, word, top + rank, length, (low, high)))
+    return found
 
 
-def _whiskers(drawing: Drawing, column: int, slots: Sequence[Slot], n_shown: int, block: float) -> None:
+def _at(values: Vector | None, slot: Slot, word: int) -> float:
+    known = slot.words if values is None else values
+    assert known is not None
+    return float(known[word])
+
+
+def _whiskers(drawing: Drawing, column: int, bars: Sequence[_Bar]) -> None:
     """From the lower to the upper end of each bar's interval, at its foot, where no word is crossed out."""
-    ends, rows, over, under = [], [], [], []
-    for position, slot in enumerate(slots):
-        if slot.words is None or slot.lower is None or slot.upper is None:
-            continue
-        for rank, index in enumerate(most_probable(slot.words, n_shown)):
-            ends.append(float(slot.words[index]))
-            rows.append(position * block + HEADING + rank + FOOT)
-            over.append(float(slot.upper[index] - slot.words[index]))
-            under.append(float(slot.words[index] - slot.lower[index]))
-    whiskers = {"array": over, "arrayminus": under, "symmetric": False, "thickness": 1.3, "width": 2.5}
-    drawing.add(
-        scatter(
-            x=ends,
-            y=rows,
-            mode="markers",
-            marker_opacity=0,
-            error_x=whiskers | {"color": theme.WHISKER},
-            cliponaxis=False,
-            hoverinfo="skip",
-            name="whiskers",
-        ),
-        panel=column,
+    under, over = [one.length - one.span[0] for one in bars], [one.span[1] - one.length for one in bars]
+    ends = {"array": over, "arrayminus": under, "symmetric": False}
+    whiskers = scatter(
+        x=[one.length for one in bars],
+        y=[one.row + FOOT for one in bars],
+        mode="markers",
+        marker_opacity=0,
+        error_x=ends | {"thickness": 1.3, "width": 2.5, "color": theme.WHISKER},
+        cliponaxis=False,
+        hoverinfo="skip",
+        name="whiskers",
     )
+    drawing.add(whiskers, panel=column)
 
 
-def _bars(
-    drawing: Drawing,
-    column: int,
-    slots: Sequence[Slot],
-    vocabulary: Sequence[str],
-    n_shown: int,
-    block: float,
-) -> None:
-    lengths, rows, colours, labels, hovers = [], [], [], [], []
-    for position, slot in enumerate(slots):
-        if slot.words is None:
-            continue
-        for rank, index in enumerate(most_probable(slot.words, n_shown)):
-            length, label = float(slot.words[index]), theme.plain(vocabulary[index])
-            lengths.append(length)
-            rows.append(position * block + HEADING + rank)
-            colours.append(theme.topic_colour(slot.number) if slot.readable else theme.UNREADABLE)
-            labels.append(label)
-            known = ""
-            if slot.lower is not None and slot.upper is not None:
-                low, high = float(slot.lower[index]), float(slot.upper[index])
-                known = f"<br>interval {low:.4f} to {high:.4f}:<br>{COVERAGE}"
-            doubt = "" if slot.readable else f", {UNREADABLE}"
-            hovers.append(f"{known}<br>topic {slot.number}, word {rank + 1}{doubt}")
+def _draw(drawing: Drawing, column: int, shown: Sequence[_Bar], labels: Sequence[str]) -> None:
+    rows, hovers = [one.row for one in shown], []
+    for one in shown:
+        low, high = one.span
+        known = "" if one.slot.lower is None else f"<br>interval {low:.4f} to {high:.4f}:<br>{COVERAGE}"
+        doubt = "" if one.slot.readable else f", {UNREADABLE}"
+        hovers.append(f"{known}<br>topic {one.slot.number}, word {one.rank + 1}{doubt}")
+    colours = [theme.topic_colour(one.slot.number) if one.slot.readable else theme.UNREADABLE for one in shown]
     bars = bar(
-        x=lengths,
+        x=[one.length for one in shown],
         y=rows,
         orientation="h",
         width=0.86,
@@ -163,8 +149,7 @@ def _bars(
         cliponaxis=False,
         hoverinfo="skip",
     )
-    drawing.add(bars, panel=column)
-    drawing.add(words, panel=column)
+    drawing.add(bars, words, panel=column)
 
 
 def _topic_heading(drawing: Drawing, column: int, lane: Lane, slot: Slot, row: float) -> None:
@@ -176,17 +161,9 @@ def _topic_heading(drawing: Drawing, column: int, lane: Lane, slot: Slot, row: f
 
 
 def _empty(drawing: Drawing, column: int, row: float, n_shown: int, largest: float, said: str) -> None:
-    drawing.shape(
-        dict(
-            type="rect",
-            x0=0,
-            x1=largest,
-            y0=row - 0.4,
-            y1=row + n_shown - 0.6,
-            line={"color": theme.MUTED, "dash": "dot", "width": 1},
-        ),
-        panel=column,
-    )
+    box = {"x0": 0, "x1": largest, "y0": row - 0.4, "y1": row + n_shown - 0.6}
+    line = {"color": theme.MUTED, "dash": "dot", "width": 1}
+    drawing.shape(dict(type="rect", line=line, **box), panel=column)
     _write(drawing, column, row + (n_shown - 1) / 2, said, size=13, x=largest / 2, anchor="center")
 
 

@@ -86,7 +86,7 @@ class TopicsInWords(PictureView):
         return Picture(
             {
                 "kept": _kept(lanes[0], lanes[1]),
-                "resolved": lanes[0].resolved,
+                "resolved": len(lanes[0].filled),
                 "error": error,
                 "bare": topic_error(truth, exact.words).l1_mean,
             },

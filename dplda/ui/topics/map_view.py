@@ -13,7 +13,7 @@ from dplda.ui.topics.comparison import Comparison
 def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
     """Private topics in the plane of the noiseless ones, and what to see there."""
     lanes = found.lanes[:2]
-    if not lanes[0].resolved:
+    if not lanes[0].filled:
         st.info("No topic rises above the noise, so there is nothing to draw.", icon=":material/waves:")
         return
     figure = figures.topic_map(lanes, names, experiment.corpus.vocabulary, watermark=experiment.watermark)
