@@ -1,54 +1,32 @@
 """Figures: numbers in, a ``Figure`` out, which carries its finding as its title and itself in words."""
 
-from dplda.figures.errors.bounds import bounds, predictions
-from dplda.figures.errors.error_curves import error_curves
-from dplda.figures.errors.error_parts import error_parts
-from dplda.figures.errors.gaps import GapLine, gap_bars, gap_lines
-from dplda.figures.errors.method_lines import Measure, MethodLine, lines_of
-from dplda.figures.errors.regimes import regimes
-from dplda.figures.figure import Figure
-from dplda.figures.flows.flow_graph import flow_graph
-from dplda.figures.lines import lines
-from dplda.figures.privacy.accounting import accountants, accounting
-from dplda.figures.privacy.audit import BoundLine, audit_bounds, audit_curve
-from dplda.figures.privacy.guesses import guesses
-from dplda.figures.privacy.ledger import spending
-from dplda.figures.topics.corpus import document_lengths, frequent_words
-from dplda.figures.topics.lanes import Lane, Slot
-from dplda.figures.topics.likeness import distances
-from dplda.figures.topics.spectrum import spectrum
-from dplda.figures.topics.topic_map import topic_map, topic_map_shown
-from dplda.figures.topics.words import top_words
-
-__all__ = [
-    "BoundLine",
-    "Figure",
-    "GapLine",
-    "Lane",
-    "Measure",
-    "MethodLine",
-    "Slot",
-    "accountants",
-    "accounting",
-    "audit_bounds",
-    "audit_curve",
-    "bounds",
-    "distances",
-    "document_lengths",
-    "error_curves",
-    "error_parts",
-    "flow_graph",
-    "frequent_words",
-    "gap_bars",
-    "gap_lines",
-    "guesses",
-    "lines",
-    "lines_of",
-    "predictions",
-    "regimes",
-    "spectrum",
-    "spending",
-    "top_words",
-    "topic_map",
-    "topic_map_shown",
-]
+from dplda.figures.errors.bounds import bounds as bounds
+from dplda.figures.errors.bounds import predictions as predictions
+from dplda.figures.errors.error_curves import error_curves as error_curves
+from dplda.figures.errors.error_parts import error_parts as error_parts
+from dplda.figures.errors.gaps import GapLine as GapLine
+from dplda.figures.errors.gaps import gap_bars as gap_bars
+from dplda.figures.errors.gaps import gap_lines as gap_lines
+from dplda.figures.errors.method_lines import Measure as Measure
+from dplda.figures.errors.method_lines import MethodLine as MethodLine
+from dplda.figures.errors.method_lines import lines_of as lines_of
+from dplda.figures.errors.regimes import regimes as regimes
+from dplda.figures.figure import Figure as Figure
+from dplda.figures.flows.flow_graph import flow_graph as flow_graph
+from dplda.figures.lines import lines as lines
+from dplda.figures.privacy.accounting import accountants as accountants
+from dplda.figures.privacy.accounting import accounting as accounting
+from dplda.figures.privacy.audit import BoundLine as BoundLine
+from dplda.figures.privacy.audit import audit_bounds as audit_bounds
+from dplda.figures.privacy.audit import audit_curve as audit_curve
+from dplda.figures.privacy.guesses import guesses as guesses
+from dplda.figures.privacy.ledger import spending as spending
+from dplda.figures.topics.corpus import document_lengths as document_lengths
+from dplda.figures.topics.corpus import frequent_words as frequent_words
+from dplda.figures.topics.lanes import Lane as Lane
+from dplda.figures.topics.lanes import Slot as Slot
+from dplda.figures.topics.likeness import distances as distances
+from dplda.figures.topics.spectrum import spectrum as spectrum
+from dplda.figures.topics.topic_map import topic_map as topic_map
+from dplda.figures.topics.topic_map import topic_map_shown as topic_map_shown
+from dplda.figures.topics.words import top_words as top_words

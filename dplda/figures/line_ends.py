@@ -38,7 +38,7 @@ class LineEnd:
     at: float
 
 
-def short(title: str) -> str:
+def short_title(title: str) -> str:
     """A title that fits beside a line."""
     before = title
     for words, fewer in SHORTER:
@@ -93,7 +93,7 @@ def name_lines(drawing: Drawing, ends: Sequence[LineEnd], *, axis: tuple[float, 
                 arrowwidth=1,
                 arrowcolor=end.colour,
                 borderpad=0,
-                text=f"{mark} {html.escape(short(end.title))}",
+                text=f"{mark} {html.escape(short_title(end.title))}",
                 font={"size": SIZE, "color": theme.INK},
                 hovertext=html.escape(end.title),
                 name="line",

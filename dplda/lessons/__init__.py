@@ -1,19 +1,12 @@
 """Lessons: experiments with a question before each, as data; the pictures they may ask for; a handout for paper."""
 
-from dplda.lessons.lesson import Guess, Lesson, LessonStep, Option, Pick
-from dplda.lessons.picture import Picture, PictureView
-from dplda.lessons.read import read_lesson, read_lessons
-from dplda.lessons.views import VIEWS
-
-__all__ = [
-    "VIEWS",
-    "Guess",
-    "Lesson",
-    "LessonStep",
-    "Option",
-    "Pick",
-    "Picture",
-    "PictureView",
-    "read_lesson",
-    "read_lessons",
-]
+from dplda.lessons.lesson import Guess as Guess
+from dplda.lessons.lesson import Lesson as Lesson
+from dplda.lessons.lesson import LessonStep as LessonStep
+from dplda.lessons.lesson import Option as Option
+from dplda.lessons.lesson import Pick as Pick
+from dplda.lessons.picture import Picture as Picture
+from dplda.lessons.picture import PictureView as PictureView
+from dplda.lessons.read import read_lesson as read_lesson
+from dplda.lessons.read import read_lessons as read_lessons
+from dplda.lessons.views import VIEWS as VIEWS

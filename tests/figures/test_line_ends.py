@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 
 from dplda.figures.drawing import Drawing
 from dplda.figures.figure import Figure
-from dplda.figures.line_ends import LONGEST, PITCH, LineEnd, name_lines, short, spread
+from dplda.figures.line_ends import LONGEST, PITCH, LineEnd, name_lines, short_title, spread
 from dplda.methods.registry import METHODS
 
 
@@ -47,7 +47,7 @@ def test_every_line_on_the_axis_is_named_once_with_its_own_mark() -> None:
 
 def test_short_names_are_short_and_tell_methods_apart() -> None:
     titles = [method.title for method in METHODS.values()]
-    assert len({short(title) for title in titles}) == len(titles)
-    assert max(len(short(title)) for title in titles) <= LONGEST + 4
+    assert len({short_title(title) for title in titles}) == len(titles)
+    assert max(len(short_title(title)) for title in titles) <= LONGEST + 4
     for one, other in itertools.combinations(titles, 2):
-        assert short(one) != short(other)
+        assert short_title(one) != short_title(other)

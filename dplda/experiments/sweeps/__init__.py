@@ -1,44 +1,27 @@
 """Sweeps: a frozen spec, computed cell by cell, kept on disk, resumable, as a tidy frame."""
 
-from dplda.experiments.specs.row import Row
-from dplda.experiments.specs.setting import Setting
-from dplda.experiments.specs.sources import Embedded, FileSource
-from dplda.experiments.specs.spec import Cell, Sweep, noise_seed
-from dplda.experiments.storage.database import StoreError
-from dplda.experiments.storage.identity import code_version
-from dplda.experiments.storage.store import AlreadyRunning, Store, StoredSweep, stored
-from dplda.experiments.sweeps.frame import summary, to_csv
-from dplda.experiments.sweeps.job import JobState, SweepJob
-from dplda.experiments.sweeps.run import SweepProgress, one_cell, run
-from dplda.experiments.sweeps.scheduler import Busy, Scheduler
-from dplda.experiments.sweeps.script import script_for
-from dplda.methods.method import Method
-from dplda.methods.registry import parse_method
-
-__all__ = [
-    "AlreadyRunning",
-    "Busy",
-    "Cell",
-    "Embedded",
-    "FileSource",
-    "JobState",
-    "Method",
-    "Row",
-    "Scheduler",
-    "Setting",
-    "Store",
-    "StoreError",
-    "StoredSweep",
-    "Sweep",
-    "SweepJob",
-    "SweepProgress",
-    "code_version",
-    "noise_seed",
-    "one_cell",
-    "parse_method",
-    "run",
-    "script_for",
-    "stored",
-    "summary",
-    "to_csv",
-]
+from dplda.experiments.specs.row import Row as Row
+from dplda.experiments.specs.setting import Setting as Setting
+from dplda.experiments.specs.sources import Embedded as Embedded
+from dplda.experiments.specs.sources import FileSource as FileSource
+from dplda.experiments.specs.spec import Cell as Cell
+from dplda.experiments.specs.spec import Sweep as Sweep
+from dplda.experiments.specs.spec import noise_seed as noise_seed
+from dplda.experiments.storage.database import StoreError as StoreError
+from dplda.experiments.storage.identity import code_version as code_version
+from dplda.experiments.storage.store import AlreadyRunning as AlreadyRunning
+from dplda.experiments.storage.store import Store as Store
+from dplda.experiments.storage.store import StoredSweep as StoredSweep
+from dplda.experiments.storage.store import stored as stored
+from dplda.experiments.sweeps.frame import summary as summary
+from dplda.experiments.sweeps.frame import to_csv as to_csv
+from dplda.experiments.sweeps.job import JobState as JobState
+from dplda.experiments.sweeps.job import SweepJob as SweepJob
+from dplda.experiments.sweeps.run import SweepProgress as SweepProgress
+from dplda.experiments.sweeps.run import one_cell as one_cell
+from dplda.experiments.sweeps.run import run as run
+from dplda.experiments.sweeps.scheduler import Busy as Busy
+from dplda.experiments.sweeps.scheduler import Scheduler as Scheduler
+from dplda.experiments.sweeps.script import script_for as script_for
+from dplda.methods.method import Method as Method
+from dplda.methods.registry import parse_method as parse_method

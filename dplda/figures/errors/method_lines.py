@@ -1,6 +1,7 @@
 """What error curves are drawn from: one line a method, and what can be said of all lines together."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -38,15 +39,13 @@ class Measure(StrEnum):
     @property
     def short(self) -> str:
         """For hovering."""
-        return {Measure.PERPLEXITY: "perplexity"}.get(self, "error")
+        return "perplexity" if self is Measure.PERPLEXITY else "error"
 
     def trivial(self, n_topics: int) -> tuple[float, str] | None:
         """The error of topics that share no word with the truth, and its formula; None where there is no such end."""
-        return {
-            Measure.L1_SUM: (2.0 * n_topics, f"2k = {2 * n_topics}"),
-            Measure.L1_MEAN: (2.0, "2"),
-            Measure.L2_MEAN: (math.sqrt(2), "√2"),
-        }.get(self)
+        sums = (2.0 * n_topics, f"2k = {2 * n_topics}")
+        ends = {Measure.L1_SUM: sums, Measure.L1_MEAN: (2.0, "2"), Measure.L2_MEAN: (math.sqrt(2), "√2")}
+        return ends.get(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,31 +147,25 @@ def finding(lines: Sequence[MethodLine], measure: Measure) -> str:
 
 def _lowest(proven: Sequence[MethodLine], epsilons: Sequence[float], unigram: float, measure: Measure) -> str:
     """Which has the smallest error, from the smallest ε to the largest."""
-    best: list[tuple[float, str]] = []
+    best = []
     for epsilon in epsilons:
         there = [line for line in proven if math.isfinite(line.at(epsilon))]
-        winner = min(there, key=lambda line: line.at(epsilon), default=None)
-        if winner is not None:
-            useless = winner.at(epsilon) >= unigram * (1 - TIE)
-            best.append((epsilon, "" if useless else winner.title))
+        if there:
+            winner = min(there, key=lambda line: line.at(epsilon))
+            best.append((epsilon, "" if winner.at(epsilon) >= unigram * (1 - TIE) else winner.title))
     if not best:
         return "No proven method has a number yet"
     stretches = [(name, [epsilon for epsilon, _ in run]) for name, run in groupby(best, key=lambda pair: pair[1])]
+    (first, below), (second, above) = stretches[0], stretches[-1]
     if len(stretches) == 1:
-        name = stretches[0][0]
-        return (
-            f"{AMONG}{name} has the smallest {measure.short} at every ε"
-            if name
-            else "No proven method run here beats the unigram model"
-        )
-    (first, below), (second, above) = stretches[0], stretches[1]
+        worthless = "No proven method run here beats the unigram model"
+        return f"{AMONG}{first} has the smallest {measure.short} at every ε" if first else worthless
     if len(stretches) == 2:
         if not first:
             return f"{AMONG}{second} is lowest from ε = {above[0]:g}; none beats the unigram model below"
-        if not second:
-            return f"{AMONG}{first} is lowest up to ε = {below[-1]:g}; none beats the unigram model above"
-        return f"{AMONG}{first} is lowest up to ε = {below[-1]:g}, {second} above"
-    counts = {name: sum(found == name for _, found in best) for name, _ in stretches}
+        said = f"{AMONG}{first} is lowest up to ε = {below[-1]:g}"
+        return f"{said}, {second} above" if second else f"{said}; none beats the unigram model above"
+    counts = Counter(name for _, name in best)
     top = max(counts, key=lambda name: counts[name])
     who = f"{AMONG}{top or 'none'} {'is lowest' if top else 'beats the unigram model'}"
     return f"{who} at {counts[top]} of {len(best)} values of ε"

@@ -27,6 +27,9 @@ class Standing(StrEnum):
     REFUSED = "refused"
 
 
+LATER = "Signal known after a run."
+
+
 @dataclass(frozen=True, slots=True)
 class EdgeNumbers:
     """The noise on one edge, as a graph draws and tells it.
@@ -44,11 +47,7 @@ class EdgeNumbers:
 
 
 def of_table(rows: Sequence[EdgeNoise]) -> tuple[EdgeNumbers, ...]:
-    """Of a configuration: an edge shows scale and signal to noise of the quantity that suffers most.
-
-    Args:
-        rows: of ``edge_noise``.
-    """
+    """Of a configuration: an edge shows scale and signal to noise of the quantity that suffers most."""
     edges = dict.fromkeys(str(row.edge) for row in rows)
     return tuple(_of_rows(edge, [row for row in rows if row.edge == edge]) for edge in edges)
 
@@ -64,7 +63,7 @@ def of_minibatches(edge: str, noise: MinibatchNoise) -> tuple[EdgeNumbers, ...]:
     kinds = kinds_of(noise)
     rows = tuple(
         f"{what.symbol} · {what.words}, {steps:,} times: sensitivity {digits(scale / noise.schedule.noise_multiplier)},"
-        f" noise scale {digits(scale)}; all minibatches share the whole budget. {_sentence(Standing.AFTER_RUN)}"
+        f" noise scale {digits(scale)}; all minibatches share the whole budget. {LATER}"
         for what, scale, steps in kinds
     )
     beside = "± " + "–".join(dict.fromkeys(digits(scale, 2) for _, scale, _ in kinds))
@@ -105,34 +104,26 @@ def first_to_last(ranges: Sequence[Range]) -> str:
 
 
 def _of_rows(edge: str, rows: Sequence[EdgeNoise]) -> EdgeNumbers:
-    worst = min(rows, key=_suffers)
-    share, found = math.fsum(row.share for row in rows), standing(worst)
-    beside = [f"{share:.0%}".replace("%", " %")]
-    if found is Standing.NO_FINITE:
-        beside.append(f"{worst.symbol} ± ∞")
-    else:
-        beside.append(f"{worst.symbol} ± {digits(worst.scale, 2)}")
+    def suffers(row: EdgeNoise) -> float:
+        return -1.0 if row.trouble else math.inf if math.isnan(row.signal_to_noise) else row.signal_to_noise
+
+    worst, share = min(rows, key=suffers), math.fsum(row.share for row in rows)
+    found = standing(worst)
+    beside = [f"{100 * share:.0f} %", f"{worst.symbol} ± {'∞' if worst.trouble else digits(worst.scale, 2)}"]
     if found is not Standing.AFTER_RUN:
         beside.append(f"S/N {0 if worst.trouble else digits(worst.signal_to_noise, 2)}")
     return EdgeNumbers(edge, share, found, tuple(beside), tuple(map(_row, rows)))
 
 
-def _suffers(row: EdgeNoise) -> float:
-    if row.trouble:
-        return -1.0
-    return math.inf if math.isnan(row.signal_to_noise) else row.signal_to_noise
-
-
 def _row(row: EdgeNoise) -> str:
-    named, share = f"{row.symbol} · {row.quantity}", f"share {row.share:.1%}"
+    named, share, found = f"{row.symbol} · {row.quantity}", f"share {row.share:.1%}", standing(row)
     if row.trouble:
         return f"{named}: {share}. {row.trouble}"
     printed = " as printed" if row.status is Status.AS_PUBLISHED else ""
-    moved = f"sensitivity{printed} {digits(row.sensitivity)}, noise scale {digits(row.scale)}"
-    found = standing(row)
+    moved = f"sensitivity{printed} {digits(row.sensitivity)}, noise scale {digits(row.scale)}, {share}"
     if found is Standing.AFTER_RUN:
-        return f"{named}: {moved}, {share}. {_sentence(found)}"
-    return f"{named}: {moved}, {share}, signal to noise {digits(row.signal_to_noise)}: {found}."
+        return f"{named}: {moved}. {LATER}"
+    return f"{named}: {moved}, signal to noise {digits(row.signal_to_noise)}: {found}."
 
 
 def _of_ranges(edge: str, rows: Sequence[PlannedRelease]) -> EdgeNumbers:
@@ -147,17 +138,7 @@ def _of_ranges(edge: str, rows: Sequence[PlannedRelease]) -> EdgeNumbers:
 def _planned(row: PlannedRelease) -> str:
     often = f", {row.times} times" if row.times > 1 else ""
     when = "" if row.when == ALWAYS else f", with {row.when}"
-    known = not math.isnan(row.sensitivity)
-    moved = (
-        f"sensitivity {digits(row.sensitivity)}, noise scale {first_to_last(row.scales)}"
-        if known
-        else "sensitivity and noise scale follow from clip levels that a run releases"
-    )
-    return (
-        f"{row.symbols} · {row.quantity}{often}{when}: {moved}, share {ends(row.share, '{:.1%}')}."
-        f" {_sentence(Standing.AFTER_RUN)}"
-    )
-
-
-def _sentence(standing: Standing) -> str:
-    return f"{standing[:1].upper()}{standing[1:]}."
+    moved = f"sensitivity {digits(row.sensitivity)}, noise scale {first_to_last(row.scales)}"
+    if math.isnan(row.sensitivity):
+        moved = "sensitivity and noise scale follow from clip levels that a run releases"
+    return f"{row.symbols} · {row.quantity}{often}{when}: {moved}, share {ends(row.share, '{:.1%}')}. {LATER}"

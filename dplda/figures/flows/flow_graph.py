@@ -115,68 +115,38 @@ def _draw_arrow(drawing: Drawing, flow: Flow, arrow: Arrow, colour: str, width: 
 
 def _draw_boxes(drawing: Drawing, flow: Flow) -> None:
     for step, (x, y) in zip(flow.steps, places(flow).values(), strict=True):
-        drawing.shape(
-            dict(
-                type="rect",
-                x0=x - BOX[0],
-                x1=x + BOX[0],
-                y0=y - BOX[1],
-                y1=y + BOX[1],
-                line={"color": theme.MUTED, "width": 1.5, "dash": "dot" if step.optional else "solid"},
-                fillcolor=theme.GROUND,
-            )
-        )
+        box = {"x0": x - BOX[0], "x1": x + BOX[0], "y0": y - BOX[1], "y1": y + BOX[1]}
+        line = {"color": theme.MUTED, "width": 1.5, "dash": "dot" if step.optional else "solid"}
+        drawing.shape(dict(type="rect", line=line, fillcolor=theme.GROUND, **box))
         text = "<br>".join(textwrap.wrap(step.title, 13))
         drawing.annotate(dict(x=x, y=y, text=text, font={"size": 13, "color": theme.INK}, name="step"))
 
 
 def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeNumbers]) -> None:
     arrows = verdict.flow.arrows
-    ground, ink = theme.GROUND, theme.INK
-    rims, fills, inks, symbols, hovers = [], [], [], [], []
-    across, down = np.array([marked(verdict.flow, arrow) for arrow in arrows]).T
-    for i, arrow in enumerate(arrows):
-        has_noise, leaking, numbers = arrow.edge in verdict.edges, arrow.edge in verdict.leak, known.get(arrow.edge)
-        rim = _stroke(verdict, arrow, numbers)[0]
-        rims.append(rim)
-        fills.append(rim if has_noise else ground)
-        pale = numbers is not None and numbers.standing in PALE
-        inks.append(ink if not has_noise else str(theme.INK) if pale else "#ffffff")
-        symbols.append("square" if has_noise else "circle")
-        hovers.append(_hover(arrow, has_noise, leaking, numbers))
-        words = [f"<b>{'≈ noise' if has_noise else 'leak'}</b>"] if has_noise or leaking else []
-        words += [] if numbers is None else numbers.beside
+    spots = [marked(verdict.flow, arrow) for arrow in arrows]
+    noised = [arrow.edge in verdict.edges for arrow in arrows]
+    rims = [_stroke(verdict, arrow, known.get(arrow.edge))[0] for arrow in arrows]
+    on_noise = {edge: str(theme.INK) if one.standing in PALE else "#ffffff" for edge, one in known.items()}
+    inks = [on_noise.get(one.edge, "#ffffff") if one.edge in verdict.edges else theme.INK for one in arrows]
+    for arrow, (x, y) in zip(arrows, spots, strict=True):
+        words = ["<b>≈ noise</b>"] * (arrow.edge in verdict.edges) + ["<b>leak</b>"] * (arrow.edge in verdict.leak)
+        words += known[arrow.edge].beside if arrow.edge in known else ()
         if said := "<br>".join([*words, *textwrap.wrap(arrow.note, NOTE_LINE)]):
-            drawing.annotate(
-                dict(
-                    x=across[i],
-                    y=down[i],
-                    text=said,
-                    align="left",
-                    xanchor="left",
-                    xshift=18,
-                    font={"size": 11, "color": ink},
-                    bgcolor=ground,
-                    borderpad=0,
-                    name="said",
-                )
-            )
+            look = {"font": {"size": 11, "color": theme.INK}, "bgcolor": theme.GROUND, "borderpad": 0, "name": "said"}
+            drawing.annotate(dict(x=x, y=y, text=said, align="left", xanchor="left", xshift=18) | look)
+    fills = [rim if noise else theme.GROUND for rim, noise in zip(rims, noised, strict=True)]
+    symbols = ["square" if noise else "circle" for noise in noised]
     drawing.add(
         scatter(
-            x=across,
-            y=down,
+            x=[x for x, _ in spots],
+            y=[y for _, y in spots],
             mode="markers+text",
             text=[arrow.label for arrow in arrows],
             textfont={"size": 13, "color": inks},
-            marker={
-                "size": 30,
-                "symbol": symbols,
-                "color": fills,
-                "line": {"color": rims, "width": 3},
-                "opacity": 1,
-            },
+            marker={"size": 30, "symbol": symbols, "color": fills, "line": {"color": rims, "width": 3}, "opacity": 1},
             customdata=[[str(arrow.edge)] for arrow in arrows],
-            hovertext=hovers,
+            hovertext=[_hover(arrow, verdict, known.get(arrow.edge)) for arrow in arrows],
             hovertemplate="%{hovertext}<extra></extra>",
             unselected={"marker": {"opacity": 1}},
             selected={"marker": {"opacity": 1}},
@@ -186,8 +156,9 @@ def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeN
     )
 
 
-def _hover(arrow: Arrow, has_noise: bool, leaking: bool, numbers: EdgeNumbers | None) -> str:
-    state = "carries noise" if has_noise else "leaks: no noise on this path" if leaking else "no noise here"
+def _hover(arrow: Arrow, verdict: EdgeVerdict, numbers: EdgeNumbers | None) -> str:
+    leaking = "leaks: no noise on this path" if arrow.edge in verdict.leak else "no noise here"
+    state = "carries noise" if arrow.edge in verdict.edges else leaking
     rows = [f"<i>{state}</i>"] if numbers is None else [f"• {_wrapped(row)}" for row in numbers.rows]
     said = [f"<b>{arrow.label}: {html.escape(arrow.carries)}</b>", _wrapped(arrow.meaning), _wrapped(arrow.equation)]
     return "<br>".join(said + rows)
