@@ -23,10 +23,10 @@ from dplda.figures.privacy.guesses import guesses as guesses
 from dplda.figures.privacy.ledger import spending as spending
 from dplda.figures.topics.corpus import document_lengths as document_lengths
 from dplda.figures.topics.corpus import frequent_words as frequent_words
+from dplda.figures.topics.corpus import spectrum as spectrum
 from dplda.figures.topics.lanes import Lane as Lane
 from dplda.figures.topics.lanes import Slot as Slot
 from dplda.figures.topics.likeness import distances as distances
-from dplda.figures.topics.spectrum import spectrum as spectrum
 from dplda.figures.topics.topic_map import topic_map as topic_map
 from dplda.figures.topics.topic_map import topic_map_shown as topic_map_shown
 from dplda.figures.topics.words import top_words as top_words

@@ -4,7 +4,7 @@ import pytest
 from dplda import figures
 from dplda.figures import Figure, Lane, Slot, theme
 from dplda.figures.drawing import Drawing
-from dplda.figures.topics.spectrum import n_hidden
+from dplda.figures.topics.corpus import n_hidden
 from dplda.figures.topics.words import UNREADABLE
 
 NASTY = ("<b>bold</b>", "a&b", "$x^2$", "=cmd()", "w" * 100)
@@ -93,7 +93,7 @@ def test_the_spectrum_says_what_it_finds() -> None:
     assert figure.layout.shapes[0].y0 == 1.0
     exact, private = figure.data
     assert list(private.marker.symbol) == ["circle", "circle", "circle-open", "circle-open"]
-    assert exact.y.tolist() == [4.0, 2.0, 0.1]
+    assert list(exact.y) == [4.0, 2.0, 0.1]
     assert n_hidden(np.array([1.0, 0.0, -1.0])) == 2
 
 

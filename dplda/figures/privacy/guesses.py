@@ -33,33 +33,19 @@ def guesses(
     sure, first = expit(np.asarray(losses, dtype=float)), np.asarray(was_one, dtype=bool)
     drawing = Drawing()
     for name, chosen, colour in ((names[0], first, theme.PRIVATE), (names[1], ~first, theme.EXACT)):
-        numbers = np.histogram(sure[chosen], edges)[0].tolist()
-        drawing.add(
-            bar(
-                x=centres.tolist(),
-                y=numbers,
-                name=f"really {name}",
-                marker_color=colour,
-                hovertemplate="%{y} runs<extra>" + theme.plain(name) + "</extra>",
-            )
-        )
+        numbers, hover = np.histogram(sure[chosen], edges)[0].tolist(), f"%{{y}} runs<extra>{theme.plain(name)}</extra>"
+        drawing.add(bar(x=centres.tolist(), y=numbers, name=f"really {name}", marker_color=colour, hovertemplate=hover))
     for end in (expit(-epsilon), expit(epsilon)):
         drawing.vline(float(end), dict(color=theme.FLOOR, dash="dot", width=2))
     if seen is not None:
         drawing.vline(float(expit(seen)), dict(color=theme.INK, width=4))
         side = "right" if seen > 0 else "left"  # of its line: where words find room
-        drawing.annotate(
-            dict(x=float(expit(seen)), y=1, yref="paper", xanchor=side, yanchor="bottom", text="your draw")
-        )
-    drawing.x(
-        dict(
-            range=[-0.03, 1.03],
-            tickvals=[0, 0.25, 0.5, 0.75, 1],
-            ticktext=[_sure(names[1]), "odds<br>3 : 1", "even", "odds<br>3 : 1", _sure(names[0])],
-            tickangle=0,
-            ticklabeloverflow="allow",
-        )
-    )
+        place = {"x": float(expit(seen)), "y": 1, "yref": "paper", "xanchor": side, "yanchor": "bottom"}
+        drawing.annotate(place | {"text": "your draw"})
+    odds = "odds<br>3 : 1"
+    texts = [_sure(names[1]), odds, "even", odds, _sure(names[0])]
+    ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "ticktext": texts, "tickangle": 0, "ticklabeloverflow": "allow"}
+    drawing.x(ticks | {"range": [-0.03, 1.03]})
     drawing.y(dict(title_text="runs", rangemode="tozero"))
     drawing.set(dict(barmode="stack", bargap=0.05, legend_y=-0.4))
     above = sum(abs(loss) > epsilon for loss in losses)

@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
+from itertools import accumulate
 
+from dplda.core.formatting import counted
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, scatter
 from dplda.figures.figure import Figure
@@ -27,25 +29,17 @@ def spending(charges: Charges, caps: Mapping[str, float]) -> Figure:
     for place, (name, made) in enumerate(charges.items()):
         if not made:
             continue
-        colour, sums = theme.PALETTE[place % len(theme.PALETTE)], _sums(made)
-        title, label = theme.plain(name), {"color": colour}
-        steps = scatter(
-            x=[at for at, _ in made], y=sums, name=title, mode="lines+markers", line=label | {"shape": "hv"}
-        )
-        cap = scatter(
-            x=[(times[0] - AROUND).isoformat(), (times[-1] + AROUND).isoformat()],
-            y=[caps[name]] * 2,
-            name=f"cap of {title}",
-            mode="lines",
-            line=label | {"dash": "dot"},
-        )
-        drawing.add(steps, cap)
+        colour, title = theme.PALETTE[place % len(theme.PALETTE)], theme.plain(name)
+        around = [(times[0] - AROUND).isoformat(), (times[-1] + AROUND).isoformat()]
+        stroke, lines = {"color": colour, "shape": "hv"}, "lines+markers"
+        drawing.add(scatter(x=[at for at, _ in made], y=_sums(made), name=title, mode=lines, line=stroke))
+        stroke, cap = {"color": colour, "dash": "dot"}, [caps[name]] * 2
+        drawing.add(scatter(x=around, y=cap, name=f"cap of {title}", mode="lines", line=stroke))
     drawing.y(dict(title_text="ε spent", rangemode="tozero"))
     drawing.set(dict(font_color=theme.INK))
-    said = [
-        f"{name} {short(_sum(made))} of {remaining(caps[name])} in {len(made)} release{'' if len(made) == 1 else 's'}"
-        for name, made in charges.items()
-    ]
+    spent = {name: short([0.0, *_sums(made)][-1]) for name, made in charges.items()}
+    told = (f"{spent[name]} of {remaining(caps[name])} in {counted(len(charges[name]), 'release')}" for name in charges)
+    said = [f"{name} {each}" for name, each in zip(charges, told, strict=True)]
     return Figure(_finding(charges, caps), f"ε spent: {'; '.join(said)}.", HEIGHT, drawing)
 
 
@@ -57,9 +51,5 @@ def _finding(charges: Charges, caps: Mapping[str, float]) -> str:
 
 
 def _sums(made: Sequence[tuple[str, float]]) -> list[float]:
-    return [_sum(made[: place + 1]) for place in range(len(made))]
-
-
-def _sum(made: Sequence[tuple[str, float]]) -> float:
-    """Added up as decimals, which charges are."""
-    return float(sum(Decimal(repr(epsilon)) for _, epsilon in made))
+    """What was spent after each charge, added up as decimals, which charges are."""
+    return [float(spent) for spent in accumulate(Decimal(repr(epsilon)) for _, epsilon in made)]

@@ -1,12 +1,13 @@
-"""What a corpus looks like: how long its documents are, and which words they use."""
+"""What a corpus looks like: lengths of its documents, the words they use, eigenvalues of its pair moment."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dplda.core.types import Vector
 from dplda.figures import theme
-from dplda.figures.drawing import Drawing, bar, scatter
+from dplda.figures.drawing import Drawing, Part, bar, curve, put, scatter
 from dplda.figures.figure import Figure
 
 BINS = 40
@@ -44,18 +45,9 @@ def document_lengths(lengths: NDArray[np.int64], *, unit: str = "document", wate
 
 
 def frequent_words(
-    words: Sequence[str],
-    shares: Sequence[float],
-    *,
-    unit: str = "document",
-    watermark: str = "",
+    words: Sequence[str], shares: Sequence[float], *, unit: str = "document", watermark: str = ""
 ) -> Figure:
-    """The most frequent words.
-
-    Args:
-        words: most frequent first, at least one.
-        shares: fraction of documents that use each.
-    """
+    """The most frequent words, most frequent first, at least one, with the fraction of documents that use each."""
     labels = [theme.plain(word) for word in words]
     rows = np.arange(len(words))
     drawing = Drawing(
@@ -83,3 +75,46 @@ def frequent_words(
     title = f"The top word occurs in {shares[0]:.0%} of {unit}s"
     said = ", ".join(f"{word} in {share:.0%} of {unit}s" for word, share in zip(words, shares, strict=True))
     return Figure(title, f"Most frequent words: {said}", 110 + 20 * len(words), drawing, watermark)
+
+
+def spectrum(
+    private: Vector, *, noise_floor: float, rising: int, exact: Vector | None = None, watermark: str = ""
+) -> Figure:
+    """Eigenvalues by rank on a logarithmic axis, without those that are not positive.
+
+    Args:
+        private: leading eigenvalues of the noisy M2, largest first, shape (k + 1,).
+        noise_floor: the eigenvalue that noise alone would show, ≥ 0.
+        exact: the same without noise, where it may be shown.
+    """
+    k = len(private) - 1
+    drawing = Drawing()
+    if exact is not None:
+        drawing.add(_points("without noise", exact, theme.EXACT, ["diamond-open"] * len(exact)))
+    symbols = ["circle" if value > noise_floor else "circle-open" for value in private]
+    drawing.add(_points("private", private, theme.PRIVATE, symbols))
+    drawing.x(dict(title_text="rank of the eigenvalue", dtick=1 if k < 16 else 5, showgrid=False))
+    drawing.y(dict(title_text="eigenvalue of M₂ (probability)", type="log", exponentformat="power"))
+    title, said = "The leading eigenvalues are taken as they come", "Eigenvalues of the pair moment"
+    span = f" from {private[0]:.2g} down to {private[-1]:.2g}"
+    if noise_floor > 0:
+        drawing.hline(noise_floor, dict(color=theme.FLOOR, dash="dash", width=2))
+        where = {"x": 1, "xref": "paper", "xanchor": "right", "y": np.log10(noise_floor), "yanchor": "bottom"}
+        drawing.annotate(where | {"text": "noise floor"})
+        title, said = f"{rising} of {k} directions rise above the noise", "Eigenvalues of the noisy pair moment"
+        span += f"; the noise floor is at {noise_floor:.2g}, and {rising} of {k} stand above it"
+    if exact is not None:
+        span += f". Without noise they go from {exact[0]:.2g} down to {exact[-1]:.2g}"
+    return Figure(title, f"{said}{span}.", 380, drawing, watermark)
+
+
+def n_hidden(values: Vector) -> int:
+    """How many eigenvalues a logarithmic axis cannot show."""
+    return int(np.sum(values <= 0))
+
+
+def _points(name: str, values: Vector, colour: str, symbols: list[str]) -> Part:
+    shown = values > 0
+    ranks, marks = np.arange(1, len(values) + 1)[shown].tolist(), np.array(symbols)[shown].tolist()
+    drawn = curve(name, ranks, values[shown].tolist(), colour, "rank %{x}: %{y:.3g}", width=1, size=10)
+    return put(drawn, {"marker": {"symbol": marks, "color": colour, "line": {"width": 2}}})

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.core.formatting import digits
-from dplda.figures.topics.spectrum import n_hidden
+from dplda.figures.topics.corpus import n_hidden
 from dplda.privacy.release import Guarantee, Release
 from dplda.privacy.rounds import Rounds, rounds
 from dplda.spectral.whitening import Whitening
