@@ -1,4 +1,4 @@
-"""A file of results as SQLite has it: what the sweep is, one row a cell, and a checksum of all that either says.
+"""A file of results as SQLite has it: a row a cell with its checksum, and what the sweep is, for who opens it by hand.
 
 A row that no longer fits its checksum is left out when it is read, and so computed again; a file that does not fit its
 own is set aside. SQLite's own check sees structure and no values: of 300 flipped bits it passes 199, and 70 of these
@@ -7,9 +7,8 @@ change a result.
 
 import math
 import sqlite3
-import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import astuple, fields
 from pathlib import Path
@@ -19,8 +18,6 @@ from dplda.experiments.specs.row import Row
 from dplda.experiments.specs.spec import Sweep
 from dplda.experiments.storage.identity import code_version
 
-FORMAT = 2  # to be raised whenever a file of today could not be read any more
-ABOUT = "SELECT format, spec, version, started, n_cells, checksum, updated FROM sweep"
 _KINDS = {field.name: field.type for field in fields(Row) if isinstance(field.type, type)}
 _ROWS = f"SELECT checksum, cell, {', '.join(_KINDS)} FROM cells ORDER BY cell"
 _TYPES = {str: "TEXT NOT NULL", float: "REAL", int: "INTEGER NOT NULL"}
@@ -74,7 +71,6 @@ class CellWriter:
                 self._database.execute(
                     f"INSERT OR REPLACE INTO cells VALUES ({places})", (number, *values, _checksum(number, *values))
                 )
-                self._database.execute("UPDATE sweep SET updated = ?", (time.time(),))
         except (OSError, sqlite3.OperationalError) as error:
             raise unwritable(self._path.parent, f" ({error}); what was finished before is kept") from error
 
@@ -92,19 +88,10 @@ class CellWriter:
             database.execute(
                 f"CREATE TABLE IF NOT EXISTS cells (cell INTEGER PRIMARY KEY, {columns}, checksum INTEGER NOT NULL)"
             )
-            database.execute(
-                "CREATE TABLE IF NOT EXISTS sweep (format INTEGER, spec TEXT, version TEXT, started REAL,"
-                " n_cells INTEGER, checksum INTEGER, updated REAL)"
-            )
-            found = database.execute(ABOUT).fetchone()
-            if found is None:
-                now = time.time()
-                about = (FORMAT, sweep.to_toml(), code_version(), now, sweep.n_cells)
-                found = (*about, _checksum(*about), now)
-                database.execute("INSERT INTO sweep VALUES (?, ?, ?, ?, ?, ?, ?)", found)
+            database.execute("CREATE TABLE IF NOT EXISTS sweep (spec TEXT, version TEXT)")
+            if database.execute("SELECT count(*) FROM sweep").fetchone() == (0,):
+                database.execute("INSERT INTO sweep VALUES (?, ?)", (sweep.to_toml(), code_version()))
             database.execute(_ROWS).fetchone()  # whose columns have their names
-            if not fits(found):
-                raise sqlite3.DatabaseError("checksum")
 
     def _write_anew(self) -> None:
         """Someone has removed the file, or its folder: what was finished is at hand as long as it is open."""
@@ -134,12 +121,6 @@ def rows(path: Path) -> tuple[dict[int, Row], int]:
         raise StoreError(f"{path.name} cannot be read at the moment: {error}.") from error
     kept = {number: _row(values) for check, number, *values in found if check == _checksum(number, *values)}
     return kept, len(found) - len(kept)
-
-
-def fits(about: Sequence[object]) -> bool:
-    """Whether what a file says of its sweep is what was written."""
-    *said, checksum, _ = about
-    return checksum == _checksum(*said)
 
 
 def is_damage(error: BaseException) -> bool:

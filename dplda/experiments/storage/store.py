@@ -5,7 +5,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,18 +16,8 @@ from dplda.experiments.specs.row import Row
 from dplda.experiments.specs.setting import Setting
 from dplda.experiments.specs.sources import content_of
 from dplda.experiments.specs.spec import Sweep
-from dplda.experiments.storage.database import (
-    ABOUT,
-    FORMAT,
-    CellWriter,
-    DamagedError,
-    StoreError,
-    connected,
-    fits,
-    rows,
-    unwritable,
-)
-from dplda.experiments.storage.identity import code_version, identity
+from dplda.experiments.storage.database import CellWriter, DamagedError, StoreError, rows, unwritable
+from dplda.experiments.storage.identity import identity
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,29 +27,6 @@ _GRACE = 1.0  # seconds in which a process that was just killed is gone
 
 class AlreadyRunning(DpldaError):  # noqa: N818 - a finding about another process rather than a fault
     """Another process computes the same sweep into the same folder."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredSweep:
-    """What a file of results says of itself.
-
-    Attributes:
-        started: when, in seconds since 1970.
-    """
-
-    path: Path
-    spec: str
-    version: str
-    current: bool
-    started: float
-    updated: float
-    n_done: int
-    n_cells: int
-
-    @property
-    def complete(self) -> bool:
-        """Whether every cell is finished."""
-        return self.n_done >= self.n_cells
 
 
 class Store:
@@ -144,22 +111,6 @@ class Store:
 def default_folder() -> Path:
     """``sweeps`` in the cache folder."""
     return disk_cache.folder() / "sweeps"
-
-
-def stored(folder: Path | None = None) -> list[StoredSweep]:
-    """The sweeps of a folder, the last one updated first; files that cannot be read are passed over."""
-    found = []
-    for path in sorted((folder or default_folder()).glob("*.sqlite")):
-        try:
-            with closing(connected(path)) as database:
-                about = database.execute(ABOUT).fetchone()
-                n_done = database.execute("SELECT count(*) FROM cells WHERE failed = ''").fetchone()[0]
-        except (sqlite3.Error, UnicodeDecodeError):
-            continue
-        if about is not None and about[0] == FORMAT and fits(about):
-            _, spec, version, started, n_cells, _, updated = about
-            found.append(StoredSweep(path, spec, version, version == code_version(), started, updated, n_done, n_cells))
-    return sorted(found, key=lambda it: -it.updated)
 
 
 def frame_of(rows: Mapping[int, Row]) -> "pd.DataFrame":

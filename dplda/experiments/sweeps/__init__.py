@@ -11,8 +11,6 @@ from dplda.experiments.storage.database import StoreError as StoreError
 from dplda.experiments.storage.identity import code_version as code_version
 from dplda.experiments.storage.store import AlreadyRunning as AlreadyRunning
 from dplda.experiments.storage.store import Store as Store
-from dplda.experiments.storage.store import StoredSweep as StoredSweep
-from dplda.experiments.storage.store import stored as stored
 from dplda.experiments.sweeps.frame import summary as summary
 from dplda.experiments.sweeps.frame import to_csv as to_csv
 from dplda.experiments.sweeps.job import JobState as JobState

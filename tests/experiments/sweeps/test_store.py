@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from dplda.core.errors import ReadError
-from dplda.experiments.storage.identity import code_version
-from dplda.experiments.sweeps import FileSource, Row, Setting, Store, StoreError, Sweep, run, stored
+from dplda.experiments.sweeps import FileSource, Row, Setting, Store, StoreError, run
 from tests.experiments.sweeps import tiny_sweeps
 
 SWEEP = tiny_sweeps.sweep("unnoised", "config-4", epsilons=(1.0,), repeats=1)
@@ -145,27 +144,10 @@ def test_a_folder_that_cannot_be_written_to(tmp_path) -> None:
         pass
 
 
-def test_stored_sweeps_are_listed_last_one_first(tmp_path) -> None:
-    assert stored(tmp_path / "nowhere") == []
-    other = replace(SWEEP, seed=1)
-    run(SWEEP, Store(SWEEP, tmp_path))
-    with Store(other, tmp_path).writing() as writer:
-        writer.add(0, _row())
-    (tmp_path / "x.sqlite").write_text("no database")
-    latest, first = stored(tmp_path)
-    assert (latest.n_done, latest.n_cells, latest.complete) == (1, other.n_cells, False)
-    assert (first.n_done, first.complete, first.current) == (SWEEP.n_cells, True, True)
-    assert first.started <= first.updated <= latest.updated
-    assert Sweep.from_toml(latest.spec) == other
-
-
 def test_results_of_other_code_are_never_taken(tmp_path, monkeypatch) -> None:
     run(SWEEP, Store(SWEEP, tmp_path))
     monkeypatch.setattr("dplda.experiments.storage.identity.code_version", lambda: "other")
-    monkeypatch.setattr("dplda.experiments.storage.store.code_version", lambda: "other")
     assert Store(SWEEP, tmp_path).rows() == {}
-    (old,) = stored(tmp_path)
-    assert (old.version, old.current) == (code_version(), False)
 
 
 def test_results_of_a_file_that_changed_are_never_taken(tmp_path) -> None:
