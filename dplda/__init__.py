@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from dplda.corpus.simulation.simulate import simulate
     from dplda.evaluation import topic_error
     from dplda.methods.chain.noise_table import edge_noise
-    from dplda.methods.estimators.dp_variational_lda import DPVariationalLDA
-    from dplda.methods.estimators.refined_lda import RefinedLDA
-    from dplda.methods.estimators.spectral_lda import SpectralLDA
+    from dplda.methods.estimators import DPVariationalLDA, RefinedLDA, SpectralLDA
     from dplda.methods.plan import Plan
     from dplda.privacy.selected import select_words
     from dplda.release.report import report_html
@@ -45,11 +43,11 @@ __all__ = [
 
 _PLACES = {
     "Corpus": "dplda.corpus",
-    "DPVariationalLDA": "dplda.methods.estimators.dp_variational_lda",
+    "DPVariationalLDA": "dplda.methods.estimators",
     "Label": "dplda.corpus",
     "Plan": "dplda.methods.plan",
-    "RefinedLDA": "dplda.methods.estimators.refined_lda",
-    "SpectralLDA": "dplda.methods.estimators.spectral_lda",
+    "RefinedLDA": "dplda.methods.estimators",
+    "SpectralLDA": "dplda.methods.estimators",
     "edge_noise": "dplda.methods.chain.noise_table",
     "load": "dplda.corpus.readers",
     "python_docs": "dplda.corpus",

@@ -20,9 +20,6 @@ from dplda.corpus import Label, StoredCorpus
 from dplda.corpus.on_disk import HEADER
 from dplda.experiments.settings import Settings
 from dplda.figures.topics.lanes import lane
-from dplda.methods.chain.memory import check_memory
-from dplda.methods.chain.pipeline import run
-from dplda.methods.configurations.shape import Shape
 from dplda.methods.method import TopicResult
 from dplda.methods.resources import Resources
 from dplda.release.topic_tables import topics_csv, topics_json
@@ -97,17 +94,11 @@ def size_of(text: str) -> float:
 
 
 def _found(corpus: StoredCorpus, settings: Settings, memory: float | None, engine: str) -> TopicResult:
-    problem, resources = settings.problem, Resources(settings.seed, report=_progress())
-    if settings.method.plan is None and settings.method.name != "unnoised":
-        if engine != "threads" or memory is not None:
-            limit = "threads, without --memory-limit, for a method that meets its documents many times"
-            raise InputError("--engine", limit, engine, "Take a configuration, or unnoised.")
-        return settings.method.fit(corpus.in_memory(), problem, settings.budget, resources)
-    plan = settings.plan
-    shape = Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
-    check_memory(shape, private=plan is not None, entries=corpus.counts.n_entries() / shape.n_documents, free=memory)
-    found = run(corpus, plan, problem, resources)
-    return TopicResult(found.fit.topics, found.fit.releases, found.fit.guarantee, found.curator)
+    if not settings.method.streams and (engine != "threads" or memory is not None):
+        limit = "threads, without --memory-limit, for a method that meets its documents many times"
+        raise InputError("--engine", limit, engine, "Take a configuration, or unnoised.")
+    resources = Resources(settings.seed, report=_progress(), memory=memory)
+    return settings.method.fit(corpus, settings.problem, settings.budget, resources)
 
 
 def _refuse_sensitive(label: Label) -> None:

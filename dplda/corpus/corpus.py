@@ -189,6 +189,10 @@ class Corpus:
             vocabulary_source = VocabularySource.FIXED if numbered else VocabularySource.FROM_DATA
         return cls(counts, words, label, name, vocabulary_source, persons=checked(persons, counts.shape[0]))
 
+    def in_memory(self) -> "Corpus":
+        """Itself: a corpus in a folder has to be read first."""
+        return self
+
     def by_person(self) -> "Corpus":
         """The documents of every person read as one, in the order in which persons are met; shape (persons, d).
 

@@ -1,9 +1,8 @@
 """An experiment as data: which documents, which method, and what is asked of it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
-from dplda.core.errors import InputError
 from dplda.corpus import Simulation
 from dplda.methods.method import Method
 from dplda.methods.plan import Plan
@@ -51,7 +50,4 @@ class Card:
 
 def settings_of_plan(plan: Plan, problem: Problem, seed: int) -> Settings:
     """Settings whose ``plan`` is this one."""
-    method = parse_method(f"{plan.configuration}/{plan.variant.scaling}")
-    if method.plan is None:
-        raise InputError("plan", "of a configuration", "of another method")
-    return Settings(method, problem, replace(plan.budget, split=plan.split), seed)
+    return Settings(parse_method(plan.method), problem, plan.budget, seed)

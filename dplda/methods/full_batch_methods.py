@@ -1,11 +1,13 @@
 """Refinement as methods: private, its first release alone, and un-noised passes."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from dplda.core import checks
 from dplda.corpus import Corpus
+from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.styles import Style
 from dplda.methods import full_batch_vi, spectral_methods
 from dplda.methods.chain.guarantees import claim
@@ -13,8 +15,8 @@ from dplda.methods.chain.pipeline import Curator
 from dplda.methods.full_batch_vi import refine, unigram
 from dplda.methods.full_batch_vi.flow import REFINED, UNIGRAM
 from dplda.methods.full_batch_vi.planned import PlannedRelease, planned_releases, planned_words
-from dplda.methods.full_batch_vi.recipe import RESTS_ON
-from dplda.methods.full_batch_vi.unnoised import unnoised_refine
+from dplda.methods.full_batch_vi.recipe import RESTS_ON, Recipe
+from dplda.methods.full_batch_vi.unnoised import PASSES, unnoised_refine
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
@@ -26,8 +28,8 @@ WITHOUT_NOISE = Budget(1e6, 1e-7)  # whose run is the noiseless twin of every ru
 START_TAKES = 0.2  # of the time of un-noised passes
 
 
-def refined() -> Method:
-    """The one entry of refinement; without noise, it is what stands beside itself."""
+def refined(recipe: Recipe | None = None) -> Method:
+    """The one entry of refinement, its public choices being the defaults; without noise, it stands beside itself."""
     return Method(
         name="refined",
         title="Refined",
@@ -38,7 +40,7 @@ def refined() -> Method:
         ),
         status=Status.PROVEN,
         look=Style.at(11, "R"),
-        fit=_fit,
+        fit=partial(_fit, recipe),
         promise=_promise,
         beside="refined",
         releasable=True,
@@ -69,7 +71,8 @@ def private_unigram() -> Method:
     )
 
 
-def _fit_unigram(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+def _fit_unigram(documents: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+    corpus = documents.in_memory()
     checks.integer_between("n_topics", problem.n_topics, 1, corpus.n_words)
     found = unigram.private_unigram(corpus, budget, resources)
     k, words = problem.n_topics, found.mean_words
@@ -78,38 +81,46 @@ def _fit_unigram(corpus: Corpus, problem: Problem, budget: Budget, resources: Re
     return TopicResult(topics, found.releases, found.guarantee, Curator())
 
 
-def without_noise() -> Method:
+def without_noise(passes: int = PASSES) -> Method:
     """The spectral method without noise, and un-noised passes from there: no twin of the above, which clips."""
     return replace(
         spectral_methods.without_noise(),
         name="unnoised-refined",
         title="Refined, no noise",
         look=Style.at(12, "r"),
-        fit=_fit_unnoised,
+        fit=partial(_fit_unnoised, passes),
+        streams=False,
     )
 
 
-def _fit_unnoised(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+def _fit_unnoised(
+    passes: int, documents: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
+) -> TopicResult:
     def starting(fraction: float, step: str) -> None:
         resources.report(START_TAKES * fraction, step)
 
     def passing(fraction: float, step: str) -> None:
         resources.report(START_TAKES + (1 - START_TAKES) * fraction, step)
 
+    corpus = documents.in_memory()
     found = spectral_methods.without_noise().fit(corpus, problem, budget, replace(resources, report=starting))
-    topics = unnoised_refine(corpus, found.topics, alpha0=problem.alpha0, seed=resources.seed, report=passing)
+    topics = unnoised_refine(
+        corpus, found.topics, alpha0=problem.alpha0, passes=passes, seed=resources.seed, report=passing
+    )
     return replace(found, topics=topics)
 
 
-def _fit(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
-    run = refine.run_refine(
-        corpus, problem, WITHOUT_NOISE if isinstance(resources.noise, NoNoise) else budget, resources
-    )
+def _fit(
+    recipe: Recipe | None, corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
+) -> TopicResult:
+    if isinstance(resources.noise, NoNoise):
+        budget = WITHOUT_NOISE
+    run = refine.run_refine(corpus.in_memory(), problem, budget, resources, recipe=recipe)
     found, k = run.refined, problem.n_topics
     unknown = np.full(k, np.nan)
     topics = Topics(found.topics, found.alpha, unknown, unknown, resolved=k, mean_words=found.mean_words)
     curator = Curator(clipped=float(np.mean(run.curator.clipped)))
-    return TopicResult(topics, found.releases, found.guarantee, curator, found.uncertainty)
+    return TopicResult(topics, found.releases, found.guarantee, curator, found, found.uncertainty)
 
 
 def _promise(corpus: Corpus, budget: Budget) -> Guarantee:

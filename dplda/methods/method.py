@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from dplda.core.types import Vector
 from dplda.corpus import Corpus
+from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation import relevance
 from dplda.evaluation.styles import Style
 from dplda.flow import Flow
@@ -28,6 +29,7 @@ class TopicResult:
     Attributes:
         releases: every noisy value that was drawn, in order; empty without noise.
         curator: what it does not cover, for the curator's eyes only.
+        whole: all that the method found, in its own terms, as far as its guarantee covers it; None if that is no more.
         uncertainty: how far off the topics are known to be, from releases alone; None where the method cannot tell.
     """
 
@@ -35,6 +37,7 @@ class TopicResult:
     releases: tuple[Release, ...]
     guarantee: Guarantee
     curator: Curator
+    whole: object = None
     uncertainty: Uncertainty | None = None
 
     @property
@@ -52,7 +55,7 @@ class Method:
     There is one of each, in ``dplda.methods.METHODS``.
 
     Attributes:
-        fit: finds topics; refuses with a ``DpldaError``.
+        fit: finds topics, the only way to any; refuses with a ``DpldaError``.
         summary: a sentence on how it works, and where its noise goes.
         scaling: of its noise, which tells it from others of its name; None where that is no choice.
         needs_epsilon: whether there is noise, and so a budget.
@@ -69,6 +72,7 @@ class Method:
         releasable: whether its noise is Gaussian on sums over documents and on nothing else, so that what it finds may
             leave once it is drawn exactly.
         holds_pairs: whether a fit may hold a noisy table of pairs of words, d×d.
+        streams: whether documents that lie on disk stay there; else they are read into memory.
         clips_by_epsilon: whether its topics without noise may depend on ε all the same.
         long_title: title with its meaning; empty where the title says enough.
         told_by: modules, classes and functions whose docstrings say how it works and what is proven, in order.
@@ -78,7 +82,7 @@ class Method:
     title: str
     status: Status
     look: Style
-    fit: Callable[[Corpus, Problem, Budget, Resources], TopicResult]
+    fit: Callable[[AnyCorpus, Problem, Budget, Resources], TopicResult]
     promise: Callable[[Corpus, Budget], Guarantee]
     summary: str = ""
     scaling: Scaling | None = None
@@ -93,6 +97,7 @@ class Method:
     predictor: Predictor | None = None
     releasable: bool = False
     holds_pairs: bool = False
+    streams: bool = False
     clips_by_epsilon: bool = True
     long_title: str = ""
     told_by: tuple[object, ...] = ()

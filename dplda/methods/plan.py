@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from dplda.core import checks
 from dplda.core.errors import InputError
@@ -106,10 +106,19 @@ class Plan:
         return next(one for one in known if (one.calibration, one.law) == (self.calibration, self.law))
 
     @property
+    def method(self) -> str:
+        """Text of the method of the registry that carries it out."""
+        return f"{self.configuration}/{self.variant.scaling}"
+
+    @property
     def budget(self) -> Budget:
-        """What the run may spend, the split being the configuration's own where none was given."""
-        split = self.split or self.variant.default_split
-        return Budget(self.epsilon, self.delta, split, self.first_words, self.clip_quantile, self.chosen)
+        """What was given to be spent."""
+        return Budget(self.epsilon, self.delta, self.split, self.first_words, self.clip_quantile, self.chosen)
+
+    @property
+    def divided(self) -> Budget:
+        """What the run may spend, divided as the configuration does where no split was given."""
+        return replace(self.budget, split=self.split or self.variant.default_split)
 
     def to_json(self) -> str:
         """The plan as JSON text; ``from_json`` reads it back to an equal plan."""

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from dplda.core.errors import InputError
 from dplda.evaluation.styles import Style
 from dplda.methods import full_batch_methods, spectral_methods, variational_methods
+from dplda.methods.configurations.variant import Calibration
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.prediction_accuracy import Predictor
 from dplda.methods.problem import Budget, Problem
@@ -21,7 +22,7 @@ METHODS: dict[str, Method] = {
         *variational_methods.not_private_ones(),
         full_batch_methods.refined(),
         *spectral_methods.configurations(),
-        *variational_methods.private_variational(),
+        *map(variational_methods.private_variational, Calibration),
         full_batch_methods.private_unigram(),
     )
 }

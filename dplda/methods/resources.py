@@ -21,6 +21,7 @@ class Resources:
         secret: keys what is drawn on a sensitive corpus; a new one where None, so that every run is a draw of its own.
         sums: of the corpus, remembered.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
+        memory: bytes that it may take; None for what is free.
         through: makes of the source what releases values.
     """
 
@@ -29,6 +30,7 @@ class Resources:
     secret: Secret | None = None
     sums: Sums | None = None
     report: Report = silent
+    memory: float | None = None
     through: Callable[[NoiseSource], Mechanisms] = Mechanisms
 
     def __post_init__(self) -> None:

@@ -6,6 +6,7 @@ from functools import partial
 from inspect import getmodule
 
 from dplda.corpus import Corpus
+from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.styles import Style
 from dplda.flow import SPECTRAL
 from dplda.methods.chain.guarantees import guarantee_of
@@ -54,6 +55,7 @@ def methods_of(known: Configuration) -> Iterator[Method]:
             quantities=variant.names,
             releasable=variant.releasable,
             holds_pairs=True,
+            streams=True,
             plan=plan,
             flow=replace(SPECTRAL, noised=known.edges),
             told_by=(getmodule(variant.route), variant.route),
@@ -71,6 +73,7 @@ def without_noise() -> Method:
         fit=partial(_fit, _no_plan),
         promise=partial(_promise, _no_plan),
         needs_epsilon=False,
+        streams=True,
     )
 
 
@@ -93,10 +96,10 @@ def _no_plan(budget: Budget) -> None:
 
 
 def _fit(
-    plan: Callable[[Budget], Plan | None], corpus: Corpus, problem: Problem, budget: Budget, resources: Resources
+    plan: Callable[[Budget], Plan | None], corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
 ) -> TopicResult:
     found = run(corpus, plan(budget), problem, resources)
-    return TopicResult(found.fit.topics, found.fit.releases, found.fit.guarantee, found.curator)
+    return TopicResult(found.fit.topics, found.fit.releases, found.fit.guarantee, found.curator, found.fit)
 
 
 def _promise(plan: Callable[[Budget], Plan | None], corpus: Corpus, budget: Budget) -> Guarantee:

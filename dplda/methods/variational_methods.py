@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from dplda.corpus import Corpus
+from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.styles import Style
 from dplda.methods.chain.guarantees import claim, not_private
 from dplda.methods.chain.pipeline import Curator
@@ -19,7 +20,7 @@ from dplda.methods.variational.fit import VariationalFit
 from dplda.methods.variational.flow import MINIBATCHES
 from dplda.methods.variational.minibatch_noise import MinibatchNoise, minibatch_noise
 from dplda.methods.variational.private_variational import run_variational
-from dplda.methods.variational.settings import VariationalSettings, scheme_of
+from dplda.methods.variational.settings import Scheme, VariationalSettings, scheme_of
 from dplda.methods.variational.unigram import unigram
 from dplda.methods.variational.variational import variational
 from dplda.privacy.release import Guarantee, Status
@@ -28,30 +29,31 @@ from dplda.spectral.topics import Topics
 NO_NOISE = "no noise was added."
 
 
-def private_variational() -> Iterator[Method]:
-    """Private variational inference: proven, and as published."""
-    for calibration in (Calibration.CORRECTED, Calibration.PUBLISHED):
-        recommended = calibration is Calibration.CORRECTED
-        title = "DP variational inference"
-        yield Method(
-            name="dp-vi",
-            scaling=calibration,
-            recommended=recommended,
-            title=title if recommended else f"{title}, {calibration}",
-            summary=(
-                "Topics are learned from random minibatches of documents, each of which gives one noisy statistic."
-                + (" The first of them count words alone where noise is large." if recommended else "")
-            ),
-            status=scheme_of(calibration, VariationalSettings()).status,
-            look=Style.at(6, "V"),
-            fit=partial(_fit_privately, calibration),
-            promise=partial(_promise, calibration),
-            beside=f"dp-vi/{calibration}",
-            flow=MINIBATCHES,
-            minibatches=partial(_minibatches, calibration),
-            clips_by_epsilon=False,
-            told_by=(inference, run_variational, minibatch_run),
-        )
+def private_variational(calibration: Calibration, settings: VariationalSettings | None = None) -> Method:
+    """Private variational inference: proven, or as published; its public choices are the defaults where None."""
+    settings = settings or VariationalSettings()
+    scheme = scheme_of(calibration, settings)
+    recommended = calibration == Calibration.CORRECTED
+    title = "DP variational inference"
+    return Method(
+        name="dp-vi",
+        scaling=calibration,
+        recommended=recommended,
+        title=title if recommended else f"{title}, {calibration}",
+        summary=(
+            "Topics are learned from random minibatches of documents, each of which gives one noisy statistic."
+            + (" The first of them count words alone where noise is large." if recommended else "")
+        ),
+        status=scheme.status,
+        look=Style.at(6, "V"),
+        fit=partial(_fit_privately, calibration, settings),
+        promise=partial(_promise, scheme),
+        beside=f"dp-vi/{calibration}",
+        flow=MINIBATCHES,
+        minibatches=partial(_minibatches, scheme, settings),
+        clips_by_epsilon=False,
+        told_by=(inference, run_variational, minibatch_run),
+    )
 
 
 def not_private_ones() -> Iterator[Method]:
@@ -72,15 +74,20 @@ def not_private_ones() -> Iterator[Method]:
 
 
 def _fit_privately(
-    calibration: Calibration, corpus: Corpus, problem: Problem, budget: Budget, resources: Resources
+    calibration: Calibration,
+    settings: VariationalSettings,
+    corpus: AnyCorpus,
+    problem: Problem,
+    budget: Budget,
+    resources: Resources,
 ) -> TopicResult:
-    run = run_variational(corpus, problem, budget, resources, calibration=calibration)
+    run = run_variational(corpus.in_memory(), problem, budget, resources, calibration=calibration, settings=settings)
     return _found(run.fit, Curator(clipped=run.clipped))
 
 
-def _fit_variational(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+def _fit_variational(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
     k, alpha0 = problem.n_topics, problem.alpha0
-    found = variational(corpus, n_topics=k, alpha0=alpha0, seed=resources.seed, report=resources.report)
+    found = variational(corpus.in_memory(), n_topics=k, alpha0=alpha0, seed=resources.seed, report=resources.report)
     return _found(found, Curator())
 
 
@@ -88,18 +95,17 @@ def _found(fit: VariationalFit, curator: Curator) -> TopicResult:
     k = len(fit.topics)
     unknown = np.full(k, np.nan)
     topics = Topics(fit.topics, fit.alpha, unknown, unknown, resolved=k, mean_words=fit.mean_words)
-    return TopicResult(topics, fit.releases, fit.guarantee, curator)
+    return TopicResult(topics, fit.releases, fit.guarantee, curator, fit)
 
 
-def _fit_unigram(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+def _fit_unigram(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
     k = problem.n_topics
-    words = unigram(corpus, k)
+    words = unigram(corpus.in_memory(), k)
     topics = Topics(words, np.full(k, problem.alpha0 / k), np.empty(0), np.zeros(k), resolved=0, mean_words=words[0])
     return TopicResult(topics, (), not_private(NO_NOISE), Curator())
 
 
-def _promise(calibration: Calibration, corpus: Corpus, budget: Budget) -> Guarantee:
-    scheme = scheme_of(calibration, VariationalSettings())
+def _promise(scheme: Scheme, corpus: Corpus, budget: Budget) -> Guarantee:
     return claim(corpus, (), status=scheme.status, rests_on=scheme.rests_on, epsilon=budget.epsilon, delta=budget.delta)
 
 
@@ -107,6 +113,7 @@ def _no_promise(corpus: Corpus, budget: Budget) -> Guarantee:
     return not_private(NO_NOISE)
 
 
-def _minibatches(calibration: Calibration, budget: Budget, n_documents: int, n_words: int) -> MinibatchNoise:
-    settings = VariationalSettings()
-    return minibatch_noise(budget, n_documents, n_words, scheme=scheme_of(calibration, settings), settings=settings)
+def _minibatches(
+    scheme: Scheme, settings: VariationalSettings, budget: Budget, n_documents: int, n_words: int
+) -> MinibatchNoise:
+    return minibatch_noise(budget, n_documents, n_words, scheme=scheme, settings=settings)

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import dplda
-from dplda.cli import fit, main
+from dplda.cli import main
 from dplda.cli.fit import size_of
 from dplda.cli.reading_options import ReadOptions
 from dplda.core.errors import InputError
+from dplda.corpus import StoredCorpus
 from dplda.methods.chain import pipeline
 from dplda.methods.problem import Problem
 from dplda.methods.registry import parse_method
@@ -93,7 +94,9 @@ def test_sizes() -> None:
 
 
 @pytest.mark.parametrize("method", ["vi", "unigram", "unnoised-refined", "private-unigram", "dp-vi", "refined"])
-def test_every_method_writes_json_and_only_noise_needs_an_epsilon(method: str, documents: Path, tmp_path: Path) -> None:
+def test_every_method_writes_json_and_only_noise_needs_an_epsilon(
+    method: str, documents: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "topics.json"
     epsilon = () if not parse_method(method).needs_epsilon else ("--epsilon", "10")
     assert fitted(documents, "--label", "public", "--method", method, *epsilon, "--out", out) == 0
@@ -107,7 +110,7 @@ def test_every_method_writes_json_and_only_noise_needs_an_epsilon(method: str, d
 def test_what_cannot_be_written_is_refused_before_anything_is_computed(
     documents: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fit, "run", pytest.fail)
+    monkeypatch.setattr(StoredCorpus, "open", pytest.fail)
     monkeypatch.setattr(ReadOptions, "load_to", pytest.fail)
     (tmp_path / "folder.json").mkdir()
     assert fitted(documents, "--label", "public", "--out", tmp_path / "folder.json") == 2

@@ -205,7 +205,7 @@ def test_ctrl_c_ends_any_command_in_a_word(monkeypatch, tmp_path, capsys) -> Non
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fit, "run", interrupted)
+    monkeypatch.setattr(fit, "_found", interrupted)
     documents, out = tmp_path / "cups.txt", tmp_path / "t.json"
     documents.write_text("tea milk tea\nmilk tea milk\ntea tea milk\nsugar tea milk\n" * 20)
     out.write_text("old")

@@ -138,7 +138,7 @@ def edge_noise(
 def _row(release: Release, plan: Plan, where: Where, found: DryRun, given: Mapping[str, float]) -> EdgeNoise:
     variant = plan.variant
     own = variant.portions
-    share = (dict(plan.split or variant.default_split) if own is None else own(plan.budget, where.shape))[release.name]
+    share = (dict(plan.split or variant.default_split) if own is None else own(plan.divided, where.shape))[release.name]
     quantity = variant.quantity(release.name)
     bound = found.infeasible(release)
     deviation = (math.sqrt(2) if release.pure_epsilon else 1.0) * release.scale

@@ -7,7 +7,7 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.threads import one_thread
-from dplda.corpus.on_disk import AnyCorpus
+from dplda.corpus.on_disk import AnyCorpus, StoredCorpus
 from dplda.flow import Edge, is_protected
 from dplda.methods.chain.draw_key import draw_key
 from dplda.methods.chain.guarantees import guarantee_of
@@ -85,10 +85,9 @@ def fit(
     resources: Resources = DEFAULT,
     *,
     search: Search | None = None,
-    asks_memory: bool = True,
 ) -> Fit:
     """The fit of a run, without what only the curator may see; for arguments and errors see ``run``."""
-    return run(corpus, plan, problem, resources, search=search, asks_memory=asks_memory).fit
+    return run(corpus, plan, problem, resources, search=search).fit
 
 
 @one_thread
@@ -99,25 +98,22 @@ def run(
     resources: Resources = DEFAULT,
     *,
     search: Search | None = None,
-    asks_memory: bool = True,
 ) -> Run:
     """Fits topics.
 
     Args:
         plan: where noise enters; None for none.
-        asks_memory: whether what is free is looked at; not in a run within another one, nor with exact noise.
 
     Raises:
         CorpusError: too few documents that can be used.
         NoTopics: so few documents at so small an ε that not even their number survives the noise.
     """
-    if not isinstance(plan, Plan | None):
-        raise InputError("plan", "a Plan, or None", f"a value of type {type(plan).__name__}")
     checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)
     shape = Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
     mechanisms = _mechanisms(corpus, plan, problem, resources)
-    if asks_memory and not mechanisms.exact:  # a release was charged: what it may need was asked before that
-        check_memory(shape, private=plan is not None)
+    if not mechanisms.exact:  # a release was charged: what it may need was asked before that
+        entries = corpus.counts.n_entries() / shape.n_documents if isinstance(corpus, StoredCorpus) else 0.0
+        check_memory(shape, private=plan is not None, entries=entries, free=resources.memory)
     route = start_route(plan, shape, mechanisms)
     steps = Numerics(shape, np.random.default_rng(resources.seed), search, resources.report)
     steps.reached("measuring documents")
@@ -160,4 +156,4 @@ def start_route(plan: Plan | None, shape: Shape, mechanisms: Mechanisms) -> AnyR
     """Opens one run of the plan's configuration; without a plan, of none."""
     if plan is None:
         return MomentRoute(shape, Budget(), mechanisms)
-    return plan.variant.route(shape, plan.budget, mechanisms)
+    return plan.variant.route(shape, plan.divided, mechanisms)

@@ -33,6 +33,7 @@ from dplda.methods.full_batch_vi.start import StartNoise
 from dplda.methods.full_batch_vi.steps import FirstWords
 from dplda.methods.full_batch_vi.weighing import TINY
 from dplda.methods.problem import Problem
+from dplda.methods.resources import Resources
 from dplda.methods.shrinkage.posterior import Posterior
 from dplda.spectral.topics import match
 
@@ -174,7 +175,7 @@ class Uncertainty:
             return np.zeros(self.topics.shape)
         drawn = Corpus.from_counts(counts, label=Label.SIMULATED, name="drawn from topics found")
         alpha0 = float(np.sum(self.alpha))
-        found = fit(drawn, None, Problem(len(self.topics), alpha0), asks_memory=False).topics.words
+        found = fit(drawn, None, Problem(len(self.topics), alpha0), Resources(memory=math.inf)).topics.words
         apart = found[match(self.topics, found)] - self.topics
         result: Matrix = self.start.draw(len(apart), rng) + math.sqrt(counts.shape[0] / self.n_documents) * apart
         return result

@@ -11,10 +11,12 @@ from dplda.methods.full_batch_vi.start import OWN_WORDS, data_free
 from dplda.methods.full_batch_vi.steps import FLOOR
 from dplda.spectral.topics import Topics
 
+PASSES = 12  # over all documents
+
 
 @one_thread
 def unnoised_refine(
-    corpus: Corpus, start: Topics, *, alpha0: float, passes: int = 12, seed: int = 0, report: Report | None = None
+    corpus: Corpus, start: Topics, *, alpha0: float, passes: int = PASSES, seed: int = 0, report: Report | None = None
 ) -> Topics:
     """Topics by variational passes without noise and without clipping: never private.
 
@@ -27,7 +29,6 @@ def unnoised_refine(
     Args:
         start: of the spectral method, shape (k, d); those it did not resolve start free of data.
         alpha0: ``α0`` > 0.
-        passes: over all documents, at least 1.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
 
     Returns:

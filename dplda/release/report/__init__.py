@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dplda.methods.estimators.spectral_lda import FittedTopics
+from dplda.methods.estimators import FittedTopics
 from dplda.release.report.page import page
 from dplda.release.report.released import released_by
 

@@ -11,7 +11,7 @@ from dplda.evaluation.names import named
 from dplda.evaluation.relevance import default_names
 from dplda.experiments.settings import Settings
 from dplda.methods.chain.pipeline import Curator, Fit
-from dplda.methods.estimators.spectral_lda import FittedTopics
+from dplda.methods.estimators import FittedTopics
 from dplda.methods.method import TopicResult
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.odds import shows_whole

@@ -1,5 +1,6 @@
-"""``SpectralLDA``: the scikit-learn face of ``pipeline.fit``; and what any fitted topics can be asked."""
+"""Scikit-learn faces of the methods; a fit goes through the method's own ``fit``, as it does everywhere."""
 
+from abc import abstractmethod
 from typing import Self
 
 import numpy as np
@@ -15,11 +16,19 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Label, VocabularySource, numbered_words
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
-from dplda.methods.chain.pipeline import Fit, fit
-from dplda.methods.full_batch_vi.unnoised import unnoised_refine
+from dplda.methods import full_batch_methods, spectral_methods
+from dplda.methods.chain.pipeline import Fit
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.full_batch_vi.result import Refined
+from dplda.methods.method import Method
 from dplda.methods.plan import Plan
-from dplda.methods.problem import Problem
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
+from dplda.methods.variational.fit import VariationalFit
+from dplda.methods.variational.settings import VariationalSettings
+from dplda.methods.variational_methods import private_variational
 from dplda.privacy.release import Guarantee, Release
 
 LEAK = (
@@ -35,7 +44,9 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         components_: shape (k, d), topics, rows on the simplex.
         mean_words_: shape (d,), the mean word distribution that goes with them.
         alpha_: shape (k,), Dirichlet parameters.
-        releases_: every noisy value drawn, in order.
+        releases_: every noisy value drawn, in order; the minibatches of a fit are one.
+        guarantee_: what holds, and on which assumptions.
+        fit_: all that the method found; nothing in it is exact that the guarantee covers.
         n_features_in_: ``d``.
         feature_names_in_: shape (d,), only after a fit to a table whose columns have names.
     """
@@ -43,12 +54,34 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     n_topics: int
     alpha0: float
     random_state: int | None
+    fit_: object
     components_: Matrix
     mean_words_: Vector
     alpha_: Vector
     releases_: tuple[Release, ...]
     guarantee_: Guarantee
     n_features_in_: int
+
+    def fit(self, X: Corpus | AnyCounts, y: None = None) -> Self:
+        """Fits topics to a corpus, or to an (N, d) matrix of counts.
+
+        A matrix is taken as public and its words as fixed beforehand; pass a ``Corpus`` to say otherwise.
+
+        Raises:
+            DpldaError: bad counts or parameters, with the limit and what to do.
+        """
+        method, budget = self._asked()
+        corpus, seed = self._corpus_to_fit(X), self.random_state
+        resources = Resources(int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed)
+        found = method.fit(corpus, Problem(self.n_topics, self.alpha0), budget, resources)
+        topics = found.topics
+        self.components_, self.mean_words_, self.alpha_ = topics.words, topics.mean_words, topics.alpha
+        self.releases_, self.guarantee_, self.fit_ = found.releases, found.guarantee, found.whole
+        return self
+
+    @abstractmethod
+    def _asked(self) -> tuple[Method, Budget]:
+        """The method of these parameters, and what it may spend."""
 
     def transform(self, X: Corpus | AnyCounts) -> Matrix:
         """Topic proportions of documents under the fitted topics, shape (N, k), rows on the simplex.
@@ -103,24 +136,6 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         tags.input_tags.sparse = tags.input_tags.positive_only = True
         return tags
 
-    def _seed(self) -> int:
-        """The seed of a fit; one drawn where none was given."""
-        given = self.random_state
-        return int(np.random.SeedSequence().generate_state(1)[0]) if given is None else given
-
-    def _with(
-        self,
-        components: Matrix,
-        mean_words: Vector,
-        alpha: Vector,
-        releases: tuple[Release, ...],
-        guarantee: Guarantee,
-    ) -> Self:
-        """Itself, with what a fit found."""
-        self.components_, self.mean_words_, self.alpha_ = components, mean_words, alpha
-        self.releases_, self.guarantee_ = releases, guarantee
-        return self
-
     def _corpus_to_fit(self, X: Corpus | AnyCounts) -> Corpus:
         """Documents to fit; remembers how many columns they have and, of a table, their names."""
         corpus = X if isinstance(X, Corpus) else _public_corpus(X)
@@ -155,14 +170,8 @@ class SpectralLDA(FittedTopics):
             None draws one. On a sensitive corpus every fit draws its noise from a new secret, whatever the seed.
 
     Attributes:
-        components_: shape (k, d), topics, rows on the simplex.
-        alpha_: shape (k,), Dirichlet parameters; equal after passes, which do not learn them.
-        mean_words_: shape (d,), the mean word distribution.
-        releases_: every noisy value drawn, in order.
-        guarantee_: what holds, and on which assumptions.
-        fit_: the whole spectral ``Fit``, with the spectrum; nothing in it is exact that the guarantee covers.
-        n_features_in_: ``d``.
-        feature_names_in_: shape (d,), only after a fit to a table whose columns have names.
+        components_: and the others of ``FittedTopics``.
+        fit_: the spectral ``Fit``, with the spectrum.
 
     Example:
         >>> import dplda
@@ -185,6 +194,8 @@ class SpectralLDA(FittedTopics):
         True
     """
 
+    fit_: Fit
+
     def __init__(
         self,
         n_topics: int = 10,
@@ -200,24 +211,126 @@ class SpectralLDA(FittedTopics):
         self.refine = refine
         self.random_state = random_state
 
-    def fit(self, X: Corpus | AnyCounts, y: None = None) -> Self:
-        """Fits topics to a corpus, or to an (N, d) matrix of counts.
-
-        A matrix is taken as public and its words as fixed beforehand; pass a ``Corpus`` to say otherwise.
-
-        Raises:
-            DpldaError: bad counts or parameters, with the limit and what to do; passes beside a plan.
-        """
+    def _asked(self) -> tuple[Method, Budget]:
         checks.integer_at_least("refine", self.refine, 0)
-        if self.refine and self.plan is not None:
-            raise InputError("refine", "0 with a plan", str(self.refine), LEAK)
-        corpus, seed = self._corpus_to_fit(X), self._seed()
-        found = fit(corpus, self.plan, Problem(self.n_topics, self.alpha0), Resources(seed))
-        topics = found.topics
-        if self.refine:
-            topics = unnoised_refine(corpus, topics, alpha0=self.alpha0, passes=self.refine, seed=seed)
-        self.fit_: Fit = found
-        return self._with(topics.words, topics.mean_words, topics.alpha, found.releases, found.guarantee)
+        if self.plan is not None:
+            if not isinstance(self.plan, Plan):
+                raise InputError("plan", "a Plan, or None", f"a value of type {type(self.plan).__name__}")
+            if self.refine:
+                raise InputError("refine", "0 with a plan", str(self.refine), LEAK)
+            return parse_method(self.plan.method), self.plan.budget
+        return full_batch_methods.without_noise(
+            self.refine
+        ) if self.refine else spectral_methods.without_noise(), Budget()
+
+
+class PrivateTopics(FittedTopics):
+    """What the estimators of one ε share: their parameters."""
+
+    def __init__(self, n_topics: int, alpha0: float, epsilon: float, delta: float, random_state: int | None) -> None:
+        self.n_topics = n_topics
+        self.alpha0 = alpha0
+        self.epsilon = epsilon
+        self.delta = delta
+        self.random_state = random_state
+
+
+class RefinedLDA(PrivateTopics):
+    """Latent Dirichlet allocation by refinement: the private topics to choose on real text.
+
+    Args:
+        n_topics: ``k``, at least 2 and at most the number of words.
+        alpha0: ``α0`` > 0, sum of the Dirichlet prior's parameters; small values mean documents of few topics.
+        epsilon: ε > 0 of the whole fit, replacing one document.
+        delta: δ in (0, 0.5) of the whole fit.
+        recipe: the other public choices; the defaults where None.
+        random_state: seed of the topics to start from and, unless the corpus is sensitive, of simulated noise; None
+            draws one. On a sensitive corpus every fit draws noise from a new secret, whatever the seed.
+
+    Attributes:
+        components_: and the others of ``FittedTopics``; ``alpha_`` is equal, unless a spectral start told shares.
+        fit_: the ``Refined``, with ``uncertainty``: intervals, and each topic's distance from the unigram.
+
+    Example:
+        >>> import dplda
+        >>> corpus = dplda.simulate(n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> model = dplda.RefinedLDA(2, alpha0=0.5, epsilon=3.0).fit(corpus)
+        >>> print(model.guarantee_.in_words())
+        Mechanism proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
+        simulated, for looking.
+        >>> model.components_.shape
+        (2, 30)
+    """
+
+    fit_: Refined
+
+    def __init__(
+        self,
+        n_topics: int = 10,
+        *,
+        alpha0: float = 1.0,
+        epsilon: float = 1.0,
+        delta: float = 1e-7,
+        recipe: Recipe | None = None,
+        random_state: int | None = 0,
+    ) -> None:
+        super().__init__(n_topics, alpha0, epsilon, delta, random_state)
+        self.recipe = recipe
+
+    def _asked(self) -> tuple[Method, Budget]:
+        return full_batch_methods.refined(self.recipe), Budget(self.epsilon, self.delta)
+
+
+class DPVariationalLDA(PrivateTopics):
+    """Latent Dirichlet allocation by differentially private variational inference.
+
+    Args:
+        n_topics: ``k``, at least 2 and at most the number of words.
+        alpha0: ``α0`` > 0, sum of the symmetric Dirichlet prior; small values mean documents of few topics.
+        epsilon: ε > 0 of the whole fit, replacing one document.
+        delta: δ in (0, 0.5) of the whole fit.
+        calibration: ``CORRECTED`` bounds every document's part and is proven; ``PUBLISHED`` is Park and others' own.
+        settings: the other public choices; the defaults where None.
+        random_state: seed of the first topics and, unless the corpus is sensitive, of minibatches and simulated noise;
+            None draws one. On a sensitive corpus every fit draws both from a new secret, whatever the seed.
+
+    Attributes:
+        components_: and the others of ``FittedTopics``; ``mean_words_`` is the topics' mean by share of words.
+        fit_: the ``VariationalFit``, with the schedule.
+
+    Example:
+        >>> import dplda
+        >>> from dplda.methods.variational.accounting import Accountant
+        >>> from dplda.methods.variational.settings import VariationalSettings
+        >>> corpus = dplda.simulate(n_documents=300, n_words=20, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> two_steps = VariationalSettings(sampling_rate=1.0, epochs=2.0, accountant=Accountant.CLASSIC)
+        >>> model = dplda.DPVariationalLDA(2, alpha0=0.5, epsilon=3.0, settings=two_steps).fit(corpus)
+        >>> print(model.guarantee_.in_words())
+        Mechanism proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
+        simulated, for looking.
+        >>> model.components_.shape, model.releases_[0].steps
+        ((2, 20), 2)
+    """
+
+    fit_: VariationalFit
+
+    def __init__(
+        self,
+        n_topics: int = 10,
+        *,
+        alpha0: float = 1.0,
+        epsilon: float = 1.0,
+        delta: float = 1e-7,
+        calibration: Calibration = Calibration.CORRECTED,
+        settings: VariationalSettings | None = None,
+        random_state: int | None = 0,
+    ) -> None:
+        super().__init__(n_topics, alpha0, epsilon, delta, random_state)
+        self.calibration = calibration
+        self.settings = settings
+
+    def _asked(self) -> tuple[Method, Budget]:
+        return private_variational(self.calibration, self.settings), Budget(self.epsilon, self.delta)
 
 
 def _public_corpus(X: AnyCounts) -> Corpus:

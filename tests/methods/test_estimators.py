@@ -18,10 +18,12 @@ from dplda.corpus import Label
 from dplda.methods.chain.pipeline import Curator, Run, fit
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations import REGISTRY
+from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.full_batch_vi.refine import refine
 from dplda.methods.full_batch_vi.unnoised import unnoised_refine
-from dplda.methods.problem import Problem
+from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
-from dplda.methods.variational.private_variational import VariationalRun
+from dplda.methods.variational.private_variational import VariationalRun, private_variational
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.privacy.noise.keys import Secret, SecretKey
 from dplda.privacy.release import Status
@@ -50,15 +52,11 @@ def test_parameters_are_stored_untouched_and_cloned() -> None:
 
 
 def test_bad_parameters_are_stored_too_and_refused_in_fit() -> None:
-    for bad in (
-        {"n_topics": 1},
-        {"n_topics": 31},
-        {"alpha0": math.nan},
-        {"random_state": -1},
-        {"refine": -1},
-        {"refine": 1.5},
-    ):
-        model = SpectralLDA(**bad)
+    everywhere = [{"n_topics": 1}, {"n_topics": 31}, {"alpha0": math.nan}, {"random_state": -1}]
+    private = [{"epsilon": 0.0}, {"delta": 1.0}]
+    kinds = (SpectralLDA, [{"refine": -1}, {"refine": 1.5}, {"plan": "adaptive"}]), (RefinedLDA, private)
+    for kind, bad in [(kind, bad) for kind, own in (*kinds, (DPVariationalLDA, private)) for bad in everywhere + own]:
+        model = kind(**bad)
         assert model.get_params() | bad == model.get_params()
         with pytest.raises(InputError):
             model.fit(TRAIN)
@@ -83,6 +81,26 @@ def test_attributes_are_those_of_the_fit() -> None:
     assert usual().n_features_in_ == 30
     assert usual().releases_ == ()
     assert usual().guarantee_.status is Status.NOT_PRIVATE
+
+
+def test_private_estimators_have_the_attributes_of_their_fits() -> None:
+    corpus, given = Corpus.from_counts(TRAIN, label=Label.PUBLIC, name="x"), {"epsilon": 50.0, "delta": 1e-5}
+    settings, recipe = VariationalSettings(sampling_rate=0.2, epochs=1.0), Recipe(steps=2, border=0.0)
+    asked = corpus, Problem(3, 1.0), Budget(**given), Resources(5)
+    for model, found in (
+        (
+            DPVariationalLDA(3, settings=settings, random_state=5, **given),
+            private_variational(*asked, settings=settings),
+        ),
+        (RefinedLDA(3, recipe=recipe, random_state=5, **given), refine(*asked, recipe=recipe)),
+    ):
+        model.fit(TRAIN)
+        np.testing.assert_array_equal(model.components_, found.topics)
+        np.testing.assert_array_equal(model.mean_words_, found.mean_words)
+        np.testing.assert_array_equal(model.alpha_, found.alpha)
+        assert [release.scale for release in model.releases_] == [release.scale for release in found.releases]
+        assert model.guarantee_ == model.fit_.guarantee == found.guarantee
+        assert model.guarantee_.status is Status.PROVEN
 
 
 def test_a_plan_makes_it_private() -> None:

@@ -1,1 +1,0 @@
-"""Scikit-learn faces of the methods."""
