@@ -21,6 +21,7 @@ from dplda.corpus.on_disk import HEADER
 from dplda.experiments.settings import Settings
 from dplda.figures.topics.lanes import lane
 from dplda.methods.method import TopicResult
+from dplda.methods.registry import default_method
 from dplda.methods.resources import Resources
 from dplda.release.topic_tables import topics_csv, topics_json
 
@@ -47,6 +48,9 @@ def fit(
     """
     if settings.method.needs_epsilon and math.isinf(settings.budget.epsilon):
         raise InputError("--epsilon", "given for a method with noise", "nothing")
+    if not settings.method.needs_epsilon and settings.budget.epsilon < math.inf:
+        fix = f"Add one with noise, --method {default_method().name}, or leave out --epsilon."
+        raise InputError("--epsilon", f"left out for {settings.method.title}, which adds no noise", "a number", fix)
     memory = None if memory_limit is None else size_of(memory_limit)
     if out.suffix.lower() not in (".json", ".csv"):
         raise InputError("--out", "a file that ends in .json or .csv", "another one")
@@ -75,7 +79,11 @@ def fit(
         write(out, table)
     size = f"{corpus.n_documents:,} documents, {corpus.n_words:,} words"
     k, rising = settings.problem.n_topics, topics.resolved
-    beneath = "" if rising == k else f" {rising} of the {k} directions asked for rise above the noise."
+    beneath = ""
+    if rising < k and settings.method.needs_epsilon:
+        beneath = f" {rising} of the {k} directions asked for rise above the noise."
+    elif rising < k and found.curator.whitening is not None:
+        beneath = f" The documents show {rising} of the {k} directions asked for."
     print(f"{size}.{beneath} {said}")
     return 0
 

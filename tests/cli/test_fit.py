@@ -74,6 +74,7 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
             ("--out", "t.json", "--label", "public", "--method", "refined", "--epsilon", "1", "--engine", "serial"),
             "configuration",
         ),
+        (("--out", "t.json", "--label", "public", "--epsilon", "1"), "--method refined, or leave out --epsilon"),
         (("--out", "nowhere/t.json", "--label", "public"), "No such file"),
         (("--out", "/".join(["x" * 200] * 25) + ".json", "--label", "public"), "File name too long"),
     ],
@@ -104,6 +105,7 @@ def test_every_method_writes_json_and_only_noise_needs_an_epsilon(
     assert len(found) == 2
     assert all(topic["signal_share"] is None for topic in found), "none of them knows it"
     assert fitted(documents, "--label", "public", "--method", method, *epsilon, "--out", out.with_suffix(".csv")) == 0
+    assert ("rise above the noise" in capsys.readouterr().out) <= parse_method(method).needs_epsilon
     assert "nan" not in out.with_suffix(".csv").read_text()
 
 
