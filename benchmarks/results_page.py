@@ -1,0 +1,219 @@
+"""Writes ``benchmarks/RESULTS.md``: every measured table, from the rows in ``benchmarks/results`` and never by hand."""
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pandas as pd
+
+from dplda.methods.registry import METHODS
+
+HERE = Path(__file__).parent
+Entry = Callable[[pd.Series], str]
+
+
+def _plain(value: object) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, list):
+        return "–".join(_plain(part) for part in (min(value), max(value)))
+    if isinstance(value, float):
+        return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """How rows of one file become one table, or one for each value of a column.
+
+    Attributes:
+        file: of the rows, without its ending.
+        title: heading.
+        words: what was measured, and how to read it.
+        rows: columns that name a line; all columns but those dropped where there is no ``across``.
+        across: column whose values head the other columns; empty for a flat table.
+        entry: what stands in a cell of a table with ``across``.
+        each: column, a table for each of whose values.
+        only: which rows are in it.
+        drop: columns that a flat table leaves out.
+    """
+
+    file: str
+    title: str
+    words: str
+    rows: tuple[str, ...] = ()
+    across: str = ""
+    entry: Entry = field(default=lambda row: _plain(row["value"]))
+    each: str = ""
+    only: Callable[[pd.DataFrame], pd.Series] | None = None
+    drop: tuple[str, ...] = ()
+
+
+def _cell(row: pd.Series) -> str:
+    if not row["n"]:
+        return "refused" if row["n_refused"] else "failed"
+    shown = [f"{row['median']:,.0f}" if row["measure"] == "perplexity" else f"{row['median']:.3g}"]
+    shown += [] if row["npmi"] is None or math.isnan(row["npmi"]) else [f"{row['npmi']:.2f}"]
+    return " · ".join(shown)
+
+
+def _verdict(row: pd.Series) -> str:
+    return f"{row['verdict']} {_plain(row['value'])} ± {_plain(row['error'])}"
+
+
+def _measured(frame: pd.DataFrame) -> pd.Series:
+    return frame["measure"].notna()
+
+
+def _judged(frame: pd.DataFrame) -> pd.Series:
+    return frame["claim"].notna()
+
+
+UTILITY = "medians over draws of noise; *refused* means that no draw gave a result"
+TABLES = (
+    Table(
+        "private-utility-text",
+        "Real text, every method",
+        f"Held-out perplexity (lower is better) · NPMI of the ten leading words there; {UTILITY}. A tenth of the "
+        "documents is held out, and one document is protected at δ = 1e-7. The column *none* has no noise.",
+        ("method",), "epsilon", _cell, "setting", _measured,
+    ),
+    Table(
+        "private-utility-text",
+        "Real text, claims",
+        "Ratios of perplexity (geometric mean ± standard error), paired over draws; two one-sided t tests at 5 % each.",
+        ("setting", "method", "claim"), "epsilon", _verdict, "", _judged,
+    ),
+    Table(
+        "private-utility-grid", "Real text, other k, α0 and d", f"Perplexity · NPMI; {UTILITY}.",
+        ("method",), "epsilon", _cell, "setting", _measured,
+    ),
+    Table(
+        "private-utility-limits", "Real text, towards no and infinite ε", f"Perplexity · NPMI; {UTILITY}.",
+        ("method",), "epsilon", _cell, "setting", _measured,
+    ),
+    Table(
+        "private-utility-ablation", "Refined without one of its parts, real text",
+        "Ratio of perplexity to *Refined* with all parts; above 1 the part helps.",
+        ("method",), "epsilon", _verdict, "setting", _judged,
+    ),
+    Table(
+        "private-utility-simulated", "Simulated documents, few words",
+        f"Mean L1 error of topics (0 to 2); {UTILITY}. Documents of 100 words, 20 corpora.",
+        ("setting", "method"), "epsilon", _cell, "", _measured,
+    ),
+    Table(
+        "private-utility-simulated-large", "Simulated documents, many words",
+        f"Mean L1 error of topics; {UTILITY}. Five corpora.",
+        ("setting", "method"), "epsilon", _cell, "", _measured,
+    ),
+    Table(
+        "private-utility-simulated-ablation", "Refined without one of its parts, simulated documents",
+        "Ratio of mean L1 error to *Refined* with all parts; above 1 the part helps. Three corpora.",
+        ("method",), "epsilon", _verdict, "setting", _judged,
+    ),
+    Table(
+        "accuracy", "Adaptive on simulated documents",
+        "Median of the mean L1 error over five corpora of 100,000 documents of 100 words; *none* has no noise.",
+        ("d", "k", "alpha0"), "epsilon", lambda row: _plain(row["median_l1_mean"]),
+    ),
+    Table(
+        "configurations", "Where should the noise go?",
+        "Median of the mean L1 error over five corpora (d = 100, k = 3, N = 100,000); a refusal counts as 2.",
+        ("configuration", "calibration"), "epsilon", lambda row: _plain(row["median_l1_mean"]), "alpha0",
+    ),
+    Table(
+        "coverage", "Intervals of word shares",
+        "Part of true word shares inside the interval of `interval(0.9)`, and of a topic's first words alone.",
+    ),
+    Table(
+        "speed-20000-1000-10", "Time against other packages: N = 20,000, d = 1,000, k = 10",
+        "Two threads each; a ratio is to our un-noised fit, timed before and after.",
+        drop=("our_seconds", "load"),
+    ),
+    Table("speed-100000-1000-10", "N = 100,000, d = 1,000, k = 10", "As above.", drop=("our_seconds", "load")),
+    Table("speed-100000-5000-50", "N = 100,000, d = 5,000, k = 50", "As above.", drop=("our_seconds", "load")),
+    Table("speed-20-newsgroups-10000-20", "20 Newsgroups, d = 10,000, k = 20", "As above.",
+          drop=("our_seconds", "load")),
+    Table("speed-20000-1000-10-equal", "Time to an equal error", "Passes are doubled until the error is ours."),
+    Table("scale-documents", "More documents than memory holds", "Un-noised fit of stored counts."),
+    Table("scale-engines", "Engines", "One fit by each engine."),
+    Table("crowd", "A class at one server", "Seconds of a step; *own* means that everybody draws noise of their own."),
+    Table("class", "Lessons in a class", "Seconds of a step.", drop=("load",)),
+    Table("rerun", "One page after another", "Milliseconds of server time.", drop=("load",)),
+    Table("reading", "Reading text", "Of one large file."),
+    Table("release-kills", "Releases killed at random", "No file without its charge."),
+    Table("release-charges", "Charging", "Milliseconds of one charge."),
+    Table("release-releases", "Exact noise", "Time and error of a release beside the same fit for looking."),
+    Table("persons", "Persons instead of documents", "Median of the mean L1 error."),
+    Table("game", "The membership game", "Ten thousand rounds with the best known attack."),
+    Table("mutants", "Sabotaged methods", "How many runs the audit needs to catch each.",
+          drop=("runs_law", "runs_neighbours")),
+    Table("fuzz", "Hostile inputs", "Files, names, parameters and ends by force."),
+    Table("docstrings", "The embedded documents", "Packages whose docstrings were counted."),
+)  # fmt: skip
+
+
+def run() -> Iterator[dict[str, str]]:
+    """Writes the page; measures nothing, so there are no rows."""
+    (HERE / "RESULTS.md").write_text(page(), "utf-8")
+    return iter(())
+
+
+def page() -> str:
+    """The whole page in Markdown."""
+    parts = [
+        "# What was measured",
+        "`python -m benchmarks results` writes this page from `benchmarks/results`; nobody edits it. Other names after "
+        "`python -m benchmarks` measure one table anew. Times depend on the machine, ratios much less.",
+    ]
+    for table in TABLES:
+        path = HERE / "results" / f"{table.file}.json"
+        if path.exists():
+            held = json.loads(path.read_text("utf-8"))
+            machine = held["machine"]
+            parts += [f"## {table.title}", table.words, *_tables(table, pd.DataFrame(held["rows"]))]
+            parts.append(f"*{table.file}.json, {machine['date']}, {machine['processors']} processors.*")
+    return "\n\n".join(parts) + "\n"
+
+
+def _tables(table: Table, frame: pd.DataFrame) -> Iterator[str]:
+    kept = frame if table.only is None else frame[table.only(frame)]
+    if table.each:
+        for value, own in kept.groupby(table.each, sort=False):
+            yield f"**{table.each} = {value:g}**" if isinstance(value, float) else f"**{value}**"
+            yield _table(table, own)
+    else:
+        yield _table(table, kept)
+
+
+def _table(table: Table, frame: pd.DataFrame) -> str:
+    if not table.across:
+        shown = frame.drop(columns=[name for name in table.drop if name in frame])
+        return _markdown(list(shown), [[_plain(value) for value in row] for row in shown.astype(object).to_numpy()])
+    heads = sorted(frame[table.across].dropna().unique())
+    without = frame[table.across].isna().any()
+    lines: dict[tuple[object, ...], dict[float | None, str]] = {}
+    for _, row in frame.iterrows():
+        at = None if pd.isna(row[table.across]) else row[table.across]
+        lines.setdefault(tuple(row[name] for name in table.rows), {})[at] = table.entry(row)
+    columns = [None] * bool(without) + heads
+    titles = [*table.rows, *("none" if head is None else f"{table.across} {head:g}" for head in columns)]
+    cells = [[*map(_named, key), *(line.get(head, "") for head in columns)] for key, line in lines.items()]
+    return _markdown(titles, cells)
+
+
+def _named(value: object) -> str:
+    """A line's name: a method's title where it is a method's text."""
+    method = METHODS.get(str(value))
+    return _plain(value) if method is None else method.title
+
+
+def _markdown(heads: list[str], cells: list[list[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *cells]
+    signs = {"epsilon": "ε", "alpha0": "α0", "_": " "}
+    for sign, plain in signs.items():
+        lines[0] = [head.replace(sign, plain) for head in lines[0]]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)

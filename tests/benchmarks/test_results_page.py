@@ -1,0 +1,32 @@
+"""Tables of measured numbers are written from the rows, so that no page says what no row holds."""
+
+import json
+import re
+
+from benchmarks import results_page
+from tests.house.source import ROOT
+
+ROW = re.compile(r"^\| ([^|]*)\((?:[\d,]+)\) \| 1 \| (.+) \|\n\| \| 3 \| (.+) \|$", re.MULTILINE)
+METHODS = ("refined", "dp-vi/corrected", "adaptive/corrected", "private-unigram")
+
+
+def test_the_page_is_what_the_command_writes() -> None:
+    kept = (ROOT / "benchmarks" / "RESULTS.md").read_text("utf-8")
+    assert kept == results_page.page(), "python -m benchmarks results"
+
+
+def test_every_file_of_rows_that_measures_something_has_a_table() -> None:
+    files = {path.stem for path in (ROOT / "benchmarks" / "results").glob("*.json")}
+    assert files - {table.file for table in results_page.TABLES} == {"presets", "screenshots"}
+
+
+def test_the_readme_shows_measured_perplexities() -> None:
+    rows = json.loads((ROOT / "benchmarks" / "results" / "private-utility-text.json").read_text("utf-8"))["rows"]
+    measured = {(row["setting"], row["method"], row["epsilon"]): row["median"] for row in rows if "median" in row}
+    table = ROW.findall((ROOT / "README.md").read_text("utf-8"))
+    assert len(table) == 4
+    for documents, at_1, at_3 in table:
+        setting = documents.strip().removesuffix(" news")
+        for epsilon, cells in ((1.0, at_1), (3.0, at_3)):
+            shown = [int(cell.strip(" *")) for cell in cells.split("|")]
+            assert shown == [round(measured[setting, method, epsilon]) for method in METHODS]
