@@ -31,9 +31,9 @@ def chapter() -> None:
 
 
 def _deploying() -> None:
-    texts.show("deploying")
-    with st.expander("The container file", icon=":material/deployed_code:"):
+    with st.expander("Container file, with a health check", icon=":material/deployed_code:"):
         st.code(texts.read("Containerfile"), language="docker")
+    texts.show("deploying")
 
 
 def _questions() -> None:
