@@ -3,7 +3,7 @@ from tempfile import TemporaryFile
 import numpy as np
 import pytest
 
-from dplda.corpus.count_matrix import Blocks
+from dplda.corpus.count_matrix import Blocks, stacked
 
 ROWS = [[0, 1, 0], [], [2], [1, 3, 3, 3]]  # the columns of each document's words
 
@@ -23,27 +23,16 @@ def add(blocks: Blocks, rows: list[list[int]], n_words: int) -> None:
 
 
 @pytest.mark.parametrize("at_once", [1, 3, 4])
-def test_counts_of_words_met(at_once, file):
+@pytest.mark.parametrize("columns", [[0, 1, 2, 3], [3, 0]])
+def test_counts_of_words_met(at_once, columns, file):
     blocks = Blocks(file)
     for start in range(0, len(ROWS), at_once):
         met = [column for row in ROWS[: start + at_once] for column in row]
         add(blocks, ROWS[start : start + at_once], max(met) + 1)
-    assert blocks.n_documents == 4
-    whole = [[2, 1, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0], [0, 1, 0, 3]]
-    assert blocks.counts(np.arange(4), 4).toarray().tolist() == whole
     assert blocks.frequency(4).tolist() == [1, 2, 1, 1]
-    assert blocks.counts(np.array([3, 0]), 4).toarray().tolist() == [[0, 2], [0, 0], [0, 0], [3, 0]]
-    parts = list(blocks.parts(np.arange(4), 4))
-    assert np.concatenate([part.toarray() for part in parts]).tolist() == whole
-
-
-def test_counting_goes_on_after_a_look(file):
-    blocks = Blocks(file)
-    add(blocks, [[0]], 1)
-    assert blocks.counts(np.arange(1), 1).toarray().tolist() == [[1]]
-    if file is None:
-        add(blocks, [[1, 0]], 2)
-        assert blocks.counts(np.arange(2), 2).toarray().tolist() == [[1, 0], [1, 1]]
+    whole = np.array([[2, 1, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0], [0, 1, 0, 3]])
+    counts = stacked(list(blocks.parts(np.array(columns), 4)), len(columns))
+    assert counts.toarray().tolist() == whole[:, columns].tolist()
 
 
 def test_many_blocks():
@@ -51,6 +40,6 @@ def test_many_blocks():
     blocks = Blocks()
     for part in np.split(draws, 5):
         add(blocks, part.tolist(), 50)
-    counts = blocks.counts(np.arange(50), 50, last=True)
+    counts = stacked(list(blocks.parts(np.arange(50), 50)), 50)
     assert counts.shape == (12_000, 50)
     assert (counts[:, [7]].toarray().ravel() == (draws == 7).sum(axis=1)).all()

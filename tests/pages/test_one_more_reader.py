@@ -9,9 +9,8 @@ import pytest
 
 from dplda.corpus import Label, load
 from dplda.corpus.files.file import File
-from dplda.corpus.readers.columns import Columns
-from dplda.corpus.readers.document import Document
 from dplda.corpus.readers.formats import READERS
+from dplda.corpus.readers.table import Columns, Document
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.shell.keys import Key
@@ -23,7 +22,7 @@ ROWS = [[1, 1], [1, 1], [1, 1]]
 
 def paragraphs(file: File, columns: Columns) -> Iterator[Document]:
     """A toy: a document a paragraph."""
-    for blank, lines in groupby(file.text().lines(), key=lambda line: not line.strip()):
+    for blank, lines in groupby(file.lines(), key=lambda line: not line.strip()):
         if not blank:
             yield Document(" ".join(lines))
 

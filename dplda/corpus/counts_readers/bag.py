@@ -1,20 +1,20 @@
 """A file of counts to a vocabulary: the same choice of words as for text, made on columns."""
 
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
-from dplda.core import formatting
-from dplda.core.errors import CorpusError
 from dplda.core.types import Counts
-from dplda.corpus.counts import WordCounts, canonical_counts
-from dplda.corpus.counts_readers.uci import Entries
+from dplda.corpus.counts import canonical_counts
+from dplda.corpus.counts_readers.matrices import Entries
 from dplda.corpus.read_summary import Intake
-from dplda.corpus.readers.counting import LEAST_WORDS, Counted
+from dplda.corpus.readers.counting import LEAST_WORDS, Counted, nothing_left
 from dplda.corpus.words.tokenisation import Tokenisation
 from dplda.corpus.words.vocabulary import most_frequent
 
-Columns = NDArray[np.intp]
+Places: TypeAlias = NDArray[np.intp]
 
 
 def counted(
@@ -43,47 +43,33 @@ def counted(
         CorpusError: not one word of the vocabulary occurs.
     """
     names = [it.lower() for it in listed] if tokenisation.lowercase else listed
-    is_word = np.array([tokenisation.is_word(it) for it in names], dtype=np.bool_)
-    left_out = tokenisation.left_out()
-    met = entries.counts[:, np.flatnonzero(is_word)]
-    spoken = [names[column] for column in np.flatnonzero(is_word)]
-    cut, n_truncated = _thinned(met, longest)
+    are_words = [column for column, it in enumerate(names) if tokenisation.is_word(it)]
+    spoken, left_out = [names[column] for column in are_words], tokenisation.left_out()
+    cut, n_truncated = _thinned(entries.counts[:, are_words], longest)
     candidates = fixed or tuple(dict.fromkeys(word for word in spoken if word.lower() not in left_out))
     place = {word: position for position, word in enumerate(candidates)}
-    merged = _merged(cut, np.array([place.get(word, -1) for word in spoken], dtype=np.intp), len(candidates))
-    frequency = np.bincount(merged.indices, minlength=len(candidates)).astype(np.int64)
+    counts = _merged(cut, np.array([place.get(word, -1) for word in spoken], dtype=np.intp), len(candidates))
+    frequency = np.bincount(counts.indices, minlength=len(candidates)).astype(np.int64)
     if not frequency.any():
-        what = "word of the vocabulary" if fixed else "word of 3 or more letters but stop words"
-        raise CorpusError(
-            f"Nothing is left of the {formatting.counted(merged.shape[0], 'document')} in {name}: they hold no {what}",
-            "Check that the word list belongs to these counts, and its language.",
-        )
-    table = WordCounts(merged, candidates)
+        raise nothing_left(name, counts.shape[0], tokenisation, fixed=fixed is not None)
     if fixed is None:
         chosen = most_frequent(frequency, candidates, n_words)
-        table = WordCounts(canonical_counts(merged[:, chosen]), tuple(candidates[column] for column in chosen))
-    lengths = table.counts.sum(axis=1, dtype=np.int64)
-    return Counted(
-        table,
-        Intake(
-            n_read=int(merged.shape[0]),
-            n_short=int((lengths < LEAST_WORDS).sum()),
-            n_truncated=n_truncated,
-            n_duplicates=_duplicates(entries.counts),
-            n_control_removed=0,
-            n_tokens=int(cut.sum(dtype=np.int64)),
-            n_tokens_kept=int(lengths.sum()),
-            n_stopped=_stopped(cut, spoken, left_out, place),
-            n_words_met=int((frequency > 0).sum()),
-            n_repeated_entries=entries.n_repeated,
-        ),
+        counts, candidates = canonical_counts(counts[:, chosen]), tuple(candidates[column] for column in chosen)
+    lengths = counts.sum(axis=1, dtype=np.int64)
+    stopped = [column for column, word in enumerate(spoken) if word.lower() in left_out and word not in place]
+    intake = Intake(
+        n_read=int(counts.shape[0]),
+        n_short=int((lengths < LEAST_WORDS).sum()),
+        n_truncated=n_truncated,
+        n_duplicates=_duplicates(entries.counts),
+        n_control_removed=0,
+        n_tokens=int(cut.sum(dtype=np.int64)),
+        n_tokens_kept=int(lengths.sum()),
+        n_stopped=int(cut[:, stopped].sum(dtype=np.int64)),
+        n_words_met=int((frequency > 0).sum()),
+        n_repeated_entries=entries.n_repeated,
     )
-
-
-def _stopped(counts: Counts, names: list[str], left_out: frozenset[str], place: dict[str, int]) -> int:
-    """Occurrences of stop words, but for those of the vocabulary."""
-    stopped = [column for column, word in enumerate(names) if word.lower() in left_out and word not in place]
-    return int(counts[:, stopped].sum(dtype=np.int64))
+    return Counted(candidates, counts, intake)
 
 
 def _thinned(counts: Counts, longest: int) -> tuple[Counts, int]:
@@ -92,20 +78,19 @@ def _thinned(counts: Counts, longest: int) -> tuple[Counts, int]:
     Every count keeps its share of the document, up to one word; no column is favoured by where it stands.
     """
     lengths = counts.sum(axis=1, dtype=np.int64)
-    long = lengths > longest
-    if not long.any():
+    n_long = int((lengths > longest).sum())
+    if not n_long:
         return counts, 0
     row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     upto = np.concatenate([[0], np.cumsum(counts.data, dtype=np.int64)])
     before = upto[counts.indptr[row]]
-    room = np.minimum(lengths, longest)[row]
-    length = np.maximum(lengths, 1)[row]
+    room, length = np.minimum(lengths, longest)[row], lengths[row]
     thin = counts.copy()
     thin.data = ((upto[1:] - before) * room // length - (upto[:-1] - before) * room // length).astype(np.int32)
-    return canonical_counts(thin), int(long.sum())
+    return canonical_counts(thin), n_long
 
 
-def _merged(counts: Counts, place: Columns, n_candidates: int) -> Counts:
+def _merged(counts: Counts, place: Places, n_candidates: int) -> Counts:
     """Columns moved to their places and added up; those without one are left out."""
     rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     columns = place[counts.indices]
@@ -116,10 +101,9 @@ def _merged(counts: Counts, place: Columns, n_candidates: int) -> Counts:
 
 def _duplicates(counts: Counts) -> int:
     """Documents, not empty, whose counts repeat those of an earlier one."""
-    seen: set[int] = set()  # hashes: 64 bits a document
-    n_documents = 0
-    for start, end in zip(counts.indptr[:-1].tolist(), counts.indptr[1:].tolist(), strict=True):
-        if end > start:
-            n_documents += 1
-            seen.add(hash((counts.indices[start:end].tobytes(), counts.data[start:end].tobytes())))
-    return n_documents - len(seen)
+    hashes = [  # 64 bits a document
+        hash((counts.indices[start:end].tobytes(), counts.data[start:end].tobytes()))
+        for start, end in zip(counts.indptr[:-1].tolist(), counts.indptr[1:].tolist(), strict=True)
+        if end > start
+    ]
+    return len(hashes) - len(set(hashes))

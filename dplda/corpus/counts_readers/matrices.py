@@ -1,19 +1,129 @@
-"""Matrices of counts: Matrix Market files and sparse matrices that SciPy saved; rows are documents."""
+"""Matrices of counts, rows documents: bags of words of UCI, Matrix Market, what SciPy saved; and the list of words.
+
+A bag of words has three header lines, N, D and the number of entries; then ``document word count``, from 1.
+"""
 
 import io
+import os
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy import io as scipy_io
 from scipy import sparse
 
 from dplda.core.errors import CorpusError, ReadError
+from dplda.core.types import Counts
 from dplda.corpus.counts import canonical_counts
-from dplda.corpus.counts_readers.uci import Entries, require_size
-from dplda.corpus.files import zipped
 from dplda.corpus.files.file import File
+from dplda.corpus.files.sources import small_zip
+from dplda.corpus.words.vocabulary import strip_controls
 
+Say: TypeAlias = Callable[[str], None]
+
+_LINES_AT_ONCE = 100_000
+_LARGEST = int(np.iinfo(np.int32).max)
+_NUMBER = re.compile(r"[0-9]{1,10}")
 _LINE = re.compile(r"[Ll]ine (\d+)")
+_HEADER = ("the number of documents", "the number of words", "the number of entries")
+_FORMAT = "Each line after the three of the header holds a document, a word and a count, as whole numbers from 1."
 _FIX = "Give whole counts, one row a document and one column a word."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entries:
+    """A whole file of counts.
+
+    Attributes:
+        counts: shape (N, D), over all words of the file.
+        n_repeated: entries for a document and word that had one already; their counts were added.
+    """
+
+    counts: Counts
+    n_repeated: int
+
+
+def is_bag(name: str) -> bool:
+    """Whether a file is named like those of the UCI repository: ``docword.txt``, ``docword.kos.txt.gz``."""
+    plain = name.lower().removesuffix(".gz")
+    return plain.startswith("docword") and plain.endswith(".txt")
+
+
+def word_list_beside(path: Path) -> Path:
+    """Where the word list of a file is looked for: ``vocab`` for ``docword`` in its name, packed or not."""
+    if not is_bag(path.name):
+        return path.with_name("vocab.txt")
+    renamed = re.sub("^docword", "vocab", path.name, flags=re.IGNORECASE)
+    plain = path.with_name(re.sub(r"\.gz$", "", renamed, flags=re.IGNORECASE))
+    packed = plain.with_name(plain.name + ".gz")
+    return packed if os.path.exists(packed) and not os.path.exists(plain) else plain
+
+
+def bag(file: File, say: Say | None = None) -> Entries:
+    """Read a bag of words; entries may come in any order, and documents without one are empty.
+
+    In memory it takes some 12 bytes an entry and as much again several times while they are sorted; the text is read
+    in blocks. ``limits`` bound the bytes, documents and words.
+
+    Raises:
+        ReadError: a header that is not three whole numbers or does not hold, or a line that is not three whole
+            numbers in range, with its number.
+        CorpusError: no documents or no words.
+    """
+    lines = enumerate(file.lines(), start=1)
+    header: list[int] = []
+    for number, what in enumerate(_HEADER, start=1):
+        line = next(lines, (number, ""))[1].strip()
+        if not _NUMBER.fullmatch(line):
+            fix = "A file of counts begins with three lines: documents, words, entries. Rename it if it is plain text."
+            raise ReadError(file.name, f"{what} must stand here, a whole number alone", fix, row=number)
+        header.append(int(line))
+    n_documents, n_words, n_entries = header
+    _require_size(file, n_documents, n_words)
+    filled = ((row, line) for row, line in lines if line.strip())
+    parts, n_read = [np.empty((0, 3), dtype=np.int32)], 0
+    while block := list(islice(filled, _LINES_AT_ONCE)):
+        rows, texts = zip(*block, strict=True)
+        n_read += len(block)
+        if n_read > n_entries:
+            problem = f"more entries than the {n_entries:,} declared"
+            raise ReadError(file.name, problem, _FORMAT, row=rows[n_entries - n_read])
+        most = (n_documents, n_words, _LARGEST)
+        if (bad := _first_bad(texts, most, parts)) is not None:
+            problem = f"not a document from 1 to {n_documents:,}, a word from 1 to {n_words:,} and a count from 1"
+            raise ReadError(file.name, f"{problem} to {_LARGEST:,}", _FORMAT, row=rows[bad])
+        if say is not None:
+            say(f"Read {n_read:,} entries")
+    if n_read < n_entries:
+        problem = f"{n_read:,} entries where the header declares {n_entries:,}"
+        raise ReadError(file.name, problem, "Is the file complete?")
+    document, word, count = np.concatenate(parts).T
+    counts = canonical_counts(sparse.coo_array((count, (document - 1, word - 1)), shape=(n_documents, n_words)))
+    return Entries(counts, n_read - counts.nnz)
+
+
+def _first_bad(lines: tuple[str, ...], most: tuple[int, int, int], parts: list[NDArray[np.int32]]) -> int | None:
+    """The first line that is not three numbers from 1 to the most there may be; None where all are, then in parts."""
+    try:
+        block = np.loadtxt(iter(lines), dtype=np.int64, comments=None, ndmin=2)
+        good = ((block >= 1) & (block <= most)).all(axis=1)
+        if good.all():
+            parts.append(block.astype(np.int32))
+            return None
+    except ValueError:  # which quotes the line
+        good = np.array([_holds(line.split(), most) for line in lines])
+    return int(np.argmin(good))
+
+
+def _holds(fields: list[str], most: tuple[int, int, int]) -> bool:
+    if len(fields) != len(most) or not all(map(_NUMBER.fullmatch, fields)):
+        return False
+    return all(1 <= int(field) <= limit for field, limit in zip(fields, most, strict=True))
 
 
 def matrix_market(file: File) -> Entries:
@@ -27,17 +137,20 @@ def matrix_market(file: File) -> Entries:
     content = file.whole()
     try:
         n_documents, n_words, _, form, field, _ = scipy_io.mminfo(io.BytesIO(content))
-    except (ValueError, OverflowError, TypeError, OSError) as error:
-        raise _damaged(file, error) from None
-    if field == "complex":
-        raise ReadError(file.name, "complex entries", _FIX)
-    require_size(file.name, file.limits, n_documents, n_words)
-    if form == "array" and n_documents * n_words > len(content):
-        raise ReadError(file.name, "fewer entries than the header declares", "Is the file complete?")
-    try:
+        if field == "complex":
+            raise ReadError(file.name, "complex entries", _FIX)
+        _require_size(file, n_documents, n_words)
+        if form == "array" and n_documents * n_words > len(content):
+            raise ReadError(file.name, "fewer entries than the header declares", "Is the file complete?")
+        if field.endswith("integer"):  # of which SciPy would take the part before a point
+            content = re.sub(rb"(unsigned-)?integer", b"real", content, count=1, flags=re.IGNORECASE)
         matrix = scipy_io.mmread(io.BytesIO(content))
+    except CorpusError:
+        raise
     except (ValueError, OverflowError, TypeError, OSError, MemoryError) as error:
-        raise _damaged(file, error) from None
+        line = _LINE.search(str(error))  # SciPy quotes the line too: its number is taken, its words are not
+        problem = "not a Matrix Market file, or one whose header or entries do not hold"
+        raise ReadError(file.name, problem, _FIX, row=int(line[1]) if line else None) from None
     return _entries(file, sparse.coo_array(matrix))
 
 
@@ -48,8 +161,7 @@ def npz(file: File) -> Entries:
         ReadError: no such file, a damaged one, or entries that are no counts, with the row.
         CorpusError: no documents or no words.
     """
-    content = file.whole()
-    zipped.require_small(file, content)
+    content = small_zip(file)
     try:
         matrix = sparse.load_npz(io.BytesIO(content))  # pickles are refused
         n_documents, n_words = matrix.shape
@@ -61,7 +173,7 @@ def npz(file: File) -> Entries:
     except Exception:  # zip, zlib, NumPy and SciPy raise two dozen kinds
         problem = "not a sparse matrix that SciPy saved as CSR, CSC or COO, or a damaged one"
         raise ReadError(file.name, problem, "Write it with scipy.sparse.save_npz.") from None
-    require_size(file.name, file.limits, n_documents, n_words)
+    _require_size(file, n_documents, n_words)
     return _entries(file, listed)
 
 
@@ -73,8 +185,45 @@ def _entries(file: File, stored: sparse.coo_array) -> Entries:
     return Entries(counts, int(stored.nnz - sparse.csr_array(stored).nnz) if stored.nnz > counts.nnz else 0)
 
 
-def _damaged(file: File, error: Exception) -> ReadError:
-    """SciPy names the line and quotes it: the number is taken, the words are not."""
-    line = _LINE.search(str(error))
-    problem = "not a Matrix Market file, or one whose header or entries do not hold"
-    return ReadError(file.name, problem, _FIX, row=int(line[1]) if line else None)
+def _require_size(file: File, n_documents: int, n_words: int) -> None:
+    """Refuse a table of counts that is empty or larger than the limits, before anything of its size is made."""
+    limits = file.limits
+    for n_declared, most, what in (
+        (n_documents, limits.max_documents, "documents"),
+        (n_words, limits.max_distinct_words, "words"),
+    ):
+        if n_declared <= 0:
+            raise CorpusError(f"{file.name} declares no {what}", "Give at least 3 documents and 2 words.")
+        if n_declared > most:
+            fix = "Split the file, or read it from Python with higher Limits."
+            raise ReadError(file.name, f"more than {most:,} {what}, the limit", fix)
+
+
+def word_list(file: File, n_words: int) -> list[str]:
+    """Read the file beside a matrix of counts: one word a line, the first line naming word 1.
+
+    Raises:
+        ReadError: more or fewer words, an empty line before the last word, or a line that repeats another one
+            letter by letter; with the number of the line.
+    """
+    listed: dict[str, None] = {}
+    cleaned = ((row, strip_controls(line.strip()).text) for row, line in enumerate(file.lines(), start=1))
+    n_met = 0
+    for row, word in cleaned:
+        if not word:
+            continue
+        n_met += 1
+        if n_met > n_words:
+            break
+        if row != n_met:
+            fix = "Put one word on each line."
+            raise ReadError(file.name, "an empty line where a word is needed", fix, row=row - 1)
+        if word in listed:
+            raise ReadError(file.name, "a word that is listed before", "List each word once.", row=row)
+        listed[word] = None
+    if n_met != n_words:
+        problem = (
+            f"{'more' if n_met > n_words else 'fewer'} words than the {n_words:,} that the file of counts declares"
+        )
+        raise ReadError(file.name, problem, "Give the word list that belongs to these counts.")
+    return list(listed)

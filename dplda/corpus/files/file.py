@@ -1,16 +1,43 @@
-"""One file to read documents from, wherever it lies: on disk, in an upload, in an archive."""
+"""One file to read documents from, wherever it lies: its bytes, bounded, and its lines, strict about encodings."""
 
+import codecs
 import io
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import BinaryIO, cast
+from itertools import chain
+from typing import BinaryIO, Protocol, cast
 
-from dplda.core.errors import ReadError
+from dplda.core.errors import InputError, ReadError
 from dplda.corpus.files.compression import PACKED
-from dplda.corpus.files.decoding import Bytes, TextSource
 from dplda.corpus.files.limits import Limits, over_size
 
-_BLOCK = 1 << 18
+ENCODINGS = ("cp1252", "latin-1", "utf-16-le", "utf-16-be", "cp1251", "shift_jis", "gb18030", "big5", "euc-kr")
+"""Those that files are often in beside UTF-8."""
+
+_BLOCK = 1 << 18  # bytes read at a time
+_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_NOT_TEXT = {
+    b"PK\x03\x04": "a zip archive or a workbook, which must be named .zip or .xlsx,",
+    b"\x1f\x8b": "a gzip file, which must be named .gz,",
+    b"BZh": "a bzip2 file, which must be named .bz2,",
+    b"\x28\xb5\x2f\xfd": "a zstd file, which must be named .zst,",
+    b"PAR1": "a Parquet file",
+    b"%PDF": "a PDF document",
+    b"\xd0\xcf\x11\xe0": "a document or workbook of an old office, or an encrypted one",
+    b"{\\rtf": "a document in RTF",
+    b"\x93NUMPY": "a NumPy array",
+}
+_LONGEST_SIGNATURE = 6
+_GUESSED_FROM = 1 << 16  # bytes
+_CHOOSE = "Choose the encoding it was written in, such as cp1252 or utf-16-le, or save it as UTF-8."
+
+
+class Bytes(Protocol):
+    """What gives bytes one after the other."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most ``size`` bytes and at least one; empty at the end."""
 
 
 @dataclass(slots=True, eq=False)
@@ -18,6 +45,7 @@ class File:
     """One file, read once.
 
     Attributes:
+        binary: of a packed file its content, where offsets and the limit on size are those of the content.
         encoding: name of a codec for text; None accepts UTF-8, and UTF-16 with a byte-order mark.
         damage: what ``binary`` raises where the archive that it comes out of is damaged.
     """
@@ -29,7 +57,7 @@ class File:
     alone: bool = field(default=True, kw_only=True)
     damage: tuple[type[Exception], ...] = field(default=(), kw_only=True)
     _n_bytes: int = field(default=0, init=False)
-    _text: TextSource | None = field(default=None, init=False)
+    _lines: Iterator[str] | None = field(default=None, init=False)
 
     def read(self, size: int, /) -> bytes:
         """The next bytes.
@@ -46,12 +74,6 @@ class File:
             raise over_size(self.name, self.limits)
         return block
 
-    def text(self) -> TextSource:
-        """The file as lines of text; the same object however often it is asked for."""
-        if self._text is None:
-            self._text = TextSource(self.name, self, self.limits, self.encoding)
-        return self._text
-
     def whole(self) -> bytes:
         """All bytes of the file."""
         return b"".join(iter(partial(self.read, _BLOCK), b""))
@@ -62,6 +84,78 @@ class File:
             return cast("BinaryIO", self.binary)
         return io.BytesIO(self.whole())
 
+    def first_line(self) -> str:
+        """Look at the first line without taking it; empty where there is none."""
+        lines = self.lines()
+        first = next(lines, "")
+        self._lines = chain([first], lines) if first else lines
+        return first
+
+    def lines(self, encoding: str | None = None) -> Iterator[str]:
+        r"""Lines with their ends, each of which is ``\n`` whatever it was in the file.
+
+        Args:
+            encoding: in the place of the file's own.
+
+        Raises:
+            ReadError: bytes that are not text in the encoding, with their offset; a line over the limit, with
+                its number.
+        """
+        return self._lines or self._split(encoding or self.encoding)
+
+    def _split(self, encoding: str | None) -> Iterator[str]:
+        rest, row = "", 1  # of a line that has not ended
+        for piece in self._decoded(None if encoding is None else _text_codec(encoding)):
+            *lines, rest = (rest + piece).split("\n")
+            for line in lines:
+                self._check_line(len(line), row)
+                yield line + "\n"
+                row += 1
+            self._check_line(len(rest), row)
+        if rest:
+            yield rest
+
+    def _decoded(self, chosen: str | None) -> Iterator[str]:
+        block = self.read(_BLOCK)
+        while len(block) < _LONGEST_SIGNATURE and (more := self.read(_BLOCK)):
+            block += more
+        for signature, kind in _NOT_TEXT.items():
+            if block.startswith(signature):
+                fix = "Give text, CSV or JSON lines; save a workbook as .xlsx."
+                raise ReadError(self.name, f"this is {kind}, not text", fix)
+        codec, mark = self._codec(block, chosen)
+        decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(codec)("strict"), translate=True)
+        block, start, at_end = block[len(mark) :], len(mark), False
+        while not at_end:
+            at_end = not block
+            if chosen is None and not mark and b"\0" in block:
+                problem = "a zero byte, as in binary files or UTF-16 without a byte-order mark"
+                raise ReadError(self.name, problem, _CHOOSE, offset=start + block.index(b"\0"))
+            pending = decoder.getstate()[0]
+            try:
+                piece = decoder.decode(block, at_end)
+            except UnicodeError as error:
+                offset = start - len(pending) + (error.start if isinstance(error, UnicodeDecodeError) else 0)
+                fix = _CHOOSE if chosen else f"{_CHOOSE}{_looks_like(pending + block)}"
+                raise ReadError(self.name, f"these bytes are not {codec}", fix, offset=offset) from None
+            yield piece
+            start += len(block)
+            block = b"" if at_end else self.read(_BLOCK)
+
+    def _codec(self, block: bytes, chosen: str | None) -> tuple[str, bytes]:
+        """The codec to use, and the byte-order mark to skip."""
+        for mark, codec in _MARKS.items():
+            if block.startswith(mark) and chosen in (None, codec, "utf-16", "utf-8-sig"):
+                if block.startswith(codecs.BOM_UTF32_LE):
+                    raise ReadError(self.name, "this is UTF-32", _CHOOSE, offset=0)
+                return codec, mark
+        return chosen or "utf-8", b""
+
+    def _check_line(self, n_chars: int, row: int) -> None:
+        if n_chars > self.limits.max_field_chars:
+            problem = f"a line of more than {self.limits.max_field_chars:,} characters, the limit"
+            raise ReadError(self.name, problem, "Put one document on each line.", row=row)
+
 
 def ending(name: str) -> str:
     """The ending of a file's name in lower case, packing left out: ``.csv`` of ``Mail.CSV.gz``; may be empty."""
@@ -70,3 +164,20 @@ def ending(name: str) -> str:
         plain = plain.removesuffix(packed)
     stem, dot, last = plain.rpartition(".")
     return f".{last}" if dot and stem and last.strip() and not last.isdigit() else ""
+
+
+def _looks_like(content: bytes) -> str:
+    """A sentence on the encoding that some bytes are most likely in; to be looked at, not to be trusted."""
+    from charset_normalizer import from_bytes  # here, as most files are UTF-8
+
+    found = from_bytes(content[:_GUESSED_FROM], cp_isolation=list(ENCODINGS)).best()
+    return "" if found is None else f" It looks like {found.encoding.replace('_', '-')}."
+
+
+def _text_codec(encoding: str) -> str:
+    try:
+        found = codecs.lookup(encoding)
+        "".encode(found.name)  # codecs between bytes and bytes refuse text
+    except (LookupError, ValueError):
+        raise InputError("encoding", "the name of a text encoding", "another name", "utf-8, say.") from None
+    return found.name

@@ -1,22 +1,29 @@
-"""From what somebody gives, a path, an open file, several of them, a folder, to the files that are read."""
+"""From what somebody gives, a path, an open file, several, a folder, a zip archive, to the files that are read.
 
+Archives are listed and checked first, then streamed; nothing is unpacked to disk. Links in folders are not followed.
+"""
+
+import io
+import lzma
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+import re
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
-from typing import BinaryIO, TypeAlias, cast
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, TypeAlias, TypeVar, cast
 
 from dplda.core.errors import InputError, ReadError
-from dplda.core.safe_open import file_name, opened
+from dplda.core.safe_open import file_name, opened, refusal
 from dplda.core.types import Report
-from dplda.corpus.counts_readers import uci
-from dplda.corpus.files import folder, zipped
-from dplda.corpus.files.compression import is_packed, remaining_bytes, unpacked
+from dplda.corpus.files.compression import LARGEST_EXPANSION, is_packed, remaining_bytes, unpacked
 from dplda.corpus.files.file import File, ending
 from dplda.corpus.files.limits import Limits, over_size
-from dplda.corpus.files.members import Member, is_archive
 
 Readable: TypeAlias = str | Path | tuple[str, BinaryIO]
 """A path, or the name of a file and the file, open for reading bytes."""
@@ -26,6 +33,36 @@ Sources: TypeAlias = Readable | Sequence[Readable]
 
 ZIP = ".zip"
 """The ending of archives that are read."""
+
+MOST_MEMBERS = 100_000
+_ARCHIVES = {ZIP, ".tar", ".tgz", ".tbz", ".7z", ".rar", ".jar", ".xz"}
+_ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:[/\\]")
+_LEFT_BEHIND = {"thumbs.db", "desktop.ini"}  # by file managers
+_OLD = b"\xd0\xcf\x11\xe0"  # of files in the old format of an office, and of encrypted ones
+_UNPACK = "Unpack it yourself if you trust it"
+_AGAIN = "Pack or copy it again."
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
+    OSError,
+)
+
+Entry = TypeVar("Entry")
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One of several files."""
+
+    name: str
+    opened: Callable[[], AbstractContextManager[File]]
 
 
 @dataclass(slots=True, eq=False)
@@ -76,25 +113,28 @@ def gathered(
     Raises:
         ReadError: a path that cannot be opened, an archive that may not be read.
     """
+    several = [cast("Readable", source)]
     if isinstance(source, Sequence) and not isinstance(source, str | bytes) and not _is_pair(source):
-        several = cast("Sequence[Readable]", source)
-        if not several:
-            raise InputError("the documents", "at least one file", "none")
-        if len(several) > 1:
-            return _several(several, source, limits, encoding, report)
-        source = several[0]
-    only = cast("Readable", source)
-    progress = ReadProgress(report)
-    if isinstance(only, str | Path) and os.path.isdir(only):
-        found = folder.members(Path(only), limits, encoding)
-        return Gathered(file_name(Path(only).resolve()), found, source, limits, progress, chosen=False)
-    member = single(only, limits, encoding, progress)
-    if not is_archive(member.name):
-        return Gathered(member.name, [member], source, limits, progress, chosen=True)
-    if ending(member.name) != ZIP:
-        raise ReadError(member.name, "an archive that is no zip archive", "Unpack it, and give the folder.")
-    file = stack.enter_context(member.opened())
-    return Gathered(file.name, zipped.members(file), source, limits, progress, chosen=False)
+        several = list(cast("Sequence[Readable]", source))
+    if not several:
+        raise InputError("the documents", "at least one file", "none")
+    progress = ReadProgress(report, len(several))
+    if len(several) == 1 and isinstance(several[0], str | Path) and os.path.isdir(several[0]):
+        folder = Path(several[0])
+        listed = _in_folder(folder, limits, encoding)
+        return Gathered(file_name(folder.resolve()), listed, several[0], limits, progress, chosen=False)
+    members = [single(it, limits, encoding, progress, alone=len(several) == 1) for it in several]
+    archive = next((it for it in members if is_archive(it.name)), None)
+    name = members[0].name
+    if archive is None:
+        more = f" and {len(members) - 1} more" if len(members) > 1 else ""
+        return Gathered(name + more, members, several[0] if not more else source, limits, progress, chosen=True)
+    if len(several) > 1:
+        raise ReadError(archive.name, "an archive among several files", "Give it alone, or unpack it.")
+    if ending(name) != ZIP:
+        raise ReadError(name, "an archive that is no zip archive", "Unpack it, and give the folder.")
+    file = stack.enter_context(archive.opened())
+    return Gathered(name, _in_archive(file), several[0], limits, progress, chosen=False)
 
 
 def single(
@@ -106,49 +146,160 @@ def single(
     alone: bool = True,
 ) -> Member:
     """One file, not opened yet; arguments as for ``gathered``, and whether it is the only one."""
-    return Member(_name(source), partial(_file, source, limits, encoding, progress or ReadProgress(None), alone=alone))
+    if not isinstance(source, str | Path) and not _is_pair(source):
+        got = f"a value of type {type(source).__name__}"
+        raise InputError("the path of a file", "a path, or a name and an open binary file", got)
+    name = file_name(source[0] if isinstance(source, tuple) else source)
+    return Member(name, partial(_opened, name, source, limits, encoding, progress or ReadProgress(None), alone=alone))
 
 
-def beside(source: Sources, name: str) -> Path | None:
-    """Where the words of a file of counts are looked for: next to it, if it lies on disk."""
-    if not isinstance(source, str | Path):
-        return None
-    path = Path(source)
-    if uci.is_named(name):
-        return uci.word_list_beside(path)
-    return path.with_name("vocab.txt")
+def is_archive(name: str) -> bool:
+    """Whether a file's name is that of an archive."""
+    return ending(name) in _ARCHIVES
 
 
-def _several(
-    several: Sequence[Readable], source: Sources, limits: Limits, encoding: str | None, report: Report | None
-) -> Gathered:
-    progress = ReadProgress(report, len(several))
-    members = [single(it, limits, encoding, progress, alone=False) for it in several]
-    for member in members:
-        if is_archive(member.name):
-            raise ReadError(member.name, "an archive among several files", "Give it alone, or unpack it.")
-    name = f"{members[0].name} and {len(members) - 1} more"
-    return Gathered(name, members, source, limits, progress, chosen=True)
+def checked_zip(file: File, *, bounded: bool = False) -> zipfile.ZipFile:
+    """A zip archive, or a file that is one inside, that may be read.
+
+    Args:
+        bounded: whether the limit on bytes holds for all that is in it.
+
+    Raises:
+        ReadError: no zip archive or a damaged one, encrypted members, or more than a hundred times larger inside.
+    """
+    binary = file.seekable()
+    packed = remaining_bytes(binary) or 0
+    try:
+        archive = zipfile.ZipFile(binary)
+    except _DAMAGE:
+        raise ReadError(file.name, "not a zip archive, or a damaged one", _AGAIN) from None
+    if any(info.flag_bits & 1 for info in archive.infolist()):
+        raise ReadError(file.name, "an encrypted member", "Pack it without a password.")
+    n_bytes = sum(info.file_size for info in archive.infolist())
+    if n_bytes > LARGEST_EXPANSION * packed:
+        problem = f"its content is more than {LARGEST_EXPANSION} times larger than the archive, the limit on expansion"
+        raise ReadError(file.name, problem, f"{_UNPACK}.")
+    if bounded and n_bytes > file.limits.max_bytes:
+        raise over_size(file.name, file.limits)
+    return archive
+
+
+def small_zip(file: File) -> bytes:
+    """All bytes of a file that is a zip archive inside, as workbooks are; refused where it is too large unpacked."""
+    content = file.whole()
+    if content.startswith(_OLD):
+        problem = "an encrypted file, or one in an old format of an office"
+        raise ReadError(file.name, problem, "Save it as .xlsx or .docx, without a password.")
+    checked_zip(File(file.name, io.BytesIO(content), file.limits), bounded=True)
+    return content
+
+
+def _in_archive(file: File) -> list[Member]:
+    """The files in a zip archive, in their order."""
+    archive = checked_zip(file)
+    listed = [(it, it.filename, it.file_size) for it in archive.infolist() if not it.filename.endswith("/")]
+    if any(stat.S_ISLNK(info.external_attr >> 16) for info, _, _ in listed):
+        raise ReadError(file.name, "a link in the place of a file", f"{_UNPACK}, and give the folder.")
+    found = list(_admitted(file.name, file.limits, listed))
+    alone = len(found) == 1
+    return [Member(file_name(it.filename), partial(_part, file, archive, it, alone=alone)) for it in found]
+
+
+def _in_folder(folder: Path, limits: Limits, encoding: str | None) -> list[Member]:
+    """The files in a folder and below it, sorted by their path; links, pipes and devices are passed over."""
+    name = file_name(folder.resolve())
+    try:
+        listed = ((it, it.relative_to(folder).as_posix(), it.lstat().st_size) for it in _files(folder))
+        found = list(_admitted(name, limits, listed, nested=False))
+    except OSError as error:
+        raise refusal(error, folder.resolve()) from None
+    alone = len(found) == 1
+    return [
+        Member(it.name, partial(_opened, _shown(name, it.name), it, limits, encoding, None, alone=alone))
+        for it in found
+    ]
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Without recursion: folders may lie deeper than Python's stack."""
+    waiting = [(str(folder), True)]
+    while waiting:
+        place, is_folder = waiting.pop()
+        if not is_folder:
+            yield Path(place)
+            continue
+        with os.scandir(place) as entries:
+            found = sorted(entries, key=lambda entry: entry.name, reverse=True)
+        for entry in found:
+            below = entry.is_dir(follow_symlinks=False)
+            if below or entry.is_file(follow_symlinks=False):
+                waiting.append((entry.path, below))
+
+
+def _admitted(
+    source: str, limits: Limits, listed: Iterable[tuple[Entry, str, int]], *, nested: bool = True
+) -> Iterator[Entry]:
+    """Those of the files in an archive or folder that are read: none that is hidden or left behind by file managers.
+
+    Args:
+        listed: each with its path and its size in bytes; together they keep to ``max_bytes``.
+        nested: whether packed files count as archives.
+
+    Raises:
+        ReadError: which rule one of them breaks.
+    """
+    seen: set[tuple[str, ...]] = set()
+    n_bytes = 0
+    for entry, path, size in listed:
+        parts = PurePosixPath(path.replace("\\", "/")).parts
+        hidden = "__MACOSX" in parts or any(part.startswith(".") for part in parts)
+        passed_over = not parts or hidden or parts[-1].lower() in _LEFT_BEHIND
+        inside = not passed_over and ((nested and is_packed(path)) or is_archive(parts[-1]))
+        for rule, broken in (
+            (f"more than {MOST_MEMBERS:,} members, the limit", len(seen) >= MOST_MEMBERS),
+            ("a member whose path leads out of the archive", ".." in parts),
+            ("a member with an absolute path", _ABSOLUTE.match(path) is not None),
+            ("two members of the same name", parts in seen),
+            ("an archive within the archive", inside),
+        ):
+            if broken:
+                raise ReadError(source, rule, f"{_UNPACK}, and give the folder.")
+        seen.add(parts)
+        if passed_over:
+            continue
+        n_bytes += size
+        if n_bytes > limits.max_bytes:
+            raise over_size(source, limits)
+        yield entry
 
 
 @contextmanager
-def _file(
-    source: Readable, limits: Limits, encoding: str | None, progress: ReadProgress, *, alone: bool
+def _opened(
+    name: str, source: Readable, limits: Limits, encoding: str | None, progress: ReadProgress | None, *, alone: bool
 ) -> Iterator[File]:
     with ExitStack() as stack:
-        name = _name(source)
         binary = source[1] if isinstance(source, tuple) else stack.enter_context(opened(source))
-        if not is_packed(name) and (remaining_bytes(binary) or 0) > limits.max_bytes:
-            raise over_size(name, limits)
-        progress.begin(binary)
+        if progress is not None:
+            if not is_packed(name) and (remaining_bytes(binary) or 0) > limits.max_bytes:
+                raise over_size(name, limits)
+            progress.begin(binary)
         yield File(name, unpacked(name, binary), limits, encoding, alone=alone)
 
 
-def _name(source: Readable) -> str:
-    if not isinstance(source, str | Path) and not _is_pair(source):
-        limit = "a path, or a name and an open binary file"
-        raise InputError("the path of a file", limit, f"a value of type {type(source).__name__}")
-    return file_name(source[0] if isinstance(source, tuple) else source)
+@contextmanager
+def _part(file: File, archive: zipfile.ZipFile, info: zipfile.ZipInfo, *, alone: bool) -> Iterator[File]:
+    name = _shown(file.name, info.filename)
+    try:
+        binary = archive.open(info)
+    except _DAMAGE:
+        raise ReadError(name, "a damaged part of an archive", _AGAIN) from None
+    with binary:
+        yield File(name, binary, file.limits, file.encoding, alone=alone, damage=_DAMAGE)
+
+
+def _shown(source: str, path: str) -> str:
+    """How messages name a member."""
+    return f"{source}/{file_name(path)}"
 
 
 def _is_pair(source: object) -> bool:

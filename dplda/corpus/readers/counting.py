@@ -11,21 +11,18 @@ from numpy.typing import NDArray
 from dplda.core.errors import CorpusError, ReadError
 from dplda.core.formatting import counted
 from dplda.core.types import Counts
-from dplda.corpus.count_matrix import Blocks
-from dplda.corpus.counts import WordCounts
+from dplda.corpus.count_matrix import Blocks, stacked
 from dplda.corpus.files.limits import Limits
 from dplda.corpus.on_disk import CorpusWriter
 from dplda.corpus.persons import Persons, Roll
-from dplda.corpus.read_summary import Intake
-from dplda.corpus.readers.document import Document
-from dplda.corpus.readers.looks import Look
+from dplda.corpus.read_summary import Intake, Look
+from dplda.corpus.readers.table import Document
 from dplda.corpus.words.lexicon import STOPPED, Lexicon
 from dplda.corpus.words.same_text import number_of
 from dplda.corpus.words.tokenisation import Tokenisation
 from dplda.corpus.words.vocabulary import most_frequent, strip_controls
 
 _AT_ONCE = 1 << 22  # characters that wait until their words are counted
-_ROWS_AT_ONCE = 1 << 14
 _PER_DOCUMENT = 20  # as many more: what a document costs besides
 
 LEAST_WORDS = 3
@@ -37,11 +34,14 @@ class Counted:
     """A file that has been read.
 
     Attributes:
+        words: the ``d`` distinct words, in column order.
+        counts: shape (N, d); None where they were written to a folder.
         persons: whose each document is, shape (N,); None where nobody asked.
         texts: a number of each document's text, shape (N,); likewise.
     """
 
-    table: WordCounts
+    words: tuple[str, ...]
+    counts: Counts | None
     intake: Intake
     persons: Persons | None = None
     texts: NDArray[np.uint64] | None = None
@@ -61,7 +61,7 @@ class DocumentCounter:
         source: str,
         vocabulary: tuple[str, ...] | None,
         limits: Limits,
-        tokenisation: Tokenisation | None = None,
+        tokenisation: Tokenisation,
         *,
         persons: bool = False,
         texts: bool = False,
@@ -71,8 +71,8 @@ class DocumentCounter:
         self._source = source
         self._limits = limits
         self._fixed = vocabulary is not None
-        self._tokenisation = tokenisation or Tokenisation()
-        self._lexicon = Lexicon(self._tokenisation, vocabulary)
+        self._tokenisation = tokenisation
+        self._lexicon = Lexicon(tokenisation, vocabulary)
         self._blocks = Blocks(file)
         self._look = Look()
         self._roll = Roll() if persons else None
@@ -91,17 +91,11 @@ class DocumentCounter:
         """
         self.n_read += 1
         if self.n_read > self._limits.max_documents:
-            raise ReadError(
-                self._source,
-                f"more than {self._limits.max_documents:,} documents, the limit",
-                "Split the file, or read it from Python with a higher Limits.max_documents.",
-            )
+            fix = "Split the file, or read it from Python with a higher Limits.max_documents."
+            raise ReadError(self._source, f"more than {self._limits.max_documents:,} documents, the limit", fix)
         if self._roll is not None and not self._roll.add(document.person or ""):
-            raise ReadError(
-                self._source,
-                f"document {self.n_read:,} does not say whose it is",
-                "Every document needs a person; the same one wherever it is the same.",
-            )
+            fix = "Every document needs a person; the same one wherever it is the same."
+            raise ReadError(self._source, f"document {self.n_read:,} does not say whose it is", fix)
         text = document.text
         if self._texts is not None:
             self._texts.append(number_of(text))
@@ -119,65 +113,52 @@ class DocumentCounter:
         if self._n_waiting >= _AT_ONCE:
             self._close_block()
 
-    def finished(self, n_words: int, n_files: int = 1, n_files_dropped: int = 0) -> Counted:
+    def finished(self, n_words: int, n_files: int, n_files_dropped: int, writer: CorpusWriter | None = None) -> Counted:
         """Counts over the vocabulary; nothing can be added any more.
+
+        Args:
+            writer: where they go, some documents at a time; None keeps them in memory.
 
         Raises:
             CorpusError: there are no documents, or not one word to count.
         """
-        columns, words = self._chosen(n_words)
-        counts = self._blocks.counts(columns, self._n_met, last=True)
-        intake = self._intake(_lengths(counts), n_files, n_files_dropped)
-        persons = None if self._roll is None else self._roll.numbers()
-        texts = None if self._texts is None else np.array(self._texts, dtype=np.uint64)
-        return Counted(WordCounts(counts, words), intake, persons, texts)
-
-    def written(
-        self, writer: CorpusWriter, n_words: int, n_files: int = 1, n_files_dropped: int = 0
-    ) -> tuple[tuple[str, ...], Intake]:
-        """The same into a folder: the words in column order, and what was met; persons stay behind."""
-        columns, words = self._chosen(n_words)
-        lengths = []
-        for part in self._blocks.parts(columns, self._n_met):
-            writer.add(part)
-            lengths.append(part.sum(axis=1, dtype=np.int64))
-        return words, self._intake(np.concatenate(lengths), n_files, n_files_dropped)
-
-    def _chosen(self, n_words: int) -> tuple[NDArray[np.intp], tuple[str, ...]]:
-        """The columns of the vocabulary, and its words."""
         self._close_block()
         if self.n_read == 0:
             raise CorpusError(f"{self._source} holds no documents", "Give at least 3, each with some words.")
         met = tuple(self._lexicon.columns)
         frequency = self._blocks.frequency(len(met))
         if not frequency.any():
-            what = "word of the vocabulary" if self._fixed else _any_word(self._tokenisation)
-            fix = "the encoding, the text column and the language"
-            raise CorpusError(
-                f"Nothing is left of the {counted(self.n_read, 'document')} in {self._source}: they hold no {what}",
-                f"Give another vocabulary, or check {fix}." if self._fixed else f"Check {fix}.",
-            )
-        self._n_met, self._n_words_met = len(met), int((frequency > 0).sum())
-        self._n_duplicates = self._n_texts - len(self._texts_seen)
+            raise nothing_left(self._source, self.n_read, self._tokenisation, fixed=self._fixed)
+        n_duplicates = self._n_texts - len(self._texts_seen)
         self._texts_seen.clear()  # what is not needed any more makes room for the counts
         self._lexicon.forget()
         chosen = list(range(len(met))) if self._fixed else most_frequent(frequency, met, n_words)
-        return np.array(chosen, dtype=np.intp), tuple(met[column] for column in chosen)
-
-    def _intake(self, lengths: NDArray[np.int64], n_files: int, n_files_dropped: int) -> Intake:
-        return Intake(
+        kept: list[Counts] = []
+        lengths = []
+        for part in self._blocks.parts(np.array(chosen, dtype=np.intp), len(met)):
+            lengths.append(part.sum(axis=1, dtype=np.int64))
+            (kept.append if writer is None else writer.add)(part)
+        words_in = np.concatenate(lengths)
+        intake = Intake(
             n_read=self.n_read,
-            n_short=int((lengths < LEAST_WORDS).sum()),
+            n_short=int((words_in < LEAST_WORDS).sum()),
             n_truncated=self._n_truncated,
-            n_duplicates=self._n_duplicates,
+            n_duplicates=n_duplicates,
             n_control_removed=self._n_control_removed,
             n_tokens=self._n_tokens,
-            n_tokens_kept=int(lengths.sum()),
+            n_tokens_kept=int(words_in.sum()),
             n_stopped=self._n_stopped,
-            n_words_met=self._n_words_met,
+            n_words_met=int((frequency > 0).sum()),
             n_files=n_files,
             n_files_dropped=n_files_dropped,
             **self._look.found(),
+        )
+        return Counted(
+            tuple(met[column] for column in chosen),
+            stacked(kept, len(chosen)) if writer is None else None,
+            intake,
+            None if self._roll is None else self._roll.numbers(),
+            None if self._texts is None else np.array(self._texts, dtype=np.uint64),
         )
 
     def _close_block(self) -> None:
@@ -186,11 +167,9 @@ class DocumentCounter:
         codes, document = self._lexicon.read(self._waiting)
         self._waiting, self._n_waiting = [], 0
         if len(self._lexicon.columns) > self._limits.max_distinct_words and not self._fixed:
-            raise ReadError(
-                self._source,
-                f"more than {self._limits.max_distinct_words:,} distinct words, the limit",
-                "Check that this is natural language, or give a fixed vocabulary.",
-            )
+            problem = f"more than {self._limits.max_distinct_words:,} distinct words, the limit"
+            fix = "Check that this is natural language, or give a fixed vocabulary."
+            raise ReadError(self._source, problem, fix)
         lengths = np.bincount(document, minlength=n_documents)
         longest = self._limits.max_words_per_document
         if n_documents and lengths.max() > longest:
@@ -205,14 +184,10 @@ class DocumentCounter:
         self._blocks.add(codes[taken], ends, len(self._lexicon.columns))
 
 
-def _lengths(counts: Counts) -> NDArray[np.int64]:
-    """Words of each document, some documents at a time: a sum in 64 bits takes a copy as large."""
-    rows = range(0, counts.shape[0], _ROWS_AT_ONCE)
-    parts = [counts[row : row + _ROWS_AT_ONCE].sum(axis=1, dtype=np.int64) for row in rows]
-    return np.concatenate(parts)
-
-
-def _any_word(tokenisation: Tokenisation) -> str:
-    least = tokenisation.least
-    letters = "letters" if tokenisation.pattern is None and not tokenisation.pre_tokenised else "characters"
-    return f"word of {least} or more {letters} but stop words"
+def nothing_left(source: str, n_documents: int, tokenisation: Tokenisation, *, fixed: bool) -> CorpusError:
+    """The refusal of documents without one word to count."""
+    letters = "letters" if tokenisation.cuts_into_letters else "characters"
+    what = "word of the vocabulary" if fixed else f"word of {tokenisation.least} or more {letters} but stop words"
+    problem = f"Nothing is left of the {counted(n_documents, 'document')} in {source}: they hold no {what}"
+    fix = "the encoding, the text column and the language; of counts, that the words belong to them."
+    return CorpusError(problem, f"Give another vocabulary, or check {fix}" if fixed else f"Check {fix}")

@@ -7,74 +7,40 @@ from itertools import chain, islice
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
-from dplda.corpus.readers.columns import Columns
-from dplda.corpus.readers.document import Document
-from dplda.corpus.readers.preview import Head
 
 _DELIMITERS = ",;\t|"
 _LOOKED_AT = 50  # lines, to find the delimiter
-_QUOTES = "Write a quotation mark inside a field twice, and end every field that begins with one."
-_HEADER = "The first row must hold their names."
 
 
-def documents(file: File, columns: Columns, delimiter: str | None = None) -> Iterator[Document]:
-    """Yield the text of each row; every field is text, whatever it looks like.
+def rows(file: File, delimiter: str | None = None) -> Iterator[tuple[int, list[str]]]:
+    """The header, then the rows that hold any character, each with its number as a record.
 
     Args:
-        file: its first row names the columns. Rows without any character are passed over.
         delimiter: one character; None takes, of comma, semicolon, tab and bar, the one that parts the first lines
             into most fields, as many on each.
 
     Raises:
-        ReadError: no such column, a row with more or fewer fields than the header, an unbalanced quotation
-            mark, or a field over the limit; rows are counted as records, the header being row 1.
+        ReadError: an unbalanced quotation mark, or a field over the limit.
     """
-    rows = _records(file, delimiter)
-    header = next(rows, None)
-    if header is None:
-        return
-    places = columns.find(file.name, header, 1, _HEADER)
-    for fields in rows:
-        yield places.document(fields)
-
-
-def head(file: File, n_rows: int, delimiter: str | None = None) -> Head:
-    """Names of the columns and the first rows."""
-    rows = _records(file, delimiter)
-    return Head(tuple(next(rows, ())), tuple(tuple(fields) for fields in islice(rows, n_rows)))
-
-
-def _records(file: File, delimiter: str | None) -> Iterator[list[str]]:
-    """The header, then the rows that hold anything, each as long as the header."""
-    lines = file.text().lines()
+    lines = file.lines()
     first = list(islice(lines, _LOOKED_AT))
-    if not first:
-        return
     longest = file.limits.max_field_chars
     # the limit belongs to the module, not to a reader: only ever raise it
     csv.field_size_limit(max(csv.field_size_limit(), min(longest, 2**31 - 1)))
     reader = csv.reader(chain(first, lines), delimiter=delimiter or _delimiter(first), strict=True)
-    n_fields = row = 0
+    row = 0
     while True:
         row += 1
         try:
             fields = next(reader, None)
         except csv.Error:
             problem = f"a quotation mark without its partner, or a field over the limit of {longest:,} characters"
-            raise ReadError(file.name, problem, _QUOTES, row=row) from None
+            fix = "Write a quotation mark inside a field twice, and end every field that begins with one."
+            raise ReadError(file.name, problem, fix, row=row) from None
         if fields is None:
             return
-        if any(len(field) > longest for field in fields):
-            problem = f"a field of more than {longest:,} characters, the limit"
-            raise ReadError(file.name, problem, "Split that document.", row=row)
-        if row == 1:
-            n_fields = len(fields)
-        elif not fields:
-            continue
-        elif len(fields) != n_fields:
-            problem = f"{len(fields)} fields where the header has {n_fields}"
-            raise ReadError(file.name, problem, "Put quotation marks round fields that hold the delimiter.", row=row)
-        yield fields
+        if fields or row == 1:
+            yield row, fields
 
 
 def _delimiter(lines: list[str]) -> str:

@@ -5,48 +5,47 @@ from functools import partial
 from typing import TypeAlias
 
 from dplda.core import checks
-from dplda.corpus.counts_readers import matrices, uci
+from dplda.corpus.counts_readers import matrices
 from dplda.corpus.files.file import File, ending
 from dplda.corpus.files.limits import Limits
 from dplda.corpus.files.sources import Readable, single
-from dplda.corpus.readers import delimited, jsonl, lines, mbox, office, parquet, workbook
-from dplda.corpus.readers.columns import Columns
-from dplda.corpus.readers.document import Document
-from dplda.corpus.readers.preview import Head
+from dplda.corpus.readers import delimited, lines, mbox, office, parquet, table, workbook
+from dplda.corpus.readers.table import Columns, Document, Head
 
 Reader: TypeAlias = Callable[[File, Columns], Iterator[Document]]
 """From a file and the columns or keys that hold text and person to documents, one after the other."""
 
-_tabbed = partial(delimited.documents, delimiter="\t")
-READERS: dict[str, Reader] = {
-    ".txt": lines.documents,
-    ".text": lines.documents,
-    ".csv": delimited.documents,
+_tabbed = partial(delimited.rows, delimiter="\t")
+_ROWS: dict[str, table.Rows] = {
+    ".csv": delimited.rows,
     ".tsv": _tabbed,
     ".tab": _tabbed,
-    ".jsonl": jsonl.documents,
-    ".ndjson": jsonl.documents,
-    ".json": jsonl.documents,
+    ".xlsx": workbook.rows,
+}
+READERS: dict[str, Reader] = {
+    ".txt": lines.plain,
+    ".text": lines.plain,
+    **{end: partial(table.documents, rows) for end, rows in _ROWS.items()},
+    ".jsonl": lines.objects,
+    ".ndjson": lines.objects,
+    ".json": lines.objects,
     ".parquet": parquet.documents,
-    ".xlsx": workbook.documents,
     ".mbox": mbox.documents,
     ".docx": office.docx,
     ".pdf": office.pdf,
 }
 """What reads a file of documents, by the ending of its name; whatever lists formats asks here."""
 
-COUNTS: dict[str, Callable[[File], uci.Entries]] = {".mtx": matrices.matrix_market, ".npz": matrices.npz}
+COUNTS: dict[str, Callable[[File], matrices.Entries]] = {".mtx": matrices.matrix_market, ".npz": matrices.npz}
 """What reads a file of counts, beside the bags of words of UCI, which go by their whole name."""
 
 HEADS: dict[str, Callable[[File, int], Head]] = {
-    ".csv": delimited.head,
-    ".tsv": partial(delimited.head, delimiter="\t"),
-    ".tab": partial(delimited.head, delimiter="\t"),
-    ".jsonl": jsonl.head,
-    ".ndjson": jsonl.head,
-    ".json": jsonl.head,
+    **{end: partial(table.head, rows) for end, rows in _ROWS.items()},
+    ".xlsx": partial(table.head, partial(workbook.rows, most=100)),
+    ".jsonl": lines.head,
+    ".ndjson": lines.head,
+    ".json": lines.head,
     ".parquet": parquet.head,
-    ".xlsx": workbook.head,
 }
 """What shows the first rows of those that are tables."""
 
@@ -78,7 +77,7 @@ def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -
 
 def is_counts(name: str) -> bool:
     """Whether a file's name is one of counts and not of documents."""
-    return uci.is_named(name) or ending(name) in COUNTS
+    return matrices.is_bag(name) or ending(name) in COUNTS
 
 
 def is_known(name: str) -> bool:
@@ -90,6 +89,5 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
     """What the reader for a file's name yields; without a name that says, by the first line."""
     if reader := READERS.get(ending(file.name)):
         return reader(file, columns)
-    if file.alone and file.text().first_line().lstrip().startswith("{"):
-        return jsonl.documents(file, columns)
-    return lines.documents(file, columns)
+    is_json = file.alone and file.first_line().lstrip().startswith("{")
+    return (lines.objects if is_json else lines.plain)(file, columns)

@@ -1,14 +1,27 @@
-"""Plain text: one document a line, or one a file where there are many files."""
+"""A document a line: plain text, one a file where there are many files, and JSON lines, one an object."""
 
+import json
 from collections.abc import Iterator
+from itertools import islice
+from typing import cast
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
-from dplda.corpus.readers.columns import Columns
-from dplda.corpus.readers.document import Document
+from dplda.corpus.readers.table import Columns, Document, Head
+
+_KINDS = {
+    dict: "an object",
+    list: "an array",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    str: "a string",
+    type(None): "null",
+}
+_ONE_A_LINE = "Put one object on each line."
 
 
-def documents(file: File, columns: Columns) -> Iterator[Document]:
+def plain(file: File, columns: Columns) -> Iterator[Document]:
     """Yield each line as a document; an empty line is an empty document.
 
     Args:
@@ -17,12 +30,53 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
     Raises:
         ReadError: a person asked for, and what reading the text refuses.
     """
-    if columns.person is not None:
-        fix = "Give CSV, Excel, JSON lines or Parquet."
-        raise ReadError(file.name, "plain text has no column that says whose a document is", fix)
+    columns.refuse_person(file.name)
     each_line = file.alone if columns.whole_files is None else not columns.whole_files
-    if each_line:
-        for line in file.text().lines():
-            yield Document(line.removesuffix("\n"))
-    else:
-        yield Document("".join(file.text().lines()))
+    lines = file.lines()
+    if not each_line:
+        yield Document("".join(lines))
+    for line in lines:
+        yield Document(line.removesuffix("\n"))
+
+
+def objects(file: File, columns: Columns) -> Iterator[Document]:
+    """Yield the text of each object.
+
+    Raises:
+        ReadError: a line that is not JSON or no object, an object without the key, a text that is not a
+            string, null included, or a person that is neither a string nor a whole number; with the number of the line.
+    """
+    for row, record in _records(file):
+        text, *whose = (list(record.values())[place] for place in columns.find(file.name, list(record), row))
+        words = isinstance(text, list) and columns.lists and all(isinstance(word, str) for word in text)
+        if not isinstance(text, str) and not words:
+            problem = f"the text is {_KINDS[type(text)]} where a string is needed"
+            raise ReadError(file.name, problem, 'Write "" for an empty document.', row=row)
+        if whose and type(whose[0]) not in (str, int):
+            problem = f"the person is {_KINDS[type(whose[0])]} where a string or a whole number is needed"
+            raise ReadError(file.name, problem, "Say of each document whose it is.", row=row)
+        yield Document(cast("str | list[str]", text), *map(str, whose))
+
+
+def head(file: File, n_rows: int) -> Head:
+    """Names of the keys that the first objects have, and what they hold there."""
+    records = [record for _, record in islice(_records(file), n_rows)]
+    names = tuple(dict.fromkeys(name for record in records for name in record))
+    return Head(names, tuple(tuple(_shown(record.get(name, "")) for name in names) for record in records))
+
+
+def _records(file: File) -> Iterator[tuple[int, dict[str, object]]]:
+    for row, line in enumerate(file.lines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            record: object = json.loads(line)
+        except (ValueError, RecursionError):
+            raise ReadError(file.name, "not valid JSON", _ONE_A_LINE, row=row) from None
+        if not isinstance(record, dict):
+            raise ReadError(file.name, f"{_KINDS[type(record)]} where an object is needed", _ONE_A_LINE, row=row)
+        yield row, record
+
+
+def _shown(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)

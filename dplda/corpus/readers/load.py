@@ -3,24 +3,25 @@
 import sys
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import IO, cast
 
 from dplda.core import checks
-from dplda.core.engine import row_blocks
 from dplda.core.errors import ReadError
 from dplda.core.types import Report
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
-from dplda.corpus.counts_readers import bag, uci, word_list
+from dplda.corpus.counts_readers import bag, matrices
 from dplda.corpus.files.file import ending
 from dplda.corpus.files.limits import Limits
-from dplda.corpus.files.members import Member
-from dplda.corpus.files.sources import Gathered, Readable, Sources, beside, gathered, single
+from dplda.corpus.files.sources import Gathered, Readable, Sources, gathered, single
 from dplda.corpus.on_disk import CorpusWriter, StoredCorpus
 from dplda.corpus.read_summary import Intake
 from dplda.corpus.readers import formats
-from dplda.corpus.readers.columns import Columns
 from dplda.corpus.readers.counting import Counted, DocumentCounter
+from dplda.corpus.readers.table import Columns
 from dplda.corpus.words.tokenisation import Tokenisation, fixed_list
 
 _REPORT_EVERY = 2000  # documents
@@ -92,30 +93,20 @@ def load(
         >>> corpus.vocabulary, corpus.counts.toarray().tolist()
         (('tea', 'milk', 'sugar'), [[1, 1, 0], [1, 1, 0], [1, 1, 0]])
     """
-    declared = Label(label)
-    if n_words is not None:
-        checks.integer_at_least("n_words", n_words, 2)
-    what = tokenisation or Tokenisation()
-    fixed = None if vocabulary is None else fixed_list(vocabulary, what)
-    taken = VocabularySource.MET if n_words is None else VocabularySource.FROM_DATA
-    most = sys.maxsize if n_words is None else n_words
-    columns = Columns(text, person, whole_files, lists=what.pre_tokenised)
+    request = _Request.of(text, person, whole_files, tokenisation, vocabulary, n_words, label)
     with ExitStack() as stack:
         files = gathered(source, limits or Limits(), encoding, stack, report)
-        if found := _counts_and_words(files, words, columns):
-            counted = _bag(files, *found, fixed, most, what)
-        else:
-            counted = _texts(files, columns, fixed, most, what, known_again=declared is Label.SENSITIVE)
-    table = counted.table
+        found = request.counted(files, words)
+    assert found.counts is not None
     return Corpus(
-        counts=table.counts,
-        vocabulary=table.words,
-        label=declared,
+        counts=found.counts,
+        vocabulary=found.words,
+        label=request.label,
         name=files.name if name is None else name,
-        vocabulary_source=taken if fixed is None else VocabularySource.FIXED,
-        intake=counted.intake,
-        persons=counted.persons,
-        texts=counted.texts,
+        vocabulary_source=request.origin,
+        intake=found.intake,
+        persons=found.persons,
+        texts=found.texts,
     )
 
 
@@ -134,13 +125,12 @@ def glance(
     Returns:
         None for counts of words, which are not looked into.
     """
-    what = tokenisation or Tokenisation()
-    columns = Columns(text, None, whole_files, lists=what.pre_tokenised)
+    request = _Request.of(text, None, whole_files, tokenisation, vocabulary, None, Label.PUBLIC)
     with ExitStack() as stack:
         files = gathered(source, Limits(), encoding, stack)
         if any(formats.is_counts(it.name) for it in files.members):
             return None
-        found = _texts(files, columns, fixed_list(vocabulary, what), sys.maxsize, what, most=n_documents).intake
+        found = request.texts(files, most=n_documents).intake
     if isinstance(source, tuple):
         source[1].seek(0)
     return found
@@ -179,101 +169,111 @@ def load_to(
         ...     kept.n_documents, kept.counts.n_entries()
         (3, 6)
     """
-    what = tokenisation or Tokenisation()
-    fixed = None if vocabulary is None else fixed_list(vocabulary, what)
-    origin = VocabularySource.FROM_DATA if fixed is None else VocabularySource.FIXED
-    columns = Columns(text, None, whole_files, lists=what.pre_tokenised)
-    declared = Label(label)
-    checks.integer_at_least("n_words", n_words, 2)
+    request = _Request.of(text, None, whole_files, tokenisation, vocabulary, n_words, label)
     with ExitStack() as stack:
         files = gathered(source, limits or Limits(), encoding, stack, report)
-        named = files.name if name is None else name
         writer = stack.enter_context(closing(CorpusWriter(folder)))
-        if found := _counts_and_words(files, words, columns):
-            counted = _bag(files, *found, fixed, n_words, what)
-            for rows in row_blocks(counted.table.counts.shape[0]):
-                writer.add(counted.table.counts[rows])
-            return writer.finished(counted.table.words, declared, named, origin, counted.intake)
-        waiting = stack.enter_context(TemporaryFile(dir=folder))
-        counter = DocumentCounter(files.name, fixed, files.limits, what, file=waiting)
-        listed, intake = counter.written(writer, n_words, *_met(files, columns, counter))
-        return writer.finished(listed, declared, named, origin, intake)
+        found = request.counted(files, words, writer, stack.enter_context(TemporaryFile(dir=folder)))
+        named = files.name if name is None else name
+        return writer.finished(found.words, request.label, named, request.origin, found.intake)
 
 
-def _texts(
-    files: Gathered,
-    columns: Columns,
-    fixed: tuple[str, ...] | None,
-    n_words: int,
-    what: Tokenisation,
-    *,
-    most: int = sys.maxsize,
-    known_again: bool = False,
-) -> Counted:
-    persons = columns.person is not None
-    counter = DocumentCounter(files.name, fixed, files.limits, what, persons=persons, texts=known_again)
-    return counter.finished(n_words, *_met(files, columns, counter, most))
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What is asked of files."""
 
+    columns: Columns
+    tokenisation: Tokenisation
+    fixed: tuple[str, ...] | None
+    n_words: int | None
+    label: Label
 
-def _met(files: Gathered, columns: Columns, counter: DocumentCounter, most: int = sys.maxsize) -> tuple[int, int]:
-    """Has all documents counted; how many files were read, and how many passed over."""
-    n_files = n_dropped = 0
-    for member in files.members:
-        if formats.is_counts(member.name):
-            fix = "Give the file of counts and the list of its words, or both in a zip archive."
-            raise ReadError(files.name, "a file of counts among documents", fix)
-        if not (files.chosen or formats.is_known(member.name)):
-            n_dropped += 1
-            continue
-        n_files += 1
-        with member.opened() as file:
-            for document in formats.documents(file, columns):
-                counter.add(document)
-                if counter.n_read % _REPORT_EVERY == 0:
-                    files.progress.say(f"Read {counter.n_read:,} documents")
-                if counter.n_read >= most:
-                    return n_files, n_dropped
-    files.progress.say(f"Read {counter.n_read:,} documents", done=True)
-    return n_files, n_dropped
+    @classmethod
+    def of(
+        cls,
+        text: str | None,
+        person: str | None,
+        whole_files: bool | None,
+        tokenisation: Tokenisation | None,
+        vocabulary: Iterable[str] | None,
+        n_words: int | None,
+        label: Label,
+    ) -> "_Request":
+        """Checked before any file is opened."""
+        if n_words is not None:
+            checks.integer_at_least("n_words", n_words, 2)
+        what = tokenisation or Tokenisation()
+        fixed = None if vocabulary is None else fixed_list(vocabulary, what)
+        return cls(Columns(text, person, whole_files, what.pre_tokenised), what, fixed, n_words, Label(label))
 
+    @property
+    def origin(self) -> VocabularySource:
+        """Where the words come from."""
+        if self.fixed is not None:
+            return VocabularySource.FIXED
+        return VocabularySource.MET if self.n_words is None else VocabularySource.FROM_DATA
 
-def _counts_and_words(files: Gathered, words: Readable | None, columns: Columns) -> tuple[Member, Member] | None:
-    """The file of counts among those that are listed, and that of its words; None where there are documents."""
-    counts = [it for it in files.members if formats.is_counts(it.name)]
-    if not counts and words is not None:
-        counts = files.members
-    if not counts:
-        return None
-    if columns.person is not None:
-        fix = "Leave it out, or make the corpus with Corpus.from_counts(..., persons=...)."
-        raise ReadError(files.name, "a bag of words has no column that says whose a document is", fix)
-    others = [it for it in files.members if it not in counts]
-    if len(counts) > 1 or len(others) > (words is None):
-        problem = f"{len(counts)} files of counts and {len(others)} others, where one and its list of words are needed"
-        raise ReadError(files.name, problem, "Give just these two.")
-    if words is None and others:
-        return counts[0], others[0]
-    where = beside(files.source, counts[0].name) if words is None else words
-    if where is None:
-        fix = "Give that file too, one word a line, in the same upload or in one zip archive."
-        raise ReadError(files.name, "a bag of words without its list of words", fix)
-    return counts[0], single(where, files.limits)
+    def counted(
+        self,
+        files: Gathered,
+        words: Readable | None,
+        writer: CorpusWriter | None = None,
+        waiting: IO[bytes] | None = None,
+    ) -> Counted:
+        """Documents or counts, in memory or in a folder."""
+        counts = [it for it in files.members if formats.is_counts(it.name)]
+        if not counts and words is None:
+            return self.texts(files, writer, waiting)
+        self.columns.refuse_person(files.name)
+        counts = counts or files.members
+        others = [it for it in files.members if it not in counts]
+        if len(counts) > 1 or len(others) > (words is None):
+            problem = f"{len(counts)} files of counts and {len(others)} others"
+            problem += ", where one and its list of words are needed"
+            raise ReadError(files.name, problem, "Give just these two.")
+        if words is None and not others and not isinstance(files.source, str | Path):
+            fix = "Give that file too, one word a line, in the same upload or in one zip archive."
+            raise ReadError(files.name, "a bag of words without its list of words", fix)
+        with counts[0].opened() as file:
+            read = formats.COUNTS.get(ending(file.name))
+            entries = read(file) if read else matrices.bag(file, files.progress.say)
+        if words is None and isinstance(files.source, str | Path):
+            words = matrices.word_list_beside(Path(files.source))
+        with (others[0] if others else single(cast("Readable", words), files.limits)).opened() as file:
+            listed = matrices.word_list(file, entries.counts.shape[1])
+        longest, n_words = files.limits.max_words_per_document, self.n_words or sys.maxsize
+        found = bag.counted(
+            files.name, entries, listed, self.tokenisation, fixed=self.fixed, n_words=n_words, longest=longest
+        )
+        if writer is not None and found.counts is not None:
+            writer.add(found.counts)
+        files.progress.say(f"Read {found.intake.n_read:,} documents", done=True)
+        return found
 
-
-def _bag(
-    files: Gathered,
-    counts: Member,
-    words: Member,
-    fixed: tuple[str, ...] | None,
-    n_words: int,
-    what: Tokenisation,
-) -> Counted:
-    with counts.opened() as file:
-        read = formats.COUNTS.get(ending(counts.name))
-        entries = read(file) if read else uci.read(file.text(), files.progress.say)
-    with words.opened() as file:
-        listed = word_list.read(file.text(), entries.counts.shape[1])
-    longest = files.limits.max_words_per_document
-    found = bag.counted(files.name, entries, listed, what, fixed=fixed, n_words=n_words, longest=longest)
-    files.progress.say(f"Read {found.intake.n_read:,} documents", done=True)
-    return found
+    def texts(
+        self,
+        files: Gathered,
+        writer: CorpusWriter | None = None,
+        waiting: IO[bytes] | None = None,
+        most: int = sys.maxsize,
+    ) -> Counted:
+        """Documents, at most so many of them."""
+        counter = DocumentCounter(
+            files.name,
+            self.fixed,
+            files.limits,
+            self.tokenisation,
+            persons=self.columns.person is not None,
+            texts=self.label is Label.SENSITIVE,
+            file=waiting,
+        )
+        known = [it for it in files.members if files.chosen or formats.is_known(it.name)]
+        for member in known:
+            with member.opened() as file:
+                for document in islice(formats.documents(file, self.columns), most - counter.n_read):
+                    counter.add(document)
+                    if counter.n_read % _REPORT_EVERY == 0:
+                        files.progress.say(f"Read {counter.n_read:,} documents")
+        files.progress.say(f"Read {counter.n_read:,} documents", done=True)
+        n_dropped = len(files.members) - len(known)
+        return counter.finished(self.n_words or sys.maxsize, len(known), n_dropped, writer)

@@ -8,10 +8,8 @@ from email.parser import BytesParser
 from email.utils import parseaddr
 
 from dplda.core.errors import ReadError
-from dplda.corpus.files.decoding import TextSource
 from dplda.corpus.files.file import File
-from dplda.corpus.readers.columns import Columns
-from dplda.corpus.readers.document import Document
+from dplda.corpus.readers.table import Columns, Document
 
 _BETWEEN = "From "
 _ADDRESSES = {"from", "sender", "reply-to", "to"}
@@ -57,7 +55,7 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
 
 def _messages(file: File) -> Iterator[bytes]:
     """The bytes of each message; as Latin-1, every byte is a character."""
-    lines = TextSource(file.name, file, file.limits, "latin-1").lines()
+    lines = file.lines("latin-1")
     message: list[str] = []
     for row, line in enumerate(lines, start=1):
         if line.startswith(_BETWEEN):

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from dplda.core.errors import InputError, ReadError
-from dplda.corpus.files import zipped
 from dplda.corpus.files.file import File
+from dplda.corpus.files.sources import small_zip
 from dplda.corpus.readers import reading_process
-from dplda.corpus.readers.columns import Columns
-from dplda.corpus.readers.document import Document
+from dplda.corpus.readers.table import Columns, Document
 
 _MOST_MEMORY = 2**31  # bytes, to take a document apart
 _TOO_LARGE = (reading_process.NO_MEMORY, "LimitReachedError")  # pypdf's own
@@ -23,11 +22,9 @@ def docx(file: File, columns: Columns) -> Iterator[Document]:
         ReadError: no DOCX document or a damaged one, one that takes too long, or a person asked for.
     """
     _require("docx")
-    _no_person(file, columns)
-    content = file.whole()
-    zipped.require_small(file, content)
-    problem = "not a DOCX document, or a damaged one"
-    yield Document(text_of(file, _docx, content, ReadError(file.name, problem, "Save it again.")))
+    columns.refuse_person(file.name)
+    refusal = ReadError(file.name, "not a DOCX document, or a damaged one", "Save it again.")
+    yield Document(text_of(file, _docx, small_zip(file), refusal))
 
 
 def pdf(file: File, columns: Columns) -> Iterator[Document]:
@@ -37,7 +34,7 @@ def pdf(file: File, columns: Columns) -> Iterator[Document]:
         ReadError: no PDF document, a damaged or an encrypted one, one that takes too long, or a person asked for.
     """
     _require("pypdf")
-    _no_person(file, columns)
+    columns.refuse_person(file.name)
     problem = "not a PDF document, a damaged or an encrypted one"
     refusal = ReadError(file.name, problem, "Save it again, without a password.")
     yield Document(text_of(file, _pdf, file.whole(), refusal))
@@ -46,16 +43,15 @@ def pdf(file: File, columns: Columns) -> Iterator[Document]:
 def text_of(file: File, take: Callable[[bytes], str], content: bytes, refusal: ReadError) -> str:
     """What ``take`` finds in a document, in a process of its own; ``refusal`` where it finds none."""
     seconds = file.limits.max_seconds
+    fix = "Save it as plain text and give that, or leave it out"
     try:
         return reading_process.asked(partial(take, content), seconds=seconds, memory=_MOST_MEMORY)
     except reading_process.TooSlowError:
         problem = f"taking it apart took longer than {seconds:,} seconds, the limit"
-        fix = "Save it as plain text and give that, or leave it out; in Python, raise Limits.max_seconds."
-        raise ReadError(file.name, problem, fix) from None
+        raise ReadError(file.name, problem, f"{fix}; in Python, raise Limits.max_seconds.") from None
     except reading_process.EndedError as error:
         if str(error) in _TOO_LARGE:
-            problem = "taking it apart needs more memory than it may"
-            raise ReadError(file.name, problem, "Save it as plain text and give that, or leave it out.") from None
+            refusal = ReadError(file.name, "taking it apart needs more memory than it may", f"{fix}.")
         raise refusal from None
 
 
@@ -70,12 +66,6 @@ def _pdf(content: bytes) -> str:
     from pypdf import PdfReader
 
     return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages)
-
-
-def _no_person(file: File, columns: Columns) -> None:
-    if columns.person is not None:
-        fix = "Give CSV, Excel, JSON lines or Parquet."
-        raise ReadError(file.name, "such a document has no column that says whose it is", fix)
 
 
 def _require(module: str) -> None:

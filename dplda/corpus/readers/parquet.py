@@ -16,9 +16,7 @@ from numpy.typing import NDArray
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
 from dplda.corpus.files.limits import over_size
-from dplda.corpus.readers.columns import Columns
-from dplda.corpus.readers.document import Document
-from dplda.corpus.readers.preview import Head
+from dplda.corpus.readers.table import Columns, Document, Head, too_long
 
 if TYPE_CHECKING:  # it takes a while to import, and most files need it not
     from pyarrow import Array, DataType
@@ -40,37 +38,39 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
         ReadError: no Parquet file or a damaged one, no such column, a column that holds neither text nor, for persons,
             whole numbers, or a missing value, with the row, from 1.
     """
+    from pyarrow import types
+
     with _damage_refused(file.name):
         table = _opened(file)
         names = list(table.schema_arrow.names)
-    with _damage_refused(file.name):
-        places = columns.find(file.name, names)
-        wanted = [names[places.text]] if places.person is None else [names[places.text], names[places.person]]
-        kinds = [table.schema_arrow.field(name).type for name in wanted]
-    if not (_is_text(kinds[0]) or (columns.lists and _is_list_of_text(kinds[0]))):
+        wanted = [names[place] for place in columns.find(file.name, names)]
+        text_kind, *person_kind = (table.schema_arrow.field(name).type for name in wanted)
+    is_list = types.is_list(text_kind) or types.is_large_list(text_kind)
+    if not (_is_text(text_kind) or (columns.lists and is_list and _is_text(text_kind.value_type))):
         raise ReadError(file.name, f"the column {wanted[0]!r} holds no text", "Say which column holds the text.")
-    if len(kinds) > 1 and not (_is_text(kinds[1]) or _is_whole(kinds[1])):
+    if any(not (_is_text(kind) or types.is_integer(kind)) for kind in person_kind):
         problem = f"the column {wanted[1]!r} holds neither text nor whole numbers"
         raise ReadError(file.name, problem, "Say which column holds the person.")
-    for row, fields in enumerate(_rows(file, table, wanted), start=1):
-        text, *whose = fields
-        if None in fields or (isinstance(text, list) and None in text):
+    for row, (text, *whose) in enumerate(_rows(file, table, wanted), start=1):
+        if text is None or None in whose or (isinstance(text, list) and None in text):
             raise ReadError(file.name, "a missing value", "Fill it, or leave the row out.", row=row)
-        if _n_characters(text) > file.limits.max_field_chars:
-            problem = f"a field of more than {file.limits.max_field_chars:,} characters, the limit"
-            raise ReadError(file.name, problem, "Split that document.", row=row)
-        yield Document(text if isinstance(text, list) else str(text), str(whose[0]) if whose else None)
+        if (sum(map(len, text)) if isinstance(text, list) else len(str(text))) > file.limits.max_field_chars:
+            raise too_long(file, row)
+        yield Document(text if isinstance(text, list) else str(text), *map(str, whose))
 
 
 def head(file: File, n_rows: int) -> Head:
     """Names of the columns and the first rows; empty cells of columns without plain values, or too large to look at."""
+    from pyarrow import types
+
     with _damage_refused(file.name):
         table = _opened(file)
         names, parts, room = tuple(table.schema_arrow.names), _parts(table), file.limits.max_bytes
         n_shown, plain = min(n_rows, table.metadata.num_rows), []
         for name, kind in zip(names, table.schema_arrow.types, strict=True):
             size = sum(_n_bytes(parts[name]))
-            if (_is_text(kind) or _is_plain(kind)) and size <= room:
+            is_plain = _is_text(kind) or types.is_primitive(kind) or types.is_null(kind) or types.is_decimal(kind)
+            if is_plain and size <= room:
                 plain.append(name)
                 room -= size
         cells = dict.fromkeys(names, [""] * n_shown)
@@ -82,31 +82,29 @@ def head(file: File, n_rows: int) -> Head:
 
 
 def _opened(file: File) -> "ParquetFile":
+    """With texts in dictionaries wherever they may repeat."""
     from pyarrow.parquet import ParquetFile
 
+    limits = {"thrift_string_size_limit": file.limits.max_bytes, "thrift_container_size_limit": _MOST_PARTS}
     binary = file.seekable()
-
-    def opened(dictionaries: list[str] | None) -> ParquetFile:
-        return ParquetFile(
-            binary,
-            read_dictionary=dictionaries,
-            thrift_string_size_limit=file.limits.max_bytes,
-            thrift_container_size_limit=_MOST_PARTS,
-        )
-
-    plain = opened(None)
+    plain = ParquetFile(binary, **limits)
     leaves = [plain.schema.column(i) for i in range(len(plain.schema))]
     delta = {chunk.path_in_schema for _, chunk in _chunks(plain) if _is_delta(chunk)}
-    return opened([it.path for it in leaves if it.physical_type == "BYTE_ARRAY" and it.path not in delta])
+    repeating = [it.path for it in leaves if it.physical_type == "BYTE_ARRAY" and it.path not in delta]
+    return ParquetFile(binary, read_dictionary=repeating, **limits)
 
 
 def _rows(file: File, table: "ParquetFile", wanted: list[str]) -> Iterator[tuple[object, ...]]:
     """The fields of each row, refused before they are decoded where they are too large."""
     with _damage_refused(file.name):
-        parts = _parts(table)
-        excess = _excess(file, chain.from_iterable(parts[name] for name in wanted))
-        if excess is not None:
-            raise excess
+        parts, most = _parts(table), file.limits.max_bytes
+        n_bytes, n_repeated = _n_bytes(chain.from_iterable(parts[name] for name in wanted))
+        if n_bytes > most:
+            raise over_size(file.name, file.limits)
+        if n_bytes + n_repeated > most:
+            problem = f"texts in the encoding {' or '.join(_DELTA)}, whose size is not known before they are decoded"
+            fix = "Write it without that encoding, as most programs do, or as JSON lines."
+            raise ReadError(file.name, problem, fix)
         groups = range(table.num_row_groups)  # one after the other: Arrow joins no dictionaries within lists
         read = partial(table.iter_batches, batch_size=_ROWS_AT_ONCE, columns=wanted, use_threads=False)
         batches = chain.from_iterable(read(row_groups=[group]) for group in groups)
@@ -118,23 +116,12 @@ def _rows(file: File, table: "ParquetFile", wanted: list[str]) -> Iterator[tuple
                 return
             fields = [batch.column(batch.schema.get_field_index(column)) for column in wanted]
             n_bytes += sum(int(_sizes(column).sum()) for column in fields)
-        if n_bytes > file.limits.max_bytes:
+        if n_bytes > most:
             raise over_size(file.name, file.limits)
         for cells in zip(*fields, strict=True):
             with _damage_refused(file.name):
                 row = tuple(cell.as_py() for cell in cells)
             yield row
-
-
-def _excess(file: File, parts: "Iterable[Part]") -> ReadError | None:
-    """Why parts of columns may take more memory than the limit, by what the file says; None where they may not."""
-    n_bytes, n_repeated = _n_bytes(parts)
-    if n_bytes > file.limits.max_bytes:
-        return over_size(file.name, file.limits)
-    if n_bytes + n_repeated <= file.limits.max_bytes:
-        return None
-    problem = f"texts in the encoding {_DELTA[0]} or {_DELTA[1]}, whose size is not known before they are decoded"
-    return ReadError(file.name, problem, "Write it without that encoding, as most programs do, or as JSON lines.")
 
 
 def _n_bytes(parts: "Iterable[Part]") -> tuple[int, int]:
@@ -209,25 +196,3 @@ def _is_text(kind: "DataType") -> bool:
     if types.is_dictionary(kind):
         return _is_text(kind.value_type)
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
-
-
-def _is_list_of_text(kind: "DataType") -> bool:
-    from pyarrow import types
-
-    return bool(types.is_list(kind) or types.is_large_list(kind)) and _is_text(kind.value_type)
-
-
-def _is_plain(kind: "DataType") -> bool:
-    from pyarrow import types
-
-    return bool(types.is_primitive(kind) or types.is_null(kind) or types.is_decimal(kind))
-
-
-def _is_whole(kind: "DataType") -> bool:
-    from pyarrow import types
-
-    return bool(types.is_integer(kind))
-
-
-def _n_characters(text: object) -> int:
-    return sum(map(len, text)) if isinstance(text, list) else len(str(text))

@@ -9,7 +9,7 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.safe_open import opened, text_of
 from dplda.corpus import Corpus, Label, Simulation, Tokenisation, load, python_docs
-from dplda.corpus.counts_readers import uci
+from dplda.corpus.counts_readers import matrices
 from dplda.corpus.python_docs import COUNTS
 from dplda.corpus.simulation.newspaper import fingerprint
 
@@ -96,8 +96,8 @@ class FileSource:
     def files(self) -> tuple[str, ...]:
         """Paths of everything that is read."""
         path, words = Path(self.path), self.words
-        if words is None and uci.is_named(path.name):
-            words = str(uci.word_list_beside(path))
+        if words is None and matrices.is_bag(path.name):
+            words = str(matrices.word_list_beside(path))
         return tuple(name for name in (self.path, words, self.vocabulary) if name is not None)
 
 

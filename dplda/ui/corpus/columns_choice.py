@@ -7,7 +7,7 @@ import streamlit as st
 
 from dplda.core.errors import DpldaError
 from dplda.corpus.readers.formats import preview
-from dplda.corpus.readers.preview import Head
+from dplda.corpus.readers.table import Head
 from dplda.ui.corpus.file_reading import UploadedFile, glimpsed, openable
 from dplda.ui.literal import literal
 from dplda.ui.shell.keys import Key

@@ -6,7 +6,7 @@ from enum import StrEnum
 import streamlit as st
 
 from dplda.corpus import Tokenisation
-from dplda.corpus.files.decoding import ENCODINGS
+from dplda.corpus.files.file import ENCODINGS
 from dplda.ui.shell.keys import Key
 
 AUTOMATIC = "UTF-8, or UTF-16 with a mark"

@@ -13,7 +13,7 @@ import pytest
 
 from dplda.core.errors import CorpusError, DpldaError, ReadError
 from dplda.corpus import Label, Limits, load
-from dplda.corpus.files import members
+from dplda.corpus.files import sources
 
 TEXTS = {"a/1": b"wolves hunt\ndeer", "a/2.txt": b"deer graze", "b/3.txt": b"wolves howl", "b/empty": b""}
 CSV = b"who,text\nann,wolves hunt\nbo,deer graze\nann,wolves howl\n"
@@ -178,7 +178,7 @@ def test_bombs_are_refused_before_they_go_off() -> None:
 
 
 def test_too_many_members_are_refused(monkeypatch) -> None:
-    monkeypatch.setattr(members, "MOST_MEMBERS", 3)
+    monkeypatch.setattr(sources, "MOST_MEMBERS", 3)
     with pytest.raises(ReadError, match="more than 3 members"):
         read(zipped(TEXTS), "a.zip")
 

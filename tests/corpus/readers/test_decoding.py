@@ -4,8 +4,7 @@ import io
 import pytest
 
 from dplda.core.errors import InputError, ReadError
-from dplda.corpus.files import decoding
-from dplda.corpus.files.decoding import TextSource
+from dplda.corpus.files import file as file_module
 from dplda.corpus.files.file import File
 from dplda.corpus.files.limits import Limits
 
@@ -13,12 +12,12 @@ TEXT = "première ligne\nзавтра\n最後\n"
 
 
 def lines(data, encoding=None, **limits):
-    return list(File("notes.txt", io.BytesIO(data), Limits(**limits), encoding).text().lines())
+    return list(File("notes.txt", io.BytesIO(data), Limits(**limits), encoding).lines())
 
 
 @pytest.fixture(params=[1, 2, 3, 7, 1 << 18], autouse=True)
 def block_size(request, monkeypatch):
-    monkeypatch.setattr(decoding, "_BLOCK", request.param)
+    monkeypatch.setattr(file_module, "_BLOCK", request.param)
 
 
 @pytest.mark.parametrize(
@@ -114,9 +113,9 @@ def test_a_line_over_the_limit_is_refused_with_its_number():
 
 
 def test_a_look_at_the_first_line_takes_nothing():
-    source = TextSource("notes.txt", io.BytesIO(b"one\ntwo\n"), Limits())
+    source = File("notes.txt", io.BytesIO(b"one\ntwo\n"), Limits())
     assert source.first_line() == source.first_line() == "one\n"
     assert list(source.lines()) == ["one\n", "two\n"]
-    empty = TextSource("notes.txt", io.BytesIO(b""), Limits())
+    empty = File("notes.txt", io.BytesIO(b""), Limits())
     assert empty.first_line() == ""
     assert list(empty.lines()) == []

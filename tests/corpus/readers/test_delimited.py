@@ -1,17 +1,18 @@
 import io
+from functools import partial
 
 import pytest
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
 from dplda.corpus.files.limits import Limits
-from dplda.corpus.readers.columns import Columns
-from dplda.corpus.readers.delimited import documents
+from dplda.corpus.readers import delimited
+from dplda.corpus.readers.table import Columns, documents
 
 
 def read(content, text=None, delimiter=None, **limits):
     file = File("mail.csv", io.BytesIO(content.encode()), Limits(**limits))
-    return [found.text for found in documents(file, Columns(text), delimiter)]
+    return [found.text for found in documents(partial(delimited.rows, delimiter=delimiter), file, Columns(text))]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])

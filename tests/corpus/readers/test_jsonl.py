@@ -6,15 +6,15 @@ import pytest
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
 from dplda.corpus.files.limits import Limits
-from dplda.corpus.readers.columns import Columns
-from dplda.corpus.readers.jsonl import documents
+from dplda.corpus.readers.lines import objects
+from dplda.corpus.readers.table import Columns
 
 FINE = '{"id": 1, "text": "wolves"}'
 
 
 def read(*rows, text=None):
     file = File("mail.jsonl", io.BytesIO("\n".join(rows).encode()), Limits())
-    return [found.text for found in documents(file, Columns(text))]
+    return [found.text for found in objects(file, Columns(text))]
 
 
 def test_objects_a_line():

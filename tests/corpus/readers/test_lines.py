@@ -4,8 +4,8 @@ import pytest
 
 from dplda.corpus.files.file import File
 from dplda.corpus.files.limits import Limits
-from dplda.corpus.readers.columns import Columns
-from dplda.corpus.readers.lines import documents
+from dplda.corpus.readers.lines import plain
+from dplda.corpus.readers.table import Columns
 
 
 @pytest.mark.parametrize(
@@ -21,4 +21,4 @@ from dplda.corpus.readers.lines import documents
 )
 def test_one_document_a_line(content, expected):
     file = File("notes.txt", io.BytesIO(content.encode()), Limits())
-    assert [found.text for found in documents(file, Columns())] == expected
+    assert [found.text for found in plain(file, Columns())] == expected

@@ -77,6 +77,7 @@ def test_what_is_no_count_is_refused_by_row(value, said) -> None:
         b"%%MatrixMarket matrix coordinate integer general\n3 4 1\n1 5 1\n",
         b"%%MatrixMarket matrix coordinate integer general\n3 4 1\n0 1 1\n",
         b"%%MatrixMarket matrix coordinate integer general\n3 4 1\n1 1 canary\n",
+        b"%%MatrixMarket matrix coordinate integer general\n3 4 3\n1 1 1\n2 2 2.5\n3 3 3\n",  # read as 2 before
         b"%%MatrixMarket matrix coordinate complex general\n3 4 1\n1 1 1 1\n",
         b"%%MatrixMarket matrix array integer general\n1000000 4\n1\n",
         b"%%MatrixMarket matrix coordinate integer general\n99999999999 4 1\n1 1 1\n",

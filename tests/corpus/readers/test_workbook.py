@@ -65,7 +65,7 @@ def test_blank_rows_are_passed_over_and_rows_may_be_short() -> None:
     ("rows", "options", "said"),
     [
         ([["id", "words"], [1, "canary"]], {}, "no column has the name 'text'.*There are 2 columns"),
-        ([["text"], ["x"], ["canary", None, "canary"]], {}, r"row 3.* a cell in column 3.* has 1 columns"),
+        ([["text"], ["x"], ["canary", None, "canary"]], {}, r"row 3: 3 fields where the header has 1"),
         ([["text"], ["canary" * 9]], {"limits": Limits(max_field_chars=50)}, r"row 2.* more than 50 characters"),
         ([["text"], ["canary"], ["canary"]], {"limits": Limits(max_documents=1)}, "more than 1 documents"),
         ([["text", *["canary"] * 1000]], {}, "more than 1,000 columns, the limit"),

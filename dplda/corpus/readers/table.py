@@ -1,0 +1,127 @@
+"""What readers are asked for and what they yield: columns, documents, the first rows of a table."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple, TypeAlias
+
+from dplda.core.errors import ReadError
+from dplda.corpus.files.file import File
+
+LONGEST = 80
+"""Characters of a cell that are shown."""
+
+_USUAL = "text"
+_HEADER = "The first row must hold their names."
+
+
+class Document(NamedTuple):
+    """One document.
+
+    Attributes:
+        text: as it stands in the file, or its words where the file lists them.
+        person: whose it is, as the file names them; None where nobody asked.
+    """
+
+    text: str | Sequence[str]
+    person: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Where in a file the documents stand.
+
+    Attributes:
+        text: the column that holds the documents; None takes the only one, or one named ``text``.
+        person: the column that says whose a document is; None where that is not asked.
+        whole_files: whether a file of plain text is one document, and not one a line; None: one of several is.
+        lists: whether a document may be a list of its words.
+    """
+
+    text: str | None = None
+    person: str | None = None
+    whole_files: bool | None = None
+    lists: bool = False
+
+    def find(self, source: str, names: Sequence[str], row: int | None = None, hint: str = "") -> list[int]:
+        """The places of the text and, where it is asked for, of the person among the columns of a file.
+
+        Args:
+            row: where the names stand in the file, from 1.
+
+        Raises:
+            ReadError: no such column, or several that could be meant. The message counts the columns and names none:
+                without a header the names are documents.
+        """
+        if self.text is None and self.person is None and len(names) == 1:
+            return [0]
+        found = []
+        for name, holds in ((self.text or _USUAL, "text"), (self.person, "person")):
+            if name is None:
+                continue
+            if names.count(name) != 1:
+                problem = "several columns have the name" if name in names else "no column has the name"
+                fix = f"There are {len(names)} columns here; say which one holds the {holds}. {hint}".strip()
+                raise ReadError(source, f"{problem} {name!r}", fix, row=row)
+            found.append(names.index(name))
+        return found
+
+    def refuse_person(self, source: str) -> None:
+        """Refuse a file that has no columns where a person was asked for."""
+        if self.person is not None:
+            fix = "Give CSV, Excel, JSON lines or Parquet; for counts, Corpus.from_counts(..., persons=...)."
+            raise ReadError(source, "such a file has no column that says whose a document is", fix)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The first rows of a table."""
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def shortened(self) -> tuple[tuple[str, ...], ...]:
+        """The rows with long cells cut, on one line each."""
+        return tuple(tuple(_short(cell) for cell in row) for row in self.rows)
+
+
+Rows: TypeAlias = Callable[[File], Iterator[tuple[int, list[str]]]]
+"""From a file to its rows, the names of the columns first, each with its number."""
+
+
+def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
+    """Yield the text of each row below the one that names the columns; every cell is text, whatever it looks like.
+
+    Raises:
+        ReadError: no such column, a row with more or fewer cells than the first, or a cell over the limit.
+    """
+    found = rows(file)
+    first, header = next(found, (1, []))
+    if not header:
+        return
+    places, longest = columns.find(file.name, header, first, _HEADER), file.limits.max_field_chars
+    for row, cells in found:
+        if len(cells) != len(header):
+            problem = f"{len(cells)} fields where the header has {len(header)}"
+            fix = "Name every column in the first row, and put quotation marks round fields that hold the delimiter."
+            raise ReadError(file.name, problem, fix, row=row)
+        if max(map(len, cells)) > longest:
+            raise too_long(file, row)
+        yield Document(*(cells[place] for place in places))
+
+
+def head(rows: Rows, file: File, n_rows: int) -> Head:
+    """Names of the columns and the first rows."""
+    (_, header), *below = list(islice(rows(file), n_rows + 1)) or [(1, [])]
+    return Head(tuple(header), tuple(tuple(cells) for _, cells in below))
+
+
+def too_long(file: File, row: int) -> ReadError:
+    """The refusal of a document that is too long to be held in memory."""
+    problem = f"a field of more than {file.limits.max_field_chars:,} characters, the limit"
+    return ReadError(file.name, problem, "Split that document.", row=row)
+
+
+def _short(cell: str) -> str:
+    line = " ".join(cell[: 4 * LONGEST].split())
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
