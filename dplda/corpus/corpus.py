@@ -82,22 +82,17 @@ class Corpus:
     """Documents as counts of words.
 
     Attributes:
-        counts: shape (N, d), whole numbers in canonical CSR (sorted, duplicates summed, no stored zero);
-            read-only. Any matrix of counts is accepted and copied into this form.
+        counts: shape (N, d), any matrix of counts, which is copied into canonical CSR (sorted, duplicates summed, no
+            stored zero), read-only.
         vocabulary: the ``d`` distinct words, in column order.
-        label: simulated, public or sensitive.
-        name: shown to people; not part of ``digest``.
-        vocabulary_source: whether the words were fixed beforehand or taken from the data.
-        truth: what the corpus was drawn from, where that is known.
         intake: what a reader met, where one was used.
-        persons: whose each document is, shape (N,), numbered from 0 in the order in which they are met; read-only.
-            None where that was not said. Any array of one whole number a document is renumbered so.
+        persons: whose each document is, shape (N,), any whole numbers, which are renumbered from 0 in the order in
+            which they are met. None where that was not said.
         of_persons: whether a document of it is all documents of a person.
         selection: how its words were selected privately; None where they were not.
         origin: the corpus as it was read, where persons' documents were read as one or words selected since.
         texts: a number of each document's text (``same_text``), shape (N,), where sensitive documents were read.
-        digest: SHA-256 of shape, counts, vocabulary and, where there are any, persons and selection in hexadecimal: a
-            key for caches.
+        digest: SHA-256 of all but label, name, truth and intake, in hexadecimal: a key for caches.
 
     Raises:
         CorpusError: fewer than 3 documents or 2 words, a vocabulary that does not fit the counts or repeats
@@ -136,23 +131,21 @@ class Corpus:
         check_size(counts.shape)
         check_vocabulary(vocabulary, counts.shape[1])
         if self.truth is not None and self.truth.topics.shape[1] != counts.shape[1]:
-            raise CorpusError(
-                f"The true topics have {self.truth.topics.shape[1]:,} words, the counts {counts.shape[1]:,}",
-                "Give topics over the same vocabulary.",
-            )
-        object.__setattr__(self, "counts", counts)
-        object.__setattr__(self, "vocabulary", vocabulary)
-        object.__setattr__(self, "label", checks.one_of("label", self.label, Label))
+            problem = f"The true topics have {self.truth.topics.shape[1]:,} words, the counts {counts.shape[1]:,}"
+            raise CorpusError(problem, "Give topics over the same vocabulary.")
+        label = checks.one_of("label", self.label, Label)
         source = checks.one_of("vocabulary_source", self.vocabulary_source, VocabularySource)
-        object.__setattr__(self, "vocabulary_source", source)
         if (self.selection is not None) != (source is VocabularySource.SELECTED):
             raise CorpusError("The words are selected privately, or they are not", "Give both or neither.")
-        object.__setattr__(self, "persons", checked(self.persons, counts.shape[0]))
+        persons = checked(self.persons, counts.shape[0])
         arrays = ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4"))
         parts = ([np.ascontiguousarray(array, dtype=stored_as).data] for array, stored_as in arrays)
         special = self.of_persons or self.selection is not None
         promised = repr((self.of_persons, self.selection)) if special else ""
-        object.__setattr__(self, "digest", digest_of(counts.shape, parts, vocabulary, self.persons, promised))
+        fields = ("counts", "vocabulary", "label", "vocabulary_source", "persons", "digest")
+        digest = digest_of(counts.shape, parts, vocabulary, persons, promised)
+        for name, value in zip(fields, (counts, vocabulary, label, source, persons, digest), strict=True):
+            object.__setattr__(self, name, value)
 
     @classmethod
     def from_counts(
@@ -170,14 +163,8 @@ class Corpus:
         Args:
             matrix: shape (N, d), dense or any SciPy sparse format, N ≥ 3, d ≥ 2; whole numbers ≥ 0.
             vocabulary: the ``d`` words; None numbers them ``w0000``, ``w0001``, …, which is a fixed list.
-            label: simulated, public or sensitive.
-            name: shown to people.
             vocabulary_source: where the columns come from. Unless said otherwise, from the data where there is a
                 vocabulary or the corpus is sensitive, and fixed where a public matrix has numbered columns.
-            persons: whose each document is, one whole number a document; None where that is not known.
-
-        Returns:
-            A corpus that shares no array with ``matrix``.
 
         Raises:
             CorpusError: as for the class; entries that are not counts are named by row, from 1.
@@ -266,16 +253,12 @@ def check_size(shape: tuple[int, int]) -> None:
 def check_vocabulary(vocabulary: tuple[str, ...], n_words: int) -> None:
     """Refuses a list of words of another length, or one that repeats a word."""
     if len(vocabulary) != n_words:
-        raise CorpusError(
-            f"The vocabulary has {len(vocabulary):,} words, the counts {n_words:,} columns",
-            "Give one word a column.",
-        )
+        problem = f"The vocabulary has {len(vocabulary):,} words, the counts {n_words:,} columns"
+        raise CorpusError(problem, "Give one word a column.")
     n_distinct = len(set(vocabulary))
     if n_distinct < n_words:
-        raise CorpusError(
-            f"The vocabulary repeats itself: {n_words:,} words, {n_distinct:,} of them distinct",
-            "List each word once.",
-        )
+        problem = f"The vocabulary repeats itself: {n_words:,} words, {n_distinct:,} of them distinct"
+        raise CorpusError(problem, "List each word once.")
 
 
 def digest_of(
@@ -285,11 +268,7 @@ def digest_of(
     persons: Persons | None = None,
     promised: str = "",
 ) -> str:
-    """SHA-256 of a corpus, in hexadecimal.
-
-    Args:
-        arrays: their ends of rows (``<i8``), columns and counts (``<i4``), each in pieces.
-    """
+    """SHA-256 of a corpus, in hexadecimal; of its ends of rows (``<i8``), columns and counts (``<i4``) in pieces."""
     parts = hashlib.sha256(repr(shape).encode())
     for piece in chain.from_iterable(arrays):
         parts.update(piece)

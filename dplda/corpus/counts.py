@@ -1,7 +1,6 @@
 """Word counts in the one form that all numerics may rely on: integer, canonical, read-only."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 import numpy as np
@@ -22,36 +21,20 @@ _ONE_ROW = "Give a matrix of numbers with one row a document and one column a wo
 _RESHAPE = "Reshape your data to one row a document and one column a word."
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WordCounts:
-    """Counts and what they are counts of.
-
-    Attributes:
-        counts: shape (N, d).
-        words: the ``d`` distinct words, in column order.
-    """
-
-    counts: Counts
-    words: tuple[str, ...]
-
-
 def canonical_counts(matrix: AnyCounts) -> Counts:
     """Copy a matrix of counts into sorted, duplicate-free, zero-free, read-only CSR of 32-bit integers.
 
     Args:
-        matrix: shape (N, d), word counts; dense or in any SciPy sparse format. Floating-point entries pass
-            where they are whole. Entries that a sparse matrix stores twice are summed.
-
-    Returns:
-        Shape (N, d). It shares no array with ``matrix``, unless that came from here, and none of its arrays can be
-        written to.
+        matrix: shape (N, d), dense or in any SciPy sparse format. Floating-point entries pass where they are whole;
+            entries that it stores twice are summed. No array of it is shared, unless it came from here.
 
     Raises:
         CorpusError: ``matrix`` is no numeric matrix, an index is out of range, or an entry is NaN,
             infinite, fractional, negative or above 2**31 - 1; the message names the first such row, from 1.
     """
     if isinstance(matrix, csr_array) and _is_canonical(matrix):
-        return cast("Counts", matrix) if _is_frozen(matrix) else _read_only(matrix)
+        owned = all(it.base is None and not it.flags.writeable for it in (matrix.data, matrix.indices, matrix.indptr))
+        return cast("Counts", matrix) if owned else _read_only(matrix)
     entries = _entries(matrix)
     _refuse(entries, ~np.isfinite(entries.data), "NaN or infinite", _WHOLE)
     _refuse(entries, entries.data < 0, "negative", _NEGATIVE)
@@ -75,11 +58,6 @@ def _is_canonical(matrix: csr_array[np.number]) -> bool:
         and (matrix.nnz == 0 or (matrix.data.min() > 0 and matrix.indices.min() >= 0))
         and (matrix.nnz == 0 or matrix.indices.max() < matrix.shape[1])
     )
-
-
-def _is_frozen(matrix: csr_array[np.number]) -> bool:
-    """Whether nobody can write to a matrix: its arrays own what they hold and are read-only."""
-    return all(it.base is None and not it.flags.writeable for it in (matrix.data, matrix.indices, matrix.indptr))
 
 
 def _entries(matrix: AnyCounts) -> coo_array[np.number, tuple[int, int]]:

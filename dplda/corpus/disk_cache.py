@@ -1,23 +1,34 @@
 """Counts kept on disk between runs: written whole or not at all, rebuilt when damaged."""
 
+import io
 import os
 import tempfile
 import time
 import zipfile
 import zlib
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from dplda.core.errors import CorpusError
-from dplda.core.safe_open import home
-from dplda.corpus.counts import WordCounts, canonical_counts
+from dplda.core import safe_open
+from dplda.core.errors import CorpusError, ReadError
+from dplda.core.types import Counts
+from dplda.corpus.counts import canonical_counts
 
 FOLDER_VARIABLE = "DPLDA_CACHE"
 """Environment variable that names another folder for the cache."""
-PART, STALE = ".part", 3600.0  # of a file that is being written; seconds after which nobody writes it any more
+STALE = 3600.0  # seconds after which nobody writes a part of a file any more
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordCounts:
+    """Counts, shape (N, d), and what they are counts of: the ``d`` distinct words, in column order."""
+
+    counts: Counts
+    words: tuple[str, ...]
 
 
 def folder() -> Path:
@@ -25,7 +36,7 @@ def folder() -> Path:
     named = os.environ.get(FOLDER_VARIABLE)
     if named:
         return Path(named)
-    return Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache") / "dplda"
+    return Path(os.environ.get("XDG_CACHE_HOME") or safe_open.home() / ".cache") / "dplda"
 
 
 def trouble() -> str:
@@ -49,37 +60,27 @@ def trouble() -> str:
 def save(name: str, table: WordCounts) -> bool:
     """Write counts and their words into the folder, replacing the file of that name in one step.
 
+    Parts of files that processes left that were killed are removed.
+
     Args:
         name: of the file, with the suffix ``.npz``.
 
     Returns:
         Whether it was written; False where the folder cannot be written to.
     """
-    counts = table.counts
+    counts, path, content = table.counts, folder() / name, io.BytesIO()
     text = np.frombuffer("\n".join(table.words).encode(), dtype=np.uint8)
+    np.savez(content, data=counts.data, indices=counts.indices, indptr=counts.indptr, words=text)
     try:
-        folder().mkdir(parents=True, exist_ok=True)
-        _sweep()
-        with tempfile.NamedTemporaryFile(dir=folder(), suffix=PART, delete=False) as part:
-            try:
-                np.savez(part, data=counts.data, indices=counts.indices, indptr=counts.indptr, words=text)
-                part.close()
-                os.replace(part.name, folder() / name)
-            except BaseException:
-                part.close()
-                os.unlink(part.name)
-                raise
-    except OSError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for part in path.parent.glob(".*.part"):
+            with suppress(OSError):  # another process was faster
+                if time.time() - part.stat().st_mtime > STALE:
+                    part.unlink()
+        safe_open.write(path, content.getvalue())
+    except (OSError, ReadError):
         return False
     return True
-
-
-def _sweep() -> None:
-    """Remove what processes that were killed left half written."""
-    for part in folder().glob(f"tmp*{PART}"):
-        with suppress(OSError):  # another process was faster
-            if time.time() - part.stat().st_mtime > STALE:
-                part.unlink()
 
 
 def load(name: str) -> WordCounts | None:

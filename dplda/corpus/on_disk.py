@@ -30,11 +30,7 @@ _DAMAGED = "Write it anew from the documents."
 
 @dataclass(frozen=True, slots=True)
 class FolderCounts:
-    """Counts of a folder; what is read is checked, as compiled code follows it and sensitivities rest on it.
-
-    Attributes:
-        folder: where they lie; another process that is to read them finds them under the same path.
-    """
+    """Counts of a folder; what is read is checked, as compiled code follows it and sensitivities rest on it."""
 
     folder: Path
     shape: tuple[int, int]
@@ -89,16 +85,10 @@ class FolderCounts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredCorpus:
-    """Documents that lie in a folder; attributes as those of ``Corpus``.
+    """Documents that lie in a folder; attributes and digest are those of the same ``Corpus`` in memory.
 
     Attributes:
         counts: shape (N, d), read where they are asked for.
-        vocabulary: the ``d`` distinct words, in column order.
-        label: simulated, public or sensitive.
-        name: shown to people.
-        vocabulary_source: whether the words were fixed beforehand or taken from the data.
-        digest: that of the same corpus in memory.
-        intake: what a reader met, where one was used.
 
     Example:
         >>> import tempfile
@@ -269,8 +259,7 @@ class CorpusWriter:
 def store(corpus: Corpus, folder: str | Path) -> StoredCorpus:
     """A corpus in memory, written to a folder; persons and truth stay behind.
 
-    Raises:
-        InputError: one of persons, or of words that were selected privately: a folder does not keep what they promise.
+    One of persons, or of words that were selected privately, is refused: a folder does not keep what they promise.
 
     Example:
         >>> import tempfile

@@ -21,11 +21,7 @@ class Roll:
         self._documents: list[int] = []
 
     def add(self, name: str) -> bool:
-        """Note whose the next document is.
-
-        Returns:
-            Whether the name says anything; where it does not, nothing is noted.
-        """
+        """Note whose the next document is; where the name says nothing, which is what comes back, nothing is noted."""
         known = " ".join(normalised("NFKC", name).casefold().split())
         if known:
             self._documents.append(self._numbers.setdefault(known, len(self._numbers)))
@@ -38,10 +34,6 @@ class Roll:
 
 def checked(persons: ArrayLike | None, n_documents: int) -> Persons | None:
     """Copy the persons of documents, renumbered from 0 without gaps in the order in which they are met; read-only.
-
-    Args:
-        persons: whole numbers, shape (N,), equal where documents are of one person; None where that is not known.
-        n_documents: ``N``.
 
     Raises:
         CorpusError: not one whole number a document.

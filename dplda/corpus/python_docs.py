@@ -18,24 +18,16 @@ PACKAGES = COUNTS.with_suffix(".txt")
 
 
 def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
-    """A corpus of the docstrings of Python's standard library and of the packages this one requires.
+    """A public corpus of the docstrings of Python's standard library and of the packages this one requires.
 
     One document is the prose of one docstring of a module, class or function; equal ones are kept once. Of
     all candidates the ``n_documents`` with the most distinct words are looked at, the ``n_words`` that occur
     in most of them become the vocabulary, and the ``n_documents`` candidates with the most distinct words of
-    the vocabulary become the corpus (earlier files first where equal). The counts come with the program, so the
-    corpus is the same on every machine.
+    the vocabulary become the corpus (earlier files first where equal). It is the same on every machine.
 
     Args:
-        n_words: ``d``, size of the vocabulary, at least 2.
+        n_words: ``d``, at least 2.
         n_documents: ``N``, at least 3; there are 17,408 candidates.
-
-    Returns:
-        A public corpus whose vocabulary is taken from the data.
-
-    Raises:
-        InputError: ``n_words`` or ``n_documents`` out of range.
-        ReadError: the file of the counts is missing or damaged.
 
     Example:
         >>> import dplda

@@ -27,7 +27,6 @@ class Intake:
     r"""Counts of what a reader met. They depend on the documents, so they are for the curator's eyes.
 
     Attributes:
-        n_read: documents in the source, all of them kept in the corpus.
         n_short: documents with fewer than three vocabulary words; kept, but they contribute zero.
         n_truncated: documents cut to the public limit on words.
         n_duplicates: documents whose text repeats, character for character, that of an earlier one.
@@ -39,9 +38,6 @@ class Intake:
         n_files: files that were read.
         n_files_dropped: files in an archive or a folder that were passed over, being of no known kind.
         n_stopped: of the words met, those that are stop words outside the vocabulary.
-        looks_html: whether texts look like HTML.
-        looks_mail: whether texts look like mail with its headers.
-        looks_unspaced: whether most of the texts are written without spaces between words.
 
     Example:
         >>> import io

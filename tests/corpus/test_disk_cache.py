@@ -6,9 +6,9 @@ import pytest
 from scipy.sparse import csr_array
 
 from dplda.corpus import disk_cache
-from dplda.corpus.counts import WordCounts, canonical_counts
+from dplda.corpus.counts import canonical_counts
 
-TABLE = WordCounts(canonical_counts(np.array([[1, 0], [0, 2], [3, 3]])), ("ant", "é"))
+TABLE = disk_cache.WordCounts(canonical_counts(np.array([[1, 0], [0, 2], [3, 3]])), ("ant", "é"))
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +77,7 @@ def test_where_the_folder_is(monkeypatch):
 
 def test_what_a_killed_process_left_half_written_goes_with_the_next_file(cache_folder):
     cache_folder.mkdir(parents=True)
-    old, new = cache_folder / "tmpold.part", cache_folder / "tmpnew.part"
+    old, new = cache_folder / ".old.part", cache_folder / ".new.part"
     for path in (old, new):
         path.write_bytes(b"half")
     os.utime(old, (0, 0))

@@ -19,9 +19,6 @@ class Limits:
             those after are passed over. It is part of the guarantee, so it must not follow from the data.
         max_seconds: that a DOCX, PDF or Excel file may take to be taken apart.
 
-    Raises:
-        InputError: a bound below 1.
-
     Example:
         >>> import io
         >>> from dplda.corpus import Limits, load

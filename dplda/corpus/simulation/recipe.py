@@ -15,19 +15,8 @@ MOST_TOKENS = 30_000_000  # of a simulated corpus: seconds to draw, some hundred
 class Simulation:
     """Arguments of ``dplda.simulate``, within limits that keep a corpus in memory.
 
-    Attributes:
-        n_documents: ``N``, 3 to 1,000,000.
-        n_words: ``d``, 2 to 3,000: with noise on every pair of words, d² numbers are held in memory.
-        n_topics: ``k`` of the truth, 2 to ``d`` and at most 100.
-        alpha0: ``α0`` of the truth, above 0.
-        mean_length: ``L``, 1 to 10,000 words; ``N·L`` at most 30 million.
-        lengths: the law of the lengths.
-        topic_concentration: above 0; small for topics of few words.
-        seed: from 0.
-        newspaper: whose sections the topics are; empty for topics that are drawn, over numbered words.
-
-    Raises:
-        InputError: one of them is out of range.
+    ``N`` is at most 1,000,000, ``d`` 3,000 (with noise on every pair of words, d² numbers are held), ``k`` 100, ``L``
+    10,000 and ``N·L`` 30 million.
 
     Example:
         >>> from dplda.corpus import Simulation
@@ -62,12 +51,8 @@ class Simulation:
         if self.newspaper:
             read_newspaper(self.newspaper).vocabulary(n_words=self.n_words, n_topics=self.n_topics)
         if self.n_tokens > MOST_TOKENS:
-            raise InputError(
-                "N · L",
-                f"at most {MOST_TOKENS:,} words in all",
-                f"{self.n_tokens:,}",
-                "Take fewer or shorter documents, or simulate from Python.",
-            )
+            fix = "Take fewer or shorter documents, or simulate from Python."
+            raise InputError("N · L", f"at most {MOST_TOKENS:,} words in all", f"{self.n_tokens:,}", fix)
 
     @property
     def n_tokens(self) -> int:

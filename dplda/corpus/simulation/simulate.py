@@ -47,25 +47,20 @@ def simulate(
 
     Args:
         n_documents: ``N``, at least 3.
-        n_words: ``d``, at least 2.
-        n_topics: ``k``, at least 2 and at most ``d``.
+        n_words, n_topics: ``d`` and ``k``, at least 2, and k at most ``d``.
         alpha0: ``α0``, sum of the Dirichlet parameters, above 0: small for documents of one topic, large
             for documents that all mix alike.
         mean_length: ``L``, mean number of words in a document, above 0; a whole number for fixed lengths.
         seed: from 0; the same arguments draw the same corpus.
-        lengths: how lengths vary. Log-normal ones have spread 0.8 of their logarithm and mean ``L``. LengthLaw
-            of 0, 1 and 2 occur and are kept.
+        lengths: how lengths vary; log-normal ones have spread 0.8 of their logarithm. Those below 3 are kept.
         topic_concentration: parameter of the symmetric Dirichlet law that topics are drawn from, above 0.
         equal_alpha: whether all ``α_i`` are ``α0 / k``; if not, they differ by a factor of at most 3.
         newspaper: name of a newspaper that never was, ``english`` among them: topics are its first k sections, in words
             that people know. Where empty, topics are drawn over the words ``w0000``, ``w0001``, …
 
     Returns:
-        A corpus labelled simulated, with its truth, topics in order of falling ``α``. Memory is that of the result and
-        of one chunk of documents.
-
-    Raises:
-        InputError: an argument outside its range.
+        A corpus with its truth, topics in order of falling ``α``. Memory is that of the result and of one chunk of
+        documents.
 
     Example:
         >>> import dplda
@@ -74,11 +69,6 @@ def simulate(
         ((500, 30), (3, 30), ('w0000', 'w0001'))
         >>> print(f"{corpus.lengths.mean():.0f} words a document")
         50 words a document
-        >>> read = dplda.simulate(
-        ...     n_documents=9, n_words=30, n_topics=3, alpha0=0.1, mean_length=50, seed=0, newspaper="english"
-        ... )
-        >>> read.truth.titles, read.vocabulary[:4]
-        (('Weather', 'Football', 'Court'), ('rain', 'goal', 'judge', 'today'))
     """
     checks.integer_at_least("n_documents", n_documents, 3)
     checks.positive("mean_length", mean_length)

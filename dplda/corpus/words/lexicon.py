@@ -1,7 +1,7 @@
 """From texts to numbers of words: texts are cut into pieces, and each piece is looked into once."""
 
-from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -23,12 +23,7 @@ _SPACES = bytes.maketrans(_APART, b" " * len(_APART))
 
 
 class Read(NamedTuple):
-    """Words of some documents.
-
-    Attributes:
-        codes: of the words, one document after the other: columns, ``PASSED_OVER`` or ``STOPPED``.
-        document: the document of each word, from 0.
-    """
+    """Words of some documents, one after the other: columns, ``PASSED_OVER`` or ``STOPPED``; and whose each is."""
 
     codes: Numbers
     document: Numbers
@@ -62,7 +57,9 @@ class Lexicon(dict[bytes, int]):
             table = np.array(list(map(self.__getitem__, pieces.distinct)), dtype=np.int32)
             found, lengths = table[pieces.place] if table.size else table, pieces.lengths
         else:
-            found, lengths = self._of_words(map(self._tokenisation.words_of, texts))
+            listed = [list(map(self._number, self._tokenisation.words_of(text))) for text in texts]
+            found = np.fromiter(chain.from_iterable(listed), dtype=np.int32)
+            lengths = np.array(list(map(len, listed)), dtype=np.int64)
         document = np.repeat(np.arange(lengths.size, dtype=np.int32), lengths)
         read = self._expanded(found, document)
         if self._n_held > _MOST_HELD:  # texts without spaces: a piece is a sentence and comes once
@@ -80,20 +77,17 @@ class Lexicon(dict[bytes, int]):
         self.clear()
         self._n_held = 0
 
-    def _of_words(self, documents: Iterable[list[str]]) -> tuple[Numbers, NDArray[np.int64]]:
-        codes, lengths = array("i"), array("q")
-        for words in documents:
-            codes.extend(map(self._number, words))
-            lengths.append(len(words))
-        return np.array(codes, dtype=np.int32), np.array(lengths, dtype=np.int64)
-
     def __missing__(self, piece: bytes) -> int:
         if piece.isalpha():  # nothing but ASCII letters: most pieces are
             found = self._tokenisation.of_letters(piece.decode())
         else:
             found = self._tokenisation.words(piece.decode("utf-8", "surrogatepass"))
         if len(found) > 1:
-            code = self._number_of_several(tuple(map(self._number, found)))
+            several = tuple(map(self._number, found))
+            code = self._several.setdefault(several, _SEVERAL - len(self._listed))
+            if code == _SEVERAL - len(self._listed):
+                self._listed.append(several)
+                self._n_held += len(several)
         else:
             code = self._number(found[0]) if found else _NOTHING
         if len(piece) <= _LONGEST_PIECE:
@@ -112,13 +106,6 @@ class Lexicon(dict[bytes, int]):
             return PASSED_OVER
         return self.columns.setdefault(word, len(self.columns))
 
-    def _number_of_several(self, found: tuple[int, ...]) -> int:
-        if found not in self._several:
-            self._several[found] = _SEVERAL - len(self._listed)
-            self._listed.append(found)
-            self._n_held += len(found)
-        return self._several[found]
-
     def _expanded(self, codes: Numbers, document: Numbers) -> Read:
         """Put words in the place of pieces that hold several, and nothing in that of pieces without one."""
         several = np.flatnonzero(codes <= _SEVERAL)
@@ -130,9 +117,7 @@ class Lexicon(dict[bytes, int]):
             first = (np.cumsum(times) - times)[several]
             codes, document = np.repeat(codes, times), np.repeat(document, times)
             within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-            codes[np.repeat(first, lengths) + within] = np.array(
-                [code for part in parts for code in part], dtype=np.int32
-            )
+            codes[np.repeat(first, lengths) + within] = np.fromiter(chain.from_iterable(parts), dtype=np.int32)
         met = codes != _NOTHING
         return Read(codes[met], document[met])
 
@@ -151,7 +136,9 @@ def _pieces(texts: list[str], tokenisation: Tokenisation) -> _Pieces:
     import pyarrow  # here, as it takes a while to import
     from pyarrow import compute
 
-    encoded = [_cased(text, tokenisation.lowercase).encode("utf-8", "surrogatepass") for text in texts]
+    # the whole text in lower case at once, as a letter may have a form for the end of a word; ASCII comes later
+    cased = [text.lower() if tokenisation.lowercase and not text.isascii() else text for text in texts]
+    encoded = [text.encode("utf-8", "surrogatepass") for text in cased]
     ends = np.zeros(len(encoded) + 1, dtype=np.int64)
     np.cumsum([len(it) for it in encoded], out=ends[1:])
     buffers = [None, pyarrow.py_buffer(ends), pyarrow.py_buffer(b"".join(encoded).translate(_SPACES))]
@@ -162,8 +149,3 @@ def _pieces(texts: list[str], tokenisation: Tokenisation) -> _Pieces:
         coded.indices.to_numpy(),
         np.diff(cut.offsets.to_numpy()).astype(np.int64),
     )
-
-
-def _cased(text: str, lowercase: bool) -> str:
-    """In lower case, the whole text at once: a letter may have a form for the end of a word. ASCII comes later."""
-    return text.lower() if lowercase and not text.isascii() else text

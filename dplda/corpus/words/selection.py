@@ -18,9 +18,6 @@ class Selection:
         delta: δ in (0, 0.5) of the selection.
         listed: whether words come from a public list, where no part of δ is for a threshold; ``select_words`` says so.
 
-    Raises:
-        InputError: a number out of range.
-
     Example:
         >>> from dplda.corpus import Selection
         >>> Selection(n_words=500, epsilon=0.2)

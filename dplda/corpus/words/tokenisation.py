@@ -75,11 +75,7 @@ class Tokenisation:
         return self.pattern is None and not self.pre_tokenised
 
     def words(self, text: str) -> list[str]:
-        """The words of a text in their order, stop words included.
-
-        Args:
-            text: as ``vocabulary.strip_controls`` returns it.
-        """
+        """The words, in their order and stop words included, of a text as ``vocabulary.strip_controls`` returns it."""
         if self.cuts_into_letters:
             return words(text, self.least, lowercase=self.lowercase)
         cased = text.lower() if self.lowercase else text
@@ -117,15 +113,7 @@ class Tokenisation:
 
 
 def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = None) -> tuple[str, ...]:
-    """Check a vocabulary that was written down beforehand.
-
-    Args:
-        candidates: 2 to 1,000,000 distinct words.
-        tokenisation: what a word is; None takes the default.
-
-    Returns:
-        The words in their order, in normal form C, and in lower case where words are.
-    """
+    """A vocabulary that was written down beforehand, 2 to 1,000,000 distinct words: checked, as text is read."""
     what, how = "vocabulary", tokenisation or Tokenisation()
     cleaned = (strip_controls(word).text.strip() for word in candidates)
     listed = tuple(word.lower() if how.lowercase else word for word in cleaned)
@@ -134,12 +122,9 @@ def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = No
     seen: set[str] = set()
     for position, word in enumerate(listed, start=1):
         if not how.is_word(word):
-            raise InputError(
-                what,
-                f"a list of single words of {how.least} to {MAX_WORD_LETTERS} letters",
-                f"something else in position {position:,}",
-                "Unless told otherwise, digits, spaces and punctuation part words.",
-            )
+            limit = f"a list of single words of {how.least} to {MAX_WORD_LETTERS} letters"
+            fix = "Unless told otherwise, digits, spaces and punctuation part words."
+            raise InputError(what, limit, f"something else in position {position:,}", fix)
         if word in seen:
             raise InputError(what, "a list of distinct words", f"a repetition in position {position:,}")
         seen.add(word)

@@ -46,28 +46,16 @@ class Cleaned:
 def strip_controls(text: str) -> Cleaned:
     """Take control, bidirectional-override and zero-width characters out of a text, and count them.
 
-    Args:
-        text: any text. White space is kept, even where Unicode files it under controls.
-
-    Returns:
-        The text in Unicode normal form C without them, and how many there were.
+    White space is kept, even where Unicode files it under controls; the text comes back in normal form C.
     """
     if text.isascii():
         plain = text.encode()
         kept = plain.translate(None, _ASCII_CONTROLS)
         return Cleaned(text, 0) if len(kept) == len(plain) else Cleaned(kept.decode(), len(plain) - len(kept))
-    if text.isprintable() or _is_printable_but_for_spaces(text):
-        return Cleaned(normalised("NFC", text), 0)
-    clean, n_removed = _controls().subn("", text)
-    return Cleaned(normalised("NFC", clean), n_removed)
-
-
-def _is_printable_but_for_spaces(text: str) -> bool:
-    if text.replace("\n", "").isprintable():  # most of them, and at a fifth of the price
-        return True
-    if any(separator in text for separator in "\x1c\x1d\x1e\x1f"):  # which parts a text, but is a control character
-        return False
-    return "".join(text.split()).isprintable()
+    n_removed = 0
+    if not text.replace("\n", "").isprintable():  # most of them are, and this is a fifth of the price
+        text, n_removed = _controls().subn("", text)
+    return Cleaned(normalised("NFC", text), n_removed)
 
 
 def words(text: str, least: int = 3, *, lowercase: bool = True) -> list[str]:
@@ -75,28 +63,25 @@ def words(text: str, least: int = 3, *, lowercase: bool = True) -> list[str]:
 
     Digits and punctuation part words; English contractions are cut (``it's`` is ``it``) or, with a negation,
     left out. Scripts written without spaces are not segmented.
-
-    Args:
-        text: as ``strip_controls`` returns it.
     """
     cased = (text.lower() if lowercase else text).replace("’", "'")
     if "'" in cased:
         cased = _CONTRACTION.sub(" ", _NEGATION.sub(" ", cased))
-    found = _word_pattern(cased, least).findall(cased)
+    if cased.isascii():
+        pattern = re.compile(f"[A-Za-z]{{{least},}}")
+    else:
+        pattern = _word(sys.maxunicode if _BEYOND_BASIC_PLANE.search(cased) else _BASIC_PLANE, least)
+    found = pattern.findall(cased)
     return [word for word in found if len(word) <= MAX_WORD_LETTERS]
 
 
 def most_frequent(document_frequency: NDArray[np.int64], candidates: Sequence[str], n_words: int) -> list[int]:
-    """Choose the words that occur in most documents.
+    """Positions of at most ``d`` words, by falling number of documents and alphabetically where equal.
 
     Args:
-        document_frequency: in how many documents each of the ``D`` candidates occurs, shape (D,).
-        candidates: the ``D`` distinct words.
-        n_words: ``d``, how many to keep, at least 1.
-
-    Returns:
-        Positions of at most ``d`` candidates, by falling number of documents and alphabetically where equal.
-        Words of no document are never chosen.
+        document_frequency: in how many documents each of the ``D`` distinct candidates occurs, shape (D,). Those of
+            none are never chosen.
+        n_words: ``d``, at least 1.
     """
     checks.integer_at_least("n_words", n_words, 1)
     least = 1
@@ -105,18 +90,6 @@ def most_frequent(document_frequency: NDArray[np.int64], candidates: Sequence[st
     in_reach = np.flatnonzero(document_frequency >= least).tolist()
     ranked = sorted(in_reach, key=lambda position: (-document_frequency[position], candidates[position]))
     return ranked[:n_words]
-
-
-def _word_pattern(text: str, least: int) -> re.Pattern[str]:
-    """Choose the cheapest expression that is right for the characters of a text."""
-    if text.isascii():
-        return _ascii_word(least)
-    return _word(sys.maxunicode if _BEYOND_BASIC_PLANE.search(text) else _BASIC_PLANE, least)
-
-
-@functools.cache
-def _ascii_word(least: int) -> re.Pattern[str]:
-    return re.compile(f"[A-Za-z]{{{least},}}")
 
 
 @functools.cache

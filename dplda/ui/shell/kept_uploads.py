@@ -10,7 +10,6 @@ import numpy as np
 
 from dplda.core.errors import DpldaError, InputError
 from dplda.corpus import Corpus, Intake, Label, Selection, VocabularySource, disk_cache
-from dplda.corpus.counts import WordCounts
 
 MOST = 1_000_000_000  # bytes on disk; the oldest go first
 _ENDS = {
@@ -45,7 +44,7 @@ def keep(corpus: Corpus) -> bool:
         _make_room(corpus.counts.nnz * 8)
     except OSError:
         return False
-    table = WordCounts(corpus.counts, corpus.vocabulary)
+    table = disk_cache.WordCounts(corpus.counts, corpus.vocabulary)
     return disk_cache.save(f"{_folder().name}/{_path(name_of(corpus), '.npz').name}", table)
 
 
