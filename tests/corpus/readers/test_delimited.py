@@ -15,12 +15,6 @@ def read(content, text=None, delimiter=None, **limits):
     return [found.text for found in documents(partial(delimited.rows, delimiter=delimiter), file, Columns(text))]
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-def test_the_delimiter_is_seen_in_the_header(delimiter):
-    rows = [["id", "body", "to"], ["1", "wolves: hunt", "x"], ["2", "deer", "y"]]
-    assert read("\n".join(delimiter.join(row) for row in rows), "body") == ["wolves: hunt", "deer"]
-
-
 def test_a_delimiter_may_be_given():
     assert read("a,b\tbody\n1,2\tdeer\n", "body", delimiter="\t") == ["deer"]
 
@@ -46,37 +40,27 @@ def test_rows_without_a_character_are_no_documents():
     assert read("id,text\n") == []
 
 
-def test_an_absent_column_is_refused_with_how_many_there_are():
-    with pytest.raises(ReadError, match="no column has the name 'body'") as caught:
-        read("id,message,sent on\n1,canary,3\n", "body")
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        ("id,message,sent on", "no column has the name 'body'.*There are 3 columns"),
+        ("body,body", "several columns have the name 'body'"),
+        ("A canary! sang, in the morning", "There are 2 columns"),
+        (",".join(f"name{i}" for i in range(50)) + "," + "canary" * 10, "There are 51 columns"),
+    ],
+)
+def test_an_absent_column_is_refused_and_no_document_repeated_where_there_is_no_header(header, said):
+    with pytest.raises(ReadError, match=said) as caught:
+        read(f"{header}\ncanary,canary\n", "body")
     assert caught.value.row == 1
-    assert "3 columns" in caught.value.fix
-    with pytest.raises(ReadError, match="no column has the name 'text'"):
-        read("id,message\n1,canary\n")
-
-
-def test_a_name_that_two_columns_have_is_refused():
-    with pytest.raises(ReadError, match="several columns have the name 'text'"):
-        read("text,text\na,b\n")
-
-
-def test_without_a_header_no_document_is_repeated():
-    with pytest.raises(ReadError) as caught:
-        read("A canary! sang, in the morning\nb,c\n", "body")
-    assert "canary" not in str(caught.value)
-    with pytest.raises(ReadError) as caught:
-        read(",".join(f"name{i}" for i in range(50)) + "," + "canary" * 10 + "\n", "body")
-    assert "51 columns" in caught.value.fix
-    assert "canary" not in str(caught.value)
-    with pytest.raises(ReadError) as caught:
-        read("id,A canary has hepatitis\n1,x\n", "body")
     assert "canary" not in str(caught.value)
 
 
 @pytest.mark.parametrize(("row", "n_fields"), [("1", 1), ("1,canary,x", 3), ("1,canary,", 3)])
 def test_ragged_rows_are_refused_by_number(row, n_fields):
+    """Of records, not of lines."""
     with pytest.raises(ReadError, match=f"{n_fields} fields where the header has 2") as caught:
-        read(f"id,text\n0,fine\n{row}\n2,fine\n")
+        read(f'id,text\n0,"fine\nand fine"\n{row}\n2,fine\n')
     assert caught.value.row == 3
     assert "canary" not in str(caught.value)
 
@@ -87,12 +71,6 @@ def test_unbalanced_quotes_are_refused_by_number(row):
         read(f"id,text\n0,fine\n{row}\n")
     assert caught.value.row == 3
     assert "canary" not in str(caught.value)
-
-
-def test_rows_count_records_and_not_lines():
-    with pytest.raises(ReadError) as caught:
-        read('id,text\n0,"one\ntwo\nthree"\n1\n')
-    assert caught.value.row == 3
 
 
 def test_a_quoted_field_over_the_limit_is_refused_though_its_lines_are_short():

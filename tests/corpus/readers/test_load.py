@@ -27,12 +27,6 @@ def test_a_file_and_an_open_file_give_the_same(tmp_path):
     assert load(path, label=Label.PUBLIC, name="Notes").name == "Notes"
 
 
-def test_an_open_file_is_left_open():
-    file = io.BytesIO(TEXT.encode())
-    load(("notes.txt", file), label=Label.PUBLIC)
-    assert not file.closed
-
-
 def test_words_counts_and_intake():
     corpus = read(TEXT)
     assert corpus.vocabulary == ("deer", "wolves", "hunt", "graze"), "by documents, then by the alphabet"
@@ -73,8 +67,6 @@ def test_nothing_left_is_refused_in_plain_words(content, name):
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
-        (Limits(max_bytes=20), "more than 20 bytes"),
-        (Limits(max_documents=4), "more than 4 documents"),
         (Limits(max_field_chars=10), "row 1: a line of more than 10 characters"),
         (Limits(max_distinct_words=3), "more than 3 distinct words"),
     ],

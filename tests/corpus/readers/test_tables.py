@@ -112,6 +112,7 @@ def test_what_has_no_columns_has_no_preview() -> None:
 @pytest.mark.parametrize(
     ("content", "n_columns"),
     [
+        ("id;body;to\n1;wolves: hunt;x\n", 3),
         ('id;"a, text, of words";n\n1;"wolves, deer, elk";3\n2;"a, b";4\n', 3),
         ("id|text\n1|wolves, deer\n2|elk, wolf, bear\n", 2),
         ("id\ttext\n1\ta,b;c|d\n2\te\n", 2),

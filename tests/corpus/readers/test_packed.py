@@ -1,0 +1,163 @@
+"""Packed files: the same content, bounded in memory and expansion, damage refused."""
+
+import bz2
+import gzip
+import io
+import tracemalloc
+import zipfile
+
+import numpy as np
+import pytest
+
+from dplda.core.errors import ReadError
+from dplda.corpus import Label, Limits, load
+from dplda.corpus.files.compression import LARGEST_EXPANSION, Unpacked
+from tests.corpus.readers.samples import zstd
+
+TEXT = b"wolves hunt deer\ndeer graze\nwolves howl\n"
+NOISE = np.random.default_rng(0).integers(97, 123, 200_000).astype(np.uint8).tobytes()
+CSV = b"id,text\n1,wolves hunt\n2,deer graze\n3,wolves graze\n"
+JSON = b'{"id": 1, "text": "wolves hunt"}\n{"id": 2, "text": "deer graze"}\n{"id": 3, "text": "wolves graze"}\n'
+PACK = {"gz": gzip.compress, "bz2": bz2.compress, "zst": zstd}
+KIND = {"gz": "gzip", "bz2": "bzip2", "zst": "zstd"}
+TWO = ["gz", "zst"]  # bzip2 takes the way of zstd
+
+
+def content(data: bytes, end: str = "gz", size: int = 1000) -> bytes:
+    stream = Unpacked(f"notes.txt.{end}", io.BytesIO(data))
+    return b"".join(iter(lambda: stream.read(size), b""))
+
+
+def read(data: bytes, name: str, **options):
+    return load((name, io.BytesIO(data)), label=Label.PUBLIC, **options)
+
+
+@pytest.mark.parametrize("end", PACK)
+@pytest.mark.parametrize("size", [1, 7, 1 << 18])
+@pytest.mark.parametrize("original", [b"", b"a", TEXT, NOISE[:3000]])
+def test_the_content_comes_back(end, original, size) -> None:
+    assert content(PACK[end](original), end, size) == original
+
+
+def test_members_and_frames_are_joined_and_padding_is_passed_over() -> None:
+    assert content(gzip.compress(TEXT) + gzip.compress(b"") + gzip.compress(NOISE) + b"\0" * 300) == TEXT + NOISE
+    assert content(bz2.compress(TEXT) + bz2.compress(NOISE), "bz2") == TEXT + NOISE
+    skipped = b"\x50\x2a\x4d\x18" + (6).to_bytes(4, "little") + b"canary"
+    assert content(zstd(TEXT) + zstd(b"") + skipped + zstd(NOISE), "zst") == TEXT + NOISE
+
+
+@pytest.mark.parametrize("end", PACK)
+def test_files_are_the_same_packed_or_not_and_left_open(end, tmp_path) -> None:
+    for name, data in (("a.txt", TEXT), ("a.jsonl", JSON), ("a.csv", CSV), ("a.tsv", CSV.replace(b",", b"\t"))):
+        file = io.BytesIO(PACK[end](data))
+        packed = load((f"{name}.{end}", file), label=Label.PUBLIC)
+        assert packed.digest == read(data, name).digest
+        assert packed.name == f"{name}.{end}"
+        assert not file.closed
+    path = tmp_path / f"A.JSONL.{end.upper()}"
+    path.write_bytes(PACK[end](JSON))
+    assert load(path, label=Label.PUBLIC).digest == read(JSON, "a.jsonl").digest
+    assert read(PACK[end](JSON), f"a.{end}").digest == read(JSON, "a").digest, "by content"
+
+
+@pytest.mark.parametrize("end", TWO)
+@pytest.mark.parametrize("cut", [6, 15, 25, -9, -1])
+@pytest.mark.parametrize("again", [False, True])
+def test_a_truncated_file_is_refused(end, cut, again) -> None:
+    packed = PACK[end](TEXT) * again + PACK[end](TEXT)[:cut]
+    with pytest.raises(ReadError, match=f"a {KIND[end]} file that ends too early") as caught:
+        read(packed, f"notes.txt.{end}")
+    assert caught.value.offset == len(packed)
+
+
+@pytest.mark.parametrize("where", [1000, -6, -2])
+def test_a_damaged_file_is_refused(where) -> None:
+    packed = bytearray(gzip.compress(NOISE))
+    packed[where] ^= 0xFF
+    with pytest.raises(ReadError, match=r"a damaged gzip file|ends too early"):
+        content(bytes(packed))
+
+
+@pytest.mark.parametrize("end", PACK)
+def test_what_is_no_such_file_is_refused(end) -> None:
+    name, kind = f"notes.txt.{end}", KIND[end]
+    with pytest.raises(ReadError, match=f"a damaged {kind} file"):
+        content(PACK[end](TEXT) + b"canary", end, len(TEXT))
+    for data, said in (
+        (TEXT, f"not a {kind} file"),
+        (b"", "an empty file"),
+        (PACK[end](TEXT)[:1], "ends too early"),
+        (PACK[end](PACK[end](TEXT)), f"a {kind}"),
+    ):
+        with pytest.raises(ReadError, match=said):
+            read(data, name)
+    with pytest.raises(ReadError, match=rf"a {kind} file, which must be named \.{end}"):
+        read(PACK[end](TEXT), "notes.txt")
+
+
+@pytest.mark.parametrize("end", TWO)
+@pytest.mark.parametrize("seekable", [True, False])
+def test_a_file_that_expands_too_far_is_refused_early(end, seekable) -> None:
+    packed = PACK[end](bytes(50_000_000)) + (NOISE[:50] if end == "zst" else b"")
+    assert len(packed) * LARGEST_EXPANSION < 50_000_000
+    file = io.BytesIO(packed)
+    file.seekable = lambda: seekable
+    stream = Unpacked(f"bomb.txt.{end}", file)
+    tracemalloc.start()
+    with pytest.raises(ReadError, match=rf"bomb\.txt\.{end}: .* 100 times larger .* the limit on expansion"):
+        list(iter(lambda: stream.read(1 << 16), b""))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 6 * 2**20  # no more than was let through: 100 times 50 kB
+
+
+def test_an_expansion_just_below_the_limit_is_fine() -> None:
+    original = NOISE[:1000] + bytes(50_000)
+    packed = gzip.compress(original)
+    assert 50 < len(original) / len(packed) < LARGEST_EXPANSION
+    assert content(packed) == original
+
+
+def test_a_frame_that_asks_for_a_huge_window_is_refused() -> None:
+    """Of a terabyte: the decoder keeps so much to look back on, whatever follows."""
+    frame = b"\x28\xb5\x2f\xfd" + b"\x00" + bytes([30 << 3]) + b"\x01\x00\x00"
+    with pytest.raises(ReadError, match="zstd file"):
+        content(frame + zstd(TEXT), "zst")
+
+
+def test_what_the_system_refuses_is_no_damage() -> None:
+    class Broken(io.BytesIO):
+        def read(self, size=-1, /):
+            raise OSError(5, "Input/output error")
+
+    with pytest.raises(OSError, match="Input/output"):
+        Unpacked("notes.txt.zst", Broken(b"x")).read(10)
+
+
+@pytest.mark.parametrize("end", TWO)
+def test_the_limit_on_bytes_is_one_on_the_content(end) -> None:
+    packed, name = PACK[end](TEXT), f"notes.txt.{end}"
+    assert read(packed, name, limits=Limits(max_bytes=len(TEXT))).n_documents == 3
+    with pytest.raises(ReadError, match=f"more than {len(TEXT) - 1} bytes"):
+        read(packed, name, limits=Limits(max_bytes=len(TEXT) - 1))
+
+
+def test_progress_follows_the_packed_bytes() -> None:
+    words = np.random.default_rng(1).integers(97, 123, (20_000, 30)).astype(np.uint8)
+    heard = []
+    data = gzip.compress(b"\n".join(bytes(row) for row in words))
+    read(data, "notes.txt.gz", report=lambda share, line: heard.append(share))
+    assert heard == sorted(heard)
+    assert 0 < heard[0] < 0.5
+    assert heard[-1] == 1
+
+
+def test_folders_may_hold_some_and_archives_may_not(tmp_path) -> None:
+    for number in range(3):
+        (tmp_path / f"{number}.txt.zst").write_bytes(zstd(TEXT))
+    assert load(tmp_path, label=Label.PUBLIC).lengths.tolist() == [7, 7, 7]
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a.txt.zst", zstd(TEXT))
+    with pytest.raises(ReadError, match="an archive within the archive"):
+        read(packed.getvalue(), "a.zip")
