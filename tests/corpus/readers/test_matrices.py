@@ -144,10 +144,3 @@ def test_limits_and_bombs() -> None:
         archive.writestr("data.npy", bytes(20_000_000))
     with pytest.raises(ReadError, match="100 times larger"):
         read(out.getvalue(), "a.npz")
-
-
-def test_the_words_must_be_there_and_fit() -> None:
-    with pytest.raises(ReadError, match="without its list of words"):
-        load(("a.mtx", io.BytesIO(market())), label=Label.PUBLIC)
-    with pytest.raises(ReadError, match="more words than the 4"):
-        read(market(), "a.mtx", [*WORDS, "elk"])

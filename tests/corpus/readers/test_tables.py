@@ -13,6 +13,8 @@ import pytest
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus import Label, Limits, Tokenisation, load
 from dplda.corpus.readers.formats import preview
+from dplda.corpus.readers.table import Head
+from tests.corpus.readers.samples import workbook
 
 TABLE = {"who": ["ann", "bo", "ann"], "year": [1999, 2001, 2001], "text": ["wolves hunt", "deer graze", "wolves howl"]}
 CSV = pd.DataFrame(TABLE).to_csv(index=False).encode()
@@ -87,11 +89,18 @@ def test_lists_are_words_where_words_are_parted_already(name) -> None:
         read(content, name, text="words")
 
 
-@pytest.mark.parametrize(("content", "name"), [(CSV, "a.csv"), (LINES, "a.jsonl"), (parquet(TABLE), "a.parquet")])
-def test_a_preview_shows_the_first_rows_of_a_table(content, name) -> None:
-    found = preview((name, io.BytesIO(content)), n_rows=2)
+SHEET = workbook([list(TABLE), *map(list, zip(*TABLE.values(), strict=True))])
+
+
+@pytest.mark.parametrize(
+    ("content", "name"), [(CSV, "a.csv"), (LINES, "a.jsonl"), (parquet(TABLE), "a.parquet"), (SHEET, "a.xlsx")]
+)
+def test_a_preview_shows_the_first_rows_of_a_table_and_winds_back(content, name) -> None:
+    file = io.BytesIO(content)
+    found = preview((name, file), n_rows=2)
     assert found.names == ("who", "year", "text")
     assert found.rows == (("ann", "1999", "wolves hunt"), ("bo", "2001", "deer graze"))
+    assert file.tell() == 0
     packed = preview((f"{name}.gz", io.BytesIO(gzip.compress(content))), n_rows=2)
     assert packed == found
 
@@ -105,8 +114,12 @@ def test_a_preview_cuts_long_cells() -> None:
 def test_what_has_no_columns_has_no_preview() -> None:
     assert preview(("a.txt", io.BytesIO(b"wolves\n"))) is None
     assert preview(("a.zip", io.BytesIO(b""))) is None
+    empty = parquet({"text": pa.array([], pa.string())})
+    assert preview(("a.parquet", io.BytesIO(empty))) == Head(("text",), ())
     with pytest.raises(ReadError):
         preview(("a.csv", io.BytesIO(b"text\ncaf\xe9\n")))
+    with pytest.raises(InputError, match="n_rows"):
+        preview(("a.csv", io.BytesIO(CSV)), n_rows=0)
 
 
 @pytest.mark.parametrize(
@@ -133,17 +146,6 @@ def test_an_encoding_that_fits_is_named() -> None:
     russian = "text\n" + "Волки охотятся на оленей в лесу, а олени пасутся на лугу у реки.\n" * 9
     with pytest.raises(ReadError, match="It looks like cp1251"):
         read(russian.encode("cp1251"), "a.txt")
-
-
-def test_a_bad_number_of_rows_is_refused() -> None:
-    with pytest.raises(InputError, match="n_rows"):
-        preview(("a.csv", io.BytesIO(CSV)), n_rows=0)
-
-
-def test_a_table_without_rows_shows_its_columns() -> None:
-    empty = parquet({"text": pa.array([], pa.string())})
-    head = preview(("a.parquet", io.BytesIO(empty)), n_rows=3)
-    assert (head.names, head.rows) == (("text",), ())
 
 
 def test_the_first_rows_of_many_columns_take_time_in_proportion() -> None:
