@@ -20,9 +20,11 @@ from dplda.attacks.audit.audited import attacks, audited_methods, not_releasable
 from dplda.attacks.audit.evidence import evidence
 from dplda.attacks.audit.harness import FALSE_ALARM
 from dplda.attacks.audit.law import NoiseFit
-from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.methods.method import Method
+from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.release import Guarantee
 
 LADDER = tuple(25 * 2**n for n in range(11))  # 25 to 25,600
 MOST_EXACT = 6400  # noise of a release is drawn slowly
@@ -42,14 +44,14 @@ def run() -> Iterator[Row]:
     """
     for method in audited_methods().values():
         laplace = any(attack.laplace for attack in attacks(method))
-        promise = AuditedPromise(LAPLACE_EPSILON if laplace else EPSILON)
+        promise = promised(LAPLACE_EPSILON if laplace else EPSILON)
         yield from _rows(method, promise, tuple(sabotages(method, promise)))
         yield from _rows(method, replace(promise, persons=True), OF_DOCUMENTS)
         if not not_releasable(method):
             yield from _rows(method, replace(promise, exact=True), tuple(sabotages(method, promise)))
 
 
-def _rows(method: Method, promise: AuditedPromise, names: tuple[str, ...]) -> Iterator[Row]:
+def _rows(method: Method, promise: Guarantee, names: tuple[str, ...]) -> Iterator[Row]:
     known, ways = attacks(method), sabotages(method, promise)
     yield _row(method, promise, "as it is", known, HONEST)
     for name in names:
@@ -61,9 +63,9 @@ def _on(attack: Attack, mutant: str) -> bool:
     return not mutant.startswith("dropped-") or attack.edge in (mutant.removeprefix("dropped-"), "all")
 
 
-def _row(method: Method, promise: AuditedPromise, mutant: str, known: tuple[Attack, ...], way: Sabotage) -> Row:
+def _row(method: Method, promise: Guarantee, mutant: str, known: tuple[Attack, ...], way: Sabotage) -> Row:
     """Of all releases at once, so that none is drawn more often than the one that betrays the mutant soonest needs."""
-    most = MOST_EXACT if promise.exact else LADDER[-1]
+    most = MOST_EXACT if promise.releasable else LADDER[-1]
     drawn: dict[Attack, list[Seen]] = {attack: [] for attack in known}
     killed: dict[str, tuple[int, str]] = {}
     for step, runs in enumerate(n for n in LADDER if n <= most):
@@ -82,8 +84,8 @@ def _row(method: Method, promise: AuditedPromise, mutant: str, known: tuple[Atta
     layer, (runs, release) = min(killed.items(), key=lambda kill: kill[1][0], default=("none", (None, "")))
     return {
         "method": method.text,
-        "hides": "a person" if promise.persons else "a document",
-        "noise": "of a release" if promise.exact else "simulated",
+        "hides": "a person" if promise.adjacency is Adjacency.REPLACE_PERSON else "a document",
+        "noise": "of a release" if promise.releasable else "simulated",
         "mutant": mutant,
         "killed_by": layer,
         "runs": runs,

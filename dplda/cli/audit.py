@@ -6,12 +6,13 @@ from click import Argument, Choice, Option
 
 from dplda.attacks.audit.audited import sabotages
 from dplda.attacks.audit.harness import AttackResult, Audit, Verdict, as_epsilon
-from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.promise import in_short, promised
 from dplda.attacks.audit.sabotage import HONEST
 from dplda.cli.options import DELTA, PROTECTS, SEED, Command
 from dplda.cli.options import epsilon as epsilon_option
 from dplda.core.errors import InputError
 from dplda.methods.registry import parse_method
+from dplda.privacy.release import Guarantee
 
 EXIT = {Verdict.HOLDS: 0, Verdict.CAUGHT: 1, Verdict.UNDECIDED: 3}
 BOUNDARY = "A bound below the claim proves nothing: it only says that this attack found nothing."
@@ -36,7 +37,7 @@ def audit(
         DpldaError: a method without an audit, another sabotage than it has, a number out of range.
     """
     known = parse_method(method)
-    promise = AuditedPromise(epsilon, delta, protects == "person", noise == "exact")
+    promise = promised(epsilon, delta, persons=protects == "person", exact=noise == "exact")
     ways = sabotages(known, promise)
     if sabotage is not None and ways and sabotage not in ways:
         raise InputError("sabotage", "one of " + ", ".join(ways), sabotage)
@@ -45,7 +46,7 @@ def audit(
     _progress(1.0, "done")
     print(file=sys.stderr)
     said = what.sabotage.title[:1].lower() + what.sabotage.title[1:]
-    print(f"{known.title} at {promise}: {said}; {what.runs:,} runs on either neighbour.")
+    print(f"{known.title} at {in_short(promise)}: {said}; {what.runs:,} runs on either neighbour.")
     width = max(len(tried.attack.title) for tried in what.tried)
     if what.calibration is not None:
         print(budget_in_words(what.promise, *what.calibration))
@@ -84,7 +85,7 @@ def layers_in_words(what: Audit, tried: AttackResult) -> str:
     return said if law.holds(what.error) else f"{said}, which is no chance"
 
 
-def budget_in_words(promise: AuditedPromise, mu: float, delta: float) -> str:
+def budget_in_words(promise: Guarantee, mu: float, delta: float) -> str:
     """What the largest budget of such a promise costs by another route."""
     kept = "within" if delta <= promise.delta else "above"
     said = f"The budget, at most μ = {mu:.6g}, has δ = {delta:.10g} at ε = {promise.epsilon:g} by fifty digits"

@@ -112,7 +112,7 @@ def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
         "Released."
         if receipt.charged
         else f"The same request was released before, as {one.documents!r}: this is it, and it cost nothing.",
-        one.promise.in_words,
+        one.in_words,
         f"At {one.released}, paid by charge {one.charge}.",
         f"SHA-256 of the file: {sha256(one)}",
         f"Left: ε = {remaining(receipt.left[0])}, δ = {remaining(receipt.left[1])}.",

@@ -34,7 +34,7 @@ from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import detail, find_again, most_bytes, receipt_of, stored
 from dplda.release.ledger import LONGEST_NAME, PERSON, Ledger, LedgerEntry
-from dplda.release.released_file import SUFFIX, Artefact, DrawnValue, Findings, ReleasePromise, write
+from dplda.release.released_file import SUFFIX, Artefact, DrawnValue, Findings, write
 from dplda.release.request import Receipt, Request
 
 SEED = 0  # public: of where topics and a decomposition start; no noise depends on it
@@ -202,18 +202,13 @@ def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: Led
         n_documents=corpus.n_documents,
     )
     epsilon, delta = request.cost
-    guarantee = replace(found.guarantee, claimed_epsilon=epsilon, claimed_delta=delta)
+    promise = replace(found.guarantee, claimed_epsilon=epsilon, claimed_delta=delta)
     words = () if request.selection is None else (_drawn(request.selection, corpus),)
     found_out = {field.name: getattr(run, field.name) for field in fields(Findings)}
     return Artefact(
         **{**found_out, "n_documents": corpus.n_documents, "drawn": (*words, *run.drawn)},
-        promise=ReleasePromise(
-            epsilon=guarantee.epsilon,
-            delta=guarantee.delta,
-            protected=guarantee.adjacency.value,
-            in_words=guarantee.in_words(),
-            rests_on=guarantee.rests_on,
-        ),
+        promise=promise,
+        in_words=promise.in_words(),
         charge=receipt_of(entry) or "",
         released=entry.at,
         versions={name: installed_version(name) for name in ("dplda", "opendp", "numpy", "scipy")},

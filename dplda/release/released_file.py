@@ -22,6 +22,8 @@ from dplda.core.errors import ReadError
 from dplda.core.types import Matrix, Vector
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.odds import shows_whole
+from dplda.privacy.release import Caveat, Guarantee, Status
 
 FORMAT = "dplda release"
 VERSION = 1
@@ -59,17 +61,6 @@ class DrawnValue:
     scale: float
     mu: float
     times: int
-
-
-@dataclass(frozen=True, slots=True)
-class ReleasePromise:
-    """What is promised, in numbers and in sentences."""
-
-    epsilon: float
-    delta: float
-    protected: str
-    in_words: str
-    rests_on: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -115,13 +106,15 @@ class Artefact(Findings):
     Attributes:
         n_documents: ``N``, which is always said.
         released: when, in UTC, ISO 8601.
+        in_words: the promise as the file says it; whoever shows a file says it anew, from the numbers.
     """
 
     n_documents: int
-    promise: ReleasePromise
+    promise: Guarantee
     charge: str
     released: str
     versions: Mapping[str, str]
+    in_words: str
 
 
 ARRAYS = {"words": "md", "mean_words": "d", "shares": "m", "lower": "md", "upper": "md", "from_unigram": "m"}
@@ -136,7 +129,14 @@ def write(artefact: Artefact) -> bytes:
         array = getattr(artefact, name)
         content[_key(name)] = None if array is None else _written(array)
     content["drawn"] = [asdict(one) for one in artefact.drawn]
-    content["promise"] = asdict(artefact.promise)
+    promise = artefact.promise
+    content["promise"] = {
+        "epsilon": promise.epsilon,
+        "delta": promise.delta,
+        "protected": promise.adjacency.value,
+        "in_words": content.pop("in_words"),
+        "rests_on": promise.rests_on,
+    }
     content["versions"] = dict(artefact.versions)
     body = _text(content)
     whole = {"format": FORMAT, "version": VERSION, "checksum": _checksum(body), "release": content}
@@ -176,10 +176,14 @@ def read(file: bytes, name: str) -> Artefact:
         stored = {name: content.pop(_key(name)) for name in ARRAYS}
         arrays = {name: None if stored[name] is None else _read(stored[name], axes) for name, axes in ARRAYS.items()}
         drawn = tuple(DrawnValue(**{**one, "shape": tuple(one["shape"])}) for one in content["drawn"])
-        promise = ReleasePromise(**{**content["promise"], "rests_on": tuple(content["promise"]["rests_on"])})
-        Adjacency(promise.protected)
+        said = content.pop("promise")
+        epsilon, delta, who = said["epsilon"], said["delta"], Adjacency(said["protected"])
+        caveats = (Caveat.DELTA,) if shows_whole(delta, content["n_documents"]) else ()
+        promise = Guarantee(Status.PROVEN, epsilon, delta, caveats, who, tuple(said["rests_on"]), releasable=True)
         found = Artefact(
-            **{**content, **arrays, "drawn": drawn, "promise": promise, "vocabulary": tuple(content["vocabulary"])}
+            **{**content, **arrays, "drawn": drawn, "vocabulary": tuple(content["vocabulary"])},
+            promise=promise,
+            in_words=said["in_words"],
         )
         if not _fits(found):
             raise ReadError(name, "holds arrays that do not fit each other", FIX)

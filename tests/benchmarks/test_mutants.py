@@ -4,7 +4,7 @@ import json
 
 from benchmarks.__main__ import RESULTS
 from dplda.attacks.audit.audited import audited_methods, not_releasable, sabotages
-from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.promise import promised
 
 ROWS = json.loads((RESULTS / "mutants.json").read_text("utf-8"))["rows"]
 
@@ -12,9 +12,9 @@ ROWS = json.loads((RESULTS / "mutants.json").read_text("utf-8"))["rows"]
 def test_every_method_and_each_way_to_break_it_is_in_the_table() -> None:
     for text, method in audited_methods().items():
         of = [row for row in ROWS if row["method"] == text]
-        broken = {*sabotages(method, AuditedPromise(10.0)), "as it is"}
+        broken = {*sabotages(method, promised(10.0)), "as it is"}
         assert {row["mutant"] for row in of if (row["hides"], row["noise"]) == ("a document", "simulated")} == broken
-        of_persons = sabotages(method, AuditedPromise(10.0, persons=True)).keys() - broken
+        of_persons = sabotages(method, promised(10.0, persons=True)).keys() - broken
         assert {row["mutant"] for row in of if row["hides"] == "a person"} == {*of_persons, "as it is"}
         released = set() if not_releasable(method) else broken
         assert {row["mutant"] for row in of if row["noise"] == "of a release"} == released

@@ -3,7 +3,7 @@
 import pytest
 
 from dplda.attacks.audit.harness import Audit
-from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.promise import promised
 from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.audit import page
 from dplda.ui.shell.keys import Key
@@ -74,7 +74,7 @@ def test_what_is_started_or_stopped_in_the_fragment_reaches_the_page_that_makes_
     running: bool, ticks: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A fragment that is run alone cannot set its own clock."""
-    promise = AuditedPromise(10.0)
+    promise = promised(10.0)
     live = page.Live(("private-unigram", "", promise, 0), Audit(parse_method("private-unigram"), promise), running)
     monkeypatch.setattr(page, "_picture", lambda live: None)
     monkeypatch.setattr(page.st, "session_state", {Key.AUDIT_LIVE: live})

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dplda import Plan, RefinedLDA, SpectralLDA
-from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.promise import promised
 from dplda.core.errors import InputError
 from dplda.corpus import Selection
 from dplda.methods.chain.guarantees import not_private
@@ -35,7 +35,7 @@ ASKED = {
     "minibatches": lambda delta, path: noise_multiplier_for(epsilon=1.0, delta=delta, sampling_rate=0.1, steps=3),
     "noise": lambda delta, path: ExactNoise(epsilon=1.0, delta=delta),
     "unigram": lambda delta, path: private_unigram(topical_corpus(0), Budget(1.0, delta)),
-    "audit": lambda delta, path: AuditedPromise(1.0, delta),
+    "audit": lambda delta, path: promised(1.0, delta),
     "cap": lambda delta, path: Ledger(Folder(path / "f")).declare("mail", epsilon=1.0, delta=delta),
     "proven": lambda delta, path: claimed(Status.PROVEN, delta),
     "published": lambda delta, path: claimed(Status.AS_PUBLISHED, delta),

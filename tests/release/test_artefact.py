@@ -11,19 +11,25 @@ import pytest
 from dplda.core.errors import ReadError
 from dplda.corpus import Selection
 from dplda.privacy import gaussian
+from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.odds import short
 from dplda.privacy.partition import threshold, together
-from dplda.release.released_file import Artefact, DrawnValue, ReleasePromise, _checksum, _text, read, write
+from dplda.privacy.release import Caveat, Guarantee, Status
+from dplda.release.released_file import Artefact, DrawnValue, _checksum, _text, read, write
 from dplda.release.report.page import page
 from dplda.release.report.released import released_from
 
-PROTECTED = ("replace one document", "…", ("one",))
 NUMBERS = [(epsilon, delta) for epsilon in (0.01, 1.0, 1.2345649, 12.0) for delta in (1e-15, 1e-7, 0.3)]
 
 
 def noisy(mu: float, times: int = 1, sensitivity: float = 2.8) -> DrawnValue:
     return DrawnValue("word counts", (3,), "Gaussian", sensitivity, sensitivity / mu * (1 + 1e-15), mu, times)
+
+
+def promised(epsilon: float, delta: float) -> Guarantee:
+    caveats = (Caveat.DELTA,) if delta >= 1e-3 else ()
+    return Guarantee(Status.PROVEN, epsilon, delta, caveats, Adjacency.REPLACE_ONE, ("one",), releasable=True)
 
 
 def artefact(drawn: tuple[DrawnValue, ...], epsilon: float, delta: float) -> Artefact:
@@ -42,7 +48,8 @@ def artefact(drawn: tuple[DrawnValue, ...], epsilon: float, delta: float) -> Art
         upper=None,
         from_unigram=None,
         drawn=drawn,
-        promise=ReleasePromise(epsilon, delta, *PROTECTED),
+        promise=promised(epsilon, delta),
+        in_words="…",
         charge="ab" * 32,
         released="2026-01-01T00:00:00.000+00:00",
         versions={},
@@ -60,7 +67,7 @@ def test_noise_that_spends_the_whole_budget_is_enough_and_a_little_more_is_not(e
     honest = artefact(thirds(epsilon, delta), epsilon, delta)
     assert read(write(honest), "a file").promise == honest.promise
     for less in ((epsilon, delta * 0.99), (epsilon * 0.99, delta))[: 2 if delta < 0.1 else 1]:  # where ε matters
-        cheaper = ReleasePromise(*less, *PROTECTED)
+        cheaper = promised(*less)
         with pytest.raises(ReadError, match="promises more than its noise keeps"):
             read(write(replace(honest, promise=cheaper)), "a file")
 
@@ -75,7 +82,7 @@ def test_an_honest_file_with_selected_words_is_never_refused(epsilon, delta, wor
     honest = artefact((taken, *thirds(epsilon, delta)), *cost)
     assert read(write(honest), "a file").promise == honest.promise
     with pytest.raises(ReadError, match="promises more"):
-        read(write(replace(honest, promise=ReleasePromise(cost[0], cost[1] * 0.49, *PROTECTED))), "a file")
+        read(write(replace(honest, promise=promised(cost[0], cost[1] * 0.49))), "a file")
 
 
 FORGERIES: dict[str, Callable[[dict], object]] = {
@@ -118,7 +125,7 @@ def test_a_forged_promise_with_its_checksum_is_refused(name: str) -> None:
 def test_a_report_says_the_numbers_that_were_checked_and_that_nobody_signed_them() -> None:
     epsilon = 1.2345649
     lying = artefact(thirds(epsilon, 1e-6), epsilon, 1e-6)
-    lying = replace(lying, promise=replace(lying.promise, in_words="(ε = 0.001, δ = 0)-differentially private"))
+    lying = replace(lying, in_words="(ε = 0.001, δ = 0)-differentially private")
     shown = page(released_from(read(write(lying), "a file")))
     assert "Nobody has signed this page" in shown
     assert f"(ε = {short(epsilon)}, δ = 1e-6)-differentially private" in shown

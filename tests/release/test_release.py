@@ -133,7 +133,7 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
             least += [found.words, min(found.steps), *(spectral_split(found.start).values() if found.start else ())]
     for n_documents, epsilon in itertools.product((3, 10**3, 10**9), (1e-12, 1.0, 1e6)):
         shape = Shape(n_documents, n_words=500, n_topics=5, alpha0=1.0)
-        least += portions(Plan("adaptive", epsilon).budget, shape).values()
+        least += portions(Plan("adaptive", epsilon).divided, shape).values()
     assert 0.9 * make.WIDENED < 1 / np.sqrt(min(least)) <= make.WIDENED
 
 
@@ -251,8 +251,8 @@ def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_s
     whose = of_persons(corpus, np.arange(corpus.n_documents) // 4)
     found = release(whose, asked_for, folder).artefact
     assert found.n_documents == corpus.n_documents // 4
-    assert found.promise.protected == "replace all documents of one person"
-    assert "when all documents of one person are replaced" in found.promise.in_words
+    assert found.promise.adjacency == "replace all documents of one person"
+    assert "when all documents of one person are replaced" in found.in_words
     assert "the number of persons is public" in found.promise.rests_on[0]
     assert not any("one document, replaced" in said for said in found.promise.rests_on)
     shown = page(released_from(found))

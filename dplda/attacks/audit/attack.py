@@ -15,20 +15,24 @@ from scipy.special import ndtr
 from dplda.attacks.audit.bits import betrayed
 from dplda.attacks.audit.evidence import Measure, Scores, gaussian_mu, pure_epsilon
 from dplda.attacks.audit.neighbours import Pair, corpus_of
-from dplda.attacks.audit.promise import MOST, AuditedPromise
+from dplda.attacks.audit.promise import MOST, noise_of, simulated
 from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.attacks.replay import Answers, Record, Recorder, ReplayedRelease, replay, spent
 from dplda.core.types import Matrix
 from dplda.corpus import Corpus
+from dplda.methods.method import Method
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
+from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource
-from dplda.privacy.release import Release
+from dplda.privacy.release import Guarantee, Release
 
 Rates: TypeAlias = tuple[Scores, Scores]
 """How often scores are at least each of several thresholds, on the first neighbour and on the second."""
-Run: TypeAlias = Callable[[Corpus, AuditedPromise, int, NoiseSource], tuple[Release, ...]]
-"""Of a corpus, to a promise, with a seed and noise: all that it released."""
 
+PROBLEM, UNDIVIDED = Problem(2, 1.0), Budget()
 CELLS = 2  # cells of a histogram that two documents of one word each differ in
 ROOT = math.sqrt(2)  # non-negative parts of length 1 are at most so far apart
 
@@ -52,8 +56,10 @@ class Attack:
     """Releases of a run, and two neighbours that their noise has most to do to hide.
 
     Attributes:
-        method: text of the method whose release it is.
+        method: whose release it is.
         edge: where it is released; ``all`` for a whole run.
+        budget: how it is divided; ε and δ are those of the promise.
+        through: what releases values.
         stream: edge and quantity of the release; empty for all releases.
         answers: of the attacker, to D's releases.
         apart: the sensitivity over the length of one document's part, to which noise is scaled as published.
@@ -64,12 +70,14 @@ class Attack:
             other.
     """
 
-    method: str
+    method: Method
     name: str
     title: str
     edge: str
-    run: Run
     pair: Pair
+    problem: Problem = PROBLEM
+    budget: Budget = UNDIVIDED
+    through: Callable[[NoiseSource], Mechanisms] = Mechanisms
     stream: str = ""
     answers: Answers = field(default_factory=dict)
     laplace: bool = False
@@ -78,21 +86,26 @@ class Attack:
     failure: float = 0.0
     reads_bits: bool = False
 
-    def measure(self, promise: AuditedPromise) -> Measure:
+    def run(self, corpus: Corpus, promise: Guarantee, seed: int, noise: NoiseSource) -> tuple[Release, ...]:
+        """All that a fit by the method releases."""
+        budget = replace(self.budget, epsilon=promise.epsilon, delta=promise.delta)
+        return self.method.fit(corpus, self.problem, budget, Resources(seed, noise, through=self.through)).releases
+
+    def measure(self, promise: Guarantee) -> Measure:
         """What is bounded: ε of Laplace noise, μ of Gaussian."""
         return pure_epsilon if self.laplace else gaussian_mu
 
-    def claimed(self, promise: AuditedPromise) -> float:
+    def claimed(self, promise: Guarantee) -> float:
         """What the whole run promises of these neighbours, in that measure."""
         if self.laplace:
             return promise.epsilon
         return self.reach * gaussian.mu_for(promise.epsilon, (1 - self.failure) * promise.delta)
 
-    def as_epsilon(self, value: float, promise: AuditedPromise) -> float:
+    def as_epsilon(self, value: float, promise: Guarantee) -> float:
         """A positive bound or claim in that measure as an ε at the promise's δ."""
         return value if self.laplace else gaussian.epsilon_for(value, promise.delta)
 
-    def rates(self, promise: AuditedPromise, factor: float) -> Rates:
+    def rates(self, promise: Guarantee, factor: float) -> Rates:
         """The law of the scores where noise is too little by a factor.
 
         Laplace noise has its extreme score where each of two cells has moved all the way.
@@ -106,22 +119,23 @@ class Attack:
 
     def record(
         self,
-        promise: AuditedPromise,
+        promise: Guarantee,
         draws: int = 1,
         seed: int = 0,
         sabotage: Sabotage = HONEST,
         pair: Pair | None = None,
     ) -> Record[tuple[Release, ...]]:
         """Both runs; their noise has nothing in common, unless that is the sabotage."""
-        one, two = (corpus_of(rows, persons=promise.persons, sabotage=sabotage) for rows in pair or self.pair)
+        persons = promise.adjacency is Adjacency.REPLACE_PERSON
+        one, two = (corpus_of(rows, persons=persons, sabotage=sabotage) for rows in pair or self.pair)
         scales: dict[str, float] = {}
-        if promise.exact and self.answers:  # in steps: another run says how long these are
+        if promise.releasable and self.answers:  # in steps: another run says how long these are
             known = Recorder(sabotage.source(seed), answers=self.answers)
-            self.run(one, replace(promise, exact=False), seed, known)
+            self.run(one, simulated(promise), seed, known)
             scales = {asked.of: asked.scale for asked in known.asked}
         first, second = (
             Recorder(
-                sabotage.source(2 * seed + side, promise.noise),
+                sabotage.source(2 * seed + side, noise_of(promise)),
                 draws=draws,
                 only=self.stream,
                 answers=self.answers,
@@ -137,21 +151,21 @@ class Attack:
         """Of all releases those that are looked at."""
         return [release for release in record.releases if self.stream in ("", release.of)]
 
-    def stretch(self, promise: AuditedPromise, pair: Pair, sabotage: Sabotage = HONEST) -> float:
+    def stretch(self, promise: Guarantee, pair: Pair, sabotage: Sabotage = HONEST) -> float:
         """What a release costs on neighbours, over the budget that it declares."""
         record = self.record(promise, sabotage=sabotage, pair=pair)
         declared = [_budget(release) for release in record.results[0] if self.stream in ("", stream_of(release))]
         used = [release.apart for release in self.attacked(record)]
         return spent(used, laplace=self.laplace) / spent(declared, laplace=self.laplace)
 
-    def seen(self, promise: AuditedPromise, draws: int, seed: int = 0, sabotage: Sabotage = HONEST) -> Seen:
+    def seen(self, promise: Guarantee, draws: int, seed: int = 0, sabotage: Sabotage = HONEST) -> Seen:
         """As many runs on either neighbour; scores are logarithms of likelihood ratios.
 
         Those of Laplace noise have nine digits. They take their extremes with positive probability, and there last bits
         say more than the law does, which is what is audited, unless it is the bits that floating-point noise betrays.
         """
         releases = self.attacked(self.record(promise, draws, seed, sabotage))
-        bits = self.reads_bits and (promise.exact or sabotage.bits)
+        bits = self.reads_bits and (promise.releasable or sabotage.bits)
         scores = [self._scores(releases, side) for side in range(2)]
         if bits and not self.laplace:
             for side, score in enumerate(scores):
@@ -164,7 +178,7 @@ class Attack:
         return np.asarray(sum(release.losses(side) for release in releases))
 
     def __str__(self) -> str:
-        return f"{self.method} {self.title}"
+        return f"{self.method.text} {self.title}"
 
 
 def stream_of(release: Release) -> str:

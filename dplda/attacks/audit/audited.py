@@ -8,21 +8,22 @@ from functools import lru_cache
 from dplda.attacks.audit import sabotage as ways
 from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.minibatches import VARIATIONAL
-from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.refinement import REFINED, UNIGRAM
 from dplda.attacks.audit.sabotage import Sabotage
 from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.core.errors import NotReleasable
 from dplda.methods.method import Method
 from dplda.methods.registry import METHODS
-from dplda.privacy.release import Status
+from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.release import Guarantee, Status
 
 _KNOWN = (*REFINED, *UNIGRAM, *VARIATIONAL, *ATTACKS)
 
 
 def attacks(method: Method) -> tuple[Attack, ...]:
     """The releases of a method that are audited, each with its own worst neighbours; empty where none are known."""
-    return tuple(attack for attack in _KNOWN if attack.method == method.text)
+    return tuple(attack for attack in _KNOWN if attack.method.text == method.text)
 
 
 def audited_methods() -> dict[str, Method]:
@@ -50,13 +51,13 @@ def not_releasable(method: Method) -> str:
     """Why noise of a release cannot be audited, in the words of the run that refuses it; empty where it can."""
     try:
         for attack in attacks(method):
-            attack.seen(AuditedPromise(10.0, exact=True), 1)
+            attack.seen(promised(10.0, exact=True), 1)
     except NotReleasable as refusal:
         return str(refusal)
     return ""
 
 
-def sabotages(method: Method, promise: AuditedPromise) -> dict[str, Sabotage]:
+def sabotages(method: Method, promise: Guarantee) -> dict[str, Sabotage]:
     """Ways to break a method's promise, by name."""
     known = attacks(method)
     edges = dict.fromkeys(attack.edge for attack in known if attack.edge != "all")
@@ -65,6 +66,6 @@ def sabotages(method: Method, promise: AuditedPromise) -> dict[str, Sabotage]:
         found.append(ways.LAST_BITS)
     if known == VARIATIONAL:
         found.append(ways.EVERYONE)
-    if promise.persons:
+    if promise.adjacency is Adjacency.REPLACE_PERSON:
         found.append(ways.BY_DOCUMENT)
     return {way.name: way for way in found}

@@ -2,9 +2,9 @@
 
 import mpmath
 
-from dplda.attacks.audit.promise import AuditedPromise
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise
+from dplda.privacy.release import Guarantee
 
 DIGITS = 50
 
@@ -24,7 +24,7 @@ def exact_delta(epsilon: float, mu: float) -> float:
         return float(mpmath.ncdf(m / 2 - e / m) - mpmath.exp(e) * mpmath.ncdf(-m / 2 - e / m))
 
 
-def calibrated(promise: AuditedPromise) -> tuple[float, float]:
+def calibrated(promise: Guarantee) -> tuple[float, float]:
     """The most μ that a whole run may spend, and the δ that it has at the promise's ε by fifty digits."""
-    mu = gaussian.mu_for(promise.epsilon, delta_of_noise(promise.delta) if promise.exact else promise.delta)
+    mu = gaussian.mu_for(promise.epsilon, delta_of_noise(promise.delta) if promise.releasable else promise.delta)
     return mu, exact_delta(promise.epsilon, mu)

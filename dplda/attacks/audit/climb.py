@@ -6,9 +6,9 @@ import numpy as np
 
 from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.neighbours import Pair
-from dplda.attacks.audit.promise import AuditedPromise
 from dplda.attacks.audit.sabotage import Sabotage
 from dplda.core.errors import DpldaError
+from dplda.privacy.release import Guarantee
 
 TIMES = (0, 1, 2, 3, 30, 10_000)  # that a document may say a word
 ALIKE = 1e-12  # relative: what rounding may add to a distance that is computed, not released
@@ -23,7 +23,7 @@ class Climb:
     """
 
     attack: Attack
-    promise: AuditedPromise
+    promise: Guarantee
     sabotage: Sabotage
     rng: np.random.Generator
     most: float = 0.0

@@ -25,12 +25,12 @@ from dplda.attacks.audit.climb import Climb
 from dplda.attacks.audit.curves import Curves
 from dplda.attacks.audit.evidence import Evidence, Scores, evidence, gaussian_mu, profile, weighed
 from dplda.attacks.audit.law import NoiseFit
-from dplda.attacks.audit.promise import AuditedPromise
 from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.core import checks
 from dplda.core.errors import DpldaError, InputError
 from dplda.core.types import Vector
 from dplda.methods.method import Method
+from dplda.privacy.release import Guarantee
 
 FALSE_ALARM = 1e-6
 POWER = 0.99
@@ -48,7 +48,7 @@ class Verdict(StrEnum):
     UNDECIDED = "undecided"
 
 
-def finds(attack: Attack, promise: AuditedPromise, factor: float, runs: int, error: float) -> bool:
+def finds(attack: Attack, promise: Guarantee, factor: float, runs: int, error: float) -> bool:
     """Whether noise too little by a factor would be found, with probability ``POWER`` at least.
 
     By the law of the scores; numbers of runs above a threshold are taken where chance is as unkind as it may be.
@@ -59,7 +59,7 @@ def finds(attack: Attack, promise: AuditedPromise, factor: float, runs: int, err
     return bool(np.max(weighed(attack.measure(promise), *seen, half, error)) > attack.claimed(promise))
 
 
-def enough(attack: Attack, promise: AuditedPromise, factor: float, error: float) -> int:
+def enough(attack: Attack, promise: Guarantee, factor: float, error: float) -> int:
     """About how many runs on either neighbour find noise too little by a factor; at most ``MOST_RUNS``."""
     runs = 200
     while runs < MOST_RUNS and not finds(attack, promise, factor, runs, error):
@@ -92,7 +92,7 @@ class AttackResult:
         """What is proved so far; minus infinity before the first run."""
         return self.found[-1].lower if self.found else -math.inf
 
-    def epsilons(self, promise: AuditedPromise) -> list[float]:
+    def epsilons(self, promise: Guarantee) -> list[float]:
         """The same after each batch as an ε at the promise's δ, at least 0."""
         return [as_epsilon(self.attack, found.lower, promise) for found in self.found]
 
@@ -112,7 +112,7 @@ class DeltaCurve:
     claimed: Vector
 
 
-def as_epsilon(attack: Attack, value: float, promise: AuditedPromise) -> float:
+def as_epsilon(attack: Attack, value: float, promise: Guarantee) -> float:
     """A bound or a claim in an attack's measure as an ε at the promise's δ; 0 where it says nothing."""
     return attack.as_epsilon(value, promise) if value > 0 else 0.0
 
@@ -129,7 +129,7 @@ class Audit:
     def __init__(
         self,
         method: Method,
-        promise: AuditedPromise,
+        promise: Guarantee,
         *,
         runs: int | None = None,
         sabotage: Sabotage = HONEST,
@@ -140,7 +140,7 @@ class Audit:
         if not known:
             others, why = ", ".join(audited_methods()), not_audited().get(method.text, "nobody has said how")
             raise InputError("method", f"one that is audited: {others}", method.text, f"It is not: {why}.")
-        if promise.exact and not_releasable(method):
+        if promise.releasable and not_releasable(method):
             raise InputError("noise", "simulated for this method", "noise of a release", not_releasable(method))
         checks.integer_at_least("seed", seed, 0)
         self.method, self.promise, self.sabotage = method, promise, sabotage

@@ -13,18 +13,16 @@ import numpy as np
 from dplda.attacks.audit.attack import Attack, Rates
 from dplda.attacks.audit.curves import curves
 from dplda.attacks.audit.evidence import Measure, Scores
-from dplda.attacks.audit.promise import AuditedPromise
-from dplda.attacks.audit.refinement import WORD_OR_OTHER, K
+from dplda.attacks.audit.refinement import WORD_OR_OTHER
 from dplda.attacks.replay import Recorder, ReplayedRelease, log_mixture
 from dplda.core.types import Matrix, Vector
-from dplda.corpus import Corpus
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
-from dplda.methods.variational.private_variational import run_variational, schedule_for
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.variational.private_variational import schedule_for
 from dplda.methods.variational.settings import VariationalSettings
+from dplda.methods.variational_methods import private_variational
 from dplda.privacy.mechanisms import Mechanisms, Members
 from dplda.privacy.noise.sources import NoiseSource
-from dplda.privacy.release import Release
+from dplda.privacy.release import Guarantee
 
 SAMPLED = VariationalSettings(sampling_rate=0.6, epochs=1.8, word_steps=0)  # three minibatches
 FULL = VariationalSettings(sampling_rate=1.0, epochs=3.0, word_steps=0)  # three steps
@@ -56,34 +54,25 @@ class Sampling(Mechanisms):
         return known(first.tobytes())
 
 
-def run(
-    settings: VariationalSettings, corpus: Corpus, promise: AuditedPromise, seed: int, noise: NoiseSource
-) -> tuple[Release, ...]:
-    """A run with these settings."""
-    resources = Resources(seed, noise, through=partial(Sampling, settings.sampling_rate))
-    budget = Budget(promise.epsilon, promise.delta)
-    return run_variational(corpus, Problem(K, 1.0), budget, resources, settings=settings).fit.releases
-
-
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SampledAttack(Attack):
     """A whole run on random minibatches; what is bounded is an ε, by the whole curve of δ."""
 
     settings: VariationalSettings
 
-    def measure(self, promise: AuditedPromise) -> Measure:
+    def measure(self, promise: Guarantee) -> Measure:
         """The accountant's curve, and those of more and less noise."""
         return curves(promise.epsilon, promise.delta, self.settings)
 
-    def claimed(self, promise: AuditedPromise) -> float:
+    def claimed(self, promise: Guarantee) -> float:
         """ε of the whole run."""
         return promise.epsilon
 
-    def as_epsilon(self, value: float, promise: AuditedPromise) -> float:
+    def as_epsilon(self, value: float, promise: Guarantee) -> float:
         """It is one."""
         return value
 
-    def rates(self, promise: AuditedPromise, factor: float) -> Rates:
+    def rates(self, promise: Guarantee, factor: float) -> Rates:
         """From many runs in the two directions that matter."""
         sigma = schedule_for(promise.epsilon, promise.delta, self.settings).noise_multiplier
         return _rates(sigma, factor, self.settings.sampling_rate, self.settings.steps)
@@ -118,11 +107,11 @@ def _rates(sigma: float, factor: float, rate: float, steps: int) -> Rates:
 def _attack(title: str, settings: VariationalSettings) -> Attack:
     known = partial(
         Attack if settings.sampling_rate == 1 else partial(SampledAttack, settings=settings),
-        method="dp-vi/corrected",
+        method=private_variational(Calibration.CORRECTED, settings),
         name="minibatches" if title == "random minibatches" else title,
         title=title,
         edge="minibatch",
-        run=partial(run, settings),
+        through=partial(Sampling, settings.sampling_rate),
         pair=WORD_OR_OTHER,
     )
     # where documents are sampled, whoever is not taken leaves zeros on either neighbour

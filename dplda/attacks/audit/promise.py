@@ -1,39 +1,42 @@
 """What is audited: a promise, to whom and with which noise, and how much of it one release is given."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 from dplda.core import checks
+from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.odds import short
+from dplda.privacy.release import Caveat, Guarantee, Status
 
 MOST = 0.98  # of the budget, for the release that is looked at
 
 
-@dataclass(frozen=True, slots=True)
-class AuditedPromise:
-    """What a whole run promises, replacing one document, or all documents of one person.
+def promised(epsilon: float, delta: float = 1e-7, *, persons: bool = False, exact: bool = False) -> Guarantee:
+    """The guarantee of a proven run, replacing one document, or all documents of one person.
 
-    Attributes:
+    Args:
         epsilon: ε > 0.
         delta: δ in (0, 0.5).
         exact: whether noise is that of a release, on whole numbers; else it is simulated.
     """
+    checks.positive("epsilon", epsilon)
+    checks.delta(delta)
+    who = Adjacency.REPLACE_PERSON if persons else Adjacency.REPLACE_ONE
+    return Guarantee(Status.PROVEN, epsilon, delta, () if exact else (Caveat.SIMULATED,), who, (), releasable=exact)
 
-    epsilon: float
-    delta: float = 1e-7
-    persons: bool = False
-    exact: bool = False
 
-    def __post_init__(self) -> None:
-        """Check both limits."""
-        checks.positive("epsilon", self.epsilon)
-        checks.delta(self.delta)
+def simulated(promise: Guarantee) -> Guarantee:
+    """The same promise of a run whose noise is simulated."""
+    return replace(promise, caveats=(Caveat.SIMULATED,), releasable=False)
 
-    @property
-    def noise(self) -> ExactNoise | None:
-        """Of one run; None where it simulates its own."""
-        return ExactNoise(epsilon=self.epsilon, delta=self.delta) if self.exact else None
 
-    def __str__(self) -> str:
-        said = [f"ε = {short(self.epsilon)}", f"δ = {short(self.delta)}"]
-        return ", ".join(said + ["of a person"] * self.persons + ["with noise of a release"] * self.exact)
+def noise_of(promise: Guarantee) -> ExactNoise | None:
+    """Of one run; None where it simulates its own."""
+    return ExactNoise(epsilon=promise.epsilon, delta=promise.delta) if promise.releasable else None
+
+
+def in_short(promise: Guarantee) -> str:
+    """The promise in a line."""
+    of_person, exact = promise.adjacency is Adjacency.REPLACE_PERSON, promise.releasable
+    said = [f"ε = {short(promise.epsilon)}", f"δ = {short(promise.delta)}"]
+    return ", ".join(said + ["of a person"] * of_person + ["with noise of a release"] * exact)

@@ -12,19 +12,15 @@ import numpy as np
 
 from dplda.attacks.audit.attack import ROOT, Attack
 from dplda.attacks.audit.neighbours import Pair, neighbours, opposite_directions
-from dplda.attacks.audit.promise import MOST, AuditedPromise
+from dplda.attacks.audit.promise import MOST
 from dplda.attacks.replay import Answer
-from dplda.corpus import Corpus
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.adaptive import COUNTS_AGAIN, COUNTS_FIRST
 from dplda.methods.configurations.pairs_then_tensor import TRIPLES
 from dplda.methods.configurations.variant import Calibration, NoiseLaw, Scaling, Variant
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
 from dplda.methods.shrinkage.words_first import LEAST
-from dplda.privacy.noise.sources import NoiseSource
-from dplda.privacy.release import Release
 from dplda.spectral.cumulants import Coefficients
 
 AGAIN = {COUNTS_AGAIN.name: TRIPLES.name}  # spends what was for the tensor
@@ -33,20 +29,6 @@ OPPOSITE = neighbours(0, 1, *[2] * 7, n_words=6)
 PRESENT = neighbours(0, *[None] * 8, n_words=6)
 TWO_WORDS = neighbours(0, 1, 0, 1, n_words=2)
 GONE = neighbours(0, None, 0, 1, n_words=2)
-
-
-def run_with(
-    method: str, share: str, alpha0: float, corpus: Corpus, promise: AuditedPromise, seed: int, noise: NoiseSource
-) -> tuple[Release, ...]:
-    """A run with nearly all of the budget for one release."""
-    known = parse_method(method)
-    budget = Budget(
-        promise.epsilon,
-        promise.delta,
-        split=_split(known.quantities, AGAIN.get(share, share)),
-        first_words=_first_words(_variant(known.name, known.scaling), share),
-    )
-    return known.fit(corpus, Problem(2, alpha0), budget, Resources(seed, noise)).releases
 
 
 def _split(names: tuple[str, ...], most: str) -> tuple[tuple[str, float], ...]:
@@ -62,8 +44,7 @@ def _first_words(variant: Variant, share: str) -> float | None:
     return {COUNTS_FIRST.name: MOST, COUNTS_AGAIN.name: LEAST}.get(share, 0.0)
 
 
-def _variant(configuration: str, scaling: Scaling | None) -> Variant:
-    assert scaling is not None
+def _variant(configuration: str, scaling: Scaling) -> Variant:
     return REGISTRY[configuration].variants[scaling]
 
 
@@ -79,15 +60,17 @@ def _attack(
     alpha0: float = 1.0,
     reads_bits: bool = False,
 ) -> Attack:
-    text, laplace = "/".join(method), method[1] is NoiseLaw.LAPLACE
+    known, laplace = parse_method("/".join(method)), method[1] is NoiseLaw.LAPLACE
+    split = _split(known.quantities, AGAIN.get(share, share))
     edge, quantity = stream.split(" ", 1)
     return Attack(
-        method=text,
+        method=known,
         name=share,
         title=f"{edge}: {quantity}",
         edge=edge,
-        run=partial(run_with, text, share, alpha0),
         pair=pair,
+        problem=Problem(2, alpha0),
+        budget=Budget(split=split, first_words=_first_words(_variant(*method), share)),
         stream=stream,
         answers=answers,
         laplace=laplace,

@@ -13,9 +13,7 @@ from dplda.experiments.settings import Settings
 from dplda.methods.chain.pipeline import Curator, Fit
 from dplda.methods.estimators import FittedTopics
 from dplda.methods.method import TopicResult
-from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.odds import shows_whole
-from dplda.privacy.release import Caveat, Guarantee, Status
+from dplda.privacy.release import Guarantee
 from dplda.release.findings import findings_of, readable_first
 from dplda.release.released_file import Artefact, Findings
 from dplda.spectral.topics import Topics
@@ -97,17 +95,8 @@ def _released(found: TopicResult, run: Findings, names: Sequence[str | None]) ->
 
 def released_from(artefact: Artefact) -> Released:
     """What a stored release says."""
-    promise = artefact.promise
     return Released(
         **{field.name: getattr(artefact, field.name) for field in fields(Findings)},
         names=(None,) * len(artefact.words),
-        guarantee=Guarantee(
-            mechanism=Status.PROVEN,
-            claimed_epsilon=promise.epsilon,
-            claimed_delta=promise.delta,
-            caveats=(Caveat.DELTA,) if shows_whole(promise.delta, artefact.n_documents) else (),
-            adjacency=Adjacency(promise.protected),
-            rests_on=promise.rests_on,
-            releasable=True,
-        ),
+        guarantee=artefact.promise,
     )

@@ -10,10 +10,11 @@ import streamlit as st
 from dplda import figures
 from dplda.attacks.audit.audited import audited_methods, not_audited, sabotages
 from dplda.attacks.audit.harness import AttackResult, Audit, Verdict, as_epsilon
-from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.sabotage import HONEST
 from dplda.cli.audit import budget_in_words
 from dplda.methods.registry import METHODS
+from dplda.privacy.release import Guarantee
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.choices import one_of
@@ -31,7 +32,7 @@ ICONS = {Verdict.HOLDS: ":green[**holds**]", Verdict.CAUGHT: ":red[**caught**]",
 class Live:
     """What a session watches."""
 
-    of: tuple[str, str, AuditedPromise, int]
+    of: tuple[str, str, Guarantee, int]
     audit: Audit
     running: bool
 
@@ -92,7 +93,7 @@ def _live() -> Live:
         help="With its calibration. Those are here whose worst neighbours are known; below is said why others are not.",
         persist_state="session",
     )
-    promise = AuditedPromise(
+    promise = promised(
         one_of(
             "Claimed ε",
             EPSILONS,
@@ -120,7 +121,7 @@ def _live() -> Live:
     return live
 
 
-def _begun(of: tuple[str, str, AuditedPromise, int], *, running: bool) -> Live:
+def _begun(of: tuple[str, str, Guarantee, int], *, running: bool) -> Live:
     text, way, promise, seed = of
     method = audited_methods()[text]
     sabotage = sabotages(method, promise).get(way, HONEST)

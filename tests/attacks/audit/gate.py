@@ -9,11 +9,12 @@ passes always.
 from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.harness import FALSE_ALARM
 from dplda.attacks.audit.minibatches import VARIATIONAL
-from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.promise import promised
 from dplda.privacy import gaussian
+from dplda.privacy.release import Guarantee
 
 MU, EPSILON, DELTA = 2.2, 2.0, 1e-7  # of whole plans: Gaussian, Laplace
-SAMPLED = AuditedPromise(12.4, DELTA)  # at which there is something to see of random minibatches
+SAMPLED = promised(12.4, DELTA)  # at which there is something to see of random minibatches
 AUDITS_AT_MOST = 41
 ERROR = FALSE_ALARM / AUDITS_AT_MOST
 
@@ -32,10 +33,10 @@ def runs(attack: Attack) -> dict[str, int]:
     return RUNS_LAPLACE if attack.laplace else RUNS_GAUSSIAN
 
 
-def promise(attack: Attack) -> AuditedPromise:
+def promise(attack: Attack) -> Guarantee:
     """Of a run that claims the same of every pair of neighbours, however far apart they are."""
     if attack in VARIATIONAL:
         return SAMPLED
     if attack.laplace:
-        return AuditedPromise(EPSILON, DELTA)
-    return AuditedPromise(gaussian.epsilon_for(MU / attack.reach, (1 - attack.failure) * DELTA), DELTA)
+        return promised(EPSILON, DELTA)
+    return promised(gaussian.epsilon_for(MU / attack.reach, (1 - attack.failure) * DELTA), DELTA)

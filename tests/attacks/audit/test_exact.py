@@ -4,14 +4,13 @@ The error is the gate's (gate.py). Exact noise has no seed, so that every run of
 each is wrong on a true claim with probability 1e-6/40, and lets half the noise pass with one below 1e-6.
 """
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.audited import audited_methods, not_releasable
 from dplda.attacks.audit.evidence import Evidence, evidence, gaussian_mu
+from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.refinement import REFINED, UNIGRAM
 from dplda.attacks.audit.sabotage import HALF, HONEST, LAST_BITS, Sabotage
 from dplda.methods.registry import releasable_methods
@@ -23,7 +22,7 @@ from tests.attacks.audit import gate
 
 RUNS = 900  # which find half the noise with a probability above 1 - 1e-6 (dplda.attacks.audit.harness.finds)
 BITS_RUNS = 7000  # with 5,000 one look in 100,000 finds nothing
-EXACT = replace(gate.promise(UNIGRAM[0]), exact=True)
+EXACT = promised(gate.promise(UNIGRAM[0]).epsilon, gate.DELTA, exact=True)
 CLAIMED = gate.MU
 every_audit = pytest.mark.parametrize("audit", [REFINED[1], UNIGRAM[0]], ids=["a step", "unigram"])
 

@@ -12,7 +12,7 @@ from dplda.attacks.audit.audited import attacks, audited_methods, not_audited, s
 from dplda.attacks.audit.evidence import evidence, gaussian_mu
 from dplda.attacks.audit.harness import TWO, Audit, Verdict, as_epsilon, enough, finds
 from dplda.attacks.audit.neighbours import COPIES, corpus_of, neighbours
-from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.sabotage import BY_DOCUMENT
 from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.cli.main import main
@@ -22,7 +22,7 @@ from dplda.privacy import gaussian
 from dplda.privacy.release import Status
 from tests.attacks.audit import gate
 
-PROMISE = AuditedPromise(10.0)
+PROMISE = promised(10.0)
 ERROR = 1e-7
 
 
@@ -56,14 +56,14 @@ def test_of_persons_neighbours_differ_in_all_documents_of_one() -> None:
     assert one.n_documents == 3 == corpus_of(neighbours(0, 1, 2, 2, n_words=3)[0]).n_documents
 
 
-WIDE = AuditedPromise(12.4)  # at which there is something to see of random minibatches
+WIDE = promised(12.4)  # at which there is something to see of random minibatches
 EVERY_ATTACK = [attack for method in audited_methods().values() for attack in attacks(method)]
 
 
 @pytest.mark.parametrize("attack", EVERY_ATTACK, ids=str)
 def test_a_person_who_wrote_three_documents_is_hidden_as_one_document_is(attack: Attack) -> None:
     """Number for number: of a person who repeats a document, the worst neighbours are those of the document."""
-    of_one, of_persons = (attack.seen(promise, 5) for promise in (WIDE, replace(WIDE, persons=True)))
+    of_one, of_persons = (attack.seen(promise, 5) for promise in (WIDE, promised(WIDE.epsilon, persons=True)))
     for document, person in zip(of_one, of_persons, strict=True):
         np.testing.assert_allclose(person, document, rtol=1e-6, atol=1e-9 * np.max(np.abs(document)))
 
@@ -71,7 +71,7 @@ def test_a_person_who_wrote_three_documents_is_hidden_as_one_document_is(attack:
 @pytest.mark.parametrize("text", audited_methods())
 def test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught(text: str) -> None:
     """Three times as far apart, with the runs that find noise over 2."""
-    method, promise = parse_method(text), replace(AuditedPromise(2.0) if "Laplace" in text else WIDE, persons=True)
+    method, promise = parse_method(text), promised(2.0 if "Laplace" in text else WIDE.epsilon, persons=True)
     assert BY_DOCUMENT in sabotages(method, promise).values()
     assert BY_DOCUMENT not in sabotages(method, PROMISE).values()
     audit = Audit(
@@ -90,7 +90,7 @@ def verdicts_in_turn(audit: Audit) -> Iterator[Verdict]:
 @pytest.mark.parametrize("epsilon", [0.5, 3.0])
 def test_enough_runs_find_noise_too_little_and_far_fewer_do_not(epsilon: float) -> None:
     """By draws of the law itself: 60 audits, all but a few of which find it; false alarms of the 99 % below 1e-4."""
-    attack, promise = attacks(parse_method("adaptive"))[2], AuditedPromise(epsilon)
+    attack, promise = attacks(parse_method("adaptive"))[2], promised(epsilon)
     runs = enough(attack, promise, TWO, ERROR)
     assert not finds(attack, promise, TWO, runs // 2, ERROR)
     rng, claimed = np.random.default_rng(0), attack.claimed(promise)
@@ -127,7 +127,7 @@ def test_sabotage_changes_the_verdict_and_only_where_it_is() -> None:
 
 @pytest.mark.usefixtures("few_pairs")
 def test_too_few_runs_decide_nothing_and_say_how_many_would() -> None:
-    audit = Audit(parse_method("refined"), AuditedPromise(1.0), runs=100, batches=2)
+    audit = Audit(parse_method("refined"), promised(1.0), runs=100, batches=2)
     assert set(audit.all(lambda fraction, line: None)) == {Verdict.UNDECIDED}
     assert audit.needed(audit.tried[0]) > 1000
 
@@ -153,7 +153,7 @@ def test_what_cannot_be_audited_is_refused_in_words(arguments: tuple[str, ...], 
 def test_promises_have_limits() -> None:
     for epsilon, delta in ((0.0, 1e-7), (1.0, 0.0)):
         with pytest.raises(InputError):
-            AuditedPromise(epsilon, delta)
+            promised(epsilon, delta)
 
 
 @pytest.mark.usefixtures("few_pairs")

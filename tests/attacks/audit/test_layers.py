@@ -12,18 +12,19 @@ from dplda.attacks.audit.climb import Climb
 from dplda.attacks.audit.evidence import gaussian_mu
 from dplda.attacks.audit.harness import Audit, Verdict
 from dplda.attacks.audit.law import NoiseFit
-from dplda.attacks.audit.promise import AuditedPromise
+from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.sabotage import BY_DOCUMENT, HALF, HONEST, PUBLISHED, REUSED, Sabotage
 from dplda.cli.audit import budget_in_words, layers_in_words
 from dplda.methods.registry import parse_method
 from dplda.privacy import sensitivity
+from dplda.privacy.release import Guarantee
 
 ATTACKS = [attack for method in audited_methods().values() for attack in attacks(method)]
-PROMISE = AuditedPromise(10.0)
+PROMISE = promised(10.0)
 ERROR = 1e-8
 
 
-def climbed(attack: Attack, *, promise: AuditedPromise = PROMISE, sabotage: Sabotage = HONEST, steps: int = 8) -> Climb:
+def climbed(attack: Attack, *, promise: Guarantee = PROMISE, sabotage: Sabotage = HONEST, steps: int = 8) -> Climb:
     climb = Climb(attack, promise, sabotage, np.random.default_rng(0))
     climb.go(steps)
     return climb
@@ -32,7 +33,7 @@ def climbed(attack: Attack, *, promise: AuditedPromise = PROMISE, sabotage: Sabo
 @pytest.mark.parametrize("persons", [False, True])
 def test_no_neighbour_passes_a_sensitivity_and_the_worst_ones_reach_it(persons: bool) -> None:
     for attack in ATTACKS:
-        climb = climbed(attack, promise=AuditedPromise(10.0, persons=persons), steps=4 if persons else 8)
+        climb = climbed(attack, promise=promised(10.0, persons=persons), steps=4 if persons else 8)
         assert climb.holds, attack
         assert climb.tried == (4 if persons else 8)
         assert climb.most > 0.95 * attack.reach, attack
@@ -52,7 +53,7 @@ def test_a_smaller_sensitivity_is_passed(factor: float, monkeypatch: pytest.Monk
 def test_sabotage_of_sensitivities_is_seen_by_climbing(name: str) -> None:
     known = attacks(parse_method(name))
     assert any(climbed(attack, sabotage=PUBLISHED, steps=1).most > 1.4 for attack in known)
-    person = AuditedPromise(10.0, persons=True)
+    person = promised(10.0, persons=True)
     assert any(climbed(attack, promise=person, sabotage=BY_DOCUMENT, steps=1).most > 1.4 for attack in known)
 
 
@@ -131,18 +132,18 @@ def test_without_sabotage_layers_find_nothing() -> None:
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
 @pytest.mark.parametrize("delta", [1e-12, 1e-7, 1e-3])
 def test_the_budget_costs_what_is_promised_and_hardly_less(epsilon: float, delta: float) -> None:
-    mu, exact = calibration.calibrated(AuditedPromise(epsilon, delta))
+    mu, exact = calibration.calibrated(promised(epsilon, delta))
     assert delta * (1 - 1e-6) < exact <= delta
     assert calibration.exact_delta(epsilon, 1.001 * mu) > delta
-    reserved, of_release = calibration.calibrated(AuditedPromise(epsilon, delta, exact=True))
+    reserved, of_release = calibration.calibrated(promised(epsilon, delta, exact=True))
     assert reserved < mu, "a part of δ pays for the law of exact noise"
     assert of_release < exact
-    assert budget_in_words(AuditedPromise(epsilon, delta), mu, exact).endswith("within the promise.")
-    assert budget_in_words(AuditedPromise(epsilon, delta), 1.001 * mu, 1.1 * delta).endswith("above the promise.")
+    assert budget_in_words(promised(epsilon, delta), mu, exact).endswith("within the promise.")
+    assert budget_in_words(promised(epsilon, delta), 1.001 * mu, 1.1 * delta).endswith("above the promise.")
 
 
 def test_a_budget_is_said_where_a_mu_is_composed() -> None:
     for method in audited_methods().values():
-        audit = Audit(method, AuditedPromise(2.0), runs=80, batches=2)
-        composed = any(attack.measure(AuditedPromise(2.0)) is gaussian_mu for attack in attacks(method))
+        audit = Audit(method, promised(2.0), runs=80, batches=2)
+        composed = any(attack.measure(promised(2.0)) is gaussian_mu for attack in attacks(method))
         assert (audit.calibration is not None) is composed

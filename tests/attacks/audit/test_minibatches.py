@@ -20,7 +20,6 @@ from dplda.attacks.audit.curves import FACTORS, Curves, curves
 from dplda.attacks.audit.evidence import evidence, profile
 from dplda.attacks.audit.harness import Audit, Verdict
 from dplda.attacks.audit.minibatches import SAMPLED, VARIATIONAL, simulated
-from dplda.attacks.audit.refinement import K
 from dplda.attacks.audit.sabotage import EVERYONE, HONEST
 from dplda.attacks.replay import Recorder
 from dplda.core.errors import InputError
@@ -114,7 +113,7 @@ def test_what_is_drawn_again_and_again_is_what_a_run_releases() -> None:
     corpus, watched = corpus_of(MINIBATCHES.pair[0]), Recorder(seeded(0), draws=3)
     found = MINIBATCHES.run(corpus, PROMISE, 4, Recorder(seeded(0)))
     budget, resources = Budget(PROMISE.epsilon, PROMISE.delta), Resources(4, seeded(0))
-    usual = run_variational(corpus, Problem(K, 1.0), budget, resources, settings=SAMPLED)
+    usual = run_variational(corpus, Problem(2, 1.0), budget, resources, settings=SAMPLED)
     np.testing.assert_array_equal(found[0].value, usual.fit.releases[0].value)
     MINIBATCHES.run(corpus, PROMISE, 4, watched)
     for asked in watched.asked:

@@ -62,7 +62,7 @@ def test_seven_releases_in_the_order_of_the_flow() -> None:
 def test_a_route_knows_the_same_of_itself_however_it_is_opened() -> None:
     shape, counted, plain = Shape(500, 20, 3, 1.0), Plan("adaptive", 1.0), Plan("adaptive", 1.0, first_words=0.0)
     opened = [
-        vars(AdaptiveRoute(shape, plan.budget, Mechanisms(noise)))
+        vars(AdaptiveRoute(shape, plan.divided, Mechanisms(noise)))
         for plan in (counted, plain)
         for noise in (seeded(0), NoNoise())
     ]
