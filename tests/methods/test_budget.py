@@ -1,4 +1,5 @@
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import InputError
 from dplda.methods import budget
-from dplda.methods.budget import MINIMUM, Split, search
+from dplda.methods.budget import MINIMUM, Split
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.plan import Plan
 
@@ -46,13 +47,6 @@ def test_moving_one_share_keeps_locks_sum_and_proportions(split, data):
     assert all(ratio >= (ratios[0] if ratios else 0) * (1 - 1e-9) for ratio in held)
 
 
-@given(splits())
-def test_giving_a_share_what_it_has_changes_nothing(split):
-    free = next(name for name in split.quantities if name not in split.locked)
-    after = budget.give(split, free, split[free])
-    assert [value for _, value in after.shares] == pytest.approx([value for _, value in split.shares], abs=1e-12)
-
-
 @given(splits(), st.lists(st.tuples(st.integers(0, 4), st.floats(0, 1)), max_size=30))
 def test_no_drift_over_many_moves(split, moves):
     for place, where in moves:
@@ -66,7 +60,7 @@ def test_no_drift_over_many_moves(split, moves):
 def test_worked_by_hand():
     split = budget.lock(budget.of((("a", 0.5), ("b", 0.3), ("c", 0.2))), "c")
     assert dict(budget.give(split, "a", 0.2).shares) == pytest.approx({"a": 0.2, "b": 0.6, "c": 0.2})
-    free = budget.unlock(split, "c")
+    free = budget.lock(split, "c", held=False)
     assert dict(budget.give(free, "a", 0.75).shares) == pytest.approx({"a": 0.75, "b": 0.15, "c": 0.1})
     assert budget.allowed(split, "a") == pytest.approx((MINIMUM, 0.8 - MINIMUM))
     assert budget.allowed(split, "c") == (0.2, 0.2)
@@ -102,12 +96,10 @@ def test_presets_are_plans(name, calibration):
         lambda: budget.give(budget.lock(budget.equal(NAMES), "mass"), "mass", 0.1),
         lambda: budget.give(budget.equal(NAMES), "mass", 0.99),
         lambda: budget.give(budget.equal(NAMES), "mass", 0.0),
-        lambda: search.optimise(lambda shares: 0.0, NAMES, {"mass": 0.999}),
-        lambda: search.optimise(lambda shares: 0.0, NAMES, {"elsewhere": 0.1}),
-        lambda: search.optimise(lambda shares: 0.0, ("a",), {"a": 0.5}),
-        lambda: search.grid(lambda shares: 0.0, NAMES, steps=4),
-        lambda: search.grid(lambda shares: 0.0, NAMES, steps=100),
-        lambda: search.grid(lambda shares: 0.0, ("a", "b"), steps=500),
+        *(
+            partial(budget.from_steps, ("a", "b"), steps)
+            for steps in ((500,), (500, 501), (998, 2), (1000, 0), (1005, -5))
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(call):
@@ -125,32 +117,21 @@ def noise(costs):
 def test_the_search_finds_a_minimum_known_in_closed_form(costs):
     named = dict(zip(NAMES, costs, strict=False))
     best = np.array(costs) ** (2 / 3) / np.sum(np.array(costs) ** (2 / 3))
-    found = search.optimise(noise(named), named)
-    assert found.converged
-    assert found.score == pytest.approx(noise(named)(dict(zip(named, best, strict=True))), rel=1e-5)
-    assert [share for _, share in found.split.shares] == pytest.approx(list(best), abs=0.01)
-    assert abs(math.fsum(share for _, share in found.split.shares) - 1) < 1e-12
+    found = budget.optimise(noise(named), budget.equal(tuple(named)))
+    assert noise(named)(dict(found.shares)) == pytest.approx(
+        noise(named)(dict(zip(named, best, strict=True))), rel=1e-5
+    )
+    assert [share for _, share in found.shares] == pytest.approx(list(best), abs=0.01)
 
 
-def test_the_search_leaves_locked_shares_alone():
+def test_the_search_leaves_locked_shares_alone_and_stops_at_the_minimum():
     costs = {"a": 1.0, "b": 8.0, "c": 1.0}
-    found = search.optimise(noise(costs), costs, {"a": 0.5})
-    assert found.split["a"] == 0.5
-    assert found.split.locked == {"a"}
-    assert found.split["b"] == pytest.approx(0.4, abs=0.005)
-
-
-def test_the_search_stops_at_the_minimum():
-    found = search.optimise(lambda shares: shares["a"], ("a", "b"))
-    assert found.split["a"] == pytest.approx(MINIMUM, abs=1e-4)
-
-
-def test_one_free_share_has_no_choice():
-    found = search.optimise(noise({"a": 1.0, "b": 1.0}), ("a", "b"), {"a": 0.3})
-    assert dict(found.split.shares) == pytest.approx({"a": 0.3, "b": 0.7})
-    assert found.evaluated == 1
-    everything = search.optimise(noise({"a": 1.0, "b": 1.0}), ("a", "b"), {"a": 0.3, "b": 0.7})
-    assert everything.split.locked == {"a", "b"}
+    start = budget.lock(budget.of((("a", 0.5), ("b", 0.25), ("c", 0.25))), "a")
+    found = budget.optimise(noise(costs), start)
+    assert (found["a"], found.locked) == (0.5, {"a"})
+    assert found["b"] == pytest.approx(0.4, abs=0.005)
+    assert budget.optimise(noise(costs), budget.lock(start, "b")).shares == start.shares, "one free share has no choice"
+    assert budget.optimise(lambda shares: shares["a"], budget.equal("ab"))["a"] == pytest.approx(MINIMUM, abs=1e-4)
 
 
 def test_impossible_divisions_are_walked_around():
@@ -159,20 +140,23 @@ def test_impossible_divisions_are_walked_around():
     def score(shares):
         return math.nan if shares["a"] < 0.5 else 1 / shares["b"] + 1 / shares["c"]
 
-    from_start = search.optimise(score, ("a", "b", "c"), start=budget.of((("a", 0.7), ("b", 0.2), ("c", 0.1))))
-    assert from_start.split["a"] == pytest.approx(0.5, abs=0.01)
-    assert from_start.split["b"] == pytest.approx(0.25, abs=0.01)
-    nowhere = search.optimise(lambda shares: math.inf, ("a", "b", "c"))
-    assert not nowhere.converged
-    assert nowhere.score == math.inf
-    assert dict(nowhere.split.shares) == pytest.approx({"a": 1 / 3, "b": 1 / 3, "c": 1 / 3})
+    start = budget.of((("a", 0.7), ("b", 0.2), ("c", 0.1)))
+    found = budget.optimise(score, start)
+    assert [found[name] for name in "abc"] == pytest.approx([0.5, 0.25, 0.25], abs=0.01)
+    assert budget.optimise(lambda shares: math.inf, start) == start
 
 
-def test_the_grid_tries_every_division():
-    seen = []
-    found = search.grid(lambda shares: seen.append(shares) or shares["a"] - shares["b"], ("a", "b", "c"), steps=10)
-    assert found.evaluated == len(seen) == math.comb(9, 2)
-    assert all(abs(10 * share - round(10 * share)) < 1e-9 for shares in seen for share in shares.values())
-    assert dict(found.split.shares) == pytest.approx({"a": 0.1, "b": 0.8, "c": 0.1})
-    half = search.grid(lambda shares: shares["a"], ("a", "b", "c"), {"b": 0.5}, steps=5)
-    assert dict(half.split.shares) == pytest.approx({"a": 0.1, "b": 0.5, "c": 0.4})
+@given(weights=st.lists(st.floats(0.01, 1), min_size=1, max_size=8))
+def test_rounding_keeps_the_sum_and_moves_no_share_by_a_whole_step(weights: list[float]) -> None:
+    least, room = budget.MINIMUM, 1 - len(weights) * budget.MINIMUM
+    split = budget.of((str(i), least + room * weight / sum(weights)) for i, weight in enumerate(weights))
+    steps = budget.in_steps(split)
+    assert sum(steps) == budget.STEPS
+    for (_, share), step in zip(split.shares, steps, strict=True):
+        assert abs(share * budget.STEPS - step) < 1 + 1e-6
+    assert budget.in_steps(budget.from_steps(split.quantities, steps)) == steps
+
+
+def test_a_whole_share_is_left_alone() -> None:
+    split = budget.of([("a", 0.25), ("b", 0.25), ("c", 0.5 / 3), ("d", 0.5 / 3), ("e", 0.5 / 3)])
+    assert budget.in_steps(split) == (250, 250, 167, 167, 166)

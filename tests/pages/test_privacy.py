@@ -150,7 +150,7 @@ def test_ready_made_divisions(app) -> None:
     assert "own split" not in texts(app)
 
 
-@pytest.mark.parametrize("search", [Key.SPLIT_BEST, Key.SPLIT_REFERENCE, Key.SPLIT_GRID])
+@pytest.mark.parametrize("search", [Key.SPLIT_BEST, Key.SPLIT_REFERENCE])
 def test_a_search_finds_a_division_and_keeps_locks(search, app) -> None:
     app.toggle(key=_key(Key.LOCK, "words")).set_value(True).run()
     app.button(key=search).click().run()

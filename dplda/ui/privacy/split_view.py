@@ -8,7 +8,6 @@ import streamlit as st
 from dplda.core.errors import DpldaError, NoFiniteNoise
 from dplda.core.types import Report
 from dplda.methods import budget
-from dplda.methods.budget import search
 from dplda.methods.chain.noise_table import EdgeNoise
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Origin
@@ -124,31 +123,23 @@ def _searches(experiment: Experiment, plan: Plan, found: Preview | None) -> None
             on_click=allow,
             help="The same on a simulated corpus of this N, d, k and α₀: it looks at no document. Locked shares stay.",
         )
-        tenths = st.button(
-            "The paper's grid, on simulated documents",
-            icon=":material/grid_on:",
-            key=Key.SPLIT_GRID,
-            disabled=not predictable,
-            on_click=allow,
-            help="Every division into tenths is tried. The paper tries them on the documents themselves, unpaid for.",
-        )
     if not predictable:
         st.caption("There is no predictor of the error for this calibration, so no division can be called the best.")
     elif experiment.sensitive:
         st.caption("Dividing by these documents' own spectrum would leak it: on a sensitive corpus use simulated ones.")
     if best and geometry is not None:
         _search(plan, geometry, Origin.DOCUMENTS, n_documents=experiment.corpus.n_documents)
-    elif reference or tenths:
+    elif reference:
         shape = experiment.corpus
         asked = experiment.settings.problem
         found_on = public_reference(n_words=shape.n_words, n_topics=asked.n_topics, alpha0=asked.alpha0)
-        _search(plan, found_on, Origin.REFERENCE, n_documents=shape.n_documents, tenths=tenths)
+        _search(plan, found_on, Origin.REFERENCE, n_documents=shape.n_documents)
 
 
-def _search(plan: Plan, geometry: Geometry, origin: Origin, *, n_documents: int, tenths: bool = False) -> None:
+def _search(plan: Plan, geometry: Geometry, origin: Origin, *, n_documents: int) -> None:
     split = method_choice.split(plan.configuration)
 
-    def work(report: Report) -> search.Optimum:
+    def work(report: Report) -> budget.Split:
         count = 0
 
         def score(shares: Mapping[str, float]) -> float:
@@ -160,10 +151,7 @@ def _search(plan: Plan, geometry: Geometry, origin: Origin, *, n_documents: int,
             except NoFiniteNoise:
                 return float("inf")
 
-        locked = {name: split[name] for name in split.locked}
-        if tenths:
-            return search.grid(score, split.quantities, locked)
-        return search.optimise(score, split.quantities, locked, start=split, max_evaluations=MOST)
+        return budget.optimise(score, split, most=MOST)
 
     try:
         found = watched("optimise", work)
@@ -172,7 +160,7 @@ def _search(plan: Plan, geometry: Geometry, origin: Origin, *, n_documents: int,
         return
     if found is None:
         return
-    method_choice.set_split(plan.configuration, found.split, origin)
+    method_choice.set_split(plan.configuration, found, origin)
     st.rerun()
 
 
@@ -184,8 +172,8 @@ def _move(configuration: str, quantity: str) -> None:
 
 
 def _lock(configuration: str, quantity: str) -> None:
-    change = budget.lock if st.session_state[_key(Key.LOCK, quantity)] else budget.unlock
-    method_choice.set_split(configuration, change(method_choice.split(configuration), quantity))
+    held = bool(st.session_state[_key(Key.LOCK, quantity)])
+    method_choice.set_split(configuration, budget.lock(method_choice.split(configuration), quantity, held=held))
 
 
 def _key(of: Key, quantity: str) -> str:

@@ -106,7 +106,6 @@ class Key(StrEnum):
     SPLIT_OWN = "privacy.split.own"
     SPLIT_BEST = "privacy.split.best"
     SPLIT_REFERENCE = "privacy.split.reference"
-    SPLIT_GRID = "privacy.split.grid"
     PRIVACY_VIEW = "privacy.view"
     READING = "privacy.reading"
     # Proofs.

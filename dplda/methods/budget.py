@@ -1,13 +1,11 @@
-"""Dividing a budget among the quantities of a configuration: what happens when one share moves while others are locked.
-
-``search`` looks for the best division.
-"""
+"""Dividing a budget among the quantities of a configuration: one share moves, others are locked; the best division."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.optimize import minimize
 
 from dplda.core import checks
 from dplda.core.errors import InputError
@@ -17,6 +15,7 @@ from dplda.methods.configurations.variant import Variant
 MINIMUM = 0.005
 """The least that any share may be."""
 ROUNDING = 1e-12
+FINITE = 1e300  # in the place of infinity, which the simplex search cannot subtract
 STEPS = 1000
 """Sliders and links hold a division in whole thousandths: few characters, and the same on both sides."""
 
@@ -34,9 +33,10 @@ class Split:
     locked: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        check_quantities(self.quantities)
+        if not self.shares or len(set(self.quantities)) < len(self.shares):
+            raise InputError("quantities", "at least one name, each once", f"{len(self.shares)} names")
         for name in self.locked:
-            known(name, self.quantities)
+            self.known(name)
         for name, share in self.shares:
             checks.at_least(f"share of {name}", share, MINIMUM * (1 - ROUNDING))
         total = math.fsum(share for _, share in self.shares)
@@ -44,19 +44,23 @@ class Split:
             raise InputError("shares", "fractions that sum to 1", f"{total:.14g}")
 
     def __getitem__(self, quantity: str) -> float:
-        return dict(self.shares)[known(quantity, self.quantities)]
+        return dict(self.shares)[self.known(quantity)]
 
     @property
     def quantities(self) -> tuple[str, ...]:
         """Names, in the configuration's order."""
         return tuple(name for name, _ in self.shares)
 
+    def known(self, quantity: str) -> str:
+        """The name itself, refused when it is none of the quantities."""
+        if quantity not in self.quantities:
+            raise InputError("quantity", "one of " + ", ".join(self.quantities), "another name")
+        return quantity
 
-def equal(quantities: Iterable[str]) -> Split:
+
+def equal(quantities: Sequence[str]) -> Split:
     """The same share for every quantity."""
-    names = tuple(quantities)
-    check_quantities(names)
-    return Split(tuple((name, 1 / len(names)) for name in names))
+    return Split(tuple((name, 1 / len(quantities)) for name in quantities))
 
 
 def default(variant: Variant) -> Split:
@@ -67,7 +71,6 @@ def default(variant: Variant) -> Split:
 def of(shares: Iterable[tuple[str, float]]) -> Split:
     """A division from shares that sum to 1 up to 1e-6, as they come from a plan or a form; rounding is mended."""
     pairs = tuple(shares)
-    check_quantities(tuple(name for name, _ in pairs))
     for name, share in pairs:
         checks.positive(f"share of {name}", share)
     total = math.fsum(share for _, share in pairs)
@@ -76,19 +79,14 @@ def of(shares: Iterable[tuple[str, float]]) -> Split:
     return Split(tuple((name, share / total) for name, share in pairs))
 
 
-def lock(split: Split, quantity: str) -> Split:
-    """The division with one more share kept as it is."""
-    return replace(split, locked=split.locked | {known(quantity, split.quantities)})
-
-
-def unlock(split: Split, quantity: str) -> Split:
-    """The division with one share free again."""
-    return replace(split, locked=split.locked - {known(quantity, split.quantities)})
+def lock(split: Split, quantity: str, *, held: bool = True) -> Split:
+    """The division with one more share kept as it is, or free again."""
+    return replace(split, locked=split.locked | {split.known(quantity)} if held else split.locked - {quantity})
 
 
 def allowed(split: Split, quantity: str) -> tuple[float, float]:
     """The least and the most that a quantity may be given while locked shares stay; ends of a slider."""
-    if known(quantity, split.quantities) in split.locked:
+    if split.known(quantity) in split.locked:
         return split[quantity], split[quantity]
     others = _others(split, quantity)
     left = 1 - math.fsum(split[name] for name in split.locked)
@@ -103,7 +101,7 @@ def give(split: Split, quantity: str, share: float) -> Split:
     Args:
         share: within ``allowed(split, quantity)``, up to rounding.
     """
-    if known(quantity, split.quantities) in split.locked:
+    if split.known(quantity) in split.locked:
         raise InputError("quantity", "one whose share is not locked", quantity, "Unlock it first.")
     low, high = allowed(split, quantity)
     checks.between(f"share of {quantity}", share, low - 1e-9, high + 1e-9, open_ends=False)
@@ -141,17 +139,59 @@ def from_steps(quantities: Sequence[str], steps: Sequence[int]) -> Split:
     return Split(tuple((name, step / STEPS) for name, step in zip(quantities, steps, strict=True)))
 
 
-def check_quantities(quantities: tuple[str, ...]) -> None:
-    """Refuses an empty list, and a name twice."""
-    if not quantities or len(set(quantities)) < len(quantities):
-        raise InputError("quantities", "at least one name, each once", f"{len(quantities)} names")
+def optimise(score: Callable[[Mapping[str, float]], float], split: Split, *, most: int = 2000) -> Split:
+    """The division of least score that a simplex search finds, begun at the better of this one and equal shares.
 
+    Nothing here looks at a corpus; searching with the error on private documents would itself be a release.
 
-def known(quantity: str, quantities: tuple[str, ...]) -> str:
-    """The name itself, refused when it is none of the quantities."""
-    if quantity not in quantities:
-        raise InputError("quantity", "one of " + ", ".join(quantities), "another name")
-    return quantity
+    Args:
+        score: of shares by quantity, made small; infinite or NaN where a division is impossible.
+        split: its locked shares stay.
+        most: divisions to try, about.
+    """
+    free = [name for name in split.quantities if name not in split.locked]
+    room = math.fsum(split[name] for name in free)
+    lowest, best = math.inf, split
+    if len(free) < 2:
+        return split
+    least = min(MINIMUM / room, 1 / len(free))
+
+    def at(ratios: Vector) -> Split:
+        """From logarithms of parts above the minimum over the last one: every point of the search is a division."""
+        exponents = np.append(np.clip(ratios, -40, 40), 0.0)
+        weights = np.exp(exponents - np.max(exponents))
+        parts = room * (least + (1 - len(free) * least) * weights / np.sum(weights))
+        moved = dict(split.shares) | dict(zip(free, map(float, parts), strict=True))
+        return replace(split, shares=tuple(moved.items()))
+
+    def ratios_of(division: Split) -> Vector:
+        above = np.maximum(np.array([division[name] for name in free]) / room - least, 1e-6)
+        return np.asarray(np.log(above[:-1] / above[-1]))
+
+    def tried(ratios: Vector) -> float:
+        nonlocal lowest, best
+        division = at(ratios)
+        value = score(dict(division.shares))
+        if value < lowest:
+            lowest, best = value, division
+        return value if value < FINITE else FINITE
+
+    tried(np.zeros(len(free) - 1))
+    tried(ratios_of(split))
+    for _ in range(2):  # once more from where it ended
+        centre = ratios_of(best)
+        minimize(
+            tried,
+            centre,
+            method="Nelder-Mead",
+            options={
+                "initial_simplex": centre + np.eye(len(free), len(free) - 1, -1) / 2,  # shares times 1.6
+                "xatol": 1e-4,
+                "fatol": 1e-9 * min(abs(lowest), 1.0),
+                "maxfev": most // 2,
+            },
+        )
+    return best
 
 
 def _others(split: Split, quantity: str) -> list[str]:
