@@ -82,7 +82,9 @@ def _fit(settings: Settings) -> str:
     if estimator is None:
         problem = f"Problem({settings.problem.n_topics!r}, {settings.problem.alpha0!r})"
         return (
-            "from dplda.methods.registry import Budget, Problem, Resources, parse_method\n\n"
+            "from dplda.methods.problem import Budget, Problem\n"
+            "from dplda.methods.registry import parse_method\n"
+            "from dplda.methods.resources import Resources\n\n"
             f"problem, budget = {problem}, Budget({settings.budget.epsilon!r}, {settings.budget.delta!r})\n"
             f"method, resources = parse_method({settings.method.text!r}), Resources({settings.seed!r})\n"
             "found = method.fit(corpus, problem, budget, resources)\n"

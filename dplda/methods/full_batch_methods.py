@@ -76,8 +76,7 @@ def _fit_unigram(documents: AnyCorpus, problem: Problem, budget: Budget, resourc
     checks.integer_between("n_topics", problem.n_topics, 1, corpus.n_words)
     found = unigram.private_unigram(corpus, budget, resources)
     k, words = problem.n_topics, found.mean_words
-    alpha, unknown = np.full(k, problem.alpha0 / k), np.full(k, np.nan)
-    topics = Topics(np.tile(words, (k, 1)), alpha, unknown, unknown, resolved=k, mean_words=words)
+    topics = Topics.without_spectrum(np.tile(words, (k, 1)), np.full(k, problem.alpha0 / k), words)
     return TopicResult(topics, found.releases, found.guarantee, Curator())
 
 
@@ -116,9 +115,8 @@ def _fit(
     if isinstance(resources.noise, NoNoise):
         budget = WITHOUT_NOISE
     run = refine.run_refine(corpus.in_memory(), problem, budget, resources, recipe=recipe)
-    found, k = run.refined, problem.n_topics
-    unknown = np.full(k, np.nan)
-    topics = Topics(found.topics, found.alpha, unknown, unknown, resolved=k, mean_words=found.mean_words)
+    found = run.refined
+    topics = Topics.without_spectrum(found.topics, found.alpha, found.mean_words)
     curator = Curator(clipped=float(np.mean(run.curator.clipped)))
     return TopicResult(topics, found.releases, found.guarantee, curator, found, found.uncertainty)
 

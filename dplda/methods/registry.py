@@ -6,13 +6,10 @@ Whatever lists methods (the sidebar, pages, figures, sweeps, benchmarks) asks he
 from collections.abc import Collection
 
 from dplda.core.errors import InputError
-from dplda.evaluation.styles import Style
 from dplda.methods import full_batch_methods, spectral_methods, variational_methods
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.method import Method, TopicResult
+from dplda.methods.method import Method
 from dplda.methods.prediction_accuracy import Predictor
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
 
 METHODS: dict[str, Method] = {
     method.text: method
@@ -75,21 +72,3 @@ def may_be_better(compared: Collection[str], done: str = "predicted") -> str:
 def predictors() -> dict[str, Predictor]:
     """Predictors of the methods whose error is predicted, by text of the method."""
     return {text: one.predictor for text, one in METHODS.items() if one.predictor is not None}
-
-
-__all__ = [
-    "METHODS",
-    "Budget",
-    "Method",
-    "Problem",
-    "Resources",
-    "Style",
-    "TopicResult",
-    "calibrations",
-    "default_method",
-    "may_be_better",
-    "parse_method",
-    "predictors",
-    "private_methods",
-    "releasable_methods",
-]

@@ -92,9 +92,7 @@ def _fit_variational(corpus: AnyCorpus, problem: Problem, budget: Budget, resour
 
 
 def _found(fit: VariationalFit, curator: Curator) -> TopicResult:
-    k = len(fit.topics)
-    unknown = np.full(k, np.nan)
-    topics = Topics(fit.topics, fit.alpha, unknown, unknown, resolved=k, mean_words=fit.mean_words)
+    topics = Topics.without_spectrum(fit.topics, fit.alpha, fit.mean_words)
     return TopicResult(topics, fit.releases, fit.guarantee, curator, fit)
 
 

@@ -36,6 +36,12 @@ class Topics:
     resolved: int
     mean_words: Vector
 
+    @classmethod
+    def without_spectrum(cls, words: Matrix, alpha: Vector, mean_words: Vector) -> "Topics":
+        """Topics of a method that has no whitened tensor; all are resolved."""
+        unknown = np.full(len(words), np.nan)
+        return cls(words, alpha, unknown, unknown, resolved=len(words), mean_words=mean_words)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RawTopics:

@@ -9,6 +9,7 @@ place.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.methods.chain.pipeline import start_route
 from dplda.methods.configurations.levels import NoiseReading
 from dplda.methods.configurations.pairs_then_tensor import SMALLEST_PAIR_NORM
-from dplda.methods.configurations.route import Statistics
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.configurations.sizes import SpectrumLike
 from dplda.methods.plan import Plan
@@ -35,71 +35,65 @@ from dplda.spectral.whitening import Whitening
 UNBOUNDED = 1e30  # a lower bound far above any margin
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PublicNumbers:
-    """Stands in for the documents; implements ``configurations.route.Statistics``, arrays being of size one.
+class TypicalNorms(NamedTuple):
+    """What stands in for the documents: norms of some typical ones, shape (n,), and of their whitened triples."""
 
-    Attributes:
-        typical_pairs: ``‖f2‖_θ`` of typical documents, shape (n,).
-        typical_triples: norms of their whitened triples, shape (n,).
+    pair_norms: Vector
+    triple_norms: Vector
+
+
+def typical(shape: Shape, spectrum: SpectrumLike, mean_length: float) -> TypicalNorms:
+    """One typical document, where topics are about equally frequent and share few words.
+
+    Its pairs have the mean squared length of a document's word distribution, ``(1 + α0/k) Σ σ_i``, plus ``1/L``
+    for documents of L words. Its whitened triples have ``(k (α0 + 1))^{3/2}``, which a document of one topic has;
+    too large for α0 well above 1, where there are no such documents.
+    """
+    k, alpha0 = shape.n_topics, shape.alpha0
+    squares = (1 + alpha0 / k) * float(np.sum(np.maximum(spectrum.pair_eigenvalues[:k], 0)))
+    pairs = min(max(squares + 1 / mean_length, SMALLEST_PAIR_NORM), LARGEST_PAIR_NORM)
+    return TypicalNorms(np.array([pairs]), np.array([math.pow(k * (alpha0 + 1), 1.5)]))
+
+
+class _PublicNumbers:
+    """Stands in for the documents; implements ``route.Statistics``, with arrays of size one for what is not known.
+
+    Of averages the mean weight is known; words are none, so that the shift leaves directions at one.
     """
 
-    spectrum: SpectrumLike
-    typical_pairs: Vector
-    typical_triples: Vector
-
-    @classmethod
-    def estimated(cls, shape: Shape, spectrum: SpectrumLike, mean_length: float) -> "PublicNumbers":
-        """One typical document, where topics are about equally frequent and share few words.
-
-        Its pairs have the mean squared length of a document's word distribution, ``(1 + α0/k) Σ σ_i``, plus ``1/L``
-        for documents of L words. Its whitened triples have ``(k (α0 + 1))^{3/2}``, which a document of one topic has;
-        too large for α0 well above 1, where there are no such documents.
-        """
-        k, alpha0 = shape.n_topics, shape.alpha0
-        squares = (1 + alpha0 / k) * float(np.sum(np.maximum(spectrum.pair_eigenvalues[:k], 0)))
-        pairs = min(max(squares + 1 / mean_length, SMALLEST_PAIR_NORM), LARGEST_PAIR_NORM)
-        return cls(spectrum, np.array([pairs]), np.array([math.pow(k * (alpha0 + 1), 1.5)]))
+    def __init__(self, spectrum: SpectrumLike, documents: TypicalNorms) -> None:
+        self._spectrum, self._documents = spectrum, documents
 
     def pair_norms(self) -> Vector:
-        """Of the typical documents."""
-        return self.typical_pairs
+        return self._documents.pair_norms
 
     def averages(self, clip: float) -> Averages:
-        """Their mean weight; words are none, so that the shift leaves directions at one, and pairs a stand-in."""
         return Averages(np.zeros(1), np.ones((1, 1)), float(np.mean(self._weights(clip))), clip=clip)
 
     def word_counts(self, bound: float) -> Vector:
-        """A stand-in."""
         return np.ones(1)
 
     def pair_moment(self) -> PairMoment:
-        """A stand-in."""
         return PairMoment(np.ones((1, 1)))
 
     def leading_eigenvalues(self, count: int) -> Vector:
-        """Of the spectrum."""
-        values = np.asarray(self.spectrum.pair_eigenvalues[:count], dtype=np.float64)
+        values = np.asarray(self._spectrum.pair_eigenvalues[:count], dtype=np.float64)
         return np.pad(values, (0, count - len(values)))
 
     def largest_frequencies(self) -> tuple[float, float]:
-        """Of the spectrum."""
-        return self.spectrum.largest_word, self.spectrum.largest_pair
+        return self._spectrum.largest_word, self._spectrum.largest_pair
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
-        """A stand-in."""
         return np.ones((1, 1, 1))
 
     def triple_norms(self, clip: float, directions: Matrix) -> Vector:
-        """Of the typical documents, weighted as their pairs are."""
-        return self._weights(clip) * self.typical_triples
+        return self._weights(clip) * self._documents.triple_norms
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
-        """A stand-in."""
         return np.ones((1, 1, 1))
 
     def _weights(self, clip: float) -> Vector:
-        return clipped_weights(self.typical_pairs, clip)
+        return clipped_weights(self._documents.pair_norms, clip)
 
 
 def clipped_weights(norms: Vector, level: float) -> Vector:
@@ -138,15 +132,16 @@ class DryRun:
         return ""
 
 
-def dry_run(plan: Plan, shape: Shape, numbers: PublicNumbers, known: Mapping[str, float] | None = None) -> DryRun:
+def dry_run(
+    plan: Plan, shape: Shape, spectrum: SpectrumLike, documents: TypicalNorms, known: Mapping[str, float] | None = None
+) -> DryRun:
     """Follows a plan's route; where a private bound leaves no finite noise, goes on as if it were out of the way."""
     refused: list[str] = []
     while True:
         mechanisms = _Mechanisms({**(known or {}), **dict.fromkeys(refused, UNBOUNDED)})
         try:
             route = start_route(plan, shape, mechanisms)
-            statistics: Statistics = numbers
-            route.follow(statistics, _StandIns(numbers.spectrum, shape), keeps_secret=True)
+            route.follow(_PublicNumbers(spectrum, documents), _StandIns(spectrum, shape), keeps_secret=True)
         except NoFiniteNoise as error:
             if error.quantity in refused:
                 raise
@@ -162,24 +157,20 @@ class _StandIns:
         self._spectrum, self._shape = spectrum, shape
 
     def reached(self, step: str) -> None:
-        """Nobody is told."""
+        pass
 
     def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
-        """One direction, and the spectrum."""
         one, few = np.ones((1, 1)), self._spectrum.pair_eigenvalues[: self._shape.n_topics + 1]
         return Whitening(one, one, spectrum=few, kept=np.ones(1), noise_floor=0.0, overlap=np.ones(1))
 
     def resolves(self, whitening: Whitening, fewest: int) -> bool:
-        """Always: what a run releases of topics is what is asked for."""
         return True
 
     def decompose(self, tensor: Tensor3) -> Components:
-        """The spectrum's eigenvalues."""
         eigenvalues = np.asarray(self._spectrum.tensor_eigenvalues, dtype=np.float64)
         return Components(eigenvalues, np.ones((1, len(eigenvalues))), 0.0, converged=True, agreeing=1, tried=1)
 
     def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
-        """As many topics as eigenvalues, of one word."""
         return RawTopics(components.vectors.T, components.eigenvalues, np.ones(1), components.eigenvalues)
 
 
@@ -198,17 +189,14 @@ class _Mechanisms(Mechanisms):
         self.values: dict[str, float] = {}
 
     def number(self, of: Named, value: float | FixedPointSum, *, sensitivity: float, mu: float) -> float:
-        """What is known of it, or its value."""
         return self._answer(of, super().number(of, value, sensitivity=sensitivity, mu=mu))
 
     def laplace_number(self, of: Named, value: float, *, sensitivity: float, epsilon: float) -> float:
-        """What is known of it, or its value."""
         return self._answer(of, super().laplace_number(of, value, sensitivity=sensitivity, epsilon=epsilon))
 
     def clip_level(
         self, of: Named, norms: Vector, *, low: float, high: float, quantile: float, mu: float, steps: int = 8
     ) -> float:
-        """What is known of it, or the quantile of the typical documents' norms."""
         super().clip_level(of, norms, low=low, high=high, quantile=quantile, mu=mu, steps=steps)
         contributing = norms[norms > 0]
         return self._answer(of, float(np.quantile(contributing, quantile)) if len(contributing) else low)

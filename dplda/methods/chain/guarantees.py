@@ -47,7 +47,7 @@ def guarantee_of(plan: Plan | None, corpus: AnyCorpus, releases: tuple[Release, 
     """
     if plan is None:
         return not_private("no noise was added.")
-    if plan.variant.status is Status.PROVEN and _noise_is_real(releases):
+    if plan.variant.status is Status.PROVEN and all(release.noise in KEYED for release in releases):
         _check_spending(plan, releases)
     return claim(
         corpus,
@@ -84,7 +84,7 @@ def claim(
     """
     if status is Status.NOT_PRIVATE:
         return not_private(rests_on[0])
-    if not _noise_is_real(releases):
+    if not all(release.noise in KEYED for release in releases):
         return not_private("the noise was switched off or came from an unknown source.")
     exact = bool(releases) and all(release.noise is NoiseKind.EXACT for release in releases)
     sensitive = corpus.label is Label.SENSITIVE
@@ -136,10 +136,6 @@ def _selected(selection: Selection, unit: str) -> str:
         f" those are taken that most {unit}s hold, by noisy numbers. The promise is of words and topics together; the"
         f" words alone cost ε = {short(selection.epsilon)} and δ = {short(selection.delta)}."
     )
-
-
-def _noise_is_real(releases: tuple[Release, ...]) -> bool:
-    return all(release.noise in KEYED for release in releases)
 
 
 def _delta(plan: Plan, releases: tuple[Release, ...]) -> float:

@@ -1,5 +1,6 @@
 """What a fit will need of memory, from its public numbers, and a refusal before it begins where there is too little."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -66,22 +67,23 @@ def check_memory(shape: Shape, *, private: bool, entries: float = 0.0, free: flo
 
 def free_memory() -> float:
     """Bytes that the process may still take: the system's, or less where a control group says so; ∞ where not known."""
-    found = [float("inf")]
-    for line in _text("/proc/meminfo").splitlines():
-        if line.startswith("MemAvailable:"):
-            found.append(1024.0 * int(line.split()[1]))
-    limit, used = _text("/sys/fs/cgroup/memory.max").strip(), _text("/sys/fs/cgroup/memory.current").strip()
-    if limit.isdigit() and used.isdigit():
-        found.append(float(limit) - float(used))
-    return min(found)
+    limit, used = _group("max"), _group("current")
+    return min(_system("MemAvailable:"), limit - used if used < math.inf else limit)
 
 
 def whole_memory() -> float:
     """Bytes that the system has, or less where a control group says so; whatever is in use. ∞ where not known."""
-    found = [float("inf")]
-    found += [1024.0 * int(line.split()[1]) for line in _text("/proc/meminfo").splitlines() if line[:9] == "MemTotal:"]
-    limit = _text("/sys/fs/cgroup/memory.max").strip()
-    return min(*found, float(limit)) if limit.isdigit() else min(found)
+    return min(_system("MemTotal:"), _group("max"))
+
+
+def _system(name: str) -> float:
+    lines = [line.split() for line in _text("/proc/meminfo").splitlines()]
+    return next((1024.0 * int(line[1]) for line in lines if line[0] == name), math.inf)
+
+
+def _group(what: str) -> float:
+    text = _text(f"/sys/fs/cgroup/memory.{what}").strip()
+    return float(text) if text.isdigit() else math.inf
 
 
 def _text(path: str) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.flow import Edge
-from dplda.methods.chain.dry_run import DryRun, PublicNumbers, dry_run
+from dplda.methods.chain.dry_run import DryRun, dry_run, typical
 from dplda.methods.configurations.quantity import Quantity
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.configurations.sizes import Size, SpectrumLike, Where
@@ -30,7 +30,7 @@ class EdgeNoise:
         noise_multiplier: scale per unit of sensitivity.
         share: fraction of the budget, as in the plan's split.
         mu: μ spent, squares of which add up; 0 for Laplace noise.
-        epsilon: ε spent, where ε is what is divided and adds up; 0 where the budget is counted in μ.
+        epsilon: ε spent, where it adds up; 0 where the budget is counted in μ.
         noise: size of the noise there, in the same unit; infinite where no finite noise protects the quantity.
         compares: what signal and noise are, in words.
         trouble: why there is no finite noise, a sentence, or empty.
@@ -75,13 +75,11 @@ def edge_noise(
 ) -> tuple[EdgeNoise, ...]:
     """The noise that a plan puts on every edge, without a corpus; a few milliseconds at any size.
 
-    Sensitivities and scales are those of a fit, exactly, as far as they follow from public numbers (what covers
-    rounding in whitened triples, usually far below a thousandth, depends on the whitening besides). Where they depend
-    on numbers that a fit releases on its way, those are taken from ``known``; else clip levels from an estimate (see
-    ``PublicNumbers``) and private bounds as if their noise came out at zero.
+    Sensitivities and scales are those of a fit, but for what covers rounding in whitened triples. Numbers that a fit
+    releases on its way are taken from ``known``; else clip levels from an estimate (``dry_run.typical``) and private
+    bounds as if their noise came out at zero.
 
     Args:
-        plan: any; the noise is the same whatever the corpus.
         n_documents: ``N``, at least 3.
         n_words: ``d``, at least 2.
         n_topics: ``k``, 2 ≤ k ≤ d.
@@ -89,12 +87,10 @@ def edge_noise(
         spectrum: eigenvalues of M2 and T. A table made from the exact spectrum of a sensitive corpus is for its
             curator's eyes only.
         known: values of numbers released by a run, by symbol: ``C₂``, ``C₃``, ``w̄``, ``σk``, ``γs``, …
-        mean_length: ``L`` ≥ 1, a public guess at the words in a document; enters the estimate of ``C₂``, and the
-            signal of word counts.
+        mean_length: ``L`` ≥ 1, a public guess at the words in a document.
 
     Returns:
-        A row for every quantity of the plan's split and for what comes before it, in the order in which a fit releases
-        them.
+        A row for every quantity, in the order in which a fit releases them.
 
     Raises:
         InputError: a parameter out of range, a spectrum too short, an unknown symbol, or a plan that no corpus of this
@@ -126,8 +122,7 @@ def edge_noise(
     given = dict(known or {})
     for symbol, value in given.items():
         checks.finite(f"known value of {symbol}", np.asarray(value))
-    numbers = PublicNumbers.estimated(shape, spectrum, mean_length)
-    found = dry_run(plan, shape, numbers, given)
+    found = dry_run(plan, shape, spectrum, typical(shape, spectrum, mean_length), given)
     symbols = {release.symbol for release in found.releases}
     for symbol in given.keys() - symbols:
         raise InputError("known", "of symbols among " + ", ".join(sorted(symbols)), symbol)

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplda.core import checks
-from dplda.core.errors import InputError
+from dplda.core.errors import InputError, NoTopics
 from dplda.core.threads import one_thread
+from dplda.core.types import Report, Tensor3
 from dplda.corpus.on_disk import AnyCorpus, StoredCorpus
 from dplda.flow import Edge, is_protected
 from dplda.methods.chain.draw_key import draw_key
 from dplda.methods.chain.guarantees import guarantee_of
 from dplda.methods.chain.memory import check_memory
-from dplda.methods.chain.numerics import Numerics
 from dplda.methods.chain.sums import Sums
 from dplda.methods.chain.whole_sums import statistics_for
 from dplda.methods.configurations import REGISTRY
@@ -25,9 +25,10 @@ from dplda.methods.resources import DEFAULT, Resources
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Guarantee, Release
-from dplda.spectral.tensor import Components, Search
-from dplda.spectral.topics import Topics, finish
-from dplda.spectral.whitening import Whitening
+from dplda.spectral.statistics import Averages, PairMoment
+from dplda.spectral.tensor import Components, Search, decompose
+from dplda.spectral.topics import RawTopics, Topics, finish, unwhiten
+from dplda.spectral.whitening import Whitening, whiten
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +116,7 @@ def run(
         entries = corpus.counts.n_entries() / shape.n_documents if isinstance(corpus, StoredCorpus) else 0.0
         check_memory(shape, private=plan is not None, entries=entries, free=resources.memory)
     route = start_route(plan, shape, mechanisms)
-    steps = Numerics(shape, np.random.default_rng(resources.seed), search, resources.report)
+    steps = _Numerics(shape, np.random.default_rng(resources.seed), search, resources.report)
     steps.reached("measuring documents")
     sums = resources.sums or Sums(corpus.counts)
     if not sums.are_of(corpus.counts):
@@ -157,3 +158,46 @@ def start_route(plan: Plan | None, shape: Shape, mechanisms: Mechanisms) -> AnyR
     if plan is None:
         return MomentRoute(shape, Budget(), mechanisms)
     return plan.variant.route(shape, plan.divided, mechanisms)
+
+
+FRACTIONS = {
+    "measuring documents": 0.0,
+    "counting pairs of words": 0.1,
+    "whitening": 0.6,
+    "counting triples of words": 0.7,
+    "decomposing": 0.95,
+}
+"""How much of a fit is done when a step begins, roughly."""
+
+
+class _Numerics:
+    """The steps of a fit on real documents; implements ``route.BetweenEdges``."""
+
+    def __init__(self, shape: Shape, rng: np.random.Generator, search: Search | None, report: Report) -> None:
+        self._shape, self._rng, self._search, self._report = shape, rng, search, report
+
+    def reached(self, step: str) -> None:
+        self._report(FRACTIONS[step], step)
+
+    def counting(self, fraction: float) -> None:
+        step = "counting pairs of words"
+        self._report(FRACTIONS[step] + (FRACTIONS["whitening"] - FRACTIONS[step]) * fraction, step)
+
+    def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
+        if isinstance(pairs, Averages) and pairs.mass <= 0:
+            raise NoTopics(
+                f"with N = {self._shape.n_documents} documents the noise at this ε hides even their mean weight",
+                "Use more documents or a larger ε.",
+            )
+        moment = pairs.pair_moment(self._shape.coefficients)
+        return whiten(moment, self._shape.n_topics, entry_noise=pairs.noise_level(), direct=direct)
+
+    def resolves(self, whitening: Whitening, fewest: int) -> bool:
+        return whitening.resolved >= fewest
+
+    def decompose(self, tensor: Tensor3) -> Components:
+        return decompose(tensor, rng=self._rng, search=self._search)
+
+    def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
+        coefficients = self._shape.coefficients
+        return unwhiten(components, whitening, coefficients, pairs.mean_words(coefficients))

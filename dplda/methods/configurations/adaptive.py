@@ -53,9 +53,9 @@ class AdaptiveRoute(PairsThenTensor):
         super().__init__(shape, budget, mechanisms)
         self._plain = mechanisms.quiet or budget.first_words == 0
         self._words = WordReading(np.zeros(shape.n_words), math.inf)
-        if not self._plain:
-            mu = gaussian.mu_for(budget.epsilon, budget.delta)
-            self._mus = {name: gaussian.share(mu, fraction) for name, fraction in portions(budget, shape).items()}
+
+    def _portions(self) -> dict[str, float]:
+        return super()._portions() if self._plain else portions(self.budget, self.shape)
 
     def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> ChainResult:
         """The whole chain, words first; the chain alone without noise, and where a plan has no first words."""

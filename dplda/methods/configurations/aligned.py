@@ -13,15 +13,12 @@ from dplda.core.errors import NoFiniteNoise
 from dplda.core.types import Tensor3
 from dplda.flow import Edge
 from dplda.methods.configurations import sizes
-from dplda.methods.configurations.averages import PROVEN_RESTS_ON, gaussian_budget
+from dplda.methods.configurations.averages import PROVEN_RESTS_ON
 from dplda.methods.configurations.levels import Levels, Readings
 from dplda.methods.configurations.quantity import Quantity
 from dplda.methods.configurations.route import MomentRoute, Statistics
-from dplda.methods.configurations.shape import Shape
 from dplda.methods.configurations.variant import Calibration, Variant
-from dplda.methods.problem import Budget
 from dplda.privacy import sensitivity
-from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
 from dplda.privacy.rounding import eigensolver
 from dplda.spectral.statistics import PairMoment
@@ -89,10 +86,7 @@ class AlignedRoute(MomentRoute):
         where all hold the tensor's noise is enough (propose-test-release in the form of the paper's Lemma 8).
     """
 
-    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
-        super().__init__(shape, budget, mechanisms)
-        self._mus = gaussian_budget(budget, failure=FAILURE_SHARE)
-        self._quantile = -float(ndtri(FAILURE_SHARE * budget.delta / 4))
+    failure = FAILURE_SHARE
 
     def e8(self, pairs: PairMoment, ahead: PairMoment) -> PairMoment:
         """Isotropic noise on M2; its frame is the one the tensor is seen in."""
@@ -147,7 +141,8 @@ class AlignedRoute(MomentRoute):
 
     def _shifted(self, quantity: Quantity, value: float, sensitivity_: float, *, below: bool) -> float:
         noisy = self.mechanisms.number(quantity, value, sensitivity=sensitivity_, mu=self._mus[quantity.name])
-        margin = self._quantile * self.mechanisms.release_of(quantity).scale
+        quantile = -float(ndtri(FAILURE_SHARE * self.budget.delta / 4))
+        margin = quantile * self.mechanisms.release_of(quantity).scale
         return noisy - margin if below else noisy + margin
 
 

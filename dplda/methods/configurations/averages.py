@@ -7,11 +7,8 @@ from dplda.methods.configurations import sizes
 from dplda.methods.configurations.levels import Levels, Readings
 from dplda.methods.configurations.quantity import Quantity
 from dplda.methods.configurations.route import Route
-from dplda.methods.configurations.shape import Shape
-from dplda.methods.problem import Budget
-from dplda.privacy import gaussian, sensitivity
+from dplda.privacy import sensitivity
 from dplda.privacy.assumption import Assumption
-from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import Averages
 
@@ -71,18 +68,8 @@ def triple_average(why: str) -> Quantity:
     return Quantity("triples", "E₃", "triple average, seen whitened", Edge.E3, why, sizes.triple_average)
 
 
-def gaussian_budget(budget: Budget, *, failure: float = 0.0) -> dict[str, float]:
-    """``μ_j = √fraction · μ`` for every quantity, with ``μ`` of the whole run at (ε, (1 − failure) δ)."""
-    mu = gaussian.mu_for(budget.epsilon, (1 - failure) * budget.delta)
-    return {name: gaussian.share(mu, fraction) for name, fraction in budget.portions.items()}
-
-
 class AveragesRoute(Route[Averages]):
     """A route built on plain averages, each released with Gaussian noise."""
-
-    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
-        super().__init__(shape, budget, mechanisms)
-        self._mus = gaussian_budget(budget)
 
     def released(self, value: Averages, quantities: AverageQuantities) -> Averages:
         """The averages of pairs and words and the mean weight, each released once.

@@ -23,8 +23,7 @@ class EdgeVerdict:
     Attributes:
         configuration: the name of the one that noises exactly these; empty where there is none.
         leak: a path on which data meets no noise; empty for a cut.
-        status: the most that may be claimed: that of the configuration's calibration, or not private for a leak; None
-            where no configuration puts noise on this cut, so that there is nothing to make a claim of.
+        status: the most that may be claimed; None where no configuration puts noise on this cut.
     """
 
     edges: tuple[str, ...]
@@ -86,7 +85,8 @@ def _leaking(edges: tuple[str, ...], flow: Flow) -> EdgeVerdict:
     leaking = leaks(edges, flow)
     more = len(leaking) - 1
     others = f" {more} more {'path leaks' if more == 1 else 'paths leak'}." if more else ""
-    words = f"Not private: {_lower(leak_sentences(edges, flow)[0])}{others}"
+    said = leak_sentences(edges, flow)[0]
+    words = f"Not private: {said[:1].lower()}{said[1:]}{others}"
     return EdgeVerdict(edges, "", leaking[0], Status.NOT_PRIVATE, words, flow)
 
 
@@ -126,7 +126,3 @@ def _nearest(wanted: set[str], registry: dict[str, Configuration]) -> str:
 def _met(edges: Iterable[str], path: tuple[str, ...]) -> int:
     """How many steps a path goes before it meets noise."""
     return min(path.index(edge) for edge in edges if edge in path)
-
-
-def _lower(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:]

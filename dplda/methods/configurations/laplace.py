@@ -20,9 +20,9 @@ from dplda.methods.configurations.averages import (
     pair_average,
     triple_average,
 )
-from dplda.methods.configurations.plain import triple_moment
+from dplda.methods.configurations.plain import TwoMomentsRoute, triple_moment
 from dplda.methods.configurations.quantity import Quantity
-from dplda.methods.configurations.route import Route, Statistics
+from dplda.methods.configurations.route import Statistics
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.configurations.variant import BudgetUnit, Calibration, NoiseLaw, Variant
 from dplda.methods.problem import Budget
@@ -30,7 +30,7 @@ from dplda.privacy import sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
 from dplda.spectral.statistics import Averages
-from dplda.spectral.whitening import Whitening, aligned, trimmed
+from dplda.spectral.whitening import Whitening
 
 LARGEST_VOCABULARY = 1000  # every one of d³/6 numbers is drawn
 
@@ -41,7 +41,7 @@ BEHIND = pair_average(Edge.E8, WHOLE.format("pair frequencies"), name="pairs for
 TRIPLES = triple_average(WHOLE.format("triple frequencies"))
 
 
-class LaplaceRoute(Route[Averages]):
+class LaplaceRoute(TwoMomentsRoute):
     """One run: E1, E2 twice, E3 and the fraction of usable documents, each with Laplace noise.
 
     Guarantee:
@@ -60,10 +60,6 @@ class LaplaceRoute(Route[Averages]):
         self._epsilons = {name: fraction * budget.epsilon * (1 - 1e-15) for name, fraction in budget.portions.items()}
         self._sensitivity = sensitivity.histogram_l1(n_documents=shape.n_documents)
 
-    def pairs(self, statistics: Statistics) -> Averages:
-        """Averages in which every document of three words or more has weight 1."""
-        return statistics.averages(UNCLIPPED)
-
     def e4(self, pairs: Averages) -> Averages:
         """Averages of pairs and words and the mean weight, for the whitening."""
         words = self.mechanisms.laplace_vector(
@@ -80,11 +76,6 @@ class LaplaceRoute(Route[Averages]):
     def e8(self, pairs: Averages, ahead: Averages) -> Averages:
         """A second release of the pair average, for unwhitening."""
         return self._with_pairs(Averages(ahead.words, pairs.pairs, ahead.mass), BEHIND)
-
-    def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
-        """Rotates unwhitening into the whitening's frame: post-processing of two releases."""
-        forward, back = trimmed(forward, back)
-        return forward, aligned(back, forward)
 
     def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:
         """``E3(W, W, W)`` with Laplace noise on the histogram of triples (e3), completed by ``E1`` and ``E2``."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from dplda.core.errors import NoFiniteNoise, NoTopics
-from dplda.core.types import Tensor3, Vector
+from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.flow import Edge
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.quantity import Quantity
@@ -118,9 +118,7 @@ class PublishedRoute(MomentRoute):
             return components
         sensitivity = self._factor_sensitivity(components, whitening, Edge.E7)
         stacked = np.vstack([components.vectors, components.eigenvalues])
-        noisy = self.mechanisms.vector(FACTORS, stacked.ravel(), sensitivity=sensitivity, mu=self._mu(FACTORS)).reshape(
-            stacked.shape
-        )
+        noisy = self._noisy(FACTORS, stacked, sensitivity)
         return replace(components, vectors=noisy[:-1], eigenvalues=noisy[-1])
 
     def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
@@ -139,9 +137,7 @@ class PublishedRoute(MomentRoute):
         sensitivity = self._factor_sensitivity(components, whitening, Edge.E9)
         sensitivity *= math.sqrt(float(whitening.spectrum[0]))
         stacked = np.column_stack([topics.words, topics.alpha])
-        noisy = self.mechanisms.vector(TOPICS, stacked.ravel(), sensitivity=sensitivity, mu=self._mu(TOPICS)).reshape(
-            stacked.shape
-        )
+        noisy = self._noisy(TOPICS, stacked, sensitivity)
         words, alpha = noisy[:, :-1], noisy[:, -1]
         weights = np.maximum(alpha, 0)
         eigenvalues = self.coefficients.eigenvalues(np.maximum(alpha, LEAST_ALPHA))
@@ -153,6 +149,9 @@ class PublishedRoute(MomentRoute):
     def _mu(self, quantity: Quantity) -> float:
         fraction = self.budget.portions[quantity.name]
         return 1 / classic_multiplier(fraction * self.budget.epsilon, fraction * self.budget.delta)
+
+    def _noisy(self, of: Quantity, value: Matrix, sensitivity: float) -> Matrix:
+        return self.mechanisms.vector(of, value.ravel(), sensitivity=sensitivity, mu=self._mu(of)).reshape(value.shape)
 
     def _noisy_moment(self, pairs: PairMoment, released: Quantity) -> PairMoment:
         if not self._has(released):
@@ -188,14 +187,14 @@ class PublishedRoute(MomentRoute):
         return lower
 
 
-def _weighted_mean(words: np.ndarray[tuple[int, int], np.dtype[np.float64]], weights: Vector) -> Vector:
+def _weighted_mean(words: Matrix, weights: Vector) -> Vector:
     total = float(np.sum(weights))
     if total <= 0:
         return np.asarray(np.mean(words, axis=0), dtype=np.float64)
     return np.asarray(weights @ words / total, dtype=np.float64)
 
 
-def _published(quantities: tuple[Quantity, ...], gaps: tuple[str, ...]) -> Variant:
+def _published(quantities: tuple[Quantity, ...], *gaps: str) -> Variant:
     return Variant(
         calibration=Calibration.PUBLISHED,
         shares=tuple((quantity, 1 / len(quantities)) for quantity in quantities),
@@ -221,11 +220,9 @@ FACTOR_GAP = (
 
 SCALE_GAP = "The noise is scaled by the largest singular value of M2, which is used as it is, without protection."
 
-CONFIG_1_PUBLISHED = _published((TRIPLES, AHEAD, BEHIND), (MOMENT_GAP,))
-CONFIG_2_PUBLISHED = _published((lower_sigma(Edge.E6), TENSOR, BEHIND), (TENSOR_GAP, BASIS_GAP, MOMENT_GAP))
+CONFIG_1_PUBLISHED = _published((TRIPLES, AHEAD, BEHIND), MOMENT_GAP)
+CONFIG_2_PUBLISHED = _published((lower_sigma(Edge.E6), TENSOR, BEHIND), TENSOR_GAP, BASIS_GAP, MOMENT_GAP)
 CONFIG_3_PUBLISHED = _published(
-    (lower_sigma(Edge.E7), lower_gamma(Edge.E7), FACTORS, BEHIND), (FACTOR_GAP, TENSOR_GAP, BASIS_GAP, MOMENT_GAP)
+    (lower_sigma(Edge.E7), lower_gamma(Edge.E7), FACTORS, BEHIND), FACTOR_GAP, TENSOR_GAP, BASIS_GAP, MOMENT_GAP
 )
-CONFIG_4_PUBLISHED = _published(
-    (lower_sigma(Edge.E9), lower_gamma(Edge.E9), TOPICS), (FACTOR_GAP, TENSOR_GAP, SCALE_GAP)
-)
+CONFIG_4_PUBLISHED = _published((lower_sigma(Edge.E9), lower_gamma(Edge.E9), TOPICS), FACTOR_GAP, TENSOR_GAP, SCALE_GAP)

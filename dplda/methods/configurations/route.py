@@ -6,13 +6,15 @@ its dry run follow the same route in the same order.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from functools import cached_property
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 
 from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.problem import Budget
+from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.tensor import Components
@@ -94,9 +96,21 @@ class Route(ABC, Generic[P]):
     kind of pair statistic that the configuration is built on.
     """
 
+    failure: ClassVar[float] = 0.0  # part of δ that is for private bounds that may fail
+
     def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
         self.shape, self.budget, self.mechanisms = shape, budget, mechanisms
         self.coefficients = shape.coefficients
+
+    @cached_property
+    def _mus(self) -> dict[str, float]:
+        """``μ_j = √fraction · μ`` for every quantity, with ``μ`` of the whole run."""
+        mu = gaussian.mu_for(self.budget.epsilon, (1 - self.failure) * self.budget.delta)
+        return {name: gaussian.share(mu, fraction) for name, fraction in self._portions().items()}
+
+    def _portions(self) -> dict[str, float]:
+        """Fraction of the budget for each quantity."""
+        return self.budget.portions
 
     def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> ChainResult:
         """The whole chain, in order.

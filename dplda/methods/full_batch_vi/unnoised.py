@@ -39,7 +39,7 @@ def unnoised_refine(
     """
     checks.integer_at_least("passes", passes, 1)
     checks.alpha0(alpha0)
-    k, unknown = len(start.words), np.full(len(start.words), np.nan)
+    k = len(start.words)
     documents = Documents(corpus.counts, k, longest=np.inf)
     counts = documents.word_counts(bound=np.inf)
     mean_words = counts / np.sum(counts)
@@ -53,4 +53,4 @@ def unnoised_refine(
         expected += FLOOR / k * counts
         sizes = np.sum(expected, axis=1)
         topics, alpha = expected / sizes[:, None], alpha0 * sizes / np.sum(sizes)
-    return Topics(topics, alpha, unknown, unknown, resolved=k, mean_words=mean_words)
+    return Topics.without_spectrum(topics, alpha, mean_words)

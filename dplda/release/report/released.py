@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from dplda.core.errors import InputError
@@ -71,9 +70,7 @@ def released_by(
     if isinstance(fitted, Fit):
         topics, method = fitted.topics, "Spectral, " + (fitted.plan.configuration if fitted.plan else "no noise")
     else:
-        k = len(model.components_)
-        unknown = np.full(k, np.nan)
-        topics = Topics(model.components_, model.alpha_, unknown, unknown, k, model.mean_words_)
+        topics = Topics.without_spectrum(model.components_, model.alpha_, model.mean_words_)
         method = type(model).__name__
     uncertainty = getattr(fitted, "uncertainty", None)
     found = TopicResult(topics, model.releases_, model.guarantee_, Curator(), uncertainty)

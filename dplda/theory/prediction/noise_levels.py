@@ -3,7 +3,7 @@
 from dplda.core import checks
 from dplda.core.errors import InputError, NoFiniteNoise
 from dplda.core.types import Vector
-from dplda.methods.chain.dry_run import PublicNumbers, clipped_weights, dry_run
+from dplda.methods.chain.dry_run import TypicalNorms, clipped_weights, dry_run
 from dplda.methods.configurations.levels import Levels
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.plan import Plan
@@ -31,7 +31,7 @@ def levels_of(plan: Plan, geometry: Geometry, *, n_documents: int) -> Levels:
         raise InputError("plan", "one whose error is predicted", f"{plan.configuration}, {plan.variant.scaling}")
     spectrum, typical = geometry.spectrum, geometry.typical
     shape = Shape(n_documents, spectrum.n_words, len(geometry.alpha), spectrum.alpha0)
-    found = dry_run(plan, shape, PublicNumbers(spectrum, typical.pair_norms, typical.triple_norms))
+    found = dry_run(plan, shape, spectrum, TypicalNorms(typical.pair_norms, typical.triple_norms))
     if found.refused:
         raise NoFiniteNoise(found.refused[0])
     return levels(found.readings())

@@ -8,7 +8,7 @@ import pytest
 
 from dplda import Plan
 from dplda.corpus import simulate
-from dplda.methods.chain.dry_run import PublicNumbers, dry_run
+from dplda.methods.chain.dry_run import TypicalNorms, dry_run
 from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.configurations.levels import Levels
 from dplda.methods.problem import Problem
@@ -45,8 +45,8 @@ def test_levels_of_a_dry_run_are_those_of_the_fit_s_own_releases(name: str) -> N
     """Released numbers being known. What covers the rounding of whitened sums follows the whitening: below 1e-6."""
     found = fitted(name)
     known = {release.symbol: release.value for release in found.releases if not release.shape}
-    numbers = PublicNumbers(from_fit(fit(corpus(), None, Problem(K, ALPHA0))), np.ones(1), np.ones(1))
-    dry = dry_run(Plan(name, EPSILON, DELTA), found.shape, numbers, known)
+    spectrum = from_fit(fit(corpus(), None, Problem(K, ALPHA0)))
+    dry = dry_run(Plan(name, EPSILON, DELTA), found.shape, spectrum, TypicalNorms(np.ones(1), np.ones(1)), known)
     foreseen, own = (fields(levels) for levels in (found.plan.variant.levels(dry.readings()), measured(found)))
     tensor = foreseen.pop("tensor"), own.pop("tensor")
     assert foreseen == pytest.approx(own, rel=1e-12, abs=0)
