@@ -10,9 +10,9 @@ from dplda.experiments.settings import CorpusKind, Settings
 from dplda.methods.plan import Plan
 
 YOUR_FILE = "path/to/your/documents"
-_THREADS = (
+ONE_THREAD = (
     "import os\n\n"
-    'for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):\n'
+    'for name in ("OPENBLAS_NUMONE_THREAD", "OMP_NUMONE_THREAD", "MKL_NUMONE_THREAD"):\n'
     '    os.environ[name] = "1"  # before NumPy is imported: sums run on threads of their own'
 )
 
@@ -45,7 +45,7 @@ def script(
         'with open("report.html", "w", encoding="utf-8") as file:\n'
         "    file.write(page)"
     )
-    parts = [f'"""{title}"""', _THREADS, "import dplda", _documents(corpus, kind, simulation), _fit(settings), show]
+    parts = [f'"""{title}"""', ONE_THREAD, "import dplda", _documents(corpus, kind, simulation), _fit(settings), show]
     if corpus.truth is not None and len(corpus.truth.topics) == settings.problem.n_topics:
         parts.append("print(dplda.topic_error(corpus.truth.topics, topics))")
     if _estimator(settings):

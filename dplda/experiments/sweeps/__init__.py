@@ -16,7 +16,6 @@ from dplda.experiments.sweeps.frame import to_csv as to_csv
 from dplda.experiments.sweeps.job import JobState as JobState
 from dplda.experiments.sweeps.job import SweepJob as SweepJob
 from dplda.experiments.sweeps.run import SweepProgress as SweepProgress
-from dplda.experiments.sweeps.run import one_cell as one_cell
 from dplda.experiments.sweeps.run import run as run
 from dplda.experiments.sweeps.scheduler import Busy as Busy
 from dplda.experiments.sweeps.scheduler import Scheduler as Scheduler

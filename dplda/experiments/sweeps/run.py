@@ -14,7 +14,6 @@ from dplda.experiments.storage.store import Store
 from dplda.experiments.sweeps.measure import measure
 from dplda.experiments.sweeps.prepared import PreparedCorpus
 from dplda.methods.method import Method
-from dplda.methods.registry import parse_method
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,27 +75,6 @@ def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> SweepProgr
     last = state.progress("Done")
     tell(last)
     return last
-
-
-def one_cell(
-    sweep: Sweep, *, setting: str, method: str, epsilon: float | None = None, corpus: int = 0, repeat: int = 0
-) -> Row:
-    """Compute one cell of a sweep and keep nothing; all numbers but the time equal those of the whole sweep.
-
-    Args:
-        method: text of the method, as ``methods.parse_method`` reads it.
-        epsilon: ε, one of the setting's grid; None for a method without noise.
-        repeat: index of the draw of noise.
-
-    Raises:
-        DpldaError: documents that cannot be read.
-    """
-    parsed = parse_method(method)
-    for cell in sweep.cells():
-        here = (cell.setting.name, cell.method, cell.epsilon, cell.corpus, cell.repeat)
-        if here == (setting, parsed, epsilon, corpus, repeat):
-            return measure(cell, PreparedCorpus(sweep, cell.setting, corpus))
-    raise InputError("cell", "one of the sweep", "a setting, method, ε, corpus or repeat that it has not")
 
 
 class _State:

@@ -104,7 +104,7 @@ def _curves(sweep: Sweep, stored: Precomputed | None, shown: Preset | None, expe
         else:
             runs.live(sweep, name, draw)
     runs.panel(sweep, name, start="Run it again" if used else "Run it")
-    sweep_files.draw(sweep, view.measure, name, used.frame if used else None)
+    sweep_files.draw(sweep, name, used.frame if used else None)
 
 
 def _draw(

@@ -11,7 +11,6 @@ from dplda.core.errors import DpldaError
 from dplda.core.formatting import digits
 from dplda.corpus import Simulation
 from dplda.experiments.sweeps import Setting, Sweep
-from dplda.figures import Measure
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.regime_axes import Point
 from dplda.ui.literal import literal
@@ -43,7 +42,7 @@ def check(experiment: Experiment, methods: Sequence[str]) -> None:
     cell = map_view.own_cell(here, methods)
     predicted = {} if cell is None else dict(zip(methods, cell.errors, strict=True))
     runs.live(sweep, PANEL, partial(_table, compared, predicted))
-    sweep_files.draw(sweep, Measure.L1_MEAN, PANEL, None)
+    sweep_files.draw(sweep, PANEL, None)
 
 
 def _sweep(here: Point, methods: Sequence[str], seed: int) -> Sweep:

@@ -7,26 +7,25 @@ import streamlit as st
 
 from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps import Sweep, script_for, to_csv
-from dplda.figures import Measure
 from dplda.ui.shell import downloads, runs
 from dplda.ui.shell.keys import Key
 
 
-def draw(sweep: Sweep, measure: Measure, name: str, frame: pd.DataFrame | None) -> None:
+def draw(sweep: Sweep, name: str, frame: pd.DataFrame | None) -> None:
     """Buttons that save what is shown."""
     with st.container(horizontal=True):
         table(lambda: runs.store(sweep).frame() if frame is None else frame, name)
         downloads.save("Spec (TOML)", sweep.to_toml, f"dplda-{name}.toml", icon="tune", key=f"{Key.CURVES_SPEC}.{name}")
         downloads.save(
             "Script (Python)",
-            lambda: script_for(sweep, version=code_version(), value=str(measure)),
+            lambda: script_for(sweep, version=code_version()),
             f"dplda-{name}.py",
             icon="code",
             key=f"{Key.CURVES_SCRIPT}.{name}",
         )
     st.caption(
-        f"`dplda sweep dplda-{name}.toml` or the script computes the same on any machine; with `--method` and"
-        " `--epsilon` the script prints one number of the table."
+        f"`dplda sweep dplda-{name}.toml` or the script computes the same on any machine. Take methods or values of ε"
+        " out of the spec for fewer numbers: those that stay are the same."
     )
 
 
