@@ -36,11 +36,10 @@ class Setting:
         _check_name(self.name)
         if not isinstance(self.source, Simulation | Embedded | FileSource):
             raise InputError("source", "a simulation, the embedded corpus or a file", type(self.source).__name__)
-        integer_within(f"n_topics of {self.name}", self.n_topics, 2, 100)
+        least, most = 2, min(100, self.source.n_words)
         if isinstance(self.source, Simulation):
-            integer_within(f"n_topics of {self.name}", self.n_topics, self.source.n_topics, self.source.n_topics)
-        elif self.source.n_words < self.n_topics:
-            raise InputError(f"n_topics of {self.name}", f"at most n_words = {self.source.n_words}", str(self.n_topics))
+            least = most = self.source.n_topics
+        checks.integer_between(f"n_topics of {self.name}", self.n_topics, least, most)
         checks.between(f"alpha0 of {self.name}", self.alpha0, 1e-4, 1e4, open_ends=False)
         object.__setattr__(self, "alpha0", float(self.alpha0))
         object.__setattr__(self, "epsilons", grid_of(self.epsilons))
@@ -70,10 +69,3 @@ def grid_of(values: Sequence[float]) -> tuple[float, ...]:
     if len(set(grid)) < len(grid):
         raise InputError("epsilons", "distinct values", f"{len(grid) - len(set(grid))} repeated")
     return grid
-
-
-def integer_within(name: str, value: int, low: int, high: int) -> None:
-    """Refuse what is not a whole number from ``low`` to ``high``."""
-    checks.integer_at_least(name, value, low)
-    if value > high:
-        raise InputError(name, f"at most {high:,}", f"{value:,}")

@@ -13,8 +13,6 @@ from dplda.corpus.counts_readers import matrices
 from dplda.corpus.python_docs import COUNTS
 from dplda.corpus.simulation.newspaper import fingerprint
 
-_HASHED_AT_ONCE = 1 << 20
-
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
@@ -59,23 +57,17 @@ class FileSource:
     pre_tokenised: bool = False
 
     def __post_init__(self) -> None:
-        given = {"path": self.path, "text": self.text, "vocabulary": self.vocabulary, "words": self.words}
-        for name, text in given.items():
-            if text is None and name != "path":
-                continue
-            if not isinstance(text, str) or not text or not text.isprintable():
+        for name in ("path", "text", "vocabulary", "words"):
+            text = getattr(self, name)
+            if (text is not None or name == "path") and not (isinstance(text, str) and text and text.isprintable()):
                 raise InputError(name, "a text of one printable character or more", f"a {type(text).__name__}")
-        if self.label not in list(Label):
-            raise InputError("label", "public", "another word")
-        object.__setattr__(self, "label", Label(self.label))
+        object.__setattr__(self, "label", checks.one_of("label", self.label, Label))
         if self.label is not Label.PUBLIC:
-            raise InputError(
-                "label",
-                "public for a file that is swept",
-                str(self.label),
+            why = (
                 "A sweep runs a method many times over and keeps exact errors beside noisy ones: no budget covers that."
-                " Sweep a simulated corpus of the same size instead.",
             )
+            fix = f"{why} Sweep a simulated corpus of the same size instead."
+            raise InputError("label", "public for a file that is swept", str(self.label), fix)
         checks.integer_between("n_words", self.n_words, 2, 5_000)
         for name, flag in (("keep_case", self.keep_case), ("pre_tokenised", self.pre_tokenised)):
             if not isinstance(flag, bool):
@@ -85,12 +77,8 @@ class FileSource:
     @property
     def tokenisation(self) -> Tokenisation:
         """What a word is."""
-        return Tokenisation(
-            self.pattern,
-            lowercase=not self.keep_case,
-            min_letters=self.min_letters,
-            pre_tokenised=self.pre_tokenised,
-        )
+        case, parted = not self.keep_case, self.pre_tokenised
+        return Tokenisation(self.pattern, lowercase=case, min_letters=self.min_letters, pre_tokenised=parted)
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -150,8 +138,5 @@ def content_of(source: Source) -> str:
 
 
 def _file_digest(path: str) -> str:
-    digest = hashlib.sha256()
     with opened(path) as file:
-        while block := file.read(_HASHED_AT_ONCE):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # a buffered reader

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
+from itertools import product
+from typing import TypeAlias
 
 import numpy as np
 
@@ -13,11 +15,12 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.corpus import Simulation
 from dplda.experiments.specs import spec_text
-from dplda.experiments.specs.setting import Setting, grid_of, integer_within
+from dplda.experiments.specs.setting import Setting, grid_of
 from dplda.methods.method import Method
 from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
 
+Split: TypeAlias = tuple[tuple[str, float], ...]
 MOST_CELLS = 20_000
 _LARGEST_SEED = 2**31 - 1
 
@@ -62,7 +65,7 @@ class Sweep:
     repeats: int = 1
     corpora: int = 1
     seed: int = 0
-    splits: tuple[tuple[str, tuple[tuple[str, float], ...]], ...] = ()
+    splits: tuple[tuple[str, Split], ...] = ()
     held_out: float = 0.1
 
     def __post_init__(self) -> None:
@@ -73,32 +76,26 @@ class Sweep:
         _distinct("methods", [method.text for method in self.methods])
         checks.delta(self.delta)
         object.__setattr__(self, "delta", float(self.delta))
-        integer_within("repeats", self.repeats, 1, 1000)
-        integer_within("corpora", self.corpora, 1, 1000)
-        integer_within("seed", self.seed, 0, _LARGEST_SEED)
-        checks.between("held_out", self.held_out, 0, 0.9, open_ends=False)
+        checks.integer_between("repeats", self.repeats, 1, 1000)
+        checks.integer_between("corpora", self.corpora, 1, 1000)
+        checks.integer_between("seed", self.seed, 0, _LARGEST_SEED)
         checks.positive("held_out", self.held_out)
+        checks.between("held_out", self.held_out, 0, 0.9, open_ends=False)
         object.__setattr__(self, "held_out", float(self.held_out))
         object.__setattr__(self, "splits", self._checked_splits())
         for setting in self.settings:
             self._check_setting(setting)
         if self.n_cells > MOST_CELLS:
-            raise InputError(
-                "settings × methods × ε × corpora × repeats",
-                f"at most {MOST_CELLS:,} cells",
-                f"{self.n_cells:,}",
-                "Take fewer values of ε, fewer repeats, or several sweeps.",
-            )
+            fix = "Take fewer values of ε, fewer repeats, or several sweeps."
+            product_of = "settings × methods × ε × corpora × repeats"
+            raise InputError(product_of, f"at most {MOST_CELLS:,} cells", f"{self.n_cells:,}", fix)
 
     @property
     def n_cells(self) -> int:
         """How many numbers are computed."""
         noisy = sum(method.needs_epsilon for method in self.methods)
-        exact = len(self.methods) - noisy
-        return sum(
-            self.n_corpora(setting) * (exact + noisy * self.repeats * len(self.epsilons_of(setting)))
-            for setting in self.settings
-        )
+        exact, each = len(self.methods) - noisy, self.repeats * noisy
+        return sum(self.n_corpora(own) * (exact + each * len(self.epsilons_of(own))) for own in self.settings)
 
     @cached_property
     def digest(self) -> str:
@@ -129,7 +126,7 @@ class Sweep:
         if "splits" in table:
             splits = spec_text.as_table(table["splits"], "splits")
             read["splits"] = [(name, tuple(spec_text.as_table(own, "a split").items())) for name, own in splits.items()]
-        return spec_text.build(cls, read, "the sweep", spec_text.keys_of(fields(cls)))
+        return spec_text.build(cls, read, "the sweep")
 
     def to_toml(self) -> str:
         """The sweep as TOML text; ``from_toml`` reads it back to an equal sweep."""
@@ -155,28 +152,20 @@ class Sweep:
         """How many corpora a setting has: more than one only where they are drawn."""
         return self.corpora if isinstance(setting.source, Simulation) else 1
 
-    def split_of(self, method: Method) -> tuple[tuple[str, float], ...]:
+    def split_of(self, method: Method) -> Split:
         """Split of a method's budget; empty for its own."""
         return dict(self.splits).get(method.text, ())
 
     def cells(self) -> Iterator[Cell]:
         """Every cell, in the order of computing: corpus, setting, methods without ε, then repeat, ε, method."""
-        for corpus in range(self.corpora):
-            for setting in self.settings:
-                if corpus < self.n_corpora(setting):
-                    yield from self._cells_of(setting, corpus)
+        noisy = [method for method in self.methods if method.needs_epsilon]
+        for corpus, own in product(range(self.corpora), self.settings):
+            if corpus < self.n_corpora(own):
+                yield from (Cell(own, method, None, corpus, 0) for method in self.methods if not method.needs_epsilon)
+                for repeat, epsilon, method in product(range(self.repeats), self.epsilons_of(own), noisy):
+                    yield Cell(own, method, epsilon, corpus, repeat)
 
-    def _cells_of(self, setting: Setting, corpus: int) -> Iterator[Cell]:
-        for method in self.methods:
-            if not method.needs_epsilon:
-                yield Cell(setting, method, None, corpus, 0)
-        for repeat in range(self.repeats):
-            for epsilon in self.epsilons_of(setting):
-                for method in self.methods:
-                    if method.needs_epsilon:
-                        yield Cell(setting, method, epsilon, corpus, repeat)
-
-    def _checked_splits(self) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
+    def _checked_splits(self) -> tuple[tuple[str, Split], ...]:
         checked = []
         for text, split in self.splits:
             method = parse_method(text)
@@ -195,9 +184,8 @@ class Sweep:
         if any(method.needs_epsilon for method in self.methods) and not self.epsilons_of(setting):
             raise InputError("epsilons", "at least one value for private methods", f"none for {setting.name}")
         if isinstance(setting.source, Simulation):
-            integer_within(
-                f"last document seed of {setting.name}", setting.source.seed + self.corpora - 1, 0, _LARGEST_SEED
-            )
+            last = setting.source.seed + self.corpora - 1
+            checks.integer_between(f"last document seed of {setting.name}", last, 0, _LARGEST_SEED)
 
 
 def noise_seed(sweep: Sweep, *, corpus: int, repeat: int) -> int:

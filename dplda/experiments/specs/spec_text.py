@@ -19,22 +19,19 @@
 
 import json
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, Field, fields
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
 from typing import TypeVar
 
+from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.corpus import Label, LengthLaw, Simulation
 from dplda.experiments.specs.setting import Setting
-from dplda.experiments.specs.sources import Embedded, FileSource
+from dplda.experiments.specs.sources import Embedded, FileSource, Source
 
 LONGEST_TEXT = 10_000_000  # characters; the largest sweep has fewer
 _LONGEST_SHOWN = 40  # characters of a key in a message
-_KINDS: dict[str, type[Simulation] | type[Embedded] | type[FileSource]] = {
-    "simulation": Simulation,
-    "embedded": Embedded,
-    "file": FileSource,
-}
+_KINDS: dict[str, type[Source]] = {"simulation": Simulation, "embedded": Embedded, "file": FileSource}
 _ENUMS = {"label": Label, "lengths": LengthLaw}
 
 T = TypeVar("T")
@@ -51,9 +48,10 @@ def parse(text: str) -> dict[str, object]:
         raise InputError("the spec", "TOML text", f"something else {place}") from None
 
 
-def build(kind: Callable[..., T], table: object, where: str, known: Mapping[str, bool]) -> T:
-    """A value made of a table whose keys are the names of its arguments."""
+def build(kind: type[T], table: object, where: str) -> T:
+    """A value of a dataclass, made of a table whose keys are the names of its fields."""
     tables = as_table(table, where)
+    known = {field.name: field.default is MISSING for field in fields(kind)}  # type: ignore[arg-type]  # a dataclass
     unknown = sorted(set(tables) - set(known))
     if unknown:
         raise InputError(f"keys of {where}", "among " + ", ".join(known), ", ".join(map(_shown, unknown)))
@@ -76,11 +74,6 @@ def as_list(value: object, where: str) -> list[object]:
     return value
 
 
-def keys_of(known: tuple[Field[object], ...]) -> dict[str, bool]:
-    """Names of a dataclass' fields, and whether each has to be given."""
-    return {field.name: field.default is MISSING for field in known}
-
-
 def read_setting(value: object) -> Setting:
     """A setting from its table."""
     table = dict(as_table(value, "a setting"))
@@ -90,14 +83,12 @@ def read_setting(value: object) -> Setting:
     (kind,) = kinds
     source = dict(as_table(table.pop(kind), kind))
     for name, enum in _ENUMS.items():
-        if name in source and source[name] not in list(enum):
-            raise InputError(name, "one of " + ", ".join(enum), "another value")
         if name in source:
-            source[name] = enum(str(source[name]))
-    table["source"] = build(_KINDS[kind], source, kind, keys_of(fields(_KINDS[kind])))
+            source[name] = checks.one_of(name, str(source[name]), enum)
+    table["source"] = build(_KINDS[kind], source, kind)
     if "epsilons" in table:
         as_list(table["epsilons"], "epsilons")
-    return build(Setting, table, "a setting", keys_of(fields(Setting)))
+    return build(Setting, table, "a setting")
 
 
 def setting_rows(setting: Setting) -> Iterator[str]:
@@ -118,7 +109,7 @@ def as_text(value: object) -> str:
     return repr(value).lower() if isinstance(value, bool) else repr(value)
 
 
-def _rows(part: Setting | Simulation | Embedded | FileSource, leave_out: str = "") -> Iterator[str]:
+def _rows(part: Setting | Source, leave_out: str = "") -> Iterator[str]:
     for field in fields(part):
         value = getattr(part, field.name)
         if field.name != leave_out and value not in (None, (), ""):
