@@ -21,6 +21,7 @@ FORMAT = "dplda run card"
 FORMAT_VERSION = 1
 _NUMBERS = ("sensitivity", "scale", "mu", "pure_epsilon", "sampling_rate")
 _FACTS = "edge quantity symbol shape mechanism sensitivity scale mu pure_epsilon adjacency noise sampling_rate steps"
+_PROMISE = "status mechanism caveats delta adjacency rests_on releasable"
 LARGEST_CARD = 1_000_000  # characters; a card has a few thousand
 
 
@@ -49,11 +50,7 @@ def run_card(
         "version": FORMAT_VERSION,
         "corpus": {
             "kind": kind,
-            "name": corpus.name,
-            "label": corpus.label,
-            "digest": corpus.digest,
-            "n_documents": corpus.n_documents,
-            "n_words": corpus.n_words,
+            **{name: getattr(corpus, name) for name in ("name", "label", "digest", "n_documents", "n_words")},
             "vocabulary": corpus.vocabulary_source,
             "simulation": asdict(simulation) if simulation else None,
         },
@@ -68,14 +65,8 @@ def run_card(
         "names": list(names),
         "releases": [_release(release) for release in found.releases],
         "guarantee": {
-            "status": guarantee.status,
-            "mechanism": guarantee.mechanism,
-            "caveats": guarantee.caveats,
+            **{name: getattr(guarantee, name) for name in _PROMISE.split()},
             "epsilon": guarantee.epsilon if math.isfinite(guarantee.epsilon) else None,
-            "delta": guarantee.delta,
-            "adjacency": guarantee.adjacency,
-            "rests_on": guarantee.rests_on,
-            "releasable": guarantee.releasable,
             "in_words": guarantee.in_words(),
         },
         "versions": {name: installed_version(name) for name in ("dplda", "numpy", "scipy")},
@@ -99,9 +90,8 @@ def read_card(text: str) -> Card:
             raise InputError("the run card", f"of version {FORMAT_VERSION}", "another version")
         kind = CorpusKind(content["corpus"]["kind"])
         drawn = content["corpus"]["simulation"]
-        simulation = None
-        if kind is CorpusKind.SIMULATED:
-            simulation = Simulation(**{**drawn, "lengths": LengthLaw(drawn["lengths"])})
+        lengths = {"lengths": LengthLaw(drawn["lengths"])} if kind is CorpusKind.SIMULATED else {}
+        simulation = Simulation(**{**drawn, **lengths}) if lengths else None
         problem, seed = Problem(content["n_topics"], content["alpha0"]), content["seed"]
         if content["plan"] is not None:  # cards of earlier versions name no method beside their plan
             plan = Plan.from_json(json.dumps(content["plan"]))

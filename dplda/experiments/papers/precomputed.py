@@ -70,15 +70,10 @@ def load(name: str, where: Path | None = None) -> Precomputed | None:
         content = json.loads(path.read_text("utf-8"))
         if (content["format"], content["version"], content["name"]) != (FORMAT, FORMAT_VERSION, name):
             raise InputError(f"stored results of {name}", f"a file of version {FORMAT_VERSION}", "another kind", _FIX)
-        return Precomputed(
-            name=name,
-            spec=str(content["spec"]),
-            version=str(content["code"]),
-            computed=str(content["computed"]),
-            seconds=float(content["seconds"]),
-            machine={str(key): str(value) for key, value in content["machine"].items()},
-            frame=_frame(content["rows"], content["columns"]),
-        )
+        spec, version, computed = (str(content[key]) for key in ("spec", "code", "computed"))
+        machine = {str(key): str(value) for key, value in content["machine"].items()}
+        frame = _frame(content["rows"], content["columns"])
+        return Precomputed(name, spec, version, computed, float(content["seconds"]), machine, frame)
     except InputError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -10,18 +10,10 @@ class Row:
 
     Attributes:
         calibration: empty for a method without noise.
-        status: proven, as published or not private.
-        epsilon: ε; NaN for a method without noise.
-        delta: δ; NaN for a method without noise.
-        repeat: index of the draw of noise.
         n_documents: ``N`` that was fitted to, held-out documents not counted.
-        n_words: ``d``.
-        n_topics: ``k``.
         alpha0: ``α0`` that the method was told.
-        noise_seed: seed of the noise.
         l1_sum: matched error against the truth, sum over topics of L1 distances, in [0, 2k]; the paper's.
         l1_mean: its mean over topics, in [0, 2].
-        l2_mean: mean over topics of L2 distances.
         sampling_l1: part of ``l1_sum`` that the same method without noise has too.
         privacy_l1: distance in the unit of ``l1_sum`` between the topics with and without noise.
         resolved: topics above the noise floor; ``k`` where a method has no such floor, NaN where it refused.

@@ -30,9 +30,9 @@ def main() -> int:
     Returns:
         The exit status: 0 where all cells were computed, else one of the above after a last line with the reason.
     """
-    if hasattr(os, "nice"):
-        os.nice(10)  # pages come first: a sweep on all cores may not make them slow
-    answers = _own_standard_output()
+    os.nice(10)  # pages come first: a sweep on all cores may not make them slow
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # whatever else is printed goes to standard error
     order = json.loads(sys.stdin.readline())
     follow(partial(os._exit, ORPHANED))
     try:
@@ -47,13 +47,6 @@ def main() -> int:
         _say(answers, {"reason": f"The sweep failed with {type(error).__name__}."})
         return FAILED
     return 0
-
-
-def _own_standard_output() -> TextIO:
-    """Standard output for ourselves alone: whatever else is printed goes to standard error."""
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    return answers
 
 
 def _say(answers: TextIO, content: dict[str, object]) -> None:

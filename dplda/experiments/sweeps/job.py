@@ -69,9 +69,8 @@ class SweepJob:
         if status is None:
             return JobState.RUNNING
         self._listener.join(_PATIENCE)  # its last line
-        if status == 0:
-            return JobState.DONE
-        return JobState.CANCELLED if self._cancelled else JobState.FAILED
+        failed = JobState.CANCELLED if self._cancelled else JobState.FAILED
+        return failed if status else JobState.DONE
 
     @property
     def progress(self) -> SweepProgress:
@@ -81,12 +80,8 @@ class SweepJob:
     @property
     def note(self) -> str:
         """What is being computed; how it ended where it has."""
-        state = self.state
-        if state is JobState.CANCELLED:
-            return "Cancelled. Finished cells are kept."
-        if state is JobState.FAILED:
-            return self._reason()
-        return self.progress.note
+        ended = {JobState.CANCELLED: "Cancelled. Finished cells are kept.", JobState.FAILED: self._reason()}
+        return ended.get(self.state, self.progress.note)
 
     @property
     def seconds_left(self) -> float | None:
@@ -104,7 +99,8 @@ class SweepJob:
         """
         if self._process.poll() is None:
             self._cancelled = True
-            self._kill()
+            with contextlib.suppress(ProcessLookupError):  # it has just ended
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._listener.join()
 
     def wait(self, timeout: float | None = None) -> JobState:
@@ -112,13 +108,6 @@ class SweepJob:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout)
         return self.state
-
-    def _kill(self) -> None:
-        if hasattr(os, "killpg"):
-            with contextlib.suppress(ProcessLookupError):  # it has just ended
-                os.killpg(self._process.pid, signal.SIGKILL)
-        else:
-            self._process.kill()
 
     def _listen(self) -> None:
         """Hand over the spec and take in what the child says until it ends; then let go of all that belongs to it."""

@@ -38,10 +38,11 @@ def measure(cell: Cell, prepared: PreparedCorpus) -> Row:
 
 def _measured(row: Row, cell: Cell, prepared: PreparedCorpus) -> Row:
     found = prepared.found(cell.method, cell.epsilon, cell.repeat)
-    row = replace(row, resolved=float(found.topics.resolved), unreadable=_unreadable(found))
-    truth = prepared.train.truth
-    if truth is not None:
-        return _against_truth(row, cell, prepared, truth.topics, found)
+    known = found.uncertainty
+    unreadable = math.nan if known is None else 1 - known.n_differing / len(found.topics.words)
+    row = replace(row, resolved=float(found.topics.resolved), unreadable=unreadable)
+    if prepared.train.truth is not None:
+        return _against_truth(row, cell, prepared, prepared.train.truth.topics, found)
     return _on_held_out(row, prepared, found)
 
 
@@ -57,21 +58,10 @@ def _against_truth(row: Row, cell: Cell, prepared: PreparedCorpus, truth: Matrix
 
 def _on_held_out(row: Row, prepared: PreparedCorpus, found: TopicResult) -> Row:
     assert prepared.test is not None
-    topics = found.topics
+    topics, n_words = found.topics, min(LEADING_WORDS, prepared.train.n_words)
     score = completion(topics.words, topics.alpha, cut=prepared.cut, mean_words=topics.mean_words)
-    n_words = min(LEADING_WORDS, prepared.train.n_words)
-    return replace(
-        row,
-        perplexity=score.perplexity,
-        npmi=npmi(topics.words, prepared.test, n_words=n_words).mean,
-        umass=umass(topics.words, prepared.test, n_words=n_words).mean,
-    )
-
-
-def _unreadable(found: TopicResult) -> float:
-    """Share of the topics no further from the mean word distribution than noise; NaN where the method does not say."""
-    known = found.uncertainty
-    return math.nan if known is None else 1 - known.n_differing / len(found.topics.words)
+    npmi_mean, umass_mean = (by(topics.words, prepared.test, n_words=n_words).mean for by in (npmi, umass))
+    return replace(row, perplexity=score.perplexity, npmi=npmi_mean, umass=umass_mean)
 
 
 def _blank(cell: Cell, prepared: PreparedCorpus) -> Row:

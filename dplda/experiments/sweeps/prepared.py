@@ -1,4 +1,4 @@
-"""One corpus of a setting on the prepared: everything that its cells share is made once, when first needed."""
+"""One corpus of a setting: everything that its cells share is made once, when first needed."""
 
 from functools import cached_property
 
@@ -44,25 +44,22 @@ class PreparedCorpus:
         assert self.test is not None
         return halves(self.test, seed=self.sweep.seed)
 
-    def found(self, method: Method, epsilon: float | None, repeat: int) -> TopicResult:
-        """What one run found.
-
-        Raises:
-            DpldaError: the method refuses, with the reason.
-        """
-        return self._run(method, epsilon, repeat)
-
     def noiseless(self, method: Method, epsilon: float | None) -> TopicResult | None:
         """What the same method finds with its noise switched off; None where it refuses even so."""
         key = (method, epsilon if method.clips_by_epsilon else None)
         if key not in self._noiseless:
             try:
-                self._noiseless[key] = self._run(method, epsilon, 0, NoNoise())
+                self._noiseless[key] = self.found(method, epsilon, 0, NoNoise())
             except DpldaError:
                 self._noiseless[key] = None
         return self._noiseless[key]
 
-    def _run(self, method: Method, epsilon: float | None, repeat: int, noise: NoNoise | None = None) -> TopicResult:
+    def found(self, method: Method, epsilon: float | None, repeat: int, noise: NoNoise | None = None) -> TopicResult:
+        """What one run finds.
+
+        Raises:
+            DpldaError: the method refuses, with the reason.
+        """
         setting, split = self.setting, self.sweep.split_of(method)
         budget = Budget(split=split) if epsilon is None else Budget(epsilon, self.sweep.delta_of(setting), split)
         seed = noise_seed(self.sweep, corpus=self.index, repeat=repeat)

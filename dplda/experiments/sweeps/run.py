@@ -57,7 +57,7 @@ def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> SweepProgr
     """
     if store.sweep != sweep:
         raise InputError("store", "that of the sweep", "that of another one")
-    tell = report or _silent
+    tell = report or (lambda progress: None)
     with store.writing() as writer:
         rows = {number: row for number, row in store.rows().items() if not row.failed}
         state = _State(sweep, rows)
@@ -119,7 +119,3 @@ def _in_words(cell: Cell, sweep: Sweep) -> str:
     if cell.method.needs_epsilon and sweep.repeats > 1:
         words.append(f"draw {cell.repeat + 1} of {sweep.repeats}")
     return ", ".join(words)
-
-
-def _silent(progress: SweepProgress) -> None:
-    """Nobody listens."""

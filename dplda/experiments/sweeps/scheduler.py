@@ -13,12 +13,12 @@ class Busy(DpldaError):  # noqa: N818 - a state of the scheduler rather than a f
     """Another sweep is running."""
 
     def __init__(self, job: SweepJob) -> None:
-        seconds = job.seconds_left
+        seconds, names = job.seconds_left, [setting.name for setting in job.sweep.settings]
         left = "" if seconds is None else f", about {duration(seconds)} left"
-        super().__init__(
-            f"A sweep is running already: {in_words(job.sweep)}. It is {job.progress.fraction:.0%} done{left}."
-            " Wait for it, or cancel it."
-        )
+        shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        what = f"{len(job.sweep.methods)} methods on {shown}, {job.sweep.n_cells:,} cells"
+        done = f"It is {job.progress.fraction:.0%} done{left}."
+        super().__init__(f"A sweep is running already: {what}. {done} Wait for it, or cancel it.")
 
 
 class Scheduler:
@@ -39,10 +39,7 @@ class Scheduler:
         return self._job
 
     def start(self, sweep: Sweep) -> SweepJob:
-        """Compute a sweep's missing cells in a child process.
-
-        Args:
-            sweep: what to compute; cells finished earlier, by this code on these documents, are not done again.
+        """Compute in a child process what was not finished earlier, by this code on these documents.
 
         Raises:
             Busy: another sweep is running.
@@ -61,13 +58,6 @@ class Scheduler:
         with self._lock:
             if self._job is not None:
                 self._job.cancel()
-
-
-def in_words(sweep: Sweep) -> str:
-    """A sweep in half a sentence."""
-    names = [setting.name for setting in sweep.settings]
-    shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
-    return f"{len(sweep.methods)} methods on {shown}, {sweep.n_cells:,} cells"
 
 
 def duration(seconds: float) -> str:
