@@ -95,33 +95,26 @@ def runs(frame: pd.DataFrame) -> int:
     return int(frame[["corpus", "repeat"]].drop_duplicates().shape[0])
 
 
-def _among(status: str) -> str:
-    """Whose numbers are compared."""
-    return "of the proven methods" if status == Status.PROVEN else f"of the methods {status}"
-
-
 def outcome(frame: pd.DataFrame, column: str, *, unit: str = "") -> str:
     """What came out, a sentence or two in which every number is read from the frame.
 
     Args:
         unit: what the numbers are, e.g. ``"of at most 6"``.
     """
-    if frame.empty or not frame[column].notna().any():
+    known = frame[frame[column].notna()] if len(frame) else frame
+    if known.empty:
         return "Nothing has come out yet."
-    exact = frame[frame["epsilon"].isna()].groupby("method")[column].median()
-    beside = "; ".join(f"{parse_method(text).title.lower()} {value:.3g}" for text, value in exact.dropna().items())
-    noisy = frame[frame["epsilon"].notna() & frame[column].notna()]
-    if noisy.empty:
-        return f"Without privacy: {beside}."
-    largest = noisy["epsilon"].max()
-    there = noisy[noisy["epsilon"] == largest]
-    medians = there.groupby(["status", "method"])[column].median()
-    said = []
-    for status in medians.index.unique("status"):
-        ranked = medians.loc[status].sort_values()
-        text, value = ranked.index[0], ranked.iloc[0]
-        said.append(f"{value:.3g} is the least {_among(status)}, by {parse_method(text).title}")
-    text = f"At ε = {largest:g}: {'; '.join(said)}."
-    if unit:
-        text = text.replace(":", f" ({unit}):", 1)
-    return f"{text} Without privacy: {beside}." if beside else text
+    exact = known[known["epsilon"].isna()].groupby("method")[column].median()
+    noisy, said = known[known["epsilon"].notna()], []
+    if len(noisy):
+        largest = noisy["epsilon"].max()
+        medians = noisy[noisy["epsilon"] == largest].groupby(["status", "method"])[column].median()
+        for status in medians.index.unique("status"):
+            among = "of the proven methods" if status == Status.PROVEN else f"of the methods {status}"
+            text, value = medians.loc[status].idxmin(), medians.loc[status].min()
+            said.append(f"{value:.3g} is the least {among}, by {parse_method(text).title}")
+        said = [f"At ε = {largest:g}{f' ({unit})' if unit else ''}: {'; '.join(said)}."]
+    if len(exact):
+        beside = "; ".join(f"{parse_method(text).title.lower()} {value:.3g}" for text, value in exact.items())
+        said.append(f"Without privacy: {beside}.")
+    return " ".join(said)

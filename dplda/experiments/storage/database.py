@@ -5,12 +5,11 @@ own is set aside. SQLite's own check sees structure and no values: of 300 flippe
 change a result.
 """
 
-import math
+import json
 import sqlite3
 import zlib
-from collections.abc import Callable
 from contextlib import closing
-from dataclasses import astuple, fields
+from dataclasses import astuple
 from pathlib import Path
 
 from dplda.core.errors import DpldaError
@@ -18,9 +17,11 @@ from dplda.experiments.specs.row import Row
 from dplda.experiments.specs.spec import Sweep
 from dplda.experiments.storage.identity import code_version
 
-_KINDS = {field.name: field.type for field in fields(Row) if isinstance(field.type, type)}
-_ROWS = f"SELECT checksum, cell, {', '.join(_KINDS)} FROM cells ORDER BY cell"
-_TYPES = {str: "TEXT NOT NULL", float: "REAL", int: "INTEGER NOT NULL"}
+_TABLES = """
+CREATE TABLE IF NOT EXISTS cells (cell INTEGER PRIMARY KEY, row TEXT NOT NULL, checksum INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS sweep (spec TEXT PRIMARY KEY, version TEXT)
+"""
+_ROWS = "SELECT cell, row, checksum FROM cells ORDER BY cell"
 _PATIENCE = 30.0  # seconds to wait for a reader that copies the log back
 
 
@@ -62,15 +63,13 @@ class CellWriter:
         Raises:
             StoreError: it cannot be written; what was finished before is kept.
         """
-        values = _values(row)
-        places = ", ".join("?" * (len(values) + 2))
+        text = json.dumps(astuple(row))
         try:
             if not self._path.exists():
                 self._write_anew()
             with self._database:
-                self._database.execute(
-                    f"INSERT OR REPLACE INTO cells VALUES ({places})", (number, *values, _checksum(number, *values))
-                )
+                cell = (number, text, _checksum(number, text))
+                self._database.execute("INSERT OR REPLACE INTO cells VALUES (?, ?, ?)", cell)
         except (OSError, sqlite3.OperationalError) as error:
             raise unwritable(self._path.parent, f" ({error}); what was finished before is kept") from error
 
@@ -83,15 +82,10 @@ class CellWriter:
         if database.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise sqlite3.DatabaseError("quick_check")
         database.execute("PRAGMA journal_mode = WAL")
+        database.executescript(_TABLES)
         with database:
-            columns = ", ".join(f"{name} {_TYPES[kind]}" for name, kind in _KINDS.items())
-            database.execute(
-                f"CREATE TABLE IF NOT EXISTS cells (cell INTEGER PRIMARY KEY, {columns}, checksum INTEGER NOT NULL)"
-            )
-            database.execute("CREATE TABLE IF NOT EXISTS sweep (spec TEXT, version TEXT)")
-            if database.execute("SELECT count(*) FROM sweep").fetchone() == (0,):
-                database.execute("INSERT INTO sweep VALUES (?, ?)", (sweep.to_toml(), code_version()))
-            database.execute(_ROWS).fetchone()  # whose columns have their names
+            database.execute("INSERT OR IGNORE INTO sweep VALUES (?, ?)", (sweep.to_toml(), code_version()))
+        database.execute(_ROWS).fetchone()  # whose columns have their names
 
     def _write_anew(self) -> None:
         """Someone has removed the file, or its folder: what was finished is at hand as long as it is open."""
@@ -112,14 +106,14 @@ def rows(path: Path) -> tuple[dict[int, Row], int]:
         return {}, 0
     try:
         with closing(connected(path)) as database:
-            found: list[tuple[int, int, *tuple[object, ...]]] = database.execute(_ROWS).fetchall()
+            found: list[tuple[int, str, int]] = database.execute(_ROWS).fetchall()
     except (sqlite3.Error, UnicodeDecodeError) as error:
         if "no such table" in str(error):  # a writer is about to make it
             return {}, 0
         if is_damage(error):
             raise DamagedError(path.name) from error
         raise StoreError(f"{path.name} cannot be read at the moment: {error}.") from error
-    kept = {number: _row(values) for check, number, *values in found if check == _checksum(number, *values)}
+    kept = {number: Row(*json.loads(text)) for number, text, check in found if check == _checksum(number, text)}
     return kept, len(found) - len(kept)
 
 
@@ -142,16 +136,5 @@ def unwritable(folder: Path, why: str = "") -> StoreError:
     return StoreError(f"Results cannot be written to {folder}{why}. Choose another folder, or set DPLDA_CACHE.")
 
 
-def _checksum(*values: object) -> int:
-    return zlib.crc32(repr(values).encode())
-
-
-def _values(row: Row) -> list[object]:
-    """As they come back: of the type of their column, and nothing in the place of NaN."""
-    pairs = zip(_KINDS.values(), astuple(row), strict=True)
-    return [None if value != value else kind(value) for kind, value in pairs]
-
-
-def _row(values: list[object]) -> Row:
-    make: Callable[..., Row] = Row
-    return make(*[math.nan if value is None else value for value in values])
+def _checksum(number: int, text: str) -> int:
+    return zlib.crc32(f"{number} {text}".encode())

@@ -5,7 +5,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import fields
+from dataclasses import astuple, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,9 +80,8 @@ class Store:
             ReadError: the file is gone.
         """
         if content_of(setting.source) != self._contents[setting.name]:
-            raise StoreError(
-                f"The documents of {setting.name} have changed since the sweep was started. Start it again."
-            )
+            changed = f"The documents of {setting.name} have changed since the sweep was started."
+            raise StoreError(f"{changed} Start it again.")
 
     def rows(self) -> dict[int, Row]:
         """Finished cells by their number in the sweep's order, without rows that no longer fit their checksum.
@@ -117,15 +116,9 @@ def frame_of(rows: Mapping[int, Row]) -> "pd.DataFrame":
     """Rows as a tidy frame in the order of their numbers; columns and types as in `Row`."""
     import pandas as pd  # here, as a process that only computes cells needs none
 
-    in_order = [rows[number] for number in sorted(rows)]
     kinds = {str: "str", float: "float64", int: "int64"}
-    return pd.DataFrame(
-        {
-            field.name: pd.Series([getattr(row, field.name) for row in in_order], dtype=kinds[field.type])
-            for field in fields(Row)
-            if isinstance(field.type, type)
-        }
-    )
+    types = {field.name: kinds[field.type] for field in fields(Row) if isinstance(field.type, type)}
+    return pd.DataFrame([astuple(rows[number]) for number in sorted(rows)], columns=list(types)).astype(types)
 
 
 def _lock(lock: sqlite3.Connection, folder: Path) -> None:
