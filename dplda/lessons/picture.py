@@ -2,11 +2,12 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import ClassVar
 
 from dplda.core.types import Report
 from dplda.figures import Figure
+from dplda.theory.prediction.regime_axes import Point
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,3 +47,12 @@ class PictureView(ABC):
         """Its fields by name, those that only say how it is shown left out."""
         every = asdict(self)  # type: ignore[call-overload]  # every view is a dataclass
         return {name: value for name, value in every.items() if not isinstance(value, bool)}
+
+
+class OfPublicNumbers(PictureView):
+    """A view whose fields hold every number of a ``Point``, by the same names."""
+
+    @property
+    def _point(self) -> Point:
+        """The numbers, checked."""
+        return Point(**{field.name: getattr(self, field.name) for field in fields(Point)})

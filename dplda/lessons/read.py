@@ -29,18 +29,11 @@ _KINDS = {
     dict: "a table",
 }
 
-T = TypeVar("T", str, int, float, list[object], dict[str, object])
+T = TypeVar("T", bool, str, int, float, list[object], dict[str, object])
 
 
 def read_lessons(where: Path | None = None) -> tuple[Lesson, ...]:
-    """Every lesson of a folder, in the order of the files' names.
-
-    Args:
-        where: the folder; None takes the program's own.
-
-    Raises:
-        ReadError: a file is not what a lesson should be; says where in it, and what to write.
-    """
+    """Every lesson of a folder, the program's own where none is given, in the order of the files' names."""
     folder = where or assets.folder() / "lessons"
     return tuple(read_lesson(path) for path in sorted(folder.glob("*.toml")))
 
@@ -49,7 +42,7 @@ def read_lesson(path: Path) -> Lesson:
     """One lesson.
 
     Raises:
-        ReadError: the file is not what a lesson should be.
+        ReadError: the file is not what a lesson should be; says where in it, and what to write.
     """
     try:
         whole = _Table(path.name, "", tomllib.loads(path.read_text("utf-8")))
@@ -85,21 +78,19 @@ class _Table:
         return ReadError(self._file, f"{self._at(name)}: {problem}", fix)
 
     def take(self, name: str, kind: type[T]) -> T:
+        fix = f"Write {name} = {_KINDS[kind]}."
         if name not in self._left:
-            raise self.wrong(name, "missing", f"Write {name} = {_KINDS[kind]}.")
+            raise self.wrong(name, "missing", fix)
         value = self._left.pop(name)
-        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        if kind is float and type(value) is int:
             value = float(value)
-        if not isinstance(value, kind) or isinstance(value, bool) or value in ("", []):
-            raise self.wrong(name, "not " + _KINDS[kind], f"Write {name} = {_KINDS[kind]}.")
+        if not isinstance(value, kind) or (kind is not bool and isinstance(value, bool)) or value in ("", []):
+            raise self.wrong(name, "not " + _KINDS[kind], fix)
         return value
 
     def flag(self, name: str) -> bool:
         """Whether something stands there as true; what is left out is not."""
-        value = self._left.pop(name, False)
-        if not isinstance(value, bool):
-            raise self.wrong(name, "not true or false", f"Write {name} = true.")
-        return value
+        return name in self and self.take(name, bool)
 
     def inside(self, name: str, value: object) -> "_Table":
         if not isinstance(value, dict):
@@ -197,9 +188,8 @@ def _question(table: _Table, after: PictureView) -> Pick | Guess:
     else:
         low, high, by = table.take("low", float), table.take("high", float), table.take("by", float)
         if not 0 < by <= high - low:
-            raise table.wrong(
-                "by", "not a step between low and high", "Write low, high, by with low + by at most high."
-            )
+            fix = "Write low, high, by with low + by at most high."
+            raise table.wrong("by", "not a step between low and high", fix)
         near = table.take("near", float)
         question = Guess(asks, of, low, high, by, near, percent=table.flag("percent"), click=table.flag("click"))
     table.finish()

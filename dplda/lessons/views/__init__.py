@@ -24,5 +24,3 @@ VIEWS: dict[str, type[PictureView]] = {
     "clipping": ClippingView,
     "regimes": MoreOfWhat,
 }
-
-__all__ = ["VIEWS"]

@@ -34,7 +34,6 @@ class Accounts(PictureView):
     delta: float = 1e-7
 
     def __post_init__(self) -> None:
-        """Refuse what is out of range."""
         self._needed()
 
     def look(self, seed: int, report: Report) -> Picture:
@@ -43,18 +42,16 @@ class Accounts(PictureView):
         exact = needed[Accounting.EXACT].multipliers[0]
         each = gaussian.epsilon_for(1 / exact, self.delta)
         ratio = {how: one.multipliers[0] / exact for how, one in needed.items()}
-        return Picture(
-            {
-                "paper": ratio[Accounting.SPLIT_CLASSIC],
-                "sum": ratio[Accounting.SPLIT_ANALYTIC],
-                "zcdp": ratio[Accounting.ZCDP],
-                "alone": exact * gaussian.mu_for(self.epsilon, self.delta),
-                "each": each,
-                "summed": self.count * each,
-                "true": needed[Accounting.SPLIT_CLASSIC].true_epsilon,
-            },
-            figures.accounting(tuple(needed.values()), 0, name=f"each of {self.count}"),
-        )
+        numbers = {
+            "paper": ratio[Accounting.SPLIT_CLASSIC],
+            "sum": ratio[Accounting.SPLIT_ANALYTIC],
+            "zcdp": ratio[Accounting.ZCDP],
+            "alone": exact * gaussian.mu_for(self.epsilon, self.delta),
+            "each": each,
+            "summed": self.count * each,
+            "true": needed[Accounting.SPLIT_CLASSIC].true_epsilon,
+        }
+        return Picture(numbers, figures.accounting(tuple(needed.values()), 0, name=f"each of {self.count}"))
 
     def _needed(self) -> tuple[Needed, ...]:
         return compare(self.epsilon, self.delta, equal_shares(self.count))

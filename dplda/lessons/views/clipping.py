@@ -45,7 +45,6 @@ class ClippingView(PictureView):
     asked: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what is out of range."""
         checks.positive("clip", self.clip)
         gaussian.mu_for(self.epsilon, self.delta)
         self._simulation(0)
@@ -77,28 +76,19 @@ class ClippingView(PictureView):
         else:
             curves["error"] = errors.tolist()
             title = f"Cut at {self.clip:g} words: {bias:.1f} words of bias, {noise:.1f} of noise"
-        return Picture(
-            {
-                "mean": float(lengths.mean()),
-                "longest": float(lengths.max()),
-                "touched": float(np.mean(lengths > self.clip)),
-                "bias": bias,
-                "noise": noise,
-                "error": math.hypot(bias, noise),
-                "best": xs[least],
-                "best_error": float(errors[least]),
-                "moved": xs[least] / xs[int(np.argmin(before))],
-            },
-            figures.lines(
-                xs,
-                curves,
-                title=title,
-                x_title="clip level C, in words",
-                y_title="error of the mean, in words",
-                mark=None if self.asked else self.clip,
-                log_y=True,
-            ),
-        )
+        numbers = {
+            "mean": float(lengths.mean()),
+            "longest": float(lengths.max()),
+            "touched": float(np.mean(lengths > self.clip)),
+            "bias": bias,
+            "noise": noise,
+            "error": math.hypot(bias, noise),
+            "best": xs[least],
+            "best_error": float(errors[least]),
+            "moved": xs[least] / xs[int(np.argmin(before))],
+        }
+        mark, x, y = None if self.asked else self.clip, "clip level C, in words", "error of the mean, in words"
+        return Picture(numbers, figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=True))
 
     def _errors(self, lengths: Vector) -> Vector:
         """Of both together, at every level."""

@@ -31,7 +31,6 @@ class FlowOfNoise(PictureView):
     edges: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse a name that is no edge."""
         known = set(SPECTRAL.edges)
         if unknown := set(self.edges.split()) - known:
             raise InputError("edges", f"of {' '.join(SPECTRAL.edges)}, with spaces", " ".join(sorted(unknown)))

@@ -9,8 +9,7 @@ import numpy as np
 from dplda import figures
 from dplda.core.errors import NumericalError
 from dplda.core.types import Report
-from dplda.lessons.picture import Picture
-from dplda.lessons.views.public_numbers import OfPublicNumbers
+from dplda.lessons.picture import OfPublicNumbers, Picture
 from dplda.methods.registry import predictors
 from dplda.theory.prediction.regime_axes import Axis, Grid
 from dplda.theory.prediction.regimes import cells_at, predicted, reference_of, reference_or_none
@@ -49,19 +48,13 @@ class MoreOfWhat(OfPublicNumbers):
     mean_length: int = 60
 
     def __post_init__(self) -> None:
-        """Refuse what is out of range."""
         _ = self._point
 
     def look(self, seed: int, report: Report) -> Picture:
         """Predict every cell from public numbers."""
         base, asked = self._point, tuple(predictors().values())
-        grid = Grid(
-            base,
-            Axis.DOCUMENTS,
-            Axis.EPSILON,
-            Axis.DOCUMENTS.values(*DOCUMENTS, FINE),
-            Axis.EPSILON.values(*EPSILONS, FINE),
-        )
+        xs, ys = Axis.DOCUMENTS.values(*DOCUMENTS, FINE), Axis.EPSILON.values(*EPSILONS, FINE)
+        grid = Grid(base, Axis.DOCUMENTS, Axis.EPSILON, xs, ys)
         geometry = reference_or_none(base, partial(reference_of, seed=0))
         if geometry is None:
             raise NumericalError("No reference can be drawn at these numbers", "Take fewer topics, or more words.")
@@ -70,17 +63,15 @@ class MoreOfWhat(OfPublicNumbers):
         moved = [base, base.moved(Axis.DOCUMENTS, 10 * base.n_documents), base.moved(Axis.EPSILON, 10 * base.epsilon)]
         here, documents, budget = cells_at(moved, geometry, asked)
         error, by_documents, by_epsilon = (float(np.nanmin(cell.errors)) for cell in (here, documents, budget))
-        return Picture(
-            {
-                "error": error,
-                "error_documents": by_documents,
-                "error_epsilon": by_epsilon,
-                "gain_documents": error / by_documents,
-                "gain_epsilon": error / by_epsilon,
-                "rather": by_epsilon / by_documents,
-                "floor": here.unnoised,
-                "unigram": here.errors[-1],
-                "worthless": float(np.mean(~found.worth)),
-            },
-            figures.regimes(found, here=base),
-        )
+        numbers = {
+            "error": error,
+            "error_documents": by_documents,
+            "error_epsilon": by_epsilon,
+            "gain_documents": error / by_documents,
+            "gain_epsilon": error / by_epsilon,
+            "rather": by_epsilon / by_documents,
+            "floor": here.unnoised,
+            "unigram": here.errors[-1],
+            "worthless": float(np.mean(~found.worth)),
+        }
+        return Picture(numbers, figures.regimes(found, here=base))

@@ -9,8 +9,7 @@ from dplda.core.formatting import digits
 from dplda.core.types import Report
 from dplda.figures import Figure, theme
 from dplda.figures.marks import bars, log_ticks
-from dplda.lessons.picture import Picture
-from dplda.lessons.views.public_numbers import OfPublicNumbers
+from dplda.lessons.picture import OfPublicNumbers, Picture
 from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
@@ -38,7 +37,6 @@ class NoiseOnEdges(OfPublicNumbers):
     delta: float = 1e-7
 
     def __post_init__(self) -> None:
-        """Refuse a method without edges, and numbers out of range."""
         if parse_method(self.method).plan is None:
             raise InputError("method", "a configuration, which puts noise on edges", self.method)
         _ = self._point
@@ -51,23 +49,13 @@ class NoiseOnEdges(OfPublicNumbers):
             raise NumericalError("No reference can be drawn at these numbers", "Take fewer topics, or more words.")
         rows = edge_noise(
             plan(Budget(self.epsilon, self.delta)),
-            n_documents=self.n_documents,
-            n_words=self.n_words,
-            n_topics=self.n_topics,
-            alpha0=self.alpha0,
+            **{name: getattr(self, name) for name in ("n_documents", "n_words", "n_topics", "alpha0", "mean_length")},
             spectrum=geometry.spectrum,
-            mean_length=self.mean_length,
         )
         ratios = [row.signal_to_noise for row in rows]
-        return Picture(
-            {
-                "values": len(rows),
-                "least": min(ratios),
-                "largest": max(ratios),
-                "drowned": sum(ratio < 1 for ratio in ratios),
-            },
-            _bars(rows),
-        )
+        ends = {"least": min(ratios), "largest": max(ratios)}
+        drowned = sum(ratio < 1 for ratio in ratios)
+        return Picture({"values": len(rows), **ends, "drowned": drowned}, _bars(rows))
 
 
 def _bars(rows: tuple[EdgeNoise, ...]) -> Figure:

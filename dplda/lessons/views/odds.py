@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
 
 EVEN = 0.5
-_Curves: TypeAlias = tuple[list[float], dict[str, list[float]], tuple[str, str, str]]
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,6 @@ class Odds(PictureView):
     over: str = "epsilon"
 
     def __post_init__(self) -> None:
-        """Refuse what is out of range."""
         checks.epsilon(self.epsilon)
         checks.delta(self.delta, may_be_none=True)
         checks.between("before", self.before, 0, 1, open_ends=True)
@@ -50,48 +48,33 @@ class Odds(PictureView):
 
     def look(self, seed: int, report: Report) -> Picture:
         """Work the odds out, and draw them."""
-        xs, curves, titles = self._over_delta() if self.over == "delta" else self._over_epsilon()
-        title, x_title, y_title = titles
-        deltas = self.over == "delta"
-        return Picture(
-            {
-                "times": math.exp(self.epsilon),
-                "allowed": allowed_score(self.epsilon, self.delta),
-                "after": self._after(self.epsilon),
-                "struck": self.n_documents * self.delta,
-            },
-            figures.lines(
-                xs,
-                curves,
-                title=title,
-                x_title=x_title,
-                y_title=y_title,
-                mark=self.delta if deltas else self.epsilon,
-                log_y=deltas,
-                percent=not deltas,
-            ),
-        )
+        numbers = {
+            "times": math.exp(self.epsilon),
+            "allowed": allowed_score(self.epsilon, self.delta),
+            "after": self._after(self.epsilon),
+            "struck": self.n_documents * self.delta,
+        }
+        return Picture(numbers, self._over_delta() if self.over == "delta" else self._over_epsilon())
 
-    def _over_epsilon(self) -> _Curves:
+    def _over_epsilon(self) -> figures.Figure:
         xs = np.geomspace(0.05, 10, 40).tolist()
         if self.before == EVEN:
             most = _share(allowed_score(self.epsilon, self.delta))
-            title = f"At ε = {self.epsilon:g} nobody is right in more than {most} of all bets"
-            best = [allowed_score(x, self.delta) for x in xs]
-            return xs, {"best guess": best, "a coin": [EVEN for _ in xs]}, (title, "privacy loss ε", "right guesses")
-        title = (
-            f"At ε = {self.epsilon:g}, {_share(self.before)} sure becomes {_share(self._after(self.epsilon))} at most"
-        )
-        curves = {"afterwards, at most": [self._after(x) for x in xs], "before": [self.before for _ in xs]}
-        return xs, curves, (title, "privacy loss ε", "how sure")
+            title, y = f"At ε = {self.epsilon:g} nobody is right in more than {most} of all bets", "right guesses"
+            curves = {"best guess": [allowed_score(x, self.delta) for x in xs], "a coin": [EVEN for _ in xs]}
+        else:
+            sure, after = _share(self.before), _share(self._after(self.epsilon))
+            title, y = f"At ε = {self.epsilon:g}, {sure} sure becomes {after} at most", "how sure"
+            curves = {"afterwards, at most": [self._after(x) for x in xs], "before": [self.before for _ in xs]}
+        x = "privacy loss ε"
+        return figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=self.epsilon, percent=True)
 
-    def _over_delta(self) -> _Curves:
-        xs = np.geomspace(1e-9, 1e-2, 15).tolist()
-        curves = {"letters published": [self.n_documents * x for x in xs], "one letter": [1.0 for _ in xs]}
-        title = (
-            f"At δ = {self.delta:g} it publishes {self.n_documents * self.delta:.3g} letters of {self.n_documents:,}"
-        )
-        return xs, curves, (title, "failure chance δ", "letters")
+    def _over_delta(self) -> figures.Figure:
+        xs, n = np.geomspace(1e-9, 1e-2, 15).tolist(), self.n_documents
+        curves = {"letters published": [n * x for x in xs], "one letter": [1.0 for _ in xs]}
+        title = f"At δ = {self.delta:g} it publishes {n * self.delta:.3g} letters of {n:,}"
+        x = "failure chance δ"
+        return figures.lines(xs, curves, title=title, x_title=x, y_title="letters", mark=self.delta, log_y=True)
 
     def _after(self, epsilon: float) -> float:
         """How sure one may be afterwards, where δ does not strike."""

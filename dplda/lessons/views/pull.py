@@ -46,7 +46,6 @@ class Pull(PictureView):
     delta: float = 1e-7
 
     def __post_init__(self) -> None:
-        """Refuse what is out of range."""
         gaussian.mu_for(self.epsilon, self.delta)
         self._simulation(0)
         if self.n_documents < SAMPLE:
@@ -70,7 +69,7 @@ class Pull(PictureView):
         apart = np.sqrt(np.maximum(squares[:, None] + squares - 2 * tables @ tables.T, 0))
         apart = apart[np.triu_indices(len(apart), 1)]
         typical, largest = float(np.median(apart)), float(apart.max())
-        n, more = self.n_documents, 10 * self.n_documents
+        n = self.n_documents
         xs = [1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6]
         curves = {
             "any letter, at most": [_bound(int(x)) for x in xs],
@@ -78,21 +77,19 @@ class Pull(PictureView):
             "a usual letter": [MILLION * typical / x for x in xs],
         }
         title = f"Among {n:,} letters none pulls further than {_bound(n):.3g} millionths"
-        return Picture(
-            {
-                "bound": _bound(n),
-                "typical": MILLION * typical / n,
-                "largest": MILLION * largest / n,
-                "slack": _bound(n) / (MILLION * typical / n),
-                "noise": self._noise(n),
-                "noise_tenfold": self._noise(more),
-                "shrinks": self._noise(n) / self._noise(more),
-                "multiplier": self._noise(n) / _bound(n),
-            },
-            figures.lines(
-                xs, curves, title=title, x_title="letters N", y_title="pull, in millionths", mark=float(n), log_y=True
-            ),
-        )
+        bound, noise, tenfold = _bound(n), self._noise(n), self._noise(10 * n)
+        numbers = {
+            "bound": bound,
+            "typical": MILLION * typical / n,
+            "largest": MILLION * largest / n,
+            "slack": bound / (MILLION * typical / n),
+            "noise": noise,
+            "noise_tenfold": tenfold,
+            "shrinks": noise / tenfold,
+            "multiplier": noise / bound,
+        }
+        x, y = "letters N", "pull, in millionths"
+        return Picture(numbers, figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=float(n), log_y=True))
 
     def _noise(self, n_documents: int) -> float:
         return _bound(n_documents) / gaussian.mu_for(self.epsilon, self.delta)

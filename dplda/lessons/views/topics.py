@@ -18,7 +18,6 @@ from dplda.methods.chain.sums import Sums
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
-from dplda.spectral.topics import Topics
 
 LEADING = 5  # words of a topic that are shown, and counted
 _DRAWN: "Once[tuple[Corpus, Sums, Lock]]" = Once(6)  # for sessions at the same step
@@ -52,7 +51,6 @@ class TopicsInWords(PictureView):
     delta: float = 1e-7
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be drawn, and a method that is not there."""
         parse_method(self.method)
         _ = self._simulation
 
@@ -77,25 +75,19 @@ class TopicsInWords(PictureView):
         with lock:
             report(0.5, "Looking for topics")
             found = method.fit(corpus, problem, budget, Resources(seed, sums=sums)).topics
-            exact = found if not noised else _unnoised(corpus, sums, problem)
+            bare, without = parse_method("unnoised"), Resources(sums=sums)
+            exact = bare.fit(corpus, problem, Budget(), without).topics if noised else found
         assert corpus.truth is not None
         truth, alpha = corpus.truth.topics, corpus.truth.alpha
         title = f"private, ε = {self.epsilon:g}" if noised else "without noise"
         lanes = (lane(title, found, truth), true_lane("truth", truth, alpha, truth))
-        error = topic_error(truth, found.words).l1_mean
-        return Picture(
-            {
-                "kept": _kept(lanes[0], lanes[1]),
-                "resolved": len(lanes[0].filled),
-                "error": error,
-                "bare": topic_error(truth, exact.words).l1_mean,
-            },
-            figures.top_words(lanes, corpus.vocabulary, n_shown=LEADING),
-        )
-
-
-def _unnoised(corpus: Corpus, sums: Sums, problem: Problem) -> Topics:
-    return parse_method("unnoised").fit(corpus, problem, Budget(), Resources(sums=sums)).topics
+        numbers = {
+            "kept": _kept(lanes[0], lanes[1]),
+            "resolved": len(lanes[0].filled),
+            "error": topic_error(truth, found.words).l1_mean,
+            "bare": topic_error(truth, exact.words).l1_mean,
+        }
+        return Picture(numbers, figures.top_words(lanes, corpus.vocabulary, n_shown=LEADING))
 
 
 def _drawn(simulation: Simulation) -> tuple[Corpus, Sums, Lock]:

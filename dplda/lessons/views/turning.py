@@ -7,7 +7,7 @@ from dplda import figures
 from dplda.core.errors import InputError
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
-from dplda.theory.theorems.gaps import UNIT, Counterexample, exchange, rotation
+from dplda.theory.theorems.gaps import UNIT, exchange, rotation
 
 EXAMPLES = {"rotation": rotation, "exchange": exchange}
 NUMBERS = tuple(UNIT * 10**power for power in range(6))
@@ -35,7 +35,6 @@ class Turning(PictureView):
     n_documents: int = 8_800
 
     def __post_init__(self) -> None:
-        """Refuse an unknown example, or too few documents."""
         if self.example not in EXAMPLES:
             raise InputError("example", f"one of {', '.join(EXAMPLES)}", self.example)
         if self.n_documents % UNIT or self.n_documents < UNIT * 10:
@@ -43,33 +42,19 @@ class Turning(PictureView):
 
     def look(self, seed: int, report: Report) -> Picture:
         """Work out both."""
-        here, more = self._at(self.n_documents), self._at(10 * self.n_documents)
-        every = [self._at(n) for n in NUMBERS[1:]]
-        xs = [float(one.n_documents) for one in every]
-        curves = {
-            "what one letter does": [one.change for one in every],
-            "what the paper allows": [one.published for one in every],
+        make = EXAMPLES[self.example]
+        here, more, every = make(self.n_documents), make(10 * self.n_documents), [make(n) for n in NUMBERS[1:]]
+        numbers = {
+            "change": here.change,
+            "published": here.published,
+            "passed": here.ratio,
+            "passed_tenfold": more.ratio,
+            "worse": more.ratio / here.ratio,
+            "gap": here.gap,
         }
+        xs, mark = [float(one.n_documents) for one in every], float(self.n_documents)
+        allowed = [one.published for one in every]
+        curves = {"what one letter does": [one.change for one in every], "what the paper allows": allowed}
         title = f"One letter moves the table {here.ratio:,.0f} times as far as allowed, at N = {here.n_documents:,}"
-        return Picture(
-            {
-                "change": here.change,
-                "published": here.published,
-                "passed": here.ratio,
-                "passed_tenfold": more.ratio,
-                "worse": more.ratio / here.ratio,
-                "gap": here.gap,
-            },
-            figures.lines(
-                xs,
-                curves,
-                title=title,
-                x_title="documents N",
-                y_title="change",
-                mark=float(self.n_documents),
-                log_y=True,
-            ),
-        )
-
-    def _at(self, n_documents: int) -> Counterexample:
-        return EXAMPLES[self.example](n_documents)
+        x, y = "documents N", "change"
+        return Picture(numbers, figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=True))

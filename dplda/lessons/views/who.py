@@ -40,7 +40,6 @@ class WhoWasIn(PictureView):
     runs: int = 60
 
     def __post_init__(self) -> None:
-        """Refuse an unknown pair, and a method that releases nothing."""
         if not parse_method(self.method).needs_epsilon:
             raise InputError("method", "one with noise, whose runs differ", self.method)
         if self.pair not in PAIRS:
@@ -51,17 +50,15 @@ class WhoWasIn(PictureView):
         pair = PAIRS[self.pair]
         found = shared_runs(self.method, self.pair, self.epsilon, self.delta, self.runs, report)
         mine = own_run(self.method, self.pair, self.epsilon, self.delta, seed)
-        losses = [run.loss for run in found]
-        first = [run.was_one for run in found]
+        losses, first = [run.loss for run in found], [run.was_one for run in found]
         score, allowed = best_score(np.array(losses))[0], allowed_score(self.epsilon, self.delta)
         title = f"The best player is right in {score:.0%} of all runs; ε allows {allowed:.1%}"
-        return Picture(
-            {
-                "score": score,
-                "allowed": allowed,
-                "outside": float(np.mean(np.abs(losses) > self.epsilon)),
-                "letters": pair.n_documents - 1,
-                "yours": float(expit(mine.loss if mine.was_one else -mine.loss)),
-            },
-            figures.guesses(losses, first, names=pair.names, title=title, epsilon=self.epsilon, seen=mine.loss),
-        )
+        numbers = {
+            "score": score,
+            "allowed": allowed,
+            "outside": float(np.mean(np.abs(losses) > self.epsilon)),
+            "letters": pair.n_documents - 1,
+            "yours": float(expit(mine.loss if mine.was_one else -mine.loss)),
+        }
+        figure = figures.guesses(losses, first, names=pair.names, title=title, epsilon=self.epsilon, seen=mine.loss)
+        return Picture(numbers, figure)
