@@ -10,14 +10,12 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.rerun import ROOT, Row, processor, resident
-from benchmarks.visitor import Visitor
-from dplda.cli import dashboard
+from benchmarks.visitor import Visitor, free_port
 
 INTERACTIONS, THINKS = 200, (1.0, 4.0)  # of all visitors together; seconds that one looks before the next step
 PAGE, LABEL = "topics", "Privacy loss"
@@ -98,12 +96,13 @@ def _measured(port: int, pid: int, number: int, *, own: bool) -> Row:
 @contextmanager
 def _dashboard() -> Iterator[tuple[int, int]]:
     """The dashboard as ``dplda app`` starts it: its port, and its server's process."""
-    port = dashboard.free_port()
+    port = free_port()
     command = [sys.executable, "-m", "dplda", "app", "--port", str(port), "--no-open"]
-    app = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    app = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     try:
-        dashboard.wait_until_healthy(app, port)
-        yield port, int(Path(f"/proc/{app.pid}/task/{app.pid}/children").read_text())
+        assert app.stdout is not None
+        app.stdout.readline()  # where it is, once it answers
+        yield port, app.pid
     finally:
         app.send_signal(signal.SIGTERM)
         app.wait()

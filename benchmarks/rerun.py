@@ -13,11 +13,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from dplda.cli import dashboard
+from benchmarks.visitor import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("", "corpus", "privacy", "topics", "error_curves", "regimes", "learn", "who_was_in", "proofs", "docs")
-PORT, STEPS, QUIET = dashboard.free_port(), 5, 0.4  # seconds without work of the server: then a step is done
+PORT, STEPS, QUIET = free_port(), 5, 0.4  # seconds without work of the server: then a step is done
 ASKED = "dplda-asked"  # threads that fit
 TICKS = os.sysconf("SC_CLK_TCK")
 WATCH = """() => {

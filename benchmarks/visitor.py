@@ -2,6 +2,7 @@
 
 import http.client
 import re
+import socket
 import time
 from urllib.parse import urlencode
 
@@ -11,10 +12,17 @@ from streamlit.proto.Slider_pb2 import Slider
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import ClientConnection, connect
 
-from dplda.cli import dashboard
-
+HOST = "127.0.0.1"
 COOKIE = re.compile(r"dplda=[^;]+")
 PATIENCE = 300  # seconds
+
+
+def free_port() -> int:
+    """A port on loopback that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+    return port
 
 
 class Visitor:
@@ -36,13 +44,13 @@ class Visitor:
         self.buttons: dict[str, str] = {}
         self.sliders: dict[str, Slider] = {}
         self.failed = False
-        first = http.client.HTTPConnection(dashboard.HOST, port, timeout=PATIENCE)
+        first = http.client.HTTPConnection(HOST, port, timeout=PATIENCE)
         first.request("GET", "/")
         answer = first.getresponse()
         given = COOKIE.search(answer.getheader("Set-Cookie") or "")  # of the process that all else goes to
         answer.read()
         self._line: ClientConnection = connect(
-            f"ws://{dashboard.HOST}:{port}/_stcore/stream",
+            f"ws://{HOST}:{port}/_stcore/stream",
             subprotocols=["streamlit"],
             additional_headers={"Cookie": given.group()} if given else None,
             max_size=None,

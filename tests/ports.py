@@ -3,9 +3,15 @@
 import fcntl
 import os
 import socket
+import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
+
+from dplda.cli import dashboard
+from dplda.core import assets
 
 HOST = "127.0.0.1"
 RANGE = range(20_000, 30_000)  # below those that systems give to outgoing connections
@@ -32,3 +38,16 @@ def unused_port() -> int:
         _held.append(lock)
         return port
     raise OSError(f"no port from {RANGE.start} to {RANGE.stop - 1} is free")
+
+
+@contextmanager
+def served() -> Iterator[int]:
+    """The port of a server as ``dplda app`` becomes one."""
+    port = unused_port()
+    command, environment = dashboard.server(port)
+    with subprocess.Popen(command, cwd=assets.home(), env=environment, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert f"http://{HOST}:{port}" in process.stdout.readline()
+            yield port
+        finally:
+            process.terminate()

@@ -7,9 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-LED = "DPLDA_LED"
-"""Environment variable, 1 where whoever started this process holds its standard input open as long as he lives."""
-
 
 def follow(end: Callable[[], None]) -> None:
     """Have this process ended by a function once nobody holds the other end of its standard input any more."""

@@ -11,7 +11,6 @@ import sys
 import threading
 import time
 import zipfile
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -19,9 +18,7 @@ import pandas as pd
 import pytest
 
 from dplda.cli import dashboard, main
-from dplda.core import assets
-from dplda.core.errors import InputError
-from tests.ports import unused_port
+from tests.ports import HOST, served, unused_port
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,16 +35,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.Path:
     return folder / "site"
 
 
-@pytest.fixture
-def taken() -> Iterator[int]:
-    with socket.socket() as listener:
-        listener.bind((dashboard.HOST, 0))
-        listener.listen()
-        yield listener.getsockname()[1]
-
-
 def answer(port: int, path: str) -> bytes:
-    connection = http.client.HTTPConnection(dashboard.HOST, port, timeout=60)
+    connection = http.client.HTTPConnection(HOST, port, timeout=60)
     try:
         connection.request("GET", path)
         return connection.getresponse().read()
@@ -57,7 +46,7 @@ def answer(port: int, path: str) -> bytes:
 
 @pytest.mark.parametrize(("farewell", "status"), [(signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)])
 def test_app_prints_its_address_and_leaves_nothing_behind(farewell, status, wheel, tmp_path) -> None:
-    """As installed; browser tests start it from the checkout. A server ends with a launcher that is killed, too."""
+    """As installed; browser tests start it from the checkout. What is killed is the server itself."""
     port = unused_port()
     environment = {**os.environ, "PYTHONPATH": str(wheel), "DPLDA_OPEN": "0"}
     command = [sys.executable, "-P", "-m", "dplda", "app", "--port", str(port)]
@@ -71,10 +60,8 @@ def test_app_prints_its_address_and_leaves_nothing_behind(farewell, status, whee
             process.send_signal(farewell)
             assert process.wait(60) == status
             alarm.cancel()
-    deadline = time.monotonic() + 60
-    while not dashboard.is_free(port):
-        assert time.monotonic() < deadline, "the server outlives its launcher"
-        time.sleep(0.05)
+    with pytest.raises(ConnectionRefusedError):
+        answer(port, "/")
 
 
 def test_wheel_carries_the_dashboard(wheel) -> None:
@@ -100,45 +87,19 @@ def test_the_dashboard_starts_without_a_home(tmp_path, monkeypatch) -> None:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{ROOT}")
     monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
-    port = unused_port()
-    process = dashboard._start(port)
-    try:
-        dashboard.wait_until_healthy(process, port)
+    with served() as port:
         assert answer(port, "/_stcore/health") == b"ok"
-    finally:
-        dashboard._end(process)
 
 
-def test_home_is_the_checkout() -> None:
-    assert dashboard.home() == ROOT
-
-
-def test_home_without_the_dashboard(monkeypatch, tmp_path) -> None:
-    monkeypatch.setattr(assets, "__file__", str(tmp_path / "dplda" / "assets.py"))
-    with pytest.raises(dashboard.LaunchError, match=r"app\.py is missing"):
-        dashboard.home()
-
-
-def test_a_taken_port_is_passed_over(monkeypatch, taken) -> None:
-    monkeypatch.setattr(dashboard, "FIRST_PORT", taken)
-    assert taken < dashboard.free_port() < taken + dashboard.PORTS_TRIED
-
-
-def test_a_taken_port_asked_for_is_refused(taken) -> None:
-    with pytest.raises(InputError, match=f"port must be free, got {taken}"):
-        dashboard.free_port(taken)
-
-
-@pytest.mark.parametrize("port", [0, -1, 65_536])
-def test_no_port(port, capsys) -> None:
-    assert main.main(["app", "--port", str(port)]) == 2
-    assert capsys.readouterr().err.startswith("dplda: port must be between 1 and 65535, got ")
-
-
-def test_a_server_that_ends_at_once_is_reported(monkeypatch, tmp_path, capsys) -> None:
-    monkeypatch.setattr(dashboard, "home", lambda: tmp_path)  # where no app.py lies
-    assert main.main(["app", "--no-open"]) == 2
-    assert "ended with status" in capsys.readouterr().err
+def test_a_port_that_is_none_or_taken_is_refused(capsys) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main.main(["app", "--port", "65536"])
+    assert "65536 is not in the range" in capsys.readouterr().err
+    with socket.create_server((HOST, 0)) as taken:
+        command, environment = dashboard.server(taken.getsockname()[1])
+        ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert "is not available" in ended.stderr
 
 
 @pytest.mark.parametrize(
@@ -150,11 +111,12 @@ def test_a_server_that_ends_at_once_is_reported(monkeypatch, tmp_path, capsys) -
         ({"DISPLAY": ":0", "DPLDA_OPEN": "0"}, "linux", False),
         ({"DISPLAY": ":0", "CI": "true"}, "linux", False),
         ({}, "darwin", True),
-        ({"SSH_CONNECTION": "x"}, "darwin", False),
     ],
 )
-def test_a_browser_is_opened_where_there_is_one(environment, platform, expected) -> None:
-    assert dashboard.has_browser(environment, platform) is expected
+def test_a_browser_is_opened_where_there_is_one(environment, platform, expected, monkeypatch) -> None:
+    monkeypatch.setattr(os, "environ", environment)
+    monkeypatch.setattr(sys, "platform", platform)
+    assert dashboard.has_browser() is expected
 
 
 def test_no_command_is_a_usage_error(capsys) -> None:

@@ -22,17 +22,17 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.web import bootstrap
 from streamlit.web.server import server_util
 from streamlit.web.server.starlette import starlette_app
 
 from dplda import simulate
-from dplda.cli import dashboard
 from dplda.corpus import Label, disk_cache
 from dplda.ui import server
 from dplda.ui.error_curves import swept_file
 from dplda.ui.own_address import is_own
 from dplda.ui.shell import kept_uploads
-from tests.ports import unused_port
+from tests import ports
 
 CANARY = "zanzibarcanary"
 
@@ -45,7 +45,8 @@ def _left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(logging.Formatter, "formatException", logging.Formatter.formatException)
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
-    monkeypatch.delenv(server.LED, raising=False)
+    monkeypatch.setattr(bootstrap, "_print_url", bootstrap._print_url)
+    monkeypatch.setattr(bootstrap.Server, "stop", bootstrap.Server.stop)
     mask = os.umask(0o022)
     yield
     os.umask(mask)
@@ -162,14 +163,8 @@ def test_a_host_is_own_by_name_and_port(host: str, own: bool) -> None:
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[int]:
-    """The port of a server as ``dplda app`` starts it."""
-    port = unused_port()
-    process = dashboard._start(port)
-    try:
-        dashboard.wait_until_healthy(process, port)
+    with ports.served() as port:
         yield port
-    finally:
-        dashboard._end(process)
 
 
 SOCKET = {
@@ -181,7 +176,7 @@ SOCKET = {
 
 
 def status(port: int, path: str, said: dict[str, str]) -> int:
-    connection = HTTPConnection(dashboard.HOST, port, timeout=60)
+    connection = HTTPConnection(ports.HOST, port, timeout=60)
     connection.putrequest("GET", path, skip_host=True)
     for name, value in said.items():
         connection.putheader(name, value)
