@@ -9,11 +9,12 @@ from click import Argument, Option
 
 from dplda.cli.options import PROTECTS, Command
 from dplda.core.errors import ReadError
+from dplda.core.safe_open import file_name
 from dplda.privacy.odds import remaining, short
 from dplda.release.folder import Folder
 from dplda.release.kept import receipt_of, shown_detail
 from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, Ledger, LedgerEntry
-from dplda.release.released_file import SUFFIX, Artefact, read_file
+from dplda.release.released_file import SUFFIX, read_file
 
 
 def datasets() -> int:
@@ -72,19 +73,16 @@ def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> 
     """
     charges = [entry for entry in ledger.entries() if entry.kind == "charged"]
     charged = {receipt_of(entry) or entry.hash for entry in charges}
-    files = [(path.name, _artefact(path)) for path in (*sorted(folder.path.glob(f"*{SUFFIX}")), *elsewhere)]
-    return tuple(
-        f"{name} is damaged" if one is None else f"{name} was not paid for by this ledger"
-        for name, one in files
-        if one is None or one.charge not in charged
-    )
+    files = (*sorted(folder.path.glob(f"*{SUFFIX}")), *elsewhere)
+    return tuple(fault for path in files if (fault := _fault(path, charged)))
 
 
-def _artefact(path: Path) -> Artefact | None:
+def _fault(path: Path, charged: set[str]) -> str:
+    """What is wrong with a file, which need not be the ledger's doing; empty where nothing is."""
     try:
-        return read_file(path)
-    except ReadError:
-        return None
+        return "" if read_file(path).charge in charged else f"{file_name(path)} was not paid for by this ledger"
+    except ReadError as error:
+        return str(error)
 
 
 def _standing(ledger: Ledger, dataset: str) -> str:

@@ -36,6 +36,7 @@ EPSILON_UNITS, DELTA_UNITS = 10**9, 10**18  # to 1: whole numbers in the table
 LARGEST_EPSILON = 1e6
 PATIENCE = 60.0  # seconds for others to finish writing
 LONGEST_NAME = 80
+LONGEST_PATH = 500  # bytes; SQLite opens no longer ones on most systems
 FIRST = "0" * 64
 NO_HEAD = "nothing says which entry is the last: the file head is missing"
 DOCUMENT, PERSON = "document", "person"
@@ -236,7 +237,7 @@ class Ledger:
                 held, pending, end = self._read(connection)
                 problems = [str(row[0]) for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
         except LedgerError as error:
-            return (f"the file is damaged: {error}",)
+            return (str(error),)
         said = (*(f"the file is damaged: {problem}" for problem in problems), *self._wrong((*held, *pending)))
         return said or ((end,) if end else ())
 
@@ -351,7 +352,12 @@ class Ledger:
                 connection.execute("PRAGMA synchronous = FULL")
                 yield connection
         except sqlite3.Error as error:
-            raise LedgerError(f"The ledger cannot be used: {error}.") from None
+            fix = (
+                "The path of its folder is too long: set DPLDA_RELEASES."
+                if len(bytes(self._path)) > LONGEST_PATH
+                else ""
+            )
+            raise LedgerError(f"The ledger cannot be used: {error}. {fix}".rstrip()) from None
 
 
 def _held(entries: Sequence[LedgerEntry], dataset: str) -> Balance:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from dplda.core import checks
 from dplda.core.errors import ReadError
+from dplda.core.safe_open import file_name, opened
 from dplda.core.types import Matrix, Vector
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
@@ -202,12 +203,9 @@ def read_file(path: Path) -> Artefact:
     Raises:
         ReadError: see ``read``, or the file cannot be opened.
     """
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-    except OSError as error:
-        raise ReadError(path.name, error.strerror or "cannot be opened", "Check the path.") from None
-    return read(content, path.name)
+    with opened(path) as file:
+        content = file.read(LARGEST + 1)
+    return read(content, file_name(path))
 
 
 def _fits(one: Artefact) -> bool:

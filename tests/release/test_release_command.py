@@ -34,16 +34,8 @@ def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     lines[7] += f" {CANARY}"
     (tmp_path / "letters.txt").write_text("\n".join(lines), "utf-8")
     (tmp_path / "words.txt").write_text("\n".join(words), "utf-8")
-    given = [
-        "--dataset",
-        "mail",
-        "--title",
-        "tea",
-        "--words",
-        str(tmp_path / "words.txt"),
-        "--method",
-        "private-unigram",
-    ]
+    given = ["--dataset", "mail", "--title", "tea", "--words", str(tmp_path / "words.txt")]
+    given += ["--method", "private-unigram"]
     return ["release", str(tmp_path / "letters.txt"), *given, "--topics", "2", "--epsilon", "1", "--delta", "1e-6"]
 
 
@@ -135,12 +127,23 @@ def test_a_restored_folder_is_found_by_a_file_kept_elsewhere(letters, tmp_path: 
     assert f"{out.name} was not paid for by this ledger" in capsys.readouterr().out
 
 
-def test_a_copy_has_its_place_before_anything_is_charged(letters, tmp_path: Path, capsys, monkeypatch) -> None:
-    """And takes what the folder has no room for."""
-    main.main(["ledger", "declare", "mail", "--epsilon", "2"])
-    assert main.main([*letters, "--yes", "--out", str(tmp_path / "nowhere" / "tea")]) == 2
-    assert "Nothing was charged" in capsys.readouterr().err
-    out = tmp_path / f"tea{SUFFIX}"
+@pytest.mark.parametrize(("name", "said"), [("x" * 300, "too long"), ("none", "No such file"), (".", "is a folder")])
+def test_a_file_that_cannot_be_opened_is_no_damage(name: str, said: str, tmp_path: Path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("DPLDA_RELEASES", str(tmp_path / "releases"))
+    assert main.main(["ledger", "verify", str(tmp_path / name)]) == 1
+    shown = capsys.readouterr().out
+    assert said in shown
+    assert "damaged" not in shown
+
+
+def test_a_folder_whose_path_is_too_long_is_said(tmp_path: Path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("DPLDA_RELEASES", str(tmp_path / "/".join(["x" * 200] * 3)))
+    assert main.main(["ledger", "verify"]) == 2
+    assert "path of its folder is too long" in capsys.readouterr().err
+
+
+def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder takes everything but a released file."""
     write = Folder.write
 
     def full(folder: Folder, name: str, content: bytes, *, room: Path | None = None) -> Path:
@@ -149,6 +152,15 @@ def test_a_copy_has_its_place_before_anything_is_charged(letters, tmp_path: Path
         return write(folder, name, content, room=room)
 
     monkeypatch.setattr(Folder, "write", full)
+
+
+def test_a_copy_has_its_place_before_anything_is_charged(letters, tmp_path: Path, capsys, monkeypatch) -> None:
+    """And takes what the folder has no room for."""
+    main.main(["ledger", "declare", "mail", "--epsilon", "2"])
+    assert main.main([*letters, "--yes", "--out", str(tmp_path / "nowhere" / "tea")]) == 2
+    assert "Nothing was charged" in capsys.readouterr().err
+    out = tmp_path / f"tea{SUFFIX}"
+    no_room(monkeypatch)
     monkeypatch.setattr(builtins, "print", deaf(print))
     assert main.main([*letters, "--yes", "--out", str(out)]) == 0
     assert read_file(out).documents == "tea"
@@ -181,14 +193,7 @@ def test_a_full_disk_says_what_was_charged_and_where_the_release_lies(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "elsewhere"))
-    write = Folder.write
-
-    def no_room(folder: Folder, name: str, content: bytes, *, room: Path | None = None) -> Path:
-        if name.endswith(SUFFIX):
-            raise FolderError("full")
-        return write(folder, name, content, room=room)
-
-    monkeypatch.setattr(Folder, "write", no_room)
+    no_room(monkeypatch)
     other = ["1.5" if word == "1" else word for word in letters]
     assert main.main([*other, "--yes", "--out", str(out)]) == 0
     (rescued,) = (tmp_path / "elsewhere").glob(f"*{SUFFIX}")
