@@ -128,8 +128,7 @@ class Corpus:
     def __post_init__(self) -> None:
         counts = canonical_counts(self.counts)
         vocabulary = tuple(self.vocabulary)
-        check_size(counts.shape)
-        check_vocabulary(vocabulary, counts.shape[1])
+        check_shape(counts.shape, vocabulary)
         if self.truth is not None and self.truth.topics.shape[1] != counts.shape[1]:
             problem = f"The true topics have {self.truth.topics.shape[1]:,} words, the counts {counts.shape[1]:,}"
             raise CorpusError(problem, "Give topics over the same vocabulary.")
@@ -241,17 +240,13 @@ def numbered_words(n_words: int) -> tuple[str, ...]:
     return tuple(f"w{index:0{width}}" for index in range(n_words))
 
 
-def check_size(shape: tuple[int, int]) -> None:
-    """Refuses fewer than 3 documents or 2 words."""
+def check_shape(shape: tuple[int, int], vocabulary: tuple[str, ...]) -> None:
+    """Refuses fewer than 3 documents or 2 words, and a list of words of another length or that repeats a word."""
     n_documents, n_words = shape
     if n_documents < 3:
         raise CorpusError(f"The corpus has {counted(n_documents, 'document')}", "Give at least 3.")
     if n_words < 2:
         raise CorpusError(f"The vocabulary has {n_words} words", "Give at least 2.")
-
-
-def check_vocabulary(vocabulary: tuple[str, ...], n_words: int) -> None:
-    """Refuses a list of words of another length, or one that repeats a word."""
     if len(vocabulary) != n_words:
         problem = f"The vocabulary has {len(vocabulary):,} words, the counts {n_words:,} columns"
         raise CorpusError(problem, "Give one word a column.")

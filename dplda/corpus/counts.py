@@ -32,7 +32,7 @@ def canonical_counts(matrix: AnyCounts) -> Counts:
         CorpusError: ``matrix`` is no numeric matrix, an index is out of range, or an entry is NaN,
             infinite, fractional, negative or above 2**31 - 1; the message names the first such row, from 1.
     """
-    if isinstance(matrix, csr_array) and _is_canonical(matrix):
+    if isinstance(matrix, csr_array) and is_canonical(matrix):
         owned = all(it.base is None and not it.flags.writeable for it in (matrix.data, matrix.indices, matrix.indptr))
         return cast("Counts", matrix) if owned else _read_only(matrix)
     entries = _entries(matrix)
@@ -49,7 +49,7 @@ def canonical_counts(matrix: AnyCounts) -> Counts:
     return _read_only(summed)
 
 
-def _is_canonical(matrix: csr_array[np.number]) -> bool:
+def is_canonical(matrix: csr_array[np.number]) -> bool:
     """Whether a matrix has the form already, so that a large one is copied once and no more."""
     return bool(
         matrix.ndim == 2

@@ -13,13 +13,14 @@ from typing import BinaryIO, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from dplda.core.engine import row_blocks
 from dplda.core.errors import InputError, ReadError
 from dplda.core.safe_open import file_name, opened, refusal, text_of
 from dplda.core.types import Counts
-from dplda.corpus.corpus import Corpus, Label, VocabularySource, check_size, check_vocabulary, digest_of
-from dplda.corpus.counts import frozen
+from dplda.corpus.corpus import Corpus, Label, VocabularySource, check_shape, digest_of
+from dplda.corpus.counts import frozen, is_canonical
 from dplda.corpus.read_summary import Intake
 
 HEADER, ENDS, COLUMNS, COUNTS = "corpus.json", "ends.i8", "columns.i4", "counts.i4"
@@ -48,15 +49,10 @@ class FolderCounts:
             raise self._damaged(ENDS)
         columns = self._read(COLUMNS, "<i4", first, last - first).astype(np.int32, copy=False)
         counts = self._read(COUNTS, "<i4", first, last - first).astype(np.int32, copy=False)
-        indptr = ends - first
-        inner = indptr[(indptr > 0) & (indptr < len(columns))]
-        rising = np.diff(columns) > 0
-        rising[inner - 1] = True  # from one document to the next
-        if not (np.all(rising) and np.all(columns >= 0) and np.all(columns < d)):
-            raise self._damaged(COLUMNS)
-        if not np.all(counts > 0):
-            raise self._damaged(COUNTS)
-        return frozen(counts, columns, indptr.astype(np.int32 if last - first < 2**31 else np.int64), (n, d))
+        indptr: NDArray[np.integer] = (ends - first).astype(np.int32 if last - first < 2**31 else np.int64)
+        if not is_canonical(csr_array((counts, columns, indptr), shape=(n, d))):
+            raise self._damaged(COLUMNS if np.all(counts > 0) else COUNTS)
+        return frozen(counts, columns, indptr, (n, d))
 
     def n_entries(self) -> int:
         """How many counts there are above zero."""
@@ -131,8 +127,7 @@ class StoredCorpus:
         except (ValueError, KeyError, TypeError, InputError):
             problem = "not the header of a corpus in a folder, or one of another version"
             raise ReadError(f"{file_name(folder)}/{HEADER}", problem, _DAMAGED) from None
-        check_size(counts.shape)
-        check_vocabulary(words, counts.shape[1])
+        check_shape(counts.shape, words)
         if counts.digest(words) != digest:
             raise ReadError(file_name(folder), "its files are not what was written", _DAMAGED)
         return cls(counts, words, label, name, source, digest)
@@ -230,23 +225,13 @@ class CorpusWriter:
         shape = (self._n_documents, len(words))
         try:
             self.close()
-            check_size(shape)
-            check_vocabulary(words, len(words))
+            check_shape(shape, words)
             counts = FolderCounts(self._folder, shape)
             for rows in row_blocks(shape[0]):
                 counts.rows(rows)
             digest = counts.digest(words)
-            header = {
-                "format": FORMAT,
-                "n_documents": shape[0],
-                "n_words": shape[1],
-                "n_entries": self._n_entries,
-                "label": label,
-                "name": name,
-                "vocabulary_source": source,
-                "digest": digest,
-                "vocabulary": words,
-            }
+            header = {"format": FORMAT, "n_documents": shape[0], "n_words": shape[1], "n_entries": self._n_entries}
+            header |= {"label": label, "name": name, "vocabulary_source": source, "digest": digest, "vocabulary": words}
             (self._folder / HEADER).write_text(json.dumps(header, indent=1) + "\n", "ascii")
         except OSError as error:
             raise self._unwritable(error) from None

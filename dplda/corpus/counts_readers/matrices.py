@@ -37,12 +37,7 @@ _FIX = "Give whole counts, one row a document and one column a word."
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entries:
-    """A whole file of counts.
-
-    Attributes:
-        counts: shape (N, D), over all words of the file.
-        n_repeated: entries for a document and word that had one already; their counts were added.
-    """
+    """A whole file of counts, shape (N, D), and how many entries were added to one for the same document and word."""
 
     counts: Counts
     n_repeated: int
@@ -127,13 +122,7 @@ def _holds(fields: list[str], most: tuple[int, int, int]) -> bool:
 
 
 def matrix_market(file: File) -> Entries:
-    """Read a Matrix Market file.
-
-    Raises:
-        ReadError: no such file, a damaged one, one whose header does not hold, or entries that are no counts, with
-            the line or row where it is known.
-        CorpusError: no documents or no words.
-    """
+    """Read a Matrix Market file; errors say the line or row where it is known."""
     content = file.whole()
     try:
         n_documents, n_words, _, form, field, _ = scipy_io.mminfo(io.BytesIO(content))
@@ -155,12 +144,7 @@ def matrix_market(file: File) -> Entries:
 
 
 def npz(file: File) -> Entries:
-    """Read what ``scipy.sparse.save_npz`` wrote; nothing in it is executed.
-
-    Raises:
-        ReadError: no such file, a damaged one, or entries that are no counts, with the row.
-        CorpusError: no documents or no words.
-    """
+    """Read what ``scipy.sparse.save_npz`` wrote; nothing in it is executed."""
     content = small_zip(file)
     try:
         matrix = sparse.load_npz(io.BytesIO(content))  # pickles are refused

@@ -38,13 +38,9 @@ def unpacked(name: str, binary: BinaryIO) -> "BinaryIO | Unpacked":
 
 
 class Unpacked:
-    """What a packed file holds, read once; members or frames that follow each other are joined.
+    """What a packed file holds, read once and left open; members or frames that follow each other are joined.
 
     Arrow unpacks what is not gzip: ``BZ2File`` leaves out what follows the last member without a word.
-
-    Args:
-        name: shown in messages, without its folder; its ending says how it is packed.
-        binary: an open packed file, read from its present position to its end and left open.
     """
 
     def __init__(self, name: str, binary: BinaryIO) -> None:
@@ -64,9 +60,6 @@ class Unpacked:
     def read(self, size: int, /) -> bytes:
         """The next bytes, at most ``size`` of them and at least one; empty at the end.
 
-        Args:
-            size: at least 1.
-
         Raises:
             ReadError: no packed file, a damaged or truncated one, or one that expands beyond the limit.
         """
@@ -85,12 +78,9 @@ class Unpacked:
             raise ReadError(self._name, f"an empty file where a {self._kind} file is expected", _DAMAGED)
         self._n_out += len(out)
         if self._n_out > LARGEST_EXPANSION * (self._n_packed or self._packed.n_bytes):
-            raise ReadError(
-                self._name,
-                f"its content is more than {LARGEST_EXPANSION} times larger than the {self._kind} file, the limit on"
-                " expansion",
-                "Unpack it yourself if you trust it.",
-            )
+            problem = f"its content is more than {LARGEST_EXPANSION} times larger than the {self._kind} file"
+            fix = "Unpack it yourself if you trust it."
+            raise ReadError(self._name, f"{problem}, the limit on expansion", fix)
         return out
 
 

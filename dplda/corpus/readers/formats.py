@@ -51,18 +51,10 @@ HEADS: dict[str, Callable[[File, int], Head]] = {
 
 
 def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -> Head | None:
-    """The first rows of a table, to pick its columns from.
+    """The first rows of a table, to pick its columns from; None where it is none. Errors are those of ``load``.
 
     Args:
         source: a path, or a name and an open binary file, which is read from its beginning and wound back.
-        encoding: name of a codec; None accepts UTF-8, and UTF-16 with a byte-order mark.
-        n_rows: how many, at least 1.
-
-    Returns:
-        None where the file is no table.
-
-    Raises:
-        ReadError: as for ``load``, where it shows in the first rows.
     """
     checks.integer_at_least("n_rows", n_rows, 1)
     member = single(source, Limits(), encoding)

@@ -3,11 +3,11 @@
 import sys
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, cast
+from typing import IO
 
 from dplda.core import checks
 from dplda.core.errors import ReadError
@@ -45,15 +45,14 @@ def load(
 ) -> Corpus:
     r"""Read documents, or counts of their words, from a file, several files, an archive or a folder.
 
-    The format of a file follows from its name: plain text (``.txt``), tables with a header (``.csv``, ``.tsv``,
-    ``.xlsx``, ``.parquet``), JSON lines (``.jsonl``, ``.ndjson``, ``.json``), mailboxes (``.mbox``), documents of an
-    office (``.docx``, ``.pdf``), and for any other, from the first line, JSON lines or plain text.
-    Counts are a bag of words (``docword*.txt``, or whatever comes with a list of ``words``), Matrix Market (``.mtx``)
-    or a sparse matrix that SciPy saved (``.npz``), together with the list of their words. Each may be packed
-    (``.gz``, ``.bz2``, ``.zst``). Zip archives (``.zip``) and folders hold any of them.
+    The name says the format: plain text (``.txt``), tables with a header (``.csv``, ``.tsv``, ``.xlsx``,
+    ``.parquet``), JSON lines (``.jsonl``, ``.ndjson``, ``.json``), mailboxes (``.mbox``), documents (``.docx``,
+    ``.pdf``); of any other the first line says whether it is JSON lines or plain text. Counts are a bag of words
+    (``docword*.txt``, or whatever comes with a list of ``words``), Matrix Market (``.mtx``) or a sparse matrix of
+    SciPy (``.npz``), with the list of their words. Each may be packed (``.gz``, ``.bz2``, ``.zst``), and lie in a zip
+    archive (``.zip``) or a folder.
 
-    Documents with fewer than three words of the vocabulary, empty ones too, are kept: their number ``N`` is public,
-    and they contribute zero.
+    Documents with fewer than three words of the vocabulary are kept: ``N`` is public, and they contribute zero.
 
     Args:
         source: a path of a regular file or a folder; a name and an open binary file, which is left open; or a list of
@@ -61,21 +60,16 @@ def load(
         text: the column or key that holds the documents; None takes the only one, or one named ``text``.
         person: the column, key or header of mail that says whose a document is, so that a person with several
             documents can be protected; names that differ in case or white space only are one person. The corpus holds
-            numbers in the place of names. None where it is not asked.
-        label: simulated, public or sensitive.
+            numbers in the place of names.
         name: shown to people; None takes the name of the file.
         vocabulary: a fixed list of words; None takes the words that occur in most documents, English stop
             words left out, which makes the result not private where the corpus is sensitive.
         n_words: ``d``, how many words to take from the data, at least 2; None takes every word that is met, for
             ``dplda.select_words`` to choose from.
-        limits: bounds on what is accepted; None takes the defaults.
         encoding: name of a codec; None accepts UTF-8, and UTF-16 with a byte-order mark.
         words: the file that names the words of a file of counts, one a line; None takes the only other file of several,
             or ``vocab*.txt`` beside it.
         whole_files: whether a file of plain text is one document, and not one a line; None: one of several is.
-        tokenisation: what a word is; None takes words of 3 or more letters in lower case, English stop words left out
-            where the vocabulary comes from the data.
-        report: called with progress.
 
     Returns:
         A corpus with its intake. No text is kept besides the words of the vocabulary.
@@ -93,7 +87,7 @@ def load(
         >>> corpus.vocabulary, corpus.counts.toarray().tolist()
         (('tea', 'milk', 'sugar'), [[1, 1, 0], [1, 1, 0], [1, 1, 0]])
     """
-    request = _Request.of(text, person, whole_files, tokenisation, vocabulary, n_words, label)
+    request = _Request.of(Columns(text, person, whole_files), tokenisation, vocabulary, n_words, label)
     with ExitStack() as stack:
         files = gathered(source, limits or Limits(), encoding, stack, report)
         found = request.counted(files, words)
@@ -125,7 +119,7 @@ def glance(
     Returns:
         None for counts of words, which are not looked into.
     """
-    request = _Request.of(text, None, whole_files, tokenisation, vocabulary, None, Label.PUBLIC)
+    request = _Request.of(Columns(text, None, whole_files), tokenisation, vocabulary, None, Label.PUBLIC)
     with ExitStack() as stack:
         files = gathered(source, Limits(), encoding, stack)
         if any(formats.is_counts(it.name) for it in files.members):
@@ -169,7 +163,7 @@ def load_to(
         ...     kept.n_documents, kept.counts.n_entries()
         (3, 6)
     """
-    request = _Request.of(text, None, whole_files, tokenisation, vocabulary, n_words, label)
+    request = _Request.of(Columns(text, None, whole_files), tokenisation, vocabulary, n_words, label)
     with ExitStack() as stack:
         files = gathered(source, limits or Limits(), encoding, stack, report)
         writer = stack.enter_context(closing(CorpusWriter(folder)))
@@ -191,9 +185,7 @@ class _Request:
     @classmethod
     def of(
         cls,
-        text: str | None,
-        person: str | None,
-        whole_files: bool | None,
+        columns: Columns,
         tokenisation: Tokenisation | None,
         vocabulary: Iterable[str] | None,
         n_words: int | None,
@@ -204,7 +196,7 @@ class _Request:
             checks.integer_at_least("n_words", n_words, 2)
         what = tokenisation or Tokenisation()
         fixed = None if vocabulary is None else fixed_list(vocabulary, what)
-        return cls(Columns(text, person, whole_files, what.pre_tokenised), what, fixed, n_words, Label(label))
+        return cls(replace(columns, lists=what.pre_tokenised), what, fixed, n_words, Label(label))
 
     @property
     def origin(self) -> VocabularySource:
@@ -228,18 +220,17 @@ class _Request:
         counts = counts or files.members
         others = [it for it in files.members if it not in counts]
         if len(counts) > 1 or len(others) > (words is None):
-            problem = f"{len(counts)} files of counts and {len(others)} others"
-            problem += ", where one and its list of words are needed"
+            problem = f"{len(counts)} files of counts and {len(others)} others, where one and its words are needed"
             raise ReadError(files.name, problem, "Give just these two.")
-        if words is None and not others and not isinstance(files.source, str | Path):
-            fix = "Give that file too, one word a line, in the same upload or in one zip archive."
-            raise ReadError(files.name, "a bag of words without its list of words", fix)
+        if words is None and not others:
+            if not isinstance(files.source, str | Path):
+                fix = "Give that file too, one word a line, in the same upload or in one zip archive."
+                raise ReadError(files.name, "a bag of words without its list of words", fix)
+            words = matrices.word_list_beside(Path(files.source))
         with counts[0].opened() as file:
             read = formats.COUNTS.get(ending(file.name))
             entries = read(file) if read else matrices.bag(file, files.progress.say)
-        if words is None and isinstance(files.source, str | Path):
-            words = matrices.word_list_beside(Path(files.source))
-        with (others[0] if others else single(cast("Readable", words), files.limits)).opened() as file:
+        with (others[0] if words is None else single(words, files.limits)).opened() as file:
             listed = matrices.word_list(file, entries.counts.shape[1])
         longest, n_words = files.limits.max_words_per_document, self.n_words or sys.maxsize
         found = bag.counted(

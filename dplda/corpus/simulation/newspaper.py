@@ -30,11 +30,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Newspaper:
-    """Sections and what they have in common.
-
-    Attributes:
-        sections: at least 2, in the order of their files.
-    """
+    """Sections, at least 2 and in the order of their files, and what they have in common."""
 
     sections: tuple[Section, ...]
     common: Section
@@ -48,9 +44,8 @@ class Newspaper:
         words = tuple(dict.fromkeys(turns))
         if not n_topics < n_words <= len(words):
             limit = f"from {n_topics + 1} to {len(words)}, the words of its first {n_topics} sections"
-            raise InputError(
-                "vocabulary of a newspaper", limit, str(n_words), "Take more sections, or anonymous words."
-            )
+            fix = "Take more sections, or anonymous words."
+            raise InputError("vocabulary of a newspaper", limit, str(n_words), fix)
         return words[:n_words]
 
     def topics(self, vocabulary: tuple[str, ...], *, n_topics: int) -> Matrix:
@@ -72,10 +67,7 @@ def newspapers(where: Path | None = None) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def read_newspaper(name: str, where: Path | None = None) -> Newspaper:
-    """The newspaper of that name.
-
-    Args:
-        where: folder of the newspapers; None takes the program's own.
+    """The newspaper of that name in a folder, or among the program's own.
 
     Raises:
         ReadError: a file is not what a section should be; says which line.
@@ -113,9 +105,8 @@ def _section(path: Path) -> Section:
             if len(parts) != 2 or not 0 < weight < np.inf or word in words:
                 raise ValueError
         except (IndexError, ValueError):
-            raise ReadError(
-                path.name, "no new word with a weight", "Write a word and a number above 0.", number
-            ) from None
+            fix = "Write a word and a number above 0."
+            raise ReadError(path.name, "no new word with a weight", fix, number) from None
         words[word] = weight
     if not words:
         raise ReadError(path.name, "a file without words", "Write a word and its weight on each line.")
