@@ -119,22 +119,18 @@ class Look:
     """Counts texts that are read as plain text and look like something else."""
 
     def __init__(self) -> None:
-        self._n_texts = self._n_html = self._n_mail = self._n_unspaced = 0
+        self._n_texts, self._n = 0, [0, 0, 0]
 
     def at(self, text: str) -> None:
         """Look at the beginning of a text that is not empty."""
         text = text[:_LOOKED_AT]
         self._n_texts += 1
-        self._n_html += "<" in text and _TAG.search(text) is not None
-        self._n_mail += _HEADER.match(text) is not None
+        self._n[0] += "<" in text and _TAG.search(text) is not None
+        self._n[1] += _HEADER.match(text) is not None
         if not text.isascii():
-            runs = sum(found.end() - found.start() for found in _UNSPACED.finditer(text))
-            self._n_unspaced += runs > _MOST * len(text)
+            self._n[2] += sum(map(len, _UNSPACED.findall(text))) > _MOST * len(text)
 
     def found(self) -> dict[str, bool]:
         """Whether many have tags, many begin with a header, and most are long runs of scripts that part no words."""
-        return {
-            "looks_html": self._n_html > _MANY * self._n_texts,
-            "looks_mail": self._n_mail > _MANY * self._n_texts,
-            "looks_unspaced": self._n_unspaced > _MOST * self._n_texts,
-        }
+        names = {"looks_html": _MANY, "looks_mail": _MANY, "looks_unspaced": _MOST}
+        return {name: n > share * self._n_texts for (name, share), n in zip(names.items(), self._n, strict=True)}

