@@ -37,11 +37,7 @@ class FolderCounts:
     shape: tuple[int, int]
 
     def rows(self, rows: slice, /) -> Counts:
-        """Consecutive rows, in memory.
-
-        Raises:
-            ReadError: a file that is not there or too short, or whose numbers are no counts in canonical form.
-        """
+        """Consecutive rows, in memory."""
         n, d = rows.stop - rows.start, self.shape[1]
         ends = self._read(ENDS, "<i8", rows.start, n + 1)
         first, last = int(ends[0]), int(ends[-1])
@@ -110,11 +106,7 @@ class StoredCorpus:
 
     @classmethod
     def open(cls, folder: str | Path) -> "StoredCorpus":
-        """A corpus that ``CorpusWriter`` wrote; its files are read once.
-
-        Raises:
-            ReadError: no such folder, or files that are not as they were written.
-        """
+        """A corpus that ``CorpusWriter`` wrote; its files are read once."""
         folder = Path(folder)
         try:
             header = json.loads(text_of(folder / HEADER))
@@ -162,9 +154,6 @@ class CorpusWriter:
 
     Args:
         folder: made where it is missing; files of an earlier corpus in it are replaced.
-
-    Raises:
-        ReadError: it cannot be written to.
 
     Example:
         >>> import tempfile
@@ -216,11 +205,7 @@ class CorpusWriter:
         source: VocabularySource,
         intake: Intake | None = None,
     ) -> StoredCorpus:
-        """The corpus; nothing can be added any more.
-
-        Raises:
-            CorpusError: fewer than 3 documents or 2 words, or a vocabulary that repeats a word.
-        """
+        """The corpus; nothing can be added any more."""
         words = tuple(vocabulary)
         shape = (self._n_documents, len(words))
         try:

@@ -38,9 +38,6 @@ def counted(
         listed: the ``D`` names.
         fixed: a vocabulary; None takes the words of most documents, English stop words left out.
         longest: ``L_max``, words of a document that are counted, stop words included.
-
-    Raises:
-        CorpusError: not one word of the vocabulary occurs.
     """
     names = [it.lower() for it in listed] if tokenisation.lowercase else listed
     are_words = [column for column, it in enumerate(names) if tokenisation.is_word(it)]

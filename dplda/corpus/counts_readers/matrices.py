@@ -64,11 +64,6 @@ def bag(file: File, say: Say | None = None) -> Entries:
 
     In memory it takes some 12 bytes an entry and as much again several times while they are sorted; the text is read
     in blocks. ``limits`` bound the bytes, documents and words.
-
-    Raises:
-        ReadError: a header that is not three whole numbers or does not hold, or a line that is not three whole
-            numbers in range, with its number.
-        CorpusError: no documents or no words.
     """
     lines = enumerate(file.lines(), start=1)
     header: list[int] = []
@@ -184,12 +179,7 @@ def _require_size(file: File, n_documents: int, n_words: int) -> None:
 
 
 def word_list(file: File, n_words: int) -> list[str]:
-    """Read the file beside a matrix of counts: one word a line, the first line naming word 1.
-
-    Raises:
-        ReadError: more or fewer words, an empty line before the last word, or a line that repeats another one
-            letter by letter; with the number of the line.
-    """
+    """Read the file beside a matrix of counts: one word a line, the first line naming word 1."""
     listed: dict[str, None] = {}
     cleaned = ((row, strip_controls(line.strip()).text) for row, line in enumerate(file.lines(), start=1))
     n_met = 0

@@ -58,11 +58,7 @@ class Unpacked:
             ).read
 
     def read(self, size: int, /) -> bytes:
-        """The next bytes, at most ``size`` of them and at least one; empty at the end.
-
-        Raises:
-            ReadError: no packed file, a damaged or truncated one, or one that expands beyond the limit.
-        """
+        """The next bytes, at most ``size`` of them and at least one; empty at the end."""
         try:
             out = bytes(self._read(size))
         except self._damage as error:

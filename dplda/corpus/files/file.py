@@ -60,11 +60,7 @@ class File:
     _lines: Iterator[str] | None = field(default=None, init=False)
 
     def read(self, size: int, /) -> bytes:
-        """The next bytes.
-
-        Raises:
-            ReadError: damage, or more bytes than the limit.
-        """
+        """The next bytes."""
         try:
             block = self.binary.read(size)
         except self.damage:
@@ -96,10 +92,6 @@ class File:
 
         Args:
             encoding: in the place of the file's own.
-
-        Raises:
-            ReadError: bytes that are not text in the encoding, with their offset; a line over the limit, with
-                its number.
         """
         return self._lines or self._split(encoding or self.encoding)
 

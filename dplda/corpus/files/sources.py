@@ -108,11 +108,7 @@ class ReadProgress:
 def gathered(
     source: Sources, limits: Limits, encoding: str | None, stack: ExitStack, report: Report | None = None
 ) -> Gathered:
-    """List the files of a corpus.
-
-    Raises:
-        ReadError: a path that cannot be opened, an archive that may not be read.
-    """
+    """List the files of a corpus."""
     several = [cast("Readable", source)]
     if isinstance(source, Sequence) and not isinstance(source, str | bytes) and not _is_pair(source):
         several = list(cast("Sequence[Readable]", source))
@@ -163,9 +159,6 @@ def checked_zip(file: File, *, bounded: bool = False) -> zipfile.ZipFile:
 
     Args:
         bounded: whether the limit on bytes holds for all that is in it.
-
-    Raises:
-        ReadError: no zip archive or a damaged one, encrypted members, or more than a hundred times larger inside.
     """
     binary = file.seekable()
     packed = remaining_bytes(binary) or 0
@@ -244,9 +237,6 @@ def _admitted(
     Args:
         listed: each with its path and its size in bytes; together they keep to ``max_bytes``.
         nested: whether packed files count as archives.
-
-    Raises:
-        ReadError: which rule one of them breaks.
     """
     seen: set[tuple[str, ...]] = set()
     n_bytes = 0

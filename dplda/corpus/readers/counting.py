@@ -83,12 +83,7 @@ class DocumentCounter:
         self._n_waiting = 0
 
     def add(self, document: Document) -> None:
-        """Count one document.
-
-        Raises:
-            ReadError: more documents or more distinct words than the limits allow; a document of nobody, where
-                somebody was asked for.
-        """
+        """Count one document."""
         self.n_read += 1
         if self.n_read > self._limits.max_documents:
             fix = "Split the file, or read it from Python with a higher Limits.max_documents."
@@ -118,9 +113,6 @@ class DocumentCounter:
 
         Args:
             writer: where they go, some documents at a time; None keeps them in memory.
-
-        Raises:
-            CorpusError: there are no documents, or not one word to count.
         """
         self._close_block()
         if self.n_read == 0:

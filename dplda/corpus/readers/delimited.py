@@ -18,9 +18,6 @@ def rows(file: File, delimiter: str | None = None) -> Iterator[tuple[int, list[s
     Args:
         delimiter: one character; None takes, of comma, semicolon, tab and bar, the one that parts the first lines
             into most fields, as many on each.
-
-    Raises:
-        ReadError: an unbalanced quotation mark, or a field over the limit.
     """
     lines = file.lines()
     first = list(islice(lines, _LOOKED_AT))

@@ -26,9 +26,6 @@ def plain(file: File, columns: Columns) -> Iterator[Document]:
 
     Args:
         file: alone, or one of many; each of many is one document, unless ``columns`` says otherwise.
-
-    Raises:
-        ReadError: a person asked for, and what reading the text refuses.
     """
     columns.refuse_person(file.name)
     each_line = file.alone if columns.whole_files is None else not columns.whole_files
@@ -40,12 +37,7 @@ def plain(file: File, columns: Columns) -> Iterator[Document]:
 
 
 def objects(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield the text of each object.
-
-    Raises:
-        ReadError: a line that is not JSON or no object, an object without the key, a text that is not a
-            string, null included, or a person that is neither a string nor a whole number; with the number of the line.
-    """
+    """Yield the text of each object."""
     for row, record in _records(file):
         text, *whose = (list(record.values())[place] for place in columns.find(file.name, list(record), row))
         words = isinstance(text, list) and columns.lists and all(isinstance(word, str) for word in text)

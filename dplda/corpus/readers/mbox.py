@@ -33,10 +33,6 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
     Args:
         file: a mailbox in the format mbox, where a line ``From `` begins a message.
         columns: ``text`` is not asked; ``person`` is the name of a header, ``From`` say, of which the address counts.
-
-    Raises:
-        ReadError: no mailbox, a message that cannot be taken apart, or text that is not in the encoding that it names,
-            with the number of the message, from 1.
     """
     for row, content in enumerate(_messages(file), start=1):
         try:

@@ -16,11 +16,7 @@ _TOO_LARGE = (reading_process.NO_MEMORY, "LimitReachedError")  # pypdf's own
 
 
 def docx(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield the paragraphs and tables of a DOCX document as one text.
-
-    Raises:
-        ReadError: no DOCX document or a damaged one, one that takes too long, or a person asked for.
-    """
+    """Yield the paragraphs and tables of a DOCX document as one text."""
     _require("docx")
     columns.refuse_person(file.name)
     refusal = ReadError(file.name, "not a DOCX document, or a damaged one", "Save it again.")
@@ -28,11 +24,7 @@ def docx(file: File, columns: Columns) -> Iterator[Document]:
 
 
 def pdf(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield the text of a PDF document; pictures of text are not read.
-
-    Raises:
-        ReadError: no PDF document, a damaged or an encrypted one, one that takes too long, or a person asked for.
-    """
+    """Yield the text of a PDF document; pictures of text are not read."""
     _require("pypdf")
     columns.refuse_person(file.name)
     problem = "not a PDF document, a damaged or an encrypted one"

@@ -32,12 +32,7 @@ _SHOWN_CHARS = 1000
 
 
 def documents(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield the text of each row.
-
-    Raises:
-        ReadError: no Parquet file or a damaged one, no such column, a column that holds neither text nor, for persons,
-            whole numbers, or a missing value, with the row, from 1.
-    """
+    """Yield the text of each row."""
     from pyarrow import types
 
     with _damage_refused(file.name):

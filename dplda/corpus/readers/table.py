@@ -48,10 +48,6 @@ class Columns:
 
         Args:
             row: where the names stand in the file, from 1.
-
-        Raises:
-            ReadError: no such column, or several that could be meant. The message counts the columns and names none:
-                without a header the names are documents.
         """
         if self.text is None and self.person is None and len(names) == 1:
             return [0]
@@ -90,11 +86,7 @@ Rows: TypeAlias = Callable[[File], Iterator[tuple[int, list[str]]]]
 
 
 def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
-    """Yield the text of each row below the one that names the columns; every cell is text, whatever it looks like.
-
-    Raises:
-        ReadError: no such column, a row with more or fewer cells than the first, or a cell over the limit.
-    """
+    """Yield the text of each row below the one that names the columns; every cell is text, whatever it looks like."""
     found = rows(file)
     first, header = next(found, (1, []))
     if not header:

@@ -19,9 +19,6 @@ def rows(file: File, most: int = MOST_ROWS) -> Iterator[tuple[int, list[str]]]:
     Args:
         file: rows shorter than the first are filled up.
         most: how many to read.
-
-    Raises:
-        ReadError: no workbook, a damaged, encrypted, old or too large one, or one that takes too long.
     """
     refusal = ReadError(file.name, "not a workbook, or a damaged one", "Save it again as .xlsx.")
     lines = io.StringIO(office.text_of(file, partial(_xlsx, most=most), small_zip(file), refusal), newline="\n")

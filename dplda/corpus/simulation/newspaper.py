@@ -67,11 +67,7 @@ def newspapers(where: Path | None = None) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def read_newspaper(name: str, where: Path | None = None) -> Newspaper:
-    """The newspaper of that name in a folder, or among the program's own.
-
-    Raises:
-        ReadError: a file is not what a section should be; says which line.
-    """
+    """The newspaper of that name in a folder, or among the program's own."""
     known = newspapers(where)
     if name not in known:
         raise InputError("newspaper", f"one of {', '.join(known)}", repr(name))
