@@ -12,7 +12,6 @@ import numpy as np
 
 from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
-from dplda.methods.chain.draw_key import draw_key
 from dplda.methods.full_batch_vi import documents, refine, start, steps
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.steps import Steps
@@ -128,5 +127,5 @@ def _fit_without_noise(corpus: Corpus, problem: Problem, budget: Budget, resourc
 def _fit_with_noise_of_refined(
     known: Method, corpus: Corpus, problem: Problem, budget: Budget, resources: Resources
 ) -> TopicResult:
-    noise = SimulatedNoise(draw_key(corpus, method=("refined", "corrected"), choices=(), seed=resources.seed))
+    noise = SimulatedNoise(replace(resources, secret=None).key(corpus, method=("refined", "corrected"), choices=()))
     return known.fit(corpus, problem, budget, replace(resources, noise=resources.noise or noise))

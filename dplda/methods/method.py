@@ -52,25 +52,17 @@ class TopicResult:
 class Method:
     """One way from documents to topics: all that anything in the program knows of it.
 
-    There is one of each, in ``dplda.methods.METHODS``.
-
     Attributes:
         fit: finds topics, the only way to any; refuses with a ``DpldaError``.
         summary: a sentence on how it works, and where its noise goes.
-        scaling: of its noise, which tells it from others of its name; None where that is no choice.
-        needs_epsilon: whether there is noise, and so a budget.
-        beside: text of the method that, with its noise switched off, gives the topics without noise to stand beside
-            its own.
-        quantities: names that a split of its budget must use; empty where there is nothing to split.
-        plan: where noise enters, of a configuration; None elsewhere, where there are no edges to choose.
+        scaling: of its noise; None where that is no choice.
+        beside: text of the method that, with its noise switched off, gives the topics without noise beside its own.
+        quantities: names that a split of its budget must use.
+        plan: where noise enters, of a configuration.
         flow: its way from documents to topics, and which edges carry noise; None where there is no picture of it.
-        planned: its noise before a run, by problem, budget, number of documents and of words; None where that is for
-            another table.
-        minibatches: the noise of a method that learns from noisy minibatches, by budget, number of documents
-            and of words; None elsewhere.
-        predictor: of its error; None where it is not predicted.
-        releasable: whether its noise is Gaussian on sums over documents and on nothing else, so that what it finds may
-            leave once it is drawn exactly.
+        planned: its noise before a run, by problem, budget, number of documents and of words.
+        minibatches: the noise of a method that learns from noisy minibatches, likewise.
+        releasable: whether its noise is Gaussian on sums over documents alone, so that it can be drawn exactly.
         holds_pairs: whether a fit may hold a noisy table of pairs of words, d×d.
         streams: whether documents that lie on disk stay there; else they are read into memory.
         clips_by_epsilon: whether its topics without noise may depend on ε all the same.

@@ -31,12 +31,7 @@ GUESS = Ratio(0.5, 2.0, measured=False)
 
 @dataclass(frozen=True, slots=True)
 class Predictor:
-    """A configuration whose error is predicted, under its recommended calibration, and how far off that was.
-
-    Attributes:
-        moderate: at ``α0`` up to 1.
-        large: at ``α0`` up to 10.
-    """
+    """A configuration whose error is predicted, and how far off that was at ``α0`` up to 1 and up to 10."""
 
     configuration: str
     moderate: Ratio

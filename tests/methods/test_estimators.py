@@ -8,9 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 from scipy.sparse import coo_array, csr_array, csr_matrix
-from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.pipeline import make_pipeline
 
 from dplda import Corpus, DPVariationalLDA, Plan, RefinedLDA, SpectralLDA
 from dplda.core.errors import CorpusError, InputError
@@ -38,19 +36,6 @@ def usual() -> SpectralLDA:
     return SpectralLDA(3, alpha0=1.0, random_state=0).fit(TRAIN)
 
 
-def test_parameters_are_stored_untouched_and_cloned() -> None:
-    plan = Plan("adaptive", 2.0)
-    model = SpectralLDA(4, alpha0=0.5, plan=plan, random_state=7)
-    assert model.get_params() == {"n_topics": 4, "alpha0": 0.5, "plan": plan, "refine": 0, "random_state": 7}
-    copy = clone(model)
-    assert copy.get_params() == model.get_params()
-    assert copy is not model
-    assert copy.set_params(n_topics=2).n_topics == 2
-    assert model.n_topics == 4
-    with pytest.raises(ValueError, match="Invalid parameter"):
-        model.set_params(topics=3)
-
-
 def test_bad_parameters_are_stored_too_and_refused_in_fit() -> None:
     everywhere = [{"n_topics": 1}, {"n_topics": 31}, {"alpha0": math.nan}, {"random_state": -1}]
     private = [{"epsilon": 0.0}, {"delta": 1.0}]
@@ -66,12 +51,6 @@ def test_bad_parameters_are_stored_too_and_refused_in_fit() -> None:
 def test_nothing_can_be_asked_before_a_fit(call: str) -> None:
     with pytest.raises(NotFittedError):
         getattr(SpectralLDA(3), call)(TEST)
-
-
-def test_fit_returns_itself_and_takes_a_target_that_it_ignores() -> None:
-    model = SpectralLDA(3)
-    assert model.fit(TRAIN, None) is model
-    assert make_pipeline(SpectralLDA(3)).fit_transform(TRAIN[:50]).shape == (50, 3)
 
 
 def test_attributes_are_those_of_the_fit() -> None:
@@ -101,13 +80,6 @@ def test_private_estimators_have_the_attributes_of_their_fits() -> None:
         assert [release.scale for release in model.releases_] == [release.scale for release in found.releases]
         assert model.guarantee_ == model.fit_.guarantee == found.guarantee
         assert model.guarantee_.status is Status.PROVEN
-
-
-def test_a_plan_makes_it_private() -> None:
-    model = SpectralLDA(3, plan=Plan("adaptive", 30.0)).fit(TRAIN)
-    assert model.guarantee_.status is Status.PROVEN
-    assert model.guarantee_.epsilon == 30
-    assert len(model.releases_) == 7
 
 
 def test_passes_start_from_the_spectral_topics_and_are_not_private() -> None:
@@ -165,10 +137,6 @@ def test_proportions_are_on_the_simplex_for_any_document() -> None:
         np.testing.assert_allclose(proportions.sum(axis=1), 1)
 
 
-def test_one_document_can_be_transformed() -> None:
-    np.testing.assert_allclose(usual().transform(TEST[:1]), usual().transform(TEST)[:1])
-
-
 def test_documents_of_one_topic_are_given_to_it() -> None:
     rng = np.random.default_rng(0)
     pure = np.array([rng.multinomial(300, topic) for topic in usual().components_])
@@ -212,10 +180,6 @@ def test_the_background_is_mixed_in_and_not_added() -> None:
     unigram.components_ = np.repeat(unigram.fit_.topics.mean_words[None], 3, axis=0)
     assert unigram.perplexity(TEST, background=0.01) == pytest.approx(unigram.perplexity(TEST, background=0.9))
     assert usual().perplexity(TEST, background=0.9) > 1.02 * usual().perplexity(TEST, background=0.01)
-
-
-def test_perplexity_is_the_same_each_time() -> None:
-    assert usual().perplexity(TEST) == usual().perplexity(TEST)
 
 
 def test_documents_of_fewer_than_two_words_are_not_scored() -> None:

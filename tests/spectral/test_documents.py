@@ -193,17 +193,3 @@ def test_divisors_of_short_documents_are_zero() -> None:
     np.testing.assert_allclose(length.per_word, [0, 0, 0, 1 / 3])
     np.testing.assert_allclose(length.per_pair, [0, 0, 0, 1 / 6])
     np.testing.assert_allclose(length.per_triple, [0, 0, 0, 1 / 6])
-
-
-@pytest.mark.parametrize("k", [2, 9])
-def test_looking_at_documents_together_or_one_by_one_gives_the_same_bounds(
-    k: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Documents of fewer and of more distinct words than directions, and empty ones."""
-    rows = np.vstack([random_rows(0, n_documents=60, n_words=12, longest=9), np.zeros((1, 12), dtype=int)])
-    B = np.random.default_rng(1).standard_normal((12, k))
-    counts, found = counts_of(rows), []
-    for many in (0, 10**9):
-        monkeypatch.setattr(documents, "MANY_TOPICS", many)
-        found.append(triple_norm_bounds(counts, lengths(counts), B))
-    np.testing.assert_allclose(*found, rtol=1e-9)

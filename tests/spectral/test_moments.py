@@ -1,7 +1,5 @@
 """One sum, several ways through the machine: sparse or dense blocks, many blocks or one, one thread or two."""
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -23,18 +21,6 @@ def test_both_kinds_of_block_give_the_pair_sum(cost: float, monkeypatch: pytest.
     total = moments.pair_sum(counts_of(rows), weights)
     np.testing.assert_allclose(total, plain_pair_sum(rows, weights), rtol=1e-12, atol=1e-13)
     assert total.flags.c_contiguous, "the bits of what is made of it would depend on the way taken"
-
-
-def test_the_threshold_picks_sparse_blocks_for_short_documents_over_many_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    """3 words among 400 take the sparse way, 30 of 30 the dense one; dsyrk is called in the second case alone."""
-    calls = []
-    dense = moments.dsyrk
-    monkeypatch.setattr(moments, "dsyrk", lambda *args, **kwargs: calls.append(1) or dense(*args, **kwargs))
-    sparse_rows = random_rows(0, n_documents=20, n_words=400, longest=3)
-    moments.pair_sum(counts_of(sparse_rows), np.ones(20))
-    assert calls == []
-    moments.pair_sum(counts_of(np.ones((20, 30), dtype=int)), np.ones(20))
-    assert calls
 
 
 def seen(counts, B: np.ndarray, *weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -92,15 +78,6 @@ def test_pair_sums_are_not_negative() -> None:
     weights = np.random.default_rng(8).uniform(size=300)
     total = moments.pair_sum(counts_of(rows), weights)
     assert total.min() >= -1e-14 * total.max()
-
-
-def test_a_triple_sum_is_symmetric_to_the_last_bit() -> None:
-    rows = random_rows(10, n_documents=90, n_words=12, longest=9)
-    rng = np.random.default_rng(11)
-    u, v, w = rng.standard_normal((3, 90))
-    found = moments.triple_sum(counts_of(rows), rng.standard_normal((12, 4)), cubes=u, crosses=v, diagonals=w)
-    for order in itertools.permutations(range(3)):
-        np.testing.assert_array_equal(found, found.transpose(order))
 
 
 @pytest.mark.parametrize("precision", [np.float32, np.float64])

@@ -1,23 +1,16 @@
 """Noise in the values that a whole fit releases follows the declared law; noise that is wrong is noticed."""
 
-import math
-
 import numpy as np
 import pytest
 
 from dplda import Plan
 from dplda.methods.chain.pipeline import start_route
-from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.shape import Shape
-from dplda.methods.configurations.variant import Calibration
-from dplda.privacy import sensitivity
-from dplda.privacy.gaussian import mu_for
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.statistics import Averages
-from tests.methods.configurations.replay import recorded
 from tests.privacy.sources import TamperedNoise
 from tests.statistical.laws import ENOUGH
-from tests.statistical.released_noise import CORPUS, EPSILON, MEASURED, follows_its_law, measured_noise
+from tests.statistical.released_noise import EPSILON, MEASURED, follows_its_law, measured_noise
 
 MASS, DRAW_OF_MASS = 3, 11  # number of the release, and of the draw
 
@@ -85,58 +78,3 @@ def test_the_mass_is_released_with_noise_of_the_declared_law_and_other_noise_is_
     np.testing.assert_allclose(halved, 0.5 * honest[:100], atol=1e-6)
     for factor in (0.0, 0.5, 0.9, 1.1, 2.0):
         assert not follows_its_law(factor * honest)
-
-
-def declared_scales() -> dict[str, float]:
-    """The scale of every release of a fit over what sensitivity and share of the plan's budget say it is."""
-    fit, _ = recorded(CORPUS, Plan("adaptive", EPSILON), n_topics=6, quick=True)
-    mu, n = mu_for(EPSILON, 1e-7), CORPUS.n_documents
-    pair_clip, triple_clip = (release.value for release in fit.releases if release.name.endswith("clip"))
-    squared = (2 * CORPUS.n_words / (n * mu)) ** 2  # words first: this much for one part of all else
-    stated = {
-        "word counts": math.sqrt(2) * 2,
-        "pair clip": 3.0,
-        "pairs": 2 * pair_clip / n,
-        "words": math.sqrt(2) * min(1, math.sqrt(math.sqrt(2) * pair_clip)) / n,
-        "mass": 1 / n,
-        "triple clip": 3.0,
-        "triples": 2 * triple_clip / n,
-    }
-    share = {name: part / (1 + squared) for name, part in ADAPTIVE.variants[Calibration.CORRECTED].default_split}
-    share["word counts"] = squared / (1 + squared)
-    return {
-        name: release.scale / (sensitivity / (math.sqrt(share[name]) * mu))
-        for (name, sensitivity), release in zip(stated.items(), fit.releases, strict=True)
-    }
-
-
-def as_stated(ratio: float) -> bool:
-    """The named check: never below, and above only by what covers rounding."""
-    return 1 - 1e-14 <= ratio <= 1 + 1e-6
-
-
-def test_declared_scales_are_those_of_sensitivity_and_share() -> None:
-    """The laws above are relative to the declared scale; this ties the scale itself to the plan."""
-    ratios = declared_scales()
-    assert all(as_stated(ratio) for ratio in ratios.values()), ratios
-
-
-@pytest.mark.parametrize("factor", [0.99, 1.01])
-@pytest.mark.parametrize(
-    ("function", "names"),
-    [
-        ("count", {"pair clip", "triple clip"}),
-        ("word_counts", {"word counts"}),
-        ("mass", {"mass"}),
-        ("word_average", {"words"}),
-        ("pair_average", {"pairs"}),
-        ("tensor_average", {"triples"}),
-    ],
-)
-def test_a_sensitivity_that_is_dropped_halved_or_doubled_is_found_out(
-    function: str, names: set[str], factor: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A mutant of each sensitivity: the check fails for its releases, and for them alone."""
-    honest = getattr(sensitivity, function)
-    monkeypatch.setattr(sensitivity, function, lambda **arguments: factor * honest(**arguments))
-    assert {name for name, ratio in declared_scales().items() if not as_stated(ratio)} == names

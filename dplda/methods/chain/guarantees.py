@@ -36,11 +36,7 @@ _REFERENCE = "The budget's split was chosen on simulated documents of the same s
 
 
 def guarantee_of(plan: Plan | None, corpus: AnyCorpus, releases: tuple[Release, ...]) -> Guarantee:
-    """The guarantee of one run.
-
-    Args:
-        plan: None for an un-noised run.
-        releases: everything drawn; their budgets must add up to no more than the plan's. None of a run to come.
+    """The guarantee of one run from all that it drew, or of a run to come, which drew nothing yet.
 
     Raises:
         RuntimeError: the releases spent more than the plan allows; nothing may be claimed then.
@@ -77,8 +73,6 @@ def claim(
     Args:
         releases: everything drawn; none of a run to come, whose noise is keyed as the corpus asks for.
         rests_on: the assumptions of the claim, each a sentence; an ``Assumption`` is said of the corpus' own unit.
-        epsilon: ε, replacing one document.
-        delta: δ.
         gaussian_fit: whether the mechanism is as private as the Gaussian one of ε and δ; over words that were selected
             privately, squares of budgets then add up, and else ε and δ do.
     """

@@ -20,13 +20,10 @@ GIGABYTE, MEGABYTE = 1e9, 1e6
 
 
 def price(shape: Shape, *, private: bool, entries: float = 0.0) -> float:
-    """Bytes that a fit may need at its peak, beside its documents' counts where these are in memory.
-
-    Measured peaks of private fits are 0.4 to 0.9 of it, with few documents less.
+    """Bytes that a fit may need at its peak, beside its documents' counts; measured peaks are 0.4 to 0.9 of it.
 
     Args:
-        private: whether the pair moment is a matrix, as noise asks for; else it is an operator, and nothing grows with
-            d².
+        private: whether the pair moment is a matrix, as noise asks for; else nothing grows with d².
         entries: mean number of distinct words a document, of documents that are read from disk.
     """
     d, k, n, threads = shape.n_words, shape.n_topics, shape.n_documents, workers()
@@ -40,12 +37,7 @@ def price(shape: Shape, *, private: bool, entries: float = 0.0) -> float:
 
 
 def check_memory(shape: Shape, *, private: bool, entries: float = 0.0, free: float | None = None) -> None:
-    """Refuses a fit that would not fit.
-
-    Args:
-        private: as for ``price``.
-        free: bytes that it may take; None for what is free.
-    """
+    """Refuses a fit that would not fit into so many bytes, or into what is free."""
     needed = price(shape, private=private, entries=entries)
     free = free_memory() if free is None else free
     if needed <= free:

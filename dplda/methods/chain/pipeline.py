@@ -10,7 +10,6 @@ from dplda.core.threads import one_thread
 from dplda.core.types import Report, Tensor3
 from dplda.corpus.on_disk import AnyCorpus, StoredCorpus
 from dplda.flow import Edge, is_protected
-from dplda.methods.chain.draw_key import draw_key
 from dplda.methods.chain.guarantees import guarantee_of
 from dplda.methods.chain.memory import check_memory
 from dplda.methods.chain.sums import Sums
@@ -87,7 +86,7 @@ def fit(
     *,
     search: Search | None = None,
 ) -> Fit:
-    """The fit of a run, without what only the curator may see; for arguments and errors see ``run``."""
+    """The fit of a run, without what only the curator may see; see ``run``."""
     return run(corpus, plan, problem, resources, search=search).fit
 
 
@@ -144,8 +143,7 @@ def _mechanisms(corpus: AnyCorpus, plan: Plan | None, problem: Problem, resource
         return resources.through(resources.noise or NoNoise())
     method = (plan.configuration, str(plan.variant.scaling))
     choices = (plan.to_json(), str(problem.n_topics), repr(problem.alpha0))
-    key = draw_key(corpus, method=method, choices=choices, seed=resources.seed, secret=resources.secret)
-    return resources.mechanisms(key)
+    return resources.mechanisms(resources.key(corpus, method=method, choices=choices))
 
 
 def _may_be_seen(plan: Plan | None, edge: Edge) -> bool:

@@ -18,11 +18,7 @@ from dplda.spectral.statistics import Averages, ExactMoments, PairMoment, averag
 
 
 class Sums:
-    """Un-noised averages by clip level, the last few kept: they do not depend on ε or on noise.
-
-    Args:
-        counts: shape (N, d).
-    """
+    """Un-noised averages by clip level, the last few kept: they do not depend on ε or on noise."""
 
     def __init__(self, counts: Rows, keep: int = 4) -> None:
         self.counts = counts
@@ -97,19 +93,10 @@ class Moments(ExactMoments):
 
 
 class CorpusStatistics:
-    """What a route sees of the documents; implements ``configurations.route.Statistics``.
-
-    Args:
-        tick: told the fraction done while pairs are counted; may raise to give up.
-    """
+    """What a route sees of the documents; implements ``configurations.route.Statistics``."""
 
     def __init__(
-        self,
-        sums: Sums,
-        coefficients: Coefficients,
-        *,
-        keep_short: bool,
-        tick: Callable[[float], None] | None = None,
+        self, sums: Sums, coefficients: Coefficients, *, keep_short: bool, tick: Callable[[float], None] | None = None
     ) -> None:
         self._sums, self._tick = sums, tick
         self._moments = sums.moments(coefficients, keep_short=keep_short)

@@ -58,7 +58,7 @@ def statistics_for(
     keep_short: bool,
     tick: Callable[[float], None] | None = None,
 ) -> CorpusStatistics:
-    """A corpus as the noise of a run needs it; for arguments see ``CorpusStatistics``."""
+    """A corpus as the noise of a run needs it; see ``CorpusStatistics``."""
     kind = WholeStatistics if mechanisms.exact else CorpusStatistics
     return kind(sums, coefficients, keep_short=keep_short, tick=tick)
 
@@ -69,10 +69,8 @@ def whole_averages(
     r"""``spectral.statistics.averages`` in whole numbers, each in the coordinates that it is released in.
 
     Args:
-        counts: shape (N, d).
         weights: ``w``, shape (N,), in [0, 1], with ``w‖f2‖_θ`` at most ``clip``.
         clip: ``C2``.
-        tick: told the fraction done; may raise to give up.
 
     Returns:
         Averages whose arrays are ``FixedPointSum``; only mechanisms can do anything with them.
@@ -118,7 +116,6 @@ def whole_triples(counts: Rows, length: Lengths, weights: Vector, directions: Ma
     """``spectral.statistics.triple_average`` in whole numbers, in the orthonormal coordinates of symmetric tensors.
 
     Args:
-        counts: shape (N, d).
         weights: ``w``, shape (N,), in [0, 1].
         directions: ``B``, shape (d, k).
         limit: ``C3`` > 0; a document whose tensor is longer all the same is scaled down to it.

@@ -99,10 +99,7 @@ class AlignedRoute(MomentRoute):
         return PairMoment(noisy, entry_noise=self.mechanisms.noise_in(BACK) / math.sqrt(2))
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
-        """Symmetric whitening of the exact moment in the private frame.
-
-        Whether all k topics are there is not looked at here: a refusal has to follow from a private bound.
-        """
+        """Symmetric whitening of the exact moment in the private frame; it refuses nothing, as only bounds may."""
         return in_frame_of(forward, back), back
 
     def triples(self, statistics: Statistics, whitening: Whitening, pairs: PairMoment) -> Tensor3:

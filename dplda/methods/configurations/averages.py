@@ -27,13 +27,7 @@ TRIPLES_IN_WORDS = "triple frequencies, counted by unordered triples,"
 
 @dataclass(frozen=True, slots=True)
 class AverageQuantities:
-    """The three quantities that averages of words and pairs are released as.
-
-    Attributes:
-        pairs: ``E2``.
-        words: ``E1``.
-        mass: ``w̄``.
-    """
+    """The three quantities that averages of words and pairs are released as: ``E2``, ``E1`` and ``w̄``."""
 
     pairs: Quantity
     words: Quantity
@@ -72,11 +66,7 @@ class AveragesRoute(Route[Averages]):
     """A route built on plain averages, each released with Gaussian noise."""
 
     def released(self, value: Averages, quantities: AverageQuantities) -> Averages:
-        """The averages of pairs and words and the mean weight, each released once.
-
-        Args:
-            value: un-noised averages over N documents, with the clip level that bounds every document's pull on them.
-        """
+        """The averages of pairs and words and the mean weight, each released once; their clip level is public."""
         n, make = self.shape.n_documents, self.mechanisms
         words = quantities.words
         pairs = self.released_pairs(value, quantities.pairs)
@@ -103,11 +93,7 @@ class AveragesRoute(Route[Averages]):
 
 
 def average_levels(found: Readings, ahead: AverageQuantities, behind: Quantity | None = None) -> Levels:
-    """Noise on averages in a predictor's units: they are divided by the released mean weight.
-
-    Args:
-        behind: what the pair average is released as once more, for unwhitening; None where it serves both.
-    """
+    """Noise on averages in a predictor's units; ``behind`` is a second release of pairs, for unwhitening."""
     mass = found[ahead.mass.name].value
     return Levels(
         pairs=found[ahead.pairs.name].scale / mass / 2,

@@ -40,10 +40,7 @@ class EdgeVerdict:
 
 
 def judge(chosen: Iterable[str], registry: dict[str, Configuration], scaling: Scaling | None = None) -> EdgeVerdict:
-    """Says what noise on these edges would amount to.
-
-    Args:
-        scaling: of the noise; the recommended one where left out, or where a configuration has no such one.
+    """Says what noise on these edges would amount to, scaled as asked or, where there is no such one, as recommended.
 
     Raises:
         ValueError: a name that is no edge.
@@ -62,10 +59,6 @@ def judge(chosen: Iterable[str], registry: dict[str, Configuration], scaling: Sc
 
 def without(flow: Flow, edge: str | None, status: Status) -> EdgeVerdict:
     """Says what a method's own edges amount to, and what would leak if one of them had no noise.
-
-    Args:
-        flow: of the method, with the edges that it noises.
-        edge: the one to go without noise; None for none.
 
     Raises:
         ValueError: a name that is no edge.

@@ -106,11 +106,7 @@ class PairsThenTensor(AveragesRoute):
         return self.released(pairs, AVERAGES)
 
     def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:
-        """Clipped triple average along shifted directions, with noise (e6), completed to the third moment.
-
-        The directions are functions of released values, so the average is a plain sum over documents and its
-        sensitivity is twice the clip level, itself released.
-        """
+        """Clipped triple average along shifted directions, with noise (e6), completed to the third moment."""
         n, mu = self.shape.n_documents, self._mus[TRIPLES.name]
         mean = whitening.whitener.T @ pairs.mean_words(self.coefficients)
         directions = shifted(whitening.whitener, mean, self.coefficients)

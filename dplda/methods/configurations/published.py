@@ -109,8 +109,9 @@ class PublishedRoute(MomentRoute):
         """Noise for :math:`Δ_T = k^{1.5}/(N σ̃_k^{1.5})` on the whitened tensor (configuration 2)."""
         if not self._has(TENSOR):
             return tensor
-        sensitivity = self._tensor_sensitivity(whitening, Edge.E6)
-        return self.mechanisms.symmetric_tensor(TENSOR, tensor, sensitivity=sensitivity, mu=self._mu(TENSOR))
+        return self.mechanisms.symmetric_tensor(
+            TENSOR, tensor, sensitivity=self._tensor_sensitivity(whitening, Edge.E6), mu=self._mu(TENSOR)
+        )
 
     def e7(self, components: Components, whitening: Whitening) -> Components:
         r"""Noise for :math:`Δ = k^2/(γ̃_s N σ̃_k^{1.5})` on every eigenvalue and vector (configuration 3)."""

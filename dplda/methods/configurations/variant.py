@@ -51,13 +51,11 @@ class Variant:
     Attributes:
         calibration: how large the noise is.
         shares: pairs (quantity, its own fraction of the budget), summing to 1, in the order of a split.
-        law: of the noise.
         unit: what the fractions divide.
         levels: noise of a run in a predictor's units, read off its releases; None where nothing is predicted.
         failure: fraction of δ set aside for private bounds that may fail; noise is composed at what is left.
         besides: what is released beside that, at fractions that follow from public numbers.
-        portions: fractions of the whole budget by name, from a plan and public numbers, of all of it; the split's own
-            where None.
+        portions: fractions of the whole budget by name, from public numbers; the split's own where None.
         releasable: whether its noise is Gaussian on sums over documents and on nothing else.
     """
 
@@ -107,7 +105,7 @@ class Configuration:
         edges: the edges that get noise; a cut of the flow.
         summary: a sentence or two on where the noise goes and why.
         variants: its ways of scaling noise by the word for each, the recommended one first.
-        meaning: its noise in a few words, for lists; empty where the title says enough.
+        meaning: its noise in a few words, for lists.
     """
 
     name: str

@@ -17,7 +17,6 @@ from dplda.core import checks
 from dplda.core.threads import one_thread
 from dplda.core.types import Matrix, Vector
 from dplda.corpus.corpus import Corpus
-from dplda.methods.chain.draw_key import draw_key
 from dplda.methods.chain.guarantees import KEYED, claim
 from dplda.methods.chain.memory import check_memory
 from dplda.methods.chain.sums import Sums
@@ -78,8 +77,7 @@ def run_refine(
     mu = gaussian.mu_for(budget.epsilon, budget.delta)
     choices = (repr(n_topics), repr(alpha0), repr(budget.epsilon), repr(budget.delta), repr(recipe))
     method = ("refined", "corrected")
-    key = draw_key(corpus, method=method, choices=choices, seed=resources.seed, secret=resources.secret)
-    mechanisms = resources.mechanisms(key)
+    mechanisms = resources.mechanisms(resources.key(corpus, method=method, choices=choices))
     report(0.0, "counting words")
     documents = Documents(corpus.counts, n_topics)
     words, part = _words(documents, mechanisms, mu, recipe)

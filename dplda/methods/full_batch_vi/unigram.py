@@ -10,7 +10,6 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.types import Vector
 from dplda.corpus.corpus import Corpus
-from dplda.methods.chain.draw_key import draw_key
 from dplda.methods.chain.guarantees import claim
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import WORDS
@@ -47,8 +46,7 @@ def private_unigram(corpus: Corpus, budget: Budget, resources: Resources = DEFAU
     mu, bound = gaussian.mu_for(budget.epsilon, budget.delta), Recipe().bound
     choices = (repr(budget.epsilon), repr(budget.delta), repr(bound))
     method = ("private-unigram", "corrected")
-    key = draw_key(corpus, method=method, choices=choices, seed=resources.seed, secret=resources.secret)
-    mechanisms = resources.mechanisms(key)
+    mechanisms = resources.mechanisms(resources.key(corpus, method=method, choices=choices))
     documents = Documents(corpus.counts, n_topics=1)
     exact = mechanisms.exact
     counts = documents.whole_word_counts(bound=bound) if exact else documents.word_counts(bound=bound)

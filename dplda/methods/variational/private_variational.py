@@ -22,7 +22,6 @@ import numpy as np
 from dplda.core.threads import one_thread
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import AnyCounts
-from dplda.methods.chain.draw_key import draw_key
 from dplda.methods.chain.guarantees import claim
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Budget, Problem
@@ -108,12 +107,10 @@ def run_variational(
         n_words=corpus.n_words,
         mu=math.inf if isinstance(resources.noise, NoNoise) else gaussian.mu_for(budget.epsilon, budget.delta),
     )
-    key = draw_key(
+    key = resources.key(
         corpus,
         method=("dp-vi", str(calibration)),
         choices=(repr(n_topics), repr(alpha0), repr(budget.epsilon), repr(budget.delta), repr(settings)),
-        seed=seed,
-        secret=resources.secret,
     )
     mechanisms = resources.mechanisms(key)
     members = key.generator(MEMBERS)

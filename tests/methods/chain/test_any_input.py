@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from dplda import DPVariationalLDA, Plan, RefinedLDA, SpectralLDA
-from dplda.core.errors import DpldaError, InputError, NoTopics
+from dplda.core.errors import DpldaError, NoTopics
 from dplda.methods.configurations import REGISTRY
 
 VARIANTS = [(name, one) for name, configuration in REGISTRY.items() for one in configuration.variants.values()]
@@ -66,8 +66,3 @@ def test_published_configurations_refuse_where_no_direction_is_there_to_scale_no
     plan = Plan(name, 1e6, calibration="as published")
     with pytest.raises(NoTopics, match="no eigenvalue of the pair moment is above zero"):
         SpectralLDA(2, plan=plan).fit(short)
-
-
-def test_a_plan_is_a_plan() -> None:
-    with pytest.raises(InputError, match="plan must be a Plan, or None, got a value of type str"):
-        SpectralLDA(2, plan="adaptive").fit(np.ones((5, 5)))

@@ -9,7 +9,6 @@ from scipy import stats
 from dplda import Corpus, DPVariationalLDA, Plan, SpectralLDA
 from dplda.core.errors import NoFiniteNoise, NoTopics
 from dplda.corpus import Label
-from dplda.methods.chain.draw_key import draw_key
 from dplda.methods.chain.pipeline import Run, run
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Budget, Problem
@@ -145,7 +144,7 @@ def test_minibatches_of_sensitive_documents_are_drawn_from_the_secret() -> None:
     np.testing.assert_array_equal(*(called(run_variational, PUBLIC, **given).fit.releases[0].value for _ in range(2)))
 
     def members(corpus: Corpus, epsilon: str) -> float:
-        key = draw_key(corpus, method=("dp-vi", "corrected"), choices=(epsilon,), seed=0, secret=SECRET)
+        key = Resources(secret=SECRET).key(corpus, method=("dp-vi", "corrected"), choices=(epsilon,))
         return float(key.generator(MEMBERS).random())
 
     assert members(SENSITIVE, "1.0") != members(SENSITIVE, "2.0")

@@ -98,16 +98,6 @@ def check_badge(plan: Plan | None, label: Label, source: str, vocabulary: Vocabu
     assert any(known in sentence for sentence in found.rests_on)
 
 
-def test_every_caveat_is_in_the_table() -> None:
-    """But the one on δ, which ``tests/privacy/test_delta.py`` is about."""
-    words = (SEED, VOCABULARY, SPLIT, SIMULATED)
-    assert [f" {caveat[:1].upper()}{caveat[1:]}." for caveat in (Caveat.SEED, Caveat.VOCABULARY, Caveat.SPLIT)] == list(
-        words[:3]
-    )
-    assert len(Caveat) == len(words) + 1
-    assert [caveat for caveat in Caveat if not caveat.breaks] == [Caveat.SIMULATED, Caveat.DELTA]
-
-
 @pytest.mark.parametrize("label", Label)
 def test_a_run_to_come_says_what_its_draw_will_say(label: Label) -> None:
     """Before anything is drawn, the noise is expected to be keyed as the corpus asks for."""

@@ -127,23 +127,6 @@ def test_a_run_of_adaptive_may_leave_and_one_of_another_configuration_is_refused
             run(corpus, Plan(configuration, 10.0, 0.99e-6), Problem(3, 1.0), Resources(noise=noise))
 
 
-def test_exact_noise_costs_no_accuracy() -> None:
-    """Twelve runs a side; the mean error would have to be a third larger to fail, some 13 standard errors.
-
-    At ε = 3 one run in 50,000 of these few documents finds no topics at all.
-    """
-    corpus = topical_corpus(0)
-    assert corpus.truth is not None
-
-    def error(**chosen) -> float:
-        words = run(corpus, Plan("adaptive", 10.0, 1e-6), Problem(3, 1.0), Resources(**chosen)).fit.topics.words
-        return float(np.mean(np.min(np.abs(words[:, None] - corpus.truth.topics[None]).sum(axis=2), axis=1)))
-
-    released = np.mean([error(noise=ExactNoise(epsilon=10.0, delta=1e-6)) for _ in range(12)])
-    explored = np.mean([error(seed=seed) for seed in range(12)])
-    assert released == pytest.approx(explored, rel=0.33)
-
-
 def test_empty_documents_are_nothing() -> None:
     empty = np.zeros((N - 3, D), dtype=np.int64)
     parts = [arrays(whole(np.vstack([row[None], np.zeros((N - 1, D), dtype=np.int64)]))) for row in ROWS[:3]]

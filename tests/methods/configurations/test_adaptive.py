@@ -12,27 +12,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dplda import Plan, flow, topic_error
-from dplda.methods.chain.pipeline import Fit, fit, run
+from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.adaptive import ADAPTIVE, AdaptiveRoute
+from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.pairs_then_tensor import pair_clip_quantile
-from dplda.methods.configurations.shape import Shape
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.full_batch_vi.unigram import private_unigram
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
-from dplda.methods.shrinkage.topics import shrunk
 from dplda.privacy.gaussian import compose, mu_for
-from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import lengths
-from dplda.spectral.statistics import averages, complete, shifted, triple_average
-from dplda.spectral.tensor import decompose
-from dplda.spectral.topics import finish, unwhiten
-from dplda.spectral.whitening import whiten
-from tests.privacy.sources import ScaledNoise, seeded
+from dplda.spectral.statistics import averages
+from tests.privacy.sources import ScaledNoise
 from tests.tiny_corpora import counts_of, topical_corpus
 
 CORPUS = topical_corpus(1)
@@ -57,16 +50,6 @@ def test_seven_releases_in_the_order_of_the_flow() -> None:
     assert tuple(release.quantity for release in found.releases) == QUANTITIES
     assert [release.edge for release in found.releases] == ["e2"] * 5 + ["e6"] * 2
     assert {release.edge for release in found.releases} == set(ADAPTIVE.edges)
-
-
-def test_a_route_knows_the_same_of_itself_however_it_is_opened() -> None:
-    shape, counted, plain = Shape(500, 20, 3, 1.0), Plan("adaptive", 1.0), Plan("adaptive", 1.0, first_words=0.0)
-    opened = [
-        vars(AdaptiveRoute(shape, plan.divided, Mechanisms(noise)))
-        for plan in (counted, plain)
-        for noise in (seeded(0), NoNoise())
-    ]
-    assert all(known.keys() == opened[0].keys() for known in opened)
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(20.0, 1e-7), (10.0, 1e-5), (50.0, 1e-9)])
@@ -150,42 +133,6 @@ def test_words_alone_are_as_good_as_the_private_unigram_where_there_are_no_topic
         rival = private_unigram(corpus, Budget(0.05, 1e-7), Resources(seed)).mean_words
         apart["unigram"].append(np.abs(rival - truth).sum())
     assert np.mean(apart["adaptive"]) < 1.05 * np.mean(apart["unigram"])
-
-
-def test_without_noise_and_clipping_the_plain_averages_are_what_it_computes() -> None:
-    """The same chain written out, no clip, no noise level; at μ = 200 nothing measurable is shrunk."""
-    c, counts = Coefficients(1.0), CORPUS.counts
-    length, ones = lengths(counts), np.ones(CORPUS.n_documents)
-    plain = averages(counts, length, ones)
-    whitening = whiten(plain.pair_moment(c), 3)
-    t = whitening.whitener.T @ plain.mean_words(c)
-    third = triple_average(counts, length, ones, shifted(whitening.whitener, t, c)) / plain.mass
-    components = decompose(complete(third, t, c), rng=np.random.default_rng(0))
-    raw = shrunk(unwhiten(components, whitening, c, plain.mean_words(c)), whitening, plain, c, 3)
-    expected = finish(raw, components, whitening, c, 3)
-
-    plan = Plan("adaptive", 1e5, clip_quantile=1.0)
-    whole = run(CORPUS, plan, Problem(3, 1.0), Resources(noise=NoNoise()))
-    found = whole.fit
-    assert whole.curator.clipped == whole.curator.clipped_triples == 0
-    assert topic_error(expected.words, found.topics.words).l1_mean < 1e-6
-    np.testing.assert_allclose(found.topics.alpha, expected.alpha, rtol=1e-6)
-    np.testing.assert_allclose(found.components.eigenvalues, components.eigenvalues, rtol=1e-6)
-
-
-@pytest.mark.parametrize("n", [500, 5_000, 50_000])
-def test_without_noise_it_differs_from_the_exact_fit_by_order_one_over_n(n: int) -> None:
-    corpus = topical_corpus(2, n_documents=n)
-    plan = Plan("adaptive", 1e5, clip_quantile=1.0)
-    found = fit(corpus, plan, Problem(3, 1.0), Resources(noise=NoNoise()))
-    exact = fit(corpus, None, Problem(3, 1.0))
-    assert topic_error(exact.topics.words, found.topics.words).l1_mean < 5 / n
-
-
-def test_noise_switched_off_is_not_private() -> None:
-    found = fit(CORPUS, Plan("adaptive", 5.0), Problem(3, 1.0), Resources(noise=NoNoise()))
-    assert found.guarantee.status is Status.NOT_PRIVATE
-    assert found.guarantee.epsilon == math.inf
 
 
 def test_more_budget_gives_better_topics() -> None:

@@ -64,20 +64,6 @@ def test_a_plan_never_iterates_on_what_it_leaves_unnoised(monkeypatch) -> None:
         fit(corpus, None, Problem(4, 1.0))
 
 
-def test_a_corpus_of_empty_documents_is_no_crash() -> None:
-    """A moment of zeros stops an iteration at once; that alone would tell it from its neighbour."""
-    counts = np.zeros((200, D), dtype=np.int32)
-    empty = Corpus.from_counts(counts, label=Label.PUBLIC, name="empty")
-    counts[0, 0] = 3
-    neighbour = Corpus.from_counts(counts, label=Label.PUBLIC, name="neighbour")
-    for corpus in (empty, neighbour):
-        try:
-            found = fit(corpus, Plan("config-2", 1.0), Problem(2, 1.0))
-        except NoFiniteNoise:
-            continue
-        assert found.topics.words.shape == (2, D)
-
-
 def test_no_refusal_depends_on_the_exact_spectrum() -> None:
     """Both corpora run, or both are refused by a private bound; never one for certain and the other not."""
     outcomes = []

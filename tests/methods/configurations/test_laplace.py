@@ -35,31 +35,12 @@ def test_epsilons_add_up_to_the_plan_s_and_delta_is_none(epsilon: float) -> None
     assert (found.guarantee.status, found.guarantee.epsilon, found.guarantee.delta) == (Status.PROVEN, epsilon, 0.0)
 
 
-def test_before_a_run_delta_is_what_it_is_after() -> None:
-    """None for Laplace noise, whatever the plan says; the plan's for Gaussian noise, the paper's ε split too."""
-    for chosen, delta in (
-        (plan(300.0, delta=1e-5), 0.0),
-        (Plan("config-1", 300.0, 1e-5), 1e-5),
-        (Plan("config-1", 300.0, 1e-5, calibration="as published"), 1e-5),
-    ):
-        promised = guarantee_of(chosen, CORPUS, ())
-        assert promised == fit(CORPUS, chosen, Problem(3, 1.0)).guarantee
-        assert promised.delta == delta
-
-
 def test_epsilon_of_every_release_is_its_sensitivity_over_its_scale() -> None:
     """From the L1 sensitivities 2/N, and 1/N of the mean weight, and the scales alone."""
     found = fit(CORPUS, plan(300.0), Problem(3, 1.0), Resources(1))
     n = CORPUS.n_documents
     stated = [1 / n if release.shape == () else 2 / n for release in found.releases]
     assert sum(s / r.scale for s, r in zip(stated, found.releases, strict=True)) == pytest.approx(300.0)
-
-
-def test_the_split_is_of_epsilon() -> None:
-    names = [name for name, _ in plan(1.0).variant.default_split]
-    split = tuple((name, 0.6 if name == "triples" else 0.1) for name in names)
-    found = fit(CORPUS, plan(300.0, split=split), Problem(3, 1.0), Resources(1))
-    assert [release.pure_epsilon for release in found.releases] == pytest.approx([30, 30, 30, 30, 180])
 
 
 def test_more_than_a_thousand_words_are_refused_before_anything_is_drawn() -> None:

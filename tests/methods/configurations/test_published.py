@@ -12,13 +12,12 @@ from dplda.core.errors import NoFiniteNoise
 from dplda.flow import Edge
 from dplda.methods.chain.pipeline import Fit, fit, start_route
 from dplda.methods.configurations import published
-from dplda.methods.configurations.published import GAMMA, SIGMA
+from dplda.methods.configurations.published import SIGMA
 from dplda.methods.configurations.route import Route
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
-from dplda.privacy.composition import classic_multiplier
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource, NoNoise
 from dplda.spectral.tensor import Components
@@ -77,51 +76,11 @@ def test_private_lower_bounds_have_the_laplace_law_they_declare(name: str, numbe
         assert not unit_scale(stats.norm.ppf(stats.laplace.cdf(factor * laplace)))
 
 
-@pytest.mark.parametrize(
-    ("name", "quantities"), [("config-2", [SIGMA]), ("config-3", [SIGMA, GAMMA]), ("config-4", [SIGMA, GAMMA])]
-)
-def test_their_scale_is_one_over_n_epsilon_as_printed_and_their_own_share_is_spent(
-    name: str, quantities: list[str]
-) -> None:
-    mechanisms = released(name, seeded(0))
-    parts = {"config-2": 3, "config-3": 4, "config-4": 3}[name]
-    for release, quantity in zip(mechanisms.releases, quantities, strict=False):
-        assert release.symbol == quantity
-        assert release.pure_epsilon == pytest.approx(EPSILON / parts)
-        assert release.mu == 0
-        assert release.scale == pytest.approx(parts / (N * EPSILON))
-
-
-def lower(value: float, parts: int) -> float:
-    """The printed shift: (2/(N ε1)) ln(1/(2 δ1))."""
-    return value - 2 * parts / (N * EPSILON) * math.log(parts / (2 * DELTA))
-
-
-def test_noise_on_the_tensor_follows_the_lower_bound() -> None:
-    for seed in range(20):
-        sigma, tensor = released("config-2", seeded(seed)).releases
-        assert tensor.sensitivity == pytest.approx((K / lower(sigma.value, 3)) ** 1.5 / N, rel=1e-9)
-        assert tensor.noise_multiplier == pytest.approx(classic_multiplier(EPSILON / 3, DELTA / 3), rel=1e-9)
-
-
-@pytest.mark.parametrize(("name", "parts", "factor"), [("config-3", 4, 1.0), ("config-4", 3, math.sqrt(SIGMA_1))])
-def test_noise_on_factors_and_topics_follows_both_lower_bounds(name: str, parts: int, factor: float) -> None:
-    for seed in range(20):
-        sigma, gamma, last = released(name, seeded(seed)).releases
-        stated = factor * K**2 / (lower(gamma.value, parts) * N * lower(sigma.value, parts) ** 1.5)
-        assert last.sensitivity == pytest.approx(stated, rel=1e-9)
-
-
 def test_the_smallest_gap_counts_the_one_after_the_last_eigenvalue() -> None:
     close = Components(np.array([1.0, 0.2]), np.eye(K), 0.0, converged=True, agreeing=1, tried=1)
     opened, mechanisms = route("config-3", NoNoise())
     opened.e7(close, W)
     assert mechanisms.releases[1].value == pytest.approx(0.2 / 4)
-
-
-def test_the_classic_multiplier_is_the_printed_one() -> None:
-    assert classic_multiplier(1.0, 1e-7) == pytest.approx(math.sqrt(2 * math.log(1.25e7)))
-    assert classic_multiplier(0.5, 1e-7) == pytest.approx(2 * classic_multiplier(1.0, 1e-7))
 
 
 @pytest.mark.parametrize("name", ["config-2", "config-3", "config-4"])
@@ -145,19 +104,6 @@ def test_equal_eigenvalues_are_refused_too(name: str) -> None:
     opened, _ = route(name, seeded(1))
     with pytest.raises(NoFiniteNoise, match="private lower bound of γs is 0: no finite noise protects this"):
         opened.e7(equal, W) if name == "config-3" else opened.e9(TOPICS, equal, W)
-
-
-@pytest.mark.parametrize("name", ["config-2", "config-3", "config-4"])
-def test_a_fit_refuses_where_epsilon_is_small(name: str) -> None:
-    corpus = topical_corpus(0, n_documents=200)
-    with pytest.raises(NoFiniteNoise, match="no finite noise protects this"):
-        fit(corpus, Plan(name, 0.01, calibration=Calibration.PUBLISHED), Problem(3, 1.0))
-
-
-def test_configuration_1_states_one_over_n_for_all_three_moments() -> None:
-    found = fit(topical_corpus(0), Plan("config-1", 30.0, calibration=Calibration.PUBLISHED), Problem(3, 1.0))
-    assert [release.edge for release in found.releases] == [Edge.E4, Edge.E8, Edge.E3]
-    assert all(release.sensitivity == 1 / 2000 for release in found.releases)
 
 
 def test_noise_that_leaves_no_parameter_above_zero_leaves_finite_eigenvalues_at_a_large_alpha0() -> None:

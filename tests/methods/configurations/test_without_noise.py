@@ -139,14 +139,6 @@ def test_what_is_put_together_from_averages_differs_from_the_exact_fit_by_order_
     assert topic_error(exact_fit(n).topics.words, found.topics.words).l1_mean < 5 / n
 
 
-@every_variant
-def test_noise_switched_off_is_not_private(entry: Entry) -> None:
-    found, _ = run(entry, "dense", NoNoise())
-    assert found.guarantee.status is Status.NOT_PRIVATE
-    assert not found.guarantee.releasable
-    assert all(release.noise == "none" for release in found.releases)
-
-
 @every_proven_variant
 def test_no_number_of_usable_documents_is_refused_where_privacy_is_proven(entry: Entry) -> None:
     """A refusal that depends on exact data would tell two neighbours apart; a noisy one is told by its message."""
