@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dplda.evaluation import topic_error
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
 from dplda.spectral.tensor import Components, decompose
@@ -27,9 +26,6 @@ class Recovery:
         """Largest relative error of a Dirichlet parameter."""
         order = match(truth.topics, self.topics.words)
         return float(np.max(np.abs(self.topics.alpha[order] / truth.alpha - 1)))
-
-    def l1_mean(self, truth: Population) -> float:
-        return topic_error(truth.topics, self.topics.words).l1_mean
 
 
 def draw_population(k: int, *, seed: int, alpha0: float = 1.0, words_per_topic: int = 5) -> Population:

@@ -157,13 +157,6 @@ def test_the_topics_are_those_of_an_algorithm_that_knows_no_noise_level(
         np.testing.assert_array_equal(getattr(found.topics, field), getattr(blind.topics, field))
 
 
-@pytest.mark.parametrize(("name", "epsilon"), NOISY_MOMENT.items())
-def test_noise_switched_off_takes_no_signal_away(name: str, epsilon: float) -> None:
-    found = as_published(name, epsilon, noise=NoNoise())
-    assert found.whitening.noise_floor == 0
-    np.testing.assert_array_equal(found.whitening.overlap, 1)
-
-
 def test_topics_of_noise_alone_are_no_signal() -> None:
     found = as_published("config-1", 0.1)
     assert found.topics.resolved == 3
