@@ -45,8 +45,7 @@ def _left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(logging.Formatter, "formatException", logging.Formatter.formatException)
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
-    monkeypatch.setattr(bootstrap, "_print_url", bootstrap._print_url)
-    monkeypatch.setattr(bootstrap.Server, "stop", bootstrap.Server.stop)
+    monkeypatch.setattr(bootstrap, "_set_up_signal_handler", bootstrap._set_up_signal_handler)
     mask = os.umask(0o022)
     yield
     os.umask(mask)
