@@ -54,7 +54,6 @@ def audit(
         print(f"{tried.attack.title:<{width}}  {in_words(what, tried, verdict)}")
         if not tried.refused:
             print(f"{'':<{width}}  {layers_in_words(what, tried)}")
-        _curve(what, tried)
     print(BOUNDARY)
     if what.calibration is not None and what.calibration[1] > what.promise.delta:
         return EXIT[Verdict.CAUGHT]
@@ -90,16 +89,6 @@ def budget_in_words(promise: Guarantee, mu: float, delta: float) -> str:
     kept = "within" if delta <= promise.delta else "above"
     said = f"The budget, at most μ = {mu:.6g}, has δ = {delta:.10g} at ε = {promise.epsilon:g} by fifty digits"
     return f"{said}: {kept} the promise."
-
-
-def _curve(what: Audit, tried: AttackResult) -> None:
-    """The whole curve where there is one, at every fourth ε: bounds on δ that hold all at once, and the claim."""
-    found = what.curve(tried)
-    if found is not None:
-        print("  ε      δ at least  accounted δ")
-        rows = list(zip(found.epsilons, found.lower, found.claimed, strict=True))
-        for epsilon, lower, claimed in rows[::4]:
-            print(f"  {epsilon:<5.3g}  {lower:<10.3g}  {claimed:.3g}{'  caught' * bool(lower > claimed)}")
 
 
 def _progress(fraction: float, line: str) -> None:

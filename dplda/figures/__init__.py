@@ -18,7 +18,6 @@ from dplda.figures.privacy.accounting import accountants as accountants
 from dplda.figures.privacy.accounting import accounting as accounting
 from dplda.figures.privacy.audit import BoundLine as BoundLine
 from dplda.figures.privacy.audit import audit_bounds as audit_bounds
-from dplda.figures.privacy.audit import audit_curve as audit_curve
 from dplda.figures.privacy.guesses import guesses as guesses
 from dplda.figures.privacy.ledger import spending as spending
 from dplda.figures.topics.corpus import document_lengths as document_lengths

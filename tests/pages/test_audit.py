@@ -92,19 +92,3 @@ def test_every_method_of_the_registry_can_be_chosen_or_the_page_says_why_not(ope
     for text, method in METHODS.items():
         assert any(method.title in title for title in titles) or f"{method.title}" in said, text
     assert "Unigram: it promises nothing." in said
-
-
-def test_of_random_minibatches_the_whole_curve_is_drawn_below_the_accounted_one(open_page, figure, monkeypatch) -> None:
-    """That it is passed where nobody is left out: tests/attacks/audit/test_minibatches.py."""
-    monkeypatch.setattr(page, "SHARE", 6.0)
-    monkeypatch.setattr(page, "BATCHES", 2)
-    app = open_page("audit")
-    app.selectbox(key=Key.AUDIT_METHOD).select("dp-vi/corrected").run()
-    app.button(key=Key.AUDIT_STOP).click().run()
-    to_its_end(app)
-    assert not app.exception
-    for name in ("minibatches", "words first"):
-        drawn = figure(app, f"{Key.AUDIT_CURVE}.{name}")
-        assert "at no ε′ do the runs pass" in drawn["layout"]["title"]["text"].replace("<br>", " ")
-        accounted, proved = (trace["y"] for trace in drawn["data"])
-        assert 0.2 < proved[0] < accounted[0]

@@ -40,11 +40,6 @@ def pure_epsilon(hits: Scores, alarms: Scores) -> Scores:
         return np.fmax(np.log(hits / alarms), np.log((1 - alarms) / (1 - hits)))
 
 
-def excess(epsilon: float) -> Measure:
-    """The least δ, at a given ε, of a mechanism that lets an attacker do so well; below 0 where nothing is needed."""
-    return lambda hits, alarms: hits - np.exp(epsilon) * alarms
-
-
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What is proved, up to the error that was allowed.
@@ -74,12 +69,6 @@ def evidence(one: Scores, two: Scores, measure: Measure, *, error: float) -> Evi
     threshold = between[[np.argmax(first)]]
     hits, alarms = _bounds(one[half:], two[half:], threshold, error)
     return Evidence(float(measure(hits, alarms)[0]), float(threshold[0]), float(hits[0]), float(alarms[0]))
-
-
-def profile(one: Scores, two: Scores, epsilons: Scores, *, error: float) -> Scores:
-    """Lower bounds on δ at every ε, all of them right at once except with probability ``error``."""
-    share = error / len(epsilons)
-    return np.array([evidence(one, two, excess(epsilon), error=share).lower for epsilon in epsilons])
 
 
 def weighed(measure: Measure, hits: Scores, alarms: Scores, runs: int, error: float) -> Scores:

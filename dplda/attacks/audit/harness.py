@@ -22,13 +22,11 @@ from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.audited import attacks, audited_methods, not_audited, not_releasable
 from dplda.attacks.audit.calibration import calibrated
 from dplda.attacks.audit.climb import Climb
-from dplda.attacks.audit.curves import Curves
-from dplda.attacks.audit.evidence import Evidence, Scores, evidence, gaussian_mu, profile, weighed
+from dplda.attacks.audit.evidence import Evidence, Scores, evidence, gaussian_mu, weighed
 from dplda.attacks.audit.law import NoiseFit
 from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.core import checks
 from dplda.core.errors import DpldaError, InputError
-from dplda.core.types import Vector
 from dplda.methods.method import Method
 from dplda.privacy.release import Guarantee
 
@@ -97,21 +95,6 @@ class AttackResult:
         return [as_epsilon(self.attack, found.lower, promise) for found in self.found]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DeltaCurve:
-    """δ over ε of one release.
-
-    Attributes:
-        epsilons: from 0, shape (points,).
-        lower: bounds on δ that runs prove, all of them right at once, shape (points,).
-        claimed: what the accountant says, shape (points,).
-    """
-
-    epsilons: Vector
-    lower: Vector
-    claimed: Vector
-
-
 def as_epsilon(attack: Attack, value: float, promise: Guarantee) -> float:
     """A bound or a claim in an attack's measure as an ε at the promise's δ; 0 where it says nothing."""
     return attack.as_epsilon(value, promise) if value > 0 else 0.0
@@ -144,8 +127,7 @@ class Audit:
             raise InputError("noise", "simulated for this method", "noise of a release", not_releasable(method))
         checks.integer_at_least("seed", seed, 0)
         self.method, self.promise, self.sabotage = method, promise, sabotage
-        curved = sum(isinstance(attack.measure(promise), Curves) for attack in known)
-        self.error = FALSE_ALARM / (len(known) * (batches + 1) + curved)  # the law of the noise is looked at once
+        self.error = FALSE_ALARM / (len(known) * (batches + 1))  # the law of the noise is looked at once
         if runs is None:
             runs = min(UNASKED, max(enough(attack, promise, ROOT_TWO, self.error) for attack in known))
         checks.integer_at_least("runs", runs, 4 * batches)
@@ -195,15 +177,6 @@ class Audit:
         tried.runs.append(until)
         one, two = np.concatenate(tried._one), np.concatenate(tried._two)
         tried.found.append(evidence(one, two, tried.attack.measure(self.promise), error=self.error))
-
-    def curve(self, tried: AttackResult) -> DeltaCurve | None:
-        """What all runs prove of δ at every ε; None where one number says it all, and before the first run."""
-        known = tried.attack.measure(self.promise)
-        if not isinstance(known, Curves) or not tried.runs:
-            return None
-        one, two = np.concatenate(tried._one), np.concatenate(tried._two)
-        lower = profile(one, two, known.epsilons, error=self.error)
-        return DeltaCurve(known.epsilons, np.maximum(lower, 0.0), known.claimed)
 
     @property
     def calibration(self) -> tuple[float, float] | None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle
-from math import nan
 
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, curve
@@ -48,24 +47,3 @@ def audit_bounds(lines: Sequence[BoundLine], *, title: str, runs: int, epsilon: 
     said = "; ".join(f"{line.name} {line.epsilons[-1]:.3g} after {line.runs[-1]:,} runs" for line in lines if line.runs)
     alt = f"{title}. Lower bounds on ε, of which {epsilon:g} is claimed: {said or 'none yet'}."
     return Figure(title, alt, HEIGHT, drawing)
-
-
-def audit_curve(epsilons: Sequence[float], lower: Sequence[float], claimed: Sequence[float], *, title: str) -> Figure:
-    """Bounds on δ that runs prove of mechanisms that sample documents, and the accounted curve that they must not pass.
-
-    Args:
-        lower: bounds on δ there; 0 where runs prove nothing.
-    """
-    above, proved = ([y if y > LEAST else nan for y in values] for values in (claimed, lower))
-    hover, first = "δ = %{y:.3g} at ε = %{x:.3g}", theme.PALETTE[0]
-    accounted = curve("accounted", epsilons, above, theme.FLOOR, hover, dash="dash", width=2.5)
-    drawing = Drawing(accounted | {"mode": "lines"}, curve("at least", epsilons, proved, first, hover, size=5))
-    reach = max((x for x, y in zip(epsilons, lower, strict=True) if y > LEAST), default=epsilons[-1] / 3)
-    drawing.x(dict(title_text="ε′", range=[0, min(epsilons[-1], 1.6 * reach)], showgrid=False, nticks=6))
-    drawing.y(dict(title_text="δ(ε′)", range=[0, 1.12 * max(*claimed, *lower)]))
-    drawing.set(dict(legend={"x": 1, "xanchor": "right", "y": 1, "font": {"color": theme.INK}}))
-    rows = [row for row in zip(epsilons, lower, claimed, strict=True) if row[1] > LEAST]
-    ends = dict.fromkeys([*rows[:1], *rows[-1:]])
-    said = "; ".join(f"at ε {epsilon:.3g} at least {value:.3g} of {claim:.3g}" for epsilon, value, claim in ends)
-    alt = f"{title}. δ that runs prove, and the accounted one: {said or 'none proved yet'}."
-    return Figure(title, alt, 300, drawing)

@@ -51,7 +51,6 @@ def show() -> None:
         st.fragment(_part, run_every=TICK if live.running else None, key=Key.AUDIT_PART)(live.running)
     if live.audit.done:
         _verdicts(live.audit)
-        _curves(live.audit)
 
 
 def boundary() -> None:
@@ -191,20 +190,6 @@ def _row(audit: Audit, tried: AttackResult) -> dict[str, str]:
         "neighbours / sensitivity": f"{climb.most:.4f}",
         f"noise / declared {'size' if tried.law.laplace else 'variance'}": f"{tried.law.size:.3f}",
     }
-
-
-def _curves(audit: Audit) -> None:
-    """δ at every ε, of what one number does not tell."""
-    for tried in audit.tried:
-        curve = audit.curve(tried)
-        if curve is None:
-            continue
-        above = any(lower > claimed for lower, claimed in zip(curve.lower, curve.claimed, strict=True))
-        title = f"{tried.attack.title.capitalize()}: " + (
-            "the accounted curve is passed" if above else "at no ε′ do the runs pass the accounted curve"
-        )
-        figure = figures.audit_curve(*map(list, (curve.epsilons, curve.lower, curve.claimed)), title=title)
-        figure_view.draw(figure, f"{Key.AUDIT_CURVE}.{tried.attack.name}", tools=False)
 
 
 def _finding(live: Live) -> str:

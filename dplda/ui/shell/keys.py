@@ -128,7 +128,6 @@ class Key(StrEnum):
     AUDIT_STOP = "audit.stop"
     AUDIT_AGAIN = "audit.again"
     AUDIT_PICTURE = "audit.picture"
-    AUDIT_CURVE = "audit.curve"
     # Release.
     RELEASE_DATASET = "release.dataset"
     RELEASE_TITLE = "release.title"
