@@ -12,7 +12,6 @@ from dplda.cli.options import DELTA, PROTECTS, SEED, Command
 from dplda.cli.options import epsilon as epsilon_option
 from dplda.core.errors import InputError
 from dplda.methods.registry import parse_method
-from dplda.privacy.release import Guarantee
 
 EXIT = {Verdict.HOLDS: 0, Verdict.CAUGHT: 1, Verdict.UNDECIDED: 3}
 BOUNDARY = "A bound below the claim proves nothing: it only says that this attack found nothing."
@@ -48,15 +47,11 @@ def audit(
     said = what.sabotage.title[:1].lower() + what.sabotage.title[1:]
     print(f"{known.title} at {in_short(promise)}: {said}; {what.runs:,} runs on either neighbour.")
     width = max(len(tried.attack.title) for tried in what.tried)
-    if what.calibration is not None:
-        print(budget_in_words(what.promise, *what.calibration))
     for tried, verdict in zip(what.tried, verdicts, strict=True):
         print(f"{tried.attack.title:<{width}}  {in_words(what, tried, verdict)}")
         if not tried.refused:
             print(f"{'':<{width}}  {layers_in_words(what, tried)}")
     print(BOUNDARY)
-    if what.calibration is not None and what.calibration[1] > what.promise.delta:
-        return EXIT[Verdict.CAUGHT]
     return max((EXIT[verdict] for verdict in verdicts), key=[0, 3, 1].index)
 
 
@@ -82,13 +77,6 @@ def layers_in_words(what: Audit, tried: AttackResult) -> str:
     if law.twice:
         return f"{said}, and came twice"
     return said if law.holds(what.error) else f"{said}, which is no chance"
-
-
-def budget_in_words(promise: Guarantee, mu: float, delta: float) -> str:
-    """What the largest budget of such a promise costs by another route."""
-    kept = "within" if delta <= promise.delta else "above"
-    said = f"The budget, at most μ = {mu:.6g}, has δ = {delta:.10g} at ε = {promise.epsilon:g} by fifty digits"
-    return f"{said}: {kept} the promise."
 
 
 def _progress(fraction: float, line: str) -> None:

@@ -6,8 +6,9 @@ here can prove that a method is private: a bound that stays below the claim only
 What makes it worth something is power: from the law of the scores it is known what too little noise these runs would
 have found.
 
-Three more layers need no two neighbours' law: neighbours are climbed and must not pass the declared sensitivity, draws
-less their exact value must have the declared variance, and the budget's μ must cost no more than the promised δ.
+Two more layers need no two neighbours' law: neighbours are climbed and must not pass the declared sensitivity, and
+draws less their exact value must have the declared variance. That a budget costs no more than the promised δ is for the
+tests of ``gaussian`` to say, in fifty digits.
 """
 
 import math
@@ -20,9 +21,8 @@ from scipy import stats
 
 from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.audited import attacks, audited_methods, not_audited, not_releasable
-from dplda.attacks.audit.calibration import calibrated
 from dplda.attacks.audit.climb import Climb
-from dplda.attacks.audit.evidence import Evidence, Scores, evidence, gaussian_mu, weighed
+from dplda.attacks.audit.evidence import Evidence, Scores, evidence, weighed
 from dplda.attacks.audit.law import NoiseFit
 from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.core import checks
@@ -177,12 +177,6 @@ class Audit:
         tried.runs.append(until)
         one, two = np.concatenate(tried._one), np.concatenate(tried._two)
         tried.found.append(evidence(one, two, tried.attack.measure(self.promise), error=self.error))
-
-    @property
-    def calibration(self) -> tuple[float, float] | None:
-        """The most μ of the whole budget, and its δ by fifty digits; None where no μ is composed."""
-        gauss = any(each.attack.measure(self.promise) is gaussian_mu for each in self.tried)
-        return calibrated(self.promise) if gauss else None
 
     def verdict(self, tried: AttackResult) -> Verdict:
         """Of one release, after all its runs: it holds if half the noise would have been found, and was not."""

@@ -12,7 +12,6 @@ from dplda.attacks.audit.audited import audited_methods, not_audited, sabotages
 from dplda.attacks.audit.harness import AttackResult, Audit, Verdict, as_epsilon
 from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.sabotage import HONEST
-from dplda.cli.audit import budget_in_words
 from dplda.methods.registry import METHODS
 from dplda.privacy.release import Guarantee
 from dplda.ui.literal import literal
@@ -67,9 +66,9 @@ def boundary() -> None:
         " releases are answered as suits the attacker, and nearly the whole budget is given to this one. The method's"
         " own code releases it thousands of times on either. On the first half of the runs the attacker picks a"
         " threshold; on the second it is counted how often each side lies above, with Clopper and Pearson's bounds."
-        " Three more looks: neighbours are changed at random, uphill, and must never pass the declared sensitivity;"
-        " draws less their exact value must have the declared variance; and what the budget costs is computed anew in"
-        " fifty digits. Nothing of your documents is used. The same harness runs in a terminal, `dplda audit adaptive"
+        " Two more looks: neighbours are changed at random, uphill, and must never pass the declared sensitivity;"
+        " draws less their exact value must have the declared variance."
+        " Nothing of your documents is used. The same harness runs in a terminal, `dplda audit adaptive"
         " --epsilon 10`, and in the tests of every change. There it audits persons and the exact noise of a release"
         " too: `--protects person --noise exact`."
     )
@@ -172,9 +171,7 @@ def _verdicts(audit: Audit) -> None:
     """A row for each release: what was proved of it, and what the other layers saw."""
     rows = pd.DataFrame([_row(audit, tried) for tried in audit.tried])
     st.table(rows.set_index("release"))
-    refused = {tried.refused: None for tried in audit.tried if tried.refused}
-    said = [*refused] if audit.calibration is None else [*refused, budget_in_words(audit.promise, *audit.calibration)]
-    for line in said:
+    for line in dict.fromkeys(tried.refused for tried in audit.tried if tried.refused):
         st.caption(literal(line))
 
 

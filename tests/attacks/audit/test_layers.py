@@ -1,20 +1,19 @@
-"""Layers of an audit that need no two neighbours' law: sensitivities climbed, the law of the noise, the budget."""
+"""Layers of an audit that need no two neighbours' law: sensitivities climbed, the law of the noise."""
 
 import math
 
 import numpy as np
 import pytest
 
-from dplda.attacks.audit import calibration, harness
+from dplda.attacks.audit import harness
 from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.audited import attacks, audited_methods
 from dplda.attacks.audit.climb import Climb
-from dplda.attacks.audit.evidence import gaussian_mu
 from dplda.attacks.audit.harness import Audit, Verdict
 from dplda.attacks.audit.law import NoiseFit
 from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.sabotage import BY_DOCUMENT, HALF, HONEST, PUBLISHED, REUSED, Sabotage
-from dplda.cli.audit import budget_in_words, layers_in_words
+from dplda.cli.audit import layers_in_words
 from dplda.methods.registry import parse_method
 from dplda.privacy import sensitivity
 from dplda.privacy.release import Guarantee
@@ -127,23 +126,3 @@ def test_without_sabotage_layers_find_nothing() -> None:
     assert layers_in_words(audit, tried).startswith(
         f"{harness.PAIRS} neighbours reach 1.0000 of its sensitivity; its noise"
     )
-
-
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
-@pytest.mark.parametrize("delta", [1e-12, 1e-7, 1e-3])
-def test_the_budget_costs_what_is_promised_and_hardly_less(epsilon: float, delta: float) -> None:
-    mu, exact = calibration.calibrated(promised(epsilon, delta))
-    assert delta * (1 - 1e-6) < exact <= delta
-    assert calibration.exact_delta(epsilon, 1.001 * mu) > delta
-    reserved, of_release = calibration.calibrated(promised(epsilon, delta, exact=True))
-    assert reserved < mu, "a part of δ pays for the law of exact noise"
-    assert of_release < exact
-    assert budget_in_words(promised(epsilon, delta), mu, exact).endswith("within the promise.")
-    assert budget_in_words(promised(epsilon, delta), 1.001 * mu, 1.1 * delta).endswith("above the promise.")
-
-
-def test_a_budget_is_said_where_a_mu_is_composed() -> None:
-    for method in audited_methods().values():
-        audit = Audit(method, promised(2.0), runs=80, batches=2)
-        composed = any(attack.measure(promised(2.0)) is gaussian_mu for attack in attacks(method))
-        assert (audit.calibration is not None) is composed
