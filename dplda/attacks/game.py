@@ -5,25 +5,29 @@ to guess by the sign of the privacy loss, and is then right with probability 1/(
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from scipy.special import expit
 
-from dplda.attacks.neighbour_pairs import Pair
+from dplda.attacks.neighbour_pairs import PAIRS, Pair
 from dplda.attacks.replay import Recorder, replay
 from dplda.core.errors import InputError
-from dplda.core.types import Vector
+from dplda.core.single_flight import Once
+from dplda.core.types import Report, Vector
 from dplda.corpus import Corpus
 from dplda.methods.chain.sums import Sums
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 
 ALPHA0 = 0.1
+SEED = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,9 @@ class Draw:
 
     was_one: bool
     loss: float
+
+
+_KEPT: Once[tuple[Draw, ...]] = Once(200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +81,33 @@ def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[
         record = replay(run, (one, two) if first else (two, one), (Recorder(noise), Recorder(noise, draws=0)))
         loss = float(record.losses()[0])
         yield Draw(first, loss if first else -loss)
+
+
+def shared_runs(method: str, pair: str, epsilon: float, delta: float, count: int, report: Report) -> Sequence[Draw]:
+    """Runs of a method on a pair, the same for everybody.
+
+    Args:
+        method: its text, as ``parse_method`` takes it.
+        count: how many runs, at least 2.
+
+    Raises:
+        DpldaError: a run was refused.
+    """
+
+    def make() -> tuple[Draw, ...]:
+        budget, found = Budget(epsilon, delta), []
+        for number, run in enumerate(islice(draws(parse_method(method), budget, PAIRS[pair], seed=SEED), count)):
+            report(number / count, f"Run {number + 1} of {count}")
+            found.append(run)
+        return tuple(found)
+
+    return _KEPT.get((method, pair, epsilon, delta, count), make, report)
+
+
+def own_run(method: str, pair: str, epsilon: float, delta: float, seed: int) -> Draw:
+    """One run of somebody's own, told by their seed; never the first of those that are shared."""
+    budget = Budget(epsilon, delta)
+    return next(draws(parse_method(method), budget, PAIRS[pair], seed=SEED + 1 + seed))
 
 
 def best_score(losses: Vector) -> tuple[float, float]:

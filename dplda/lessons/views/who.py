@@ -7,9 +7,8 @@ import numpy as np
 from scipy.special import expit
 
 from dplda import figures
-from dplda.attacks.game import allowed_score, best_score
+from dplda.attacks.game import allowed_score, best_score, own_run, shared_runs
 from dplda.attacks.neighbour_pairs import PAIRS
-from dplda.attacks.paired_runs import own_run, shared_runs
 from dplda.core.errors import InputError
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView

@@ -8,9 +8,8 @@ import numpy as np
 import streamlit as st
 
 from dplda import figures
-from dplda.attacks.game import Draw, allowed_score, best_score
+from dplda.attacks.game import Draw, allowed_score, best_score, shared_runs
 from dplda.attacks.neighbour_pairs import PAIRS, Pair
-from dplda.attacks.paired_runs import shared_runs
 from dplda.core.errors import DpldaError
 from dplda.methods.method import Method
 from dplda.methods.registry import parse_method
