@@ -165,7 +165,7 @@ def map_threads(function: Callable[[A], B], items: Sequence[A]) -> list[B]:
 
     For work that spends its time in NumPy or SciPy, with one BLAS thread. An exception in one call is raised here.
     """
-    if len(items) <= 1 or workers() == 1:
+    if len(items) <= 1 or workers() == 1 or isinstance(_in_use.get(_THREADS), Serial):
         return [function(item) for item in items]
     with one_thread:
         return list(_threads().map(function, items))

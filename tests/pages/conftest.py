@@ -1,8 +1,9 @@
 """Pages run without a browser: open one by name, press its widgets, read its figures."""
 
+import functools
 import json
+import pickle
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
+
+from dplda.core.types import Report
+from dplda.ui.shell import cache
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULT_PAGE = "start"
@@ -29,7 +33,9 @@ def _fresh_caches() -> None:
 def _packages_searched_once() -> Iterator[None]:
     """Every AppTest looks for Streamlit components in all installed packages, which takes longer than most runs."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        patch.setattr(
+            manifest_scanner, "scan_component_manifests", functools.cache(manifest_scanner.scan_component_manifests)
+        )
         yield
 
 
@@ -72,3 +78,13 @@ def figure() -> Callable[[AppTest, str], dict]:
         return json.loads(charts[0].proto.spec)
 
     return figure
+
+
+@pytest.fixture
+def fits_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fits in this process, which knows what a test has added; those of a pool know what is installed."""
+
+    def run(work: Callable[..., object], *args: object, report: Report) -> object:
+        return work(*pickle.loads(pickle.dumps(args)), report=report)
+
+    monkeypatch.setattr(cache.POOL, "run", run)

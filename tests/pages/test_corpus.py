@@ -245,7 +245,7 @@ def test_a_sensitive_corpus_leaves_nothing_for_other_sessions(app, open_page) ->
     upload(app, documents(), label="sensitive")
     app.switch_page("pages/topics.py").run()
     shared = _shared()
-    for cache in (shared.corpora, shared.shared_sums, shared.fits):
+    for cache in (shared.corpora, shared.counts, shared.fits):
         for value, _ in cache._kept.values():
             assert getattr(getattr(value, "shape", None), "n_documents", 0) != 63
             assert getattr(value, "n_documents", 0) != 63

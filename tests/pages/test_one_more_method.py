@@ -55,7 +55,7 @@ TOY = Method(
 
 
 @pytest.fixture(autouse=True)
-def _one_more(monkeypatch, tmp_path) -> None:
+def _one_more(monkeypatch, tmp_path, fits_here) -> None:
     monkeypatch.setitem(METHODS, TOY.text, TOY)
     scheduler = Scheduler(tmp_path)
     monkeypatch.setattr(runs, "scheduler", lambda: scheduler)

@@ -60,12 +60,20 @@ class SeedKey:
 
 
 class Secret:
-    """32 bytes from the operating system, held in memory alone: it has no text, no copy and no pickle."""
+    """32 bytes from the operating system, held in memory alone: it has no text, no copy and no pickle.
+
+    Args:
+        handed: by the process that made it, to one that draws for it.
+    """
 
     __slots__ = ("_bytes",)
 
-    def __init__(self) -> None:
-        self._bytes = secrets.token_bytes(32)
+    def __init__(self, handed: bytes | None = None) -> None:
+        self._bytes = handed or secrets.token_bytes(32)
+
+    def hand_over(self) -> bytes:
+        """What makes the same secret in a process that this one started, for its pipe and for nothing else."""
+        return self._bytes
 
     def __repr__(self) -> str:
         return "Secret()"

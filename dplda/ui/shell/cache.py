@@ -1,42 +1,39 @@
 """Corpora, their sums and fits, each computed once: shared between sessions unless the corpus is sensitive."""
 
+import atexit
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from threading import Lock
+from threading import Thread
 
 import streamlit as st
 
+from dplda.core.engine import workers
 from dplda.core.errors import NoTopics
-from dplda.core.types import Report
+from dplda.core.types import Report, silent
+from dplda.core.worker_pool import Pool, Shared
 from dplda.corpus import Corpus, Label, Simulation, python_docs
 from dplda.experiments.settings import CorpusKind, Settings
-from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.method import TopicResult
 from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
+from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
 from dplda.spectral.population import Population
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.prediction.geometry import Geometry, geometry_of
 from dplda.theory.theorems.spectrum import Spectrum, from_unnoised
-from dplda.ui.shell import session
-from dplda.ui.shell.background import BACKGROUND, EVERY
+from dplda.ui.shell import fits, session
+from dplda.ui.shell.background import BACKGROUND
 from dplda.ui.shell.bounded_cache import BoundedCache
 from dplda.ui.shell.progress import estimated, unneeded, watched
 
-CORPORA, SUMS, FITS, NOISELESS, CURVES = 512_000_000, 768_000_000, 256_000_000, 64_000_000, 8_000_000  # bytes
+CORPORA, FITS, NOISELESS, CURVES = 512_000_000, 256_000_000, 64_000_000, 8_000_000  # bytes
 WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SharedSums:
-    """A corpus' remembered sums, which one session at a time works with."""
-
-    sums: Sums
-    lock: Lock = field(default_factory=Lock)
+POOL = Pool(workers())
+atexit.register(POOL.close)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +50,7 @@ class Caches:
     """What is kept, each by its key."""
 
     corpora: BoundedCache[Corpus] = field(default_factory=lambda: BoundedCache(CORPORA))
-    shared_sums: BoundedCache[SharedSums] = field(default_factory=lambda: BoundedCache(SUMS))
+    counts: BoundedCache[Shared[Corpus]] = field(default_factory=lambda: BoundedCache(CORPORA))
     fits: BoundedCache[TopicResult] = field(default_factory=lambda: BoundedCache(FITS))
     noiseless_fits: BoundedCache[Noiseless] = field(default_factory=lambda: BoundedCache(NOISELESS))
     curves: BoundedCache[ErrorCurve] = field(default_factory=lambda: BoundedCache(CURVES))
@@ -152,9 +149,7 @@ def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Ca
 
 def found_now(corpus: Corpus, settings: Settings) -> TopicResult:
     """What the method finds, without drawing anything, for a download that is made when it is asked for."""
-    return kept(corpus, settings) or settings.method.fit(
-        corpus, settings.problem, settings.budget, Resources(settings.seed, secret=session.secret())
-    )
+    return kept(corpus, settings) or _fitted(caches(corpus), corpus, settings, None, session.secret(), silent)
 
 
 def kept(corpus: Corpus, settings: Settings) -> TopicResult | None:
@@ -186,25 +181,30 @@ def _found(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) 
     if before is not None:
         return unneeded(before)
     secret = session.secret() if corpus.label is Label.SENSITIVE else None
-
-    def make(report: Report) -> TopicResult:
-        room = 4 * corpus.n_words**2 * 8 + corpus.counts.nnz * 8  # bytes
-        shared = kept.shared_sums.made(corpus.digest, lambda: SharedSums(Sums(corpus.counts)), lambda sums: room)
-        while not shared.lock.acquire(timeout=EVERY):
-            report(0.0, "Another fit works on these documents")
-        try:
-            resources = Resources(settings.seed, noise, secret, shared.sums, report)
-            found = settings.method.fit(corpus, settings.problem, settings.budget, resources)
-        finally:
-            shared.lock.release()
-        if found.uncertainty is not None:
-            found.uncertainty.ends  # noqa: B018 - worked out once, here and not while a page is drawn
-        return kept.fits.put(
-            key, found, corpus.n_words**2 * 8 + settings.problem.n_topics * corpus.n_words * 8
-        )  # bytes, roughly
-
     asked = (key, secret)  # two sessions with the same sensitive documents do not share a draw
-    return watched(f"fit{hash(asked)}", partial(BACKGROUND.ask, asked, make))
+    return watched(
+        f"fit{hash(asked)}", partial(BACKGROUND.ask, asked, partial(_fitted, kept, corpus, settings, noise, secret))
+    )
+
+
+def _fitted(
+    kept: Caches, corpus: Corpus, settings: Settings, noise: NoNoise | None, secret: Secret | None, report: Report
+) -> TopicResult:
+    """Fit in a process of the pool."""
+    counts = kept.counts.made(_name(corpus), lambda: _handed_out(corpus), lambda _: _n_bytes(corpus))
+    handed = None if secret is None else secret.hand_over()
+    asked = (settings.method.text, settings.problem, settings.budget, settings.seed, noise, handed)
+    found = POOL.run(fits.fit, counts, *asked, report=report)
+    weight = corpus.n_words**2 * 8 + settings.problem.n_topics * corpus.n_words * 8  # bytes, roughly
+    return kept.fits.put(_fit_key(corpus, settings, noise), found, weight)
+
+
+def _handed_out(corpus: Corpus) -> Shared[Corpus]:
+    counts = Shared(corpus)
+    if corpus.label is Label.SENSITIVE:  # when its session ends, no process remembers it
+        forget = Thread(target=POOL.forget, args=(counts.key,), daemon=True)
+        weakref.finalize(counts, forget.start).atexit = False
+    return counts
 
 
 def _fit_key(corpus: Corpus, settings: Settings, noise: NoNoise | None) -> tuple[object, ...]:

@@ -1,0 +1,314 @@
+"""A pool of processes that compute: each answers one question after the other, and ends with the process that asks.
+
+Questions and answers are pickled through pipes, large values lie in memory without a name, and nothing is on disk. It
+is neither ``multiprocessing`` nor ``concurrent.futures``: those import the main module anew, here a page of Streamlit,
+fail every task when one process dies, and can neither report nor stop.
+"""
+
+import itertools
+import mmap
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+import traceback
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from enum import Enum
+from functools import partial
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Condition, Event, Thread
+from typing import IO, Generic, TypeVar, cast
+
+from dplda.core.engine import Serial, using
+from dplda.core.errors import DpldaError, Mendable
+from dplda.core.types import Report, silent
+
+V = TypeVar("V")
+
+EVERY, PATIENCE = 0.05, 3.0  # seconds between two looks at an answer; until a process that does not stop is killed
+TRIES = 3
+KEPT = 2  # shared values that a process holds
+_START = "from dplda.core.worker_pool import main; main()"
+_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+_MAPS = hasattr(os, "memfd_create") and Path(f"/proc/{os.getpid()}/fd").is_dir()
+_keys = itertools.count()
+_held: "OrderedDict[int, object]" = OrderedDict()
+
+
+class ProcessError(Mendable):
+    """A process that did not give an answer; the text quotes nothing of what it worked on."""
+
+
+class _KilledError(Exception):
+    """The process ended in the middle."""
+
+
+class _StopError(Exception):
+    """Ends work in its own process: nobody waits any more."""
+
+
+class _Answer(Enum):
+    TOLD, MADE, REFUSED, FAILED, ENDED = range(5)
+
+
+class Shared(Generic[V]):
+    """A value whose arrays processes map and do not copy; in a question to a pool, it stands for the value.
+
+    Attributes:
+        key: of this one alone.
+    """
+
+    def __init__(self, value: V) -> None:
+        self.key = next(_keys)
+        arrays: list[pickle.PickleBuffer] = []
+        head = pickle.dumps(value, protocol=5, buffer_callback=arrays.append)
+        parts = [memoryview(head), *(array.raw() for array in arrays)]
+        if not _MAPS:
+            self._parts = tuple(bytes(part) for part in parts)
+            return
+        self._memory, self._places = os.memfd_create("dplda"), []
+        weakref.finalize(self, os.close, self._memory)
+        with os.fdopen(self._memory, "wb", closefd=False) as file:
+            for part in parts:
+                file.seek(-file.tell() % mmap.PAGESIZE, os.SEEK_CUR)
+                self._places.append((file.tell(), part.nbytes))
+                file.write(part)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if not _MAPS:
+            return _opened, (self.key, "", self._parts)
+        return _opened, (self.key, f"/proc/{os.getpid()}/fd/{self._memory}", self._places)
+
+
+class Pool:
+    """Processes for all threads of this one, each started when there is work that no idle one can take.
+
+    Args:
+        size: how many work at once, at most.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size, self._turn = size, Condition()
+        self._idle: list[_Worker] = []
+        self._busy: list[_Worker] = []
+
+    def run(self, work: Callable[..., V], *args: object, report: Report = silent) -> V:
+        """What a function of a module returns; made again where its process is killed in the middle.
+
+        Args:
+            work: takes ``args`` and ``report``, and lets pass what its report raises.
+            args: pickled, as is what comes back; ``Shared`` ones arrive as what they hold.
+            report: told in this thread, many times a second, how far it is; may raise to give up.
+
+        Raises:
+            DpldaError: what the work refuses.
+            ProcessError: anything else that it ends with, or its process was killed each time.
+        """
+        call = partial(work, *args)
+        keys = {arg.key for arg in args if isinstance(arg, Shared)}
+        for _ in range(TRIES):
+            worker = self._taken(keys, report)
+            try:
+                # Beside other work sums have one thread: threads of several processes would wait for each other.
+                return worker.ask(call if len(self._busy) == 1 else partial(_serially, call), report)
+            except _KilledError:
+                continue
+            finally:
+                self._given_back(worker)
+        raise ProcessError(
+            f"The process that computes this was ended {TRIES} times, for want of memory perhaps",
+            "Choose fewer words or topics, or try again later.",
+        )
+
+    def forget(self, key: int) -> None:
+        """End every process that saw a shared value, so that nothing of it is left; a busy one when it is done."""
+        with self._turn:
+            gone = [worker for worker in self._idle if key in worker.seen]
+            self._idle = [worker for worker in self._idle if worker not in gone]
+            for worker in self._busy:
+                worker.last |= key in worker.seen
+        for worker in gone:
+            worker.end()
+
+    def close(self) -> None:
+        """End the processes that are idle."""
+        with self._turn:
+            gone, self._idle = self._idle, []
+        for worker in gone:
+            worker.end()
+
+    def _taken(self, keys: set[int], report: Report) -> "_Worker":
+        """A process that holds these values where one is idle, else any, else a new one."""
+        with self._turn:
+            while len(self._busy) == self._size:
+                self._turn.wait(EVERY)
+                report(0.0, "Waiting for other work")
+            worker = max(reversed(self._idle), key=lambda idle: len(keys & idle.seen), default=None)
+            if worker is None:
+                worker = _Worker()
+            else:
+                self._idle.remove(worker)
+            worker.seen |= keys
+            self._busy.append(worker)
+            return worker
+
+    def _given_back(self, worker: "_Worker") -> None:
+        with self._turn:
+            self._busy.remove(worker)
+            if not worker.last:
+                self._idle.append(worker)
+            self._turn.notify()
+        if worker.last:
+            worker.end()
+
+
+class _Worker:
+    """One process, for one question at a time.
+
+    Attributes:
+        seen: keys of shared values that it was given.
+        last: whether it takes no other question.
+    """
+
+    def __init__(self) -> None:
+        self.seen: set[int] = set()
+        self.last = False
+        self._answers: SimpleQueue[tuple[_Answer, object]] = SimpleQueue()
+        found = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}  # the same modules, wherever it starts
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-c", _START],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | _ONE_THREAD | found,
+        )
+        Thread(target=self._listen, daemon=True).start()
+
+    def ask(self, call: Callable[..., V], report: Report) -> V:
+        """Its answer; what the report raises stops it, and where it does not stop, ends the process."""
+        self._say(pickle.dumps(call, protocol=5))
+        told, gave_up, until = (0.0, "Waiting for other work"), None, 0.0
+        while True:
+            with suppress(Empty):
+                kind, value = self._answers.get(timeout=EVERY)
+                if kind is not _Answer.TOLD:
+                    break
+                told = cast("tuple[float, str]", value)
+            if gave_up is None:
+                try:
+                    report(*told)
+                except BaseException as error:  # handed on once the process is free again
+                    gave_up, until = error, time.monotonic() + PATIENCE
+                    self._say(None)
+            elif time.monotonic() > until:
+                self.process.kill()
+        self.last |= kind is _Answer.ENDED
+        if gave_up is not None:
+            raise gave_up
+        if kind is _Answer.ENDED:
+            raise _KilledError
+        if kind is _Answer.REFUSED:
+            raise cast("DpldaError", value)
+        if kind is _Answer.FAILED:
+            raise ProcessError(f"The computation failed with {value}", "Try again, or choose another method.")
+        return cast("V", value)
+
+    def end(self) -> None:
+        """Be rid of it."""
+        self.process.kill()
+        self.process.wait()
+        with suppress(OSError):  # the rest of a question
+            cast("IO[bytes]", self.process.stdin).close()
+
+    def _say(self, question: bytes | None) -> None:
+        assert self.process.stdin is not None
+        with suppress(OSError):  # it has ended, as its answer says
+            pickle.dump(question, self.process.stdin, protocol=5)
+            self.process.stdin.flush()
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as answers:
+            try:
+                while True:
+                    self._answers.put(pickle.load(answers))
+            except Exception:  # it has ended, in the middle of an answer perhaps
+                self._answers.put((_Answer.ENDED, None))
+
+
+def main() -> None:
+    """Answer until nobody asks."""
+    answers, stop = os.fdopen(os.dup(1), "wb"), Event()
+    os.dup2(2, 1)  # whatever else is printed
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who asks
+    questions: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_take_in, args=(questions, stop), daemon=True).start()
+    told = 0.0
+
+    def say(*answer: object) -> None:
+        pickle.dump(answer, answers, protocol=5)
+        answers.flush()
+
+    def report(share: float, line: str) -> None:
+        nonlocal told
+        if stop.is_set():
+            raise _StopError
+        if time.monotonic() - told > EVERY:
+            say(_Answer.TOLD, (share, line))
+            told = time.monotonic()
+
+    while True:
+        question, told = questions.get(), 0.0
+        say(*_answer(question, report))
+
+
+def _take_in(questions: "SimpleQueue[bytes]", stop: Event) -> None:
+    """Questions, and the wish that the present one be given up; then end with whoever asks."""
+    try:
+        while True:
+            question = pickle.load(sys.stdin.buffer)
+            if question is None:
+                stop.set()
+            else:
+                stop.clear()
+                questions.put(question)
+    finally:
+        os._exit(0)
+
+
+def _answer(question: bytes, report: Report) -> tuple[_Answer, object]:
+    try:
+        return _Answer.MADE, pickle.loads(question)(report=report)
+    except DpldaError as refusal:
+        return _Answer.REFUSED, refusal
+    except _StopError:
+        return _Answer.FAILED, ""
+    except Exception as error:  # its words, and its frames' values, might quote a document
+        traceback.print_tb(error.__traceback__)
+        return _Answer.FAILED, type(error).__name__
+
+
+def _serially(call: Callable[..., V], report: Report) -> V:
+    with using(Serial()):
+        return call(report=report)
+
+
+def _opened(key: int, path: str, parts: "list[tuple[int, int]] | tuple[bytes, ...]") -> object:
+    """What is shared, in the process that asks for it."""
+    if key not in _held:
+        if path:
+            with Path(path).open("rb") as file:
+                memory = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+            head, *arrays = [memory[start : start + size] for start, size in cast("list[tuple[int, int]]", parts)]
+        else:
+            head, *arrays = cast("list[memoryview]", parts)
+        _held[key] = pickle.loads(head, buffers=arrays)
+    _held.move_to_end(key)
+    while len(_held) > KEPT:
+        _held.popitem(last=False)
+    return _held[key]

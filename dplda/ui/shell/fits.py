@@ -1,0 +1,35 @@
+"""A fit in a process of the pool, which imports nothing of Streamlit and remembers sums over documents."""
+
+from dplda.core.engine import workers
+from dplda.core.types import Report
+from dplda.corpus import Corpus
+from dplda.methods.chain.sums import Sums
+from dplda.methods.method import TopicResult
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import parse_method
+from dplda.methods.resources import Resources
+from dplda.privacy.noise.keys import Secret
+from dplda.privacy.noise.sources import NoNoise
+from dplda.ui.shell.bounded_cache import BoundedCache
+
+_SUMS: BoundedCache[Sums] = BoundedCache(768_000_000 // workers())  # bytes, of all processes together
+
+
+def fit(
+    corpus: Corpus,
+    method: str,
+    problem: Problem,
+    budget: Budget,
+    seed: int,
+    noise: NoNoise | None,
+    secret: bytes | None,
+    report: Report,
+) -> TopicResult:
+    """Topics of a method, by its text, with all that is drawn of them looked at once."""
+    room = 4 * corpus.n_words**2 * 8 + corpus.counts.nnz * 8  # bytes
+    sums = _SUMS.made(corpus, lambda: Sums(corpus.counts), lambda _: room)
+    resources = Resources(seed, noise, None if secret is None else Secret(secret), sums, report)
+    found = parse_method(method).fit(corpus, problem, budget, resources)
+    if found.uncertainty is not None:
+        found.uncertainty.ends  # noqa: B018 - worked out here, and not while a page is drawn
+    return found

@@ -1,0 +1,222 @@
+"""Work in processes of a pool: the same values, whoever is killed, and nothing left on disk or in memory."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Event, Thread
+
+import numpy as np
+import pytest
+
+from dplda.core import worker_pool
+from dplda.core.engine import Threads, _in_use
+from dplda.core.errors import DpldaError, InputError, NoFiniteNoise
+from dplda.core.types import Report
+from dplda.core.worker_pool import Pool, ProcessError, Shared
+
+SOON = 60.0
+CANARY = "zanzibarcanary"
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    pool = Pool(2)
+    yield pool
+    pool.close()
+
+
+def doubled(value: np.ndarray, report: Report) -> np.ndarray:
+    for share in (0.0, 0.5):
+        report(share, "Doubling")
+        time.sleep(2 * worker_pool.EVERY)
+    return 2 * value
+
+
+def where(value: object, report: Report) -> tuple[int, int]:
+    return os.getpid(), id(value)
+
+
+def refuses(error: DpldaError, report: Report) -> None:
+    raise error
+
+
+def breaks(report: Report) -> None:
+    raise KeyError(CANARY)
+
+
+def lasts(listens: bool, report: Report) -> None:
+    while True:
+        report(0.5, "Working")
+        while not listens:
+            time.sleep(1)
+        time.sleep(0.01)
+
+
+def threaded(report: Report) -> bool:
+    return isinstance(_in_use.get(Threads()), Threads)
+
+
+@contextmanager
+def occupied(pool: Pool) -> Iterator[None]:
+    """One process works meanwhile."""
+    begun, leave = Event(), Event()
+
+    def watch(share: float, line: str) -> None:
+        if line == "Working":
+            begun.set()
+        if leave.is_set():
+            raise InterruptedError
+
+    def works() -> None:
+        with suppress(InterruptedError):
+            pool.run(lasts, True, report=watch)
+
+    busy = Thread(target=works)
+    busy.start()
+    try:
+        assert begun.wait(SOON)
+        yield
+    finally:
+        leave.set()
+        busy.join()
+
+
+def killed_at_first(pool: Pool, times: int) -> Report:
+    """Kills the process at work when it first speaks, some times."""
+    killed: list[int] = []
+
+    def report(share: float, line: str) -> None:
+        (worker,) = pool._busy
+        pid = worker.process.pid
+        if line == "Doubling" and pid not in killed and len(killed) < times:
+            os.kill(pid, signal.SIGKILL)
+            killed.append(pid)
+
+    return report
+
+
+def ended(pid: int) -> bool:
+    until = time.monotonic() + SOON
+    while time.monotonic() < until:
+        with suppress(FileNotFoundError):
+            if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z":
+                time.sleep(0.01)
+                continue
+        return True
+    return False
+
+
+def test_who_is_killed_in_the_middle_is_replaced_and_the_value_is_the_same(pool, capfd) -> None:
+    value = Shared(np.arange(5))
+    assert pool.run(doubled, value, report=killed_at_first(pool, 2)).tolist() == [0, 2, 4, 6, 8]
+    assert capfd.readouterr() == ("", "")
+    with pytest.raises(ProcessError, match="ended 3 times"):
+        pool.run(doubled, value, report=killed_at_first(pool, 3))
+    os.kill(pool.run(where, value)[0], signal.SIGKILL)  # while nobody asks
+    assert pool.run(doubled, value).tolist() == [0, 2, 4, 6, 8]
+
+
+@pytest.mark.parametrize("maps", [True, False])
+def test_a_shared_value_is_opened_once_a_process_and_read_only_where_it_is_mapped(pool, monkeypatch, maps) -> None:
+    monkeypatch.setattr(worker_pool, "_MAPS", maps and worker_pool._MAPS)
+    large = {"counts": np.arange(100_000), "none": np.zeros(0), "words": ("tea",)}
+    shared = Shared(large)
+    assert (len(pickle.dumps(shared)) < 500) == worker_pool._MAPS
+    again = pickle.loads(pickle.dumps(shared))
+    assert again["counts"].tolist() == large["counts"].tolist()
+    assert again["counts"].flags.writeable is False or not worker_pool._MAPS
+    assert len({pool.run(where, shared) for _ in range(3)}) == 1
+
+
+def test_work_goes_where_its_values_are(pool) -> None:
+    values = (Shared(np.zeros(3)), Shared(np.ones(3)))
+    first = pool.run(where, values[0])[0]
+    with occupied(pool):
+        second = pool.run(where, values[1])[0]
+    for _ in range(2):
+        assert pool.run(where, values[0])[0] == first
+        assert pool.run(where, values[1])[0] == second
+
+
+def test_errors_come_back_as_themselves_and_unforeseen_ones_without_their_words(pool, capfd) -> None:
+    for error in (NoFiniteNoise("σk"), InputError("k", "2 or more", "1", "Take 2."), DpldaError("no")):
+        with pytest.raises(type(error)) as raised:
+            pool.run(refuses, error)
+        assert (str(raised.value), vars(raised.value)) == (str(error), vars(error))
+    with pytest.raises(ProcessError, match="KeyError") as unforeseen:
+        pool.run(breaks)
+    assert CANARY not in str(unforeseen.value)
+    assert unforeseen.value.__context__ is None
+    assert CANARY not in "".join(capfd.readouterr())
+
+
+def test_who_gives_up_keeps_a_process_that_listens_and_ends_one_that_does_not(pool, monkeypatch) -> None:
+    def gives_up(share: float, line: str) -> None:
+        if line == "Working":
+            raise InterruptedError
+
+    pid = pool.run(where, None)[0]
+    with pytest.raises(InterruptedError):
+        pool.run(lasts, True, report=gives_up)
+    assert pool.run(where, None)[0] == pid
+    monkeypatch.setattr(worker_pool, "PATIENCE", 0.1)
+    with pytest.raises(InterruptedError):
+        pool.run(lasts, False, report=gives_up)
+    assert ended(pid)
+
+
+def test_beside_other_work_sums_have_one_thread_and_who_finds_no_process_free_waits(pool) -> None:
+    def leaves(share: float, line: str) -> None:
+        if line == "Waiting for other work":
+            raise ZeroDivisionError
+
+    assert pool.run(threaded)
+    with occupied(pool):
+        assert not pool.run(threaded)
+        with occupied(pool), pytest.raises(ZeroDivisionError):
+            pool.run(doubled, 1, report=leaves)
+
+
+def test_what_is_forgotten_is_in_no_process(pool) -> None:
+    secret, other = Shared(np.arange(3)), Shared(np.arange(4))
+    pid = pool.run(where, secret)[0]
+    pool.forget(other.key)
+    assert pool.run(where, secret)[0] == pid
+    pool.forget(secret.key)
+    assert ended(pid)
+
+
+def test_a_busy_process_that_saw_it_ends_when_it_is_done(pool) -> None:
+    secret = Shared(np.arange(3))
+    seen: list[int] = []
+
+    def forgets(share: float, line: str) -> None:
+        if not seen:
+            seen.append(pool._busy[0].process.pid)
+            pool.forget(secret.key)
+
+    assert pool.run(doubled, secret, report=forgets).tolist() == [0, 2, 4]
+    assert ended(seen[0])
+
+
+def test_processes_end_with_whoever_asks_even_where_that_is_killed() -> None:
+    script = (
+        "import time; from dplda.core.worker_pool import Pool; from tests.core.test_worker_pool import lasts\n"
+        "pool = Pool(1)\n"
+        "def report(share, line):\n"
+        "    if line == 'Working': print(pool._busy[0].process.pid, flush=True); time.sleep(600)\n"
+        "pool.run(lasts, False, report=report)"
+    )
+    asks = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    with asks:
+        assert asks.stdout is not None
+        pid = int(asks.stdout.readline())
+        assert not Path(f"/proc/{pid}/stat").read_text().startswith("Z")
+        asks.kill()
+    assert ended(pid)

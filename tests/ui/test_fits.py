@@ -1,0 +1,85 @@
+"""Fits of pages in processes of the pool: the same bits, whoever is killed, and no file of sensitive documents."""
+
+import gc
+import os
+import pickle
+import signal
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from dplda import simulate
+from dplda.corpus import Corpus, Label, disk_cache
+from dplda.experiments.settings import Settings
+from dplda.methods.method import TopicResult
+from dplda.methods.registry import parse_method
+from dplda.privacy.noise.keys import Secret
+from dplda.ui.shell import cache
+from dplda.ui.shell.cache import POOL, Caches
+from tests.asking import fitted_by, settings_of
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    return simulate(n_documents=3000, n_words=60, n_topics=3, alpha0=1.0, mean_length=40, seed=0)
+
+
+def silent(share: float, line: str) -> None:
+    pass
+
+
+def spent(text: str) -> Settings:
+    method = parse_method(text)
+    return settings_of(method, seed=3, **({"epsilon": 8.0, "delta": 1e-6} if method.needs_epsilon else {}))
+
+
+def bits(result: TopicResult) -> bytes:
+    """All but identities: a value that stands twice is written twice."""
+    return b"".join(pickle.dumps(part) for part in (result.topics.words, result.topics.alpha, result.topics.mean_words))
+
+
+def fitted(corpus: Corpus, settings: Settings, secret: Secret | None = None, report=silent) -> TopicResult:
+    return cache._fitted(Caches(), corpus, settings, None, secret, report)
+
+
+@pytest.mark.parametrize("text", ["unnoised", "refined", "adaptive", "config-1/as published", "private-unigram"])
+def test_they_are_those_of_this_process_bit_for_bit(text, corpus) -> None:
+    assert bits(fitted(corpus, spent(text))) == bits(fitted_by(spent(text), corpus))
+
+
+def test_a_process_killed_in_the_middle_changes_no_bit_of_a_secret_draw(corpus, capfd) -> None:
+    secret, killed = Secret(), []
+    sensitive = Corpus.from_counts(corpus.counts, label=Label.SENSITIVE, name="mail")
+
+    def report(share: float, line: str) -> None:
+        if share > 0.1 and not killed:
+            killed.append(POOL._busy[0].process.pid)
+            os.kill(killed[0], signal.SIGKILL)
+
+    assert bits(fitted(sensitive, spent("refined"), secret, report)) == bits(
+        fitted_by(spent("refined"), sensitive, secret=secret)
+    )
+    assert killed
+    assert capfd.readouterr() == ("", "")
+
+
+def test_sensitive_documents_are_in_no_file_and_in_no_process_when_their_session_is_over(corpus) -> None:
+    def files() -> set[str]:
+        places = (Path(tempfile.gettempdir()), disk_cache.folder(), Path("/dev/shm"))
+        return {str(path) for place in places for path in place.glob("*") if "dplda" in path.name}
+
+    def opened(process: int | str) -> set[str]:
+        return {os.readlink(path) for path in Path(f"/proc/{process}/fd").iterdir() if path.is_symlink()}
+
+    before = files()
+    sensitive = Corpus.from_counts(corpus.counts, label=Label.SENSITIVE, name="mail")
+    kept, settings = Caches(), spent("refined")
+    cache._fitted(kept, sensitive, settings, None, Secret(), silent)
+    handed = kept.counts.get(cache._name(sensitive))
+    (process,) = (worker.process for worker in POOL._idle if handed.key in worker.seen)
+    assert all("memfd" in path or path.startswith("pipe:") for path in opened(process.pid) - opened("self"))
+    assert files() == before
+    del kept, handed
+    gc.collect()
+    process.wait(60)
