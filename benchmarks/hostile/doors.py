@@ -44,7 +44,7 @@ def run(door: str, trial: Trial, path: str, folder: Path) -> int:
         traceback.print_exc()
         return 1
     finally:
-        reading_process._end_all()
+        reading_process.POOL.close()
 
 
 def _load(trial: Trial, path: str, folder: Path) -> int:

@@ -5,6 +5,7 @@ is neither ``multiprocessing`` nor ``concurrent.futures``: those import the main
 fail every task when one process dies, and can neither report nor stop.
 """
 
+import atexit
 import itertools
 import mmap
 import os
@@ -22,17 +23,19 @@ from enum import Enum
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Condition, Event, Thread
+from threading import Condition, Event, Thread, Timer
 from typing import IO, Generic, TypeVar, cast
 
 from dplda.core.engine import Serial, using
-from dplda.core.errors import DpldaError, Mendable
+from dplda.core.errors import DpldaError
 from dplda.core.types import Report, silent
+
+if sys.platform != "win32":
+    import resource
 
 V = TypeVar("V")
 
-EVERY, PATIENCE = 0.05, 3.0  # seconds between two looks at an answer; until a process that does not stop is killed
-TRIES = 3
+EVERY = 0.05  # seconds between two looks at an answer
 KEPT = 2  # shared values that a process holds
 _START = "from dplda.core.worker_pool import main; main()"
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -41,12 +44,25 @@ _keys = itertools.count()
 _held: "OrderedDict[int, object]" = OrderedDict()
 
 
-class ProcessError(Mendable):
-    """A process that did not give an answer; the text quotes nothing of what it worked on."""
+class ProcessError(DpldaError):
+    """Work in a process that gave no value; nothing of what it worked on is quoted.
 
+    Attributes:
+        name: of what was raised; empty where the process was ended.
+        signal: that ended it, 0 where it was none.
+    """
 
-class _KilledError(Exception):
-    """The process ended in the middle."""
+    def __init__(self, name: str = "", signal: int = 0) -> None:
+        super().__init__(name, signal)
+        self.name, self.signal = name, signal
+
+    def __str__(self) -> str:
+        if self.name:
+            return f"The computation failed with {self.name}. Try again, or choose another method."
+        return (
+            "The process that computes this was ended each time, for want of memory perhaps. Choose fewer words or"
+            " topics, or try again later."
+        )
 
 
 class _StopError(Exception):
@@ -91,12 +107,20 @@ class Pool:
 
     Args:
         size: how many work at once, at most.
+        tries: how often work is begun whose process is killed in the middle.
+        patience: seconds until a process that does not stop when asked to is killed.
+        idle: seconds after which a process without work ends; None leaves it until this one ends.
+        quiet: whether what processes print is dropped; it might quote a document.
     """
 
-    def __init__(self, size: int) -> None:
-        self._size, self._turn = size, Condition()
+    def __init__(
+        self, size: int, *, tries: int = 3, patience: float = 3.0, idle: float | None = None, quiet: bool = False
+    ) -> None:
+        self._size, self._tries, self._patience, self._rest, self._quiet = size, tries, patience, idle, quiet
+        self._turn = Condition()
         self._idle: list[_Worker] = []
         self._busy: list[_Worker] = []
+        atexit.register(self.close)
 
     def run(self, work: Callable[..., V], *args: object, report: Report = silent) -> V:
         """What a function of a module returns; made again where its process is killed in the middle.
@@ -112,34 +136,35 @@ class Pool:
         """
         call = partial(work, *args)
         keys = {arg.key for arg in args if isinstance(arg, Shared)}
-        for _ in range(TRIES):
+        tries = 0
+        while True:
+            tries += 1
             worker = self._taken(keys, report)
             try:
                 # Beside other work sums have one thread: threads of several processes would wait for each other.
-                return worker.ask(call if len(self._busy) == 1 else partial(_serially, call), report)
-            except _KilledError:
-                continue
+                alone = len(self._busy) == 1
+                return worker.ask(call if alone else partial(_serially, call), report, self._patience)
+            except ProcessError as error:
+                if error.name or tries == self._tries:
+                    raise
             finally:
                 self._given_back(worker)
-        raise ProcessError(
-            f"The process that computes this was ended {TRIES} times, for want of memory perhaps",
-            "Choose fewer words or topics, or try again later.",
-        )
 
     def forget(self, key: int) -> None:
         """End every process that saw a shared value, so that nothing of it is left; a busy one when it is done."""
         with self._turn:
-            gone = [worker for worker in self._idle if key in worker.seen]
-            self._idle = [worker for worker in self._idle if worker not in gone]
             for worker in self._busy:
                 worker.last |= key in worker.seen
-        for worker in gone:
-            worker.end()
+        self._end(lambda idle: key in idle.seen)
 
     def close(self) -> None:
         """End the processes that are idle."""
+        self._end(lambda idle: True)
+
+    def _end(self, which: "Callable[[_Worker], bool]") -> None:
         with self._turn:
-            gone, self._idle = self._idle, []
+            gone = [worker for worker in self._idle if which(worker)]
+            self._idle = [worker for worker in self._idle if worker not in gone]
         for worker in gone:
             worker.end()
 
@@ -149,9 +174,10 @@ class Pool:
             while len(self._busy) == self._size:
                 self._turn.wait(EVERY)
                 report(0.0, "Waiting for other work")
+            self._idle = [worker for worker in self._idle if worker.process.poll() is None]
             worker = max(reversed(self._idle), key=lambda idle: len(keys & idle.seen), default=None)
             if worker is None:
-                worker = _Worker()
+                worker = _Worker(self._quiet)
             else:
                 self._idle.remove(worker)
             worker.seen |= keys
@@ -166,6 +192,10 @@ class Pool:
             self._turn.notify()
         if worker.last:
             worker.end()
+        elif self._rest is not None:
+            rest = Timer(self._rest, self._end, (lambda idle: idle is worker,))
+            rest.daemon = True
+            rest.start()
 
 
 class _Worker:
@@ -176,7 +206,7 @@ class _Worker:
         last: whether it takes no other question.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, quiet: bool) -> None:
         self.seen: set[int] = set()
         self.last = False
         self._answers: SimpleQueue[tuple[_Answer, object]] = SimpleQueue()
@@ -185,14 +215,15 @@ class _Worker:
             [sys.executable, "-P", "-c", _START],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL if quiet else None,
             env=os.environ | _ONE_THREAD | found,
         )
         Thread(target=self._listen, daemon=True).start()
 
-    def ask(self, call: Callable[..., V], report: Report) -> V:
+    def ask(self, call: Callable[..., V], report: Report, patience: float) -> V:
         """Its answer; what the report raises stops it, and where it does not stop, ends the process."""
         self._say(pickle.dumps(call, protocol=5))
-        told, gave_up, until = (0.0, "Waiting for other work"), None, 0.0
+        told, gave_up, until = (0.0, "Starting"), None, 0.0
         while True:
             with suppress(Empty):
                 kind, value = self._answers.get(timeout=EVERY)
@@ -203,7 +234,7 @@ class _Worker:
                 try:
                     report(*told)
                 except BaseException as error:  # handed on once the process is free again
-                    gave_up, until = error, time.monotonic() + PATIENCE
+                    gave_up, until = error, time.monotonic() + patience
                     self._say(None)
             elif time.monotonic() > until:
                 self.process.kill()
@@ -211,11 +242,11 @@ class _Worker:
         if gave_up is not None:
             raise gave_up
         if kind is _Answer.ENDED:
-            raise _KilledError
+            raise ProcessError(signal=-min(self.process.wait(), 0))
         if kind is _Answer.REFUSED:
             raise cast("DpldaError", value)
         if kind is _Answer.FAILED:
-            raise ProcessError(f"The computation failed with {value}", "Try again, or choose another method.")
+            raise ProcessError(cast("str", value))
         return cast("V", value)
 
     def end(self) -> None:
@@ -246,6 +277,8 @@ def main() -> None:
     answers, stop = os.fdopen(os.dup(1), "wb"), Event()
     os.dup2(2, 1)  # whatever else is printed
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who asks
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))  # memory on disk
     questions: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_take_in, args=(questions, stop), daemon=True).start()
     told = 0.0

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from dplda.core.errors import InputError, ReadError
+from dplda.core.worker_pool import ProcessError
 from dplda.corpus.files.file import File
 from dplda.corpus.files.sources import small_zip
 from dplda.corpus.readers import reading_process
@@ -41,8 +42,8 @@ def text_of(file: File, take: Callable[[bytes], str], content: bytes, refusal: R
     except reading_process.TooSlowError:
         problem = f"taking it apart took longer than {seconds:,} seconds, the limit"
         raise ReadError(file.name, problem, f"{fix}; in Python, raise Limits.max_seconds.") from None
-    except reading_process.EndedError as error:
-        if str(error) in _TOO_LARGE:
+    except ProcessError as error:
+        if error.name in _TOO_LARGE:
             refusal = ReadError(file.name, "taking it apart needs more memory than it may", f"{fix}.")
         raise refusal from None
 

@@ -8,7 +8,8 @@ import streamlit as st
 
 from dplda.core.errors import DpldaError, ReadError
 from dplda.core.types import Report
-from dplda.corpus.readers.reading_process import MOST_MEMORY, NO_MEMORY, EndedError, TooSlowError, asked
+from dplda.core.worker_pool import ProcessError
+from dplda.corpus.readers.reading_process import MOST_MEMORY, NO_MEMORY, TooSlowError, asked
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.progress import unneeded, watched
 
@@ -38,9 +39,9 @@ def read(name: str, file: UploadedFile, work: Callable[..., V], *, reports: bool
             return asked(work, report, reports=reports)
         except TooSlowError:
             raise ReadError(file.name, "reading it took hours", "Split the file.") from None
-        except EndedError as error:
+        except ProcessError as error:
             problem = "reading it stopped without a result, perhaps because the file is damaged"
-            if str(error) in (NO_MEMORY, ""):
+            if error.name in (NO_MEMORY, ""):
                 problem = f"reading it takes more memory than {MOST_MEMORY / 1e9:.0f} GB, or stops the program"
             raise ReadError(file.name, problem, "Split the file, or write it again as plain text.") from None
 

@@ -1,6 +1,5 @@
 """Corpora, their sums and fits, each computed once: shared between sessions unless the corpus is sensitive."""
 
-import atexit
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -33,7 +32,6 @@ from dplda.ui.shell.progress import estimated, unneeded, watched
 CORPORA, FITS, NOISELESS, CURVES = 512_000_000, 256_000_000, 64_000_000, 8_000_000  # bytes
 WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
 POOL = Pool(workers())
-atexit.register(POOL.close)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,8 +9,9 @@ import time
 import pytest
 
 from dplda.core.errors import ReadError
+from dplda.core.worker_pool import ProcessError
 from dplda.corpus.readers import reading_process
-from dplda.corpus.readers.reading_process import EndedError, TooSlowError, asked
+from dplda.corpus.readers.reading_process import TooSlowError, asked
 
 
 def identity() -> int:
@@ -62,20 +63,19 @@ def test_a_process_is_used_again_and_missed_where_it_has_ended() -> None:
     first = asked(identity)
     assert first not in (os.getpid(), None)
     assert asked(identity) == first
-    (worker,) = reading_process._waiting
-    worker.terminate()
-    worker.wait()
+    (worker,) = reading_process.POOL._idle
+    worker.process.kill()
+    worker.process.wait()
     assert asked(identity) not in (first, os.getpid())
 
 
-def test_it_is_killed_when_nobody_waits_any_more(monkeypatch) -> None:
+def test_it_is_killed_when_nobody_waits_any_more() -> None:
     """Also where what it does never looks up."""
     started, seen = [], []
-    taken = reading_process._taken
-    monkeypatch.setattr(reading_process, "_taken", lambda: started.append(taken()) or started[-1])
 
     def leaves(share: float, line: str) -> None:
         seen.append((share, line))
+        started[:] = reading_process.POOL._busy
         if line == "begun":
             raise InterruptedError
 
@@ -84,24 +84,24 @@ def test_it_is_killed_when_nobody_waits_any_more(monkeypatch) -> None:
         asked(busy, leaves, reports=True)
     assert time.monotonic() - before < 20
     assert seen[-1] == (0.5, "begun")
-    assert not is_alive(started[0].pid)
-    assert started[0] not in reading_process._waiting
+    assert not is_alive(started[0].process.pid)
+    assert started[0] not in reading_process.POOL._idle
 
 
 def test_ends_are_errors_of_ours() -> None:
     with pytest.raises(ReadError, match=r"a.txt, row 3: bad. Mend it."):
         asked(refusing)
-    with pytest.raises(EndedError, match=r"^KeyError$"):
-        asked(failing)
-    with pytest.raises(EndedError, match=r"^$"):
-        asked(dying)
+    for work, name in ((failing, "KeyError"), (dying, "")):
+        with pytest.raises(ProcessError) as ended:
+            asked(work)
+        assert ended.value.name == name
     with pytest.raises(TooSlowError):
         asked(busy, seconds=1)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit on memory there")
 def test_it_takes_no_more_memory_than_it_may() -> None:
-    with pytest.raises(EndedError, match=reading_process.NO_MEMORY):
+    with pytest.raises(ProcessError, match=reading_process.NO_MEMORY):
         asked(hungry)
 
 
