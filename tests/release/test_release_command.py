@@ -55,7 +55,7 @@ def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: 
     assert "Left before: ε = 1.5, δ = 1e-6. Left after: ε = 0.265435, δ = 0." in said
     out = tmp_path / f"tea{SUFFIX}"
     assert main.main([*letters, "--yes", "--engine", "nobody"]) == 2
-    assert "engine must be serial, threads, dask" in capsys.readouterr().err
+    assert "engine must be serial, threads, joblib, dask" in capsys.readouterr().err
     assert main.main([*letters, "--yes", "--out", str(out), "--engine", "serial"]) == 0
     assert "Released." in capsys.readouterr().out
     assert main.main([*letters, "--yes"]) == 0
