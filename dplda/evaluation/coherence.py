@@ -20,11 +20,9 @@ class Coherence:
 
     Attributes:
         by_topic: shape (k,), mean over pairs of leading words; NaN for a topic of a single word, which has no pair.
-        n_unseen: how many leading words, counted once a topic, occur in none of the documents.
     """
 
     by_topic: Vector
-    n_unseen: int
 
     @property
     def mean(self) -> float:
@@ -42,14 +40,13 @@ class _Together:
     later: Matrix
     valid: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
     n_documents: int
-    n_unseen: int
 
     def coherence(self, of_pairs: Matrix) -> Coherence:
         """Means over the valid pairs of each topic."""
         n_pairs = np.sum(self.valid, axis=1)
         sums = np.sum(np.where(self.valid, of_pairs, 0.0), axis=1)
         means = np.where(n_pairs > 0, sums / np.maximum(n_pairs, 1), np.nan)
-        return Coherence(means, self.n_unseen)
+        return Coherence(means)
 
 
 def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
@@ -151,5 +148,4 @@ def _together(topics: Matrix, counts: Counts, n_words: int) -> _Together:
         later=alone[place[:, later]],
         valid=has[:, earlier] & has[:, later],
         n_documents=n_documents,
-        n_unseen=int(np.sum(has & (alone[place] == 0))),
     )

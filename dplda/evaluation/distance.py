@@ -22,12 +22,6 @@ class TopicError:
     l1_sum: float
     l1_mean: float
     l2_mean: float
-    n_topics: int
-
-    @property
-    def largest_l1_sum(self) -> int:
-        """``2k``, the sum of k topics that share no word with their partners."""
-        return 2 * self.n_topics
 
 
 def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
@@ -55,7 +49,7 @@ def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
     difference = estimate[match(truth, estimate)] - truth
     l1 = np.sum(np.abs(difference), axis=1)
     l2 = np.linalg.norm(difference, axis=1)
-    return TopicError(float(np.sum(l1)), float(np.mean(l1)), float(np.mean(l2)), len(truth))
+    return TopicError(float(np.sum(l1)), float(np.mean(l1)), float(np.mean(l2)))
 
 
 @dataclass(frozen=True, slots=True)

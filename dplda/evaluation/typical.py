@@ -14,7 +14,7 @@ FLOOR = 1e-9  # of the uniform distribution in every topic: a word that no topic
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainedDocument:
+class ExplainedWord:
     """A word of a document.
 
     Attributes:
@@ -37,7 +37,7 @@ class Typical:
 
     document: int
     share: float
-    words: tuple[ExplainedDocument, ...]
+    words: tuple[ExplainedWord, ...]
 
 
 def typical(counts: Counts, topics: Matrix, parts: Vector, *, topic: int, n_documents: int = 5) -> tuple[Typical, ...]:
@@ -70,10 +70,10 @@ def typical(counts: Counts, topics: Matrix, parts: Vector, *, topic: int, n_docu
     )
 
 
-def _words(document: Counts, mixed: Vector, topics: Matrix) -> tuple[ExplainedDocument, ...]:
+def _words(document: Counts, mixed: Vector, topics: Matrix) -> tuple[ExplainedWord, ...]:
     order = np.argsort(-document.data, kind="stable")
     told = []
     for word, times in zip(document.indices[order].tolist(), document.data[order].tolist(), strict=True):
         likely = mixed * topics[:, word]
-        told.append(ExplainedDocument(word, times, int(np.argmax(likely)) if np.any(likely > 0) else None))
+        told.append(ExplainedWord(word, times, int(np.argmax(likely)) if np.any(likely > 0) else None))
     return tuple(told)

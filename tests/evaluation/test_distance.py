@@ -1,10 +1,11 @@
-"""Distances between topics under the best matching."""
+"""Distances between topics under the best matching, and the error of private topics as one side of a triangle."""
 
 import numpy as np
 import pytest
 
 from dplda import topic_error
 from dplda.core.errors import InputError
+from dplda.evaluation import error_parts
 
 
 def test_errors_by_hand() -> None:
@@ -26,3 +27,20 @@ def test_order_does_not_matter_and_the_truth_has_no_error() -> None:
 def test_other_shapes_are_refused_by_shape() -> None:
     with pytest.raises(InputError, match=r"estimate must be of shape \(2, 3\), got shape \(3, 3\)"):
         topic_error(np.eye(3)[:2], np.eye(3))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_side_is_longer_than_the_other_two(seed: int) -> None:
+    truth, unnoised, private = np.random.default_rng(seed).dirichlet(np.full(6, 0.4), size=(3, 4))
+    parts = error_parts(truth, unnoised, private)
+    sides = sorted([parts.sampling.l1_sum, parts.privacy.l1_sum, parts.total.l1_sum])
+    assert sides[2] <= sides[0] + sides[1] + 1e-12
+    assert parts.total == topic_error(truth, private)
+
+
+def test_noise_can_undo_a_sampling_error() -> None:
+    truth = np.array([[0.5, 0.5], [1.0, 0.0]])
+    unnoised = np.array([[0.3, 0.7], [1.0, 0.0]])
+    parts = error_parts(truth, unnoised, truth)
+    assert parts.total.l1_sum == 0
+    assert parts.privacy.l1_sum == pytest.approx(parts.sampling.l1_sum) == pytest.approx(0.4)

@@ -11,13 +11,17 @@ FOUR = (-0.1, -0.2, -0.3, -0.2)  # mean -0.2, standard error 0.1/√6; t at 99 %
 HIGH = -0.2 + 4.541 * 0.1 / math.sqrt(6)
 
 
-def test_the_three_answers() -> None:
-    assert judge(FOUR, most=0.0).answer is Conclusion.HOLDS
-    assert judge(FOUR, most=-0.1).answer is Conclusion.UNDECIDED
-    assert judge(FOUR, most=-0.4).answer is Conclusion.FAILS
-    assert judge(FOUR, least=0.0).answer is Conclusion.FAILS
-    assert judge(FOUR, least=-0.1).answer is Conclusion.UNDECIDED
-    assert judge(FOUR, least=-0.4).answer is Conclusion.HOLDS
+@pytest.mark.parametrize(
+    ("limit", "below", "above"),
+    [
+        (0.0, Conclusion.HOLDS, Conclusion.FAILS),
+        (-0.1, Conclusion.UNDECIDED, Conclusion.UNDECIDED),
+        (-0.4, Conclusion.FAILS, Conclusion.HOLDS),
+    ],
+)
+def test_the_three_answers(limit, below, above) -> None:
+    assert judge(FOUR, most=limit).answer is below
+    assert judge(FOUR, least=limit).answer is above
 
 
 def test_it_rests_on_the_tabled_quantile() -> None:

@@ -44,7 +44,8 @@ def test_a_card_of_any_method_repeats_its_run(text) -> None:
 
 def test_a_card_that_names_no_method_is_read_by_its_plan(card) -> None:
     """As cards of earlier versions are."""
-    content = {name: value for name, value in json.loads(card).items() if name not in ("method", "epsilon", "delta")}
+    later = ("method", "epsilon", "delta", "names")
+    content = {name: value for name, value in json.loads(card).items() if name not in later}
     assert read_card(json.dumps(content)) == read_card(card)
 
 
@@ -57,11 +58,6 @@ def test_names_travel_with_the_card() -> None:
     for bad in (["a"], [1, 2, 3], ["x" * 61, None, None], "abcd", 7):
         with pytest.raises(InputError):
             read_card(json.dumps(json.loads(card) | {"names": bad}))
-
-
-def test_a_card_of_an_earlier_version_has_no_names(card) -> None:
-    assert read_card(card).names == ()
-    assert read_card(json.dumps({key: value for key, value in json.loads(card).items() if key != "names"})).names == ()
 
 
 def test_a_card_records_the_noise_and_the_promise(card) -> None:
@@ -110,33 +106,17 @@ def test_what_is_no_card_is_refused(text) -> None:
         read_card(text)
 
 
-def test_a_table_of_topics_holds_no_formula() -> None:
-    rows = list(csv.DictReader(io.StringIO(topics_csv(LANE, VOCABULARY))))
-    assert [row["word"] for row in rows] == ["'=cmd()", "'+1", "'-2", "'@x", "plain"]
-    assert {row["topic"] for row in rows} == {"1"}
-    assert float(rows[0]["probability"]) == 0.3
-    assert [row["rank"] for row in rows] == ["1", "2", "3", "4", "5"]
-    assert {row["signal_share"] for row in rows} == {"0.9"}
-
-
-def test_topics_as_json_keep_their_numbers() -> None:
-    topics = json.loads(topics_json(LANE, VOCABULARY))["topics"]
-    assert [topic["topic"] for topic in topics] == [1, 2]
-    assert topics[0]["words"]["=cmd()"] == 0.3
-    assert topics[1]["words"] is None
-    assert topics[0]["signal_share"] == 0.9
-
-
-def test_what_is_known_of_uncertainty_is_saved_and_empty_elsewhere() -> None:
+def test_tables_of_topics_hold_no_formula_and_what_is_known() -> None:
     words = LANE.slots[0].words
     known = replace(LANE.slots[0], lower=words / 2, upper=words * 2, from_unigram=7.5)
-    lane = replace(LANE, slots=(known, LANE.slots[1]))
-    rows = list(csv.DictReader(io.StringIO(topics_csv(lane, VOCABULARY))))
-    assert [(float(row["lower"]), float(row["upper"])) for row in rows[:2]] == [(0.15, 0.6), (0.125, 0.5)]
-    assert {row["from_unigram"] for row in rows} == {"7.5"}
-    topics = json.loads(topics_json(lane, VOCABULARY))["topics"]
-    assert (topics[0]["from_unigram"], topics[0]["intervals"]["+1"]) == (7.5, [0.125, 0.5])
-    nothing = next(csv.DictReader(io.StringIO(topics_csv(LANE, VOCABULARY))))
-    assert (nothing["lower"], nothing["upper"], nothing["from_unigram"]) == ("", "", "")
-    first = json.loads(topics_json(LANE, VOCABULARY))["topics"][0]
-    assert (first["from_unigram"], first["intervals"]) == (None, None)
+    for slot, ends, far in ((LANE.slots[0], ("", ""), ""), (known, ("0.15", "0.6"), "7.5")):
+        lane = replace(LANE, slots=(slot, LANE.slots[1]))
+        rows = list(csv.DictReader(io.StringIO(topics_csv(lane, VOCABULARY))))
+        assert [row["word"] for row in rows] == ["'=cmd()", "'+1", "'-2", "'@x", "plain"]
+        assert [row["rank"] for row in rows] == ["1", "2", "3", "4", "5"]
+        assert {(row["topic"], row["signal_share"], row["from_unigram"]) for row in rows} == {("1", "0.9", far)}
+        assert (rows[0]["probability"], rows[0]["lower"], rows[0]["upper"]) == ("0.3", *ends)
+        first, second = json.loads(topics_json(lane, VOCABULARY))["topics"]
+        assert (first["topic"], first["words"]["=cmd()"], first["signal_share"]) == (1, 0.3, 0.9)
+        assert (first["from_unigram"], second["topic"], second["words"]) == (slot.from_unigram, 2, None)
+        assert first["intervals"] is None if slot is not known else first["intervals"]["+1"] == [0.125, 0.5]

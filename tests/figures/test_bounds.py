@@ -48,11 +48,6 @@ def test_the_best_prediction_is_named() -> None:
     assert "no prediction" in figures.predictions([NONE], epsilon=10.0).title
 
 
-def test_curves_in_words() -> None:
-    said = figures.bounds([LARGE, NONE], epsilon=1.0).alt
-    assert said.endswith(". Configuration 1: 90. Configuration 3: none.")
-
-
 def test_exact_composition_needs_the_least() -> None:
     needed = compare(1.0, 1e-7, (0.3, 0.7))
     figure = figures.accounting(needed, 1, name="E₂").checked()

@@ -1,6 +1,5 @@
 """Numbers on the flow graph: those of the noise table, drawn as thickness, colour and words, and none beyond it."""
 
-import itertools
 import math
 from dataclasses import replace
 
@@ -18,7 +17,6 @@ from dplda.figures.flows.edge_numbers import (
     standing,
 )
 from dplda.figures.flows.flow_graph import COLOURS, THICK, THIN
-from dplda.flow import SPECTRAL
 from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.choice import EdgeVerdict, judge, without
@@ -148,11 +146,3 @@ def test_of_minibatches_those_that_count_words_are_said_where_there_are_any(n_do
     times = [noise.word_steps, later][-len(one.rows) :]
     assert all(f"minibatch, {steps} times" in row for row, steps in zip(one.rows, times, strict=True))
     assert len(one.beside[1].split("–")) == len(one.rows) == 1 + said
-
-
-@pytest.mark.parametrize("name", REGISTRY)
-def test_lines_beside_a_marker_are_few_and_short(name) -> None:
-    for epsilon, one in itertools.product((0.1, 10.0), of_table(table(name))):
-        assert len(one.beside) <= 3, epsilon
-        assert max(map(len, one.beside)) <= 13
-    assert set(one.edge for one in of_table(table(name))) <= set(SPECTRAL.edges)

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from dplda.figures.errors.error_curves import DASHES, colour, error_curves
+from dplda.figures.errors.error_curves import DASHES, error_curves
 from dplda.figures.errors.error_parts import error_parts
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding
 from dplda.figures.figure import Figure
@@ -93,20 +93,6 @@ def test_status_is_told_by_more_than_colour() -> None:
         assert named(figure, one.title).line.dash == DASHES[one.status]
     assert len(set(DASHES.values())) == 3
     assert named(figure, "Config-3/as published").marker.symbol.endswith("-open")
-
-
-def test_a_method_keeps_its_colour_under_every_calibration() -> None:
-    assert colour("config-1/corrected") == colour("config-1/as published") == colour("config-1")
-    families = ["adaptive", "config-1", "config-2", "config-3", "config-4", "dp-vi", "unnoised", "vi", "unigram"]
-    assert len({colour(family) for family in families}) == len(families)
-
-
-def test_few_enough_points_for_a_phone() -> None:
-    names = ("adaptive", "dp-vi", "config-1", "config-2", "dp-vi/a", "config-1/a", "config-2/a", "config-3", "config-4")
-    lines = [line(name, [1.0] * 8) for name in names] + [UNIGRAM, EXACT, flat("vi", 0.1)]
-    figure = error_curves(lines, Measure.L1_SUM, n_topics=3).checked()
-    assert sum(len(trace.x) for trace in figure.data) <= 300
-    assert {trace.type for trace in figure.data} == {"scatter"}
 
 
 def test_bands_stop_where_nothing_came_out() -> None:

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from dplda import figures
-from dplda.figures import Figure, Lane, Slot, theme
-from dplda.figures.drawing import Drawing
+from dplda.figures import Lane, Slot, theme
 from dplda.figures.topics.corpus import n_hidden
 from dplda.figures.topics.words import UNREADABLE
 
@@ -42,11 +41,6 @@ def test_colour_and_number_go_together() -> None:
     assert theme.UNREADABLE not in map(theme.topic_colour, range(1, 30))
 
 
-def test_topic_bars_are_said_in_words() -> None:
-    alt = figures.top_words([LANE], ("one", "two", "three", "four", "five"), n_shown=2).alt
-    assert alt == "private, topic 1: one, two. private, topic 2: below the noise."
-
-
 def doubtful(from_unigram: float) -> Lane:
     words = np.array([0.5, 0.3, 0.2])
     known = Slot(1, words, lower=words - 0.1, upper=words + np.array([0.4, 0.2, 0.1]), from_unigram=from_unigram)
@@ -65,10 +59,6 @@ def test_whiskers_go_from_end_to_end_at_the_foot_of_their_bars() -> None:
     assert "interval" not in bars.customdata[2][1]
 
 
-def test_no_whiskers_where_nothing_is_known() -> None:
-    assert len(figures.top_words([LANE], NASTY, n_shown=3).checked().data) == 2
-
-
 @pytest.mark.parametrize(("from_unigram", "grey"), [(2.9, True), (3.0, False)])
 def test_a_topic_no_further_from_the_unigram_than_noise_is_grey_and_says_so(from_unigram: float, grey: bool) -> None:
     lane = doubtful(from_unigram)
@@ -77,12 +67,6 @@ def test_a_topic_no_further_from_the_unigram_than_noise_is_grey_and_says_so(from
     assert figure.data[0].marker.color[2] == theme.topic_colour(2)
     assert sum(UNREADABLE in text for text in texts(figure)) == grey
     assert (UNREADABLE in figures.top_words([lane], ("one", "two", "three"), n_shown=2).alt) == grey
-
-
-@pytest.mark.parametrize("dark", [True, False])
-def test_words_stand_out_from_the_ground(dark) -> None:
-    figure = figures.top_words([LANE], NASTY, n_shown=3).checked(dark=dark)
-    assert figure.data[1].textfont.color == theme.INK.on(dark=dark)
 
 
 def test_the_spectrum_says_what_it_finds() -> None:
@@ -102,11 +86,6 @@ def test_the_spectrum_without_anything_to_compare_with() -> None:
     assert len(figure.data) == 1
     assert not figure.layout.shapes
     assert "floor" not in figures.spectrum(np.array([1.0, 0.5, 0.2]), noise_floor=0.0, rising=2).alt
-
-
-def test_the_spectrum_in_words() -> None:
-    alt = figures.spectrum(np.array([4.0, 2.0, 0.9]), noise_floor=1.0, rising=1).alt
-    assert "the noise floor is at 1, and 1 of 2 stand above it." in alt
 
 
 @pytest.mark.parametrize("lengths", [np.array([0, 0, 0]), np.array([5]), np.arange(5000)])
@@ -134,8 +113,3 @@ def test_the_watermark_is_on_every_figure_that_asks_for_it() -> None:
     for figure in drawn:
         marks = [annotation for annotation in figure.layout.annotations if annotation.name == "watermark"]
         assert [mark.text for mark in marks] == ["Curator"]
-
-
-def test_titles_fit_a_phone() -> None:
-    figure = Figure("word " * 30, "", 300, Drawing()).checked()
-    assert max(len(line) for line in figure.layout.title.text.split("<br>")) <= theme.TITLE_LINE

@@ -27,13 +27,6 @@ def test_every_edge_has_a_marker_that_can_be_selected() -> None:
     assert markers.unselected.marker.opacity == 1
 
 
-def test_every_step_has_a_box() -> None:
-    figure = figures.flow_graph(on()).checked()
-    assert len(figure.layout.shapes) == len(SPECTRAL.steps)
-    names = {note.text.replace("<br>", " ") for note in figure.layout.annotations if note.name == "step"}
-    assert names == {step.title for step in SPECTRAL.steps}
-
-
 def test_noise_is_colour_shape_and_word() -> None:
     markers = figures.flow_graph(on("e2", "e6")).checked().data[-1]
     by_edge = dict(zip(markers.text, zip(markers.marker.symbol, markers.marker.color, strict=True), strict=True))
@@ -59,19 +52,6 @@ def test_hovering_says_words_and_equation() -> None:
         assert arrow.equation.split(" = ")[0] in hover
     assert "carries noise" in hovers[2]
     assert max(len(line) for hover in hovers for line in hover.split("<br>")) < 60
-
-
-@pytest.mark.parametrize("dark", [True, False])
-def test_markers_hide_the_line_behind_them(dark) -> None:
-    markers = figures.flow_graph(on()).checked(dark=dark).data[-1]
-    assert set(markers.marker.color) == {"#10151f" if dark else "#ffffff"}
-
-
-def test_the_graph_in_words() -> None:
-    alt = figures.flow_graph(on("e6")).alt
-    assert "e4 from Spectrum U, Σ to Whitened tensor T" in alt
-    assert "Noise enters on e6" in alt
-    assert "e0 → e2 → e5 → e8 → e9" in alt
 
 
 @pytest.mark.parametrize(

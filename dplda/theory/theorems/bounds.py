@@ -14,11 +14,7 @@ from dplda.theory.theorems.sensitivities import positive
 
 
 def config_1(given: Given, reading: PaperReading) -> Bound:
-    """Theorem 10, noise on e3, e4 and e8.
-
-    Raises:
-        NoFiniteNoise: γs is 0.
-    """
+    """Theorem 10, noise on e3, e4 and e8."""
     spectrum, n_documents, changes = given.spectrum, given.n_documents, CHANGES[reading]
     gamma = positive(GAMMA, spectrum.gamma_s)
     sigma, root_d = spectrum.sigma_k, math.sqrt(spectrum.n_words)
@@ -36,20 +32,12 @@ def config_1(given: Given, reading: PaperReading) -> Bound:
 
 
 def config_2(given: Given, reading: PaperReading) -> Bound:
-    """Theorem 11, noise on e6 and e8.
-
-    Raises:
-        NoFiniteNoise: ``σ̃k`` or γs is not positive.
-    """
+    """Theorem 11, noise on e6 and e8."""
     return _through_tensor("Theorem 11", given, reading, "e6", given.spectrum.gamma_s, 2.5)
 
 
 def config_3(given: Given, reading: PaperReading) -> Bound:
-    """Theorem 12, noise on e7 and e8.
-
-    Raises:
-        NoFiniteNoise: a lower bound is not positive.
-    """
+    """Theorem 12, noise on e7 and e8."""
     gamma = positive(GAMMA, given.gamma_lower)
     if PaperReading.WITHOUT_LOWER_BOUNDS in CHANGES[reading]:
         gamma = given.spectrum.gamma_s
@@ -57,11 +45,7 @@ def config_3(given: Given, reading: PaperReading) -> Bound:
 
 
 def config_4(given: Given, reading: PaperReading) -> Bound:
-    r"""Theorem 13, noise on e9, whose τ is printed once as that of e7: :math:`\sqrt{σ_1 d}\,k^2 τ_9/(γ̃_s N σ̃_k^{3/2})`.
-
-    Raises:
-        NoFiniteNoise: a lower bound is not positive.
-    """
+    r"""Theorem 13, noise on e9, whose τ is once printed as e7's: :math:`\sqrt{σ_1 d}\,k^2 τ_9/(γ̃_s N σ̃_k^{3/2})`."""
     spectrum = given.spectrum
     sigma, gamma = positive(SIGMA, given.sigma_lower), positive(GAMMA, given.gamma_lower)
     if PaperReading.WITHOUT_LOWER_BOUNDS in CHANGES[reading]:

@@ -42,13 +42,6 @@ def test_no_number_comes_from_a_file_left_out() -> None:
     assert loaded <= set(numerical_sources())
 
 
-def test_what_shows_numbers_may_be_edited_without_losing_any() -> None:
-    sources = numerical_sources()
-    for part in ("ui", "figures", "lessons", "release", "attacks", "experiments/papers", "cli"):
-        assert (PACKAGE / part).exists()
-        assert not [path for path in sources if path.is_relative_to(PACKAGE / part)]
-
-
 def test_the_version_follows_the_sources(tmp_path, monkeypatch) -> None:
     sources = {
         FIRST: "import numpy\nfrom dplda.chain import step\n",

@@ -134,21 +134,6 @@ def test_progress_is_told_and_only_grows(tmp_path) -> None:
     assert any("Configuration 4, ε = 8, draw 2 of 2" in progress.note for progress in seen)
 
 
-def test_seconds_left_are_the_mean_of_each_method_and_of_all_before_it_is_met(tmp_path, monkeypatch) -> None:
-    sweep = tiny_sweeps.sweep("unigram", "adaptive", "dp-vi", repeats=2)
-    took = {"unigram": 1.0, "adaptive": 2.0, "dp-vi": 6.0}
-    faked = lambda cell, prepared: replace(measure(cell, prepared), seconds=took[cell.method.name])  # noqa: E731
-    monkeypatch.setattr(sys.modules[run.__module__], "measure", faked)
-    seen = []
-    run(sweep, Store(sweep, tmp_path), seen.append)
-    ahead = [took[cell.method.name] for cell in sweep.cells()]
-    left = {progress.n_done: progress.seconds_left for progress in seen}
-    assert left[0] is None
-    assert left[1] == pytest.approx(len(ahead) - 1)
-    assert left[3] == pytest.approx(sum(ahead[3:]))
-    assert left[len(ahead)] == 0
-
-
 def test_documents_without_truth_are_scored_on_those_held_out(tmp_path) -> None:
     path = tiny_sweeps.write_documents(tmp_path / "fruit.txt", n_documents=200)
     settings = (
