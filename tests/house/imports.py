@@ -6,23 +6,8 @@ from tests.house.source import Rule, Source
 
 # A room imports those that stand above it. A new room needs a place here.
 ORDER = (
-    "core",
-    "corpus",
-    "spectral",
-    "privacy",
-    "flow",
-    "evaluation",
-    "methods",
-    "theory",
-    "experiments",
-    "attacks",
-    "figures",
-    "release",
-    "lessons",
-    "cli",
-    "ui",
-    "__init__",
-    "__main__",
+    *("core", "corpus", "spectral", "privacy", "flow", "evaluation", "methods", "theory", "experiments", "attacks"),
+    *("figures", "release", "lessons", "cli", "ui", "__init__", "__main__"),
 )
 ROW = {part: row for row, part in enumerate(ORDER)}
 STRANGERS = {"spectral": "privacy", "privacy": "spectral"}
@@ -84,10 +69,6 @@ RULES = (
             ("dplda/surprise.py", "x = 1"),
         ),
         good=(
-            (
-                "dplda/methods/chain/pipeline.py",
-                "from dplda import spectral\nfrom dplda.privacy.noise.sources import gaussian",
-            ),
             ("dplda/corpus/corpus.py", "from dplda.core import checks\nfrom . import counts"),
             ("dplda/__init__.py", "from dplda.methods.chain.pipeline import fit"),
             ("pages/start.py", "from dplda.ui import layout"),
@@ -99,7 +80,6 @@ RULES = (
         bad=(
             ("dplda/spectral/tensor.py", "from dplda.privacy import noise"),
             ("dplda/spectral/tensor.py", "from ..privacy.noise import gaussian"),
-            ("dplda/privacy/release.py", "import dplda.spectral.moments as moments"),
             ("dplda/privacy/release.py", "from dplda import spectral"),
         ),
         good=(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplda.core.errors import InputError, NoFiniteNoise
+from dplda.core.errors import NoFiniteNoise
 from dplda.methods.configurations import Calibration
 from dplda.methods.plan import Plan
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget, documents_needed
@@ -76,8 +76,3 @@ def test_equal_topics_need_more_than_there_can_be(configuration, reading) -> Non
     with pytest.raises(NoFiniteNoise, match="γs"):
         needed(configuration, equal, reading)
     assert math.isinf(total(configuration, equal, 10**30, reading))
-
-
-def test_a_delta_at_which_lower_bounds_would_fall_is_refused() -> None:
-    with pytest.raises(InputError, match="delta"):
-        documents_needed(published("config-1", 1.0, delta=0.6), spectrum())

@@ -1,9 +1,7 @@
 """The public bound of a plan: the paper's formula once more, and refusals of plans that the paper says nothing of."""
 
-import numpy as np
 import pytest
 
-import dplda
 from dplda import Plan
 from dplda.core.errors import InputError
 from dplda.methods.configurations import REGISTRY, Calibration
@@ -35,14 +33,3 @@ def test_what_makes_no_sense_is_refused() -> None:
         utility_bound(plan, n_documents=10**6, spectrum=EXACT, reading="as I like it")
     with pytest.raises(InputError, match="delta"):
         utility_bound(published("config-1", delta=0.6), n_documents=10**6, spectrum=EXACT)
-
-
-def test_an_exact_fit_gives_the_spectrum_that_it_needs() -> None:
-    """From documents to a bound by public names and one spectrum, as the docstring has it."""
-    from dplda.theory.theorems.spectrum import from_fit
-
-    corpus = dplda.simulate(n_documents=3000, n_words=20, n_topics=2, alpha0=0.1, mean_length=30, seed=1)
-    exact = from_fit(dplda.SpectralLDA(2, alpha0=0.1).fit(corpus).fit_)
-    bound = utility_bound(published("config-1", 5.0), n_documents=3000, spectrum=exact)
-    assert np.isfinite(bound.total)
-    assert bound.vacuous == (bound.enough_documents > 3000)
