@@ -64,9 +64,6 @@ def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
     Returns:
         Values in [−1, 1]. A word that occurs nowhere meets no other: its pairs count as −1.
 
-    Raises:
-        InputError: a parameter out of range, or shapes that do not fit.
-
     Source:
         Bouma (2009); Röder, Both & Hinneburg (2015) for the mean over pairs. Equal to gensim's ``c_npmi`` with a
         window that covers whole documents, ε = 1e-12 added to ``p_ij`` included, but for two cases: a word seen
@@ -97,17 +94,11 @@ def umass(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
 
     The mean over pairs of :math:`\log(p_{ij} / p_i)`, with ``i`` the word of higher rank.
 
-    Args:
-        topics: as for ``npmi``.
-        counts: as for ``npmi``.
-        n_words: as for ``npmi``.
+    Arguments are those of ``npmi``.
 
     Returns:
         Values at most 0 but for rounding. Where ``i`` occurs nowhere, ``p_i`` is taken for 1/N: the value of a word
         seen once and never together with the other.
-
-    Raises:
-        InputError: as for ``npmi``.
 
     Source:
         Mimno, Wallach, Talley, Leenders & McCallum (2011), with ε = 1e-12 of a document share instead of one

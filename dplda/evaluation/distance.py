@@ -28,11 +28,7 @@ def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
     """Errors under the matching that makes the L1 sum least.
 
     Args:
-        truth: shape (k, d), rows on the simplex.
-        estimate: shape (k, d), rows on the simplex.
-
-    Raises:
-        InputError: the shapes differ.
+        truth: shape (k, d), rows on the simplex, as of ``estimate``.
 
     Example:
         >>> import numpy as np
@@ -81,9 +77,6 @@ def error_parts(truth: Matrix, unnoised: Matrix, private: Matrix) -> ErrorParts:
     Returns:
         Each pair under its own best matching.
 
-    Raises:
-        InputError: the shapes differ.
-
     Source:
         The least L1 sum over matchings is a metric on sets of topics: matchings compose, and
         :math:`\|a - c\|_1 \le \|a - b\|_1 + \|b - c\|_1` term by term. Hence
@@ -98,6 +91,4 @@ def error_parts(truth: Matrix, unnoised: Matrix, private: Matrix) -> ErrorParts:
         >>> parts.total.l1_sum <= parts.sampling.l1_sum + parts.privacy.l1_sum
         True
     """
-    return ErrorParts(
-        sampling=topic_error(truth, unnoised), privacy=topic_error(unnoised, private), total=topic_error(truth, private)
-    )
+    return ErrorParts(topic_error(truth, unnoised), topic_error(unnoised, private), topic_error(truth, private))

@@ -41,11 +41,7 @@ def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
         fraction: share of the documents to set aside, between 0 and 1, ends excluded; rounded to whole documents.
         seed: from 0.
 
-    Returns:
-        Training corpus and held-out counts.
-
     Raises:
-        InputError: a parameter out of range.
         CorpusError: no document to hold out, or fewer than 3 left to train on.
 
     Example:

@@ -134,11 +134,7 @@ def completion(
         mean_words: shape (d,), on the simplex; the private one for private topics.
         weight: share of ``mean_words`` in every topic, in (0, 1]; 1 is the unigram model.
 
-    Returns:
-        Perplexity with its counts.
-
     Raises:
-        InputError: a parameter out of range or shapes that do not fit.
         CorpusError: no document has a word.
 
     Example:

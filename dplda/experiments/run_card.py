@@ -33,12 +33,7 @@ def run_card(
     simulation: Simulation | None = None,
     names: Sequence[str | None] = (),
 ) -> str:
-    """A private run as JSON: enough to repeat it, and to check its noise by hand.
-
-    Args:
-        corpus: that was fitted; its digest and size are recorded, none of its words.
-        names: of the topics, in the run's order; None for one without, nothing where nobody gave any.
-    """
+    """A private run as JSON; of its corpus digest and size are recorded, and no word. Names are as in ``Card``."""
     if not settings.method.needs_epsilon:
         raise InputError("run", "of a method with noise", "an un-noised one")
     if corpus.label is Label.SENSITIVE:  # the digest alone would let anyone check a guess at the documents
@@ -75,11 +70,7 @@ def run_card(
 
 
 def read_card(text: str) -> Card:
-    """The run that a card describes.
-
-    Args:
-        text: as ``run_card`` wrote it; what only records the outcome is not looked at.
-    """
+    """The run that a card describes; what only records its outcome is not looked at."""
     if len(text) > LARGEST_CARD:
         raise InputError("the run card", f"at most {LARGEST_CARD:,} characters long", f"{len(text):,}")
     try:

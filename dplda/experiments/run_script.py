@@ -16,6 +16,15 @@ ONE_THREAD = (
     '    os.environ[name] = "1"  # before NumPy is imported: sums run on threads of their own'
 )
 
+_SHOW = """for number, topic in enumerate(topics, start=1):
+    leading = [corpus.vocabulary[i] for i in topic.argsort()[::-1][:8]]
+    print(number, ", ".join(leading))"""
+_REPORT = """page = dplda.report_html(
+    model, corpus.vocabulary, documents=corpus.name, n_documents=corpus.n_documents{names}
+)
+with open("report.html", "w", encoding="utf-8") as file:
+    file.write(page)"""
+
 
 def script(
     settings: Settings,
@@ -24,28 +33,12 @@ def script(
     simulation: Simulation | None = None,
     names: Sequence[str | None] = (),
 ) -> str:
-    """A script that repeats a run: the same topics to the last bit on the same machine.
-
-    Args:
-        kind: where it came from; the path of a file is left to be filled in.
-    """
+    """A script that repeats a run: the same topics to the last bit on the same machine. Paths are left to fill in."""
     if corpus.label is Label.SENSITIVE:  # its digest and words would stand in it
         raise InputError("corpus", "simulated or public for a script", "a sensitive one")
     title = "Repeats a run of dplda: the same topics to the last bit on the same machine, up to rounding elsewhere."
-    listed = f", names={list(names)!r}" if names else ""
-    show = (
-        "for number, topic in enumerate(topics, start=1):\n"
-        "    leading = [corpus.vocabulary[i] for i in topic.argsort()[::-1][:8]]\n"
-        '    print(number, ", ".join(leading))'
-    )
-    kept = (
-        "page = dplda.report_html(\n"
-        f"    model, corpus.vocabulary, documents=corpus.name, n_documents=corpus.n_documents{listed}\n"
-        ")\n"
-        'with open("report.html", "w", encoding="utf-8") as file:\n'
-        "    file.write(page)"
-    )
-    parts = [f'"""{title}"""', ONE_THREAD, "import dplda", _documents(corpus, kind, simulation), _fit(settings), show]
+    kept = _REPORT.format(names=f", names={list(names)!r}" if names else "")
+    parts = [f'"""{title}"""', ONE_THREAD, "import dplda", _documents(corpus, kind, simulation), _fit(settings), _SHOW]
     if corpus.truth is not None and len(corpus.truth.topics) == settings.problem.n_topics:
         parts.append("print(dplda.topic_error(corpus.truth.topics, topics))")
     if _estimator(settings):
@@ -65,9 +58,8 @@ def _documents(corpus: Corpus, kind: CorpusKind, simulation: Simulation | None) 
             facts["n_words"] = corpus.n_words
         else:
             facts["vocabulary"] = list(corpus.vocabulary)
-        made = _call(
-            "dplda.load", facts, f"{YOUR_FILE!r},  # fill in; text=... names the column where there are several"
-        )
+        path = f"{YOUR_FILE!r},  # fill in; text=... names the column where there are several"
+        made = _call("dplda.load", facts, path)
     same = f'if corpus.digest != "{corpus.digest}":\n    print("These are other documents than those of the run.")'
     if corpus.selection is not None or corpus.of_persons:
         same = "# The run read every person's documents as one, or selected its words: the list above is its own."

@@ -19,11 +19,7 @@ class _Answer:
 
 
 def handout(lesson: Lesson, look: Callable[[PictureView], Picture], *, seed: int) -> str:
-    """The whole page.
-
-    Args:
-        seed: of the noise, named beside the numbers.
-    """
+    """The whole page; the seed of the noise is named beside the numbers."""
     return TEMPLATES.get_template("handout.html.jinja").render(
         lesson=lesson,
         plain=_plain,

@@ -116,11 +116,7 @@ class LessonStep:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """Steps on one idea.
-
-    Attributes:
-        steps: 3 to 6.
-    """
+    """Three to six steps on one idea."""
 
     name: str
     title: str

@@ -32,15 +32,7 @@ class PictureView(ABC):
 
     @abstractmethod
     def look(self, seed: int, report: Report) -> Picture:
-        """Make the picture.
-
-        Args:
-            seed: of the noise.
-            report: told the fraction done and the step; may raise to give up.
-
-        Raises:
-            DpldaError: these settings are refused.
-        """
+        """Make the picture with the noise of a seed; ``report`` is told how far it is, and may raise to give up."""
 
     @property
     def settings(self) -> dict[str, str | int | float]:

@@ -20,14 +20,8 @@ STEPS = (3, 6)
 NO_NUMBER = "no number of the picture"
 _BRACES = re.compile(r"\{[^{}]*\}")
 _TYPED = re.compile(r"(?<![\w])\d")  # the digit of e6 belongs to a name
-_KINDS = {
-    bool: "true or false",
-    str: "a text in quotes",
-    int: "a whole number",
-    float: "a number",
-    list: "a list",
-    dict: "a table",
-}
+_KINDS = {bool: "true or false", str: "a text in quotes", int: "a whole number", float: "a number"}
+_KINDS |= {list: "a list", dict: "a table"}
 
 T = TypeVar("T", bool, str, int, float, list[object], dict[str, object])
 
@@ -214,10 +208,9 @@ def _options(table: _Table) -> tuple[Option, ...]:
     given = [table.inside(f"option {i}", option) for i, option in enumerate(table.take("options", list), start=1)]
     if len(given) < 2:
         raise table.wrong("options", "fewer than 2", "Write at least two answers.")
-    found = []
-    for number, option in enumerate(given, start=1):
-        below = math.inf if number == len(given) else option.take("below", float)
-        found.append(Option(option.take("says", str), below))
+    belows = [option.take("below", float) for option in given[:-1]] + [math.inf]
+    found = [Option(option.take("says", str), below) for option, below in zip(given, belows, strict=True)]
+    for option in given:
         option.finish()
     if any(one.below >= two.below for one, two in pairwise(found)):
         raise table.wrong("options", "not in ascending order", "Let each “below” be larger than the one before.")

@@ -55,14 +55,7 @@ def folder() -> Path:
 
 
 def load(name: str, where: Path | None = None) -> Precomputed | None:
-    """The stored results of a preset.
-
-    Args:
-        where: folder of the files; None takes the program's own.
-
-    Returns:
-        None where there is no file.
-    """
+    """The stored results of a preset, the program's own if no folder is given; None where there is no file."""
     path = (where or folder()) / f"{name}.json"
     if not path.is_file():
         return None

@@ -96,11 +96,7 @@ def corpus_of(source: Source, index: int) -> Corpus:
     """Draw or read the documents.
 
     Args:
-        index: which of the corpora of a simulated setting, from 0: its documents are drawn with the seed
-            ``source.seed + index``. Other sources have one corpus only, whatever the index.
-
-    Raises:
-        DpldaError: a file that cannot be read, or with too few documents.
+        index: of a simulated corpus, drawn with the seed ``source.seed + index``; other sources have one corpus.
     """
     if isinstance(source, Simulation):
         return replace(source, seed=source.seed + index).draw()
@@ -122,14 +118,7 @@ def corpus_of(source: Source, index: int) -> Corpus:
 
 
 def content_of(source: Source) -> str:
-    """What the documents depend on besides the source's own fields, as text: equal text, equal documents.
-
-    Returns:
-        Digests of the files, the embedded one too, of a simulation that of its newspaper, if any.
-
-    Raises:
-        ReadError: a file is not there or cannot be read.
-    """
+    """What the documents depend on besides the source's own fields: digests of files, or of a newspaper, if any."""
     if isinstance(source, Simulation):
         return fingerprint(source.newspaper) if source.newspaper else ""
     if isinstance(source, Embedded):

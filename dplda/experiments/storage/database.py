@@ -58,11 +58,7 @@ class CellWriter:
             raise
 
     def add(self, number: int, row: Row) -> None:
-        """Keep one cell; it is on disk when this returns.
-
-        Raises:
-            StoreError: it cannot be written; what was finished before is kept.
-        """
+        """Keep one cell; it is on disk when this returns."""
         text = json.dumps(astuple(row))
         try:
             if not self._path.exists():
@@ -97,11 +93,7 @@ class CellWriter:
 
 
 def rows(path: Path) -> tuple[dict[int, Row], int]:
-    """Finished cells by their number, and how many rows are left out as they no longer fit their checksum.
-
-    Raises:
-        StoreError: the file is damaged.
-    """
+    """Finished cells by their number, and how many rows are left out as they no longer fit their checksum."""
     if not path.is_file():
         return {}, 0
     try:

@@ -30,18 +30,13 @@ class AlreadyRunning(DpldaError):  # noqa: N818 - a finding about another proces
 
 
 class Store:
-    """The results of one sweep, by this code, on these documents.
-
-    Reading is possible at any time, also while another process computes; writing inside ``writing()`` only.
+    """The results of one sweep, by this code, on these documents: read at any time, written inside ``writing()`` only.
 
     Args:
         folder: where files are kept; None takes ``sweeps`` in the cache folder.
 
     Attributes:
         notice: what had to be set aside when the file was opened for writing, in a sentence; empty where nothing.
-
-    Raises:
-        ReadError: a file of documents is not there or cannot be read.
     """
 
     def __init__(self, sweep: Sweep, folder: Path | None = None) -> None:
@@ -73,22 +68,13 @@ class Store:
                 yield writer
 
     def check_documents(self, setting: Setting) -> None:
-        """Refuse documents that are no longer those that this store holds results of.
-
-        Raises:
-            StoreError: the setting's file, or the packages that its documents come from, have changed.
-            ReadError: the file is gone.
-        """
+        """Refuse documents that are no longer those that this store holds results of."""
         if content_of(setting.source) != self._contents[setting.name]:
             changed = f"The documents of {setting.name} have changed since the sweep was started."
             raise StoreError(f"{changed} Start it again.")
 
     def rows(self) -> dict[int, Row]:
-        """Finished cells by their number in the sweep's order, without rows that no longer fit their checksum.
-
-        Raises:
-            StoreError: the file is damaged.
-        """
+        """Finished cells by their number in the sweep's order, without rows that no longer fit their checksum."""
         return rows(self.path)[0]
 
     def frame(self) -> "pd.DataFrame":
@@ -126,7 +112,6 @@ def _lock(lock: sqlite3.Connection, folder: Path) -> None:
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise AlreadyRunning(
-                "This sweep is already running in another process. Wait until it ends, or stop it there."
-            ) from None
+            fix = "Wait until it ends, or stop it there."
+            raise AlreadyRunning(f"This sweep is already running in another process. {fix}") from None
         raise unwritable(folder) from error

@@ -25,11 +25,7 @@ ORPHANED, REFUSED, FAILED = 3, 2, 1
 
 
 def main() -> int:
-    """Run the sweep that standard input describes.
-
-    Returns:
-        The exit status: 0 where all cells were computed, else one of the above after a last line with the reason.
-    """
+    """Run the sweep that standard input describes; its status is 0, or one of the above with a reason."""
     os.nice(10)  # pages come first: a sweep on all cores may not make them slow
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever else is printed goes to standard error

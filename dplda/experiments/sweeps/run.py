@@ -42,9 +42,7 @@ Watcher: TypeAlias = Callable[[SweepProgress], None]
 
 
 def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> SweepProgress:
-    """Compute the cells that the store has not got, in the order of ``Sweep.cells``.
-
-    Cells of one corpus share everything that does not depend on noise; a corpus is let go when its cells are done.
+    """Compute the cells that the store has not got; those of one corpus share what does not depend on noise.
 
     Args:
         store: of this sweep; an exception, a kill or Ctrl+C loses the cell under way and no other.

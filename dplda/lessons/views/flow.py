@@ -37,13 +37,13 @@ class FlowOfNoise(PictureView):
 
     def look(self, seed: int, report: Report) -> Picture:
         """Judge the edges, and draw them."""
-        chosen = self.edges.split()
-        verdict, leaking = judge(chosen, REGISTRY), len(leaks(chosen))
+        chosen, n_paths = self.edges.split(), len(paths())
+        leaking = len(leaks(chosen))
         numbers = {
             "leaks": leaking,
-            "paths": len(paths()),
-            "stopped": len(paths()) - leaking,
+            "paths": n_paths,
+            "stopped": n_paths - leaking,
             "edges_noised": len(chosen),
             "cuts": len(minimal_cuts()),
         }
-        return Picture(numbers, figures.flow_graph(verdict))
+        return Picture(numbers, figures.flow_graph(judge(chosen, REGISTRY)))
