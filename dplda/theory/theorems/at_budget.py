@@ -53,12 +53,9 @@ def at_budget(
 def check_bounded(plan: Plan) -> None:
     """Refuses a plan of which the paper has no theorem."""
     if plan.configuration not in BOUNDED or plan.calibration is not Calibration.PUBLISHED:
-        raise InputError(
-            "plan",
-            f"of {', '.join(BOUNDED[:-1])} or {BOUNDED[-1]}, as published",
-            f"{plan.configuration}, {plan.variant.scaling}",
-            "The paper has no theorem for it: its error is not predicted here.",
-        )
+        wanted, got = f"of {', '.join(BOUNDED[:-1])} or {BOUNDED[-1]}, as published", plan.variant.scaling
+        fix = "The paper has no theorem for it: its error is not predicted here."
+        raise InputError("plan", wanted, f"{plan.configuration}, {got}", fix)
 
 
 def documents_needed(plan: Plan, spectrum: Spectrum, *, reading: PaperReading | None = PaperReading.RECOMMENDED) -> int:

@@ -45,12 +45,11 @@ def spectral_gap(spectrum: Spectrum, *, n_documents: int) -> Condition:
 
 def decomposition(spectrum: Spectrum, *, n_documents: int) -> Condition:
     """``Δ_T ≤ γs σk(T)/(2√k)``, which Remark 15 prints with ``Δ3``; ``Δ_T`` of Theorem 5 with constant 1."""
+    k, sigma_k = spectrum.n_topics, spectrum.sigma_k
     return Condition(
         words="One document must move the whitened tensor by little enough for the decomposition to follow.",
         formula="Δ_T ≤ γs σk(T)/(2√k)",
-        value=sensitivities.whitened_tensor(
-            n_documents=n_documents, n_topics=spectrum.n_topics, sigma_k=spectrum.sigma_k
-        ),
+        value=sensitivities.whitened_tensor(n_documents=n_documents, n_topics=k, sigma_k=sigma_k),
         limit=_tensor_room(spectrum),
     )
 

@@ -18,8 +18,8 @@ from dplda.spectral.cumulants import Coefficients, cube, three_positions
 from dplda.theory.theorems import sensitivities
 
 ALPHA0 = 0.1
-KINDS = ((3, 0), (0, 3), (2, 2))  # "111", "222", "1122": counts of two words
-KIND_NAMES = ("111", "222", "1122")
+KINDS = {"111": (3, 0), "222": (0, 3), "1122": (2, 2)}  # counts of two words
+KIND_NAMES = tuple(KINDS)
 UNIT = 88  # smallest N at which the pair moment is a multiple of the identity up to 1/N
 
 
@@ -190,7 +190,7 @@ def _moments(numbers: Vector) -> tuple[Matrix, Tensor3]:
     pairs, triples = n * (n - 1), n * (n - 1) * (n - 2)
     S1, S2, G = np.zeros(2), np.zeros((2, 2)), np.zeros((2, 2))
     S3, own, cubes = np.zeros((2, 2, 2)), np.zeros((2, 2, 2)), np.zeros((2, 2, 2))
-    for kind, times in zip(KINDS, numbers, strict=True):
+    for kind, times in zip(KINDS.values(), numbers, strict=True):
         f1, f2, f3 = _frequencies(np.array(kind, dtype=np.float64))
         S1, S2, S3 = S1 + times * f1, S2 + times * f2, S3 + times * f3
         G, own, cubes = G + times * np.outer(f1, f1), own + times * three_positions(f2, f1), cubes + times * cube(f1)

@@ -83,9 +83,8 @@ def mismatch(*, n_documents: int, epsilon: float, delta: float, seed: int = 0) -
     source = SimulatedNoise(SeedKey(seed, ("mismatch",)))
     noisy_moment = layout.array(source.perturb(layout.coordinates(exact_moment), scale, layout, "pair moment"))
     exact, noisy = whiten(exact_moment, N_TOPICS), whiten(noisy_moment, N_TOPICS)
-    return Mismatch(
-        as_published=_error(population, exact, noisy), aligned=_error(population, in_frame_of(exact, noisy), noisy)
-    )
+    aligned = _error(population, in_frame_of(exact, noisy), noisy)
+    return Mismatch(_error(population, exact, noisy), aligned)
 
 
 def published_bounds(
@@ -96,17 +95,13 @@ def published_bounds(
     Raises:
         NoFiniteNoise: a private lower bound is 0.
     """
-    found = []
-    for name in BOUNDED:
-        plan = Plan(name, epsilon, delta, calibration=Calibration.PUBLISHED)
-        found.append((REGISTRY[name].title, at_budget(plan, spectrum, n_documents=n_documents)))
-    return tuple(found)
+    plans = (Plan(name, epsilon, delta, calibration=Calibration.PUBLISHED) for name in BOUNDED)
+    return tuple((REGISTRY[it.configuration].title, at_budget(it, spectrum, n_documents=n_documents)) for it in plans)
 
 
 def _error(population: Population, forward: Whitening, back: Whitening) -> float:
     components = decompose(population.third_moment(forward.whitener), rng=np.random.default_rng(0))
-    found = recover(
-        components, back, Coefficients(population.alpha0), mean_words=population.mean_words(), n_topics=N_TOPICS
-    )
+    coefficients, mean = Coefficients(population.alpha0), population.mean_words()
+    found = recover(components, back, coefficients, mean_words=mean, n_topics=N_TOPICS)
     words: Matrix = found.words[match(population.topics, found.words)]
     return float(np.mean(np.sum(np.abs(words - population.topics), axis=1)))

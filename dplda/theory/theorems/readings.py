@@ -29,21 +29,11 @@ class PaperReading(StrEnum):
     WITH_PREFACTOR = "the factor (α0+2)/2, times λ1 in the first two terms, kept"
 
 
-CHANGES: dict[PaperReading, frozenset[PaperReading]] = {
+_PRINTED = frozenset({PaperReading.ROOT_OVER_K, PaperReading.FIRST_POWER})
+CHANGES: dict[PaperReading, frozenset[PaperReading]] = {one: frozenset({one}) for one in PaperReading} | {
     PaperReading.RECOMMENDED: frozenset(),
-    PaperReading.PRINTED: frozenset({PaperReading.ROOT_OVER_K, PaperReading.FIRST_POWER}),
-    PaperReading.TABLE_1: frozenset(
-        {
-            PaperReading.ROOT_OVER_K,
-            PaperReading.FIRST_POWER,
-            PaperReading.LARGEST_BELOW,
-            PaperReading.WITHOUT_LOWER_BOUNDS,
-        }
-    ),
-} | {
-    one: frozenset({one})
-    for one in PaperReading
-    if one not in (PaperReading.RECOMMENDED, PaperReading.PRINTED, PaperReading.TABLE_1)
+    PaperReading.PRINTED: _PRINTED,
+    PaperReading.TABLE_1: _PRINTED | {PaperReading.LARGEST_BELOW, PaperReading.WITHOUT_LOWER_BOUNDS},
 }
 
 

@@ -28,10 +28,9 @@ def test_counterexample_b(n: int, ratio: float) -> None:
 def test_the_corpora_as_documents_say_the_same() -> None:
     """The same two corpora, document by document, through the package's own moments."""
     found = gaps.rotation(880)
-    kinds = {"111": (3, 0), "222": (0, 3), "1122": (2, 2)}
-    rows = np.array([kinds[kind] for kind, number in found.documents for _ in range(number)])
+    rows = np.array([gaps.KINDS[kind] for kind, number in found.documents for _ in range(number)])
     tensors = []
-    for counts in (rows, np.vstack([[kinds["1122"]], rows[1:]])):
+    for counts in (rows, np.vstack([[gaps.KINDS["1122"]], rows[1:]])):
         corpus = Corpus.from_counts(counts, label=Label.PUBLIC, name="x")
         moments = ExactMoments(corpus.counts, Coefficients(gaps.ALPHA0))
         values, vectors = np.linalg.eigh(moments.pair_moment() @ np.eye(2))
