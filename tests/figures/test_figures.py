@@ -105,11 +105,11 @@ def test_frequent_words() -> None:
 
 def test_the_watermark_is_on_every_figure_that_asks_for_it() -> None:
     drawn = (
-        figures.top_words([LANE], NASTY, n_shown=3, watermark="Curator").checked(),
-        figures.spectrum(np.array([1.0, 0.5]), noise_floor=0.1, rising=1, watermark="Curator").checked(),
-        figures.document_lengths(np.arange(9), watermark="Curator").checked(),
-        figures.frequent_words(NASTY, [0.1] * 5, watermark="Curator").checked(),
+        figures.top_words([LANE], NASTY, n_shown=3, watermark="Curator"),
+        figures.spectrum(np.array([1.0, 0.5]), noise_floor=0.1, rising=1, watermark="Curator"),
+        figures.document_lengths(np.arange(9), watermark="Curator"),
+        figures.frequent_words(NASTY, [0.1] * 5, watermark="Curator"),
     )
     for figure in drawn:
-        marks = [annotation for annotation in figure.layout.annotations if annotation.name == "watermark"]
+        marks = [annotation for annotation in figure.checked().layout.annotations if annotation.name == "watermark"]
         assert [mark.text for mark in marks] == ["Curator"]

@@ -8,25 +8,19 @@ from dplda.experiments.papers.claims import Claim, ClaimVerdict, judge, outcome
 
 ONE, TWO, THREE, VI = "config-1/as published", "config-2/as published", "config-3/as published", "dp-vi/as published"
 NAN = math.nan
+COLUMNS = ["method", "status", "epsilon", "corpus", "repeat", "l1_sum"]
 
 
 def frame(numbers: dict[str, list[float]], *, spread: float = 0.01, repeats: int = 5) -> pd.DataFrame:
     """Every number is the middle of so many draws, which scatter by this part of it, each method's in its own order."""
     steps = np.linspace(-1, 1, repeats)
     rows = [
-        {
-            "method": method,
-            "status": "as published",
-            "epsilon": epsilon,
-            "corpus": 0,
-            "repeat": repeat,
-            "l1_sum": value * (1 + spread * steps[(repeat * (2 + number)) % repeats]),
-        }
+        (method, "as published", epsilon, 0, repeat, value * (1 + spread * steps[(repeat * (2 + number)) % repeats]))
         for number, (method, values) in enumerate(numbers.items())
         for epsilon, value in zip((0.5, 1.0, 2.0), values, strict=True)
         for repeat in range(repeats)
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def verdict(claim: Claim, numbers: dict[str, list[float]]) -> ClaimVerdict:
@@ -72,19 +66,13 @@ def test_draws_that_overlap_decide_nothing_and_pairs_see_through_what_both_share
     rows = [(ONE, 1.87, 3.48, 2.61, 2.9, 2.2), (TWO, 2.25, 2.98, 2.84, 2.3, 2.6)]
     assert verdict_of(rows) is ClaimVerdict.UNDECIDED
     assert verdict_of([rows[0], (TWO, *(0.9 * value for value in rows[0][1:]))]) is ClaimVerdict.HOLDS
-    assert (
-        verdict_of([(ONE, *rows[0][1:3]), (TWO, 1.0, 1.1)]) is ClaimVerdict.UNDECIDED
-    )  # two runs tell next to nothing
+    two_runs = [(ONE, *rows[0][1:3]), (TWO, 1.0, 1.1)]  # tell next to nothing
+    assert verdict_of(two_runs) is ClaimVerdict.UNDECIDED
 
 
 def verdict_of(rows: list[tuple]) -> ClaimVerdict:
-    table = pd.DataFrame(
-        [
-            {"method": method, "status": "s", "epsilon": 1.0, "corpus": 0, "repeat": repeat, "l1_sum": value}
-            for method, *values in rows
-            for repeat, value in enumerate(values)
-        ]
-    )
+    cells = [(name, "s", 1.0, 0, repeat, value) for name, *values in rows for repeat, value in enumerate(values)]
+    table = pd.DataFrame(cells, columns=COLUMNS)
     return judge([TWO_BEST], table, "l1_sum")[0].verdict
 
 
@@ -101,17 +89,8 @@ def test_of_methods_alike_a_claim_is_called_false_once_in_a_hundred_times() -> N
 
 
 def test_every_number_said_is_in_the_frame() -> None:
-    table = pd.concat(
-        [
-            frame({ONE: [4, 3, 1.25], TWO: [4, 3, 2.5]}),
-            pd.DataFrame(
-                [
-                    {"method": "unigram", "status": "not private", "epsilon": NAN, "l1_sum": 3.375},
-                    {"method": "vi", "status": "not private", "epsilon": NAN, "l1_sum": NAN},
-                ]
-            ),
-        ]
-    )
+    without = {"method": ["unigram", "vi"], "status": "not private", "epsilon": NAN, "l1_sum": [3.375, NAN]}
+    table = pd.concat([frame({ONE: [4, 3, 1.25], TWO: [4, 3, 2.5]}), pd.DataFrame(without)])
     said = outcome(table, "l1_sum", unit="at most 6")
     assert said == (
         "At ε = 2 (at most 6): 1.25 is the least of the methods as published, by Configuration 1, as published."

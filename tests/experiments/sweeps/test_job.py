@@ -14,17 +14,7 @@ import pandas as pd
 import pytest
 
 from dplda.corpus import Simulation
-from dplda.experiments.sweeps import (
-    AlreadyRunning,
-    Busy,
-    JobState,
-    Scheduler,
-    Setting,
-    Store,
-    Sweep,
-    job,
-    run,
-)
+from dplda.experiments.sweeps import AlreadyRunning, Busy, JobState, Scheduler, Setting, Store, Sweep, job, run
 from dplda.methods.registry import parse_method
 from tests.experiments.sweeps import tiny_sweeps
 from tests.experiments.sweeps.tiny_sweeps import lasting
@@ -167,15 +157,11 @@ def test_a_child_that_cannot_even_start_says_why(scheduler, monkeypatch) -> None
     monkeypatch.setattr(job, "PACKAGE", Path("/nowhere/dplda"))
     monkeypatch.setenv("PYTHONPATH", "")
     monkeypatch.chdir("/")
-    monkeypatch.setattr(job.sys, "executable", _python_without_packages())
+    monkeypatch.setattr(job.sys, "executable", getattr(sys, "_base_executable", sys.executable))
     running = scheduler.start(tiny_sweeps.sweep("unigram"))
     assert running.wait(PATIENCE) is JobState.FAILED
     assert "status 1" in running.note
     assert "ModuleNotFoundError" in running.note or "No module named" in running.note
-
-
-def _python_without_packages() -> str:
-    return getattr(sys, "_base_executable", sys.executable)
 
 
 def test_the_child_runs_sums_on_one_blas_thread(monkeypatch) -> None:

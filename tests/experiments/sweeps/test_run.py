@@ -1,24 +1,20 @@
 """A sweep in this process: what it shares, keeps, skips and refuses."""
 
-import math
 import sys
 from collections import Counter
-from dataclasses import dataclass, replace
-from types import ModuleType, SimpleNamespace
+from dataclasses import replace
+from types import ModuleType
 
 import pandas as pd
 import pytest
 
 from dplda.evaluation import topic_error
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Store, noise_seed, prepared, run
-from dplda.experiments.sweeps.measure import measure
 from dplda.methods import spectral_methods, variational_methods
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.configurations import Calibration
-from dplda.methods.method import TopicResult
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
-from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.methods.variational.private_variational import private_variational
 from dplda.privacy.noise.sources import NoNoise
@@ -151,23 +147,6 @@ def test_documents_without_truth_are_scored_on_those_held_out(tmp_path) -> None:
     assert two_subjects.loc["unnoised", "perplexity"] < 4.5, "four words in either subject"
     assert two_subjects.loc["unigram", "perplexity"] == pytest.approx(8, rel=0.02)
     assert two_subjects.loc["unnoised", "npmi"] > two_subjects.loc["unigram", "npmi"]
-
-
-def test_topics_that_a_method_cannot_tell_apart_are_counted() -> None:
-    @dataclass(frozen=True, eq=False)
-    class Told(TopicResult):
-        uncertainty: object = None
-
-    def fit(corpus, *given):
-        found = parse_method("unigram").fit(corpus, *given)
-        return Told(found.topics, (), found.guarantee, found.curator, SimpleNamespace(n_differing=1))
-
-    told = replace(parse_method("unigram"), name="told", fit=fit)
-    sweep = replace(tiny_sweeps.sweep(), methods=(told, parse_method("unigram")))
-    here = prepared.PreparedCorpus(sweep, sweep.settings[0], 0)
-    shares = [measure(cell, here).unreadable for cell in sweep.cells()]
-    assert shares[0] == 0.5
-    assert math.isnan(shares[1])
 
 
 def test_methods_get_the_budget_of_their_setting(tmp_path, monkeypatch) -> None:

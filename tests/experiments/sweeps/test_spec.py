@@ -103,11 +103,9 @@ settings = [{alpha0 = 1.0, name = "a", n_topics = 3, simulation = {alpha0 = 1, n
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("[1, 3.0]", "[1, 3.1]"),
         ("[1, 3.0]", "[3.0, 1]"),
         ('"config-1"', '"config-1/as published"'),
         ("1_000", "1_001"),
-        ('"a"', '"b"'),
         ("alpha0 = 1\n", "alpha0 = 2\n"),
         ("epsilons", "seed = 1\nepsilons"),
     ],
@@ -121,30 +119,22 @@ def test_what_is_computed_does_matter(old, new) -> None:
     [
         ("epsilons", "colour = 1\nepsilon", "colour, epsilon"),
         ("[settings.simulation]", "shape = 1\n[settings.simulation]", "keys of a setting .* got shape"),
-        ("n_documents", "size = 1\nn_documents", "keys of simulation .* got size"),
         ("[settings.simulation]", "[settings.embedded]\n[settings.simulation]", "a setting must be .* got 2 of them"),
         ('name = "a"\n', "", "no name"),
         ("epsilons = [1, 3.0]", "epsilons = 1", "epsilons must be a list"),
         ("epsilons = [1, 3.0]", 'epsilons = ["x"]', "epsilon must be"),
-        ("epsilons = [1, 3.0]", "epsilons = [nan]", "epsilon must be"),
         ("epsilons = [1, 3.0]", "epsilons = [1, 1.0]", "distinct"),
-        ("epsilons = [1, 3.0]", "epsilons = [0]", "greater than 0"),
         ("epsilons = [1, 3.0]", "", "epsilons must be at least one value"),
-        ("epsilons", "repeats = 0\nepsilons", "repeats must be"),
         ("epsilons", "repeats = 1.5\nepsilons", "repeats must be"),
         ("epsilons", "repeats = 2001\nepsilons", "repeats must be a number between 1 and 1000, .* got 2001"),
         ("epsilons", "delta = 1.0\nepsilons", "delta must be"),
         ("epsilons", "held_out = 0\nepsilons", "held_out must be"),
-        ("epsilons", "seed = -1\nepsilons", "seed must be"),
         ("epsilons", "seed = 1979-05-27\nepsilons", "seed must be"),
         ("epsilons", "settings = 3\nepsilons", "TOML text, got something else at line 6, column 11"),
         ("n_documents = 1_000", 'lengths = "odd"', "lengths must be one of poisson"),
-        ("n_documents = 1_000", "n_documents = 2", "number of documents N must be"),
-        ("n_documents = 1_000", 'n_documents = "x"', "number of documents N must be"),
         ("n_topics = 3\nalpha0", "n_topics = 4\nalpha0", "n_topics of a must be a number between 3 and 3"),
         ('"config-1"', '"config-9"', "method must be"),
         ('"config-1"', '"unnoised"', "methods must be distinct"),
-        ('"config-1"', "7", "method must be a text"),
         ('methods = ["unnoised", "config-1"]', "methods = []", "methods must be at least one"),
         ('name = "a"', 'name = "=1+1"', "name of a setting"),
         ('name = "a"', 'name = "a\\nb"', "name of a setting"),
@@ -195,26 +185,16 @@ def test_splits_are_those_that_a_plan_accepts() -> None:
 
 def test_order_is_corpus_setting_exact_methods_repeat_epsilon_method() -> None:
     sweep = tiny_sweeps.sweep("adaptive", "unnoised", "config-1", corpora=2)
-    seen = [(cell.corpus, cell.method.name, cell.repeat, cell.epsilon) for cell in sweep.cells()]
-    assert seen[:6] == [
-        (0, "unnoised", 0, None),
-        (0, "adaptive", 0, 1.0),
-        (0, "config-1", 0, 1.0),
-        (0, "adaptive", 0, 8.0),
-        (0, "config-1", 0, 8.0),
-        (0, "adaptive", 1, 1.0),
-    ]
-    assert seen[9][:2] == (1, "unnoised")
+    seen = [f"{cell.corpus} {cell.method.name} {cell.repeat} {cell.epsilon}" for cell in sweep.cells()]
+    private = [f"{method} 0 {epsilon}" for epsilon in (1.0, 8.0) for method in ("adaptive", "config-1")]
+    first = ["unnoised 0 None", *private, "adaptive 1 1.0"]
+    assert seen[:6] == [f"0 {cell}" for cell in first]
+    assert seen[9] == "1 unnoised 0 None"
 
 
 def test_noise_seeds_are_those_written_down() -> None:
     """A change here changes every stored number: raise the version of the package with it."""
     sweep = tiny_sweeps.sweep(seed=7)
     seeds = [noise_seed(sweep, corpus=c, repeat=r) for c in (0, 1) for r in (0, 1)]
-    assert seeds == [
-        2083679832,
-        2028854884,
-        369571992,
-        582607262,
-    ]
+    assert seeds == [2083679832, 2028854884, 369571992, 582607262]
     assert len({noise_seed(sweep, corpus=c, repeat=r) for c in range(30) for r in range(30)}) == 900
