@@ -37,7 +37,6 @@ def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
     that are set aside as well.
 
     Args:
-        corpus: ``N`` documents.
         fraction: share of the documents to set aside, between 0 and 1, ends excluded; rounded to whole documents.
         seed: from 0.
 

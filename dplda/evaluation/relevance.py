@@ -69,7 +69,7 @@ def most_probable(words: Vector, n_words: int) -> list[int]:
 
 
 def default_names(words: Matrix, mean_words: Vector, vocabulary: Sequence[str]) -> tuple[str, ...]:
-    """What each topic is called while nobody has named it: its three most relevant words."""
+    """Names of topics that nobody has named: their three most relevant words."""
     scores = relevance(words, mean_words)
     return tuple(", ".join(vocabulary[index] for index in leading(row, NAMED_BY)) for row in scores)
 

@@ -46,8 +46,7 @@ def shares(
         counts: shape (N, d).
         topics: ``μ``, shape (k, d), rows on the simplex; no word that occurs may be 0 in all of them.
         alpha: ``α``, shape (k,), at least 0; a document without a word gets ``α / α0``, or equal shares where α is 0.
-        tolerance: largest gap accepted, in nats per token, above 0.
-        max_steps: of EM, at least 1; documents that need more keep the shares and the gap reached.
+        tolerance: largest gap accepted, in nats per token; documents that need more steps keep the gap reached.
 
     Source:
         MacKay (1998), "Choice of basis for Laplace approximation": the Dirichlet in the softmax basis, where its

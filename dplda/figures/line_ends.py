@@ -47,14 +47,7 @@ def short_title(title: str) -> str:
 
 
 def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) -> list[float]:
-    """Places at least a pitch apart, in the order of those wanted and as near to them as can be.
-
-    Args:
-        pitch: least distance; where there is not room for all, as much as there is.
-
-    Returns:
-        A place for each, the sum of squared moves least but for the ends.
-    """
+    """Places at least a pitch apart, or as far as there is room, in the order of those wanted, by the least squares."""
     if not wanted:
         return []
     order = np.argsort(wanted, kind="stable")
@@ -67,12 +60,7 @@ def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) ->
 
 
 def name_lines(drawing: Drawing, ends: Sequence[LineEnd], *, axis: tuple[float, float], pixels: float) -> None:
-    """Write every line's name to the right of the axes, with a pointer from the line.
-
-    Args:
-        drawing: whose vertical axis has the range ``axis``.
-        axis: least and largest value shown, in the axis' own unit.
-    """
+    """Write every line's name right of the axes, whose ends are given in their own unit, with a pointer to the line."""
     drawing.set(dict(showlegend=False, margin={"r": MARGIN}))
     low, high = axis
     shown = [end for end in ends if low <= end.at <= high]

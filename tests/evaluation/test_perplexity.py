@@ -122,14 +122,6 @@ def test_a_word_that_the_model_gives_nothing_costs_what_is_said() -> None:
     assert found.perplexity == pytest.approx(3 / UNIFORM_SHARE)
 
 
-def test_topics_that_carry_no_prior_at_all_are_scored() -> None:
-    mean_words = np.array([0.75, 0.25, 0])
-    test = counts_of([[4, 1, 0], [2, 2, 0], [1, 0, 0]])
-    unresolved = np.tile(mean_words, (3, 1))
-    found = completion_perplexity(unresolved, np.zeros(3), test=test, mean_words=mean_words, seed=0)
-    assert found == completion_perplexity(unresolved, np.ones(3), test=test, mean_words=mean_words, seed=0)
-
-
 def test_bad_input_is_refused() -> None:
     topics, test = np.full((2, 3), 1 / 3), counts_of([[1, 2, 3], [2, 0, 0], [0, 0, 1]])
     for bad in (np.array([0.5, 0.5]), np.array([0.5, 0.6, 0.1]), np.array([1.5, -0.5, 0]), np.full(3, np.nan)):

@@ -27,11 +27,7 @@ class ClaimVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One method or several have smaller numbers than others.
-
-    Attributes:
-        at: ``all`` values of ε, the ``first`` or the ``last``.
-    """
+    """One method or several have smaller numbers than others, at ``all`` values of ε, the ``first`` or the ``last``."""
 
     words: str
     better: tuple[str, ...]
@@ -41,11 +37,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A claim and what became of it.
-
-    Attributes:
-        missing: titles of the methods that gave no number, for ``OPEN``.
-    """
+    """A claim and what became of it; for ``OPEN`` titles of the methods that gave no number."""
 
     claim: Claim
     verdict: ClaimVerdict

@@ -52,15 +52,8 @@ class Pull(PictureView):
             raise InputError("n_documents", f"at least {SAMPLE}", str(self.n_documents))
 
     def _simulation(self, seed: int) -> Simulation:
-        return Simulation(
-            n_documents=SAMPLE,
-            n_words=self.n_words,
-            n_topics=self.n_topics,
-            alpha0=0.1,
-            mean_length=self.mean_length,
-            newspaper="english",
-            seed=seed,
-        )
+        asked = {name: getattr(self, name) for name in ("n_words", "n_topics", "mean_length")}
+        return Simulation(n_documents=SAMPLE, alpha0=0.1, newspaper="english", seed=seed, **asked)
 
     def look(self, seed: int, report: Report) -> Picture:
         """Put each letter of a sample in the place of each, and see how far the average goes."""

@@ -56,14 +56,8 @@ class TopicsInWords(PictureView):
 
     @property
     def _simulation(self) -> Simulation:
-        return Simulation(
-            n_documents=self.n_documents,
-            n_words=self.n_words,
-            n_topics=self.n_topics,
-            alpha0=self.alpha0,
-            mean_length=self.mean_length,
-            newspaper=self.newspaper,
-        )
+        names = ("n_documents", "n_words", "n_topics", "alpha0", "mean_length", "newspaper")
+        return Simulation(**{name: getattr(self, name) for name in names})
 
     def look(self, seed: int, report: Report) -> Picture:
         """Fit, and count which words still lead."""
