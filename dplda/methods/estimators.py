@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dplda.core import checks
 from dplda.core.errors import CorpusError, InputError
 from dplda.core.types import Counts, Matrix, Vector
-from dplda.corpus.corpus import Corpus, Label, VocabularySource, numbered_words
+from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
 from dplda.methods import full_batch_methods, spectral_methods
@@ -342,5 +342,4 @@ def _public_corpus(X: AnyCounts) -> Corpus:
                 f"X has {size} {unit}(s) (shape={counts.shape}) while a minimum of {least} is required",
                 "Give one row a document and one column a word.",
             )
-    words = numbered_words(counts.shape[1])
-    return Corpus(counts, words, Label.PUBLIC, "matrix", VocabularySource.FIXED)
+    return Corpus.from_counts(counts, label=Label.PUBLIC, name="matrix")

@@ -156,9 +156,7 @@ def _row(release: Release, plan: Plan, where: Where, found: DryRun, given: Mappi
         noise=math.inf if bound else measured.noise,
         compares=measured.words,
         status=variant.status,
-        trouble=f"The private lower bound of {bound} comes out at 0 or below: no finite noise protects this."
-        if bound
-        else "",
+        trouble=bound and f"The private lower bound of {bound} comes out at 0 or below: no finite noise protects this.",
         assumes="" if bound else _assumed(quantity, plan, found, given),
     )
 

@@ -190,9 +190,7 @@ class PublishedRoute(MomentRoute):
 
 def _weighted_mean(words: Matrix, weights: Vector) -> Vector:
     total = float(np.sum(weights))
-    if total <= 0:
-        return np.asarray(np.mean(words, axis=0), dtype=np.float64)
-    return np.asarray(weights @ words / total, dtype=np.float64)
+    return np.asarray(weights @ words / total if total > 0 else np.mean(words, axis=0), dtype=np.float64)
 
 
 def _published(quantities: tuple[Quantity, ...], *gaps: str) -> Variant:
