@@ -87,17 +87,6 @@ def test_documents_without_a_norm_do_not_count() -> None:
     assert level(padded, NoNoise(), quantile=0.5) == level(NORMS, NoNoise(), quantile=0.5)
 
 
-def test_without_any_norm_the_answer_is_still_a_level() -> None:
-    for seed in range(20):
-        assert LOW <= level(np.zeros(10), seeded(seed)) <= HIGH * (1 + 1e-12)
-    assert level(np.zeros(10), NoNoise()) == pytest.approx(LOW)
-
-
-def test_norms_outside_the_grid_give_its_ends() -> None:
-    assert level(np.full(1000, LOW / 10), NoNoise(), quantile=0.5) == pytest.approx(LOW)
-    assert level(np.full(1000, HIGH * 10), NoNoise(), quantile=0.5) == pytest.approx(HIGH)
-
-
 @pytest.mark.parametrize(
     ("name", "bad"),
     [("quantile", -0.1), ("quantile", 1.1), ("quantile", math.nan), ("low", 0.0), ("mu", 0.0), ("mu", math.nan)],

@@ -39,12 +39,6 @@ def test_its_law_is_gaussian_of_the_declared_scale_wherever_it_is_centred() -> N
     assert not unit_scale(draws / SCALE * 0.9, UNSEEDED)
 
 
-def test_what_leaves_are_whole_numbers_and_no_two_draws_are_equal() -> None:
-    found = [noise().perturb(whole(3, 4), SCALE, PLAIN, "a quantity") for _ in range(2)]
-    assert not np.any(found[0] == found[1])
-    assert np.array_equal(found, np.round(found))
-
-
 def test_low_bits_tell_nothing_of_the_value() -> None:
     """The released number modulo a small one is uniform, whatever is under the noise: floating-point noise fails here.
 

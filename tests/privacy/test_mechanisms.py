@@ -15,7 +15,7 @@ from dplda.privacy.noise import sources
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.layouts import PlainVector
 from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
-from tests.privacy.contract import CASES, LABEL, Case
+from tests.privacy.contract import CASES, Case
 from tests.privacy.sources import ScaledNoise, TamperedNoise, seeded
 from tests.statistical.laws import follows, unit_scale
 
@@ -114,14 +114,6 @@ def test_a_sensitivity_or_budget_that_is_none_is_refused_and_nothing_is_drawn(ca
             case.release(mechanisms, **{name: bad})
         assert mechanisms.releases == ()
         assert source.sizes == []
-
-
-@every_mechanism
-def test_the_noise_that_is_known_is_the_declared_one_unless_it_is_switched_off(case: Case) -> None:
-    for source, factor in ((seeded(0), 1), (NoNoise(), 0)):
-        mechanisms = Mechanisms(source)
-        case.release(mechanisms)
-        assert mechanisms.noise_in(LABEL) == factor * mechanisms.releases[-1].scale
 
 
 def test_every_mechanism_is_in_the_contract() -> None:

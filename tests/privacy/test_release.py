@@ -2,7 +2,6 @@
 
 import copy
 import dataclasses
-import math
 import pickle
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 from dplda.methods.configurations.quantity import Quantity
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.release import Guarantee, Release, Status
+from dplda.privacy.release import Release
 from tests.privacy.sources import seeded
 
 FIELDS = {
@@ -67,16 +66,3 @@ def test_its_repr_shows_how_it_was_made_and_not_what_it_says() -> None:
     assert "value" not in text
     assert "_mint" not in text
     assert "sensitivity=0.001" in text
-
-
-def test_a_guarantee_in_words() -> None:
-    def guarantee(status: Status, rests_on: tuple[str, ...] = ()) -> str:
-        return Guarantee(status, 1.0, 1e-7, (), Adjacency.REPLACE_ONE, rests_on, releasable=False).in_words()
-
-    assert guarantee(Status.PROVEN).startswith("Mechanism proven: (ε = 1, δ = 1e-7)-differentially private")
-    assert "known gap" in guarantee(Status.AS_PUBLISHED)
-    assert guarantee(Status.NOT_PRIVATE, ("the vocabulary leaks.",)) == "Not private: the vocabulary leaks."
-    assert guarantee(Status.NOT_PRIVATE) == "Not private: no noise was added."
-    assert "private" not in guarantee(Status.NOT_PRIVATE).removeprefix("Not private")
-    unbounded = Guarantee(Status.NOT_PRIVATE, math.inf, 1.0, (), Adjacency.REPLACE_ONE, (), releasable=False)
-    assert "inf" not in unbounded.in_words()

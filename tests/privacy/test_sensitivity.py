@@ -80,31 +80,23 @@ def test_averages_move_by_their_clip_level_over_n(n: int, clip: float) -> None:
         assert formula < found <= formula * (1 + 1e-3)
 
 
-@pytest.mark.parametrize("bad", [0, -1, 2.0, math.nan])
-def test_a_number_of_documents_that_is_none_is_refused(bad: float) -> None:
-    calls = (
-        lambda: sensitivity.mass(n_documents=bad),
-        lambda: sensitivity.word_average(n_documents=bad, clip=1.0),
-        lambda: sensitivity.pair_average(n_documents=bad, clip=0.5),
-        lambda: sensitivity.tensor_average(n_documents=bad, n_words=D, clip=0.5, ceiling=1.0),
-        lambda: sensitivity.direct_pair_moment(n_documents=bad, a=0.5),
-        lambda: sensitivity.direct_triple_moment(n_documents=bad, n_words=D, b=-0.5, c=0.5),
-    )
-    for call in calls:
-        with pytest.raises(InputError, match="n_documents must be a whole number of at least 1"):
-            call()
+GIVEN = {
+    "mass": {},
+    "word_average": {"clip": 0.5},
+    "pair_average": {"clip": 0.5},
+    "tensor_average": {"clip": 0.5, "n_words": D, "ceiling": 1.0},
+    "direct_pair_moment": {"a": 0.5},
+    "direct_triple_moment": {"n_words": D, "b": -0.5, "c": 0.5},
+}
 
 
-@pytest.mark.parametrize("bad", [0, -1, math.nan, math.inf])
-def test_a_clip_level_that_is_none_is_refused(bad: float) -> None:
-    calls = (
-        lambda: sensitivity.word_average(n_documents=10, clip=bad),
-        lambda: sensitivity.pair_average(n_documents=10, clip=bad),
-        lambda: sensitivity.tensor_average(n_documents=10, n_words=D, clip=bad, ceiling=1.0),
-    )
-    for call in calls:
-        with pytest.raises(InputError, match="clip must be a finite number greater than 0"):
-            call()
+@pytest.mark.parametrize("name", GIVEN)
+def test_numbers_that_are_none_are_refused(name: str) -> None:
+    known = {"n_documents": 10, **GIVEN[name]}
+    for key, values in {"n_documents": (0, -1, 2.0, math.nan), "clip": (0, -1, math.nan, math.inf)}.items():
+        for bad in values if key in known else ():
+            with pytest.raises(InputError, match=f"{key} must be a "):
+                getattr(sensitivity, name)(**known | {key: bad})
 
 
 def test_three_documents_pass_what_larger_corpora_attain_and_stay_within_the_proven_bound() -> None:

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from dplda.privacy import gaussian
-from dplda.privacy.several import epsilon_of_group, of_group, of_several
+from dplda.privacy.several import epsilon_of_group, of_group
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
@@ -23,9 +23,3 @@ def test_groups_of_any_mechanism_chain_its_promise() -> None:
     found = of_group(epsilon, delta, 10)
     assert found == pytest.approx((7.0, chained))
     assert found[1] >= chained * (1 - 1e-12)
-
-
-def test_what_is_said() -> None:
-    assert of_several(1.0, 1e-7, gaussian_fit=True).endswith("at the same δ")
-    assert of_several(5.0, 1e-7, gaussian_fit=False) == "of ten documents of one person nothing is promised"
-    assert of_several(0.5, 0.0, gaussian_fit=False).endswith("ε = 5 and δ = 0")
