@@ -1,14 +1,12 @@
 """``dplda audit``: an audit in the terminal."""
 
-import sys
-
 from click import Argument, Choice, Option
 
 from dplda.attacks.audit.audited import sabotages
 from dplda.attacks.audit.harness import AttackResult, Audit, Verdict, as_epsilon
 from dplda.attacks.audit.promise import in_short, promised
 from dplda.attacks.audit.sabotage import HONEST
-from dplda.cli.options import DELTA, PROTECTS, SEED, Command
+from dplda.cli.options import DELTA, PROTECTS, SEED, Command, progress
 from dplda.cli.options import epsilon as epsilon_option
 from dplda.core.errors import InputError
 from dplda.methods.registry import parse_method
@@ -41,9 +39,9 @@ def audit(
     if sabotage is not None and ways and sabotage not in ways:
         raise InputError("sabotage", "one of " + ", ".join(ways), sabotage)
     what = Audit(known, promise, runs=runs, sabotage=ways.get(sabotage or "", HONEST), seed=seed)
-    verdicts = what.all(_progress)
-    _progress(1.0, "done")
-    print(file=sys.stderr)
+    report = progress()
+    verdicts = what.all(report)
+    report(1.0, "done")
     said = what.sabotage.title[:1].lower() + what.sabotage.title[1:]
     print(f"{known.title} at {in_short(promise)}: {said}; {what.runs:,} runs on either neighbour.")
     width = max(len(tried.attack.title) for tried in what.tried)
@@ -77,10 +75,6 @@ def layers_in_words(what: Audit, tried: AttackResult) -> str:
     if law.twice:
         return f"{said}, and came twice"
     return said if law.holds(what.error) else f"{said}, which is no chance"
-
-
-def _progress(fraction: float, line: str) -> None:
-    print(f"\r{fraction:4.0%} {line}   ", end="", file=sys.stderr, flush=True)
 
 
 COMMAND = Command(

@@ -2,20 +2,16 @@
 
 import math
 import os
-import sys
-import time
-from contextlib import suppress
 from pathlib import Path
 
 from click import Option
 
-from dplda.cli.options import DOCUMENTS, ENGINE, LABEL, Command, settings
+from dplda.cli.options import DOCUMENTS, ENGINE, LABEL, Command, progress, settings
 from dplda.cli.reading_options import READING, ReadOptions
 from dplda.core.backends import computing_with
 from dplda.core.errors import InputError
 from dplda.core.safe_open import check_writable, write
 from dplda.core.temporary import temporary_folder
-from dplda.core.types import Report
 from dplda.corpus import Label, StoredCorpus
 from dplda.corpus.on_disk import HEADER
 from dplda.experiments.settings import Settings
@@ -25,7 +21,6 @@ from dplda.methods.registry import default_method
 from dplda.methods.resources import Resources
 from dplda.release.topic_tables import topics_csv, topics_json
 
-EVERY = 2.0  # seconds between two lines of progress of one step
 UNITS = {"GB": 1e9, "MB": 1e6, "KB": 1e3}
 
 
@@ -65,7 +60,7 @@ def fit(
         else:
             _refuse_sensitive(Label(label))
             where = temporary if folder is None else folder
-            corpus = reading.load_to(where, documents, label=Label(label), report=_progress())
+            corpus = reading.load_to(where, documents, label=Label(label), report=progress())
         _refuse_sensitive(corpus.label)
         with computing_with(engine, scheduler, worker_limit):
             found = _found(corpus, settings, memory, engine)
@@ -105,7 +100,7 @@ def _found(corpus: StoredCorpus, settings: Settings, memory: float | None, engin
     if not settings.method.streams and (engine != "threads" or memory is not None):
         limit = "threads, without --memory-limit, for a method that meets its documents many times"
         raise InputError("--engine", limit, engine, "Take a configuration, or unnoised.")
-    resources = Resources(settings.seed, report=_progress(), memory=memory)
+    resources = Resources(settings.seed, report=progress(), memory=memory)
     return settings.method.fit(corpus, settings.problem, settings.budget, resources)
 
 
@@ -113,21 +108,6 @@ def _refuse_sensitive(label: Label) -> None:
     if label is Label.SENSITIVE:
         fix = "Noise here is simulated. Topics of sensitive documents leave by dplda release."
         raise InputError("documents", "public for a fit", "sensitive", fix)
-
-
-def _progress() -> Report:
-    """Prints each step, and how far it is from time to time."""
-    last, when = "nothing", 0.0
-
-    def told(fraction: float, step: str) -> None:
-        nonlocal last, when
-        now = time.monotonic()
-        if now - when > EVERY or step.split()[0] != last.split()[0]:
-            last, when = step, now
-            with suppress(OSError):  # nobody reads on
-                print(f"{fraction:4.0%}  {step}", file=sys.stderr, flush=True)
-
-    return told
 
 
 COMMAND = Command(

@@ -1,6 +1,9 @@
 """Options that several commands share, each declared once."""
 
+import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,6 +11,7 @@ import click
 from click import Argument, Option
 
 from dplda.core.backends import LIMIT
+from dplda.core.types import Report
 from dplda.experiments.settings import Settings
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
@@ -38,6 +42,25 @@ class Command(click.Command):
             given = {str(option.name): ctx.params.pop(str(option.name)) for option in group.options}
             ctx.params[group.name] = group.make(**given)
         return super().invoke(ctx)
+
+
+def progress(every: float = 2.0) -> Report:
+    """Prints each step to standard error, and how far it is from time to time; nobody need read on.
+
+    Args:
+        every: seconds between two lines of one step.
+    """
+    last, when = "nothing", 0.0
+
+    def told(fraction: float, step: str) -> None:
+        nonlocal last, when
+        now = time.monotonic()
+        if now - when > every or step.split()[0] != last.split()[0]:
+            last, when = step, now
+            with suppress(OSError):
+                print(f"{fraction:4.0%}  {step}", file=sys.stderr, flush=True)
+
+    return told
 
 
 def _settings(method: str, topics: int, alpha0: float, epsilon: float | None, delta: float, seed: int = 0) -> Settings:

@@ -7,12 +7,11 @@ from pathlib import Path
 
 from click import Option
 
-from dplda.cli.options import DOCUMENTS, ENGINE, Command, Together, settings
+from dplda.cli.options import DOCUMENTS, ENGINE, Command, Together, progress, settings
 from dplda.cli.reading_options import GIVEN_WORDS, ReadOptions, kept
 from dplda.core.backends import computing_with
 from dplda.core.errors import DpldaError, InputError, ReadError
 from dplda.core.safe_open import check_writable, refusal, write
-from dplda.core.types import Report
 from dplda.corpus import Label, Selection, VocabularySource
 from dplda.experiments.settings import Settings
 from dplda.privacy.odds import remaining, short
@@ -68,7 +67,7 @@ def release(
             _check_writable(out)
         try:
             with computing_with(engine, scheduler, worker_limit):
-                receipt = make.release(corpus, request, folder, report=_progress())
+                receipt = make.release(corpus, request, folder, report=progress())
         except UnwrittenError as lost:
             place = _rescued(lost, out)
             print(
@@ -118,20 +117,6 @@ def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
         f"Left: ε = {remaining(receipt.left[0])}, δ = {remaining(receipt.left[1])}.",
         f"File: {receipt.path}",
     )
-
-
-def _progress() -> Report:
-    """Prints each step once."""
-    last = ""
-
-    def told(fraction: float, step: str) -> None:
-        nonlocal last
-        if step != last:
-            last = step
-            with suppress(OSError):  # nobody reads on, but it was paid for
-                print(f"{fraction:4.0%}  {step}", flush=True)
-
-    return told
 
 
 def _selection(select: int | None, words_per_unit: int, select_epsilon: float, select_delta: float) -> Selection | None:

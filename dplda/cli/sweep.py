@@ -1,15 +1,14 @@
 """``dplda sweep``: a sweep in the terminal."""
 
 import math
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from click import Argument, Option
 
-from dplda.cli.options import Command
+from dplda.cli.options import Command, progress
 from dplda.core.child_process import stoppable
 from dplda.core.safe_open import check_writable, text_of, write
 from dplda.experiments.specs.spec import Sweep
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 INTERRUPTED = 130
-_LINES_EVERY = 0.1  # of the whole, where the progress is no terminal's
 
 
 def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
@@ -56,36 +54,17 @@ def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
 
 def _run(what: Sweep, store: Store) -> SweepProgress | None:
     """The final state; None where it was interrupted."""
-    line = _Line(sys.stderr)
+    report = progress(every=30.0)
+
+    def told(now: SweepProgress) -> None:
+        left = "" if now.seconds_left is None else f", about {duration(now.seconds_left)} left"
+        report(now.fraction, f"{now.note}: {now.n_done:,} of {now.n_cells:,}{left}")
+
     try:
         with stoppable():
-            return run(what, store, line.show)
+            return run(what, store, told)
     except KeyboardInterrupt:
         return None
-    finally:
-        line.end()
-
-
-class _Line:
-    """Progress on one line of a terminal, or a line now and then elsewhere."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream, self._on_terminal = stream, stream.isatty()
-        self._next = 0.0
-
-    def show(self, progress: SweepProgress) -> None:
-        left = "" if progress.seconds_left is None else f", about {duration(progress.seconds_left)} left"
-        text = f"{progress.n_done:,} of {progress.n_cells:,}{left}: {progress.note}"
-        if self._on_terminal:
-            width = max(20, os.get_terminal_size(self._stream.fileno()).columns - 1)
-            print(f"\r\x1b[2K{text[:width]}", end="", file=self._stream, flush=True)
-        elif progress.fraction >= self._next:
-            print(text, file=self._stream, flush=True)
-            self._next = progress.fraction + _LINES_EVERY if progress.fraction < 1 else 2.0
-
-    def end(self) -> None:
-        if self._on_terminal:
-            print(file=self._stream)
 
 
 def _tables(frame: "pd.DataFrame") -> Iterator[str]:

@@ -155,8 +155,8 @@ def test_sweep_prints_progress_a_summary_and_writes_csv(spec, tmp_path, capsys) 
     arguments = ["sweep", str(spec), "--csv", str(csv), "--store", str(tmp_path / "store")]
     assert main.main(arguments) == 0
     out, err = capsys.readouterr()
-    assert "0 of 10: Starting" in err
-    assert "10 of 10, about 0 s left: Done" in err
+    assert "Starting: 0 of 10" in err
+    assert "Done: 10 of 10, about 0 s left" in err
     assert "tiny: median l1_sum" in out
     assert "ε = 0.01" in out
     assert "refused" in out.split("config-4/as published")[1].splitlines()[0]
