@@ -40,10 +40,3 @@ def test_the_report_of_a_released_file_is_of_that_file_alone(
     pages = {shown(tmp_path / name, file, text, monkeypatch) for name, text in beside.items()}
     assert len(pages) == 1
     assert CANARY.encode() not in pages.pop()
-
-
-def test_a_file_that_is_none_is_said_in_a_sentence(tmp_path: Path, capsys) -> None:
-    out = tmp_path / "report.html"
-    assert main.main(["report", str(tmp_path / f"nothing{SUFFIX}"), "--out", str(out)]) == 2
-    assert f"nothing{SUFFIX}" in capsys.readouterr().err
-    assert not out.exists()

@@ -16,7 +16,7 @@ from dplda.experiments.settings import Settings
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import NoiseKind
-from dplda.release.report.page import letter, page
+from dplda.release.report.page import page
 from dplda.release.report.released import Released, released
 from tests.asking import fitted_by, settings_of
 from tests.tiny_corpora import random_rows
@@ -216,7 +216,3 @@ def test_a_method_as_published_is_not_said_to_keep_its_promise(corpus) -> None:
     assert "do not rely on it" in said
     assert "3 (claimed here)" in said
     assert "Mechanism proven" not in said
-
-
-def test_letters_go_on_after_z() -> None:
-    assert [letter(place) for place in (0, 25, 26, 51, 52, 701, 702)] == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]
