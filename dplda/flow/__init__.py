@@ -9,7 +9,6 @@ Example:
 """
 
 from dplda.flow.cuts import (
-    Cut,
     crossing_sentence,
     is_cut,
     is_protected,
@@ -27,7 +26,6 @@ __all__ = [
     "SOURCE",
     "SPECTRAL",
     "Arrow",
-    "Cut",
     "Edge",
     "Flow",
     "Place",

@@ -92,7 +92,7 @@ def _in_force(known: Configuration, variant: Variant) -> str:
 
 
 def _cut_in_words(edges: tuple[str, ...]) -> str:
-    number = next((i for i, cut in enumerate(minimal_cuts(), start=1) if cut.edges == edges), None)
+    number = next((i for i, cut in enumerate(minimal_cuts(), start=1) if cut == edges), None)
     listed = " + ".join(edges)
     if number is not None:
         return (

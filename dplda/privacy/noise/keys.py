@@ -48,11 +48,7 @@ class SeedKey:
 
     seed: int
     scope: tuple[str, ...] = ()
-
-    @property
-    def kind(self) -> NoiseKind:
-        """Repeatable by anyone."""
-        return NoiseKind.SEEDED
+    kind = NoiseKind.SEEDED
 
     def generator(self, purpose: str) -> np.random.Generator:
         """A stream of its own for every purpose; the same again for the same purpose."""
@@ -96,11 +92,7 @@ class SecretKey:
 
     scope: tuple[str, ...]
     secret: Secret = field(default_factory=Secret)
-
-    @property
-    def kind(self) -> NoiseKind:
-        """Known to nobody."""
-        return NoiseKind.SECRET
+    kind = NoiseKind.SECRET
 
     def generator(self, purpose: str) -> np.random.Generator:
         """A stream of its own for every purpose; the same again for the same purpose."""
