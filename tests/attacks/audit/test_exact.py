@@ -4,20 +4,16 @@ The error is the gate's (gate.py). Exact noise has no seed, so that every run of
 each is wrong on a true claim with probability 1e-6/40, and lets half the noise pass with one below 1e-6.
 """
 
-import numpy as np
 import pytest
 
 from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.audited import audited_methods, not_releasable
-from dplda.attacks.audit.evidence import Evidence, evidence, gaussian_mu
+from dplda.attacks.audit.evidence import Evidence, evidence
 from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.refinement import REFINED, UNIGRAM
 from dplda.attacks.audit.sabotage import HALF, HONEST, LAST_BITS, Sabotage
 from dplda.methods.registry import releasable_methods
-from dplda.privacy.noise import layouts
-from dplda.privacy.noise.exact import ExactNoise
-from dplda.privacy.noise.keys import NoiseKind, SeedKey
-from dplda.privacy.noise.sources import SimulatedNoise
+from dplda.privacy.noise.keys import NoiseKind
 from tests.attacks.audit import gate
 
 RUNS = 900  # which find half the noise with a probability above 1 - 1e-6 (dplda.attacks.audit.harness.finds)
@@ -54,33 +50,3 @@ def test_what_can_be_released_can_be_audited_so_and_the_rest_says_why() -> None:
     can = {method.name for method in audited_methods().values() if not not_releasable(method)}
     assert can == {method.name for method in releasable_methods()}
     assert all("Not releasable" in why for why in map(not_releasable, audited_methods().values()) if why)
-
-
-def finest_bit(released: np.ndarray) -> np.ndarray:
-    """How far below 1 the last bit of every number is that is not 0."""
-    mantissa, exponent = np.frexp(released)
-    whole = np.ldexp(mantissa, 53).astype(np.int64)
-    return np.log2((whole & -whole).astype(float)) - 53 + exponent
-
-
-def bits(one: np.ndarray, two: np.ndarray) -> Evidence:
-    """What the adversary proves who looks at last bits alone: of numbers near 0, where floating point is finest."""
-    scores = [np.where(np.abs(side) < 0.5, -finest_bit(side), 0.0) for side in (one, two)]
-    return evidence(*scores, gaussian_mu, error=gate.ERROR)
-
-
-def test_the_low_bit_attack_finds_numpy_noise_out_and_fails_against_the_lattice() -> None:
-    """One document that says a word or does not, and noise of one standard deviation: it claims μ = 1."""
-    fine, plain = 2**36, layouts.PlainVector()
-    absent, present = np.zeros(BITS_RUNS), np.ones(BITS_RUNS)
-    drawn = [
-        SimulatedNoise(SeedKey(side, ("bits",))).perturb(value, 1.0, plain, "a count")
-        for side, value in enumerate((absent, present))
-    ]
-    assert bits(*drawn).lower > 1.0
-    released = [
-        ExactNoise(epsilon=1.0, delta=1e-7).perturb((fine * value).astype(np.int64), fine, plain, "a count") / fine
-        for value in (absent, present)
-    ]
-    assert bits(*released).lower <= 1.0
-    assert bits(*released[::-1]).lower <= 1.0
