@@ -18,7 +18,7 @@ from dplda.release.released_file import SUFFIX, read_file
 
 
 def datasets() -> int:
-    """Print what is left of each."""
+    """All datasets, and what is left of each."""
     ledger = Ledger(Folder())
     for name in ledger.datasets():
         print(_standing(ledger, name))
@@ -26,7 +26,7 @@ def datasets() -> int:
 
 
 def show(dataset: str) -> int:
-    """Print what is left, and all entries."""
+    """What is left of a dataset, and its entries."""
     ledger = Ledger(Folder())
     print(_standing(ledger, dataset))
     for entry in ledger.entries(dataset):
@@ -35,7 +35,7 @@ def show(dataset: str) -> int:
 
 
 def declare(dataset: str, epsilon: float, delta: float, protects: str) -> int:
-    """Open a budget, and print it."""
+    """Open a budget, the most that may ever be spent."""
     ledger = Ledger(Folder())
     ledger.declare(dataset, epsilon=epsilon, delta=delta, protects=protects)
     print(_standing(ledger, dataset))
@@ -43,7 +43,7 @@ def declare(dataset: str, epsilon: float, delta: float, protects: str) -> int:
 
 
 def lower(dataset: str, epsilon: float, delta: float) -> int:
-    """Lower a cap, and print it."""
+    """Lower a cap."""
     ledger = Ledger(Folder())
     ledger.lower(dataset, epsilon=epsilon, delta=delta)
     print(_standing(ledger, dataset))
@@ -51,13 +51,13 @@ def lower(dataset: str, epsilon: float, delta: float) -> int:
 
 
 def export() -> int:
-    """Print all entries as JSON."""
+    """All entries as JSON."""
     print(json.dumps([_public(entry) for entry in Ledger(Folder()).entries()], indent=1, ensure_ascii=False))
     return 0
 
 
 def verify(files: tuple[Path, ...]) -> int:
-    """Print faults; 1 where there are any."""
+    """Look for entries changed or missing, and files that were not paid for; 1 where there are any."""
     folder = Folder()
     ledger = Ledger(folder)
     faults = (*ledger.faults(), *unpaid(folder, ledger, files))
@@ -118,16 +118,11 @@ COMMAND = click.Group(
     "ledger",
     no_args_is_help=False,
     commands=[
-        Command("list", datasets, told="all datasets, and what is left of each"),
-        Command(
-            "verify",
-            verify,
-            Argument(["files"], type=Path, nargs=-1),
-            told="look for entries changed or missing, and files that were not paid for",
-        ),
-        Command("export", export, told="all entries as JSON"),
-        Command("show", show, _DATASET, told="the entries of a dataset"),
-        Command("declare", declare, _DATASET, *_CAP, PROTECTS, told="open a budget, the most that may ever be spent"),
-        Command("lower", lower, _DATASET, *_CAP, told="lower a cap"),
+        Command("list", datasets),
+        Command("verify", verify, Argument(["files"], type=Path, nargs=-1)),
+        Command("export", export),
+        Command("show", show, _DATASET),
+        Command("declare", declare, _DATASET, *_CAP, PROTECTS),
+        Command("lower", lower, _DATASET, *_CAP),
     ],
 )

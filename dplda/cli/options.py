@@ -27,14 +27,12 @@ class Together:
 
 
 class Command(click.Command):
-    """A command that is a function of its parameters."""
+    """A command that is a function of its parameters, whose docstring is its help."""
 
-    def __init__(
-        self, name: str, run: Callable[..., int], *params: click.Parameter | Together, told: str | None = None
-    ) -> None:
+    def __init__(self, name: str, run: Callable[..., int], *params: click.Parameter | Together) -> None:
         self._together = [given for given in params if isinstance(given, Together)]
         flat = [one for given in params for one in (given.options if isinstance(given, Together) else (given,))]
-        super().__init__(name, params=flat, callback=run, help=told)
+        super().__init__(name, params=flat, callback=run, help=(run.__doc__ or "").partition("\n")[0])
 
     def invoke(self, ctx: click.Context) -> object:
         """Make one value of each group of options, and run."""
