@@ -8,7 +8,6 @@ from dplda.corpus import Simulation
 from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
-from dplda.privacy import gaussian
 
 CORPUS = Simulation(n_documents=400, n_words=12, n_topics=6, mean_length=20, alpha0=0.1).draw()
 PROBLEM = Problem(3, 2.5)
@@ -25,13 +24,6 @@ def test_every_part_that_is_switched_off_was_at_work(part) -> None:
     whole = topics(variants.REFINED, budget)
     assert np.max(np.abs(topics(part, budget) - whole)) > 1e-6
     np.testing.assert_array_equal(topics(variants.REFINED, budget), whole)
-
-
-def test_the_private_unigram_spends_everything_on_one_release() -> None:
-    found = variants.private_unigram().fit(CORPUS, PROBLEM, UNSURE, Resources())
-    (release,) = found.releases
-    assert release.mu == pytest.approx(gaussian.mu_for(UNSURE.epsilon, UNSURE.delta), rel=1e-9)
-    assert np.ptp(found.topics.words, axis=0).max() == 0
 
 
 def test_without_noise_nothing_depends_on_epsilon() -> None:

@@ -49,9 +49,8 @@ def test_relevance_is_probability_at_one_and_lift_at_zero() -> None:
     mean = shares(TOPICS, TOPICS.mean(axis=0)) @ TOPICS
     np.testing.assert_allclose(relevance(TOPICS, mean, 1.0), np.log(TOPICS))
     np.testing.assert_allclose(relevance(TOPICS, mean, 0.0), np.log(TOPICS / mean))
-    np.testing.assert_allclose(
-        relevance(TOPICS, mean, 0.3), 0.3 * np.log(TOPICS) + 0.7 * np.log(TOPICS / mean), rtol=1e-9
-    )
+    between = 0.3 * np.log(TOPICS) + 0.7 * np.log(TOPICS / mean)
+    np.testing.assert_allclose(relevance(TOPICS, mean, 0.3), between, rtol=1e-9)
     with pytest.raises(InputError):
         relevance(TOPICS, mean, 1.1)
 
