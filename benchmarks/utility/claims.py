@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dplda.evaluation.verdict import MeanTest, judge
+from dplda.evaluation.verdict import MeanTest, judge_mean
 from dplda.methods.method import Method
 
 
@@ -80,7 +80,7 @@ def judged(frame: pd.DataFrame, claim: Claim) -> Iterator[Judged]:
                     values = _logarithms(rows, method, claim.rival, epsilon)
                     if claim.gap is not None:
                         values = values / _logarithms(rows, claim.gap, claim.rival, epsilon)
-                    found = judge(_apart(values.dropna()).tolist(), least=claim.least, most=claim.most)
+                    found = judge_mean(_apart(values.dropna()).tolist(), least=claim.least, most=claim.most)
                     if found.n:
                         yield Judged(claim, str(setting), method, float(epsilon), found)
 

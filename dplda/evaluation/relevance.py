@@ -12,7 +12,7 @@ BALANCED = 0.6  # Sievert and Shirley's λ: the topics whose words their 29 read
 NAMED_BY = 3  # words in a name
 
 
-def shares(words: Matrix, mean_words: Vector) -> Vector:
+def word_shares(words: Matrix, mean_words: Vector) -> Vector:
     r"""Which part of all words each topic has, from topics and mean word distribution alone.
 
     Non-negative least squares of :math:`E_1 = \sum_i s_i μ_i`, scaled to sum one; equal parts where topics are all the
@@ -49,7 +49,7 @@ def relevance(words: Matrix, mean_words: Vector, weight: float = BALANCED) -> Ma
         Sievert and Shirley (2014), "LDAvis: a method for visualizing and interpreting topics", equation 1.
     """
     checks.between("λ", weight, 0, 1, open_ends=False)
-    least = np.max(shares(words, mean_words)[:, None] * words, axis=0) if len(words) else mean_words
+    least = np.max(word_shares(words, mean_words)[:, None] * words, axis=0) if len(words) else mean_words
     frequencies = np.maximum(mean_words, least)
     frequencies = np.where(frequencies > 0, frequencies, 1.0)  # of a word that no topic with a share has
     with np.errstate(divide="ignore"):

@@ -29,7 +29,7 @@ class MeanTest:
     n: int
 
 
-def judge(
+def judge_mean(
     values: Sequence[float], *, least: float = -math.inf, most: float = math.inf, chance: float = CHANCE
 ) -> MeanTest:
     """Whether the mean that values scatter about lies between two limits.

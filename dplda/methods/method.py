@@ -45,7 +45,7 @@ class TopicResult:
         """Which part of all words each topic that was found has, shape (resolved,), on the simplex; from releases."""
         if self.uncertainty is not None:
             return self.uncertainty.shares
-        return relevance.shares(self.topics.words[: self.topics.resolved], self.topics.mean_words)
+        return relevance.word_shares(self.topics.words[: self.topics.resolved], self.topics.mean_words)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from scipy.spatial.distance import jensenshannon, pdist, squareform
 from dplda import simulate
 from dplda.core.errors import InputError
 from dplda.evaluation.divergence import jensen_shannon
-from dplda.evaluation.relevance import default_names, in_common, leading, relevance, shares
+from dplda.evaluation.relevance import default_names, in_common, leading, relevance, word_shares
 from dplda.evaluation.scaling import classical_scaling
 from dplda.methods.registry import parse_method
 from tests.asking import asked
@@ -46,7 +46,7 @@ def test_points_placed_on_a_map_land_where_they_are() -> None:
 
 
 def test_relevance_is_probability_at_one_and_lift_at_zero() -> None:
-    mean = shares(TOPICS, TOPICS.mean(axis=0)) @ TOPICS
+    mean = word_shares(TOPICS, TOPICS.mean(axis=0)) @ TOPICS
     np.testing.assert_allclose(relevance(TOPICS, mean, 1.0), np.log(TOPICS))
     np.testing.assert_allclose(relevance(TOPICS, mean, 0.0), np.log(TOPICS / mean))
     between = 0.3 * np.log(TOPICS) + 0.7 * np.log(TOPICS / mean)
@@ -60,16 +60,16 @@ def test_a_word_that_released_frequencies_lack_has_no_infinite_relevance() -> No
     found = relevance(topics, mean, 0.0)
     assert np.all(found < np.inf)
     assert np.all((found == -np.inf) == (topics == 0))
-    part = shares(topics, mean)[0]
+    part = word_shares(topics, mean)[0]
     assert part > 0
     assert found[0, 0] == pytest.approx(np.log(1 / part))
 
 
 def test_shares_are_found_again_and_equal_where_nothing_tells_topics_apart() -> None:
     parts = np.array([0.4, 0.3, 0.1, 0.1, 0.05, 0.05])
-    np.testing.assert_allclose(shares(TOPICS, parts @ TOPICS), parts, atol=1e-9)
-    np.testing.assert_allclose(shares(np.tile(TOPICS[0], (4, 1)), TOPICS[0]), 0.25)
-    assert shares(np.empty((0, 3)), np.full(3, 1 / 3)).shape == (0,)
+    np.testing.assert_allclose(word_shares(TOPICS, parts @ TOPICS), parts, atol=1e-9)
+    np.testing.assert_allclose(word_shares(np.tile(TOPICS[0], (4, 1)), TOPICS[0]), 0.25)
+    assert word_shares(np.empty((0, 3)), np.full(3, 1 / 3)).shape == (0,)
 
 
 @pytest.mark.parametrize("text", ["adaptive", "refined"])

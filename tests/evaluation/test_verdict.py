@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from dplda.evaluation.verdict import Conclusion, judge
+from dplda.evaluation.verdict import Conclusion, judge_mean
 
 FOUR = (-0.1, -0.2, -0.3, -0.2)  # mean -0.2, standard error 0.1/√6; t at 99 % with 3 degrees of freedom: 4.541
 HIGH = -0.2 + 4.541 * 0.1 / math.sqrt(6)
@@ -20,28 +20,28 @@ HIGH = -0.2 + 4.541 * 0.1 / math.sqrt(6)
     ],
 )
 def test_the_three_answers(limit, below, above) -> None:
-    assert judge(FOUR, most=limit).answer is below
-    assert judge(FOUR, least=limit).answer is above
+    assert judge_mean(FOUR, most=limit).answer is below
+    assert judge_mean(FOUR, least=limit).answer is above
 
 
 def test_it_rests_on_the_tabled_quantile() -> None:
-    assert judge(FOUR, most=HIGH + 1e-4).answer is Conclusion.HOLDS
-    assert judge(FOUR, most=HIGH - 1e-4).answer is Conclusion.UNDECIDED
-    assert judge([-value for value in FOUR], most=-HIGH - 1e-4).answer is Conclusion.FAILS
-    found = judge(FOUR)
+    assert judge_mean(FOUR, most=HIGH + 1e-4).answer is Conclusion.HOLDS
+    assert judge_mean(FOUR, most=HIGH - 1e-4).answer is Conclusion.UNDECIDED
+    assert judge_mean([-value for value in FOUR], most=-HIGH - 1e-4).answer is Conclusion.FAILS
+    found = judge_mean(FOUR)
     assert (found.mean, found.error, found.n) == (pytest.approx(-0.2), pytest.approx(0.1 / math.sqrt(6)), 4)
 
 
 def test_one_value_tells_nothing_and_equal_ones_everything() -> None:
-    assert judge([-5.0], most=0.0).answer is Conclusion.UNDECIDED
-    assert judge([], most=0.0).answer is Conclusion.UNDECIDED
-    assert judge([0.0, 0.0], most=0.0).answer is Conclusion.HOLDS
-    assert judge([0.1, 0.1], most=0.0).answer is Conclusion.FAILS
+    assert judge_mean([-5.0], most=0.0).answer is Conclusion.UNDECIDED
+    assert judge_mean([], most=0.0).answer is Conclusion.UNDECIDED
+    assert judge_mean([0.0, 0.0], most=0.0).answer is Conclusion.HOLDS
+    assert judge_mean([0.1, 0.1], most=0.0).answer is Conclusion.FAILS
 
 
 def test_on_the_limit_one_in_a_hundred_is_called_wrongly_either_way() -> None:
     """Of 2,000 cells 20 are expected, standard deviation 4.4; at half or twice the chance the limits would not do."""
     cells = np.random.default_rng(0).normal(size=(2000, 5))
-    answers = [judge(cell, most=0.0).answer for cell in cells]
+    answers = [judge_mean(cell, most=0.0).answer for cell in cells]
     assert 11 <= answers.count(Conclusion.HOLDS) <= 31
     assert 11 <= answers.count(Conclusion.FAILS) <= 31

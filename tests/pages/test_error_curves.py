@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, Simulation
-from dplda.experiments.papers.precomputed import load
+from dplda.experiments.papers.precomputed import stored_results
 from dplda.experiments.papers.presets import PRESETS
 from dplda.experiments.settings import CorpusKind
 from dplda.experiments.sweeps import Scheduler, Setting, Sweep, run
@@ -45,7 +45,7 @@ def test_every_preset_shows_what_the_paper_reports_and_why_we_differ(name, open_
     assert PRESETS[name].reports in said
     assert PRESETS[name].differs in said
     assert PRESETS[name].chosen in said
-    if load(name) is not None:
+    if stored_results(name) is not None:
         assert "Computed on" in said
         assert "What comes out here" in said
 

@@ -7,8 +7,7 @@ from enum import StrEnum
 import numpy as np
 import pandas as pd
 
-from dplda.evaluation.verdict import CHANCE, Conclusion
-from dplda.evaluation.verdict import judge as judge_mean
+from dplda.evaluation.verdict import CHANCE, Conclusion, judge_mean
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
 
@@ -44,7 +43,7 @@ class Judged:
     missing: tuple[str, ...] = ()
 
 
-def judge(claims: Sequence[Claim], frame: pd.DataFrame, column: str) -> tuple[Judged, ...]:
+def judge_claims(claims: Sequence[Claim], frame: pd.DataFrame, column: str) -> tuple[Judged, ...]:
     """Put claims to the test.
 
     At every ε the logarithms of two methods' numbers are subtracted, paired over repeats, which share documents and
@@ -82,7 +81,7 @@ def _judged(claim: Claim, numbers: pd.DataFrame) -> Judged:
     return Judged(claim, ClaimVerdict.HOLDS if n_for == n_told else ClaimVerdict.UNDECIDED)
 
 
-def runs(frame: pd.DataFrame) -> int:
+def n_paired_runs(frame: pd.DataFrame) -> int:
     """How many numbers at an ε a verdict on a method rests on, at most."""
     return int(frame[["corpus", "repeat"]].drop_duplicates().shape[0])
 

@@ -54,7 +54,7 @@ def folder() -> Path:
     return assets.folder() / "presets"
 
 
-def load(name: str, where: Path | None = None) -> Precomputed | None:
+def stored_results(name: str, where: Path | None = None) -> Precomputed | None:
     """The stored results of a preset, the program's own if no folder is given; None where there is no file."""
     path = (where or folder()) / f"{name}.json"
     if not path.is_file():

@@ -7,9 +7,8 @@ import streamlit as st
 
 from dplda.core.errors import DpldaError
 from dplda.corpus import Simulation
-from dplda.experiments.papers.claims import ClaimVerdict, judge, outcome
-from dplda.experiments.papers.claims import runs as runs_of
-from dplda.experiments.papers.precomputed import Precomputed, load
+from dplda.experiments.papers.claims import ClaimVerdict, judge_claims, n_paired_runs, outcome
+from dplda.experiments.papers.precomputed import Precomputed, stored_results
 from dplda.experiments.papers.presets import PRESETS, Preset, of_sweep
 from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps import Sweep
@@ -65,7 +64,7 @@ def choose() -> Preset | None:
 def preset(shown: Preset, experiment: Experiment) -> None:
     """A figure of a paper: what it reports, what comes out here, why they differ, and the run itself."""
     try:
-        stored = load(shown.name)
+        stored = stored_results(shown.name)
     except DpldaError as error:
         st.error(literal(str(error)))
         stored = None
@@ -131,8 +130,9 @@ def _told(frame: pd.DataFrame, measure: Measure, n_topics: int, name: str) -> tu
 
 
 def _verdicts(shown: Preset, frame: pd.DataFrame, column: str) -> list[str]:
-    lines = [f"The paper's orderings, put to the test on {runs_of(frame)} paired runs at each ε (t tests at 1 %):", ""]
-    for one in judge(shown.claims, frame, column):
+    n_runs = n_paired_runs(frame)
+    lines = [f"The paper's orderings, put to the test on {n_runs} paired runs at each ε (t tests at 1 %):", ""]
+    for one in judge_claims(shown.claims, frame, column):
         missing = f" ({', '.join(one.missing)})" if one.missing else ""
         lines.append(f"- {_MARKS[one.verdict]} “{one.claim.words}”: **{one.verdict}**{missing}")
     return lines

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dplda.experiments.papers.claims import Claim, ClaimVerdict, judge, outcome
+from dplda.experiments.papers.claims import Claim, ClaimVerdict, judge_claims, outcome
 
 ONE, TWO, THREE, VI = "config-1/as published", "config-2/as published", "config-3/as published", "dp-vi/as published"
 NAN = math.nan
@@ -24,7 +24,7 @@ def frame(numbers: dict[str, list[float]], *, spread: float = 0.01, repeats: int
 
 
 def verdict(claim: Claim, numbers: dict[str, list[float]]) -> ClaimVerdict:
-    return judge([claim], frame(numbers), "l1_sum")[0].verdict
+    return judge_claims([claim], frame(numbers), "l1_sum")[0].verdict
 
 
 TWO_BEST = Claim("two is best", (TWO,), (ONE,))
@@ -57,7 +57,7 @@ def test_the_ends_of_the_grid_can_be_meant() -> None:
 def test_a_missing_number_cannot_mend_what_the_others_contradict() -> None:
     every = Claim("all beat", (ONE, TWO, THREE), (VI,))
     assert verdict(every, {ONE: [5, 5, 5], TWO: [NAN] * 3, THREE: [NAN] * 3, VI: [4, 4, 4]}) is ClaimVerdict.FAILS
-    found = judge([every], frame({ONE: [3, 3, 3], TWO: [NAN] * 3, VI: [4, 4, 4]}), "l1_sum")[0]
+    found = judge_claims([every], frame({ONE: [3, 3, 3], TWO: [NAN] * 3, VI: [4, 4, 4]}), "l1_sum")[0]
     assert found.verdict is ClaimVerdict.OPEN
     assert found.missing == ("Configuration 2, as published", "Configuration 3")
 
@@ -73,7 +73,7 @@ def test_draws_that_overlap_decide_nothing_and_pairs_see_through_what_both_share
 def verdict_of(rows: list[tuple]) -> ClaimVerdict:
     cells = [(name, "s", 1.0, 0, repeat, value) for name, *values in rows for repeat, value in enumerate(values)]
     table = pd.DataFrame(cells, columns=COLUMNS)
-    return judge([TWO_BEST], table, "l1_sum")[0].verdict
+    return judge_claims([TWO_BEST], table, "l1_sum")[0].verdict
 
 
 def test_of_methods_alike_a_claim_is_called_false_once_in_a_hundred_times() -> None:
@@ -83,7 +83,7 @@ def test_of_methods_alike_a_claim_is_called_false_once_in_a_hundred_times() -> N
     for _ in range(200):
         table = frame({ONE: [1, 1, 1], TWO: [1, 1, 1], THREE: [1, 1, 1]}, spread=0)
         table["l1_sum"] = np.exp(rng.normal(size=len(table)))
-        called.append(judge([claim], table, "l1_sum")[0].verdict)
+        called.append(judge_claims([claim], table, "l1_sum")[0].verdict)
     assert sum(each in {ClaimVerdict.FAILS, ClaimVerdict.HOLDS_IN_PART} for each in called) < 10
     assert called.count(ClaimVerdict.HOLDS) == 0
 

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.presets import save
 from dplda.core.errors import InputError
-from dplda.experiments.papers.precomputed import Precomputed, folder, load
+from dplda.experiments.papers.precomputed import Precomputed, folder, stored_results
 from dplda.experiments.papers.presets import PRESETS
 
 FIGURES = ("2a", "2b", "2c", "3a", "3b", "4a", "4b", "4c")
@@ -21,7 +21,7 @@ def test_a_preset_is_a_sweep_or_says_what_was_run() -> None:
 def test_shipped_results_load_and_belong_to_their_preset() -> None:
     for path in folder().glob("*.json"):
         preset = PRESETS[path.stem]
-        stored = load(preset.name)
+        stored = stored_results(preset.name)
         assert stored is not None
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", stored.computed)
         assert len(stored.frame)
@@ -37,11 +37,11 @@ RESULT = Precomputed("figure-2a", "spec", "1+a", "2026-01-31", 12.0, {"processor
 
 def test_stored_results_come_back_to_the_last_digit(tmp_path) -> None:
     save(RESULT, tmp_path)
-    found = load("figure-2a", tmp_path)
+    found = stored_results("figure-2a", tmp_path)
     assert found is not None
     pd.testing.assert_frame_equal(found.frame, FRAME, check_dtype=False, rtol=0)
     assert (found.spec, found.version, found.seconds) == ("spec", "1+a", 12.0)
-    assert load("figure-2b", tmp_path) is None
+    assert stored_results("figure-2b", tmp_path) is None
 
 
 def test_the_label_says_when_code_or_spec_have_changed() -> None:
@@ -66,4 +66,4 @@ def test_a_damaged_file_is_refused(tmp_path, spoil) -> None:
     path = save(RESULT, tmp_path)
     path.write_text(spoil(json.loads(path.read_text())))
     with pytest.raises(InputError, match="stored results of figure-2a"):
-        load("figure-2a", tmp_path)
+        stored_results("figure-2a", tmp_path)

@@ -5,7 +5,7 @@ import pandas as pd
 
 from dplda.corpus import Simulation
 from dplda.experiments.papers.curves import MINIBATCHES, curves_of
-from dplda.experiments.papers.precomputed import load
+from dplda.experiments.papers.precomputed import stored_results
 from dplda.experiments.sweeps import Setting, Sweep
 from dplda.experiments.sweeps.bounds import bounds_of
 from dplda.methods.registry import parse_method
@@ -14,7 +14,7 @@ SMALL = Simulation(n_documents=400, n_words=30, n_topics=3, alpha0=0.5, mean_len
 
 
 def frame_of(name: str) -> pd.DataFrame:
-    stored = load(name)
+    stored = stored_results(name)
     assert stored is not None
     return stored.frame
 
