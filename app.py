@@ -11,7 +11,6 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 import streamlit as st
 
 from dplda.ui.shell import look, projector, session, sidebar
-from dplda.ui.start import doors
 
 HERE = Path(__file__).resolve().parent
 
@@ -21,7 +20,7 @@ def main() -> None:
     pages = HERE / "pages"
     # Addresses are inferred from the file names: a custom one breaks the first deep link to a fresh server.
     sections = {
-        "": [st.Page(pages / "start.py", title="Start", default=True)],
+        "": [st.Page(pages / "play.py", title="Play", default=True)],
         "Explore": [
             st.Page(pages / "corpus.py", title="Corpus"),
             st.Page(pages / "privacy.py", title="Privacy"),
@@ -44,10 +43,11 @@ def main() -> None:
     st.logo(HERE / "assets" / "logo.svg", size="large")
     look.apply()
     projector.apply()
-    # Drawn here and not by the pages, the controls are the same widgets on all of them, and so keep their values.
-    doors.enter()
+    session.read_link()
     session.say_trouble()
-    sidebar.controls(epsilon_on_page=page.url_path == "")  # Start, whose address is empty, has ε beside its picture
+    if page.url_path:  # Play, whose address is empty, has no experiment
+        # Drawn here and not by the pages, the controls are the same widgets on all of them, and so keep their values.
+        sidebar.controls()
     page.run()
     projector.way_out()
 

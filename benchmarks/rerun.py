@@ -53,7 +53,7 @@ def run() -> Iterator[Row]:
                 fit = fits.milliseconds()
                 seen, again = _steps(tab, pid, "ArrowLeft")
                 yield {
-                    "page": page or "start",
+                    "page": page or "play",
                     "new": new,
                     "fit": fit,
                     "beside": round(new - fit, 1),
@@ -94,7 +94,7 @@ def _picture(tab: Page, address: str) -> int:
 
 def _steps(tab: Page, pid: int, key: str) -> tuple[float, float]:
     """Processor time of the server and time until the page stands still, a step, in milliseconds."""
-    slider = tab.get_by_role("slider", name="Privacy loss")  # in the sidebar, on Start beside the picture
+    slider = tab.get_by_role("slider", name="Privacy loss")  # in the sidebar, on Play above the picture
     slider.focus()
     tab.evaluate(WATCH)
     before, drawn = processor(pid), []

@@ -23,7 +23,7 @@ BUSY = (
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Where the pictures go, of which pages, of what experiment."""
-    names = ["start", *sorted({path.stem for path in (ROOT / "pages").glob("*.py")} - {"start"})]
+    names = ["play", *sorted({path.stem for path in (ROOT / "pages").glob("*.py")} - {"play"})]
     parser.add_argument("--out", type=Path, required=True, help="folder for the pictures")
     parser.add_argument("--pages", nargs="+", choices=names, default=names)
     parser.add_argument("--views", nargs="+", choices=list(VIEWS), default=list(VIEWS))
@@ -48,7 +48,7 @@ def run(out: Path, pages: Sequence[str], views: Sequence[str], query: str, addre
             tab.set_default_timeout(120_000)
             for page in pages:
                 tab.set_viewport_size({"width": width, "height": height})
-                tab.goto(f"{address}/{'' if page == 'start' else page}?{query}")
+                tab.goto(f"{address}/{'' if page == 'play' else page}?{query}")
                 tab.wait_for_selector('[data-testid="stMain"] h1')
                 long = _at_rest(tab)
                 tab.set_viewport_size({"width": width, "height": max(height, long)})  # all of it is drawn

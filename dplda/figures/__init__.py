@@ -19,6 +19,7 @@ from dplda.figures.privacy.accounting import accounting as accounting
 from dplda.figures.privacy.audit import BoundLine as BoundLine
 from dplda.figures.privacy.audit import audit_bounds as audit_bounds
 from dplda.figures.privacy.guesses import guesses as guesses
+from dplda.figures.privacy.heaps import heaps as heaps
 from dplda.figures.privacy.ledger import spending as spending
 from dplda.figures.topics.corpus import document_lengths as document_lengths
 from dplda.figures.topics.corpus import frequent_words as frequent_words
@@ -26,6 +27,9 @@ from dplda.figures.topics.corpus import spectrum as spectrum
 from dplda.figures.topics.lanes import Lane as Lane
 from dplda.figures.topics.lanes import Slot as Slot
 from dplda.figures.topics.likeness import distances as distances
+from dplda.figures.topics.sections import NEAR as NEAR
+from dplda.figures.topics.sections import LearnedSection as LearnedSection
+from dplda.figures.topics.sections import sections as sections
 from dplda.figures.topics.topic_map import topic_map as topic_map
 from dplda.figures.topics.topic_map import topic_map_shown as topic_map_shown
 from dplda.figures.topics.words import top_words as top_words

@@ -17,8 +17,8 @@ WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 400, "height": 800}
 FIRST = 300  # pixels
 ASKS = "Learn"  # which shows its picture when its question is answered
 PICTURES = '[data-testid="stMain"] :is(.js-plotly-plot, .st-key-learn-skip)'  # Learn begins with a question
-NAMES = ["Start", *(path.stem.replace("_", " ").capitalize() for path in sorted((ROOT / "pages").glob("*.py")))]
-PAGES = list(dict.fromkeys(NAMES))  # Start first
+NAMES = ["Play", *(path.stem.replace("_", " ").capitalize() for path in sorted((ROOT / "pages").glob("*.py")))]
+PAGES = list(dict.fromkeys(NAMES))  # Play first
 TEXT = ("Docs", "Release")  # begin with words
 SMALL = "v=2&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&configuration=adaptive&seed=1"
 THEIRS = {  # Streamlit's own, which no page can change
@@ -93,9 +93,9 @@ def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) 
     for name in PAGES:
         visit(tab, name)
         expect_named(page, name)
-        expect(page).to_have_url(re.compile(rf"/{'' if name == 'Start' else name.lower().replace(' ', '_')}(\?|$)"))
-        if name == "Start":
-            expect(page.get_by_test_id("stPageLink").filter(has_text="The papers")).to_be_in_viewport()
+        expect(page).to_have_url(re.compile(rf"/{'' if name == 'Play' else name.lower().replace(' ', '_')}(\?|$)"))
+        if name == "Play":
+            expect(page.get_by_test_id("stPageLink").filter(has_text="Release topics")).to_be_in_viewport()
             expect(page.get_by_test_id("stMain").get_by_role("slider")).to_have_count(1)
         wanted = None if name in TEXT else math.inf if name == ASKS else FIRST
         tops[name], content, window = look(tab, wanted=wanted)
@@ -129,10 +129,10 @@ def test_axe_sees_what_it_should(tab) -> None:
 
 def test_eight_presses_are_eight_steps(tab) -> None:
     """One control for one value, pressed as fast as keys come; the address holds it."""
-    page = tab.open(f"?{SMALL}&epsilon=8")
+    page = tab.open(f"topics?{SMALL}&epsilon=8")
     epsilon = page.get_by_role("slider", name="Privacy loss ε")
     expect(epsilon).to_have_count(1)
-    for name, presses, wanted in (("Start", 8, "1.2"), ("Topics", 4, "0.5")):
+    for name, presses, wanted in (("Topics", 8, "1.2"), ("Privacy", 4, "0.5")):
         visit(tab, name)
         at = int(epsilon.input_value())
         epsilon.focus()

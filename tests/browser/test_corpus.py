@@ -64,7 +64,7 @@ def test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere(tab, new_ta
     declare(tab, "sensitive", "&epsilon=10")
     read(tab, file, page.get_by_test_id("stMain").get_by_text("3,000 documents are read"))
     addresses = []
-    for name in ("Corpus", "Start", "Privacy", "Topics"):
+    for name in ("Corpus", "Privacy", "Topics"):
         visit(tab, name)
         banner = page.get_by_test_id("stAlert").filter(has_text="Curator view: not a release")
         expect(banner.first).to_be_visible()

@@ -15,8 +15,7 @@ def saved(page, label: str) -> str:
 
 
 def test_a_researcher_reproduces_a_figure_of_the_paper(tab) -> None:
-    page = tab.open()
-    page.get_by_test_id("stPageLink").filter(has_text="The papers").click()
+    page = tab.open("error_curves")
     expect(page.get_by_role("combobox", name="What to show")).to_have_value(
         "Figure 2a: error against ε at α₀ = 0.1, N = 100,000"
     )

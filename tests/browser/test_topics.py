@@ -41,9 +41,9 @@ def seconds_of_a_fit(epsilon: float) -> float:
 
 @pytest.mark.timing
 def test_epsilon_moves_topics_in_little_more_than_their_fit(tab) -> None:
-    page = tab.open()
+    page = tab.open("topics")
     drawn(page, "3")
-    page.get_by_test_id("stMain").get_by_role("slider").first.focus()
+    page.get_by_role("slider", name="Privacy loss").focus()
     times = []
     for step in STEPS:
         started = time.perf_counter()

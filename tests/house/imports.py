@@ -71,7 +71,7 @@ RULES = (
         good=(
             ("dplda/corpus/corpus.py", "from dplda.core import checks\nfrom . import counts"),
             ("dplda/__init__.py", "from dplda.methods.chain.pipeline import fit"),
-            ("pages/start.py", "from dplda.ui import layout"),
+            ("pages/play.py", "from dplda.ui import layout"),
         ),
     ),
     Rule(
@@ -98,7 +98,7 @@ RULES = (
         good=(
             ("dplda/ui/controls.py", "import streamlit as st"),
             ("dplda/cli/dashboard.py", "command = ['-m', 'streamlit', 'run']"),
-            ("pages/start.py", "import streamlit as st"),
+            ("pages/play.py", "import streamlit as st"),
         ),
     ),
 )

@@ -16,7 +16,7 @@ from dplda.core.types import Report
 from dplda.ui.shell import cache
 
 ROOT = Path(__file__).resolve().parents[2]
-DEFAULT_PAGE = "start"
+DEFAULT_PAGE = "play"
 PATIENCE = 240  # seconds for one run, on a machine with other work
 
 OpenPage = Callable[..., AppTest]

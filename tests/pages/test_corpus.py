@@ -12,7 +12,7 @@ from dplda.ui.shell import glossary
 from dplda.ui.shell.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
-FREE_OF_DATA = ("start.flow", "privacy.flow", "privacy.accounting")  # drawn from the plan alone
+FREE_OF_DATA = ("privacy.flow", "privacy.accounting")  # drawn from the plan alone
 CANARY = "zanzibarcanary"
 WORDS = ("apple", "banana", "cherry", "stone", "river", "mountain", CANARY, "cloud")
 
@@ -207,7 +207,7 @@ def test_what_a_word_is_can_be_said(app) -> None:
     assert "N 30 · d 7" in all_text(app), "A0 to A4, New-York and of"
 
 
-@pytest.mark.parametrize("page", ["corpus", "start", "topics", "privacy"])
+@pytest.mark.parametrize("page", ["corpus", "topics", "privacy"])
 def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
     upload(app, documents(), label="sensitive")
     if page != "corpus":
@@ -307,7 +307,7 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
         app.run()
         assert said in all_text(app)
         assert not protected_documents(app)
-    for page in ("corpus", "topics", "start"):
+    for page in ("corpus", "topics"):
         app.switch_page(f"pages/{page}.py").run()
         assert not protected_documents(app)
 

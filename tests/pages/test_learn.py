@@ -120,11 +120,6 @@ def test_projector_mode_has_no_teachers_corner_and_can_be_left(open_page) -> Non
     assert app.query_params["projector"] == "1"
 
 
-def test_the_first_door_leads_here(open_page) -> None:
-    app = open_page("start", SMALL)
-    assert "learn" in next(one.proto.page for one in app.get("page_link") if "Teach me" in one.proto.label)
-
-
 @pytest.fixture
 def shelf(tmp_path, monkeypatch):
     """The folder of lessons in a copy of the assets."""

@@ -120,13 +120,13 @@ def texts(app) -> str:
     return " ".join(str(element.value) for kind in kinds for element in kind) + tables
 
 
-@pytest.mark.parametrize("page", ["start", "topics", "privacy", "regimes"])
+@pytest.mark.parametrize("page", ["topics", "privacy", "regimes"])
 def test_every_page_opens_with_it(page: str, open_page) -> None:
     app = open_page(page, SMALL | {"configuration": "config-5"})
     assert not app.error
     assert "Configuration 5" in app.selectbox(key=Key.CONFIGURATION).options
     said = texts(app)
-    if page in ("start", "topics", "privacy"):
+    if page in ("topics", "privacy"):
         assert "Configuration 5 · ε 8" in said
     if page == "privacy":
         assert "Ж" in said

@@ -66,12 +66,12 @@ def texts(app) -> str:
     return " ".join(str(element.value) for kind in kinds for element in kind)
 
 
-@pytest.mark.parametrize("page", ["start", "corpus", "topics", "privacy", "error_curves", "regimes", "proofs"])
+@pytest.mark.parametrize("page", ["corpus", "topics", "privacy", "error_curves", "regimes", "proofs"])
 def test_every_page_opens_with_it(page, open_page) -> None:
     app = open_page(page, SMALL | {"configuration": "toy"})
     assert not app.error
     assert "Toy method" in app.selectbox(key=Key.CONFIGURATION).options
-    if page in ("start", "topics", "privacy"):
+    if page in ("topics", "privacy"):
         assert "Toy method · ε 8" in texts(app)
         assert "As published: meant to be (ε = 8" in texts(app)
 

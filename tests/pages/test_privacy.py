@@ -178,7 +178,7 @@ def test_an_address_restores_calibration_and_split(open_page) -> None:
 
 @pytest.mark.parametrize("bad", [{"split": "1_2_3"}, {"calibration": "wishful"}, {"configuration": "config-9"}])
 def test_a_bad_plan_in_an_address_is_said_and_defaults_are_used(bad, open_page) -> None:
-    app = open_page("start", SMALL | bad)
+    app = open_page("topics", SMALL | bad)
     assert any("out of range" in notice.value for notice in app.info)
     assert app.selectbox(key=Key.CONFIGURATION).value == ("refined" if "configuration" in bad else "adaptive")
     assert "own split" not in texts(app)

@@ -90,7 +90,7 @@ def test_a_flipped_bit_is_not_taken(suffix, cache) -> None:
     assert kept_uploads.find(kept_uploads.name_of(corpus)) is not None
 
 
-@pytest.mark.parametrize("page", ["start", "docs"])
+@pytest.mark.parametrize("page", ["topics", "docs"])
 def test_a_folder_that_cannot_be_written_to_is_said_on_pages(page, open_page, monkeypatch, tmp_path) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv(disk_cache.FOLDER_VARIABLE, str(tmp_path / "file" / "cache"))

@@ -84,7 +84,7 @@ def of_model(experiment: Experiment) -> tuple[str, ...]:
 
 def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header] = of_method) -> Experiment:
     """Draw all that stands above a page's own content, in as few lines as may be: the picture comes next."""
-    with st.session_state[Key.ABOVE] or st.container(), st.container(gap="xsmall"):
+    with st.container(gap="xsmall"):
         head = st.container(horizontal=True, vertical_alignment="center", gap="small")
         head.title(title, anchor=False, help=subtitle, width="content")
         about = st.container(gap="xsmall")  # whatever stands in it, what is below stays in its place

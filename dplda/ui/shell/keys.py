@@ -17,7 +17,6 @@ class Key(StrEnum):
     SEED = "seed"
     # What stands above every page.
     CLAIM = "frame.claim"
-    ABOVE = "frame.above"
     ODDS = "frame.odds"
     # The rest of the sidebar.
     REROLL = "sidebar.reroll"
@@ -40,8 +39,8 @@ class Key(StrEnum):
     TOPIC_NAMES = "session.topic_names"
     TOPIC_ROWS = "session.topic_rows"
     NAMES_LOADED = "session.names_loaded"
-    # Start: what its doors ask for, in the address.
-    DOOR = "door"
+    # Play: the slider's stop, in the address.
+    PLAY = "play"
     # Corpus.
     SOURCE = "corpus.source"
     SOURCE_DONE = "corpus.source.done"

@@ -11,6 +11,7 @@ _STYLE = """<style>
 [data-testid="stHeading"]:has(h2) [data-testid="stMarkdownContainer"] { margin-bottom: -0.5rem; }
 .st-key-frame-odds { margin-top: -1.25rem; }
 .st-key-epsilon [data-testid="stSliderTickBar"] { visibility: hidden; }
+.st-key-play [data-testid="stSliderTickBar"] { opacity: 1; visibility: visible; }
 [data-testid="stMain"] button[kind="tertiary"] { min-height: 1.75rem; padding-top: 0; padding-bottom: 0; }
 [data-testid="stMain"] p:has(> span[style*="font-size: 0.875rem"]:only-child) { line-height: 1.35; }
 [data-testid="stMain"] [data-testid="stPageLink-NavLink"] { border: 1px solid #8886; border-radius: 0.5rem; }

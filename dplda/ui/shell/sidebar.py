@@ -25,15 +25,9 @@ SCALINGS: dict[str, str] = {
 }
 
 
-def controls(*, epsilon_on_page: bool) -> None:
+def controls() -> None:
     """Draw the controls of the experiment."""
-    session.read_link()
     session.take_looked_for()
-    st.session_state[Key.ABOVE] = None
-    if epsilon_on_page:
-        with st.container(gap="xsmall"):
-            st.session_state[Key.ABOVE] = st.container()
-            _epsilon("Privacy loss ε: ← more private, more faithful →")
     with st.sidebar:
         st.header("Experiment")
         st.selectbox(
@@ -45,10 +39,7 @@ def controls(*, epsilon_on_page: bool) -> None:
             help="How topics are found, and where noise enters on the way from the documents to them.",
         )
         _calibration()
-        if epsilon_on_page:
-            st.caption("Privacy loss ε is set on the page.")
-        else:
-            _epsilon("Privacy loss ε")
+        _epsilon()
         st.select_slider(
             "Failure chance δ",
             DELTAS,
@@ -148,11 +139,11 @@ def share(settings: Settings, files: Repeated | None) -> None:
             downloads.save("Script", files.script, "dplda-run.py", icon="download", key=Key.SCRIPT_SAVE)
 
 
-def _epsilon(label: str) -> None:
+def _epsilon() -> None:
     own = session.uploaded()
     replaced = Adjacency.REPLACE_PERSON if own and own.of_persons else Adjacency.REPLACE_ONE
     st.select_slider(
-        label,
+        "Privacy loss ε",
         EPSILONS,
         format_func=epsilon_text,
         key=Key.EPSILON,

@@ -1,1 +1,1 @@
-"""Private topics beside noiseless ones: the Topics page, and Start's live result."""
+"""Private topics beside noiseless ones: the Topics page."""

@@ -1,0 +1,194 @@
+"""Computes what the page Play shows and writes it to ``assets/play``: topics, an attacker's runs; half an hour."""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, replace
+from datetime import date
+from functools import partial
+from itertools import islice, product
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+from scipy.sparse import csr_array, vstack
+
+from benchmarks.rerun import Row
+from dplda.attacks.game import Draw, allowed_score, best_score, draws
+from dplda.attacks.neighbour_pairs import Pair
+from dplda.core import assets
+from dplda.core.types import Counts, Matrix, Vector
+from dplda.corpus import Corpus, Simulation
+from dplda.corpus.simulation.newspaper import read_newspaper
+from dplda.experiments.storage.identity import code_version
+from dplda.methods.full_batch_vi import refine
+from dplda.methods.full_batch_vi.documents import Clipped, Documents, sensitivity
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import parse_method
+from dplda.methods.resources import Resources
+from dplda.privacy import gaussian
+from dplda.privacy.noise.sources import NoNoise
+from dplda.spectral.topics import match
+
+SIMULATION = Simulation(n_documents=10_000, n_words=300, n_topics=6, alpha0=0.1, mean_length=60, newspaper="english")
+METHOD, DELTA, STOPS = "refined", 1e-7, (0.1, 0.3, 1.0, 3.0, 10.0)
+SHOWN, SEEN = 5, 6  # leading words of a topic, and of the letter
+ROUNDS, CHUNK = 400, 25  # runs of the attacked method at each stop, and of them with one seed
+
+
+class Letters(Pair):
+    """The newspaper's letters, and the same with another letter in place of the first."""
+
+    def corpora(self) -> tuple[Corpus, Corpus]:
+        """With the letter, and with a copy of the one that is least like it instead: an attacker's best chance."""
+        drawn = SIMULATION.draw()
+        norms = np.sqrt(np.asarray(drawn.counts.multiply(drawn.counts).sum(axis=1)).ravel())
+        likeness = (drawn.counts @ drawn.counts[[0]].toarray()[0]) / np.maximum(norms, 1e-9)
+        other = drawn.counts[[int(np.argmin(likeness))]]
+        return drawn, replace(drawn, counts=csr_array(vstack([other, drawn.counts[1:]])))
+
+
+LETTERS = Letters("The first letter", "", (), (), (), SIMULATION.n_topics)
+
+
+class _Others:
+    """All letters but the first, which both neighbours share; what they add to a step is summed once for both."""
+
+    def __init__(self, counts: Counts, n_topics: int) -> None:
+        self._documents = Documents(counts, n_topics)
+        self._sums: dict[bytes, Clipped] = {}
+
+    def contributions(self, topics: Matrix, weights: Vector, prior: Vector, bound: float) -> Clipped:
+        """Their sum."""
+        key = topics.tobytes() + weights.tobytes() + prior.tobytes()
+        if key not in self._sums:
+            if len(self._sums) > 100:  # of runs before
+                self._sums.clear()
+            self._sums[key] = self._documents.contributions(topics, weights, prior=prior, bound=bound)
+        return self._sums[key]
+
+    def word_counts(self, bound: float) -> Vector:
+        """Theirs."""
+        return self._documents.word_counts(bound=bound)
+
+
+class _LetterApart:
+    """``Documents``, but for the last bits of sums: the first one's part is added to that of the others."""
+
+    def __init__(self, others: _Others, counts: Counts, n_topics: int) -> None:
+        (self.n_documents, self.n_words), self.n_topics = counts.shape, n_topics
+        self._others, self._letter = others, Documents(counts[[0]], n_topics)
+
+    def contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float) -> Clipped:
+        others = self._others.contributions(topics, weights, prior, bound)
+        one = self._letter.contributions(topics, weights, prior=prior, bound=bound)
+        return Clipped(one.total + others.total, one.clipped + others.clipped)
+
+    def word_counts(self, *, bound: float) -> Vector:
+        return self._letter.word_counts(bound=bound) + self._others.word_counts(bound)
+
+    def sensitivity(self, bound: float) -> float:
+        return sensitivity(bound, n_documents=self.n_documents, n_words=self.n_words, n_topics=self.n_topics)
+
+
+def attacked(epsilon: float, seed: int, count: int = CHUNK) -> list[Draw]:
+    """Runs with the letter or without it, as a coin falls, seen by whoever knows all but the coin and the noise."""
+    others = _Others(SIMULATION.draw().counts[1:], SIMULATION.n_topics)
+    with patch.object(refine, "Documents", partial(_LetterApart, others)):
+        return list(islice(draws(parse_method(METHOD), Budget(epsilon, DELTA), LETTERS, seed=seed), count))
+
+
+def learned(epsilon: float | None) -> list[dict[str, object]]:
+    """Each section's topic at one stop, without noise at None: its leading words and how far it is from the truth."""
+    corpus = SIMULATION.draw()
+    assert corpus.truth is not None
+    found = _topics(corpus, epsilon)
+    topics = found[match(corpus.truth.topics, found)]
+    leading = np.argsort(-topics, axis=1)[:, :SHOWN]
+    return [
+        {
+            "words": [corpus.vocabulary[i] for i in order],
+            "shares": [round(float(topic[i]), 4) for i in order],
+            "error": round(float(np.sum(np.abs(topic - true))), 4),
+        }
+        for topic, true, order in zip(topics, corpus.truth.topics, leading, strict=True)
+    ]
+
+
+def told_apart() -> bool:
+    """Whether topics without noise differ with the letter and without it: then who knows the rest knows it."""
+    one, two = (_topics(corpus, None) for corpus in LETTERS.corpora())
+    return not np.array_equal(one, two)
+
+
+def stop(epsilon: float | None, runs: Sequence[Draw]) -> dict[str, object]:
+    """All that is shown at one stop.
+
+    Args:
+        epsilon: None without noise.
+        runs: the attacked ones; without noise, for their coins alone.
+    """
+    shown: dict[str, object] = {"epsilon": epsilon, "topics": learned(epsilon)}
+    coins = [run.was_one for run in runs]
+    if epsilon is None:
+        assert told_apart()
+        return shown | {"right": 1.0, "promised": None, "was_in": coins, "scores": None}
+    mu = gaussian.mu_for(epsilon, DELTA)
+    return shown | {
+        "right": round(best_score(np.array([run.loss for run in runs]))[0], 4),
+        "promised": round(allowed_score(epsilon, DELTA), 4),
+        "was_in": coins,
+        "scores": [round(run.loss / mu, 3) for run in runs],
+    }
+
+
+def shipped(runs: dict[float, list[Draw]]) -> dict[str, object]:
+    """The file's content."""
+    corpus = SIMULATION.draw()
+    order = np.argsort(-corpus.counts[[0]].toarray()[0], kind="stable")[:SEEN]
+    return {
+        "code": code_version(),
+        "computed": date.today().isoformat(),
+        "simulation": asdict(SIMULATION),
+        "method": METHOD,
+        "delta": DELTA,
+        "sections": [each.title for each in read_newspaper(SIMULATION.newspaper).sections[: SIMULATION.n_topics]],
+        "letter": [corpus.vocabulary[i] for i in order],
+        "stops": [stop(epsilon, runs[epsilon or STOPS[0]]) for epsilon in (*STOPS, None)],
+    }
+
+
+def run() -> Iterator[Row]:
+    """One row a stop: how often the attacker is right, and how many sections are found."""
+    todo = list(product(range(ROUNDS // CHUNK), STOPS))
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        done = pool.map(attacked, [epsilon for _, epsilon in todo], [seed for seed, _ in todo])
+        runs: dict[float, list[Draw]] = {epsilon: [] for epsilon in STOPS}
+        for (_, epsilon), some in zip(todo, done, strict=True):
+            runs[epsilon] += some
+    content = shipped(runs)
+    write(content)
+    stops = content["stops"]
+    assert isinstance(stops, list)
+    for each in stops:
+        found = sum(topic["error"] < 0.5 for topic in each["topics"])
+        yield {
+            "epsilon": each["epsilon"] or "none",
+            "right": each["right"],
+            "promised": each["promised"],
+            "found": found,
+        }
+
+
+def write(content: dict[str, object], where: Path | None = None) -> None:
+    """Writes the file, None for the program's own."""
+    path = where or assets.folder() / "play" / "newspaper.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(content, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
+
+
+def _topics(corpus: Corpus, epsilon: float | None) -> np.ndarray:
+    resources = Resources(noise=NoNoise()) if epsilon is None else Resources()
+    problem = Problem(SIMULATION.n_topics, SIMULATION.alpha0)
+    return parse_method(METHOD).fit(corpus, problem, Budget(epsilon or STOPS[-1], DELTA), resources).topics.words

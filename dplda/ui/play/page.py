@@ -1,0 +1,71 @@
+"""One slider, both sides of the bargain: what is learned of all letters, and what of one of them."""
+
+import streamlit as st
+
+from dplda import figures
+from dplda.ui.literal import literal
+from dplda.ui.play.shipped import Stop, shipped
+from dplda.ui.shell import figure_view, session
+from dplda.ui.shell.keys import Key
+
+FIRST, NO_NOISE = "1", "no noise"
+
+
+def question() -> None:
+    """What the page answers."""
+    st.title(f"What are {shipped().n_documents:,} letters about, without exposing any one of them?", anchor=False)
+    st.space("xsmall")
+
+
+@st.fragment
+def draw() -> None:
+    """The slider, and what it does; nothing else of the page is drawn anew."""
+    stops = {NO_NOISE if stop.epsilon is None else f"{stop.epsilon:g}": stop for stop in shipped().stops}
+    asked = st.query_params.get(Key.PLAY, FIRST)
+    st.session_state.setdefault(Key.PLAY, asked if asked in stops else FIRST)
+    name = st.select_slider(
+        "Privacy loss ε: ← more private … no noise →",
+        list(stops),
+        format_func=lambda name: name if name == NO_NOISE else f"ε = {name}",
+        key=Key.PLAY,
+        persist_state="session",
+        help="The most that the result may say about any one letter. Smaller ε means more noise.",
+    )
+    session.write({Key.PLAY: None if name == FIRST else name})
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _learned(stops[name])
+    with right:
+        _attacked(stops[name])
+
+
+def doors() -> None:
+    """Three ways on."""
+    with st.container(horizontal=True, gap="small"):
+        st.page_link("pages/who_was_in.py", label="**Play the attacker**")
+        st.page_link("pages/privacy.py", label="**Explore the noise**")
+        st.page_link("pages/release.py", label="**Release topics of my documents**")
+
+
+def _learned(stop: Stop) -> None:
+    near = f"A section counts as found if its topic is within L1 distance {figures.NEAR:g} of the true one."
+    st.header("What you learn", anchor=False, help=near)
+    st.markdown("The newspaper's sections, by their leading words:")
+    figure_view.draw(figures.sections(stop.sections), "play.sections", tools=False)
+
+
+def _attacked(stop: Stop) -> None:
+    runs = f"{len(stop.was_in):,} runs"
+    known = (
+        "The attacker knows the method, all other letters, and the one that may be here instead. No attack on the"
+        f" releases does better. The number is the mean chance of a right guess in {runs}; each dot is one run."
+    )
+    st.header("What an attacker learns", anchor=False, help=known)
+    st.markdown(f"Was this letter in? :blue[“{literal(' '.join(shipped().letter))} …”]")
+    if stop.promised is None:
+        promise = "no promise without noise"
+    else:
+        promise = f"ε = {stop.epsilon:g} promises at most {100 * stop.promised:.0f}"
+    beside = f"a coin: 50 · {promise} · {runs}"
+    figure = figures.heaps(stop.scores, stop.was_in, right=stop.right, beside=beside)
+    figure_view.draw(figure, "play.heaps", tools=False)

@@ -1,1 +1,0 @@
-"""The Start page."""

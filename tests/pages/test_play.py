@@ -1,0 +1,146 @@
+"""Play: what is shown was computed by this code, keeps what ε promises, and is there before anything is fitted."""
+
+import json
+import math
+import re
+from itertools import islice
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from benchmarks import play
+from dplda import figures
+from dplda.attacks.game import allowed_score, draws
+from dplda.core import assets
+from dplda.corpus import Simulation
+from dplda.methods.method import Method
+from dplda.methods.problem import Budget
+from dplda.methods.registry import parse_method
+from dplda.privacy import gaussian
+from dplda.ui.play.shipped import shipped
+from dplda.ui.shell.keys import Key
+
+FILE = assets.folder() / "play" / "newspaper.json"
+STOPS = [f"{epsilon:g}" for epsilon in play.STOPS] + ["no noise"]
+
+
+@pytest.fixture(scope="module")
+def content() -> dict:
+    return json.loads(FILE.read_text("utf-8"))
+
+
+def test_the_numbers_shipped_are_what_the_code_gives(content) -> None:
+    """Topics of one stop, and two runs of the attack: last digits may differ with the machine's linear algebra."""
+    assert FILE.stat().st_size < 300_000
+    assert Simulation(**content["simulation"]) == play.SIMULATION
+    assert (content["method"], content["delta"]) == (play.METHOD, play.DELTA)
+    assert [stop["epsilon"] for stop in content["stops"]] == [*play.STOPS, None]
+    stop = content["stops"][2]
+    computed = json.loads(json.dumps(play.stop(stop["epsilon"], play.attacked(stop["epsilon"], 0, 2))))
+    for here, there in zip(computed["topics"], stop["topics"], strict=True):
+        assert here["words"] == there["words"]
+        np.testing.assert_allclose([*here["shares"], here["error"]], [*there["shares"], there["error"]], atol=2e-3)
+    assert computed["was_in"] == stop["was_in"][:2]
+    np.testing.assert_allclose(computed["scores"], stop["scores"][:2], atol=0.01)
+    assert play.told_apart()
+
+
+def test_summing_the_other_letters_once_changes_no_attack() -> None:
+    plain = draws(parse_method(play.METHOD), Budget(3.0, play.DELTA), play.LETTERS, seed=5)
+    (expected,) = islice(plain, 1)
+    (found,) = play.attacked(3.0, 5, 1)
+    assert found.was_one == expected.was_one
+    assert found.loss == pytest.approx(expected.loss, abs=1e-9)
+
+
+def test_the_letters_are_neighbours() -> None:
+    one, two = (corpus.counts.toarray() for corpus in play.LETTERS.corpora())
+    assert np.flatnonzero(np.any(one != two, axis=1)).tolist() == [0]
+
+
+def test_the_attacker_is_right_no_more_often_than_the_budget_allows_and_hardly_less(content) -> None:
+    """Releases together are μ-GDP, so nobody is right more often than Φ(μ/2); 4 standard errors: once in 16,000."""
+    *private, without = content["stops"]
+    for stop in private:
+        n, epsilon = len(stop["scores"]), stop["epsilon"]
+        mu = gaussian.mu_for(epsilon, content["delta"])
+        losses = mu * np.array(stop["scores"])
+        chances = 1 / (1 + np.exp(-np.abs(losses)))
+        assert stop["right"] == pytest.approx(chances.mean(), abs=1e-3)
+        error = chances.std() / math.sqrt(n)
+        assert abs(stop["right"] - norm.cdf(mu / 2)) < 4 * error + 0.05 * mu  # this letter is nearly the worst
+        assert stop["right"] - 4 * error <= norm.cdf(mu / 2) <= stop["promised"]
+        assert stop["right"] <= stop["promised"] == pytest.approx(allowed_score(epsilon, content["delta"]), abs=1e-4)
+        guessed = np.mean((np.array(stop["scores"]) > 0) == np.array(stop["was_in"], dtype=bool))
+        assert abs(guessed - stop["right"]) < 4 * math.sqrt(0.25 / n)
+    rights = [stop["right"] for stop in content["stops"]]
+    assert rights == sorted(rights)
+    assert without["right"] == 1
+    assert len({len(stop["was_in"]) for stop in content["stops"]}) == 1
+
+
+def test_every_stop_shows_its_numbers_without_a_fit_and_without_a_sidebar(open_page, figure, monkeypatch) -> None:
+    def refuse(*given: object, **options: object) -> None:
+        raise AssertionError("fitted")
+
+    monkeypatch.setattr(Method, "fit", property(lambda _: refuse))
+    monkeypatch.setattr(Simulation, "draw", refuse)
+    app = open_page("play")
+    assert not [*app.sidebar.select_slider, *app.sidebar.button, *app.sidebar.selectbox, *app.sidebar.caption]
+    slider = app.select_slider(key=Key.PLAY)
+    assert slider.value == "1"
+    assert app.title[0].value.startswith(f"What are {shipped().n_documents:,} letters about")
+    heights = set()
+    for name, stop in zip(STOPS, shipped().stops, strict=True):
+        app.select_slider(key=Key.PLAY).set_value(name).run()
+        assert not app.exception
+        left, right = figure(app, "play.sections"), figure(app, "play.heaps")
+        heights.add((left["layout"]["height"], right["layout"]["height"]))
+        found = sum(each.error < figures.NEAR for each in stop.sections)
+        assert left["layout"]["title"]["text"] == (f"{found} of 6 sections found" if found else "No section found")
+        assert right["layout"]["title"]["text"] == f"Right {100 * stop.right:.0f} times in 100"
+        shown = " ".join(note["text"] for note in right["layout"]["annotations"])
+        assert (f"ε = {name} promises at most" in shown) == (name != "no noise")
+        assert sum(len(trace["x"]) for trace in right["data"]) == len(stop.was_in)
+        notes = [note["text"] for picture in (left, right) for note in picture["layout"]["annotations"]]
+        words = [word for trace in left["data"] if trace["type"] == "scatter" for word in trace["text"]]
+        said = " ".join([each.value for each in (*app.title, *app.header, *app.main.markdown)] + notes + words)
+        assert len(re.sub(r"<[^>]*>", "", said).split()) < 150
+    assert len(heights) == 1, "a step moves nothing"
+
+
+def test_an_address_names_the_stop(open_page) -> None:
+    app = open_page("play", {"play": "no noise"})
+    assert app.select_slider(key=Key.PLAY).value == "no noise"
+    app.select_slider(key=Key.PLAY).set_value("0.1").run()
+    assert app.query_params[Key.PLAY] == "0.1"
+    app.select_slider(key=Key.PLAY).set_value("1").run()
+    assert Key.PLAY not in app.query_params
+    assert open_page("play", {"play": "<b>"}).select_slider(key=Key.PLAY).value == "1"
+
+
+def test_dots_lie_on_the_side_that_the_attacker_says() -> None:
+    scores, was_in = [0.3, -0.3, 7.0, -2.0, 0.31], [True, True, True, False, False]
+    drawn = figures.heaps(scores, was_in, right=0.6, beside="a coin: 50")
+    inside, outside = drawn.checked().data
+    assert list(inside.x) == pytest.approx([0.3, -0.3, 4.05])
+    assert list(outside.x) == pytest.approx([-1.95, 0.3])
+    assert list(outside.y) == [0, 1], "above the one that is there"
+    assert "2 lie on the wrong side" in drawn.alt
+    certain = figures.heaps(None, was_in, right=1.0, beside="")
+    assert [min(trace.x) > 0 for trace in certain.checked().data] == [True, False]
+    assert "0 lie on the wrong side" in certain.alt
+
+
+def test_bars_fade_with_the_error_and_words_are_never_markup() -> None:
+    errors = (0.1, 0.49, 0.5, 1.9)
+    found = [figures.LearnedSection("News", ("<b>x</b>", "rain"), (0.08, 0.04), error) for error in errors]
+    drawn = figures.sections(found)
+    assert drawn.title == "2 of 4 sections found"
+    bars = [trace for trace in drawn.checked().data if trace.type == "bar"]
+    opacities = [bar.marker.opacity for bar in bars]
+    assert opacities == sorted(opacities, reverse=True)
+    assert opacities[-1] > 0
+    assert all("<b>" not in text for trace in drawn.checked().data for text in trace.text)
+    assert figures.sections(found[2:]).title == "No section found"

@@ -1,0 +1,81 @@
+"""The sidebar and the address: one control for one value, drawn on every page that it moves, restored by a link."""
+
+import pytest
+
+from dplda.ui.shell.keys import Key
+
+SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1"}
+
+
+@pytest.fixture
+def app(open_page):
+    return open_page("topics", SMALL)
+
+
+def test_topics_dissolve_as_epsilon_falls(app) -> None:
+    headlines = []
+    for epsilon in (10, 0.1):
+        app.select_slider(key=Key.EPSILON).set_value(epsilon).run()
+        headlines.append(app.main.header[0].value)
+    high, low = (int(headline.split()[0]) for headline in headlines)
+    assert high == 3
+    assert low < high
+
+
+def test_there_is_one_control_of_epsilon_for_one_value_which_play_neither_shows_nor_loses(app) -> None:
+    for name, epsilon in (("privacy", 8), ("corpus", 0.5), ("topics", 2)):
+        before = app.select_slider(key=Key.EPSILON).value
+        app.switch_page("pages/play.py").run()
+        assert Key.EPSILON not in {one.key for one in app.select_slider}
+        app.switch_page(f"pages/{name}.py").run()
+        (slider,) = [one for one in app.select_slider if "Privacy loss ε" in one.label]
+        assert (slider.key, slider.value) == (Key.EPSILON, before)
+        slider.set_value(epsilon).run()
+        assert app.select_slider(key=Key.EPSILON).value == epsilon
+        assert not app.exception
+
+
+def test_rerolling_draws_anew_and_nothing_else_does(app, figure) -> None:
+    def lengths():
+        return list(figure(app, "topics.words.False")["data"][0]["x"])
+
+    before = lengths()
+    app.run()
+    assert lengths() == before
+    app.button(key=Key.REROLL).click().run()
+    assert app.number_input(key=Key.SEED).value == 1
+    assert lengths() != before
+    app.number_input(key=Key.SEED).set_value(0).run()
+    assert lengths() == before
+
+
+def test_an_address_restores_the_experiment(open_page) -> None:
+    app = open_page("topics", SMALL | {"epsilon": "0.5", "delta": "1e-5", "seed": "4"})
+    assert app.select_slider(key=Key.EPSILON).value == 0.5
+    assert app.select_slider(key=Key.DELTA).value == 1e-5
+    assert app.number_input(key=Key.N_TOPICS).value == 3
+    assert app.number_input(key=Key.SEED).value == 4
+    assert not app.info
+
+
+def test_what_cannot_be_used_in_an_address_is_said_once(open_page) -> None:
+    app = open_page("topics", SMALL | {"epsilon": "nan", "k": "1000", "v": "7"})
+    said = " ".join(notice.value for notice in app.info)
+    assert "another version" in said
+    assert "epsilon\\, k" in said
+    assert app.select_slider(key=Key.EPSILON).value == 3
+    app.run()
+    assert not app.info
+
+
+def test_a_delta_that_is_too_large_is_warned_of(open_page) -> None:
+    app = open_page("topics", SMALL | {"delta": "1e-4", "corpus": "simulated_20000_60_3_1_20_poisson_0.1_0"})
+    assert any("1/N" in warning.value for warning in app.sidebar.warning)
+
+
+def test_no_formula_in_a_label(app) -> None:
+    widgets = [*app.sidebar.select_slider, *app.sidebar.number_input, *app.sidebar.selectbox, *app.sidebar.button]
+    assert widgets
+    for widget in widgets:
+        assert "$" not in widget.label
+        assert widget.proto.help or widget.label in ("Start again", "Cancel")
