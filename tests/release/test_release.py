@@ -257,11 +257,7 @@ def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_s
     assert not any("one document, replaced" in said for said in found.promise.rests_on)
     shown = page(released_from(found))
     assert "Take any person and exchange all of their documents" in shown
-    assert "one person moves it by at most" in shown
-    assert "about one document" not in shown
-    assert "a guess between two persons is right at most" in shown
-    assert "single document" not in shown
-    assert f'<th scope="row">Persons</th><td>{found.n_documents}</td>' in shown
+    assert not any(said in shown for said in ("about one document", "single document", "one document moves"))
     assert json.loads(ledger.entries("people")[-1].detail)["persons"] == found.n_documents
 
 
