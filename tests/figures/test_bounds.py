@@ -42,10 +42,8 @@ def test_the_current_epsilon_is_marked() -> None:
 
 
 def test_the_best_prediction_is_named() -> None:
-    assert (
-        "Among the methods that can be predicted, Configuration 2 has the smallest error (0.9)"
-        in figures.predictions([LARGE, HOLE], epsilon=10.0).title
-    )
+    best = "Among the methods that can be predicted, Configuration 2 has the smallest error (0.9)"
+    assert best in figures.predictions([LARGE, HOLE], epsilon=10.0).title
     assert "no prediction" in figures.predictions([NONE], epsilon=10.0).title
 
 

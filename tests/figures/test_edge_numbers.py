@@ -7,15 +7,7 @@ import pytest
 
 from dplda import figures
 from dplda.figures.flows import edge_numbers
-from dplda.figures.flows.edge_numbers import (
-    CLEAR_FROM,
-    EdgeNumbers,
-    Standing,
-    of_minibatches,
-    of_planned,
-    of_table,
-    standing,
-)
+from dplda.figures.flows.edge_numbers import CLEAR_FROM, EdgeNumbers, Standing, of_table, standing
 from dplda.figures.flows.flow_graph import COLOURS, THICK, THIN
 from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.configurations import REGISTRY
@@ -54,9 +46,8 @@ def test_an_edge_shows_the_quantity_that_suffers_most_and_hovering_all() -> None
     assert found.share == pytest.approx(sum(row.share for row in rows))
     assert found.beside[1].startswith(f"{worst.symbol} ± ")
     assert float(found.beside[1].split("± ")[1]) == pytest.approx(worst.scale, rel=0.05)
-    assert float(found.beside[2].removeprefix("S/N ").replace(",", "")) == pytest.approx(
-        worst.signal_to_noise, rel=0.05
-    )
+    ratio = float(found.beside[2].removeprefix("S/N ").replace(",", ""))
+    assert ratio == pytest.approx(worst.signal_to_noise, rel=0.05)
     assert [row.split(" ·")[0] for row in found.rows] == [row.symbol for row in rows]
     hover, alt = drawn(ADAPTIVE, of_table(table()), "e2")[3], figures.flow_graph(ADAPTIVE, of_table(table())).alt
     for row in found.rows:
@@ -122,7 +113,7 @@ def test_a_printed_sensitivity_is_said_to_be_printed() -> None:
 def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
     rows = planned_releases(Problem(3, 1.0), Budget(3.0, 1e-7), 5000, 40)
     verdict = without(REFINED, None, Status.PROVEN)
-    numbers = {one.edge: one for one in of_planned(rows)}
+    numbers = {one.edge: one for one in edge_numbers.of_planned(rows)}
     assert set(numbers) == set(REFINED.noised)
     for edge, one in numbers.items():
         ends = [end for row in rows if row.edge == edge for end in row.share]
@@ -133,14 +124,14 @@ def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
     scales = [end for row in rows if row.edge == "steps" for ends in row.scales for end in ends]
     shown = [float(end) for end in numbers["steps"].beside[1].removeprefix("± ").split("–")]
     assert shown == pytest.approx([min(scales), max(scales)], rel=0.05)
-    assert drawn(verdict, of_planned(rows), "steps")[2].endswith("12 or 16<br>times")
+    assert drawn(verdict, edge_numbers.of_planned(rows), "steps")[2].endswith("12 or 16<br>times")
 
 
 @pytest.mark.parametrize(("n_documents", "said"), [(10**6, False), (300, True)])
 def test_of_minibatches_those_that_count_words_are_said_where_there_are_any(n_documents: int, said: bool) -> None:
     method = parse_method("dp-vi")
     noise = method.minibatches(Budget(1.0, 1e-7), n_documents, 60)
-    (one,) = of_minibatches(method.flow.noised[0], noise)
+    (one,) = edge_numbers.of_minibatches(method.flow.noised[0], noise)
     assert (noise.word_steps > 0) == said
     later = noise.schedule.steps - noise.word_steps
     times = [noise.word_steps, later][-len(one.rows) :]

@@ -74,11 +74,7 @@ def test_letters_say_what_colours_say() -> None:
     assert shades[0] == colour("private-unigram")
     assert len(set(shades)) == 3
     legend = [trace.name for trace in figure.data if trace.showlegend]
-    assert legend == [
-        "A  Adaptive (3 of 6)",
-        "1  Configuration 1 (1 of 6)",
-        "P  Private unigram (2 of 6)",
-    ]
+    assert legend == ["A  Adaptive (3 of 6)", "1  Configuration 1 (1 of 6)", "P  Private unigram (2 of 6)"]
 
 
 def test_cells_that_are_left_out_are_not_empty() -> None:

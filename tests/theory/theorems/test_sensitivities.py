@@ -52,9 +52,8 @@ def test_theorems_5_and_6_equal_an_independent_evaluation() -> None:
         middle = (x + z) / 2
         full = size * (2 * K) ** mp.mpf("1.5") * d2**3 / (x * mp.sqrt(middle)) ** 3
         full += d3 * K ** mp.mpf("1.5") / middle ** mp.mpf("1.5")
-        found = sensitivities.whitened_tensor_64(
-            n_documents=n, n_topics=k, alpha0=alpha0, sigma_k=sk, sigma_next=following
-        )
+        given_ = {"n_documents": n, "n_topics": k, "alpha0": alpha0, "sigma_k": sk, "sigma_next": following}
+        found = sensitivities.whitened_tensor_64(**given_)
         assert found == pytest.approx(float(full), rel=1e-10)
 
 
@@ -88,9 +87,8 @@ def test_explicit_constants_by_hand() -> None:
     """Configuration 4 at η = 0.05, from its parts."""
     s = spectrum()
     found = explicit.config_4(Given(s, 100_000, {"e9": 2.0}, 0.02, 0.03))
-    tensor = sensitivities.whitened_tensor_64(
-        n_documents=100_000, n_topics=3, alpha0=0.1, sigma_k=0.02, sigma_next=0.001
-    )
+    setting = {"n_documents": 100_000, "n_topics": 3, "alpha0": 0.1}
+    tensor = sensitivities.whitened_tensor_64(**setting, sigma_k=0.02, sigma_next=0.001)
     pair = (2 + 4 * 0.1 / 1.1) / 100_000
     moved = sensitivities.topics_h5(s, tensor=tensor, pair=pair, gamma_s=0.03)
     log = math.log(20)
