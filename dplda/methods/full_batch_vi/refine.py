@@ -33,7 +33,7 @@ from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import STATISTIC, WORDS
 from dplda.methods.full_batch_vi.mixing import slope
 from dplda.methods.full_batch_vi.recipe import RESTS_ON, Recipe
-from dplda.methods.full_batch_vi.result import Clipping, Refined, RefinedRun
+from dplda.methods.full_batch_vi.result import Refined, RefinedRun
 from dplda.methods.full_batch_vi.start import Spectral, data_free, first_topics, spectral, spectral_split
 from dplda.methods.full_batch_vi.steps import FirstWords, Steps
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
@@ -150,7 +150,7 @@ def run_refine(
                 slope=None if found is None else slope(found.averages, steps.topics),
             ),
         ),
-        Clipping(tuple(clipped)),
+        tuple(clipped),
     )
 
 

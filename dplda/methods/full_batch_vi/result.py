@@ -38,19 +38,12 @@ class Refined:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Clipping:
-    """What a refinement knows beside its topics: for the curator's eyes only, in no file.
+class RefinedRun:
+    """Topics, and apart from them what only the curator may see.
 
     Attributes:
-        clipped: fraction of documents whose contribution was scaled down, step by step; exact.
+        clipped: fraction of documents whose contribution was scaled down, step by step; exact, in no file.
     """
 
-    clipped: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RefinedRun:
-    """Topics, and apart from them what only the curator may see."""
-
     refined: Refined
-    curator: Clipping
+    clipped: tuple[float, ...]

@@ -79,10 +79,8 @@ class Uncertainty:
 
         The sum of squares over words, each in units of its deviation, less its mean, over its standard deviation were
         words independent. Below 3 a topic differs from the unigram by no more than that. Noise that the steps feed back
-        counts: against the running mean's own noise alone (``Refined.from_unigram``) halves of a corpus without any
-        topics (N = 3,000, d = 40, α0 = 0.1, ε = 0.5) are at 6 to 57; here all three stay below 3 in 32 of 40 runs, in
-        35 at α0 = 1, ε = 1. It is no evidence of topics: in larger corpora without any (N = 10,000, d = 300, k = 10,
-        ε = 1 and 3) inference splits documents with and without noise, and most topics pass (up to 260).
+        counts, unlike in ``Refined.from_unigram``. It is no evidence of topics: in large corpora without any inference
+        splits documents, with noise and without, and most topics pass.
         """
         d = self.topics.shape[1]
         squares = np.sum(((self._read - self.mean_words) / self.deviation) ** 2, axis=1)
@@ -114,10 +112,8 @@ class Uncertainty:
 
         On simulated corpora (d = 100 and 300, k = 3 and 5, N = 20,000 and 100,000, ε = 0.3 to 3) ends at level 0.9
         held the truth in 87–94 % of cells in each of 18 settings, and in 78–97 % of each topic's ten first words: least
-        at ε = 0.3 and α0 = 1, where topics borrow most from each other. On nine settings not looked at before (d = 60
-        to 500, k = 2 to 8, α0 = 0.05 to 5, N = 15,000 to 90,000, ε = 1 to 20, three corpora each) it was 86–93 % of
-        cells and 80–98 % of first words; on nine others of documents that mix more (d = 60 to 300, k = 2 to 6, α0 = 3
-        to 10, the same N and ε, four corpora each) 81–90 % and 74–96 %, least with two topics and N = 15,000. On
+        at ε = 0.3 and α0 = 1, where topics borrow most from each other. On eighteen settings not looked at before (d =
+        60 to 500, α0 = 0.05 to 10, ε = 1 to 20) it was 81–93 % and 74–98 %, least with two topics and N = 15,000. On
         documents that do not follow the model it leaves out what inference itself gets wrong.
 
         Args:

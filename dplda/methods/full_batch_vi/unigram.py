@@ -1,7 +1,4 @@
-"""The private unigram: the first release of a refinement with the whole budget, and nothing after it.
-
-What every private method has to beat: topics that are worse than this were not worth their budget.
-"""
+"""The private unigram, which every private method has to beat: a refinement's first release with the whole budget."""
 
 from dataclasses import dataclass
 

@@ -8,8 +8,7 @@ of the model. Both errors beyond noise show in one number, the squared distance 
     ω = \frac{V_A + b_A^2}{V_A + V_W + b^2},
 
 where disagreement well below ``β`` is laid to the fixed point, as far as moments are to be trusted, and disagreement
-well above it to moments. The combination :math:`A + ω(W - A)` has the least squared error where the errors are
-independent. On real text ``b`` is several times ``β`` and little is left of ``ω``.
+well above it, as on real text, to moments. :math:`A + ω(W - A)` has least squared error where errors are independent.
 """
 
 import numpy as np

@@ -1,5 +1,8 @@
 """The full-batch statistic: a plain loop's numbers, each part bounded, the same bits whoever else is there."""
 
+from fractions import Fraction
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -8,7 +11,8 @@ from scipy.special import psi
 from dplda.core import engine
 from dplda.corpus.counts import canonical_counts
 from dplda.methods.full_batch_vi import documents as module
-from dplda.methods.full_batch_vi.documents import LONGEST, REACH, ROUNDS, Documents
+from dplda.methods.full_batch_vi.documents import LONGEST, PULLS, Documents
+from dplda.methods.variational.padded import FEW
 from tests.tiny_corpora import only, random_rows
 
 K, D = 3, 24
@@ -30,8 +34,8 @@ EXTREMES = np.array(
 )
 
 
-def laid_out(rows):
-    return Documents(canonical_counts(csr_array(np.asarray(rows))), K)
+def laid_out(rows, k=K):
+    return Documents(canonical_counts(csr_array(np.asarray(rows))), k)
 
 
 def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf):
@@ -48,8 +52,7 @@ def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf):
             phi[w] /= phi[w].sum()
         return phi
 
-    for n in range(ROUNDS):
-        reach = REACH if n else 1.0  # the first is the same for all
+    for reach in (1.0, *PULLS):
         gamma = np.maximum(prior, gamma + reach * (prior + counts @ responsibilities() - gamma))
     part = (counts * weights)[:, None] * responsibilities()
     return min(1.0, bound / max(np.linalg.norm(part), 1e-300)) * part.T
@@ -65,7 +68,7 @@ def contribution(rows, **changes):
 def test_the_sum_is_a_plain_loops(bound: float, prior: float | np.ndarray) -> None:
     rows = random_rows(3, 40, D, 400)
     found = contribution(rows, bound=bound, prior=prior)
-    np.testing.assert_allclose(found.total, sum(by_loop(row, prior=prior, bound=bound) for row in rows), rtol=1e-9)
+    np.testing.assert_allclose(found.total, sum(by_loop(row, prior=prior, bound=bound) for row in rows), rtol=1e-5)
     assert found.clipped == sum(np.linalg.norm(by_loop(row, prior=prior)) > bound for row in rows)
 
 
@@ -78,7 +81,7 @@ def test_no_document_passes_the_bound_or_goes_below_zero_and_long_ones_attain_it
         norms.append(np.linalg.norm(part))
     assert max(norms) <= bound * (1 + 1e-12)
     if bound <= 3:
-        assert max(norms) >= bound * (1 - 1e-12)
+        assert max(norms) >= bound * (1 - 1e-6)
 
 
 def test_words_that_no_topic_knows_are_bounded_too() -> None:
@@ -101,19 +104,54 @@ def test_neighbours_attain_and_never_pass_the_sensitivity() -> None:
     assert apart >= np.sqrt(2) * 2 * (1 - 1e-3)
 
 
-def test_a_document_has_the_same_bits_whoever_else_is_there() -> None:
+@pytest.mark.parametrize("k", [K, FEW + 8])
+@pytest.mark.parametrize("distinct", [3, 17, 41, 90])
+def test_a_document_has_the_same_bits_whoever_else_is_there(
+    monkeypatch: pytest.MonkeyPatch, k: int, distinct: int
+) -> None:
     """Others that add exact zeros: their words have weight 0 and are no words of the document."""
-    row = random_rows(7, 1, D, 60)[0]
-    row[:6] = 0
-    weights = WEIGHTS.copy()
-    weights[:6] = 0
-    others = random_rows(8, 700, D, 60)
-    others[:, 6:] = 0
-    alone = laid_out(row[None, :]).contributions(TOPICS, weights, prior=0.2, bound=3.0).total
-    for place in (0, 350, 700):
-        rows = np.insert(others, place, row, axis=0)
-        among = laid_out(rows).contributions(TOPICS, weights, prior=0.2, bound=3.0).total
-        np.testing.assert_array_equal(among, alone)
+    d, rng = 200, np.random.default_rng(distinct)
+    topics, weights = rng.dirichlet(np.full(d, 0.3), size=k), rng.uniform(0.3, 3.0, d)
+    weights[:100] = 0
+    row = np.zeros(d, dtype=np.int64)
+    row[rng.choice(np.arange(100, d), distinct, replace=False)] = rng.integers(1, 9, distinct)
+    others = np.zeros((300, d), dtype=np.int64)
+    for other, size in zip(others, rng.integers(0, 100, 300), strict=True):
+        other[rng.choice(100, size, replace=False)] = rng.integers(1, 9, size)
+    others[::3, 100 - distinct :] = 0
+    others[::3, 100 - distinct : 100] = 1  # of its very width
+
+    def parts(rows, cells):
+        monkeypatch.setattr(module, "CELLS", cells)
+        documents = Documents(canonical_counts(csr_array(rows)), k)
+        by_float = documents.contributions(topics, weights, prior=0.2, bound=3.0).total
+        return by_float, documents.word_counts(bound=2.0)[100:]
+
+    alone = parts(row[None, :], 1)
+    for place, cells in product((0, 150, 300), (1, 1 << 12, 3001, 1 << 18)):
+        among = parts(np.insert(others, place, row, axis=0), cells)
+        for one, other in zip(alone, among, strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_a_bound_holds_for_the_numbers_that_are_summed() -> None:
+    """In exact fractions, where float32 loses most: many topics, next to unknown words, a prior near 0."""
+    rng = np.random.default_rng(0)
+    for k, prior in ((3, 1e-8), (60, 1e-3), (300, 5.0)):
+        topics = rng.dirichlet(np.full(D, 0.02), size=k) * rng.choice([1.0, 1e-30, 0.0], (k, D)) + 1e-60
+        for row in EXTREMES:
+            block = laid_out(row[None, :], k)._blocks
+            for each in block:
+                by_word = module._by_word(topics)
+                pulled, shares, _ = module._inferred(each, by_word, WEIGHTS, np.full(k, prior), 2.0)
+                known = by_word[each.words[0]].astype(float)
+                cells = [
+                    Fraction(r) * Fraction(t) * Fraction(a)
+                    for r, line in zip(pulled[0], known, strict=True)
+                    for t, a in zip(shares[0], line, strict=True)
+                    if r and a
+                ]
+                assert sum(cell * cell for cell in cells) <= Fraction(4) * (1 + Fraction(1, 10**12))
 
 
 def test_the_sum_has_the_same_bits_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,14 +166,6 @@ def test_the_sum_has_the_same_bits_on_any_number_of_threads(monkeypatch: pytest.
     engine._threads.cache_clear()
     np.testing.assert_array_equal(sums[0], sums[1])
     np.testing.assert_array_equal(sums[0], sums[2])
-
-
-def test_topics_in_another_order_give_the_parts_in_that_order() -> None:
-    rows, order = random_rows(5, 50, D, 60), [2, 0, 1]
-    documents = laid_out(rows)
-    total = documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=3.0).total
-    turned = documents.contributions(TOPICS[order], WEIGHTS, prior=0.2, bound=3.0).total
-    np.testing.assert_allclose(turned, total[order], rtol=1e-12)
 
 
 @pytest.mark.parametrize("bound", [2.0, np.inf])

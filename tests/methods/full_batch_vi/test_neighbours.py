@@ -84,7 +84,7 @@ FAR = ("the first word, 10,000 times", "the last word, 10,000 times")
 
 
 def unbounded(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(module, "_factors", lambda norms, bound: np.ones_like(norms))
+    patch.setattr(module, "factors", lambda norms, bound: np.ones_like(norms))
 
 
 def doubled(patch: pytest.MonkeyPatch) -> None:

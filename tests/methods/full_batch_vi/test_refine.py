@@ -229,6 +229,6 @@ def test_what_no_run_can_use_is_refused(changes: dict[str, float]) -> None:
 
 def test_what_is_exact_stands_with_the_curator_alone() -> None:
     run = run_refine(CORPUS, Problem(K, ALPHA0), Budget(5.0, 1e-6), recipe=FREE)
-    assert len(run.curator.clipped) == FREE.steps
-    assert all(0.9 < clipped <= 1 for clipped in run.curator.clipped)
+    assert len(run.clipped) == FREE.steps
+    assert all(0.9 < clipped <= 1 for clipped in run.clipped)
     np.testing.assert_array_equal(run.refined.topics, fit().topics)

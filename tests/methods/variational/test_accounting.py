@@ -33,11 +33,6 @@ PUBLISHED = [
     (5_000, 1.24, 1.578, 0.881, 0.587),
     (5_000, 1.5, 1.185, 0.596, 0.378),
     (5_000, 2.0, 0.686, 0.349, 0.213),
-    (10_000, 1.0, 3.169, 1.874, 1.396),
-    (10_000, 1.1, 2.396, 1.53, 1.099),
-    (10_000, 1.24, 1.92, 1.181, 0.829),
-    (10_000, 1.5, 1.378, 0.792, 0.537),
-    (10_000, 2.0, 0.883, 0.47, 0.31),
     (20_000, 1.0, 4.75, 2.63, 2.049),
     (20_000, 1.1, 3.225, 2.123, 1.629),
     (20_000, 1.24, 2.441, 1.645, 1.215),
@@ -74,17 +69,6 @@ def test_three_accountants_give_the_golden_numbers(
 @pytest.mark.parametrize(("size", "sigma", "expected"), BY_LOSS_DISTRIBUTIONS)
 def test_loss_distributions_give_the_golden_numbers(size: int, sigma: float, expected: float) -> None:
     assert epsilon_of(one_epoch(size, sigma), delta=1e-4, adjacency=ADD) == pytest.approx(expected, abs=6e-4)
-
-
-def test_the_published_epsilon_shrinks_with_every_better_accountant() -> None:
-    """The headline: ε = 2.44 of the paper is 1.645, 1.215 and 0.93 by what came later."""
-    paper = Schedule(1.24, 0.05, 20)
-    found = [
-        epsilon_of(paper, delta=1e-4, accountant=accountant, adjacency=ADD)
-        for accountant in (Accountant.CAPPED, Accountant.CLASSIC, Accountant.RDP, Accountant.PLD)
-    ]
-    assert [round(epsilon, 3) for epsilon in found] == [2.441, 1.645, 1.215, 0.932]
-    assert epsilon_of(paper, delta=1e-4, accountant=Accountant.STRONG, adjacency=ADD) > 10
 
 
 @pytest.mark.parametrize("adjacency", [ADD, REPLACE])

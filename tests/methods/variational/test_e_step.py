@@ -5,49 +5,39 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.decomposition import LatentDirichletAllocation
-from sklearn.utils import check_random_state
 
 from dplda.core.errors import InputError
 from dplda.methods.variational.e_step import (
-    ROWS,
-    STRIDE,
     Inference,
     exponentiated_expectation,
     statistic,
 )
+from dplda.methods.variational.padded import STRIDE
 from tests.methods.variational.contributions import contribution_norms
 from tests.tiny_corpora import counts_of, documents, only, random_rows, topical_corpus
 
-CORPUS = topical_corpus(3, n_documents=1500, n_words=40)
+CORPUS = topical_corpus(3, n_documents=2500, n_words=40)
 K = 3
 PARAMETERS = np.random.default_rng(0).gamma(2.0, 50.0, (K, 40))
 TOPICS = exponentiated_expectation(PARAMETERS)
 USUAL = Inference(prior=1 / K, tolerance=1e-3, most_iterations=100)
 
 
-def of_scikit_learn(counts, *, tolerance: float, iterations: int, seed: int | None) -> np.ndarray:
-    """Scikit-learn's own statistic under the same topics; with a seed, from its random starts."""
+def of_scikit_learn(counts, *, tolerance: float, iterations: int) -> np.ndarray:
+    """Scikit-learn's own statistic under the same topics."""
     model = LatentDirichletAllocation(
         K, doc_topic_prior=1 / K, mean_change_tol=tolerance, max_doc_update_iter=iterations, total_samples=1
     )
     model._init_latent_vars(40)
     model.components_, model.exp_dirichlet_component_ = PARAMETERS, TOPICS
-    model.random_state_ = check_random_state(seed)
-    return model._e_step(counts.astype(float), cal_sstats=True, random_init=seed is not None)[1]
+    return model._e_step(counts.astype(float), cal_sstats=True, random_init=False)[1]
 
 
 @pytest.mark.parametrize("tolerance", [1e-1, 1e-3, 1e-6])
 def test_the_statistic_is_scikit_learns_whenever_documents_stop(tolerance: float) -> None:
     """Their digamma is good to 3e-9 relative, which is what is allowed for."""
-    expected = of_scikit_learn(CORPUS.counts, tolerance=tolerance, iterations=60, seed=None)
+    expected = of_scikit_learn(CORPUS.counts, tolerance=tolerance, iterations=60)
     found = statistic(CORPUS.counts, TOPICS, Inference(1 / K, tolerance, 60)).total
-    np.testing.assert_allclose(found, expected, rtol=1e-8, atol=1e-8 * expected.max())
-
-
-def test_given_the_same_random_starts_it_is_scikit_learns_too() -> None:
-    starts = check_random_state(5).gamma(100.0, 0.01, (CORPUS.n_documents, K))
-    expected = of_scikit_learn(CORPUS.counts, tolerance=1e-2, iterations=60, seed=5)
-    found = statistic(CORPUS.counts, TOPICS, Inference(1 / K, 1e-2, 60), start=starts).total
     np.testing.assert_allclose(found, expected, rtol=1e-8, atol=1e-8 * expected.max())
 
 
@@ -124,14 +114,6 @@ def test_a_document_of_one_word_is_shared_by_the_topics_that_know_it() -> None:
     weights = exponentiated_expectation((0.5 + 7 * shares)[None])[0]
     np.testing.assert_allclose(shares, weights * TOPICS[:, 2] / (weights @ TOPICS[:, 2]), rtol=1e-9)
     assert found.sum() == pytest.approx(7)
-
-
-def test_blocks_and_their_order_change_no_more_than_rounding() -> None:
-    order = np.random.default_rng(1).permutation(CORPUS.n_documents)
-    assert CORPUS.n_documents > 2 * ROWS
-    np.testing.assert_allclose(
-        statistic(CORPUS.counts[order], TOPICS, USUAL).total, statistic(CORPUS.counts, TOPICS, USUAL).total, rtol=1e-12
-    )
 
 
 @pytest.mark.parametrize("bad", [{"prior": 0.0}, {"tolerance": 0.0}, {"most_iterations": 0}, {"longest": 0.5}])

@@ -13,6 +13,7 @@ from dplda.methods.variational import e_step
 from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_of, noise_multiplier_for
 from dplda.methods.variational.e_step import ROWS, Inference, exponentiated_expectation, statistic
 from dplda.methods.variational.minibatch_run import part_of_one_document
+from dplda.methods.variational.padded import STRIDE
 from dplda.methods.variational.private_variational import private_variational
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.privacy.mechanisms import Mechanisms
@@ -151,7 +152,7 @@ def test_every_document_of_every_block_and_width_is_clipped() -> None:
     rows = random_rows(2, n_documents=2 * ROWS + 100, n_words=D, longest=60, shortest=0)
     counts, bound = counts_of(rows), 1.5
     norms = contribution_norms(counts, TOPICS, INFERENCE)
-    widths = -(-np.diff(counts.indptr) // e_step.STRIDE)
+    widths = -(-np.diff(counts.indptr) // STRIDE)
     for block in range(3):
         for width in (1, 2, 3):
             here = np.flatnonzero(widths[block * ROWS : (block + 1) * ROWS] == width) + block * ROWS

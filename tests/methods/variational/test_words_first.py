@@ -56,12 +56,6 @@ def test_how_many_count_words_follows_from_public_numbers(mu: float, expected: i
     assert chosen(VariationalSettings(), mu=mu) == expected
 
 
-def test_settings_come_before_public_numbers() -> None:
-    for word_steps in (0, 7, 60):
-        for mu in (0.1, math.inf):
-            assert chosen(VariationalSettings(word_steps=word_steps), mu=mu) == word_steps
-
-
 AS_PRINTED = [({}, Calibration.PUBLISHED), ({"truncate_each_step": True}, Calibration.CORRECTED)]
 
 

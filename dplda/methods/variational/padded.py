@@ -1,0 +1,79 @@
+"""Documents of one padded width side by side, and the two products of which every round of their inference is made.
+
+Widths follow from a document's own words, and products are taken document by document: whoever stands beside it, a
+document has the same bits.
+"""
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_array
+
+from dplda.core.types import Counts, Matrix, Vector
+
+B = TypeVar("B", NDArray[np.float32], NDArray[np.float64])
+STRIDE, FINE = 8, 32  # documents are padded to a multiple of 8 distinct words; of 16 beyond 32, of 32 beyond 64, …
+FEW = 32  # topics; with fewer of them products are faster along words
+
+
+def alike(counts: Counts, cells: int) -> Iterator[tuple[int, NDArray[np.intp]]]:
+    """Padded widths, and documents of each, in groups of so many cells or less; empty documents are in none."""
+    distinct = np.diff(counts.indptr)
+    strides = STRIDE << np.ceil(np.log2(np.maximum(distinct, FINE) / FINE)).astype(np.intp)
+    widths = -(-distinct // strides) * strides
+    for width in np.unique(widths[widths > 0]):
+        rows, many = np.flatnonzero(widths == width), max(1, cells // int(width))
+        yield from ((int(width), rows[start : start + many]) for start in range(0, len(rows), many))
+
+
+def laid_out(counts: Counts, which: NDArray[np.intp], width: int, longest: float) -> tuple[NDArray[np.int32], Matrix]:
+    """Words and counts of some documents, each of shape (n, width); a count is 0 where one has no more words.
+
+    Args:
+        longest: words; a longer document has its counts scaled down to so many.
+    """
+    places = counts.indptr[which, None] + np.arange(width)
+    filled = places < counts.indptr[which + 1, None]
+    words = np.where(filled, np.take(counts.indices, places, mode="clip"), 0).astype(np.int32, copy=False)
+    padded: Matrix = np.where(filled, np.take(counts.data, places, mode="clip"), 0.0)
+    if np.isfinite(longest):
+        padded *= np.minimum(1.0, longest / np.maximum(padded.sum(axis=1), 1.0))[:, None]
+    return words, padded
+
+
+def gathered(by_word: B, words: NDArray[np.int32]) -> B:
+    """``A_iw`` of every document's words, shape (n, k, width), from shape (d, k)."""
+    seen = np.take(by_word, words, axis=0).swapaxes(1, 2)
+    return np.ascontiguousarray(seen) if seen.shape[1] < FEW else seen
+
+
+def taken(ratios: B, seen: B) -> B:
+    """``Σ_w r_w A_iw`` for every document and each topic, shape (n, k)."""
+    result: B = np.matmul(seen, ratios[:, :, None])[:, :, 0]
+    return result
+
+
+def mixture(seen: B, weights: B) -> B:
+    """``Σ_i θ_i A_iw`` for every document and each of its words, shape (n, width)."""
+    result: B = np.matmul(weights[:, None, :], seen)[:, 0, :]
+    return result
+
+
+def row_sums(rows: B) -> B:
+    """Of every document, one after the other, shape (n,)."""
+    result: B = np.vecdot(rows, np.ones(rows.shape[1], dtype=rows.dtype))
+    return result
+
+
+def factors(norms: Vector, bound: float) -> Vector:
+    """What brings every norm down to the bound where it is above."""
+    over = norms > bound
+    return np.where(over, bound / np.where(over, norms, 1.0), 1.0)
+
+
+def placed(words: NDArray[np.int32], cells: Matrix, n_words: int) -> csc_array[np.float64]:
+    """The cells of documents at their words, shape (d, n): times a row for each document, sums by word."""
+    n, width = cells.shape
+    return csc_array((cells.ravel(), words.ravel(), np.arange(n + 1, dtype=np.int32) * width), shape=(n_words, n))
