@@ -33,9 +33,9 @@ def draw() -> None:
     )
     session.write({Key.PLAY: None if name == FIRST else name})
     left, right = st.columns(2, gap="medium")
-    with left:
+    with left, st.container(gap="xsmall"):
         _learned(stops[name])
-    with right:
+    with right, st.container(gap="xsmall"):
         _attacked(stops[name])
 
 
