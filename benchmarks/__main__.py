@@ -35,6 +35,7 @@ from benchmarks import (  # noqa: E402
 )
 from benchmarks.docstrings import command as docstrings  # noqa: E402
 from benchmarks.hostile import command as hostile  # noqa: E402
+from benchmarks.prediction import command as prediction  # noqa: E402
 from benchmarks.utility import command as utility  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results"
@@ -50,6 +51,7 @@ BENCHMARKS = {
     "mutants": mutants.run,
     "persons": persons.run,
     "play": play.run,
+    "prediction": prediction.run,
     "presets": presets.run,
     "private-utility": utility.run,
     "random-files": random_files.run,

@@ -14,7 +14,6 @@ from dplda.methods.configurations.variant import Scaling
 from dplda.methods.full_batch_vi.planned import PlannedRelease
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.plan import Plan
-from dplda.methods.prediction_accuracy import Predictor
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.methods.variational.minibatch_noise import MinibatchNoise
@@ -86,7 +85,6 @@ class Method:
     flow: Flow | None = None
     planned: Callable[[Problem, Budget, int, int], tuple[PlannedRelease, ...]] | None = None
     minibatches: Callable[[Budget, int, int], MinibatchNoise] | None = None
-    predictor: Predictor | None = None
     releasable: bool = False
     holds_pairs: bool = False
     streams: bool = False

@@ -3,13 +3,10 @@
 Whatever lists methods (the sidebar, pages, figures, sweeps, benchmarks) asks here when it is about to show them.
 """
 
-from collections.abc import Collection
-
 from dplda.core.errors import InputError
 from dplda.methods import full_batch_methods, spectral_methods, variational_methods
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.method import Method
-from dplda.methods.prediction_accuracy import Predictor
 
 METHODS: dict[str, Method] = {
     method.text: method
@@ -57,18 +54,3 @@ def releasable_methods() -> tuple[Method, ...]:
 def default_method() -> Method:
     """The method that a new visitor meets."""
     return next(one for one in METHODS.values() if one.needs_epsilon)
-
-
-def may_be_better(compared: Collection[str], done: str = "predicted") -> str:
-    """What belongs to every sentence that names the best of some methods; empty where the default is one of them.
-
-    Args:
-        done: what was done with those, and not with the default method.
-    """
-    best = default_method()
-    return "" if best.text in compared else f"{best.title} is not {done} and may be better."
-
-
-def predictors() -> dict[str, Predictor]:
-    """Predictors of the methods whose error is predicted, by text of the method."""
-    return {text: one.predictor for text, one in METHODS.items() if one.predictor is not None}

@@ -15,18 +15,9 @@ from dplda.methods.configurations import REGISTRY, Configuration
 from dplda.methods.configurations.variant import Variant
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.plan import Plan
-from dplda.methods.prediction_accuracy import GUESS, Predictor, Ratio
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.privacy.release import Guarantee, Status
-
-RATIOS = {
-    "adaptive": (Ratio(0.68, 1.26), Ratio(0.68, 1.34)),
-    "shared-moment": (Ratio(0.9, 1.14), Ratio(0.37, 1.53)),
-    "config-1": (Ratio(0.91, 1.09), Ratio(0.41, 1.36)),
-    "config-2": (Ratio(0.5, 3.41), Ratio(0.5, 3.41, measured=False)),  # one run at α0 = 10, which is no measurement
-}
-"""How far predictions were off, at moderate and at large α0; a guess where no runs say."""
 
 
 def configurations() -> Iterator[Method]:
@@ -37,7 +28,6 @@ def configurations() -> Iterator[Method]:
 
 def methods_of(known: Configuration) -> Iterator[Method]:
     """A method for every variant of a configuration."""
-    moderate, large = RATIOS.get(known.name, (GUESS, GUESS))
     for scaling, variant in known.variants.items():
         recommended = variant is known.recommended
         plan = partial(_plan, known.name, variant)
@@ -59,7 +49,6 @@ def methods_of(known: Configuration) -> Iterator[Method]:
             plan=plan,
             flow=replace(SPECTRAL, noised=known.edges),
             told_by=(getmodule(variant.route), variant.route),
-            predictor=None if variant.levels is None else Predictor(known.name, moderate, large),
         )
 
 

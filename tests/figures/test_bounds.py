@@ -42,8 +42,10 @@ def test_the_current_epsilon_is_marked() -> None:
 
 
 def test_the_best_prediction_is_named() -> None:
-    best = "Among the methods that can be predicted, Configuration 2 has the smallest error (0.9)"
-    assert best in figures.predictions([LARGE, HOLE], epsilon=10.0).title
+    assert (
+        "At ε = 10 Configuration 2 has the smallest predicted error (0.9)"
+        in figures.predictions([LARGE, HOLE], epsilon=10.0).title
+    )
     assert "no prediction" in figures.predictions([NONE], epsilon=10.0).title
 
 

@@ -6,27 +6,30 @@ import pytest
 from dplda import figures
 from dplda.figures import theme
 from dplda.figures.errors.error_curves import colour
+from dplda.theory.prediction.expected import Answer, Expected
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point
-from dplda.theory.prediction.regimes import PredictedCell, RegimeMap, map_of
+from dplda.theory.prediction.regimes import RegimeMap
 
 HERE = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
 GRID = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (1000.0, 10_000.0, 100_000.0), (0.1, 1.0))
 METHODS = ("adaptive", "config-1/corrected", "private-unigram")
-GOOD, OTHER, BAD = (
-    PredictedCell(errors, errors, errors, unnoised=0.05)
-    for errors in ((0.1, 0.4, 1.0), (0.3, 0.2, 1.0), (1.1, math.nan, 1.0))
-)
-NEAR = PredictedCell((0.8, math.nan, 1.0), (0.7, math.nan, 0.99), (1.1, math.nan, 1.01), unnoised=0.05)
 
 
-def made(cells: dict[tuple[int, int], PredictedCell]) -> RegimeMap:
-    return map_of(GRID, {GRID.point(*place): cell for place, cell in cells.items()}, METHODS)
+def cell(*errors: float) -> tuple[Expected, ...]:
+    return tuple(Expected(*((Answer.TOPICS, e, 0.9 * e, 1.1 * e) if e else (Answer.REFUSED,))) for e in errors)
+
+
+GOOD, OTHER, BAD, NEAR = cell(0.1, 0.4, 1.0), cell(0.3, 0.2, 1.0), cell(1.1, 0, 1.0), cell(0.995, 0, 1.0)
+
+
+def made(cells: dict[tuple[int, int], tuple[Expected, ...]], grid: Grid = GRID) -> RegimeMap:
+    unknown = (Expected(Answer.UNKNOWN),) * len(METHODS)
+    return RegimeMap(grid, METHODS, tuple(cells.get((row, column), unknown) for row, column, _ in grid.points()))
 
 
 FULL = made({(0, 0): BAD, (1, 0): BAD, (0, 1): OTHER, (1, 1): GOOD, (0, 2): GOOD, (1, 2): GOOD})
 PART = made({(0, 0): BAD, (1, 2): GOOD})
 NOTHING = made({})
-CAVEAT = " Refined is not compared and may be better"
 
 
 def words(figure) -> str:
@@ -43,19 +46,19 @@ ALL_PLACES = [(row, column) for row in (0, 1) for column in (0, 1, 2)]
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (FULL, "Adaptive has the smallest error in 50 % of the map, Private unigram in 33 %."),
-        (PART, "Adaptive has the smallest error in 50 % of the cells worked out, Private unigram in 50 %."),
+        (FULL, "Adaptive has the smallest error in 50 % of the map, Private unigram in 33 %"),
+        (PART, "Adaptive has the smallest error in 50 % of the cells predicted, Private unigram in 50 %"),
         (
             made({(0, 0): NEAR, (0, 1): GOOD, (0, 2): NEAR}),
-            "too near to tell in 67 % of the cells worked out, Adaptive has the smallest error in 33 %.",
+            "Too close to call in 67 % of the cells predicted, Adaptive has the smallest error in 33 %",
         ),
-        (made(dict.fromkeys(ALL_PLACES, GOOD)), "Adaptive has the smallest error in all of the map."),
-        (made(dict.fromkeys(ALL_PLACES, BAD)), "Private unigram has the smallest error in all of the map."),
+        (made(dict.fromkeys(ALL_PLACES, GOOD)), "Adaptive has the smallest error in all of the map"),
+        (made(dict.fromkeys(ALL_PLACES, BAD)), "Private unigram has the smallest error in all of the map"),
     ],
 )
 def test_the_title_is_the_finding(found, said) -> None:
-    assert words(figures.regimes(found).checked()) == f"Of the methods compared, {said}{CAVEAT}"
-    assert figures.regimes(NOTHING).title == "No cell can be worked out"
+    assert words(figures.regimes(found).checked()) == said
+    assert figures.regimes(NOTHING).title == "No cell is predicted"
 
 
 def hover(figure) -> list[str]:
@@ -80,16 +83,16 @@ def test_letters_say_what_colours_say() -> None:
 def test_cells_that_are_left_out_are_not_empty() -> None:
     figure = figures.regimes(PART).checked()
     assert letters(figure) == ["P", "×", "×", "×", "×", "A"]
-    assert "left out" in hover(figure)[1]
+    assert "not predicted" in hover(figure)[1]
     assert letters(figures.regimes(NOTHING).checked()) == ["×"] * 6
 
 
 def test_hovering_gives_every_error_and_refusal() -> None:
     said = hover(figures.regimes(FULL).checked())[0]
     assert "N = 1,000, ε = 0.1" in said
-    assert "Adaptive: 1.1" in said
-    assert "Configuration 1: no topic above its noise" in said
-    assert "Private unigram: 1" in said
+    assert "Adaptive: 1.1 (0.99 to 1.2)" in said
+    assert "Configuration 1: refused" in said
+    assert "Private unigram: 1 (0.9 to 1.1)" in said
     assert letters(figures.regimes(made({(0, 0): NEAR})).checked())[0] == "?"
 
 
@@ -110,13 +113,13 @@ def test_axes_carry_symbols_units_and_values() -> None:
     assert layout.yaxis.title.text == "privacy loss ε (log)"
     assert list(layout.xaxis.ticktext) == ["1k", "10k", "100k"]
     wide = Grid(HERE, Axis.ALPHA0, Axis.EPSILON, Axis.ALPHA0.values(0.01, 10, 13), (0.1, 1.0))
-    assert len(figures.regimes(map_of(wide, {}, METHODS)).checked().layout.xaxis.tickvals) <= 6
+    assert len(figures.regimes(made({}, wide)).checked().layout.xaxis.tickvals) <= 6
 
 
 def test_in_words() -> None:
     said = figures.regimes(PART).alt
     assert "documents N from 1,000 to 100,000, privacy loss ε from 0.1 to 1" in said
-    assert "left out: 4" in said
+    assert "not predicted: 4" in said
 
 
 @pytest.mark.parametrize("found", [FULL, PART, NOTHING])

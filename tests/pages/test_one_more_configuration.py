@@ -21,10 +21,11 @@ from dplda.methods.configurations.route import MomentRoute
 from dplda.methods.configurations.sizes import Size
 from dplda.methods.configurations.variant import Variant, by_scaling
 from dplda.methods.problem import Problem
-from dplda.methods.registry import METHODS, parse_method, predictors
+from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
 from dplda.spectral.population import Population
 from dplda.spectral.statistics import PairMoment
+from dplda.theory.prediction.expected import predicted_methods
 from dplda.theory.prediction.geometry import geometry_of, poisson_lengths
 from dplda.theory.prediction.noise_levels import levels_of
 from dplda.theory.theorems.spectrum import from_population
@@ -87,7 +88,7 @@ def test_its_error_is_not_predicted_and_takes_nobody_elses() -> None:
     geometry = geometry_of(POPULATION, poisson_lengths(60))
     with pytest.raises(InputError, match="one whose error is predicted"):
         levels_of(Plan("config-5", 1.0), geometry, n_documents=2000)
-    assert not [text for text in predictors() if "config-5" in text]
+    assert not [text for text in predicted_methods() if "config-5" in text]
 
 
 def test_it_fits_and_claims_what_it_may() -> None:

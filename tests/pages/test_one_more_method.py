@@ -17,10 +17,11 @@ from dplda.methods.chain.guarantees import claim
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
-from dplda.methods.registry import METHODS, parse_method, predictors
+from dplda.methods.registry import METHODS, parse_method
 from dplda.methods.resources import Resources
 from dplda.privacy.release import Guarantee, Status
 from dplda.spectral.topics import Topics
+from dplda.theory.prediction.expected import predicted_methods
 from dplda.ui.shell import link, runs
 from dplda.ui.shell.keys import Key
 from tests.asking import fitted_by, settings_of
@@ -93,7 +94,7 @@ def test_lists_of_the_pages_have_it(open_page) -> None:
     app.switch_page("pages/regimes.py").run()
     assert not app.exception
     assert "Toy method" not in app.button_group(key=Key.REGIME_METHODS).options, "it is not predicted"
-    assert "toy" not in predictors()
+    assert "toy" not in predicted_methods()
 
 
 def test_sweeps_tables_and_figures_have_it(tmp_path, capsys) -> None:

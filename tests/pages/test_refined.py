@@ -66,9 +66,9 @@ def test_the_graph_carries_what_is_known_before_a_run_and_no_more(privacy, figur
     assert "signal to noise" not in " ".join(edges.values())
 
 
-def test_its_error_is_not_predicted_and_nothing_is_drawn_for_it(privacy) -> None:
-    assert "**Not predicted.**" in texts(look(privacy, "How large the error"))
-    assert {chart.key for chart in privacy.get("plotly_chart")} == {"privacy.flow"}
+def test_its_error_is_predicted_beside_that_of_every_method(privacy) -> None:
+    assert "From public numbers alone" in texts(look(privacy, "How large the error"))
+    assert {chart.key for chart in privacy.get("plotly_chart")} == {"privacy.flow", "privacy.predictions"}
     assert not privacy.main.slider
 
 

@@ -8,7 +8,7 @@ from dplda.figures.drawing import Drawing
 from dplda.figures.drawing import curve as line
 from dplda.figures.figure import Figure
 from dplda.figures.marks import epsilon_axis, log_ticks, mark_epsilon, say_at
-from dplda.methods.registry import may_be_better, parse_method
+from dplda.methods.registry import parse_method
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.theorems.readings import TRIVIAL
 
@@ -39,7 +39,7 @@ def bounds(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "", wa
 
 
 def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
-    """The error to expect of the proven configurations; arguments as for ``bounds``."""
+    """The error to expect of every method; arguments as for ``bounds``."""
     drawing = _curves(curves, epsilon, chosen, "predicted error %{y:.3f} at ε = %{x:g}")
     low = min([0.5, *(value for curve in curves for value in curve.totals if value > 0)])  # NaN is not
     ends = [math.log10(low) - 0.1, math.log10(2)]
@@ -49,8 +49,7 @@ def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "
     if there:
         best = min(there, key=lambda curve: curve.at(epsilon))
         title = parse_method(best.configuration).title
-        finding = f"Among the methods that can be predicted, {title} has the smallest error ({best.at(epsilon):.2g})."
-        finding = f"{finding} {may_be_better([curve.configuration for curve in curves])}".rstrip(". ")
+        finding = f"At ε = {epsilon:g} {title} has the smallest predicted error ({best.at(epsilon):.2g})"
     return _finished(drawing, finding, curves, epsilon, watermark)
 
 

@@ -5,18 +5,19 @@ from collections import Counter
 
 import numpy as np
 
-from dplda.core.formatting import odds_at_most
+from dplda.core.formatting import digits, odds_at_most
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, heatmap, scatter
 from dplda.figures.errors.error_curves import colour
 from dplda.figures.figure import Figure
-from dplda.methods.registry import may_be_better, parse_method
+from dplda.methods.registry import parse_method
+from dplda.theory.prediction.expected import Answer, Expected
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point
 from dplda.theory.prediction.regimes import Outcome, RegimeMap
 
 OUTCOMES = {
-    Outcome.UNDECIDED: ("?", "too near to tell", "#9a9a9a"),
-    Outcome.LEFT_OUT: ("×", "left out", "rgba(128,128,128,0.14)"),
+    Outcome.UNDECIDED: ("?", "too close to call", "#9a9a9a"),
+    Outcome.LEFT_OUT: ("×", "not predicted", "rgba(128,128,128,0.14)"),
 }
 FEW = 6  # tick labels that fit across a phone
 PLOT = 380  # pixels
@@ -60,12 +61,12 @@ def regimes(found: RegimeMap, *, here: Point | None = None) -> Figure:
 
 
 def _finding(found: RegimeMap) -> str:
-    """What the map says: which of its methods has the smallest error where, and that the default may be better."""
+    """What the map says: which of its methods has the smallest error where."""
     there = found.winners[~found.left_out]
     if there.size == 0:
-        return "No cell can be worked out"
+        return "No cell is predicted"
     counts = Counter(there.tolist())
-    whole = " of the map" if there.size == found.winners.size else " of the cells worked out"
+    whole = " of the map" if there.size == found.winners.size else " of the cells predicted"
     said: list[str] = []
     for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0] < 0, item[0])):
         words = parse_method(found.methods[code]).title if code >= 0 else OUTCOMES[Outcome(code)][1]
@@ -73,8 +74,6 @@ def _finding(found: RegimeMap) -> str:
         said.append(f"{words}{first} in {_share(count, there.size)}{whole}")
         whole = ""
     sentence = ", ".join(said[:MOST_SAID])
-    if "smallest" in sentence:
-        sentence = f"of the methods compared, {sentence}. {may_be_better(found.methods, 'compared')}".rstrip(". ")
     return sentence[:1].upper() + sentence[1:]
 
 
@@ -206,12 +205,18 @@ def _hover(found: RegimeMap, row: int, column: int) -> str:
     for axis, value in ((grid.x, grid.xs[column]), (grid.y, grid.ys[row])):
         odds = f" (odds at most {odds_at_most(value)})" if axis is Axis.EPSILON else ""
         said.append(f"{axis.symbol} = {axis.text(value)}{odds}")
-    if found.left_out[row, column]:
-        return f"{', '.join(said)}<br>left out"
-    errors = zip(found.methods, found.errors[:, row, column], strict=True)
-    known = ((name, f"{error:.3g}" if math.isfinite(error) else "no topic above its noise") for name, error in errors)
-    lines = [f"{parse_method(name).title}: {error}" for name, error in known]
-    return "<br>".join([", ".join(said), *lines, f"without noise: {found.unnoised[row, column]:.3g}"])
+    cell = zip(found.methods, found.at(row, column), strict=True)
+    return "<br>".join([", ".join(said), *(f"{parse_method(name).title}: {in_words(one)}" for name, one in cell)])
+
+
+def in_words(one: Expected) -> str:
+    """An error and its range, or why there is none."""
+    if not math.isfinite(one.error):
+        return str(one.answer)
+    ends = f"{digits(one.low, 2)} to {digits(one.high, 2)}"
+    if one.answer is Answer.UNKNOWN:
+        return f"{one.answer}, runs differ: {ends}"
+    return f"{digits(one.error, 2)} ({ends})" + (f", {one.answer}" if one.answer is Answer.WORDS else "")
 
 
 def _share(count: int, total: int) -> str:

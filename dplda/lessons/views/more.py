@@ -1,18 +1,17 @@
 """More documents, or more ε: the predicted map, and what ten times as much of either buys."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from dplda import figures
-from dplda.core.errors import NumericalError
 from dplda.core.types import Report
 from dplda.lessons.picture import OfPublicNumbers, Picture
-from dplda.methods.registry import predictors
+from dplda.theory.prediction.advice import least_errors
+from dplda.theory.prediction.expected import UNIGRAM, expected, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Grid
-from dplda.theory.prediction.regimes import cells_at, predicted, reference_of, reference_or_none
+from dplda.theory.prediction.regimes import predicted
 
 DOCUMENTS, EPSILONS = (1e3, 1e6), (0.1, 10.0)
 FINE = 7  # values along an axis
@@ -28,13 +27,12 @@ class MoreOfWhat(OfPublicNumbers):
     """
 
     tells: ClassVar = {
-        "error": "smallest predicted error of the methods compared, 0 to 2",
+        "error": "smallest predicted error of all methods, 0 to 2",
         "error_documents": "the same with ten times as many documents",
         "error_epsilon": "the same with ten times the ε",
         "gain_documents": "the first over the second",
         "gain_epsilon": "the first over the third",
         "rather": "the gain by documents over the gain by ε",
-        "floor": "error without noise, predicted",
         "unigram": "predicted error of one private list of words in the place of every topic",
         "worthless": "share of the map in which nothing beats that one list",
     }
@@ -52,17 +50,11 @@ class MoreOfWhat(OfPublicNumbers):
 
     def look(self, seed: int, report: Report) -> Picture:
         """Predict every cell from public numbers."""
-        base, asked = self._point, tuple(predictors().values())
+        base = self._point
         xs, ys = Axis.DOCUMENTS.values(*DOCUMENTS, FINE), Axis.EPSILON.values(*EPSILONS, FINE)
-        grid = Grid(base, Axis.DOCUMENTS, Axis.EPSILON, xs, ys)
-        geometry = reference_or_none(base, partial(reference_of, seed=0))
-        if geometry is None:
-            raise NumericalError("No reference can be drawn at these numbers", "Take fewer topics, or more words.")
-        report(0.1, "Predicting")
-        found = predicted(grid, asked, reference=lambda point: geometry)
+        found = predicted(Grid(base, Axis.DOCUMENTS, Axis.EPSILON, xs, ys), predicted_methods())
         moved = [base, base.moved(Axis.DOCUMENTS, 10 * base.n_documents), base.moved(Axis.EPSILON, 10 * base.epsilon)]
-        here, documents, budget = cells_at(moved, geometry, asked)
-        error, by_documents, by_epsilon = (float(np.nanmin(cell.errors)) for cell in (here, documents, budget))
+        error, by_documents, by_epsilon = least_errors(moved)
         numbers = {
             "error": error,
             "error_documents": by_documents,
@@ -70,8 +62,7 @@ class MoreOfWhat(OfPublicNumbers):
             "gain_documents": error / by_documents,
             "gain_epsilon": error / by_epsilon,
             "rather": by_epsilon / by_documents,
-            "floor": here.unnoised,
-            "unigram": here.errors[-1],
+            "unigram": expected([base], UNIGRAM)[0].error,
             "worthless": float(np.mean(~found.worth)),
         }
         return Picture(numbers, figures.regimes(found, here=base))

@@ -4,16 +4,18 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dplda.core.errors import InputError, NumericalError
+from dplda.core.errors import InputError
 from dplda.core.formatting import digits
 from dplda.core.types import Report
+from dplda.corpus.simulation.simulate import draw_truth
 from dplda.figures import Figure, theme
 from dplda.figures.marks import bars, log_ticks
 from dplda.lessons.picture import OfPublicNumbers, Picture
 from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
-from dplda.theory.prediction.regimes import reference_or_none
+from dplda.spectral.population import Population
+from dplda.theory.theorems.spectrum import from_population
 
 
 @dataclass(frozen=True)
@@ -43,14 +45,13 @@ class NoiseOnEdges(OfPublicNumbers):
 
     def look(self, seed: int, report: Report) -> Picture:
         """Dry-run the configuration."""
-        geometry = reference_or_none(self._point)
         plan = parse_method(self.method).plan
-        if geometry is None or plan is None:
-            raise NumericalError("No reference can be drawn at these numbers", "Take fewer topics, or more words.")
+        assert plan is not None  # refused above
+        truth = draw_truth(n_words=self.n_words, n_topics=self.n_topics, alpha0=self.alpha0, seed=0)
         rows = edge_noise(
             plan(Budget(self.epsilon, self.delta)),
             **{name: getattr(self, name) for name in ("n_documents", "n_words", "n_topics", "alpha0", "mean_length")},
-            spectrum=geometry.spectrum,
+            spectrum=from_population(Population(truth.topics, truth.alpha)),
         )
         ratios = [row.signal_to_noise for row in rows]
         ends = {"least": min(ratios), "largest": max(ratios)}

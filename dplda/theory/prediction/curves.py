@@ -1,13 +1,13 @@
-"""Bounds and predictions against ε: the same plan at every step of the slider."""
+"""Bounds of a plan, and predictions of a method, against ε: the same at every step of the slider."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dplda.core.errors import NoFiniteNoise
 from dplda.methods.plan import Plan
-from dplda.theory.prediction.geometry import Geometry
-from dplda.theory.prediction.predictor import predict
+from dplda.theory.prediction.expected import expected
+from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.theory.theorems.at_budget import at_budget
 from dplda.theory.theorems.readings import PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
@@ -19,7 +19,8 @@ class ErrorCurve:
 
     Attributes:
         totals: at each ε; NaN where no finite noise protects the release.
-        terms: pairs (what it comes from, its part at each ε), summing to ``totals``; the same terms at every ε.
+        terms: pairs (what it comes from, its part at each ε), summing to ``totals``; the same terms at every ε, none of
+            a prediction.
         refused: symbols of the private bounds that came out at 0 somewhere, in the order met.
     """
 
@@ -43,30 +44,12 @@ def bound_curve(
     plan: Plan, spectrum: Spectrum, *, n_documents: int, reading: PaperReading | None, epsilons: Sequence[float]
 ) -> ErrorCurve:
     """A theorem's expression for a plan at every ε, its own ε aside; arguments as for ``at_budget``."""
-    return _curve(
-        plan,
-        epsilons,
-        lambda there: [
-            (term.name, float(term.value))
-            for term in at_budget(there, spectrum, n_documents=n_documents, reading=reading).terms
-        ],
-    )
-
-
-def prediction_curve(plan: Plan, geometry: Geometry, *, n_documents: int, epsilons: Sequence[float]) -> ErrorCurve:
-    """The predicted L1 error of a proven plan at every ε, its own ε aside; arguments as for ``predict``."""
-    return _curve(
-        plan,
-        epsilons,
-        lambda there: [(name, float(value)) for name, value in predict(there, geometry, n_documents=n_documents).parts],
-    )
-
-
-def _curve(plan: Plan, epsilons: Sequence[float], parts_of: Callable[[Plan], list[tuple[str, float]]]) -> ErrorCurve:
     parts, refused = [], []
     for epsilon in epsilons:
+        there = replace(plan, epsilon=epsilon)
         try:
-            parts.append(parts_of(replace(plan, epsilon=epsilon)))
+            found = at_budget(there, spectrum, n_documents=n_documents, reading=reading)
+            parts.append([(term.name, float(term.value)) for term in found.terms])
         except NoFiniteNoise as error:
             parts.append([])
             refused.append(error.quantity)
@@ -74,3 +57,9 @@ def _curve(plan: Plan, epsilons: Sequence[float], parts_of: Callable[[Plan], lis
     terms = tuple((name, tuple(dict(part).get(name, math.nan) for part in parts)) for name in names)
     totals = tuple(math.fsum(value for _, value in part) if part else math.nan for part in parts)
     return ErrorCurve(plan.configuration, tuple(map(float, epsilons)), totals, terms, tuple(dict.fromkeys(refused)))
+
+
+def prediction_curve(point: Point, method: str, epsilons: Sequence[float]) -> ErrorCurve:
+    """The error expected of a method at every ε, the point's own aside."""
+    found = expected([point.moved(Axis.EPSILON, epsilon) for epsilon in epsilons], method)
+    return ErrorCurve(method, tuple(map(float, epsilons)), tuple(one.error for one in found), ())

@@ -5,9 +5,9 @@ import numpy as np
 from dplda.core import checks
 from dplda.corpus.simulation.simulate import draw_truth
 from dplda.spectral.population import Population
+from dplda.theory.prediction.expected import MEAN_LENGTH
 from dplda.theory.prediction.geometry import Geometry, geometry_of, poisson_lengths
 
-MEAN_LENGTH = 100.0
 CONCENTRATION = 0.1
 
 

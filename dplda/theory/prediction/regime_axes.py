@@ -1,4 +1,4 @@
-"""The seven public numbers that decide which configuration is best, and grids over any two of them."""
+"""The seven public numbers that decide which method is best, and grids over any two of them."""
 
 import math
 from collections.abc import Iterator
@@ -33,10 +33,10 @@ class Axis(StrEnum):
     usual: Ends
 
     DOCUMENTS = "n_documents", "N", "documents", (100, 1e9), (1e3, 1e6)
-    TOPICS = "n_topics", "k", "topics", (2, 40), (2, 20)
-    WORDS = "n_words", "d", "words", (20, 3_000), (50, 2_000)
-    ALPHA0 = "alpha0", "α₀", "mixing", (0.01, 100), (0.03, 10)
-    LENGTH = "mean_length", "L", "words in a document", (5, 10_000), (10, 1_000)
+    TOPICS = "n_topics", "k", "topics", (2, 50), (2, 20)
+    WORDS = "n_words", "d", "words", (20, 5_000), (50, 2_000)
+    ALPHA0 = "alpha0", "α₀", "mixing", (0.01, 100), (0.05, 10)
+    LENGTH = "mean_length", "L", "words in a document", (5, 10_000), (10, 200)
     EPSILON = "epsilon", "ε", "privacy loss", (0.01, 100), (0.1, 10)
     DELTA = "delta", "δ", "failure chance", (1e-12, 0.01), (1e-9, 1e-4)
 
@@ -69,7 +69,7 @@ class Axis(StrEnum):
             checks.between(f"{name} end of {self.symbol}", value, *self.limits, open_ends=False)
         if not low < high:
             raise InputError(f"range of {self.symbol}", "from a smaller to a larger value", f"{low:g} to {high:g}")
-        inner = (self._rounded(float(value)) for value in np.geomspace(low, high, count)[1:-1])
+        inner = (self.rounded(float(value)) for value in np.geomspace(low, high, count)[1:-1])
         ends = (float(low), float(high))
         return tuple(sorted({*ends, *(value for value in inner if low < value < high)}))
 
@@ -80,7 +80,8 @@ class Axis(StrEnum):
         inner = (float(f"{m}e{power}") for power in powers for m in (1, 2, 5))
         return tuple(sorted({float(low), float(high), *(value for value in inner if low < value < high)}))
 
-    def _rounded(self, value: float) -> float:
+    def rounded(self, value: float) -> float:
+        """A value to two digits."""
         rounded = float(f"{value:.{DIGITS}g}")
         return float(round(rounded)) if self.whole else rounded
 

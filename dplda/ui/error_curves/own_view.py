@@ -4,17 +4,18 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dplda import figures
 from dplda.core.errors import DpldaError
 from dplda.corpus import Simulation
 from dplda.corpus.simulation.recipe import MOST_TOKENS
 from dplda.experiments.settings import CorpusKind
 from dplda.experiments.specs.sources import Source
 from dplda.experiments.sweeps import Embedded, Setting, Sweep
-from dplda.methods.registry import METHODS, parse_method, predictors
+from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.error_curves import swept_file
 from dplda.ui.literal import literal
-from dplda.ui.shell import cache, figure_view, preview, session
+from dplda.ui.regimes import map_view
+from dplda.ui.regimes.page import own_point
+from dplda.ui.shell import session
 from dplda.ui.shell.frame import Experiment, Header, of_documents, of_model
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import EPSILONS, delta_text, epsilon_text
@@ -132,33 +133,9 @@ def _theirs(sweep: Sweep, experiment: Experiment) -> Sweep:
 
 
 def predictions(experiment: Experiment) -> None:
-    """What the predictor expects of the proven configurations, until the first number is there."""
-    settings = experiment.settings
-    try:
-        noiseless = cache.noiseless(experiment.corpus, settings)
-    except DpldaError as error:
-        st.info(literal(str(error)), icon=":material/info:")
-        return
-    if noiseless is None:
-        return
-    plans = [predictor.plan(settings.budget.epsilon, settings.budget.delta) for predictor in predictors().values()]
-    found = [preview.predicted(experiment, noiseless, one) for one in plans]
-    curves = [curve for curve in found if curve is not None]
-    if not curves:
-        st.info("The topics found are too much alike to predict an error: run the sweep.", icon=":material/info:")
-        return
-    epsilon, chosen = float(settings.budget.epsilon), settings.method.name
-    figure = figures.predictions(curves, epsilon=epsilon, chosen=chosen, watermark=experiment.watermark)
-    figure_view.draw(figure, "curves.predicted")
-    measured = (
-        "the error"
-        if session.choice().kind is CorpusKind.SIMULATED or experiment.sensitive
-        else "held-out perplexity in its place, for real documents have no true topics to compare with"
-    )
-    st.caption(
-        "Nothing has run yet: this is what theory predicts for the proven configurations, from the topics that these"
-        f" documents show without noise; other methods are not predicted. A run measures {measured}."
-    )
+    """What to expect of every method, until the first number is there."""
+    map_view.curves(experiment, "curves.predicted")
+    map_view.fails(own_point(experiment))
 
 
 def _source(experiment: Experiment) -> Source | None:

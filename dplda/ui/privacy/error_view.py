@@ -8,17 +8,17 @@ from dplda import figures
 from dplda.core.errors import NoFiniteNoise
 from dplda.core.formatting import digits
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.registry import predictors
 from dplda.privacy.composition import classic_multiplier
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.theorems import conditions
 from dplda.theory.theorems.at_budget import BOUNDED, documents_needed
 from dplda.theory.theorems.conditions import Condition
 from dplda.theory.theorems.readings import TRIVIAL, PaperReading
+from dplda.ui.regimes import map_view
 from dplda.ui.shell import figure_view, glossary
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.keys import Key
-from dplda.ui.shell.preview import Preview, bounded, predicted, published_plan
+from dplda.ui.shell.preview import Preview, bounded, published_plan
 
 EXPLICIT = "explicit constants"
 READINGS: dict[str, PaperReading | None] = {
@@ -49,19 +49,9 @@ def errors(experiment: Experiment, found: Preview) -> None:
         _bounds(experiment, found, bounds, explicit=reading is None)
         _enough(found, bounds, reading)
     with right:
-        _predictions(experiment, found)
+        map_view.curves(experiment, "privacy.predictions")
     with st.expander("What the theorems ask for", icon=":material/fact_check:"):
         _conditions(found)
-
-
-def not_predicted(title: str) -> None:
-    """Say of a method that nothing foretells its error, and where it is measured."""
-    st.markdown(
-        f"**Not predicted.** The theorems' bounds and the predictor speak of spectral configurations; for {title} there"
-        " is neither. What it finds is measured instead: with noise and without on Topics, over many runs on Error"
-        " curves."
-    )
-    st.page_link("pages/error_curves.py", label="What it costs, measured", icon=":material/timeline:")
 
 
 def _bounds(experiment: Experiment, found: Preview, bounds: list[ErrorCurve], *, explicit: bool) -> None:
@@ -113,29 +103,6 @@ def whole(number: int) -> str:
         return f"{leading * 10**power:,}"
     power = len(str(leading * 10**power)) - 1
     return f"{leading / 10 ** (len(str(leading)) - 1):g} × 10{str(power).translate(RAISED)}"
-
-
-def _predictions(experiment: Experiment, found: Preview) -> None:
-    plan = found.plan
-    curves = []
-    for predictor in predictors().values():
-        other = predictor.plan(plan.epsilon, plan.delta)
-        own = plan.variant is other.variant
-        curve = predicted(experiment, found.noiseless, plan if own else other)
-        if curve is not None:
-            curves.append(curve)
-    if not curves:
-        st.info("The topics found are too much alike to predict an error.", icon=":material/info:")
-        return
-    epsilon, chosen = float(found.epsilon), plan.configuration
-    figure = figures.predictions(curves, epsilon=epsilon, chosen=chosen, watermark=experiment.watermark)
-    figure_view.draw(figure, "privacy.predictions")
-    st.caption(
-        "The **predictor** of the proven configurations does predict: it is derived to first order from the noise and"
-        " agrees with runs (for configuration 2 within a factor of two in most). Shrinkage, which ends *Adaptive*,"
-        " comes after and is not predicted: its errors are mostly a little below. L1 distance, 0 to 2; where a curve is"
-        " flat at its top, topics have sunk into the noise."
-    )
 
 
 def _conditions(found: Preview) -> None:

@@ -20,6 +20,7 @@ from dplda.ui.privacy import (
     planned_view,
     split_view,
 )
+from dplda.ui.regimes import map_view
 from dplda.ui.shell import cache, mixing, topic_count
 from dplda.ui.shell.frame import Experiment, Header, of_method
 from dplda.ui.shell.keys import Key
@@ -101,7 +102,7 @@ def _own(experiment: Experiment, method: Method) -> None:
         numbers = edge_numbers.of_minibatches(method.flow.noised[0], noise)
         views["Every number"] = lambda: minibatch_view.show(noise, corpus.unit)
     own_flow_view.show(method.flow, method.status, numbers, method.summary)
-    _closer(method.name, views | {"How large the error": lambda: error_view.not_predicted(method.title)})
+    _closer(method.name, views | {"How large the error": lambda: map_view.curves(experiment, "privacy.predictions")})
 
 
 def _closer(name: str, views: dict[str, Callable[[], None]], first: str | None = None) -> None:

@@ -11,10 +11,12 @@ from dplda.core.errors import DpldaError
 from dplda.core.formatting import digits
 from dplda.corpus import Simulation
 from dplda.experiments.sweeps import Setting, Sweep
+from dplda.figures.errors.regimes import in_words
 from dplda.methods.registry import parse_method
+from dplda.theory.prediction.advice import advice
+from dplda.theory.prediction.expected import expected
 from dplda.theory.prediction.regime_axes import Point
 from dplda.ui.literal import literal
-from dplda.ui.regimes import map_view
 from dplda.ui.regimes.page import own_point
 from dplda.ui.shell import glossary, runs, sweep_files
 from dplda.ui.shell.frame import Experiment
@@ -39,9 +41,7 @@ def check(experiment: Experiment, methods: Sequence[str]) -> None:
     # However much stands in it, the run takes one place on the page: what fills in below then never moves to another.
     with st.container():
         runs.panel(sweep, PANEL, start="Simulate your experiment")
-    cell = map_view.own_cell(here, methods)
-    predicted = {} if cell is None else dict(zip(methods, cell.errors, strict=True))
-    runs.live(sweep, PANEL, partial(_table, compared, predicted))
+    runs.live(sweep, PANEL, partial(_table, compared, here))
     sweep_files.draw(sweep, PANEL, None)
 
 
@@ -58,14 +58,14 @@ def _sweep(here: Point, methods: Sequence[str], seed: int) -> Sweep:
     return Sweep((setting,), asked, epsilons=(here.epsilon,), delta=here.delta, seed=seed)
 
 
-def _table(methods: Sequence[str], predicted: dict[str, float], frame: pd.DataFrame) -> None:
-    """Both errors of every method that has run."""
+def _table(methods: Sequence[str], here: Point, frame: pd.DataFrame) -> None:
+    """Both errors of every method that has run, and which to use by what was measured."""
     shown = frame[frame["failed"] == ""].set_index("method")
     found = shown["l1_mean"].where(shown["resolved"] > 0).map(_error).where(shown["refused"] == "", "refused")
     rows = [
         {
             "method": parse_method(text).label,
-            "predicted": _error(predicted[text]) if text in predicted else "not predicted",
+            "predicted": in_words(expected([here], text)[0]),
             "simulated": found[text],
         }
         for text in methods
@@ -73,6 +73,8 @@ def _table(methods: Sequence[str], predicted: dict[str, float], frame: pd.DataFr
     ]
     if rows:
         st.table(pd.DataFrame(rows).set_index("method"))
+        measured = {str(text): error for text, error in shown["l1_mean"].dropna().items()}
+        st.markdown(f"**Measured**: {advice(here, measured)}")
         st.caption(
             "Mean L1 error. One draw of documents and of noise: where two methods are close, another draw may turn the"
             " winner. A sweep of several draws, the same at other numbers, is on Error curves."

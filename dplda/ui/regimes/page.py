@@ -3,10 +3,9 @@
 import streamlit as st
 
 from dplda.core.errors import DpldaError
-from dplda.methods.registry import parse_method, predictors
-from dplda.theory.prediction.reference import MEAN_LENGTH
+from dplda.methods.registry import parse_method
+from dplda.theory.prediction.expected import MEAN_LENGTH, UNIGRAM, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point, usual_range
-from dplda.theory.prediction.unigram import UNIGRAM
 from dplda.ui.literal import literal
 from dplda.ui.shell.frame import Experiment, Header, of_documents, of_model
 from dplda.ui.shell.keys import Key
@@ -16,7 +15,7 @@ FIRST = (Axis.DOCUMENTS, Axis.EPSILON)
 
 
 def header(experiment: Experiment) -> Header:
-    """The experiment's public numbers: all configurations are compared at them, and no document is looked at."""
+    """The experiment's public numbers: all methods are compared at them, and no document is looked at."""
     settings = experiment.settings
     budget = (f"ε {epsilon_text(settings.budget.epsilon)}", f"δ {delta_text(settings.budget.delta)}")
     line = (*of_documents(experiment), *of_model(experiment), *budget, f"noise seed {settings.seed}")
@@ -39,7 +38,7 @@ def own_point(experiment: Experiment) -> Point:
 
 
 def choose(experiment: Experiment) -> tuple[Grid, tuple[str, ...]] | None:
-    """Draw the controls; give the two axes with their whole ranges, and the configurations compared."""
+    """Draw the controls; give the two axes with their whole ranges, and the methods compared."""
     here = own_point(experiment)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -48,9 +47,9 @@ def choose(experiment: Experiment) -> tuple[Grid, tuple[str, ...]] | None:
     with right:
         y = _axis(Key.REGIME_Y, "Up", tuple(axis for axis in Axis if axis != x), FIRST[1])
         y_range = _range(y, here)
-    offered = list(predictors())
+    offered = [text for text in predicted_methods() if text != UNIGRAM]
     methods = st.pills(
-        "Configurations compared",
+        "Methods compared",
         offered,
         selection_mode="multi",
         default=offered,
@@ -58,13 +57,13 @@ def choose(experiment: Experiment) -> tuple[Grid, tuple[str, ...]] | None:
         key=Key.REGIME_METHODS,
         persist_state="session",
         help=(
-            "Those whose error is predicted; with them always the private unigram, one list of words for every topic."
-            " Take one out to compare the others."
+            "With them always the private unigram, one list of words for every topic. Take one out to compare the"
+            " others."
         ),
     )
     _fixed(here, x, y, experiment)
     if not methods:
-        st.info("Choose at least one configuration to compare.", icon=":material/info:")
+        st.info("Choose at least one method to compare.", icon=":material/info:")
         return None
     try:
         grid = Grid(here, x, y, x_range, y_range)

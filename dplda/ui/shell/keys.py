@@ -191,5 +191,6 @@ class Key(StrEnum):
     REGIME_RANGE = "regimes.range"
     REGIME_METHODS = "regimes.methods"
     REGIME_WITHOUT = "regimes.without"
+    REGIME_HELP = "regimes.help"
     REGIME_ASK = "regimes.ask"
     REGIME_TARGET = "regimes.target"

@@ -1,4 +1,4 @@
-"""Where the plan in force stands: noise on every quantity, and, for who asks, predicted error and bound."""
+"""Where the plan in force stands: noise on every quantity, and, for who asks, the bound."""
 
 from dataclasses import dataclass, replace
 
@@ -6,8 +6,7 @@ from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.shape import Shape
 from dplda.methods.plan import Plan
-from dplda.theory.prediction.curves import ErrorCurve, bound_curve, prediction_curve
-from dplda.theory.prediction.noise_levels import is_predicted
+from dplda.theory.prediction.curves import ErrorCurve, bound_curve
 from dplda.theory.theorems.readings import PaperReading
 from dplda.ui.shell import cache
 from dplda.ui.shell.cache import Noiseless
@@ -15,7 +14,6 @@ from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.link import EPSILONS
 
 STEPS = tuple(map(float, EPSILONS))
-FEW = STEPS[::2]  # for a split of one's own, which every move of a slider computes anew
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,21 +48,6 @@ def preview(experiment: Experiment, plan: Plan) -> Preview | None:
     )
     shape = Shape(corpus.n_documents, corpus.n_words, settings.problem.n_topics, settings.problem.alpha0)
     return Preview(plan, shape, noiseless, rows)
-
-
-def predicted(experiment: Experiment, noiseless: Noiseless, plan: Plan) -> ErrorCurve | None:
-    """The predicted error of a plan against ε; None where there is no predictor."""
-    geometry, n = noiseless.geometry, experiment.corpus.n_documents
-    if geometry is None or not is_predicted(plan):
-        return None
-    epsilons = tuple(sorted({*FEW, float(plan.epsilon)})) if plan.split else STEPS
-    name = ("predicted", plan.configuration, plan.split, plan.delta, epsilons)
-    return cache.curve(
-        experiment.corpus,
-        experiment.settings,
-        name,
-        lambda: prediction_curve(plan, geometry, n_documents=n, epsilons=epsilons),
-    )
 
 
 def bounded(

@@ -7,8 +7,9 @@ import pytest
 from dplda.methods.configurations import Calibration
 from dplda.methods.plan import Plan
 from dplda.theory.prediction.curves import bound_curve, prediction_curve
-from dplda.theory.prediction.predictor import predict
+from dplda.theory.prediction.expected import expected
 from dplda.theory.prediction.reference import public_reference
+from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget
 from dplda.theory.theorems.readings import PaperReading
 
@@ -55,11 +56,10 @@ def test_no_finite_noise_is_a_hole_and_never_a_floor(spectrum) -> None:
     assert math.isnan(curve.at(0.7))
 
 
-def test_predictions_take_the_plans_own_split(reference) -> None:
-    split = (("mass", 0.1), ("words", 0.1), ("pairs", 0.4), ("triples", 0.4))
-    plan = Plan("shared-moment", 1.0, split=split)
-    curve = prediction_curve(plan, reference, n_documents=100_000, epsilons=EPSILONS)
+def test_a_prediction_is_what_is_expected_at_every_epsilon() -> None:
+    here = Point(n_documents=20_000, n_topics=3, n_words=80, alpha0=0.5, mean_length=60, epsilon=2.0)
+    curve = prediction_curve(here, "refined", EPSILONS)
     for epsilon in EPSILONS:
-        expected = predict(Plan("shared-moment", epsilon, split=split), reference, n_documents=100_000)
-        assert curve.at(epsilon) == pytest.approx(expected.l1)
-    assert [name for name, _ in curve.terms] == [name for name, _ in expected.parts]
+        (one,) = expected([here.moved(Axis.EPSILON, epsilon)], "refined")
+        assert curve.at(epsilon) == pytest.approx(one.error, rel=1e-9)
+    assert curve.terms == ()

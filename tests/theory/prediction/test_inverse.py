@@ -5,91 +5,63 @@ import pytest
 from scipy.optimize import brentq
 
 from dplda.core.errors import InputError
-from dplda.methods.plan import Plan
-from dplda.methods.registry import predictors
+from dplda.theory.prediction.expected import RANGES, UNIGRAM, Answer, expected, predicted_methods
 from dplda.theory.prediction.inverse import smallest
-from dplda.theory.prediction.predictor import predict
 from dplda.theory.prediction.regime_axes import Axis, Point
-from dplda.theory.prediction.regimes import reference_of
 
 HERE = Point(n_documents=20_000, n_topics=3, n_words=80, alpha0=0.5, mean_length=60, epsilon=2.0)
-REFERENCES = tuple(reference_of(HERE, seed=seed) for seed in range(3))
-ONE = REFERENCES[:1]
-PREDICTORS = {one.configuration: one for one in predictors().values()}
+STEP = 1.07  # from one value tried to the next
 
 
-def error(configuration: str, *, n: int = HERE.n_documents, epsilon: float = HERE.epsilon, reference: int = 0) -> float:
-    return predict(Plan(configuration, epsilon, HERE.delta), REFERENCES[reference], n_documents=n).l1
+def error(method: str, axis: Axis, value: float, which: str = "error") -> float:
+    (one,) = expected([HERE.moved(axis, value)], method)
+    return getattr(one, which)
 
 
-@pytest.mark.parametrize("configuration", ["adaptive", "shared-moment", "config-1"])
-@pytest.mark.parametrize("epsilon", [0.7, 9.0])
-def test_epsilon_there_and_back(configuration, epsilon) -> None:
-    target = error(configuration, epsilon=epsilon)
-    answer = smallest(Axis.EPSILON, target, HERE, PREDICTORS[configuration], ONE)
-    assert answer.middle == pytest.approx(epsilon, rel=2e-3)
-    assert answer.low < answer.middle < answer.high
+@pytest.mark.parametrize("method", ["refined", "adaptive/corrected", "shared-moment/corrected", "dp-vi/corrected"])
+@pytest.mark.parametrize("axis", [Axis.EPSILON, Axis.DOCUMENTS])
+def test_there_and_back(method, axis) -> None:
+    value = {Axis.EPSILON: 2.0, Axis.DOCUMENTS: 30_000}[axis]
+    answer = smallest(axis, error(method, axis, value), HERE, method)
+    assert answer.low <= answer.middle <= answer.high
+    assert error(method, axis, answer.middle) <= error(method, axis, value)
+    assert answer.middle <= value * STEP
 
 
 def test_by_another_route() -> None:
-    """Root finding on the forward prediction, at the target and at the target times either ratio."""
-    target, ratio = 0.05, PREDICTORS["adaptive"].ratio(HERE.alpha0)
-    answer = smallest(Axis.EPSILON, target, HERE, PREDICTORS["adaptive"], REFERENCES)
-
-    def root(goal: float, reference: int) -> float:
-        return brentq(lambda e: error("adaptive", epsilon=e, reference=reference) - goal, 0.1, 90.0, rtol=1e-6)
-
-    assert answer.middle == pytest.approx(np.median([root(target, reference) for reference in range(3)]), rel=3e-3)
-    assert answer.low == pytest.approx(min(root(target * ratio.high, reference) for reference in range(3)), rel=3e-3)
-    assert answer.high == pytest.approx(max(root(target * ratio.low, reference) for reference in range(3)), rel=3e-3)
-    assert answer.n_references == 3
+    answer = smallest(Axis.EPSILON, 0.1, HERE, "refined")
+    for which, found in (("error", answer.middle), ("low", answer.low), ("high", answer.high)):
+        root = brentq(lambda e, of=which: error("refined", Axis.EPSILON, e, of) - 0.1, 0.1, 10.0)
+        assert root <= found <= root * STEP
 
 
-def test_the_floor_of_sampling_is_said() -> None:
-    floor = predict(None, REFERENCES[0], n_documents=HERE.n_documents).l1
-    with pytest.raises(InputError, match="left at ε = 100") as refusal:
-        smallest(Axis.EPSILON, floor / 2, HERE, PREDICTORS["adaptive"], ONE)
-    assert f"{floor:.3g} would be left at N = 20,000" in str(refusal.value)
-    assert "more documents" in str(refusal.value)
-    assert math.isfinite(smallest(Axis.DOCUMENTS, floor / 2, HERE, PREDICTORS["adaptive"], ONE).middle)
+def test_what_one_list_of_words_reaches_is_no_target() -> None:
+    least = min(error(UNIGRAM, Axis.EPSILON, value) for value in np.geomspace(*RANGES[Axis.EPSILON], 30))
+    with pytest.raises(InputError, match="one private list of words"):
+        smallest(Axis.EPSILON, least * 1.01, HERE, "refined")
 
 
-def test_what_the_unigram_model_reaches_is_no_target() -> None:
-    unigram = float(np.mean(REFERENCES[0].unigram))
-    with pytest.raises(InputError, match="unigram model") as refusal:
-        smallest(Axis.EPSILON, unigram * 1.01, HERE, PREDICTORS["adaptive"], ONE)
-    assert f"{unigram:.3g}" in str(refusal.value)
+def test_what_is_not_reached_is_said_with_what_is_left() -> None:
+    with pytest.raises(InputError, match="which is left at ε = 10"):
+        smallest(Axis.EPSILON, 1e-4, HERE, "refined")
+    with pytest.raises(InputError, match="this method refuses"):
+        smallest(Axis.EPSILON, 0.3, HERE.moved(Axis.DOCUMENTS, 1_000).moved(Axis.WORDS, 2_000), "config-3/as published")
 
 
-def test_a_configuration_that_never_resolves_a_topic_is_said() -> None:
-    few = HERE.moved(Axis.DOCUMENTS, 200)
-    with pytest.raises(InputError, match="no better than the unigram model"):
-        smallest(Axis.EPSILON, 0.3, few, PREDICTORS["config-2"], ONE)
+@pytest.mark.parametrize("method", predicted_methods())
+def test_every_method_answers_where_its_error_is_small_enough(method) -> None:
+    values = np.geomspace(*RANGES[Axis.EPSILON], 30)
+    found = expected([HERE.moved(Axis.EPSILON, value) for value in values], method)
+    least = min((one.error for one in found if one.answer in (Answer.TOPICS, Answer.UNKNOWN)), default=2.0)
+    if least < 0.3:
+        answer = smallest(Axis.EPSILON, 0.3, HERE, method)
+        assert RANGES[Axis.EPSILON][0] <= answer.low <= answer.middle <= answer.high
+    else:
+        with pytest.raises(InputError, match="target error must be"):
+            smallest(Axis.EPSILON, 0.2, HERE, method)
 
 
-def test_an_upper_end_that_is_not_reached_is_infinite() -> None:
-    reached = error("adaptive", epsilon=Axis.EPSILON.limits[1])
-    answer = smallest(Axis.EPSILON, reached * 1.02, HERE, PREDICTORS["adaptive"], ONE)
-    assert math.isinf(answer.high)
-    assert math.isfinite(answer.middle)
-
-
-def test_a_lost_topic_never_counts_as_reached() -> None:
-    """Just below the unigram error the ratio would allow any ε: the answer still resolves a topic."""
-    unigram = float(np.mean(REFERENCES[0].unigram))
-    answer = smallest(Axis.EPSILON, unigram * 0.99, HERE, PREDICTORS["adaptive"], ONE)
-    assert error("adaptive", epsilon=answer.low * 1.001) < unigram
-    assert answer.low > Axis.EPSILON.limits[0]
-
-
-@pytest.mark.parametrize(
-    ("axis", "target", "configuration"),
-    [
-        (Axis.WORDS, 0.1, "adaptive"),
-        (Axis.EPSILON, 0.0, "adaptive"),
-        (Axis.EPSILON, math.nan, "adaptive"),
-    ],
-)
-def test_other_questions_are_refused(axis, target, configuration) -> None:
+@pytest.mark.parametrize(("axis", "target"), [(Axis.WORDS, 0.1), (Axis.EPSILON, 0.0), (Axis.EPSILON, math.nan)])
+def test_other_questions_are_refused(axis, target) -> None:
     with pytest.raises(InputError):
-        smallest(axis, target, HERE, PREDICTORS[configuration], ONE)
+        smallest(axis, target, HERE, "refined")

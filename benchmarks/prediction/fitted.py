@@ -1,0 +1,99 @@
+"""Fits the laws of the surfaces to the runs made for that, by maximum likelihood, and writes both to the assets."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import ConstantKernel, DotProduct, Matern, WhiteKernel
+
+from benchmarks.prediction.runs import DELTA, RANGES, Row
+from dplda.core import assets
+from dplda.core.types import Matrix, Vector
+from dplda.methods.method import Method
+from dplda.methods.registry import private_methods
+from dplda.privacy.release import Status
+from dplda.theory.prediction.coordinates import places_of
+from dplda.theory.prediction.expected import log_off
+from dplda.theory.prediction.surface import Law, Surface
+
+VERSION = 1
+FEWEST = 5  # runs of a kind that a surface between kinds needs, and of numbers
+ALIKE = 0.02  # mean L1 distance of topics from their mean, below which they are one list
+COLUMNS = ("n_documents", "n_words", "n_topics", "alpha0", "mean_length")
+
+
+PATH = assets.folder() / "prediction" / "runs.json"
+GAVE_UP = ("TimeoutError", "MemoryError")
+
+
+def write(rows: list[Row], path: Path = PATH) -> None:
+    """Fits all methods, and writes runs and laws."""
+    settings: list[list[Any]] = []
+    numbers: dict[Any, int] = {}
+    for row in rows:
+        if row["number"] not in numbers:
+            numbers[row["number"]] = len(settings)
+            settings.append([float(f"{row[name]:.5g}") for name in COLUMNS])
+    methods = {}
+    for method in private_methods():
+        own = [row for row in rows if row["method"] == method.text and row["outcome"] not in GAVE_UP]
+        loud = [loud_of(row, method) for row in own]
+        methods[method.text] = {
+            "at": [numbers[row["number"]] for row in own],
+            "loud": [float(f"{one:.5g}") for one in loud],
+            "l1": [None if row["l1"] is None else float(f"{row['l1']:.4g}") for row in own],
+            "alone": [int(row["apart"] is not None and row["apart"] < ALIKE) for row in own],
+        }
+        methods[method.text]["laws"] = laws(settings, methods[method.text])
+    spec = {
+        "what": "mean L1 error of every private method on documents drawn from the model, one run a setting",
+        "ranges": {name: list(ends) for name, ends in RANGES.items()},
+        "delta": DELTA,
+        "columns": list(COLUMNS),
+        "made by": "python -m benchmarks prediction",
+    }
+    path.parent.mkdir(exist_ok=True)
+    held = {"version": VERSION, "spec": spec, "settings": settings, "methods": methods}
+    path.write_text(json.dumps(held, separators=(",", ":")) + "\n", "utf-8")
+
+
+def laws(settings: list[list[Any]], runs: dict[str, Any]) -> dict[str, Any]:
+    """The laws of one method's surfaces, by name."""
+    chosen = np.array(settings, dtype=float)[np.array(runs["at"])]
+    places = places_of(*chosen.T, loud=np.array(runs["loud"]))
+    errors = np.array([np.nan if one is None else one for one in runs["l1"]], dtype=float)
+    there, alone = np.isfinite(errors), np.array(runs["alone"], dtype=bool)
+    found = {}
+    if np.sum(there) >= 4 * FEWEST:
+        found["errors"] = law_of(places[there], np.log(errors[there]))
+        surface = Surface(places[there], np.log(errors[there]), Law(**found["errors"]))
+        found["off"] = law_of(places[there], log_off(surface), rough=True)
+    for name, kind, kept in (("words", alone, there), ("refused", ~there, np.ones_like(there))):
+        if FEWEST <= np.sum(kind[kept]) <= np.sum(kept) - FEWEST:
+            found[name] = law_of(places[kept], np.where(kind[kept], 1.0, -1.0))
+    return found
+
+
+def law_of(places: Matrix, values: Vector, *, rough: bool = False) -> dict[str, Any]:
+    """The law under which the values are likeliest."""
+    standard = (places - places.mean(axis=0)) / (places.std(axis=0) + 1e-12)
+    lengths = Matern(np.full(places.shape[1], 2.0), (0.3 if not rough else 1.0, 100), nu=2.5)
+    kernel = ConstantKernel(1.0, (1e-3, 1e2)) * lengths + ConstantKernel(0.3, (1e-6, 10)) * DotProduct(1.0, "fixed")
+    fitted = GaussianProcessRegressor(kernel + WhiteKernel(0.05, (1e-4, 1)), normalize_y=True).fit(standard, values)
+    of = fitted.kernel_
+    parts = {
+        "smooth": of.k1.k1.k1.constant_value,
+        "linear": of.k1.k2.k1.constant_value,
+        "noise": of.k2.noise_level,
+    }
+    short = {name: float(f"{value:.4g}") for name, value in parts.items()}
+    return {"lengths": [float(f"{one:.4g}") for one in of.k1.k1.k2.length_scale], **short}
+
+
+def loud_of(row: Row, method: Method) -> float:
+    """``m`` of a row."""
+    if method.status is Status.AS_PUBLISHED:
+        return float(row["epsilon"] * row["louder"] / np.sqrt(2 * np.log(1.25 / DELTA)))
+    return float(1 / row["sigma"] if method.minibatches else row["mu"])

@@ -1,0 +1,238 @@
+"""Runs of every private method at settings drawn at random, one row each, as they are made.
+
+A fit's noise depends on N and ε through N times the noise multiplier's inverse alone. Where a run at its own N costs
+too much, it is made at a smaller N and a larger ε, such that noise and sampling together move a cell of a topic as far;
+the row says so, and its numbers are those of the run itself.
+"""
+
+import json
+import math
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+
+import dplda
+from dplda.core.errors import DpldaError
+from dplda.methods.chain.sums import Sums
+from dplda.methods.method import Method
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import parse_method, private_methods
+from dplda.methods.resources import Resources
+from dplda.methods.variational import private_variational
+from dplda.methods.variational.accounting import Schedule
+from dplda.methods.variational.settings import VariationalSettings
+from dplda.privacy import gaussian
+from dplda.privacy.release import Status
+
+DELTA = 1e-7
+RANGES = {
+    "n_documents": (1_000, 1_000_000),
+    "n_words": (50, 5_000),
+    "n_topics": (2, 50),
+    "alpha0": (0.05, 10),
+    "mean_length": (10, 300),
+    "epsilon": (0.1, 10),
+}
+NOISE, SAMPLING = 3.0, 1.0  # of a cell, in Refined: variances k d/(N μ)² and 1/N times these
+LEAST_NOISE = 0.3  # of both together, where N is taken smaller
+WIDE = 1_200  # words from which on spectral methods are left out more and more often: they take d×d numbers
+SPARED = 0.5  # of the settings, for the configurations that are never best
+LONGEST = 150.0  # processor seconds that a fit may take
+Row = dict[str, float | int | str | None]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A population, how many documents, and how much noise.
+
+    Attributes:
+        louder: what μ, and the inverse of every other noise multiplier, is multiplied by; 1 at its own N.
+    """
+
+    n_documents: int
+    n_words: int
+    n_topics: int
+    alpha0: float
+    mean_length: int
+    epsilon: float
+    louder: float = 1.0
+
+    @property
+    def mu(self) -> float:
+        """As large as the run's."""
+        return gaussian.mu_for(self.epsilon, DELTA) * self.louder
+
+    @property
+    def cost(self) -> float:
+        """About the number of words times topics."""
+        return float(self.n_documents) * self.mean_length * self.n_topics
+
+    def at_most(self, cost: float) -> "Setting":
+        """The same, or a smaller N with about the same errors."""
+        if self.cost <= cost:
+            return self
+        n = max(300, int(self.n_documents * cost / self.cost))
+        cells = NOISE * self.n_topics * self.n_words
+        noise, sampling = cells / (self.n_documents * self.mu) ** 2, SAMPLING / self.n_documents
+        left = max(noise + sampling - SAMPLING / n, LEAST_NOISE * SAMPLING / n)
+        return replace(self, n_documents=n, louder=math.sqrt(cells / left) / n / self.mu)
+
+
+def drawn(rng: np.random.Generator, *, beyond: float = 1.0) -> Setting:
+    """A setting at random, log-uniform over the ranges, or up to a factor beyond them."""
+    values = {
+        name: math.exp(rng.uniform(math.log(low / beyond), math.log(high * beyond)))
+        for name, (low, high) in RANGES.items()
+    }
+    whole = {name: max(2, round(values[name])) for name in ("n_documents", "n_words", "n_topics", "mean_length")}
+    whole["n_words"] = max(whole["n_words"], whole["n_topics"])
+    return Setting(**(values | whole))
+
+
+def rows_of(setting: Setting, seed: int, methods: tuple[Method, ...] | None = None) -> Iterator[Row]:
+    """One row a method, on one corpus of this setting."""
+    corpus = dplda.simulate(
+        n_documents=setting.n_documents,
+        n_words=setting.n_words,
+        n_topics=setting.n_topics,
+        alpha0=setting.alpha0,
+        mean_length=setting.mean_length,
+        seed=seed,
+    )
+    assert corpus.truth is not None
+    truth = corpus.truth
+    mean = truth.alpha @ truth.topics / truth.alpha.sum()
+    facts: Row = {**asdict(setting), "seed": seed, "mu": setting.mu, "sigma": _sigma(setting.epsilon) / setting.louder}
+    facts["unigram"] = float(np.mean(np.sum(np.abs(truth.topics - mean), axis=1)))
+    resources = Resources(seed, sums=Sums(corpus.counts))
+    for method in methods or private_methods():
+        started = time.process_time()
+        row = facts | {"method": method.text, "l1": None, "outcome": "topics", "apart": None, "resolved": None}
+        try:
+            with _noise_of(setting), _in_time():
+                found = method.fit(
+                    corpus,
+                    Problem(setting.n_topics, setting.alpha0),
+                    Budget(_epsilon(setting, method), DELTA),
+                    resources,
+                )
+        except (DpldaError, TimeoutError, MemoryError) as error:
+            row["outcome"] = type(error).__name__
+        else:
+            words = found.topics.words
+            row["l1"] = dplda.topic_error(truth.topics, words).l1_mean
+            row["apart"] = float(np.mean(np.sum(np.abs(words - words.mean(axis=0)), axis=1)))
+            row["resolved"] = found.topics.resolved
+        yield row | {"seconds": round(time.process_time() - started, 3)}
+
+
+def _epsilon(setting: Setting, method: Method) -> float:
+    """At which the method's noise is as loud as the setting says."""
+    if setting.louder == 1:
+        return setting.epsilon
+    if method.status is Status.AS_PUBLISHED:  # whose noise is a multiple of 1/ε
+        return setting.epsilon * setting.louder
+    return gaussian.epsilon_for(setting.mu, DELTA)
+
+
+@lru_cache(maxsize=4096)
+def _sigma(epsilon: float) -> float:
+    """Of private variational inference; between twelve values interpolated, as each takes its time."""
+    grid, products = _sigmas()
+    return float(np.interp(math.log(epsilon), grid, products)) / gaussian.mu_for(epsilon, DELTA)
+
+
+@lru_cache(maxsize=1)
+def _sigmas() -> tuple[np.ndarray, np.ndarray]:
+    epsilons = np.geomspace(0.03, 30, 13)
+    found = [private_variational_schedule(one).noise_multiplier * gaussian.mu_for(one, DELTA) for one in epsilons]
+    return np.log(epsilons), np.array(found)
+
+
+private_variational_schedule = lambda epsilon: _schedule_for(epsilon, DELTA, VariationalSettings())  # noqa: E731
+_schedule_for = private_variational.schedule_for
+
+
+def _noise_of(setting: Setting):
+    """Private variational inference with σ as loud as the setting says."""
+    settings = VariationalSettings()
+    schedule = Schedule(_sigma(setting.epsilon) / setting.louder, settings.sampling_rate, settings.steps)
+    return mock.patch.object(private_variational, "schedule_for", return_value=schedule)
+
+
+class _in_time:  # noqa: N801
+    """Gives up after ``LONGEST`` processor seconds."""
+
+    def __enter__(self) -> None:
+        def over(*_: object) -> None:
+            raise TimeoutError
+
+        signal.signal(signal.SIGVTALRM, over)
+        signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST)
+
+    def __exit__(self, *_: object) -> None:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+FEW = 2_000
+ANY = (1.5e6, 1.5e7)
+PLAN = (  # kind, how many, largest cost; in the order made
+    ("fit", 120, 4e6),
+    ("fit", 48, 1e7),
+    ("judge", 20, 2e7),
+    ("fit", 100, 3e6),
+    ("fit", 50, 0),  # anything in ANY
+    ("words", 120, 0),  # of the private unigram alone, whose error only noise moves: few documents, as loud as many
+    ("judge", 40, 4e7),
+    ("fit", 30, 6e7),
+    ("fit", 300, 0),
+)
+
+
+def some(setting: Setting, rng: np.random.Generator) -> tuple[Method, ...]:
+    """Fewer methods to fit where words are many: those that take d×d numbers are left out more and more often."""
+    kept = rng.random(2) < (WIDE / setting.n_words) ** 2
+    left_out = [] if kept[0] else ["adaptive"]
+    if not kept[1] or rng.random() < SPARED:
+        left_out += ["shared-moment", "config-1", "config-2", "config-3", "config-4"]
+    return tuple(one for one in private_methods() if one.name not in left_out)
+
+
+def make(path: Path) -> None:
+    """Makes what is not there yet; a row is a line."""
+    done = set()
+    if path.exists():
+        done = {json.loads(line)["number"] for line in path.read_text().splitlines()}
+    number = 0
+    with path.open("a") as out:
+        for kind, count, cost in PLAN:
+            for _ in range(count):
+                number += 1
+                if number in done:
+                    continue
+                rng = np.random.default_rng([number, int(kind == "judge")])
+                setting = drawn(rng, beyond=1.0 if kind == "judge" else 1.15)
+                if kind == "words":
+                    fewer = min(FEW, setting.n_documents)
+                    setting = replace(setting, n_documents=fewer, louder=setting.n_documents / fewer)
+                else:
+                    setting = setting.at_most(cost or math.exp(rng.uniform(*np.log(ANY))))
+                asked = private_methods() if kind == "judge" else some(setting, rng)
+                if kind == "words":
+                    asked = (parse_method("private-unigram"),)
+                for row in rows_of(setting, 1000 + number, asked):
+                    out.write(json.dumps({"number": number, "kind": kind, **row}) + "\n")
+                out.flush()
+                print(number, kind, setting, flush=True)
+
+
+if __name__ == "__main__":
+    import sys
+
+    make(Path(sys.argv[1]))

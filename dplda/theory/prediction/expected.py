@@ -1,0 +1,158 @@
+"""The error to expect of every private method, from public numbers alone.
+
+Methods were run on documents drawn from the model at settings drawn at random; a Gaussian process through the logarithm
+of their errors says what to expect between them. How far each run is off what all others say gives a second surface:
+how much single runs differ, as some methods end in another optimum every other time. ``python -m benchmarks
+prediction`` makes runs and surfaces again.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplda.core import assets
+from dplda.core.types import Matrix, Vector
+from dplda.methods.registry import parse_method, private_methods
+from dplda.theory.prediction.coordinates import coordinates, loudness, places_of
+from dplda.theory.prediction.regime_axes import Axis, Point
+from dplda.theory.prediction.surface import Law, Surface
+
+RANGES = {
+    Axis.DOCUMENTS: (1e3, 1e6),
+    Axis.WORDS: (50, 5_000),
+    Axis.TOPICS: (2, 50),
+    Axis.ALPHA0: (0.05, 10),
+    Axis.LENGTH: (10, 300),
+    Axis.EPSILON: (0.1, 10),
+}
+UNIGRAM = "private-unigram"
+MEAN_LENGTH = 100.0  # words in a document, where that is not public
+SURE = 0.4  # where nine of ten runs lie further than that from the error, it is not predicted
+NINE_OF_TEN = 1.645
+LEAST_OFF = 0.01  # taken for nothing, in logarithms
+OF_LOGARITHM = 0.635  # by which the mean of log|z| is below 0, z standard normal
+
+
+class Answer(StrEnum):
+    """What a method is expected to answer with."""
+
+    TOPICS = "topics"
+    WORDS = "one list of words"
+    REFUSED = "refused"
+    UNKNOWN = "not predicted"
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What is expected of a method at a point.
+
+    Attributes:
+        error: mean over topics of the L1 distance from the truth, in [0, 2]; NaN where there is none. Where single runs
+            differ so much that it is no prediction, the middle of their range.
+        low, high: between which nine of ten runs lie.
+    """
+
+    answer: Answer
+    error: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+
+
+class Known:
+    """What runs of one method say: a surface through their errors, another of how far single runs are off it.
+
+    Args:
+        places: coordinates of its runs, shape (n, p).
+        errors: shape (n,), NaN where a run was refused.
+        alone: shape (n,), whether one list of words was the answer.
+        laws: of surfaces by name; an answer that is always the same has none.
+    """
+
+    def __init__(self, places: Matrix, errors: Vector, alone: NDArray[np.bool_], laws: dict[str, Law]) -> None:
+        there = np.isfinite(errors)
+        places_there = places[there]
+        self._answers = {
+            Answer.REFUSED: _Class(places, ~there, laws.get("refused")),
+            Answer.WORDS: _Class(places_there, alone[there], laws.get("words")),
+        }
+        self._errors = self._off = None
+        if "errors" in laws:
+            self._errors = Surface(places_there, np.log(errors[there]), laws["errors"])
+            self._off = Surface(places_there, log_off(self._errors), laws["off"])
+
+    def at(self, places: Matrix) -> Iterator[Expected]:
+        """What is expected at each place, shape (m, p)."""
+        is_of = {answer: one.at(places) for answer, one in self._answers.items()}
+        if self._errors is None or self._off is None:
+            for refused in is_of[Answer.REFUSED]:
+                yield Expected(Answer.REFUSED if refused else Answer.UNKNOWN)
+            return
+        logs, off = self._errors.at(places), NINE_OF_TEN * np.exp(self._off.at(places) + OF_LOGARITHM)
+        for i, (log, by) in enumerate(zip(logs.tolist(), off.tolist(), strict=True)):
+            if is_of[Answer.REFUSED][i]:
+                yield Expected(Answer.REFUSED)
+                continue
+            answer = Answer.WORDS if is_of[Answer.WORDS][i] else Answer.TOPICS
+            if math.expm1(by) > SURE:
+                answer = Answer.UNKNOWN
+            yield Expected(answer, *(min(2.0, math.exp(log + step)) for step in (0.0, -by, by)))
+
+
+class _Class:
+    """Where runs were of one kind: the sign of a surface through 1 and -1, or everywhere the same."""
+
+    def __init__(self, places: Matrix, kind: NDArray[np.bool_], law: Law | None) -> None:
+        self._surface = None if law is None else Surface(places, np.where(kind, 1.0, -1.0), law)
+        self._always = bool(np.mean(kind) > 0.5) if len(kind) else False
+
+    def at(self, places: Matrix) -> NDArray[np.bool_]:
+        """Whether runs at each place are of the kind."""
+        if self._surface is None:
+            return np.full(len(places), self._always)
+        result: NDArray[np.bool_] = self._surface.at(places) > 0
+        return result
+
+
+def log_off(errors: Surface) -> Vector:
+    """Logarithm of how far each run is off what all others say."""
+    result: Vector = np.log(np.maximum(np.abs(errors.left_out()), LEAST_OFF))
+    return result
+
+
+def expected(points: Sequence[Point], text: str) -> tuple[Expected, ...]:
+    """What is expected of a method at points: nothing outside ``RANGES``, and where single runs differ too much."""
+    of, method = known().get(text), parse_method(text)
+    inside = [point for point in points if covered(point)]
+    if of is None or not inside:
+        return (Expected(Answer.UNKNOWN),) * len(points)
+    found = of.at(coordinates(inside, np.array([loudness(point, method) for point in inside])))
+    return tuple(next(found) if covered(point) else Expected(Answer.UNKNOWN) for point in points)
+
+
+def predicted_methods() -> tuple[str, ...]:
+    """Texts of the private methods that were run, in the order of the registry."""
+    return tuple(method.text for method in private_methods() if method.text in known())
+
+
+def covered(point: Point) -> bool:
+    """Whether settings like this one were run."""
+    return point.possible and all(low <= point.at(axis) <= high for axis, (low, high) in RANGES.items())
+
+
+@lru_cache(maxsize=1)
+def known() -> dict[str, Known]:
+    """Every method that was run, by text."""
+    held = json.loads((assets.folder() / "prediction" / "runs.json").read_text("utf-8"))
+    settings = np.array(held["settings"], dtype=float)
+    found = {}
+    for text, runs in held["methods"].items():
+        places = places_of(*settings[runs["at"]].T, loud=np.array(runs["loud"]))
+        errors, alone = np.array(runs["l1"], dtype=float), np.array(runs["alone"], dtype=bool)
+        found[text] = Known(places, errors, alone, {name: Law(**law) for name, law in runs["laws"].items()})
+    return found

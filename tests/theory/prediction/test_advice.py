@@ -1,0 +1,49 @@
+import math
+
+import pytest
+
+from dplda.theory.prediction.advice import FAILS, HELPS, READABLE, advice, least_errors, remedies
+from dplda.theory.prediction.expected import RANGES
+from dplda.theory.prediction.regime_axes import Axis, Point
+
+EASY = Point(n_documents=100_000, n_topics=5, n_words=300, alpha0=0.5, mean_length=100, epsilon=3.0)
+MANY = Point(n_documents=100_000, n_topics=50, n_words=5_000, alpha0=0.1, mean_length=100, epsilon=1.0)
+
+
+def test_it_names_one_method_with_its_number_and_range() -> None:
+    said = advice(Point(n_documents=20_000, n_topics=10, n_words=1_000, alpha0=0.1, mean_length=100, epsilon=0.5))
+    assert said.startswith("use **Refined**: it has the smallest error, ")
+    assert "predicted" in said or "anything from" in said
+    assert "Next is" in said
+
+
+def test_what_was_measured_stands_in_the_place_of_what_is_predicted() -> None:
+    said = advice(EASY, {"config-1/corrected": 0.001, "adaptive/corrected": 0.05})
+    assert said.startswith("use **Configuration 1**: it has the smallest error, 0.001 (measured). Next is")
+    assert "too close to call: **Adaptive**, 0.001 (measured), and **Configuration 1**" in advice(
+        EASY, {"config-1/corrected": 0.00101, "adaptive/corrected": 0.001}
+    )
+    assert advice(EASY, {"unnoised": 0.0001, "adaptive/corrected": math.nan}) == advice(EASY)
+
+
+def test_beyond_all_runs_it_says_so() -> None:
+    said = advice(EASY.moved(Axis.DOCUMENTS, 10**8))
+    assert said.startswith("nothing is predicted here, only for N 1,000 to 1,000,000")
+
+
+def test_where_topics_fail_it_is_said_beforehand_with_what_would_help() -> None:
+    (least,) = least_errors([MANY])
+    assert least > FAILS
+    helps = remedies(MANY)
+    assert helps
+    for axis, value in helps.items():
+        assert (value < MANY.at(axis)) == (HELPS[axis] < 0)
+        low, high = RANGES[axis]
+        assert low <= value <= high
+        assert least_errors([MANY.moved(axis, value)])[0] <= READABLE
+    assert {Axis.TOPICS, Axis.WORDS} & set(helps)
+
+
+@pytest.mark.parametrize("point", [EASY, EASY.moved(Axis.DOCUMENTS, 10**8)])
+def test_where_nothing_fails_or_nothing_is_known_nothing_is_offered(point) -> None:
+    assert remedies(point) is None

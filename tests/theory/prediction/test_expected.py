@@ -1,0 +1,129 @@
+import json
+import math
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dplda.methods.registry import METHODS, parse_method, private_methods
+from dplda.methods.variational.private_variational import schedule_for
+from dplda.methods.variational.settings import VariationalSettings
+from dplda.theory.prediction.coordinates import loudness
+from dplda.theory.prediction.expected import RANGES, UNIGRAM, Answer, covered, expected, known, predicted_methods
+from dplda.theory.prediction.regime_axes import Axis, Point
+from tests.yardstick import slowness
+
+RESULTS = Path(__file__).resolve().parents[3] / "benchmarks" / "results"
+HERE = Point(n_documents=20_000, n_topics=10, n_words=1_000, alpha0=1.0, mean_length=100, epsilon=1.0)
+
+
+def drawn(count: int) -> list[Point]:
+    """Settings at random over all ranges."""
+    rng, found = np.random.default_rng(0), []
+    while len(found) < count:
+        values = {axis: math.exp(rng.uniform(*np.log(ends))) for axis, ends in RANGES.items()}
+        point = Point(**{axis.value: round(value) if axis.whole else value for axis, value in values.items()})
+        found += [point] if point.possible else []
+    return found
+
+
+def test_every_private_method_is_predicted() -> None:
+    assert predicted_methods() == tuple(method.text for method in private_methods())
+    for text in predicted_methods():
+        assert any(one.answer is not Answer.UNKNOWN for one in expected(drawn(50), text))
+    assert set(known()) == set(predicted_methods())
+    assert "unnoised" in METHODS
+    assert expected([HERE], "unnoised")[0].answer is Answer.UNKNOWN
+
+
+@pytest.mark.parametrize("text", predicted_methods())
+def test_a_prediction_is_an_error_within_its_range_or_there_is_none(text) -> None:
+    for one in expected(drawn(60), text):
+        assert one.answer in Answer
+        if one.answer is Answer.REFUSED:
+            assert math.isnan(one.error)
+        elif math.isfinite(one.error):
+            assert 0 < one.low <= one.error <= one.high <= 2
+        else:
+            assert one.answer is Answer.UNKNOWN
+
+
+@pytest.mark.parametrize("axis", RANGES)
+def test_nothing_is_predicted_outside_the_ranges(axis) -> None:
+    low, high = RANGES[axis]
+    for value in (low, high):
+        assert covered(HERE.moved(axis, value))
+    for value in (low * 0.9 if axis is not Axis.TOPICS else 60, high * 1.1):
+        outside = HERE.moved(axis, value)
+        assert not covered(outside)
+        assert all(expected([outside, HERE], text)[0].answer is Answer.UNKNOWN for text in predicted_methods())
+    assert not covered(HERE.moved(Axis.WORDS, 50).moved(Axis.TOPICS, 50).moved(Axis.WORDS, 49))
+
+
+def test_one_point_is_predicted_as_among_many() -> None:
+    points = drawn(9)
+    for text in ("refined", "config-2/corrected"):
+        together = expected(points, text)
+        for point, one in zip(points, together, strict=True):
+            (alone,) = expected([point], text)
+            assert alone.answer == one.answer
+            assert alone.error == pytest.approx(one.error, rel=1e-9, nan_ok=True)
+
+
+def test_the_unigram_is_one_list_of_words_everywhere_and_nearly_the_mean_distribution() -> None:
+    plenty = HERE.moved(Axis.EPSILON, 10).moved(Axis.DOCUMENTS, 10**6)
+    (one,) = expected([plenty], UNIGRAM)
+    assert one.answer is Answer.WORDS
+    rng = np.random.default_rng(0)
+    topics = rng.dirichlet(np.full(1_000, 0.1), size=10)
+    assert one.error == pytest.approx(np.mean(np.abs(topics - topics.mean(axis=0)).sum(axis=1)), rel=0.05)
+
+
+def test_where_noise_is_all_the_answer_is_one_list_or_a_refusal() -> None:
+    lost = Point(n_documents=1_000, n_topics=10, n_words=1_000, alpha0=1.0, mean_length=50, epsilon=0.1)
+    assert expected([lost], "adaptive/corrected")[0].answer is Answer.WORDS
+    for text in ("config-3/as published", "config-4/as published"):
+        assert expected([lost], text)[0].answer is Answer.REFUSED
+
+
+@pytest.mark.parametrize("text", ["refined", "adaptive/corrected", UNIGRAM])
+def test_more_documents_and_more_epsilon_help(text) -> None:
+    errors = {
+        (n, epsilon): expected([HERE.moved(Axis.DOCUMENTS, n).moved(Axis.EPSILON, epsilon)], text)[0].error
+        for n in (2_000, 20_000, 200_000)
+        for epsilon in (0.1, 1.0, 10.0)
+    }
+    for (n, epsilon), error in errors.items():
+        for more, most in errors:
+            if (more >= 10 * n and most >= epsilon) or (more >= n and most >= 10 * epsilon):
+                assert errors[more, most] < 1.1 * error
+
+
+def test_the_noise_of_minibatches_is_the_accountants() -> None:
+    method = parse_method("dp-vi/corrected")
+    for epsilon, delta in ((0.1, 1e-7), (1.0, 1e-7), (10.0, 1e-7), (5.0, 1e-9), (2.0, 1e-4)):
+        sigma = schedule_for(epsilon, delta, VariationalSettings()).noise_multiplier
+        point = HERE.moved(Axis.EPSILON, epsilon).moved(Axis.DELTA, delta)
+        assert loudness(point, method) == pytest.approx(1 / sigma, rel=0.05)
+
+
+@pytest.mark.timing
+def test_a_cell_takes_five_milliseconds_at_most() -> None:
+    points = drawn(50)
+    for text in predicted_methods():
+        expected(points[:1], text)
+    start = time.perf_counter()
+    for point in points:
+        for text in predicted_methods():
+            expected([point], text)
+    assert (time.perf_counter() - start) / len(points) < 0.005 * max(1.0, slowness())
+
+
+def test_predictions_hold_where_nothing_was_fitted() -> None:
+    """Of the settings kept aside, as the benchmark found them: what is claimed, method by method and of all."""
+    rows = json.loads((RESULTS / "prediction-shares.json").read_text("utf-8"))["rows"]
+    (of_all,) = (row for row in rows if row["method"] == "all")
+    assert of_all["predicted"] >= 0.8
+    assert of_all["right"] >= 0.9
+    assert {row["method"] for row in rows} == {*predicted_methods(), "all"}

@@ -1,0 +1,34 @@
+import numpy as np
+import pytest
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import ConstantKernel, DotProduct, Matern, WhiteKernel
+
+from dplda.theory.prediction.surface import Law, Surface
+
+LAW = Law(lengths=(1.0, 3.0), smooth=1.5, linear=0.2, noise=0.05)
+RNG = np.random.default_rng(0)
+PLACES = RNG.normal(size=(40, 2)) @ np.array([[3.0, 0.0], [1.0, 0.2]]) + 5
+VALUES = np.sin(PLACES[:, 0]) + PLACES[:, 1] + 0.1 * RNG.normal(size=40)
+
+
+def test_it_is_the_posterior_mean_by_another_implementation() -> None:
+    kernel = ConstantKernel(1.5) * Matern([1.0, 3.0], nu=2.5) + ConstantKernel(0.2) * DotProduct(1.0)
+    other = GaussianProcessRegressor(kernel + WhiteKernel(0.05), optimizer=None)
+    centre, spread = PLACES.mean(axis=0), PLACES.std(axis=0)
+    level, scale = VALUES.mean(), VALUES.std()
+    other.fit((PLACES - centre) / spread, (VALUES - level) / scale)
+    there = RNG.normal(size=(7, 2)) + 5
+    expected = level + scale * other.predict((there - centre) / spread)
+    np.testing.assert_allclose(Surface(PLACES, VALUES, LAW).at(there), expected, rtol=1e-9)
+
+
+def test_what_others_say_is_what_is_said_without() -> None:
+    """Left out one by one, at unchanged units: the centre and spread are those of all."""
+    standard = (PLACES - PLACES.mean(axis=0)) / PLACES.std(axis=0)
+    values = (VALUES - VALUES.mean()) / VALUES.std()
+    for i in (0, 17, 39):
+        kept = np.arange(40) != i
+        between = LAW.covariance(standard[kept], standard[kept]) + LAW.noise * np.eye(39)
+        said = LAW.covariance(standard[[i]], standard[kept]) @ np.linalg.solve(between, values[kept])
+        off = VALUES.std() * (values[i] - said[0])
+        assert Surface(PLACES, VALUES, LAW).left_out()[i] == pytest.approx(off, rel=1e-8)
