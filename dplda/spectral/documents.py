@@ -117,10 +117,6 @@ def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vec
     ``5 m u p1³`` and more, covers the roundings of ``2 p3``, fewer than m, and the last eight. The bound of a document
     depends on its own row and on nothing else, to the last bit.
 
-    Args:
-        counts: shape (N, d).
-        directions: ``B``, shape (d, k).
-
     Returns:
         Shape (N,), unit of ``B`` cubed, at most ``max_x r_x³`` as it is computed; zero for documents that are too
         short.

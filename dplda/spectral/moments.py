@@ -45,9 +45,7 @@ def pair_sum(counts: Rows, weights: Vector, tick: Callable[[float], None] | None
     """``Σ_n w_n (c_n c_nᵀ − diag c_n)``: ordered pairs of distinct token positions.
 
     Args:
-        counts: shape (N, d).
         weights: ``w``, shape (N,), non-negative.
-        tick: told the fraction done, in the calling thread; may raise to give up.
 
     Returns:
         Shape (d, d), symmetric, entrywise non-negative up to rounding; row by row in memory, however it was added up,
@@ -71,7 +69,6 @@ def gram_sum(
     """``Σ_n x_n x_nᵀ`` of what a function makes of blocks of documents, shape (d, d), symmetric.
 
     Args:
-        counts: shape (N, d).
         scaled: for a slice of row numbers, what makes ``x`` of their block, in its rows, of the block's own pattern.
         tick: told the fraction done, in the calling thread; may raise to give up.
     """
@@ -92,45 +89,25 @@ def _gram(scaled: Callable[[Counts], Scaled], block: Counts) -> Matrix:
     return lower
 
 
-def triple_sum(counts: Rows, directions: Matrix, *, cubes: Vector, crosses: Vector, diagonals: Vector) -> Tensor3:
-    r"""``Σ_n (u_n S⊗S⊗S + v_n s₃(Q, S) + w_n K)`` with each document seen along k directions.
+def triple_sums(
+    counts: Rows, directions: Matrix, *, cubes: Vector, crosses: Vector, diagonals: Vector, outers: Matrix | None = None
+) -> tuple[Tensor3, Tensor3]:
+    r"""``Σ_n (u_n S⊗S⊗S + v_n s₃(Q, S) + w_n K)`` with each document seen along k directions, and sums of ``S Sᵀ``.
 
     For document n, with ``y = B_x`` for each of its tokens: ``S = Σ y``, ``Q = Σ y yᵀ``, ``K = Σ y⊗y⊗y``. The weights
     ``(u, v, w) = (1, −1, 2)/(l(l−1)(l−2))`` give the triple frequencies ``f3(B, B, B)``.
 
     Args:
-        counts: shape (N, d).
-        directions: ``B``, shape (d, k).
-        cubes: ``u``, shape (N,).
-        crosses: ``v``, shape (N,).
-        diagonals: ``w``, shape (N,).
-
-    Returns:
-        Shape (k, k, k), symmetric to the last bit. Time O(nnz·k + N·k³ + d·k³): ``Q`` and ``K`` are never formed by
-        document, since ``Σ_n v_n Q_n⊗S_n = Σ_x B_x B_xᵀ ⊗ (Σ_n v_n c_nx S_n)``.
-    """
-    return triple_and_outer_sums(
-        counts, directions, cubes=cubes, crosses=crosses, diagonals=diagonals, outers=np.empty((len(cubes), 0))
-    )[0]
-
-
-def triple_and_outer_sums(
-    counts: Rows, directions: Matrix, *, cubes: Vector, crosses: Vector, diagonals: Vector, outers: Matrix
-) -> tuple[Tensor3, Tensor3]:
-    """``triple_sum``, and beside it, from the same pass over the documents, weighted sums of ``S Sᵀ``.
-
-    Args:
-        counts: shape (N, d).
         directions: ``B``, shape (d, k), in float32 or float64, which blocks of documents are met in.
-        cubes: ``u`` of ``triple_sum``, shape (N,).
-        crosses: ``v``, shape (N,).
-        diagonals: ``w``, shape (N,).
+        cubes, crosses, diagonals: ``u``, ``v``, ``w``, shape (N,).
         outers: shape (N, m), m weights of ``S Sᵀ`` for every document.
 
     Returns:
-        Shapes (k, k, k) and (m, k, k), symmetric, the first to the last bit.
+        Shapes (k, k, k) and (m, k, k), symmetric, the first to the last bit. Time O(nnz·k + N·k³ + d·k³): ``Q`` and
+        ``K`` are never formed by document, since ``Σ_n v_n Q_n⊗S_n = Σ_x B_x B_xᵀ ⊗ (Σ_n v_n c_nx S_n)``.
     """
     k, kind = directions.shape[1], directions.dtype
+    outers = np.empty((len(cubes), 0)) if outers is None else outers
     size = min(max(CACHED // (kind.itemsize * k), FEWEST_ROWS), CHUNK_ROWS)
 
     def part(rows: slice) -> Callable[[Counts], _Terms]:

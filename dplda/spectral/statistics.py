@@ -13,7 +13,7 @@ from dplda.core.errors import CorpusError
 from dplda.core.types import Matrix, Rows, Tensor3, Vector
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
 from dplda.spectral.documents import LARGEST_PAIR_NORM, Lengths, lengths
-from dplda.spectral.moments import gram_times, pair_sum, triple_and_outer_sums, triple_sum, word_sum, word_sums
+from dplda.spectral.moments import gram_times, pair_sum, triple_sums, word_sum, word_sums
 
 
 @final
@@ -88,19 +88,8 @@ class PairMoment:
         return self.moment
 
 
-def averages(
-    counts: Rows,
-    length: Lengths,
-    weights: Vector,
-    tick: Callable[[float], None] | None = None,
-) -> Averages:
-    """Weighted averages of words and pairs.
-
-    Args:
-        counts: shape (N, d).
-        weights: shape (N,), in [0, 1].
-        tick: told the fraction done, in the calling thread; may raise to give up.
-    """
+def averages(counts: Rows, length: Lengths, weights: Vector, tick: Callable[[float], None] | None = None) -> Averages:
+    """Averages of words and pairs with weights in [0, 1], shape (N,); ``tick`` is told the fraction done."""
     n, used = counts.shape[0], weights * length.usable
     return Averages(
         words=word_sum(counts, weights * length.per_word) / n,
@@ -112,7 +101,7 @@ def averages(
 def triple_average(counts: Rows, length: Lengths, weights: Vector, directions: Matrix) -> Tensor3:
     """``Σ w f3(B, B, B) / N``, shape (k, k, k), symmetric."""
     w = weights * length.per_triple / counts.shape[0]
-    return triple_sum(counts, directions, cubes=w, crosses=-w, diagonals=2 * w)
+    return triple_sums(counts, directions, cubes=w, crosses=-w, diagonals=2 * w)[0]
 
 
 def shifted(directions: Matrix, mean: Vector, coefficients: Coefficients) -> Matrix:
@@ -120,11 +109,7 @@ def shifted(directions: Matrix, mean: Vector, coefficients: Coefficients) -> Mat
 
     With ``t = Wᵀ E1`` every token's row becomes ``y + b t``, and expanding the product over three tokens gives
     ``M3(W, W, W) = E3(B, B, B) + (c − 3b² − b³) t⊗t⊗t``: the third moment is a plain average over documents once
-    the mean is known.
-
-    Args:
-        directions: ``W``, shape (d, k).
-        mean: ``t``, shape (k,).
+    the mean is known. ``W`` and ``t`` are the directions, shape (d, k), and the mean, shape (k,).
     """
     result: Matrix = directions + coefficients.b * mean[None, :]
     return result
@@ -206,7 +191,7 @@ class ExactMoments:
         pairs, triples = n * (n - 1), n * (n - 1) * (n - 2)
         own_pair = length.per_pair * length.per_word
         own_cube = length.per_word**3
-        tensor, (squares, pair_total) = triple_and_outer_sums(
+        tensor, (squares, pair_total) = triple_sums(
             self._counts,
             whitener,
             cubes=length.per_triple / n - 3 * c.b * own_pair / pairs + 2 * c.c * own_cube / triples,

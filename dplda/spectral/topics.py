@@ -61,14 +61,7 @@ class RawTopics:
 
 
 def unwhiten(components: Components, whitening: Whitening, coefficients: Coefficients, mean_words: Vector) -> RawTopics:
-    r""":math:`μ_i = \frac{α_0+2}{2} λ_i B v_i`.
-
-    Args:
-        mean_words: ``E1``, shape (d,), noisy where privacy asks for it.
-
-    Source:
-        The paper's un-whitening with its prefactor corrected.
-    """
+    r""":math:`μ_i = \frac{α_0+2}{2} λ_i B v_i`, the paper's un-whitening with its prefactor corrected."""
     scale = coefficients.eigenvalue_to_topic() * components.eigenvalues
     positive = np.maximum(np.abs(components.eigenvalues), 1e-100)  # its square must not vanish
     return RawTopics(
@@ -86,9 +79,6 @@ def finish(
 
     Rows are scaled to sum one and projected onto the simplex; then :math:`α` comes from
     ``E1 = Σ (α_i/α0) μ_i`` by non-negative least squares, scaled to sum ``α0``.
-
-    Args:
-        n_topics: ``k ≥ m``.
 
     Source:
         The paper reads ``α_i`` off ``λ_i``; ``E1`` says the same in the population and is known with far less error
@@ -140,10 +130,6 @@ def project_to_simplex(rows: Matrix) -> Matrix:
 
 def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """The order of ``estimate``'s rows that brings them closest to ``reference``'s, in total L1 distance.
-
-    Args:
-        reference: shape (k, d).
-        estimate: shape (k, d).
 
     Returns:
         ``order``, shape (k,): ``estimate[order[i]]`` belongs to ``reference[i]``.

@@ -77,7 +77,6 @@ def noise_edge(n_words: int, entry_noise: float) -> float:
     r"""The largest eigenvalue of a symmetric noise matrix, at its 99 % quantile.
 
     Args:
-        n_words: ``d``.
         entry_noise: ``s``, standard deviation of one off-diagonal entry, ≥ 0.
 
     Returns:
@@ -96,10 +95,6 @@ def noise_floor(n_words: int, entry_noise: float) -> float:
 
     The larger of ``noise_edge`` and :math:`\tfrac{3}{\sqrt2} s\sqrt d`, 6 % above the edge of the semicircle. There
     the signal is :math:`\sqrt{2d}\,s`, and half of the direction (in squared cosine) is expected to be signal.
-
-    Args:
-        n_words: ``d``.
-        entry_noise: ``s``, standard deviation of one off-diagonal entry, ≥ 0.
     """
     return max(noise_edge(n_words, entry_noise), 3 / math.sqrt(2) * entry_noise * math.sqrt(n_words))
 
@@ -189,10 +184,7 @@ def in_frame_of(forward: Whitening, back: Whitening) -> Whitening:
     """Symmetric whitening ``H = U Σ^{-1/2} Uᵀ`` along the directions of another whitening.
 
     ``H`` has no ambiguity of sign or rotation, so what is seen through ``H Ũ`` moves little when one document does.
-
-    Args:
-        forward: gives ``U`` and ``Σ``.
-        back: gives ``Ũ``; its unwhitener is kept.
+    ``forward`` gives ``U`` and ``Σ``, ``back`` gives ``Ũ`` and keeps its unwhitener.
     """
     frame = back.unwhitener / np.sqrt(back.kept)
     H_frame = forward.whitener @ (np.sqrt(forward.kept)[:, None] * (forward.whitener.T @ frame))

@@ -27,7 +27,7 @@ def seen(counts, B: np.ndarray, *weights: np.ndarray) -> tuple[np.ndarray, np.nd
     """Sums of documents seen along directions, those of their outer products weighted."""
     none = np.zeros(counts.shape[0])
     outers = np.column_stack(weights)
-    return moments.triple_and_outer_sums(counts, B, cubes=none, crosses=none, diagonals=none, outers=outers)
+    return moments.triple_sums(counts, B, cubes=none, crosses=none, diagonals=none, outers=outers)
 
 
 def test_the_number_of_blocks_and_threads_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,7 +38,7 @@ def test_the_number_of_blocks_and_threads_does_not_matter(monkeypatch: pytest.Mo
     def everything() -> list[np.ndarray]:
         return [
             moments.pair_sum(counts, weights),
-            moments.triple_sum(counts, B, cubes=weights, crosses=-weights, diagonals=2 * weights),
+            moments.triple_sums(counts, B, cubes=weights, crosses=-weights, diagonals=2 * weights)[0],
             seen(counts, B, weights)[1],
             triple_norm_bounds(counts, lengths(counts), B),
         ]
@@ -68,7 +68,7 @@ def test_triple_sum_is_the_sum_of_its_three_parts(k: int, precision, rounding: f
     for order in ("n,nij,nm->ijm", "n,nim,nj->ijm", "n,njm,ni->ijm"):
         expected += np.einsum(order, v, Q, S)
     expected += np.einsum("n,nx,xi,xj,xm->ijm", w, rows, B, B, B)
-    found = moments.triple_sum(counts_of(rows), B.astype(precision), cubes=u, crosses=v, diagonals=w)
+    found = moments.triple_sums(counts_of(rows), B.astype(precision), cubes=u, crosses=v, diagonals=w)[0]
     np.testing.assert_allclose(found, expected, rtol=rounding, atol=rounding * np.max(np.abs(expected)))
 
 

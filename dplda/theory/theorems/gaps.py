@@ -93,9 +93,7 @@ def scalings(topics: Matrix, shares: Vector, alpha0s: tuple[float, ...], *, n_do
     """σk of a population in both scalings: it falls with α0 as the moments are defined, and grows when multiplied.
 
     Args:
-        topics: shape (k, d), rows on the simplex.
         shares: shape (k,), ``α/α0``.
-        alpha0s: values of ``α0``.
     """
     rows = []
     for alpha0 in alpha0s:
@@ -106,29 +104,22 @@ def scalings(topics: Matrix, shares: Vector, alpha0s: tuple[float, ...], *, n_do
     return tuple(rows)
 
 
-def triple_moment_attained(*, n_documents: int, alpha0: float) -> float:
-    """A change of ``M3`` in the Frobenius norm that some pair of neighbours reaches: ``√(2 + 6b² + 6(b+c)²)/N``."""
-    checks.integer_at_least("n_documents", n_documents, 4)
-    c = Coefficients(alpha0)
-    return math.sqrt(2 + 6 * c.b**2 + 6 * (c.b + c.c) ** 2) / n_documents
-
-
 def spent_by_published_config_1(*, epsilon: float, delta: float, alpha0: float, variance: bool) -> float:
     r"""The ε that configuration 1 spends at least, where the paper says ``epsilon``; any N.
 
     ε and δ are split evenly over e3, e4 and e8, and noise is scaled to a sensitivity of 1/N as published. The attained
-    changes of ``M2`` and ``M3`` and exact Gaussian composition then give what is truly spent.
+    changes of ``M2`` and ``M3``, for which ``√(2 + 6b² + 6(b+c)²)/N``, and exact Gaussian composition then give what is
+    truly spent.
 
     Args:
-        epsilon: ε as claimed.
-        delta: δ as claimed, at which the true ε is measured.
         variance: whether τ is read as a variance, :math:`N(0, Δ^2τ)` letter by letter, instead of a standard deviation
             in units of the sensitivity.
     """
     tau = classic_multiplier(epsilon / 3, delta / 3)
     scale = math.sqrt(tau) if variance else tau
-    pair = sensitivity.direct_pair_moment(n_documents=1, a=Coefficients(alpha0).a)
-    triple = 4 * triple_moment_attained(n_documents=4, alpha0=alpha0)
+    c = Coefficients(alpha0)
+    pair = sensitivity.direct_pair_moment(n_documents=1, a=c.a)
+    triple = math.sqrt(2 + 6 * c.b**2 + 6 * (c.b + c.c) ** 2)
     return gaussian.epsilon_for(gaussian.compose([pair / scale, pair / scale, triple / scale]), delta)
 
 

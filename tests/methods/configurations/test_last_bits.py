@@ -11,7 +11,7 @@ import pytest
 
 from dplda.core.types import Counts
 from dplda.spectral import statistics
-from dplda.spectral.moments import triple_sum
+from dplda.spectral.moments import triple_sums
 from tests.methods.configurations.replay import Call, recorded
 from tests.methods.configurations.variants import ENTRIES, Entry
 from tests.tiny_corpora import topical_corpus
@@ -35,17 +35,17 @@ def test_copies_of_a_released_number_are_the_same_to_the_last_bit(entry: Entry, 
     assert symmetric or entry.name == "config-4"
 
 
-def with_copies(counts: Counts, directions: np.ndarray, *, cubes: np.ndarray, **weights: np.ndarray) -> np.ndarray:
+def with_copies(counts: Counts, directions: np.ndarray, *, cubes: np.ndarray, **weights: np.ndarray) -> tuple:
     """A mutant: every entry of a symmetric tensor summed up by itself, as it once was."""
     k = directions.shape[1]
     seen = counts @ directions
     pairs = ((seen * cubes[:, None])[:, :, None] * seen[:, None, :]).reshape(-1, k * k)
-    rest = triple_sum(counts, directions, cubes=np.zeros_like(cubes), **weights)
-    return rest + (pairs.T @ seen).reshape(k, k, k)
+    rest, outer = triple_sums(counts, directions, cubes=np.zeros_like(cubes), **weights)
+    return rest + (pairs.T @ seen).reshape(k, k, k), outer
 
 
 def test_copies_that_differ_do_not_reach_the_release(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(statistics, "triple_sum", with_copies)
+    monkeypatch.setattr(statistics, "triple_sums", with_copies)
     tensor = next(call for call in calls(ENTRIES[0], 7) if call.label.symbol == "T")
     assert not copies_agree(tensor.shown), "the check above would have seen it"
     assert copies_agree(tensor.answer)
